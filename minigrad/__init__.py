@@ -1,0 +1,123 @@
+"""minigrad: PyTorch's autograd in NumPy and pure Python.
+
+`import minigrad as torch` on top of an autograd program, and it prints what PyTorch 2.13 prints:
+values, reprs, `grad_fn` names, graphs, the order of hooks, error messages. The notebooks of the
+course build this package piece by piece; `notebooks/00_start_here.ipynb` is the place to begin.
+"""
+
+from typing import Any
+
+from . import autograd, creation, dtypes, nn, ops
+from .creation import (
+    arange,
+    as_tensor,
+    empty,
+    empty_like,
+    eye,
+    from_numpy,
+    full,
+    full_like,
+    get_default_dtype,
+    linspace,
+    manual_seed,
+    ones,
+    ones_like,
+    rand,
+    rand_like,
+    randint,
+    randn,
+    randn_like,
+    randperm,
+    tensor,
+    zeros,
+    zeros_like,
+)
+from .dtypes import (
+    Size,
+    dtype,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+)
+from .formatting import set_printoptions
+from .grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from .ops.elementwise import where
+from .ops.indexing import cat, stack
+from .tensor import Tensor, is_tensor
+
+__all__ = [
+    "arange",
+    "as_tensor",
+    "autograd",
+    "cat",
+    "creation",
+    "dtype",
+    "dtypes",
+    "empty",
+    "empty_like",
+    "enable_grad",
+    "eye",
+    "float16",
+    "float32",
+    "float64",
+    "from_numpy",
+    "full",
+    "full_like",
+    "get_default_dtype",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "is_grad_enabled",
+    "is_tensor",
+    "linspace",
+    "manual_seed",
+    "nn",
+    "no_grad",
+    "ones",
+    "ones_like",
+    "ops",
+    "rand",
+    "rand_like",
+    "randint",
+    "randn",
+    "randn_like",
+    "randperm",
+    "set_grad_enabled",
+    "set_printoptions",
+    "Size",
+    "stack",
+    "Tensor",
+    "tensor",
+    "uint8",
+    "where",
+    "zeros",
+    "zeros_like",
+]
+
+__version__ = "0.1.0"
+
+# `minigrad.float`, `.long` and the like are other names of dtypes; `bool` hides Python's in this
+# module only.
+half, float, double, int, long, bool = float16, float32, float64, int32, int64, dtypes.bool_
+
+for _name, _function in ops.FUNCTIONS.items():
+    globals()[_name] = _function
+
+FloatTensor = creation.legacy_constructor(float32)
+DoubleTensor = creation.legacy_constructor(float64)
+LongTensor = creation.legacy_constructor(int64)
+IntTensor = creation.legacy_constructor(int32)
+BoolTensor = creation.legacy_constructor(dtypes.bool_)
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(
+        f"module 'minigrad' has no attribute '{name}': it has what autograd programs need of torch,"
+        " and README.md says what it leaves out"
+    )

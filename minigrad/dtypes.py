@@ -1,0 +1,131 @@
+"""Element types and how they combine.
+
+A `dtype` is a name that prints as PyTorch's (`torch.float32`) and the NumPy type behind it. What
+two operands of an operation give together follows PyTorch's promotion rules, which differ from
+NumPy's in two ways: an integer never widens a float (int64 with float32 is float32), and a Python
+number or a 0-d tensor decides nothing but the *category* (bool < integer < floating) when something
+larger takes part.
+
+Source: https://docs.pytorch.org/docs/2.13/tensor_attributes.html#type-promotion
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+class dtype:  # noqa: N801 - PyTorch's spelling
+    """The type of a tensor's elements: `minigrad.float32`, `minigrad.int64`, …
+
+    Attributes:
+        numpy: the NumPy dtype.
+        category: 0 for bool, 1 for integers, 2 for floating point.
+        is_floating_point: whether tensors of this type can require gradients.
+        legacy: PyTorch's C++ name ("Float", "Long"), which its error messages use.
+    """
+
+    __slots__ = ("category", "is_floating_point", "itemsize", "legacy", "name", "numpy")
+
+    def __init__(self, name: str, legacy: str) -> None:
+        self.name = name
+        self.legacy = legacy
+        self.numpy: np.dtype[Any] = np.dtype(name)
+        self.itemsize = self.numpy.itemsize
+        self.category = {"b": 0, "i": 1, "u": 1, "f": 2}[self.numpy.kind]
+        self.is_floating_point = self.category == 2
+
+    def __repr__(self) -> str:
+        return f"torch.{self.name}"
+
+    def __reduce__(self) -> str:
+        return self.name  # pickled by reference: there is one object a type
+
+
+float16 = dtype("float16", "Half")
+float32 = dtype("float32", "Float")
+float64 = dtype("float64", "Double")
+int8 = dtype("int8", "Char")
+int16 = dtype("int16", "Short")
+int32 = dtype("int32", "Int")
+int64 = dtype("int64", "Long")
+uint8 = dtype("uint8", "Byte")
+bool_ = dtype("bool", "Bool")
+
+ALL = (float16, float32, float64, int8, int16, int32, int64, uint8, bool_)
+
+# NumPy has more type numbers than types (C's long is int64 here and int32 on Windows), so the key
+# is the number and every number that means the same type leads to the same dtype.
+BY_NUMBER = {
+    np.dtype(code).num: kind
+    for code in "?bBhilqefd"
+    for kind in ALL
+    if kind.numpy == np.dtype(code)
+}
+
+
+def from_numpy_dtype(numpy_dtype: np.dtype[Any]) -> dtype:
+    """The dtype for a NumPy dtype. TypeError if there is none."""
+    try:
+        return BY_NUMBER[numpy_dtype.num]
+    except KeyError:
+        raise TypeError(
+            f"can't convert np.ndarray of type numpy.{numpy_dtype.type.__name__}. The only"
+            " supported types are: float64, float32, float16, complex64, complex128, int64, int32,"
+            " int16, int8, uint64, uint32, uint16, uint8, and bool."
+        ) from None
+
+
+def of_number(value: complex) -> dtype:
+    """The dtype a Python number has on its own: bool, int64 or float32."""
+    if value.__class__ is float:
+        return float32
+    return (
+        bool_
+        if isinstance(value, (bool, np.bool_))
+        else int64
+        if isinstance(value, int)
+        else float32
+    )
+
+
+def promote(a: dtype, b: dtype) -> dtype:
+    """The dtype that two tensors of equal standing give: the higher category, then the wider."""
+    if a.category != b.category:
+        return a if a.category > b.category else b
+    return from_numpy_dtype(np.promote_types(a.numpy, b.numpy))
+
+
+def result_type(operands: list[tuple[dtype, int]]) -> dtype:
+    """The dtype of an operation on operands given as (dtype, rank).
+
+    Ranks: 2 for a tensor with dimensions, 1 for a 0-d tensor, 0 for a Python number. A lower rank
+    counts only if its category is higher than what the higher ranks give together.
+    """
+    result: dtype | None = None
+    for rank in (2, 1, 0):
+        together: dtype | None = None
+        for kind, operand_rank in operands:
+            if operand_rank == rank:
+                together = kind if together is None else promote(together, kind)
+        if together is not None and (result is None or together.category > result.category):
+            result = together
+    assert result is not None
+    return result
+
+
+class Size(tuple[int, ...]):
+    """A shape: a tuple that prints as `torch.Size([2, 3])`."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"torch.Size([{', '.join(map(str, self))}])"
+
+    def numel(self) -> int:
+        """The number of elements of a tensor of this shape."""
+        count = 1
+        for length in self:
+            count *= length
+        return count

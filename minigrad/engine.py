@@ -1,0 +1,442 @@
+"""The engine: walks the graph backward and gives every leaf its gradient.
+
+Start at the roots with a gradient each. Run a node when every gradient it will get has arrived;
+give what it returns to the nodes before it, adding where paths meet; at a leaf, add to `.grad`.
+Sequence numbers make this easy: an operation is numbered after those its inputs came from, so going
+through the nodes by falling number never runs one too early, and it is PyTorch's order, which hooks
+make visible.
+
+Two loops share the work. While a single path is live there is nothing to order and `walk` just
+follows it. At the first fork `run_in_order` collects what is left, sorts it once, and goes through
+it. Neither recurses, so depth is limited by memory alone.
+
+Gradients are bare NumPy arrays, and tensors only when they have to be: for hooks and for
+`create_graph`.
+
+Source: https://docs.pytorch.org/docs/2.13/notes/autograd.html and torch/csrc/autograd/engine.cpp
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from . import errors, grad_mode
+from .hooks import HookDict, NodeExtras, call_each
+from .node import AccumulateGrad, Edge, Node, gradient_edge, node_of, shape_and_dtype
+from .ops.broadcasting import expandable, sum_to
+from .tensor import Tensor, new_tensor
+
+Pending = dict[Any, Any]  # edge → the gradients that have arrived there, added up
+
+
+def run_backward(
+    roots: Sequence[tuple[Edge, Any]], keep: bool, graph: bool, targets: Targets | None = None
+) -> None:
+    """Push a gradient into each root edge and on to the leaves, or only towards `targets`.
+
+    Args:
+        roots: pairs of an edge and its gradient (arrays, or tensors if `graph`).
+        keep: leave the saved values in place, so that the graph can be used again.
+        graph: record what backward does, so that it can be differentiated in turn.
+        targets: where gradients are wanted; None means every leaf.
+    """
+    before = grad_mode.set_mode(graph)
+    try:
+        if targets is None and len(roots) == 1:
+            pending = walk(*roots[0], keep, graph)
+        else:
+            pending = {}
+            for edge, grad in roots:
+                pending[edge] = pending[edge] + grad if edge in pending else grad
+        if pending:
+            run_in_order(pending, keep, graph, targets)
+    finally:
+        grad_mode.set_mode(before)
+
+
+def walk(edge: Any, grad: Any, keep: bool, graph: bool) -> Pending:
+    """Follow a path from `edge` as long as it neither forks nor needs care; what is left to run."""
+    while edge.__class__ is not tuple and edge.extra is None and edge.outputs == 1:
+        following = edge.next
+        if len(following) == 1:
+            index = 0
+        elif len(following) == 2 and None in following:
+            index = 1 if following[0] is None else 0
+        else:
+            break
+        target = following[index]
+        grad = (edge.backward_graph if graph else edge.backward)(grad, keep)[index]
+        if grad is None:
+            return {}
+        if target.__class__ is tuple or grad.__class__ is not target.meta:
+            grad = conform(grad, target, edge)
+        edge = target
+    return {edge: grad}
+
+
+def run_in_order(pending: Pending, keep: bool, graph: bool, targets: Targets | None) -> None:
+    """Run every node that can be reached from `pending`, newest first; leaves when they are
+    complete.
+    """
+    order, uses = reachable(pending)
+    grads: Sequence[Any]
+    target: Any
+    if targets is not None:
+        targets.plan(order)
+    for leaf in [edge for edge in pending if edge.__class__ is AccumulateGrad and edge not in uses]:
+        finish_leaf(leaf, pending.pop(leaf), graph, targets)
+    for node in order:
+        if node.outputs == 1:
+            grad = pending.pop(node, None)
+        else:
+            grad = [pending.pop((node, number), None) for number in range(node.outputs)]
+        if node.extra is None and targets is None and grad is not None:
+            grads = (node.backward_graph if graph else node.backward)(grad, keep)
+        else:
+            grads = run_with_care(node, grad, keep, graph, targets)
+        for target, grad in zip(node.next, grads, strict=True):
+            if target is None or (targets is not None and node_of(target) not in targets.reached):
+                continue
+            if grad is not None:
+                if target.__class__ is tuple or grad.__class__ is not target.meta:
+                    grad = conform(grad, target, node)
+                before = pending.get(target)
+                pending[target] = grad if before is None else before + grad
+            if target.__class__ is AccumulateGrad:
+                uses[target] -= 1
+                if not uses[target] and target in pending:
+                    finish_leaf(target, pending.pop(target), graph, targets)
+
+
+def reachable(pending: Pending) -> tuple[list[Node], dict[Node, int]]:
+    """The nodes that `pending` leads to, newest first, and for each leaf the number of edges into
+    it.
+    """
+    found = {node_of(edge): None for edge in pending}
+    order = [node for node in found if node.__class__ is not AccumulateGrad]
+    uses: dict[Node, int] = {}
+    edge: Any
+    for node in order:  # grows while it is read
+        for edge in node.next:
+            if edge.__class__ is tuple:
+                edge = edge[0]
+            if edge.__class__ is AccumulateGrad:
+                uses[edge] = uses.get(edge, 0) + 1
+            elif edge is not None and edge not in found:
+                found[edge] = None
+                order.append(edge)
+    order.sort(key=attrgetter("seq"), reverse=True)
+    return order, uses
+
+
+def run_with_care(
+    node: Node, grad: Any, keep: bool, graph: bool, targets: Targets | None
+) -> Sequence[Any]:
+    """Run a node that has hooks, that may be a target, or that no gradient has reached."""
+    nothing = (None,) * len(node.next)
+    grads = grad if node.outputs > 1 else [grad]
+    if all(each is None for each in grads) and not node.runs_on_nothing:
+        return nothing
+    runs = targets is None or node in targets.runs
+    if targets is not None and runs:
+        targets.capture(node, grads)  # before the hooks: that is what PyTorch returns here
+    extra = node.extra
+    tensors: list[Tensor | None] = []
+    if extra is not None:
+        tensors = [None if each is None else as_tensor(each) for each in grads]
+        call_tensor_hooks(extra, tensors)
+        if runs:
+            tensors = call_prehooks(extra.pre_hooks, tensors)
+        grads = tensors if graph else [None if each is None else each._data for each in tensors]
+    if targets is not None:
+        targets.capture(node, grads)
+    if not runs:
+        return nothing
+    grad = grads if node.outputs > 1 else grads[0]
+    results: Sequence[Any] = (node.backward_graph if graph else node.backward)(grad, keep)
+    if extra is not None and extra.post_hooks:
+        results = [
+            each if each is None or edge is None else conform(each, edge, node)
+            for each, edge in zip(results, node.next, strict=True)
+        ]
+        results = call_posthooks(extra.post_hooks, results, tensors, graph)
+    return results
+
+
+def call_tensor_hooks(extra: NodeExtras, grads: list[Tensor | None]) -> None:
+    """Let the hooks of the tensors that a node made see, and replace, their gradients in `grads`.
+
+    Retaining comes last, whenever it was asked for: it keeps what the hooks have made of the
+        gradient.
+    """
+    for number, hooks in extra.tensor_hooks.items():
+        grad = grads[number]
+        if grad is not None:
+            grads[number] = call_each(hooks.values(), grad)
+    for number, reference in extra.retaining.items():
+        tensor, grad = reference(), grads[number]
+        if tensor is not None and grad is not None:
+            tensor._grad = grad.clone() if tensor._grad is None else tensor._grad + grad
+
+
+def call_prehooks(hooks: HookDict, grads: list[Any]) -> list[Any]:
+    for hook in tuple(hooks.values()):
+        replacement = hook(tuple(grads))
+        if replacement is not None:
+            grads = list(replacement) if isinstance(replacement, tuple) else [replacement]
+    return grads
+
+
+def call_posthooks(
+    hooks: HookDict, results: Sequence[Any], grad_outputs: Sequence[Any], graph: bool
+) -> list[Any]:
+    inputs = tuple(None if each is None else as_tensor(each) for each in results)
+    for hook in tuple(hooks.values()):
+        replacement = hook(inputs, tuple(grad_outputs))
+        if replacement is not None:
+            inputs = replacement if isinstance(replacement, tuple) else (replacement,)
+    return [each if graph or each is None else each._data for each in inputs]
+
+
+def finish_leaf(node: Any, grad: Any, graph: bool, targets: Targets | None) -> None:
+    """All of a leaf's gradient is here: run its hooks, then add it to `.grad` or hand it over."""
+    leaf, extra = node.variable, node.extra
+    if not leaf._requires_grad:  # it did when the graph was recorded
+        return
+    hooks = leaf._hooks
+    if hooks is not None and hooks.pre:
+        grad = call_each(hooks.pre.values(), as_tensor(grad))
+        grad = grad if graph else grad._data
+    if targets is not None and not targets.accumulate:
+        targets.capture(node, [grad])
+        return
+    arrived = [as_tensor(grad)]
+    if extra is not None and extra.pre_hooks:
+        arrived = call_prehooks(extra.pre_hooks, arrived)
+        grad = arrived[0] if graph else arrived[0]._data
+    accumulate(leaf, grad, graph)
+    if hooks is not None:
+        for hook in tuple(hooks.post_accumulate.values()):
+            hook(leaf)
+    if extra is not None:
+        for hook in tuple(extra.post_hooks.values()):
+            hook((), tuple(arrived))
+
+
+def accumulate(leaf: Tensor, grad: Any, graph: bool) -> None:
+    """Add `grad` to `leaf.grad`: into the same object, or a new one if that is to be recorded."""
+    held = leaf._grad
+    if graph:
+        leaf._grad = (
+            new_tensor(np.empty_like(grad._data)).copy_(grad) if held is None else held + grad
+        )
+    elif held is None:
+        # A copy, because the array may also be on its way to another leaf.
+        leaf._grad = new_tensor(grad.copy() if grad.__class__ is np.ndarray else grad)
+    else:
+        held.add_(new_tensor(grad))
+
+
+def as_tensor(grad: Any) -> Tensor:
+    return grad if isinstance(grad, Tensor) else new_tensor(grad)
+
+
+def conform(grad: Any, edge: Any, node: Node) -> Any:
+    """`grad` in the shape and dtype of the output that `edge` leads to: summed where that was
+    broadcast.
+    """
+    target, number = edge if edge.__class__ is tuple else (edge, 0)
+    shape, dtype = shape_and_dtype(target.meta[number] if target.outputs > 1 else target.meta)
+    if grad.shape != shape:
+        if not expandable(shape, grad.shape):
+            raise errors.invalid_gradient(node, node.next.index(edge), grad.shape, shape)
+        grad = sum_to(grad, shape)
+    if grad.__class__ is Tensor:
+        return grad if grad.dtype.numpy == dtype else grad.to_numpy_dtype(dtype)
+    return grad if grad.dtype == dtype else grad.astype(dtype)
+
+
+class Targets:
+    """The inputs that `grad(…, inputs)` or `backward(inputs=…)` asks for, and what arrived there.
+
+    Attributes:
+        runs: the nodes that have to run for gradients to get to the targets.
+        reached: these and the targets themselves.
+        found: edge → the gradient that arrived there.
+    """
+
+    def __init__(self, edges: Sequence[Edge], accumulate: bool) -> None:
+        self.accumulate = accumulate
+        self.nodes = {node_of(edge) for edge in edges if edge is not None}
+        self.found: dict[Any, Any] = {}
+
+    def plan(self, order: list[Node]) -> None:
+        self.runs = set(self.nodes) if self.accumulate else set()
+        self.reached = set(self.nodes)
+        for node in reversed(order):  # oldest first: where a node leads is known before the node
+            if any(edge is not None and node_of(edge) in self.reached for edge in node.next):
+                self.runs.add(node)
+                self.reached.add(node)
+
+    def capture(self, node: Node, grads: Sequence[Any]) -> None:
+        """Note what arrived at `node`, if it is a target; the first word counts."""
+        if node in self.nodes:
+            for number, grad in enumerate(grads):
+                self.found.setdefault(node if node.outputs == 1 else (node, number), grad)
+
+
+# What users call
+
+
+def backward(
+    tensors: Tensor | Sequence[Tensor],
+    grad_tensors: Tensor | Sequence[Tensor | None] | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    *,
+    inputs: Tensor | Sequence[Tensor] | None = None,
+) -> None:
+    """Add the gradients of `tensors` to the `.grad` of the leaves they were computed from.
+
+    Args:
+        tensors: the roots: results to differentiate.
+        grad_tensors: a cotangent for each, of its shape; may be None for one-element roots.
+        retain_graph: keep the saved values for another backward (default: `create_graph`).
+        create_graph: record backward itself, for higher derivatives.
+        inputs: accumulate into these tensors only.
+
+    Raises:
+        RuntimeError: a root without a graph, a freed graph, a cotangent that is missing or of a
+            wrong shape.
+    """
+    roots = as_tuple(tensors)
+    edges = None if inputs is None else as_tuple(inputs)
+    if edges is not None and not edges:
+        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    started = start(roots, as_cotangents(grad_tensors, len(roots)), create_graph)
+    targets = None
+    if edges is not None:
+        for tensor in edges:
+            tensor.retain_grad()
+        targets = Targets([gradient_edge(tensor) for tensor in edges], accumulate=True)
+    keep = create_graph if retain_graph is None else retain_graph
+    if create_graph:
+        warnings.warn(
+            "Using backward() with create_graph=True will create a reference cycle between the"
+            " parameter and its gradient which can cause a memory leak. We recommend using"
+            " autograd.grad when creating the graph to avoid this. If you have to use this"
+            " function, make sure to reset the .grad fields of your parameters to None after use to"
+            " break the cycle and avoid the leak.",
+            UserWarning,
+            stacklevel=user_stacklevel(),
+        )
+    run_backward(started, keep, create_graph, targets)
+
+
+def grad(
+    outputs: Tensor | Sequence[Tensor],
+    inputs: Tensor | Sequence[Tensor],
+    grad_outputs: Tensor | Sequence[Tensor | None] | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool | None = None,
+    *,
+    materialize_grads: bool = False,
+) -> tuple[Tensor | None, ...]:
+    """The gradients of `outputs` with respect to `inputs`; no `.grad` is touched.
+
+    Args:
+        outputs: the results to differentiate; the gradients of several are added.
+        inputs: tensors of the graph, leaves or not.
+        grad_outputs: a cotangent for each output, of its shape; may be None for one-element
+            outputs.
+        retain_graph, create_graph: as in `backward`.
+        allow_unused: return None for an input that the outputs do not depend on, instead of
+            raising.
+        materialize_grads: return zeros for such an input.
+
+    Raises:
+        RuntimeError: no graph, a freed graph, wrong cotangents, or an unused input.
+    """
+    if materialize_grads and allow_unused is False:
+        raise ValueError(
+            "Expected allow_unused to be True or not passed when materialize_grads=True, but got:"
+            " allow_unused=False."
+        )
+    roots, sources = as_tuple(outputs), as_tuple(inputs)
+    started = start(roots, as_cotangents(grad_outputs, len(roots)), create_graph)
+    if not sources:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
+    for source in sources:
+        if not source._requires_grad:
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+    targets = Targets([gradient_edge(source) for source in sources], accumulate=False)
+    keep = create_graph if retain_graph is None else retain_graph
+    run_backward(started, keep, create_graph, targets)
+    results: list[Tensor | None] = []
+    for index, source in enumerate(sources):
+        found = targets.found.get(gradient_edge(source))
+        if found is None and not (allow_unused or materialize_grads):
+            raise errors.unused_input(index)
+        if found is None and materialize_grads:
+            found = np.zeros_like(source._data)
+        results.append(None if found is None else as_tensor(found))
+    return tuple(results)
+
+
+def as_tuple(tensors: Any) -> tuple[Tensor, ...]:
+    return (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
+
+
+def as_cotangents(grads: Any, count: int) -> tuple[Tensor | None, ...]:
+    """`grads` as one cotangent, or None, for each of `count` roots."""
+    if grads is None:
+        return (None,) * count
+    cotangents = as_tuple(grads)
+    for cotangent in cotangents:
+        if cotangent is not None and not isinstance(cotangent, Tensor):
+            raise TypeError(
+                f"gradients can be either Tensors or None, but got {type(cotangent).__name__}"
+            )
+    return cotangents
+
+
+def start(
+    roots: Sequence[Tensor], cotangents: Sequence[Tensor | None], graph: bool
+) -> list[tuple[Edge, Any]]:
+    """The edge of each root with the gradient to push into it, checked."""
+    started: list[tuple[Edge, Any]] = []
+    for index, (root, cotangent) in enumerate(zip(roots, cotangents, strict=False)):
+        if not isinstance(root, Tensor):
+            raise AssertionError("Expected output to be a torch.Tensor")
+        data = root._data
+        if cotangent is not None:
+            if cotangent.shape != root.shape:
+                raise errors.cotangent_shape(index, cotangent.shape, root.shape)
+        elif root._requires_grad and data.size != 1:
+            raise errors.not_a_scalar()
+        edge = gradient_edge(root)
+        if edge is None:
+            raise errors.no_graph(index)
+        value = np.ones_like(data)[()] if cotangent is None else cotangent
+        value = as_tensor(value) if graph else value._data if isinstance(value, Tensor) else value
+        started.append((edge, conform(value, edge, node_of(edge))))
+    if len(roots) != len(cotangents):
+        raise RuntimeError(f"got {len(roots)} tensors and {len(cotangents)} gradients")
+    return started
+
+
+def user_stacklevel() -> int:
+    """How far up the stack the caller outside this package is, for warnings that name the user's
+    line.
+    """
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("minigrad."):
+        frame, level = frame.f_back, level + 1
+    return level

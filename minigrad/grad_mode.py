@@ -1,0 +1,158 @@
+"""Whether operations are recorded: `no_grad`, `enable_grad`, `set_grad_enabled`.
+
+The mode is kept per thread. Almost every operation of almost every program finds it on, so
+operations do not ask their thread: they read one module-level number, `threads_off`, and look
+further only when some thread has switched recording off.
+
+Source:
+https://docs.pytorch.org/docs/2.13/notes/autograd.html#locally-disabling-gradient-computation
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+from collections.abc import Callable, Generator
+from types import TracebackType
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _Mode(threading.local):
+    enabled = True
+
+
+_mode = _Mode()
+_lock = threading.Lock()
+threads_off = 0
+
+
+def is_grad_enabled() -> bool:
+    """Whether operations in this thread are recorded at present."""
+    return _mode.enabled
+
+
+def set_mode(enabled: bool) -> bool:
+    """Set this thread's mode and return the one before."""
+    global threads_off
+    before = _mode.enabled
+    if before != enabled:
+        with _lock:
+            threads_off += 1 if before else -1
+        _mode.enabled = enabled
+    return before
+
+
+class _ModeManager:
+    """A context manager that also decorates functions, generators and coroutines."""
+
+    def __call__(self, function: F) -> F:
+        if isinstance(function, type):
+            raise TypeError(
+                f"{type(self).__name__} decorates functions; to use it on a class, decorate its"
+                " methods"
+            )
+        if inspect.isgeneratorfunction(function):
+            return self._wrap_generator(function)  # type: ignore[no-any-return]
+        if inspect.iscoroutinefunction(function):
+
+            @functools.wraps(function)
+            async def coroutine(*args: Any, **kwargs: Any) -> Any:
+                with self.clone():
+                    return await function(*args, **kwargs)
+
+            return coroutine  # type: ignore[return-value]
+
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            with self.clone():
+                return function(*args, **kwargs)
+
+        return wrapper  # type: ignore[return-value]
+
+    def _wrap_generator(self, function: Any) -> Any:
+        """Hold the mode while the generator runs, not while it waits between two steps."""
+
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
+            generator = function(*args, **kwargs)
+            step: Callable[[], Any] = functools.partial(next, generator)
+            while True:
+                try:
+                    with self.clone():
+                        value = step()
+                except StopIteration as stop:
+                    return stop.value
+                try:
+                    sent = yield value
+                except GeneratorExit:
+                    with self.clone():
+                        generator.close()
+                    raise
+                except BaseException as error:  # what the caller throws in goes to the generator
+                    step = functools.partial(generator.throw, error)
+                else:
+                    step = functools.partial(generator.send, sent)
+
+        return wrapper
+
+    def clone(self) -> Any:
+        return type(self)()
+
+    def __enter__(self) -> None:
+        raise NotImplementedError
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        set_mode(self.before)
+
+    before: bool = True
+
+
+class _FixedMode(_ModeManager):
+    """`no_grad` and `enable_grad`: as a decorator they work with parentheses and without."""
+
+    enabled: bool
+
+    def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
+        manager = super().__new__(cls)
+        return manager if function is None else manager(function)
+
+    def __enter__(self) -> None:
+        self.before = set_mode(self.enabled)
+
+
+class no_grad(_FixedMode):  # noqa: N801 - PyTorch's spelling
+    """Switch recording off: results do not require grad, and nothing is saved for backward."""
+
+    enabled = False
+
+
+class enable_grad(_FixedMode):  # noqa: N801 - PyTorch's spelling
+    """Switch recording on inside a `no_grad` block."""
+
+    enabled = True
+
+
+class set_grad_enabled(_ModeManager):  # noqa: N801 - PyTorch's spelling
+    """Set the mode: at once when called, and until the end of the block as a context manager."""
+
+    def __init__(self, mode: bool) -> None:
+        self.mode = mode
+        self.before = set_mode(mode)
+
+    def __call__(self, function: F) -> F:
+        set_mode(self.before)  # as a decorator it acts on the function only, not at once
+        return super().__call__(function)
+
+    def clone(self) -> set_grad_enabled:
+        return type(self)(self.mode)
+
+    def __enter__(self) -> None:
+        set_mode(self.mode)

@@ -1,0 +1,304 @@
+"""Changing tensors in place, and views, through which the same memory is changed.
+
+`y.mul_(2)` computes the result as `y * 2` would, writes it into y's memory, raises the version
+counter, and lets y's `grad_fn` be the new node: the history is rebased. A node that saved the old
+values notices by the counter.
+
+If y is a view, its base has changed too. The base's history becomes `CopySlices`: backward takes
+the gradient of the part that the view shows, sends it through the operation, and puts it back in
+place. The view itself, and every other view of that base, gets a new `grad_fn` when it is next
+asked for it: "the part of the base that I show" (PyTorch's AsStridedBackward0). A view therefore
+remembers how it was made from its base.
+
+Source: torch/csrc/autograd/VariableTypeUtils.h and python_variable notes on views and in-place
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import errors, grad_mode
+from .node import FREED, Edge, Node, gradient_edge, meta_of, next_sequence_number, short_name
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
+
+Step = tuple[Callable[..., Any], tuple[Any, ...]]
+
+
+class View:
+    """How a view came about: from which base, by which operations, and from which state of its
+    history.
+
+    Attributes:
+        base: the tensor that owns the memory.
+        steps: the view operations that lead from the base to the view, with their arguments.
+        base_edge: the base's history when the view's was made; if it has moved on, the view's is
+            renewed.
+        several: the view is one of several that a single operation returned (unbind, split, …).
+    """
+
+    __slots__ = ("base", "base_edge", "several", "steps")
+
+    def __init__(self, base: Tensor, steps: tuple[Step, ...], several: bool) -> None:
+        self.base, self.steps, self.several = base, steps, several
+        self.base_edge = base._edge
+
+    @classmethod
+    def of(
+        cls,
+        source: Tensor,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        several: bool = False,
+    ) -> View:
+        """The record of `function(source, *args)`; a view of a view is a view of the base."""
+        step = (function, args)
+        if source._view is None:
+            return cls(source, (step,), several)
+        return cls(source._view.base, (*source._view.steps, step), several or source._view.several)
+
+    def refresh(self, view: Tensor) -> None:
+        """Give `view` a history that starts from its base's present one, if that has changed."""
+        base = self.base
+        if base._edge is self.base_edge:
+            return
+        self.base_edge = base._edge
+        node = AsStridedBackward0()
+        node.seq, node.next, node.extra = next_sequence_number(), (base._edge,), None
+        node.meta, node.part = meta_of(view._data), Part(self.steps, base)
+        move_retained_grad(view, node)
+        view._edge, view._requires_grad = node, True
+
+
+def track_view(
+    out: Tensor, source: Tensor, function: Callable[..., Any], args: tuple[Any, ...]
+) -> None:
+    """Make `out`, which shares memory with `source`, share its version counter and remember its
+    base.
+    """
+    counter = source._counter
+    if counter is None:
+        counter = source._counter = [0]
+    out._counter = counter
+    out._view = View.of(source, function, args)
+
+
+class Part:
+    """Which elements of a base a view shows, without holding either."""
+
+    __slots__ = ("shape", "steps", "strides")
+
+    def __init__(self, steps: tuple[Step, ...], base: Tensor) -> None:
+        self.steps, self.shape, self.strides = steps, base._data.shape, base._data.strides
+
+    def size(self) -> int:
+        return int(np.prod(self.shape, dtype=int))
+
+    def positions(self) -> Any:
+        """The position in the flattened base of every element of the view.
+
+        Found by making the view of an array of positions, laid out in memory as the base is.
+        """
+        outer_first = sorted(range(len(self.shape)), key=lambda dim: -abs(self.strides[dim]))
+        layout = np.empty([self.shape[dim] for dim in outer_first], int)
+        positions = layout.transpose([outer_first.index(dim) for dim in range(len(self.shape))])
+        positions[...] = np.arange(self.size()).reshape(self.shape)
+        for function, args in self.steps:
+            positions = table.row_of(function).kernel()(positions, *args)
+        return positions
+
+
+class AsStridedBackward0(Node):
+    """From the gradient of a view to that of its base: zero wherever the view does not look."""
+
+    __slots__ = ("part",)
+    __module__ = "builtins"
+
+    part: Part
+
+    def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        kernel = table.row_of(ops.index_backward).kernel()
+        return (kernel(grad, self.part.shape, self._index()),)
+
+    def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        return (ops.index_backward(grad, self.part.shape, self._index()),)
+
+    def _index(self) -> tuple[Any, ...]:
+        return np.unravel_index(self.part.positions(), self.part.shape)
+
+
+class CopySlices(Node):
+    """The history of a base that was changed through a view, by the operation `inner`."""
+
+    __slots__ = ("inner", "part")
+    __module__ = "builtins"
+
+    inner: Node
+    part: Part
+
+    def name(self) -> str:
+        return "torch::autograd::CopySlices"
+
+    def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        positions = self.part.positions()
+        flat = grad.reshape(-1).copy()
+        first, *others = self.inner.backward(flat[positions], keep)
+        flat[positions] = 0 if first is None else first
+        return (flat.reshape(grad.shape), *others)
+
+    def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        positions = self.part.positions()
+        flat = grad.reshape(-1).clone()
+        first, *others = self.inner.backward_graph(flat[positions], keep)
+        flat[positions] = 0 if first is None else first
+        return (flat.reshape(grad.shape), *others)
+
+
+def check_in_place(tensor: Tensor, operands: tuple[Any, ...] = ()) -> None:
+    """Raise if `tensor` must not be changed in place."""
+    if not grad_mode.is_grad_enabled():
+        return
+    view = tensor._view
+    if view is not None:
+        view.refresh(tensor)
+        involved = (
+            tensor,
+            view.base,
+            *(each for each in operands if isinstance(each, type(tensor))),
+        )
+        if view.several and any(each._requires_grad for each in involved):
+            node = tensor.grad_fn
+            maker = (
+                f"Output {tensor.output_nr} of {short_name(node)}"
+                if node is not None
+                else "This tensor"
+            )
+            raise RuntimeError(
+                f"{maker} is a view and is being modified inplace. This view is the output of a"
+                " function that returns multiple views. Such functions do not allow the output"
+                " views to be modified inplace. You should replace the inplace operation by an"
+                " out-of-place one."
+            )
+        if view.base._requires_grad and view.base._edge is None:
+            raise errors.leaf_in_place(is_view=True)
+    if tensor._requires_grad and tensor._edge is None:
+        raise errors.leaf_in_place(is_view=False)
+
+
+def in_place(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor]:
+    """The in-place form of an operation: `add_` from `add`."""
+
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        check_in_place(self, args)
+        result = function(self, *args, **kwargs)
+        if result is NotImplemented:
+            return result
+        write(self, result)
+        return self
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"In-place version of `{name[:-1]}`: changes the tensor and returns it."
+    return method
+
+
+def write(tensor: Tensor, result: Tensor) -> None:
+    """Put the values of `result` into the memory of `tensor`, and its history in the place of
+    tensor's.
+    """
+    check_fits(tensor, result)
+    data, node = tensor._data, result._edge
+    assert not isinstance(node, tuple)
+    if node is not None:
+        rescue_old_values(node, data)
+    if data.__class__ is np.ndarray:
+        data[...] = result._data
+    else:
+        data = tensor._data = data.dtype.type(result._data)
+    changed(tensor)
+    if node is None:
+        return
+    if node.saved.get("result") == "output":  # it is the changed tensor that was saved
+        node.saved_result, node.counter_result = data, tensor._counter  # type: ignore[attr-defined]
+        node.version_result = tensor._version  # type: ignore[attr-defined]
+    rebase(tensor, node)
+
+
+def check_fits(tensor: Tensor, result: Tensor) -> None:
+    if result._data.shape != tensor._data.shape:
+        raise RuntimeError(
+            f"output with shape {list(tensor._data.shape)} doesn't match the broadcast shape "
+            f"{list(result._data.shape)}"
+        )
+    if result.dtype.category > tensor.dtype.category:
+        raise RuntimeError(
+            f"result type {result.dtype.legacy} can't be cast to the desired output type"
+            f" {tensor.dtype.legacy}"
+        )
+    array = tensor._data
+    if array.__class__ is np.ndarray and not array.flags.writeable and array.size > 1:
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a"
+            " single memory location. Please clone() the tensor before performing the operation."
+        )
+
+
+def rescue_old_values(node: Node, data: Any) -> None:
+    """If backward needs the values that are about to be overwritten, let it have a copy."""
+    for name, source in node.saved.items():
+        if source == 0 and getattr(node, f"saved_{name}", FREED) is data:
+            setattr(node, f"saved_{name}", data.copy())
+            setattr(node, f"counter_{name}", [0])
+            setattr(node, f"version_{name}", 0)
+
+
+def changed(tensor: Tensor) -> None:
+    """Count one more in-place change of the tensor's memory."""
+    if tensor._counter is None:
+        tensor._counter = [0]
+    tensor._counter[0] += 1
+
+
+def rebase(tensor: Tensor, node: Node) -> None:
+    """Let `node`, which made the present values of `tensor`, be its history; a view's base's as
+    well.
+    """
+    view = tensor._view
+    if view is None:
+        move_retained_grad(tensor, node)
+        tensor._edge, tensor._requires_grad = node, True
+        version_note(tensor, node)
+        return
+    base = view.base
+    copy_slices = CopySlices()
+    copy_slices.seq, copy_slices.extra = next_sequence_number(), None
+    copy_slices.next = (gradient_edge(base), *node.next[1:])
+    copy_slices.meta, copy_slices.part = meta_of(base._data), Part(view.steps, base)
+    copy_slices.inner = node
+    move_retained_grad(base, copy_slices)
+    base._edge, base._requires_grad = copy_slices, True
+    version_note(tensor, copy_slices)
+    view.refresh(tensor)
+
+
+def version_note(tensor: Tensor, node: Node) -> None:
+    """Note who changed the memory last; the error about a stale saved tensor names it."""
+    assert tensor._counter is not None
+    tensor._counter[1:] = [short_name(node)]
+
+
+def move_retained_grad(tensor: Tensor, node: Node) -> None:
+    """`retain_grad` follows the tensor to its new node; its hooks stay with the old one."""
+    edge: Edge = tensor._edge
+    old, number = edge if isinstance(edge, tuple) else (edge, 0)
+    if old is not None and old.extra is not None:
+        reference = old.extra.retaining.get(number)
+        if reference is not None and reference() is tensor:
+            node.extras().retaining[0] = old.extra.retaining.pop(number)
+
+
+from . import ops  # noqa: E402
+from .ops import table  # noqa: E402

@@ -1,0 +1,200 @@
+"""The graph: nodes, the edges between them, and what a node keeps for backward.
+
+Every recorded operation leaves a `Node`: the object that `grad_fn` shows. A node knows the nodes
+that its inputs came from (`next`), the shape and dtype of its output (`meta`), and the values that
+its derivative needs. A tensor holds its node and a node holds the nodes before it; no node holds
+the tensor it made, so a graph dies with its last tensor, without the garbage collector.
+
+An edge leads from a node to one input of its derivative: to a `Node` where the operation had one
+output, to a pair `(node, output number)` where it had several, and is None where no gradient is
+wanted.
+
+Source: https://docs.pytorch.org/docs/2.13/notes/autograd.html#how-autograd-encodes-the-history and
+torch/csrc/autograd/function.h
+"""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from typing import TYPE_CHECKING, Any, ClassVar, Union
+
+import numpy as np
+
+from . import errors
+from .dtypes import from_numpy_dtype
+from .hooks import NodeExtras, RemovableHandle
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
+
+Edge = Union["Node", tuple["Node", int], None]
+
+next_sequence_number = itertools.count().__next__
+LEAF_SEQUENCE_NUMBER = 2**64 - 1
+
+# What a saved value is replaced by once backward has used it.
+FREED: Any = type("Freed", (), {"__repr__": lambda self: "<freed>", "__slots__": ()})()
+
+
+class Node:
+    """One recorded operation.
+
+    Subclasses (one an operation, made by the table in `minigrad.ops`) add the saved values and
+    `backward(grad, keep)`: from the gradient of the output to one gradient, or None, for each edge
+    in `next`; unless `keep`, it lets go of the saved values. `backward` computes with bare NumPy
+    arrays, `backward_graph` with tensors, so that what it does is recorded in turn.
+
+    Attributes:
+        seq: the sequence number; a node's is larger than those of the nodes it was computed from.
+        next: the edges to the nodes of the inputs.
+        meta: what the output is: a NumPy scalar type for a number, (shape, NumPy dtype) for an
+            array, a list of these for several outputs.
+        extra: hooks and other rare things, None for most nodes.
+    """
+
+    __slots__ = ("__weakref__", "extra", "meta", "next", "seq")
+
+    seq: int
+    next: tuple[Edge, ...]
+    meta: Any
+    extra: NodeExtras | None
+
+    # The name of a saved tensor → the number of the input it is, or "output".
+    saved: ClassVar[dict[str, Any]] = {}
+    outputs: int = 1
+    # Whether the output shares memory with the input.
+    is_view: ClassVar[bool] = False
+    # Whether it also runs if no gradient has arrived, as functions of the user's do.
+    runs_on_nothing: ClassVar[bool] = False
+
+    def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        raise NotImplementedError(f"{self.name()} has no derivative")
+
+    def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        raise NotImplementedError(f"{self.name()} has no derivative")
+
+    def name(self) -> str:
+        return type(self).__name__
+
+    @property
+    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+        """The edges as PyTorch shows them: pairs of a node, or None, and an output number."""
+        return tuple(edge if edge.__class__ is tuple else (edge, 0) for edge in self.next)  # type: ignore[misc]
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """A dictionary for the user's own notes about this node."""
+        return self.extras().metadata
+
+    def extras(self) -> NodeExtras:
+        if self.extra is None:
+            self.extra = NodeExtras()
+        return self.extra
+
+    def register_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(grad_inputs, grad_outputs)` after this node has run; it may return new
+        grad_inputs.
+        """
+        return RemovableHandle(self.extras().post_hooks, hook)
+
+    def register_prehook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(grad_outputs)` before this node runs; it may return new grad_outputs."""
+        return RemovableHandle(self.extras().pre_hooks, hook)
+
+    def _sequence_nr(self) -> int:
+        return self.seq
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} object at {id(self):#x}>"
+
+
+class AccumulateGrad(Node):
+    """The end of a path: adds the gradient that arrives to the `.grad` of a leaf.
+
+    There is one for a leaf, however often the leaf is used. It holds the leaf, and the leaf holds
+    it weakly: it lives as long as some graph leads to it.
+    """
+
+    __slots__ = ("variable",)
+
+    variable: Tensor
+
+    def name(self) -> str:
+        return "torch::autograd::AccumulateGrad"
+
+
+def leaf_edge(leaf: Tensor) -> AccumulateGrad:
+    """The AccumulateGrad of a leaf that requires grad; made if no graph has one yet."""
+    reference = leaf._accumulator
+    node = reference() if reference is not None else None
+    if node is None:
+        node = AccumulateGrad()
+        node.seq, node.next, node.extra, node.variable = LEAF_SEQUENCE_NUMBER, (), None, leaf
+        node.meta = meta_of(leaf._data)
+        leaf._accumulator = weakref.ref(node)
+    return node
+
+
+def gradient_edge(tensor: Tensor) -> Edge:
+    """Where a gradient of `tensor` goes: its grad_fn, its AccumulateGrad, or None."""
+    edge = tensor._edge
+    if edge is None and tensor._requires_grad:
+        return leaf_edge(tensor)
+    return edge
+
+
+def node_of(edge: Edge) -> Node:
+    return edge[0] if edge.__class__ is tuple else edge  # type: ignore[return-value]
+
+
+def meta_of(data: Any) -> Any:
+    """What a gradient for `data` has to look like; see `Node.meta`."""
+    return (data.shape, data.dtype) if data.__class__ is np.ndarray else data.__class__
+
+
+def shape_and_dtype(meta: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    return meta if meta.__class__ is tuple else ((), np.dtype(meta))
+
+
+def short_name(node: Node) -> str:
+    """The name of an operation as PyTorch's messages about in-place edits give it: without
+    `Backward0`.
+    """
+    return node.name().rpartition("::")[2].removesuffix("0").removesuffix("Backward")
+
+
+def check_saved(node: Node, name: str) -> Any:
+    """The saved array `name` of `node`. RuntimeError if it is freed or was changed since."""
+    data = getattr(node, f"saved_{name}", None)
+    if data is FREED:
+        raise errors.freed_graph()
+    if data is not None and getattr(node, f"counter_{name}")[0] != getattr(node, f"version_{name}"):
+        raise modified(node, name)
+    return data
+
+
+def last_writer(edge: Edge, counter: list[Any], is_output: bool) -> str:
+    """What PyTorch's message calls the `grad_fn` that a saved tensor has by now, after it was
+    changed in place.
+    """
+    node = node_of(edge)
+    if is_output or len(counter) == 1:
+        return short_name(node)
+    return "AsStrided" if node.is_view else str(counter[1])
+
+
+def modified(node: Node, name: str) -> Exception:
+    """The error for a saved tensor that an in-place operation has changed."""
+    counter, data = getattr(node, f"counter_{name}"), getattr(node, f"saved_{name}")
+    source = node.saved[name]
+    edge = node if source == "output" else node.next[source]
+    maker = ""
+    if edge is not None and not isinstance(node_of(edge), AccumulateGrad):
+        number = edge[1] if isinstance(edge, tuple) else 0
+        maker = f", which is output {number} of {last_writer(edge, counter, source == 'output')},"
+
+    type_name = f"torch.{from_numpy_dtype(data.dtype).legacy}Tensor"
+    return errors.modified_in_place(
+        type_name, data.shape, maker, counter[0], getattr(node, f"version_{name}")
+    )

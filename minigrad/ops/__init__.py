@@ -1,0 +1,114 @@
+"""The operations: the table, row by row, and what hangs them on `Tensor` as methods and operators.
+
+`table` explains how an operation is declared and `writer` how the declaration becomes code. The
+rows stand in `elementwise`, `reductions`, `shapes`, `products` and `indexing`; in-place forms are
+made in `changes`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import dtypes
+from ..tensor import Tensor
+from . import changes, elementwise, indexing, products, reductions, runtime, shapes
+from .indexing import index_backward
+
+__all__ = ["FUNCTIONS", "index_backward"]
+
+# name → operation, for `minigrad.exp(x)` and `x.exp()` alike
+FUNCTIONS: dict[str, Any] = {
+    **{name: runtime.function_form(operator) for name, operator in elementwise.OPERATORS.items()},
+    "neg": elementwise.neg,
+    "square": elementwise.square,
+    "reciprocal": elementwise.reciprocal,
+    "abs": elementwise.abs_,
+    "sign": elementwise.sign,
+    "exp": elementwise.exp,
+    "log": elementwise.log,
+    "sqrt": elementwise.sqrt,
+    "sin": elementwise.sin,
+    "cos": elementwise.cos,
+    "tanh": elementwise.tanh,
+    "sigmoid": elementwise.sigmoid,
+    "relu": elementwise.relu,
+    "logical_not": elementwise.logical_not,
+    "isnan": elementwise.isnan,
+    "isinf": elementwise.isinf,
+    "isfinite": elementwise.isfinite,
+    "sum": reductions.sum_,
+    "mean": reductions.mean,
+    "all": reductions.all_,
+    "any": reductions.any_,
+    "argmax": reductions.argmax,
+    "argmin": reductions.argmin,
+    "equal": reductions.equal,
+    "allclose": reductions.allclose,
+    "clone": shapes.clone,
+    "reshape": shapes.reshape,
+    "flatten": shapes.flatten,
+    "permute": shapes.permute,
+    "squeeze": shapes.squeeze,
+    "t": shapes.t,
+    "transpose": shapes.transpose,
+    "unsqueeze": shapes.unsqueeze,
+    "select": indexing.select,
+    "unbind": indexing.unbind,
+    "bmm": products.bmm,
+    "dot": products.dot,
+    "matmul": products.matmul,
+    "mm": products.mm,
+    "mv": products.mv,
+    "addmm": products.addmm,
+}
+
+METHODS: dict[str, Any] = {
+    **FUNCTIONS,
+    "contiguous": shapes.contiguous,
+    "expand": shapes.expand,
+    "expand_as": shapes.expand_as,
+    "to": shapes.to,
+    "view": shapes.view,
+    "view_as": shapes.view_as,
+    "__add__": elementwise.add,
+    "__radd__": elementwise.add,
+    "__sub__": elementwise.sub,
+    "__rsub__": elementwise.rsub,
+    "__mul__": elementwise.mul,
+    "__rmul__": elementwise.mul,
+    "__truediv__": elementwise.div,
+    "__rtruediv__": elementwise.rdiv,
+    "__pow__": elementwise.pow_,
+    "__rpow__": elementwise.rpow,
+    "__matmul__": products.matmul,
+    "__neg__": elementwise.neg,
+    "__abs__": elementwise.abs_,
+    "__invert__": elementwise.bitwise_not,
+    "__and__": elementwise.bitwise_and,
+    "__or__": elementwise.bitwise_or,
+    "__xor__": elementwise.bitwise_xor,
+    "__eq__": elementwise.eq,
+    "__ne__": elementwise.ne,
+    "__lt__": elementwise.lt,
+    "__le__": elementwise.le,
+    "__gt__": elementwise.gt,
+    "__ge__": elementwise.ge,
+    "__getitem__": indexing.getitem,
+    **changes.METHODS,
+}
+
+for name, method in METHODS.items():
+    setattr(Tensor, name, method)
+
+Tensor.__pos__ = lambda self: self  # type: ignore[method-assign]
+Tensor.T = property(shapes.reversed_dims)  # type: ignore[assignment]
+Tensor.mT = property(lambda self: shapes.transpose(self, -2, -1))  # type: ignore[assignment]
+for name, target in {
+    "half": dtypes.float16,
+    "float": dtypes.float32,
+    "double": dtypes.float64,
+    "int": dtypes.int32,
+    "long": dtypes.int64,
+    "bool": dtypes.bool_,
+}.items():
+    setattr(Tensor, name, lambda self, target=target: shapes.to(self, target))

@@ -1,0 +1,197 @@
+"""Operations that work element by element, each beside its derivative.
+
+Conventions at kinks and edges are PyTorch's: `abs` and `relu` have slope 0 at 0, `x ** 0` has slope
+0 everywhere, and `0 ** b` has slope 0 in b for b ≥ 0.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..tensor import Tensor
+from .table import ARRAYS, TENSORS, op
+
+
+def sign_kernel(self: Any) -> Any:
+    """-1, 0 or 1; 0 for nan, as in PyTorch."""
+    return np.greater(self, 0).astype(self.dtype) - np.less(self, 0)
+
+
+add = op(
+    "add(self, other, *, alpha=1)",
+    "self + other if alpha == 1 else self + alpha * other",
+    promote="any",
+    self="grad",
+    other="grad if alpha == 1 else grad * alpha",
+)
+sub = op(
+    "sub(self, other, *, alpha=1)",
+    "self - other if alpha == 1 else self - alpha * other",
+    promote="any",
+    self="grad",
+    other="-grad if alpha == 1 else -grad * alpha",
+)
+rsub = op(
+    "rsub(self, other: Tensor)", "other - self", node="RsubBackward1", promote="any", self="-grad"
+)
+mul = op(
+    "mul(self, other)", "self * other", promote="any", self="grad * other", other="grad * self"
+)
+div = op(
+    "div(self, other)",
+    "self / other",
+    promote="float",
+    self="grad / other",
+    other="-grad * ((self / other) / other)",
+)
+neg = op("neg(self)", "-self", self="-grad")
+reciprocal = op("reciprocal(self)", "1 / self", promote="float", self="-grad * (result * result)")
+abs_ = op("abs(self)", "np.abs(self)", self="grad * sign(self)")
+sign = op("sign(self)", sign_kernel, self="grad * 0.0")
+
+exp = op("exp(self)", "np.exp(self)", promote="float", self="grad * result")
+log = op("log(self)", "np.log(self)", promote="float", self="grad / self")
+sqrt = op("sqrt(self)", "np.sqrt(self)", promote="float", self="grad / (2 * result)")
+sin = op("sin(self)", "np.sin(self)", promote="float", self="grad * cos(self)")
+cos = op("cos(self)", "np.cos(self)", promote="float", self="grad * -sin(self)")
+tanh = op("tanh(self)", "np.tanh(self)", promote="float", self="grad * (1 - result * result)")
+sigmoid = op(
+    "sigmoid(self)",
+    "1 / (1 + np.exp(-self))",
+    promote="float",
+    self="grad * ((1 - result) * result)",
+)
+relu = op(
+    "relu(self)", "np.maximum(self.dtype.type(0), self)", self="where(result <= 0, 0.0, grad)"
+)
+
+where_ = op(
+    "where(condition: Tensor, self, other)",
+    "np.where(condition, self, other)",
+    promote="any",
+    self="where(condition, grad, 0.0)",
+    other="where(condition, 0.0, grad)",
+)
+
+# Powers: PyTorch names the node after which side is a tensor.
+
+
+def power(base: Any, exponent: Any) -> Any:
+    """`base ** exponent` for a number as the exponent; small powers by multiplication, as PyTorch
+    does.
+    """
+    if exponent == 2:
+        return base * base
+    if exponent == 3:
+        return base * base * base
+    if exponent == 0.5:
+        return np.sqrt(base)
+    if exponent == -0.5:
+        return 1 / np.sqrt(base)
+    if exponent < 0 and base.dtype.kind in "iu" and isinstance(exponent, int):
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+    return base**exponent
+
+
+def log_of_number(base: float) -> float:
+    return math.log(base) if base > 0 else -math.inf if base == 0 else math.nan
+
+
+ARRAYS["log_of_number"] = TENSORS["log_of_number"] = log_of_number
+
+pow_number = op(
+    "pow_number(self, exponent)",
+    power,
+    node="PowBackward0",
+    gives="kernel",
+    self="grad * (exponent * pow_number(self, exponent - 1)) if exponent != 0 else grad * 0.0",
+)
+pow_tensor = op(
+    "pow_tensor(self, exponent)",
+    "np.power(self, exponent)",
+    node="PowBackward1",
+    promote="any",
+    self="where(exponent == 0, 0.0, grad * (exponent * pow_tensor(self, exponent - 1)))",
+    exponent="where((self == 0) & (exponent >= 0), 0.0, grad * (result * log(self)))",
+)
+pow_of_number = op(
+    "pow_of_number(exponent, self)",
+    "np.power(exponent.dtype.type(self), exponent)",
+    node="PowBackward2",
+    exponent=(
+        "grad * (result * log_of_number(self)) if self != 0 else where(exponent >= 0, 0.0, grad *"
+        " -result)"
+    ),
+)
+
+
+def pow_(self: Any, exponent: Any) -> Tensor:
+    """`self ** exponent`; either may be a number."""
+    if isinstance(exponent, (int, float)):
+        if isinstance(exponent, float) and not self.dtype.is_floating_point:
+            self = self.float()
+        return pow_number(self, exponent)
+    if isinstance(self, (int, float)):
+        return rpow(exponent, self)
+    return pow_tensor(self, exponent)
+
+
+def rpow(self: Tensor, base: float) -> Tensor:
+    if isinstance(base, float) and not self.dtype.is_floating_point:
+        self = self.float()
+    return pow_of_number(self, base)
+
+
+def rdiv(self: Tensor, other: Any) -> Tensor:
+    """`other / self` for a number: PyTorch takes the reciprocal and multiplies."""
+    return mul(reciprocal(self), other)
+
+
+def square(self: Tensor) -> Tensor:
+    """`self ** 2`."""
+    return pow_number(self, 2)
+
+
+# Comparisons and logic: nothing flows through them.
+
+eq = op("eq(self: Tensor, other: Tensor)", "self == other", promote="any", gives="bool")
+ne = op("ne(self: Tensor, other: Tensor)", "self != other", promote="any", gives="bool")
+lt = op("lt(self: Tensor, other: Tensor)", "self < other", promote="any", gives="bool")
+le = op("le(self: Tensor, other: Tensor)", "self <= other", promote="any", gives="bool")
+gt = op("gt(self: Tensor, other: Tensor)", "self > other", promote="any", gives="bool")
+ge = op("ge(self: Tensor, other: Tensor)", "self >= other", promote="any", gives="bool")
+bitwise_and = op("bitwise_and(self: Tensor, other: Tensor)", "self & other", promote="any")
+bitwise_or = op("bitwise_or(self: Tensor, other: Tensor)", "self | other", promote="any")
+bitwise_xor = op("bitwise_xor(self: Tensor, other: Tensor)", "self ^ other", promote="any")
+bitwise_not = op("bitwise_not(self: Tensor)", "~self")
+logical_not = op("logical_not(self: Tensor)", "np.logical_not(self)", gives="bool")
+isnan = op("isnan(self: Tensor)", "np.isnan(self)", gives="bool")
+isinf = op("isinf(self: Tensor)", "np.isinf(self)", gives="bool")
+isfinite = op("isfinite(self: Tensor)", "np.isfinite(self)", gives="bool")
+
+
+def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+    """Elements of `input` where `condition` is true, of `other` elsewhere; all three broadcast."""
+    return where_(condition, input, other)
+
+
+# The operators: where the other operand is neither tensor nor number they return NotImplemented.
+OPERATORS = {
+    "add": add,
+    "sub": sub,
+    "mul": mul,
+    "div": div,
+    "pow": pow_,
+    "eq": eq,
+    "ne": ne,
+    "lt": lt,
+    "le": le,
+    "gt": gt,
+    "ge": ge,
+    "bitwise_and": bitwise_and,
+    "bitwise_or": bitwise_or,
+    "bitwise_xor": bitwise_xor,
+}

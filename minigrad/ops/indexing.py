@@ -1,0 +1,370 @@
+"""Indexing, and joining and splitting tensors.
+
+PyTorch takes an index apart: an integer is `select`, a slice is `slice`, None is `unsqueeze`
+(views, all of them), and integer arrays, lists and masks together make one `index`, which copies.
+So it is here, and the graph shows the same nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import errors, grad_mode
+from ..inplace import View
+from ..node import Node, gradient_edge, meta_of, next_sequence_number
+from ..tensor import Tensor, as_array, new_tensor, version_counter, wrap_dim
+from .table import op
+
+# One dimension at a time: views
+
+
+def select_kernel(self: Any, dim: int, index: int) -> Any:
+    dim = wrap_dim(dim, self.ndim)
+    length = self.shape[dim]
+    if not -length <= index < length:
+        raise IndexError(f"index {index} is out of bounds for dimension {dim} with size {length}")
+    picked = (slice(None),) * dim + (index,)
+    return self[(*picked, ...)]  # the ellipsis keeps a single element an array, which shares memory
+
+
+def select_backward_kernel(self: Any, shape: tuple[int, ...], dim: int, index: int) -> Any:
+    grad = np.zeros(shape, self.dtype)
+    select_kernel(grad, dim, index)[...] = self
+    return grad
+
+
+def slice_kernel(self: Any, dim: int, start: Any, stop: Any, step: Any) -> Any:
+    return self[(slice(None),) * wrap_dim(dim, self.ndim) + (slice(start, stop, step),)]
+
+
+def slice_backward_kernel(
+    self: Any, shape: tuple[int, ...], dim: int, start: Any, stop: Any, step: Any
+) -> Any:
+    grad = np.zeros(shape, self.dtype)
+    slice_kernel(grad, dim, start, stop, step)[...] = self
+    return grad
+
+
+select = op(
+    "select(self, dim, index)",
+    select_kernel,
+    view=True,
+    self="select_backward(grad, self.shape, dim, index)",
+)
+select_backward = op(
+    "select_backward(self, shape, dim, index)",
+    select_backward_kernel,
+    node="SelectBackwardBackward0",
+    self="select(grad, dim, index)",
+)
+slice_ = op(
+    "slice_dim(self, dim, start, stop, step)",
+    slice_kernel,
+    node="SliceBackward0",
+    view=True,
+    self="slice_backward(grad, self.shape, dim, start, stop, step)",
+)
+slice_backward = op(
+    "slice_backward(self, shape, dim, start, stop, step)",
+    slice_backward_kernel,
+    node="SliceBackwardBackward0",
+    self="slice_dim(grad, dim, start, stop, step)",
+)
+alias = op("alias(self)", "self.view()", view=True, self="grad")
+
+# Several dimensions by arrays of indices or masks: copies
+
+
+def index_backward_kernel(self: Any, shape: tuple[int, ...], indices: tuple[Any, ...]) -> Any:
+    grad = np.zeros(shape, self.dtype)
+    np.add.at(grad, indices, self)  # adds where an element was picked more than once
+    return grad
+
+
+index_ = op(
+    "index(self, indices)",
+    lambda self, indices: self[indices],
+    self="index_backward(grad, self.shape, indices)",
+)
+index_backward = op(
+    "index_backward(self, shape, indices)",
+    index_backward_kernel,
+    node="IndexPutBackward0",
+    self="index(grad, indices)",
+)
+
+
+def getitem(self: Tensor, index: Any) -> Tensor:
+    """`self[index]`: an integer, slice, `...`, None, array, mask, or a tuple of these."""
+    result, arrays = take_apart(self, index)
+    if arrays is not None:
+        return index_(result, arrays)
+    return alias(result) if result is self else result
+
+
+def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None]:
+    """The view that integers, slices and Nones in `index` give, and the index arrays left over."""
+    items = [as_index(item) for item in (index if isinstance(index, tuple) else (index,))]
+    used = sum(consumed(item) for item in items)
+    check_count(used, self.ndim)
+    result, dim = self, 0
+    arrays: dict[int, Any] = {}
+    for item in items:
+        if isinstance(item, int) and not isinstance(item, bool):
+            result = select(result, dim, item)
+        elif item is Ellipsis:
+            dim += self.ndim - used
+        elif isinstance(item, slice):
+            result = take_slice(result, dim, item)
+            dim += 1
+        elif isinstance(item, np.ndarray):
+            check_index_array(item, result, dim)
+            arrays[dim] = item
+            dim += consumed(item)
+        else:  # None, or a bool, which masks a new dimension
+            result = result.unsqueeze(dim)
+            if item is not None:
+                arrays[dim] = np.array([item])
+            dim += 1
+    return result, fill_up(arrays, dim) if arrays else None
+
+
+def check_count(used: int, ndim: int) -> None:
+    if used > ndim == 0:
+        raise IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or"
+            " `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
+        )
+    if used > ndim:
+        raise IndexError(f"too many indices for tensor of dimension {ndim}")
+
+
+def take_slice(tensor: Tensor, dim: int, item: slice) -> Tensor:
+    start, stop, step = (None if n is None else int(n) for n in (item.start, item.stop, item.step))
+    if step is not None and step <= 0:
+        raise ValueError("step must be greater than zero")
+    if (start, stop, step) == (None, None, None):
+        return tensor
+    return slice_(tensor, dim, start, stop, step)
+
+
+def fill_up(arrays: dict[int, Any], ndim: int) -> tuple[Any, ...]:
+    """The index arrays, by dimension, as one index: with full slices between them."""
+    full: list[Any] = []
+    dim = 0
+    while dim < ndim:
+        item = arrays.get(dim, slice(None))
+        full.append(item)
+        dim += consumed(item)
+    return tuple(full)
+
+
+def as_index(item: Any) -> Any:
+    """One item of an index: tensors and sequences as arrays. IndexError if it is none."""
+    if item is None or item is Ellipsis or isinstance(item, (bool, slice)):
+        return item
+    if isinstance(item, (int, np.integer)):
+        return int(item)
+    if isinstance(item, Tensor):
+        item = item._data
+        if item.ndim == 0 and item.dtype.kind in "iu":
+            return int(item)
+        item = np.asarray(item)
+    elif isinstance(item, (list, tuple, range)):
+        item = np.asarray(item, None if len(item) else np.int64)
+    if isinstance(item, np.ndarray) and item.dtype.kind in "iub":
+        return item
+    raise IndexError(
+        "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid"
+        f" indices (got {type(item).__name__})"
+    )
+
+
+def consumed(item: Any) -> int:
+    """How many dimensions an item of an index takes."""
+    if item is None or item is Ellipsis or isinstance(item, bool):
+        return 0
+    return item.ndim if isinstance(item, np.ndarray) and item.dtype.kind == "b" else 1
+
+
+def check_index_array(item: Any, tensor: Tensor, dim: int) -> None:
+    shape = tensor.shape
+    if item.dtype.kind == "b":
+        covered = shape[dim : dim + item.ndim]
+        for offset, (length, masked) in enumerate(zip(covered, item.shape, strict=True)):
+            if length != masked:
+                raise IndexError(
+                    f"The shape of the mask {list(item.shape)} at index {offset} does not match the"
+                    f" shape of the indexed tensor {list(shape)} at index {dim + offset}"
+                )
+    elif item.size:
+        worst = item.min() if item.min() < -shape[dim] else item.max()
+        if not -shape[dim] <= worst < shape[dim]:
+            raise IndexError(
+                f"index {worst} is out of bounds for dimension {dim} with size {shape[dim]}"
+            )
+
+
+# Joining and splitting: operations on lists of tensors, so the nodes are written out
+
+
+class JoinNode(Node):
+    """A node with one edge for each tensor of a list."""
+
+    __slots__ = ("_saved_dim", "lengths")
+
+    _saved_dim: int
+    lengths: list[int]
+
+    def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        return self.backward(grad, keep)
+
+
+class StackBackward0(JoinNode):
+    """Hands every stacked tensor its slice of the gradient."""
+
+    __slots__ = ()
+    __module__ = "builtins"
+
+    def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        index = (slice(None),) * self._saved_dim
+        return tuple(grad[(*index, i)] for i in range(len(self.next)))
+
+
+class CatBackward0(JoinNode):
+    """Hands every joined tensor its stretch of the gradient."""
+
+    __slots__ = ()
+    __module__ = "builtins"
+
+    def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        index, start, grads = (slice(None),) * self._saved_dim, 0, []
+        for length in self.lengths:
+            grads.append(grad[(*index, slice(start, start + length))] if length >= 0 else None)
+            start += max(length, 0)
+        return tuple(grads)
+
+
+def join(
+    tensors: Sequence[Tensor], data: Any, node: JoinNode, dim: int, lengths: list[int]
+) -> Tensor:
+    """Wrap `data`, and record it with `node` if one of `tensors` requires grad."""
+    result = new_tensor(data)
+    if grad_mode.is_grad_enabled() and any(tensor._requires_grad for tensor in tensors):
+        node.seq, node.extra, node.meta = next_sequence_number(), None, meta_of(data)
+        node.next = tuple(gradient_edge(tensor) for tensor in tensors)
+        node._saved_dim, node.lengths = dim, lengths
+        result._edge, result._requires_grad = node, True
+    return result
+
+
+def tensor_list(function: str, tensors: Any) -> list[Tensor]:
+    if isinstance(tensors, Tensor) or not isinstance(tensors, Sequence):
+        raise errors.argument_type(function, "tensors", 1, "tuple of Tensors", tensors)
+    for position, tensor in enumerate(tensors):
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"expected Tensor as element {position} in argument 0, but got"
+                f" {type(tensor).__name__}"
+            )
+    return list(tensors)
+
+
+def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """Tensors of one shape, joined along a new dimension. RuntimeError if the shapes differ."""
+    parts = tensor_list("stack", tensors)
+    if not parts:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    for position, tensor in enumerate(parts):
+        if tensor.shape != parts[0].shape:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {list(parts[0].shape)} at"
+                f" entry 0 and {list(tensor.shape)} at entry {position}"
+            )
+    dim = wrap_dim(dim, parts[0].ndim + 1)
+    kind = common_dtype(parts)
+    data = np.stack([part._data for part in parts], axis=dim, dtype=kind)
+    return join(parts, data, StackBackward0(), dim, [])
+
+
+def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """Tensors joined along an existing dimension. RuntimeError if the other dimensions differ."""
+    parts = tensor_list("cat", tensors)
+    if not parts:
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    for position, tensor in enumerate(parts):
+        if tensor.ndim == 0:
+            raise RuntimeError(
+                f"zero-dimensional tensor (at position {position}) cannot be concatenated"
+            )
+    shaped = [part for part in parts if part.shape != (0,)]  # PyTorch passes over empty vectors
+    if not shaped:
+        shaped = parts[:1]
+    first = shaped[0]
+    dim = wrap_dim(dim, first.ndim)
+    for position, tensor in enumerate(parts):
+        if tensor.shape == (0,):
+            continue
+        if tensor.ndim != first.ndim:
+            raise RuntimeError(
+                f"Tensors must have same number of dimensions: got {first.ndim} and {tensor.ndim}"
+            )
+        for axis, (expected, got) in enumerate(zip(first.shape, tensor.shape, strict=True)):
+            if expected != got and axis != dim:
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {dim}. Expected size"
+                    f" {expected} but got size {got} for tensor number {position} in the list."
+                )
+    data = np.concatenate([part._data for part in shaped], axis=dim, dtype=common_dtype(parts))
+    passed_over = [part.shape == (0,) and first.ndim != 1 for part in parts]
+    lengths = [
+        -1 if skip else part.shape[dim] for part, skip in zip(parts, passed_over, strict=True)
+    ]
+    return join(parts, data, CatBackward0(), dim, lengths)
+
+
+def common_dtype(parts: Sequence[Tensor]) -> np.dtype[Any]:
+    from ..dtypes import result_type
+
+    return result_type([(part.dtype, 2 if part.ndim else 1) for part in parts]).numpy
+
+
+class UnbindBackward0(Node):
+    """Stacks the gradients of the slices; zeros where none arrived."""
+
+    __slots__ = ("_saved_dim", "outputs")
+    __module__ = "builtins"
+
+    _saved_dim: int
+
+    def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        present = next(each for each in grad if each is not None)
+        return (
+            np.stack([np.zeros_like(present) if g is None else g for g in grad], self._saved_dim),
+        )
+
+    def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        present = next(each for each in grad if each is not None)
+        return (stack([present * 0 if g is None else g for g in grad], self._saved_dim),)
+
+
+def unbind(self: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+    """The slices along `dim`, as views. They refuse in-place edits where a gradient is involved."""
+    if self.ndim == 0:
+        raise RuntimeError("Dimension specified as 0 but tensor has no dimensions")
+    dim = wrap_dim(dim, self.ndim)
+    array = as_array(self)
+    results = [new_tensor(select_kernel(array, dim, i)) for i in range(array.shape[dim])]
+    edge = gradient_edge(self) if grad_mode.is_grad_enabled() else None
+    node = UnbindBackward0()
+    node.seq, node.next, node.extra, node._saved_dim = next_sequence_number(), (edge,), None, dim
+    node.outputs, node.meta = len(results), [meta_of(each._data) for each in results]
+    for number, result in enumerate(results):
+        result._counter = version_counter(self)
+        result._view = View.of(self, select, (dim, number), several=True)
+        if edge is not None:
+            result._edge, result._requires_grad = (node, number), True
+    return tuple(results)

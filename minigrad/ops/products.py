@@ -1,0 +1,197 @@
+"""Products of vectors and matrices. `matmul` is made of the others, as in PyTorch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import from_numpy_dtype
+from ..tensor import Tensor
+from .shapes import transpose, unsafe_view
+from .table import op
+
+
+def same_dtype(message: str, a: Any, b: Any) -> None:
+    if a.dtype != b.dtype:
+        first, second = from_numpy_dtype(a.dtype), from_numpy_dtype(b.dtype)
+        raise RuntimeError(
+            message.format(first.legacy, second.legacy, first.legacy.lower(), second.legacy.lower())
+        )
+
+
+def dot_kernel(self: Any, other: Any) -> Any:
+    if self.ndim != 1 or other.ndim != 1:
+        raise RuntimeError(f"1D tensors expected, but got {self.ndim}D and {other.ndim}D tensors")
+    same_dtype("dot : expected both vectors to have same dtype, but found {} and {}", self, other)
+    if self.shape != other.shape:
+        raise RuntimeError(
+            f"inconsistent tensor size, expected tensor [{self.size}] and src [{other.size}] to"
+            f" have the same number of elements, but got {self.size} and {other.size} elements"
+            " respectively"
+        )
+    return self @ other
+
+
+def mv_kernel(self: Any, vec: Any) -> Any:
+    if self.ndim != 2 or vec.ndim != 1:
+        raise RuntimeError(
+            f"vector + matrix @ vector expected, got {vec.ndim}, {self.ndim}, {vec.ndim}"
+        )
+    if self.shape[1] != vec.shape[0]:
+        raise RuntimeError(
+            f"size mismatch, got input ({self.shape[0]}), mat ({self.shape[0]}x{self.shape[1]}), "
+            f"vec ({vec.shape[0]})"
+        )
+    same_dtype("expected m1 and m2 to have the same dtype, but got: {2} != {3}", self, vec)
+    return self @ vec
+
+
+def mm_kernel(self: Any, mat2: Any) -> Any:
+    check_matrices(self, mat2)
+    return self @ mat2
+
+
+def check_matrices(self: Any, mat2: Any) -> None:
+    for name, matrix in (("self", self), ("mat2", mat2)):
+        if matrix.ndim != 2:
+            raise RuntimeError(f"{name} must be a matrix")
+    if self.shape[1] != mat2.shape[0]:
+        (rows, columns), (rows2, columns2) = self.shape, mat2.shape
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({rows}x{columns} and {rows2}x{columns2})"
+        )
+    same_dtype("expected m1 and m2 to have the same dtype, but got: {2} != {3}", self, mat2)
+
+
+def bmm_kernel(self: Any, mat2: Any) -> Any:
+    for name, batch in (("batch1", self), ("batch2", mat2)):
+        if batch.ndim != 3:
+            raise RuntimeError(f"{name} must be a 3D tensor")
+    same_dtype("expected scalar type {0} but found {1}", self, mat2)
+    if self.shape[0] != mat2.shape[0] or self.shape[2] != mat2.shape[1]:
+        expected = [self.shape[0], self.shape[2]]
+        raise RuntimeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: {expected} "
+            f"but got: {list(mat2.shape[:2])}."
+        )
+    return self @ mat2
+
+
+def addmm_kernel(self: Any, mat1: Any, mat2: Any) -> Any:
+    check_matrices(mat1, mat2)
+    product = mat1 @ mat2
+    product += self
+    return product
+
+
+dot = op("dot(self, tensor)", dot_kernel, self="grad * tensor", tensor="grad * self")
+mv = op("mv(self, vec)", mv_kernel, self="outer(grad, vec)", vec="t(self) @ grad")
+mm = op("mm(self, mat2)", mm_kernel, self="grad @ t(mat2)", mat2="t(self) @ grad")
+bmm = op(
+    "bmm(self, mat2)",
+    bmm_kernel,
+    self="bmm(grad, transpose(mat2, 1, 2))",
+    mat2="bmm(transpose(self, 1, 2), grad)",
+)
+addmm = op(
+    "addmm(self, mat1, mat2)",
+    addmm_kernel,
+    self="grad",
+    mat1="grad @ t(mat2)",
+    mat2="t(t(grad) @ mat1)",  # laid out like a transposed weight, which is what mat2 mostly is
+)
+drop_row = op(
+    "drop_row(self)", "self[0]", node="SqueezeBackward4", self="reshape(grad, self.shape)"
+)  # what matmul does to the product of a row with a matrix
+outer = op(
+    "outer(self, vec2)",
+    "self[:, None] * vec2",
+    node="MulBackward0",
+    self="grad @ vec2",
+    vec2="t(grad) @ self",
+)
+
+
+def matmul(self: Tensor, other: Tensor) -> Tensor:
+    """The matrix product: dot, matrix-vector, matrix-matrix, or of batches of matrices, by the
+    dimensions.
+
+    Shapes: (n) @ (n) → (); (m, n) @ (n) → (m); (m, n) @ (n, k) → (m, k); more dimensions in front
+    are batch dimensions, which broadcast.
+    """
+    if not isinstance(other, Tensor):
+        raise TypeError(f"unsupported operand type(s) for @: 'Tensor' and '{type(other).__name__}'")
+    dims = (self.ndim, other.ndim)
+    if 0 in dims:
+        raise RuntimeError(
+            f"both arguments to matmul need to be at least 1D, but they are {dims[0]}D and"
+            f" {dims[1]}D"
+        )
+    if dims == (1, 1):
+        return dot(self, other)
+    if dims == (2, 1):
+        return mv(self, other)
+    if dims == (1, 2):
+        return drop_row(mm(self.unsqueeze(0), other))
+    if dims == (2, 2):
+        return mm(self, other)
+    return folded(self, other) if should_fold(self, other) else batched(self, other)
+
+
+def should_fold(self: Tensor, other: Tensor) -> bool:
+    """Whether a batch can be folded into the rows of one matrix: only if the smaller operand is no
+    batch.
+
+    It is done if the smaller one wants a gradient, which would be a batch otherwise, and if it
+    costs no copy.
+    """
+    larger, smaller = (self, other) if self.ndim >= other.ndim else (other, self)
+    if smaller.ndim > 2:
+        return False
+    if smaller.requires_grad:
+        return True
+    return self.ndim != 2 and (larger.numel() == 0 or larger.is_contiguous())
+
+
+def folded(self: Tensor, other: Tensor) -> Tensor:
+    """`matmul` of a batch with one matrix or vector, on either side."""
+    swap = other.ndim > self.ndim
+    batch = transpose(other, -2, -1) if swap else self
+    single = other if not swap else self.t() if self.ndim == 2 else self
+    rows = batch.reshape(-1, batch.shape[-1])
+    product = unsafe_view(matmul(rows, single), (*batch.shape[:-1], *single.shape[1:]))
+    return transpose(product, -2, -1).contiguous() if swap and single.ndim == 2 else product
+
+
+def batched(self: Tensor, other: Tensor) -> Tensor:
+    """`matmul` of batches, which broadcast against each other."""
+    left = self.unsqueeze(0) if self.ndim == 1 else self
+    right = other.unsqueeze(-1) if other.ndim == 1 else other
+    try:
+        batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
+    except ValueError:
+        raise errors.does_not_broadcast(left.shape[:-2], right.shape[:-2]) from None
+    (m, n), (n2, k) = left.shape[-2:], right.shape[-2:]
+    count = int(np.prod(batch, dtype=int))
+    product = bmm(
+        left.expand(*batch, m, n).reshape(count, m, n),
+        right.expand(*batch, n2, k).reshape(count, n2, k),
+    )
+    shape = (*batch, *((m,) if self.ndim > 1 else ()), *((k,) if other.ndim > 1 else ()))
+    return unsafe_view(product, shape)
+
+
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """`input @ weight.T + bias`. Shapes: input (…, in), weight (out, in), bias (out); result (…,
+    out).
+    """
+    if bias is None:
+        return matmul(input, weight.t())
+    if input.ndim == 2:
+        return addmm(bias, input, weight.t())
+    folded = addmm(bias, input.reshape(-1, input.shape[-1]), weight.t())
+    return folded.view(*input.shape[:-1], weight.shape[0])
+
+
+from .. import errors  # noqa: E402

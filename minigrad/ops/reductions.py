@@ -1,0 +1,168 @@
+"""Sums and means: the gradient of a sum is the same for every term, so backward spreads it out
+again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..tensor import Tensor, wrap_dim
+from .table import ARRAYS, TENSORS, op
+
+Dims = int | Sequence[int] | None
+
+
+def axes(dim: Dims, ndim: int) -> tuple[int, ...]:
+    """The dimensions to reduce, counted from the front; all for None and for an empty list."""
+    if dim is None or (not isinstance(dim, int) and len(dim) == 0):
+        return tuple(range(ndim))
+    wrapped = [wrap_dim(each, ndim) for each in ([dim] if isinstance(dim, int) else dim)]
+    for each in wrapped:
+        if wrapped.count(each) > 1:
+            raise RuntimeError(f"dim {each} appears multiple times in the list of dims")
+    return tuple(each for each in wrapped if each < ndim)
+
+
+def total(self: Any, dim: Dims, keepdim: bool) -> Any:
+    """The sum over `dim`; integers and bools are summed as int64."""
+    dtype: Any = None if self.dtype.kind == "f" else np.int64
+    return np.add.reduce(self, axes(dim, self.ndim), dtype, keepdims=keepdim)  # type: ignore[call-overload]
+
+
+def average(self: Any, dim: Dims, keepdim: bool) -> Any:
+    if self.dtype.kind != "f":
+        raise RuntimeError(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or"
+            f" complex dtype. Got: {dtype_name(self)}"
+        )
+    return total(self, dim, keepdim) / self.dtype.type(count(self.shape, dim))
+
+
+def dtype_name(array: Any) -> str:
+    from ..dtypes import from_numpy_dtype
+
+    return from_numpy_dtype(array.dtype).legacy
+
+
+def count(shape: tuple[int, ...], dim: Dims) -> int:
+    """How many elements of an array of `shape` go into one element of its reduction over `dim`."""
+    number = 1
+    for axis in axes(dim, len(shape)):
+        number *= shape[axis]
+    return number
+
+
+def restore(grad: Any, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Any:
+    """`grad` of a reduction, array or tensor, with the reduced dimensions back at length 1."""
+    if keepdim or not shape:
+        return grad
+    reduced = axes(dim, len(shape))
+    return grad.reshape([1 if axis in reduced else length for axis, length in enumerate(shape)])
+
+
+for helper in (count, restore):
+    ARRAYS[helper.__name__] = TENSORS[helper.__name__] = helper
+
+sum_all = op(
+    "sum_all(self)",
+    lambda self: total(self, None, False),
+    node="SumBackward0",
+    gives="kernel",
+    self="expand(grad, self.shape)",
+)
+sum_dim = op(
+    "sum_dim(self, dim, keepdim)",
+    total,
+    node="SumBackward1",
+    gives="kernel",
+    self="expand(restore(grad, self.shape, dim, keepdim), self.shape)",
+)
+mean_all = op(
+    "mean_all(self)",
+    lambda self: average(self, None, False),
+    node="MeanBackward0",
+    self="expand(grad / count(self.shape, None), self.shape)",
+)
+mean_dim = op(
+    "mean_dim(self, dim, keepdim)",
+    average,
+    node="MeanBackward1",
+    self="expand(restore(grad, self.shape, dim, keepdim) / count(self.shape, dim), self.shape)",
+)
+
+
+def sum_(self: Tensor, dim: Dims = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    """The sum of all elements, or over dimensions `dim`, which stay at length 1 if `keepdim`."""
+    if dtype is not None:
+        self = self.to(dtype)
+    return sum_all(self) if dim is None else sum_dim(self, dim, keepdim)
+
+
+def mean(self: Tensor, dim: Dims = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    """The mean of all elements, or over the dimensions `dim`. RuntimeError for integers."""
+    if dtype is not None:
+        self = self.to(dtype)
+    return mean_all(self) if dim is None else mean_dim(self, dim, keepdim)
+
+
+def reduce_logical(ufunc: Any) -> Any:
+    return lambda self, dim, keepdim: ufunc.reduce(
+        self, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=bool
+    )
+
+
+all_dim = op("all_dim(self: Tensor, dim, keepdim)", reduce_logical(np.logical_and), gives="bool")
+any_dim = op("any_dim(self: Tensor, dim, keepdim)", reduce_logical(np.logical_or), gives="bool")
+
+
+def all_(self: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
+    """Whether all elements are true."""
+    return all_dim(self, dim, keepdim)
+
+
+def any_(self: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
+    """Whether any element is true."""
+    return any_dim(self, dim, keepdim)
+
+
+def arg_extreme(find: Any) -> Any:
+    return lambda self, dim, keepdim: np.asarray(find(self, axis=dim, keepdims=keepdim), np.int64)[
+        ()
+    ]
+
+
+argmax_dim = op("argmax_dim(self: Tensor, dim, keepdim)", arg_extreme(np.argmax), gives="kernel")
+argmin_dim = op("argmin_dim(self: Tensor, dim, keepdim)", arg_extreme(np.argmin), gives="kernel")
+
+
+def argmax(self: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+    """The index of the largest element: of the flattened tensor, or along `dim`. Not
+    differentiable.
+    """
+    return argmax_dim(self, dim, keepdim)
+
+
+def argmin(self: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+    """The index of the smallest element: of the flattened tensor, or along `dim`. Not
+    differentiable.
+    """
+    return argmin_dim(self, dim, keepdim)
+
+
+def equal(self: Tensor, other: Tensor) -> bool:
+    """Whether two tensors have the same shape and the same elements."""
+    return bool(np.array_equal(self._data, other._data))
+
+
+def allclose(
+    self: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> bool:
+    """Whether |self - other| <= atol + rtol * |other| for all elements. RuntimeError if the dtypes
+    differ.
+    """
+    if self.dtype is not other.dtype:
+        raise RuntimeError(f"{self.dtype.legacy} did not match {other.dtype.legacy}")
+    return bool(np.allclose(self._data, other._data, rtol, atol, equal_nan))

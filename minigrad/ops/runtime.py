@@ -1,0 +1,171 @@
+"""What written code calls for all that is not usual: numbers, mixed dtypes, subclasses, saved
+tensors.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes, errors, grad_mode
+from ..dtypes import dtype
+from ..inplace import track_view
+from ..node import (
+    FREED,
+    AccumulateGrad,
+    Node,
+    check_saved,
+    leaf_edge,
+    modified,
+    next_sequence_number,
+)
+from ..tensor import Tensor, as_array, new, new_tensor
+from .table import ARRAYS, TENSORS
+
+# Stands where a Python number took a tensor's place: it wants no gradient and never changes.
+NUMBER = new_tensor(np.float32(0))
+NUMBER._counter = [0]
+NUMBERS = (bool, int, float)  # exactly these: np.float64 is a subclass of float
+
+
+def argument(function: str, name: str, position: int, value: Any) -> Any:
+    """`value`, if it is a tensor of some subclass. TypeError if not."""
+    if isinstance(value, Tensor):
+        return value
+    raise errors.argument_type(
+        function, "input" if name == "self" else name, position, "Tensor", value
+    )
+
+
+def operands(a: Any, b: Any, promote: str) -> tuple[Tensor, Tensor, Any, Any, dtype] | None:
+    """Two operands that are not plain tensors of one dtype: as tensors, as arrays, and their common
+    dtype.
+
+    The tensors are returned as they are, for their edges: the engine casts gradients back to their
+    dtype. None if one of them is neither a tensor nor a number; an operator then lets Python ask
+    the other operand.
+    """
+    if b.__class__ in (float, int) and a.__class__ is Tensor and a.dtype.is_floating_point:
+        return a, NUMBER, a._data, b, a.dtype  # much the most frequent case
+    kinds, data, tensors = [], [], []
+    for value in (a, b):
+        if isinstance(value, Tensor):
+            kinds.append((value.dtype, 2 if value._data.ndim else 1))
+            data.append(value._data)
+            tensors.append(value)
+        elif isinstance(value, (int, float, np.number, np.bool_)):
+            number = value.item() if isinstance(value, np.generic) else value
+            kinds.append((dtypes.of_number(number), 0))
+            data.append(number)
+            tensors.append(NUMBER)
+        else:
+            return None
+    kind = dtypes.result_type(kinds)
+    if promote == "float" and not kind.is_floating_point:
+        kind = dtypes.float32
+    for index, value in enumerate(data):
+        if value.__class__ in NUMBERS:
+            if kind.is_floating_point:
+                data[index] = float(value)
+        elif value.dtype != kind.numpy:
+            data[index] = value.astype(kind.numpy)
+    return tensors[0], tensors[1], data[0], data[1], kind
+
+
+def refusal(function: str, a: Any, b: Any) -> Exception | None:
+    """PyTorch's error for two arrays that NumPy refused; None if NumPy's own has to do."""
+    is_bool = [getattr(each, "dtype", None) == np.bool_ for each in (a, b)]
+    if is_bool[0] and function in ("sub", "rsub"):
+        what = (
+            "with two bool tensors is not supported. Use the `^` or `logical_xor()` operator"
+            " instead."
+            if is_bool[1]
+            else (
+                "with a bool tensor is not supported. If you are trying to invert a mask, use the"
+                " `~` or `logical_not()` operator instead."
+            )
+        )
+        return RuntimeError(f"Subtraction, the `-` operator, {what}")
+    if is_bool[0] and function == "neg":
+        return RuntimeError(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to"
+            " invert a mask, use the `~` or `logical_not()` operator instead."
+        )
+    shapes = [getattr(each, "shape", ()) for each in (a, b)]
+    return None if broadcastable(*shapes) else errors.does_not_broadcast(*shapes)
+
+
+def broadcastable(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    return all(n == m or 1 in (n, m) for n, m in zip(reversed(a), reversed(b), strict=False))
+
+
+def function_form(operation: Any) -> Any:
+    """`add` as a function and a method: where the operator would return NotImplemented it raises
+    TypeError.
+    """
+
+    @functools.wraps(operation)
+    def function(input: Any, *args: Any, **kwargs: Any) -> Any:
+        result = operation(input, *args, **kwargs)
+        if result is NotImplemented:
+            name = operation.__name__.removesuffix("_")
+            if not isinstance(input, Tensor):
+                raise errors.argument_type(name, "input", 1, "Tensor", input)
+            raise errors.argument_type(name, "other", 2, "Tensor", args[0] if args else None)
+        return result
+
+    return function
+
+
+def saved_tensor(node: Node, name: str) -> Any:
+    """A saved value as the tensor it was, part of the graph; a number as the number it was."""
+    data = check_saved(node, name)
+    if data is None or data.__class__ in NUMBERS:
+        return data
+    source = node.saved[name]
+    edge = node if source == "output" else node.next[source]
+    if isinstance(edge, AccumulateGrad):
+        return edge.variable
+    tensor = new_tensor(data)
+    tensor._counter = getattr(node, f"counter_{name}")
+    tensor._edge, tensor._requires_grad = edge, edge is not None
+    return tensor
+
+
+def saved_attribute(node: Node, name: str) -> Any:
+    """What `node._saved_<name>` shows: a tensor, None if not needed, a plain value as it is."""
+    if name not in node.saved:
+        return getattr(node, f"saved_{name}", None)
+    value = saved_tensor(node, name)
+    if value.__class__ in NUMBERS:
+        return new_tensor(np.array(value, dtypes.of_number(value).numpy))
+    return value
+
+
+ARRAYS.update(
+    np=np,
+    ndarray=np.ndarray,
+    Tensor=Tensor,
+    new=new,
+    as_array=as_array,
+    track_view=track_view,
+    operands=operands,
+    argument=argument,
+    leaf_edge=leaf_edge,
+    next_sequence_number=next_sequence_number,
+    grad_mode=grad_mode,
+    freed_graph=errors.freed_graph,
+    modified=modified,
+    refusal=refusal,
+    FREED=FREED,
+    BOOL=dtypes.bool_,
+    FLOAT=dtypes.float32,
+    BY_NUMBER=dtypes.BY_NUMBER,
+)
+TENSORS.update(saved_tensor=saved_tensor, FREED=FREED)
+
+# PyTorch computes inf and nan in silence; NumPy warns, naming the written code as the place.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\.")

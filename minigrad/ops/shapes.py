@@ -1,0 +1,255 @@
+"""Other shapes of the same elements. Most are views: they share memory with their input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import dtype, from_numpy_dtype
+from ..tensor import Tensor, wrap_dim
+from .table import ARRAYS, TENSORS, op
+
+
+def sizes_of(shape: tuple[Any, ...]) -> tuple[int, ...]:
+    """`(2, 3)` from the arguments `2, 3` or `(2, 3)`."""
+    sizes = (
+        shape[0]
+        if len(shape) == 1 and not isinstance(shape[0], (int, np.integer, Tensor))
+        else shape
+    )
+    return tuple(int(length) for length in sizes)
+
+
+def resolve(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
+    """`shape` with -1 replaced so that there are `size` elements. RuntimeError if impossible."""
+    known = 1
+    for length in shape:
+        known *= 1 if length == -1 else length
+    if shape.count(-1) > 1:
+        raise RuntimeError("only one dimension can be inferred")
+    if any(length < -1 for length in shape):
+        bad = min(shape)
+        raise RuntimeError(
+            f"invalid shape dimension {bad} at index {shape.index(bad)} of shape {list(shape)}"
+        )
+    if -1 in shape and known == 0 and size == 0:
+        raise RuntimeError(
+            f"cannot reshape tensor of 0 elements into shape {list(shape)} because the unspecified "
+            "dimension size -1 can be any value and is ambiguous"
+        )
+    if (known == 0 or size % known) if -1 in shape else size != known:
+        raise RuntimeError(f"shape '{list(shape)}' is invalid for input of size {size}")
+    return tuple(size // known if length == -1 else length for length in shape)
+
+
+def view_kernel(self: Any, shape: tuple[int, ...]) -> Any:
+    try:
+        return self.reshape(resolve(shape, self.size), copy=False)
+    except ValueError:
+        raise RuntimeError(
+            "view size is not compatible with input tensor's size and stride (at least one"
+            " dimension spans across two contiguous subspaces). Use .reshape(...) instead."
+        ) from None
+
+
+def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
+    lead = len(shape) - self.ndim
+    if lead < 0:
+        raise RuntimeError(
+            f"expand(torch.{from_numpy_dtype(self.dtype).legacy}Tensor{{{list(self.shape)}}},"
+            f" size={list(shape)}): the number of sizes provided ({len(shape)}) must be greater or"
+            f" equal to the number of dimensions in the tensor ({self.ndim})"
+        )
+    sizes: list[int] = []
+    for dim, length in enumerate(shape):
+        existing = self.shape[dim - lead] if dim >= lead else None
+        if length == -1 and existing is None:
+            raise RuntimeError(
+                "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing"
+                f" dimension {dim}"
+            )
+        if existing not in (None, 1, length) and length != -1:
+            raise RuntimeError(
+                f"The expanded size of the tensor ({length}) must match the existing size"
+                f" ({existing}) at non-singleton dimension {dim}.  Target sizes: {list(shape)}. "
+                f" Tensor sizes: {list(self.shape)}"
+            )
+        sizes.append(length if length != -1 or existing is None else existing)
+    return np.broadcast_to(self, sizes)
+
+
+def inverse(dims: Sequence[int]) -> list[int]:
+    """The permutation that undoes `dims`."""
+    wrapped = [wrap_dim(dim, len(dims)) for dim in dims]
+    return [wrapped.index(dim) for dim in range(len(dims))]
+
+
+def swap(self: Any, dim0: int, dim1: int) -> Any:
+    first, second = wrap_dim(dim0, self.ndim), wrap_dim(dim1, self.ndim)
+    return self.swapaxes(first, second) if self.ndim else self
+
+
+def squeeze_kernel(self: Any, dim: Any) -> Any:
+    dims = [wrap_dim(each, self.ndim) for each in ([dim] if isinstance(dim, int) else dim)]
+    return self.reshape([n for axis, n in enumerate(self.shape) if axis not in dims or n != 1])
+
+
+def permute_kernel(self: Any, dims: tuple[int, ...]) -> Any:
+    if len(dims) != self.ndim:
+        raise RuntimeError(
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the"
+            f" length of the desired ordering of dimensions i.e. input.dim() = {self.ndim} is not"
+            f" equal to len(dims) = {len(dims)}"
+        )
+    wrapped = [wrap_dim(dim, self.ndim) for dim in dims]
+    if len(set(wrapped)) < len(wrapped):
+        raise RuntimeError("permute(): duplicate dims are not allowed.")
+    return self.transpose(wrapped)
+
+
+ARRAYS["inverse"] = TENSORS["inverse"] = inverse
+
+view_as_shape = op(
+    "view_as_shape(self, shape)",
+    view_kernel,
+    node="ViewBackward0",
+    view=True,
+    self="reshape(grad, self.shape)",
+)
+unsafe_view = op(
+    "unsafe_view(self, shape)",
+    lambda self, shape: self.reshape(shape),
+    node="UnsafeViewBackward0",
+    self="reshape(grad, self.shape)",
+)
+expand_to = op("expand(self, shape)", expand_kernel, view=True, self="grad")
+transpose = op("transpose(self, dim0, dim1)", swap, view=True, self="transpose(grad, dim0, dim1)")
+t_ = op("t(self)", "self.T", view=True, self="t(grad)")
+permute_to = op(
+    "permute(self, dims)", permute_kernel, view=True, self="permute(grad, inverse(dims))"
+)
+unsqueeze = op(
+    "unsqueeze(self, dim)",
+    lambda self, dim: np.expand_dims(self, wrap_dim(dim, self.ndim + 1)),
+    view=True,
+    self="reshape(grad, self.shape)",
+)
+squeeze_all = op(
+    "squeeze_all(self)",
+    lambda self: self.squeeze(),
+    node="SqueezeBackward0",
+    view=True,
+    self="reshape(grad, self.shape)",
+)
+squeeze_dim = op(
+    "squeeze_dim(self, dim)",
+    squeeze_kernel,
+    node="SqueezeBackward1",
+    view=True,
+    self="reshape(grad, self.shape)",
+)
+clone = op("clone(self)", "self.copy()", self="grad")
+to_copy = op(
+    "to_copy(self, dtype)",
+    lambda self, dtype: self.astype(dtype.numpy),
+    gives="kernel",
+    self="grad",
+)
+cast = op("cast(self: Tensor, dtype)", lambda self, dtype: self.astype(dtype.numpy), gives="kernel")
+
+
+def view(self: Tensor, *shape: Any) -> Tensor:
+    """The same memory in another shape; one length may be -1. RuntimeError if the memory does not
+    allow it.
+    """
+    return view_as_shape(self, sizes_of(shape))
+
+
+def reshape(self: Tensor, *shape: Any) -> Tensor:
+    """The same elements in another shape: a view where possible, else a copy."""
+    sizes = resolve(sizes_of(shape), self._data.size)
+    try:
+        return view_as_shape(self, sizes)
+    except RuntimeError:
+        return unsafe_view(clone(self), sizes)
+
+
+def reshape_kernel(self: Any, shape: Sequence[int]) -> Any:
+    return self.reshape(shape)
+
+
+ARRAYS["reshape"], TENSORS["reshape"] = reshape_kernel, reshape
+
+
+def flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    """One dimension in the place of `start_dim` to `end_dim`."""
+    start, end = wrap_dim(start_dim, self.ndim), wrap_dim(end_dim, self.ndim)
+    if start > end:
+        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+    if self.ndim == 0:
+        return reshape(self, 1)
+    if start == end:
+        return self
+    return reshape(self, *self.shape[:start], -1, *self.shape[end + 1 :])
+
+
+def expand(self: Tensor, *shape: Any) -> Tensor:
+    """A view with dimensions of length 1 repeated, without memory for the copies; -1 keeps a
+    length.
+    """
+    return expand_to(self, sizes_of(shape))
+
+
+def expand_as(self: Tensor, other: Tensor) -> Tensor:
+    return expand(self, *other.shape)
+
+
+def view_as(self: Tensor, other: Tensor) -> Tensor:
+    return view(self, *other.shape)
+
+
+def permute(self: Tensor, *dims: Any) -> Tensor:
+    """A view with the dimensions in another order."""
+    return permute_to(self, sizes_of(dims))
+
+
+def t(self: Tensor) -> Tensor:
+    """The transpose of a matrix. RuntimeError above two dimensions."""
+    if self.ndim > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.ndim}D")
+    return t_(self)
+
+
+def reversed_dims(self: Tensor) -> Tensor:
+    """`x.T`: the dimensions in reverse order."""
+    return permute(self, *reversed(range(self.ndim)))
+
+
+def squeeze(self: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
+    """A view without the dimensions of length 1, or without `dim` if its length is 1."""
+    return squeeze_all(self) if dim is None else squeeze_dim(self, dim)
+
+
+def contiguous(self: Tensor) -> Tensor:
+    """The tensor itself if its memory is in order, else a copy that is."""
+    return self if self.is_contiguous() else clone(self)
+
+
+def to(self: Tensor, target: Any, *, copy: bool = False) -> Tensor:
+    """The tensor in another dtype (or that of another tensor); itself if it has that already."""
+    if isinstance(target, Tensor):
+        target = target.dtype
+    if isinstance(target, str):
+        if target != "cpu":
+            raise RuntimeError(f"minigrad computes on the CPU only; there is no device '{target}'")
+        target = self.dtype
+    if not isinstance(target, dtype):
+        raise errors.argument_type("to", "dtype", 1, "torch.dtype", target)
+    if target is self.dtype:
+        return clone(self) if copy else self
+    return to_copy(self, target) if target.is_floating_point else cast(self, target)
+
+
+from .. import errors  # noqa: E402

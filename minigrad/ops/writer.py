@@ -1,0 +1,215 @@
+"""From a row of the table to Python text: the function, and the backward of its node.
+
+The text is what one would write by hand for this one operation: no loop over inputs, no call that
+could be a line. What is usual is checked in a few nanoseconds; what is not (numbers, mixed dtypes,
+subclasses) goes to functions in `minigrad.ops.runtime`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from ..node import Node
+from .runtime import saved_attribute
+from .table import Row, flatten
+
+
+def indent(lines: list[str]) -> list[str]:
+    return [f"    {line}" for line in lines]
+
+
+def function(row: Row) -> str:
+    """The operation itself: compute, wrap, and record if an input requires grad."""
+    lines = [*unwrap(row), *compute(row)]
+    if row.gives != "same":
+        lines += [f"kind = {'BOOL' if row.gives == 'bool' else 'BY_NUMBER[result.dtype.num]'}"]
+    lines += [
+        "out = new(Tensor)",
+        "out._data = result",
+        "out.dtype = kind",
+        "out._grad = out._counter = out._accumulator = out._view = out._hooks = None",
+    ]
+    if row.view:
+        others = "".join(f"{param}, " for param in row.params if param != "self")
+        lines += [f"track_view(out, self, {row.name}_view, ({others}))"]
+    for param in row.rules:
+        lines += [
+            f"if {param}._view is not None:",
+            f"    {param}._view.refresh({param})",
+            f"{param}_edge = {param}._edge",
+            f"if {param}_edge is None and {param}._requires_grad:",
+            f"    {param}_edge = leaf_edge({param})",
+        ]
+    if row.rules:
+        no_edge = " and ".join(f"{param}_edge is None" for param in row.rules)
+        lines += [
+            f"if ({no_edge}) or (grad_mode.threads_off and not grad_mode.is_grad_enabled()):",
+            "    out._edge = None",
+            f"    out._requires_grad = {'self._requires_grad' if row.view else 'False'}",
+            "    return out",
+            *record(row),
+            "out._edge = node",
+            "out._requires_grad = True",
+        ]
+    else:
+        lines += ["out._edge = None", "out._requires_grad = False"]
+    return "\n".join([f"def {row.name}({row.signature}):", *indent([*lines, "return out"])]) + "\n"
+
+
+def unwrap(row: Row) -> list[str]:
+    """From tensors to arrays of one dtype."""
+    if row.promote and len(row.tensors) > 1:
+        a, b = row.tensors[-2:]
+        floating = f" and {a}.dtype.is_floating_point" if row.promote == "float" else ""
+        return [
+            *(
+                f"{param}_data = argument({row.name!r}, {param!r}, 1, {param})._data"
+                for param in row.tensors[:-2]
+            ),
+            (
+                f"if {a}.__class__ is Tensor and {b}.__class__ is Tensor and {a}.dtype is"
+                f" {b}.dtype{floating}:"
+            ),
+            f"    {a}_data, {b}_data, kind = {a}._data, {b}._data, {a}.dtype",
+            "else:",
+            f"    found = operands({a}, {b}, {row.promote!r})",
+            "    if found is None:",
+            "        return NotImplemented",
+            f"    {a}, {b}, {a}_data, {b}_data, kind = found",
+        ]
+    lines = []
+    for position, param in enumerate(row.tensors, 1):
+        data = "as_array(self)" if row.view else f"{param}._data"
+        lines += [
+            f"if {param}.__class__ is not Tensor:",
+            f"    {param} = argument({row.name!r}, {param!r}, {position}, {param})",
+            f"{param}_data = {data}",
+        ]
+    first = row.tensors[0]
+    lines += [f"kind = {first}.dtype"]
+    if row.promote == "float":
+        lines += [
+            "if not kind.is_floating_point:",
+            f"    {first}_data, kind = {first}_data.astype(FLOAT.numpy), FLOAT",
+        ]
+    return lines
+
+
+def compute(row: Row) -> list[str]:
+    """The result, computed on arrays; where NumPy refuses, PyTorch's error."""
+    arrays = {param: f"{param}_data" for param in row.tensors}
+    if callable(row.forward):
+        arguments = ", ".join(arrays.get(param, param) for param in row.params)
+        return [f"result = {row.name}_kernel({arguments})"]
+    lines = [f"result = {flatten(row.forward, rename=arrays)}"]
+    a, b = arrays[row.tensors[0]], "None"
+    if row.promote and len(row.tensors) > 1:
+        a, b = (arrays[param] for param in row.tensors[-2:])
+    return [
+        "try:",
+        *indent(lines),
+        "except (TypeError, ValueError) as error:",
+        f"    raise refusal({row.name!r}, {a}, {b}) or error from None",
+    ]
+
+
+def record(row: Row) -> list[str]:
+    """Make the node, and save what the gradients that are wanted will need."""
+    lines = [
+        f"node = {row.node}()",
+        "node.seq = next_sequence_number()",
+        f"node.next = ({''.join(f'{param}_edge, ' for param in row.rules)})",
+        "node.extra = None",
+        (
+            "node.meta = result.__class__ if result.__class__ is not ndarray else (result.shape,"
+            " result.dtype)"
+        ),
+    ]
+    for name, users in row.saved.items():
+        save = [f"node.saved_{name} = {value_to_save(row, name)}"]
+        if name in row.saved_tensors:
+            tensor = "out" if name == "result" else name
+            save += [
+                f"counter = {tensor}._counter",
+                "if counter is None:",
+                f"    counter = {tensor}._counter = [0]",
+                f"node.counter_{name} = counter",
+                f"node.version_{name} = counter[0]",
+            ]
+        lines += when_wanted(row, users, save)
+    return lines
+
+
+def value_to_save(row: Row, name: str) -> str:
+    if name in row.tensors:
+        return f"{name}_data"
+    for attribute in ("shape", "ndim"):
+        if name.endswith(f"_{attribute}"):
+            return f"{name.removesuffix(attribute)}data.{attribute}"
+    return name
+
+
+def when_wanted(row: Row, users: list[str], lines: list[str]) -> list[str]:
+    """`lines`, under an `if` where not every gradient needs them."""
+    if len(users) == len(row.rules):
+        return lines
+    return [f"if {' or '.join(f'{param}_edge is not None' for param in users)}:", *indent(lines)]
+
+
+def backward(row: Row, graph: bool = False) -> str:
+    """The node's backward: from the gradient of the result to a gradient for every input that wants
+    one.
+    """
+    lines = []
+    several = len(row.rules) > 1
+    if several:
+        lines += [f"{', '.join(f'{param}_edge' for param in row.rules)} = node.next"]
+    for name, users in row.saved.items():
+        load = [f"{name} = node.saved_{name}"]
+        if name in row.saved_tensors and graph:
+            load = [f"{name} = saved_tensor(node, {name!r})"]
+        elif name in row.saved_tensors:
+            load += [
+                f"if {name} is FREED:",
+                "    raise freed_graph()",
+                f"if node.counter_{name}[0] != node.version_{name}:",
+                f"    raise modified(node, {name!r})",
+            ]
+        lines += when_wanted(row, users, load)
+    for param, rule in row.rules.items():
+        gradient = flatten(rule)
+        if several:
+            gradient = f"({gradient}) if {param}_edge is not None else None"
+        lines += [f"{param}_grad = {gradient}"]
+    for name in row.saved_tensors:
+        lines += when_wanted(
+            row, row.saved[name], ["if not keep:", f"    node.saved_{name} = FREED"]
+        )
+    lines += [f"return ({''.join(f'{param}_grad, ' for param in row.rules)})"]
+    name = "backward_graph" if graph else "backward"
+    return "\n".join([f"def {name}(node, grad, keep):", *indent(lines)]) + "\n"
+
+
+def node_class(
+    row: Row, backward: Callable[..., Any], backward_graph: Callable[..., Any]
+) -> type[Node]:
+    """The class that `grad_fn` shows, with a slot and a `_saved_…` attribute for each value."""
+    inputs = list(row.rules)
+    attributes: dict[str, Any] = {
+        "__module__": "builtins",
+        "__slots__": [
+            *(f"saved_{name}" for name in row.saved),
+            *(f"{kind}_{name}" for kind in ("counter", "version") for name in row.saved_tensors),
+        ],
+        "saved": {
+            name: inputs.index(name) if name in inputs else "output" for name in row.saved_tensors
+        },
+        "is_view": row.view,
+        "backward": backward,
+        "backward_graph": backward_graph,
+    }
+    for name in row.saved:
+        attributes[f"_saved_{name}"] = property(functools.partial(saved_attribute, name=name))
+    return type(row.node, (Node,), attributes)

@@ -1,0 +1,560 @@
+"""The tensor: an array, and what autograd needs to know about it.
+
+A `Tensor` is a NumPy array with flags (does it require a gradient, which node made it) and a place
+for its gradient. Arithmetic, functions and views are not here: they are rows of the table in
+`minigrad.ops`, which are attached to the class as methods.
+
+A 0-d result is kept as a NumPy scalar (`np.float32(5.)`): arithmetic on those is six times faster
+than on 0-d arrays. A scalar has no memory to share, so `as_array` makes it an array when something
+has to be shared.
+
+Source: https://docs.pytorch.org/docs/2.13/tensors.html
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import dtypes, errors
+from .dtypes import Size, dtype
+from .formatting import format_number, tensor_repr
+
+if TYPE_CHECKING:
+    import weakref
+
+    from .hooks import LeafHooks, RemovableHandle
+    from .inplace import View
+    from .node import AccumulateGrad, Edge, Node
+
+new = object.__new__
+
+
+class Tensor:
+    """An n-dimensional array that can record how it was computed.
+
+    Attributes:
+        dtype: the type of the elements.
+        _data: the values: a NumPy array, or a NumPy scalar for a 0-d tensor.
+        _requires_grad: whether gradients flow to, or through, this tensor.
+        _edge: where they flow on to: the node that made it; None for a leaf.
+        _grad: the gradient, once backward has brought one.
+        _counter: [how often the memory was changed in place, by which operation]; shared by all
+            tensors that share the memory; None until somebody asks, which means 0.
+        _accumulator: weak reference to the AccumulateGrad of a leaf.
+        _view: for a view of another tensor, of which one and how.
+        _hooks: the hooks of a leaf.
+    """
+
+    __slots__ = (
+        "__dict__",
+        "__weakref__",
+        "_accumulator",
+        "_counter",
+        "_data",
+        "_edge",
+        "_grad",
+        "_hooks",
+        "_requires_grad",
+        "_view",
+        "dtype",
+    )
+
+    dtype: dtype
+    _data: Any
+    _requires_grad: bool
+    _edge: Edge
+    _grad: Tensor | None
+    _counter: list[Any] | None
+    _accumulator: weakref.ref[AccumulateGrad] | None
+    _view: View | None
+    _hooks: LeafHooks | None
+
+    __array_priority__ = 1000  # np.array([1., 2.]) * tensor is ours to compute
+
+    def __new__(cls, *values: Any) -> Tensor:
+        """`Tensor([1., 2.])` is a float32 tensor of these values; `Tensor(2, 3)` an empty one of
+        that shape.
+        """
+        tensor: Tensor = creation.legacy_constructor(dtypes.float32)(*values)
+        return tensor if cls is Tensor else tensor.as_subclass(cls)
+
+    # What it is
+
+    @property
+    def shape(self) -> Size:
+        """The lengths of the dimensions, as a `torch.Size`."""
+        return Size(self._data.shape)
+
+    @property
+    def ndim(self) -> int:
+        return len(self._data.shape)
+
+    def dim(self) -> int:
+        """The number of dimensions."""
+        return self.ndim
+
+    def size(self, dim: int | None = None) -> Size | int:
+        """The shape, or the length of one dimension. IndexError if there is no such dimension."""
+        return self.shape if dim is None else self.shape[wrap_dim(dim, self._data.ndim)]
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return int(self._data.size)
+
+    nelement = numel
+
+    def element_size(self) -> int:
+        """Bytes an element."""
+        return self.dtype.itemsize
+
+    def is_floating_point(self) -> bool:
+        return self.dtype.is_floating_point
+
+    def is_contiguous(self) -> bool:
+        return self._data.__class__ is not np.ndarray or bool(self._data.flags.c_contiguous)
+
+    def data_ptr(self) -> int:
+        """The address of the first element."""
+        return as_array(self).ctypes.data
+
+    def stride(self) -> tuple[int, ...]:
+        """Steps between neighbours along each dimension, in elements."""
+        return tuple(step // self.dtype.itemsize for step in self._data.strides)
+
+    # What autograd knows about it
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether operations on this tensor are recorded."""
+        if self._view is not None:
+            self._view.refresh(self)
+        return self._requires_grad
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        if self._edge is not None:
+            if not value:
+                raise errors.with_note(
+                    RuntimeError(
+                        "you can only change requires_grad flags of leaf variables. If you want to"
+                        " use a computed variable in a subgraph that doesn't require"
+                        " differentiation use var_no_grad = var.detach()."
+                    ),
+                    "y = y.detach() cuts y out of its graph",
+                    "10_switching_off",
+                )
+            return
+        if value and not self.dtype.is_floating_point:
+            raise RuntimeError(
+                "only Tensors of floating point and complex dtype can require gradients"
+            )
+        self._requires_grad = bool(value)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Set `requires_grad` in place and return the tensor. RuntimeError if it is not a leaf's to
+        change.
+        """
+        if requires_grad and not self.dtype.is_floating_point:
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        self.requires_grad = requires_grad
+        return self
+
+    @property
+    def grad_fn(self) -> Node | None:
+        """The node of the operation that made this tensor; None for a leaf."""
+        if self._view is not None:
+            self._view.refresh(self)
+        edge = self._edge
+        return edge[0] if isinstance(edge, tuple) else edge
+
+    @property
+    def output_nr(self) -> int:
+        """Which output of `grad_fn` this tensor is."""
+        return self._edge[1] if isinstance(self._edge, tuple) else 0
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no recorded operation made it; only leaves get a `.grad` by themselves."""
+        return self.grad_fn is None
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether this non-leaf keeps its gradient (see `retain_grad`)."""
+        node = self.grad_fn
+        if node is None or node.extra is None:
+            return False
+        reference = node.extra.retaining.get(self.output_nr)
+        return reference is not None and reference() is self
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward has accumulated; None before, and for a non-leaf that retains
+        none.
+        """
+        if self._grad is None and self._edge is not None and not self.retains_grad:
+            warnings.warn(
+                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its"
+                " .grad attribute won't be populated during autograd.backward(). If you indeed want"
+                " the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the"
+                " non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you"
+                " access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for"
+                " more information.",
+                UserWarning,
+                stacklevel=2,
+            )
+        return self._grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        if value is not None:
+            check_grad(self, value)
+        self._grad = value
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
+
+    def retain_grad(self) -> None:
+        """Keep this non-leaf's gradient in `.grad` when backward passes. RuntimeError without
+        requires_grad.
+        """
+        if not self._requires_grad:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        node = self.grad_fn
+        if node is not None:
+            node.extras().retaining[self.output_nr] = weakref.ref(self)
+
+    def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> RemovableHandle:
+        """Call `hook(grad)` when this tensor's gradient is there; what it returns replaces it."""
+        if not self._requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        node = self.grad_fn
+        if node is None:
+            return hooks.RemovableHandle(leaf_hooks(self).pre, hook)
+        registered = node.extras().tensor_hooks.setdefault(self.output_nr, hooks.HookDict())
+        return hooks.RemovableHandle(registered, hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> RemovableHandle:
+        """Call `hook(leaf)` each time backward has added to this leaf's `.grad`."""
+        if not self._requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if self._edge is not None:
+            raise RuntimeError(
+                "post accumulate grad hooks cannot be registered on non-leaf tensors"
+            )
+        return hooks.RemovableHandle(leaf_hooks(self).post_accumulate, hook)
+
+    def backward(
+        self,
+        gradient: Tensor | None = None,
+        retain_graph: bool | None = None,
+        create_graph: bool = False,
+        inputs: Tensor | Sequence[Tensor] | None = None,
+    ) -> None:
+        """Add the gradient of this tensor to the `.grad` of the leaves it was computed from.
+
+        Args:
+            gradient: the cotangent, of this tensor's shape; a 0-d one by default, for one-element
+                tensors.
+            retain_graph: keep the saved values for another backward (default: `create_graph`).
+            create_graph: record backward itself, for higher derivatives.
+            inputs: accumulate into these tensors only.
+
+        Raises:
+            RuntimeError: no graph, a freed graph, a wrong cotangent shape, or none where one is
+                needed.
+        """
+        engine.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+    # Memory: what is shared, what is changed
+
+    @property
+    def _version(self) -> int:
+        """How often this tensor's memory has been changed in place."""
+        return self._counter[0] if self._counter is not None else 0
+
+    @property
+    def _base(self) -> Tensor | None:
+        """The tensor that this one is a view of."""
+        return self._view.base if self._view is not None else None
+
+    def _is_view(self) -> bool:
+        return self._view is not None
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory without the graph, and without the version counter: edits are not
+        noticed.
+        """
+        return new_tensor(as_array(self))
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+        if self._requires_grad and not value.dtype.is_floating_point:
+            raise RuntimeError(
+                "data set to a tensor that requires gradients must be floating point"
+            )
+        self._data, self.dtype = as_array(value), value.dtype
+
+    def detach(self) -> Tensor:
+        """A tensor outside the graph that shares this one's memory and version counter."""
+        tensor = new_tensor(as_array(self))
+        tensor._counter = version_counter(self)
+        return tensor
+
+    def detach_(self) -> Tensor:
+        """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
+        if self._view is not None:
+            raise RuntimeError("Can't detach views in-place. Use detach() instead.")
+        self._edge, self._requires_grad = None, False
+        return self
+
+    # Out of the tensor
+
+    def item(self) -> float | int | bool:
+        """The value of a one-element tensor as a Python number. RuntimeError if there are more, or
+        none.
+        """
+        if self._data.size != 1:
+            raise RuntimeError(
+                f"a Tensor with {self._data.size} elements cannot be converted to Scalar"
+            )
+        number: float | int | bool = self._data.item()
+        return number
+
+    def tolist(self) -> Any:
+        """The values as nested lists of Python numbers; a number for a 0-d tensor."""
+        return self._data.tolist()
+
+    def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
+        """The array itself, sharing memory. RuntimeError if the tensor requires grad, unless
+        `force`.
+        """
+        if self._requires_grad and not force and grad_mode.is_grad_enabled():
+            raise errors.needs_detach_for_numpy()
+        return as_array(self)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        array = self.numpy()
+        return (
+            np.array(array, dtype, copy=copy) if copy is not False or dtype is not None else array
+        )
+
+    def __repr__(self) -> str:
+        return self._text("tensor(")
+
+    def _text(self, prefix: str) -> str:
+        node = self.grad_fn
+        if node is not None:
+            suffixes = [f"grad_fn=<{type(node).__name__}>"]
+        else:
+            suffixes = ["requires_grad=True"] if self._requires_grad else []
+        return tensor_repr(self._data, suffixes, prefix=prefix)
+
+    def __format__(self, specification: str) -> str:
+        if self._data.ndim == 0 and type(self) is Tensor:
+            return format_number(self._data, specification)
+        return object.__format__(self, specification)
+
+    def __float__(self) -> float:
+        return float(self._number())
+
+    def __int__(self) -> int:
+        return int(self._number())
+
+    def __index__(self) -> int:
+        if self._data.size != 1 or self.dtype.category == 2:
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self._data.item())
+
+    def _number(self) -> float | int | bool:
+        if self._data.size != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        if self._requires_grad:
+            warnings.warn(
+                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected"
+                " behavior.\nConsider using tensor.detach() first.",
+                UserWarning,
+                stacklevel=3,
+            )
+        number: float | int | bool = self._data.item()
+        return number
+
+    def __bool__(self) -> bool:
+        if self._data.size != 1:
+            count = "no values" if self._data.size == 0 else "more than one value"
+            raise RuntimeError(f"Boolean value of Tensor with {count} is ambiguous")
+        return bool(self._data)
+
+    def __len__(self) -> int:
+        if self._data.ndim == 0:
+            raise TypeError("len() of a 0-d tensor")
+        return len(self._data)
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if self._data.ndim == 0:
+            raise TypeError("iteration over a 0-d tensor")
+        return iter(self.unbind(0))
+
+    def __contains__(self, value: Any) -> bool:
+        return bool((self == value).any())
+
+    __hash__ = object.__hash__  # by identity, although == compares elements
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        if self._edge is not None:
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the pickle"
+                " protocol"
+            )
+        return rebuild, (type(self), as_array(self), self._requires_grad, self.__dict__)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        if self._edge is not None:
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy"
+                " protocol at the moment.  If you were attempting to deepcopy a module, this may be"
+                " because of a torch.nn.utils.weight_norm usage, see"
+                " https://github.com/pytorch/pytorch/pull/103001"
+            )
+        import copy
+
+        clone = rebuild(type(self), as_array(self).copy(), self._requires_grad, {})
+        memo[id(self)] = clone
+        clone.__dict__.update(copy.deepcopy(self.__dict__, memo))
+        clone._grad = copy.deepcopy(self._grad, memo)
+        return clone
+
+    def as_subclass(self, cls: type[Tensor]) -> Tensor:
+        """The same data, graph and flags as an instance of `cls`."""
+        tensor: Tensor = new(cls)
+        for name in ("dtype", "_data", "_requires_grad", "_edge", "_counter", "_view"):
+            setattr(tensor, name, getattr(self, name))
+        tensor._grad = tensor._accumulator = tensor._hooks = None
+        return tensor
+
+    if TYPE_CHECKING:  # the operations are attached by minigrad.ops
+        T: Tensor
+        mT: Tensor  # noqa: N815
+
+        def __getattr__(self, name: str) -> Callable[..., Tensor]: ...
+        def __pos__(self) -> Tensor: ...
+        def __add__(self, other: Any) -> Tensor: ...
+        def __radd__(self, other: Any) -> Tensor: ...
+        def __sub__(self, other: Any) -> Tensor: ...
+        def __rsub__(self, other: Any) -> Tensor: ...
+        def __mul__(self, other: Any) -> Tensor: ...
+        def __rmul__(self, other: Any) -> Tensor: ...
+        def __truediv__(self, other: Any) -> Tensor: ...
+        def __rtruediv__(self, other: Any) -> Tensor: ...
+        def __pow__(self, other: Any) -> Tensor: ...
+        def __rpow__(self, other: Any) -> Tensor: ...
+        def __matmul__(self, other: Any) -> Tensor: ...
+        def __neg__(self) -> Tensor: ...
+        def __getitem__(self, index: Any) -> Tensor: ...
+        def __setitem__(self, index: Any, value: Any) -> None: ...
+        def __lt__(self, other: Any) -> Tensor: ...
+        def __le__(self, other: Any) -> Tensor: ...
+        def __gt__(self, other: Any) -> Tensor: ...
+        def __ge__(self, other: Any) -> Tensor: ...
+
+
+def new_tensor(data: Any, requires_grad: bool = False) -> Tensor:
+    """A leaf around a NumPy array or scalar, without a copy."""
+    tensor: Tensor = new(Tensor)
+    tensor._data = data
+    tensor.dtype = dtypes.from_numpy_dtype(data.dtype)
+    tensor._requires_grad = requires_grad
+    tensor._edge = tensor._grad = tensor._counter = None
+    tensor._accumulator = tensor._view = tensor._hooks = None
+    return tensor
+
+
+def is_tensor(value: Any) -> bool:
+    return isinstance(value, Tensor)
+
+
+def as_array(tensor: Tensor) -> np.ndarray[Any, Any]:
+    """The tensor's memory as an array: a 0-d tensor that was a scalar becomes one that can be
+    shared.
+    """
+    data = tensor._data
+    if data.__class__ is not np.ndarray:
+        data = tensor._data = np.array(data)
+    array: np.ndarray[Any, Any] = data
+    return array
+
+
+def version_counter(tensor: Tensor) -> list[Any]:
+    """The counter of the tensor's memory; made now if nobody needed it before."""
+    if tensor._counter is None:
+        tensor._counter = [0]
+    return tensor._counter
+
+
+def leaf_hooks(leaf: Tensor) -> LeafHooks:
+    if leaf._hooks is None:
+        leaf._hooks = hooks.LeafHooks()
+    return leaf._hooks
+
+
+def wrap_dim(dim: int, ndim: int) -> int:
+    """`dim` counted from the front. IndexError if it is out of range; a 0-d tensor has dims -1 and
+    0.
+    """
+    rank = max(ndim, 1)
+    if not -rank <= dim < rank:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got"
+            f" {dim})"
+        )
+    return dim % rank
+
+
+def check_grad(tensor: Tensor, grad: Any) -> None:
+    """Raise unless `grad` may stand in `tensor.grad`."""
+    if not isinstance(grad, Tensor):
+        raise TypeError(
+            "assigned grad expected to be a Tensor or None but got grad of type"
+            f" {type(grad).__name__}"
+        )
+    if grad is tensor:
+        raise RuntimeError("can't assign Variable as its own grad")
+    if grad.dtype is not tensor.dtype:
+        raise RuntimeError(
+            f"attempting to assign a gradient with dtype '{grad.dtype.legacy.lower()}' to a tensor"
+            f" with grad_dtype '{tensor.dtype.legacy}'. The gradient must match the tensor's"
+            " grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype"
+            " attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with"
+            " caution. Diverging the dtypes of a tensor and its gradient may break downstream"
+            " systems that assume they match."
+        )
+    if grad.shape != tensor.shape:
+        raise RuntimeError(
+            f"attempting to assign a gradient of size '{list(grad.shape)}' to a tensor of size"
+            f" '{list(tensor.shape)}'. Please ensure that the gradient and the tensor are the same"
+            " size"
+        )
+
+
+def rebuild(
+    cls: type[Tensor], array: np.ndarray[Any, Any], requires_grad: bool, attributes: dict[str, Any]
+) -> Tensor:
+    """What unpickling and copying call."""
+    tensor = new_tensor(array, requires_grad)
+    if cls is not Tensor:
+        tensor = tensor.as_subclass(cls)
+    tensor.__dict__.update(attributes)
+    return tensor
+
+
+# Everything below needs the class above: the modules import each other.
+import weakref  # noqa: E402
+
+from . import creation, engine, grad_mode, hooks  # noqa: E402
