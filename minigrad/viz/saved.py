@@ -1,0 +1,73 @@
+"""What a node has saved for its backward, read through `_saved_<name>` and `saved_tensors`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from minigrad.viz.protocol import NodeLike, TensorLike, is_tensor
+
+OPERANDS = (
+    "self", "mat1", "batch1", "other", "mat2", "batch2", "vec", "vec2", "tensor", "exponent",
+)  # fmt: skip
+"""Saved names that are inputs of their operation, in the order of the inputs."""
+
+
+@dataclass
+class Saved:
+    """The saved tensors and operands of a node by name; `stale` were edited in place since.
+
+    `freed` tells that backward has run and released them.
+    """
+
+    items: dict[str, TensorLike | float] = field(default_factory=dict)
+    stale: list[str] = field(default_factory=list)
+    freed: bool = False
+
+    def tensors(self) -> dict[str, TensorLike]:
+        """Return the items that are tensors, and so are released by backward."""
+        return {
+            name: item for name, item in self.items.items() if not isinstance(item, int | float)
+        }
+
+    def constants(self) -> list[TensorLike | float]:
+        """Return the operands that need no gradient, in the order of the inputs."""
+        return [
+            self.items[name]
+            for name in OPERANDS
+            if name in self.items and not getattr(self.items[name], "requires_grad", False)
+        ]
+
+
+def read_saved(node: NodeLike) -> Saved:
+    """Read all that `node` has saved; sizes and flags beside the operands are left out."""
+    saved = Saved()
+    for attribute in sorted(dir(node), key=_position):
+        if attribute.startswith("_saved_") or attribute == "saved_tensors":
+            try:
+                value = getattr(node, attribute)
+            except RuntimeError as error:
+                if "inplace operation" in str(error):
+                    saved.stale.append(attribute.removeprefix("_saved_"))
+                else:
+                    saved.freed = True
+            else:
+                saved.items.update(_wanted(attribute.removeprefix("_saved_"), value))
+    return saved
+
+
+def _position(attribute: str) -> tuple[int, str]:
+    """Sort operands as the inputs are sorted, and the rest after them."""
+    name = attribute.removeprefix("_saved_")
+    return OPERANDS.index(name) if name in OPERANDS else len(OPERANDS), name
+
+
+def _wanted(name: str, value: Any) -> Iterator[tuple[str, TensorLike | float]]:
+    """Yield what is worth showing of one saved value: tensors, and numbers that were operands."""
+    if is_tensor(value):
+        yield name, value
+    elif isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            if is_tensor(item):
+                yield f"{name}[{index}]", item
+    elif name in OPERANDS and isinstance(value, int | float):
+        yield name, value

@@ -1,0 +1,77 @@
+"""Numbers and tensors as short text: PyTorch's look, four decimals, no more than fits a box."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from minigrad.viz.protocol import TensorLike
+
+MOST_NUMBERS = 9
+"""A tensor with more elements is described by its shape."""
+
+
+def number(value: Any) -> str:
+    """Write one element: floats keep their point (`5.`), so that they differ from integers.
+
+    >>> number(125.0), number(0.6000000238418579), number(1e-9), number(3)
+    ('125.', '0.6', '1e-09', '3')
+    """
+    if not isinstance(value, float) or not math.isfinite(value):
+        return str(value)
+    if value and not 1e-4 <= abs(value) < 1e5:
+        return f"{value:.4g}"
+    return f"{value:.4f}".rstrip("0")
+
+
+def plain(value: float) -> str:
+    """Write one number of an equation, where `1` reads better than `1.`."""
+    return number(float(value)).removesuffix(".")
+
+
+def numbers(tensor: TensorLike) -> tuple[float, ...] | None:
+    """Return the elements of a small tensor in reading order, None for a large or hidden one."""
+    if math.prod(tensor.shape) > MOST_NUMBERS:
+        return None
+    nested = _elements(tensor)
+    return None if nested is None else tuple(_flat(nested))
+
+
+def short(tensor: TensorLike) -> str:
+    """Write a tensor in one line: its elements, or its shape when there are many."""
+    return " ".join(lines(tensor))
+
+
+def lines(tensor: TensorLike) -> list[str]:
+    """Write a tensor, a line for each row of a small matrix."""
+    nested = _elements(tensor) if math.prod(tensor.shape) <= MOST_NUMBERS else None
+    if nested is None or not math.prod(tensor.shape):
+        return [f"shape {tuple(tensor.shape)}"]
+    rows = [_nested_text(row) for row in nested] if len(tensor.shape) == 2 else []
+    if len(rows) > 1:
+        return ["[" + rows[0] + ",", *(row + "," for row in rows[1:-1]), rows[-1] + "]"]
+    return [_nested_text(nested)]
+
+
+def dtype_name(tensor: TensorLike) -> str:
+    """Return "float64" for `torch.float64`."""
+    return str(tensor.dtype).rpartition(".")[2]
+
+
+def _elements(tensor: TensorLike) -> Any:
+    """Return the elements as nested lists, None where there are none to show (device "meta")."""
+    try:
+        return tensor.tolist()  # type: ignore[attr-defined]
+    except (AttributeError, NotImplementedError, RuntimeError):
+        return None
+
+
+def _nested_text(nested: Any) -> str:
+    if isinstance(nested, Sequence):
+        return "[" + ", ".join(map(_nested_text, nested)) + "]"
+    return number(nested)
+
+
+def _flat(nested: Any) -> list[float]:
+    if isinstance(nested, Sequence):
+        return [element for part in nested for element in _flat(part)]
+    return [nested]

