@@ -1,0 +1,41 @@
+# make lab      opens the course in JupyterLab; options for it: make lab LAB_ARGS=--no-browser
+# make test     every check that needs no PyTorch: ruff, mypy, tests, all notebooks run and compared
+# make parity   installs PyTorch 2.13.0 and runs the same programs under both libraries
+# make run      executes the notebooks and stores what they show; one of them: make run NOTEBOOKS=<file>
+#
+# README.md has the same as plain commands, and tests/unit/test_packaging.py keeps the two equal.
+# Another Python than python3: make lab PYTHON=python3.13
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+
+.PHONY: help lab test parity run
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
+
+lab: $(VENV)/course.installed
+	$(RUN) tools/lab.py $(LAB_ARGS)
+
+test: $(VENV)/course,test.installed
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy
+	$(RUN) -m pytest
+
+parity: $(VENV)/course,test,parity.installed
+	$(RUN) -m pytest tests/parity
+
+run: $(VENV)/course,test.installed
+	$(RUN) tools/notebooks.py run $(NOTEBOOKS)
+
+# The extras of pyproject.toml that are installed, each set again when pyproject.toml has changed.
+$(VENV)/%.installed: pyproject.toml | $(VENV)/bin/pip
+	$(RUN) -m pip install -e ".[$*]"
+	@touch $@
+
+# Made once. pip, not python, is what to look for: without Debian's python3-venv package the folder
+# is left there with a python and no pip.
+$(VENV)/bin/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "minigrad needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Name another: make PYTHON=python3.13 ...")'
+	$(PYTHON) -m venv $(VENV)

@@ -1,0 +1,137 @@
+"""Run one program under PyTorch and under minigrad, and keep what a terminal would have shown.
+
+The promise of the library is that ``import minigrad as torch`` on top of an autograd program
+changes nothing that the program prints. The programs stand in ``tests/programs`` as ordinary
+files (``python tests/programs/code_04.py`` runs one under PyTorch); this module executes their
+text under either library and returns a *transcript*: standard output, each warning at the place
+where it was issued, and the uncaught exception that ended the program, if one did.
+
+Two things are not compared, because they belong to the machine and not to the program: object
+addresses (written ``0x…``) and the C++ source line that PyTorch appends to some warnings.
+"""
+
+import contextlib
+import difflib
+import io
+import re
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+PROGRAMS = Path(__file__).parent / "programs"
+HELPERS = {"show"}  # modules that programs import, not programs
+IMPORTS = {"torch": "import torch", "minigrad": "import minigrad as torch"}
+
+_IMPORT_LINE = re.compile(r"^import torch$", re.MULTILINE)
+_ADDRESS = re.compile(r"0x[0-9a-f]+")
+_CPP_ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
+
+
+def program_names() -> list[str]:
+    """Return the names of all programs, sorted."""
+    return sorted(path.stem for path in PROGRAMS.glob("*.py") if path.stem not in HELPERS)
+
+
+def transcript(name: str, library: str) -> str:
+    """Run the program ``name`` under ``library`` ("torch" or "minigrad"); return what it shows."""
+    return run((PROGRAMS / f"{name}.py").read_text(encoding="utf-8"), library)
+
+
+def run(source: str, library: str) -> str:
+    """Run ``source``, whose one line ``import torch`` stands for ``library``; return what it shows.
+
+    Raises ValueError unless the line ``import torch`` is there exactly once: a program that
+    reached for PyTorch on another path would compare PyTorch with itself.
+    """
+    source, imports = _IMPORT_LINE.subn(IMPORTS[library], source)
+    if imports != 1:
+        raise ValueError(f"a program has the line 'import torch' once, this one {imports} times")
+    code = compile(source, "<program>", "exec")
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown), _helpers_importable(), _warnings_shown(library):
+        try:
+            exec(code, {"__name__": "__main__"})
+        except Exception as error:  # the program's own ending is what we record
+            print(f"{_type_line(error)}: {error}")
+    return _ADDRESS.sub("0x…", shown.getvalue())
+
+
+def require_same(name: str, expected: str, actual: str, labels: tuple[str, str]) -> None:
+    """Raise AssertionError with a unified diff unless the transcripts are equal.
+
+    ``labels`` say where ``expected`` and ``actual`` come from.
+    """
+    __tracebackhide__ = True  # pytest then points at the test that failed
+    if actual == expected:
+        return
+    lines = difflib.unified_diff(
+        expected.splitlines(), actual.splitlines(), *labels, lineterm="", n=2
+    )
+    raise AssertionError("\n".join([f"{name} does not show the same under both", *lines]))
+
+
+def _type_line(error: Exception) -> str:
+    """Name the exception, and its built-in base if the library defined the type itself.
+
+    ``except RuntimeError`` must catch PyTorch's GradcheckError under either library.
+    """
+    kind = type(error)
+    builtin = next(base for base in kind.__mro__ if base.__module__ == "builtins")
+    return kind.__name__ if kind is builtin else f"{kind.__name__} ({builtin.__name__})"
+
+
+@contextlib.contextmanager
+def _helpers_importable() -> Iterator[None]:
+    """Let a program import the helpers beside it, as if it had been started as a script."""
+    sys.path.insert(0, str(PROGRAMS))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(PROGRAMS))
+
+
+@contextlib.contextmanager
+def _warnings_shown(library: str) -> Iterator[None]:
+    """Print every warning meant for users into the transcript, however often it was issued before.
+
+    RuntimeWarning keeps the filters in force: NumPy's complaints about inf and nan are for the
+    library to silence, and should surface here if it does not.
+    """
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(warnings.catch_warnings())
+        for category in (UserWarning, DeprecationWarning, FutureWarning):
+            warnings.filterwarnings("always", category=category)
+        warnings.showwarning = _print_warning  # restored by catch_warnings
+        if library == "torch":
+            stack.enter_context(_torch_warns_always())
+        yield
+
+
+def _print_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Take the place of ``warnings.showwarning``, whose signature this is."""
+    print(f"{category.__name__}: {_CPP_ORIGIN.sub('', str(message))}")
+
+
+@contextlib.contextmanager
+def _torch_warns_always() -> Iterator[None]:
+    """Switch off PyTorch's memory of warnings that it issues once a process.
+
+    With it, what a program shows would depend on the programs that ran before.
+    """
+    import torch
+
+    before = torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    try:
+        yield
+    finally:
+        torch.set_warn_always(before)

@@ -1,0 +1,18 @@
+"""Things that cannot become tensors, and dtypes that cannot require grad."""
+
+import torch
+from show import attempt
+
+attempt("string", lambda: torch.tensor("5"))
+attempt("strings", lambda: torch.tensor(["a", "b"]))
+attempt("None", lambda: torch.tensor(None))
+attempt("None inside", lambda: torch.tensor([1.0, None]))
+attempt("dict", lambda: torch.tensor({"a": 1}))
+attempt("type", lambda: torch.tensor([1, int]))
+attempt("int", lambda: torch.tensor([1, 2], requires_grad=True))
+attempt("bool", lambda: torch.tensor(True, requires_grad=True))
+attempt("int32", lambda: torch.ones(2, dtype=torch.int32, requires_grad=True))
+attempt("arange", lambda: torch.arange(3, requires_grad=True))
+attempt("from float", lambda: torch.tensor([1.5], dtype=torch.int64, requires_grad=True))
+attempt("too big", lambda: torch.tensor(2**63))
+torch.tensor([1, 2, 3], requires_grad=True)

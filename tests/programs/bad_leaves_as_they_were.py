@@ -1,0 +1,23 @@
+"""After a failed backward gradients, graph and grad mode are as before, and it can be repeated."""
+
+import torch
+from show import attempt
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+w = torch.tensor([0.25, 0.5], requires_grad=True)
+out = (x * w).exp().sum()
+failing = True
+
+
+def hook(gradient):
+    if failing:
+        raise ArithmeticError("not yet")
+
+
+x.register_hook(hook)
+attempt("first", lambda: out.backward(retain_graph=True))
+print(x.grad, torch.is_grad_enabled(), (x * 2).requires_grad)
+w.grad = None
+failing = False
+attempt("second", out.backward)
+print(x.grad, w.grad)

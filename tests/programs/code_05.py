@@ -1,0 +1,16 @@
+"""retain_grad on the intermediate tensors before backward."""
+
+import torch
+from show import describe_all
+
+x = torch.tensor(5.0, requires_grad=True)
+cubed = x**3
+result = torch.log(cubed)
+describe_all("before", x=x, cubed=cubed, result=result)
+
+for tensor in (cubed, result):
+    tensor.retain_grad()
+describe_all("asked to retain", cubed=cubed, result=result)
+
+result.backward()
+describe_all("after", x=x, cubed=cubed, result=result)

@@ -1,0 +1,154 @@
+"""Tensors print as PyTorch was recorded to print them, and print options behave as its do."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from minigrad.formatting import (
+    format_number,
+    get_printoptions,
+    printoptions,
+    set_printoptions,
+    tensor_repr,
+)
+
+GOLDENS = Path(__file__).parents[1] / "goldens" / "formatting.json"
+DEFAULTS = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
+
+
+@pytest.fixture(autouse=True)
+def _default_options() -> Iterator[None]:
+    yield
+    set_printoptions(profile="default")
+
+
+@pytest.mark.parametrize("case", json.loads(GOLDENS.read_text(encoding="utf-8")))
+def test_prints_what_pytorch_prints(case: dict[str, Any]) -> None:
+    data = np.resize(np.array(case["values"], case["dtype"]), case["shape"])
+    with printoptions(**case["options"]):
+        text = tensor_repr(data, case["suffixes"], prefix=case["prefix"])
+    assert text.split("\n") == case["text"]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "bool"])
+def test_numpy_scalar_prints_as_0d_array(dtype: str) -> None:
+    scalar = np.dtype(dtype).type(1)
+    assert tensor_repr(scalar) == tensor_repr(np.array(1, dtype))
+
+
+def test_memory_layout_does_not_show() -> None:
+    data = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+    for view in (data.T, data[::-1, :, ::-2], np.broadcast_to(data[0, 0], (3, 2, 4))):
+        assert tensor_repr(view) == tensor_repr(view.copy())
+
+
+def test_printing_leaves_data_as_it_was() -> None:
+    data = np.array([[1.5, -0.0], [np.inf, 3.0]], np.float32)
+    before = data.tobytes()
+    tensor_repr(data)
+    assert data.tobytes() == before
+
+
+def test_summary_reads_only_what_it_shows() -> None:
+    a_million_squared = np.broadcast_to(np.float32(0.5), (10**6, 10**6))  # 4 TB if it were copied
+    row = "[0.5000, 0.5000, 0.5000,  ..., 0.5000, 0.5000, 0.5000]"
+    between = ",\n        "
+    assert tensor_repr(a_million_squared) == (
+        f"tensor([{between.join([row] * 3 + ['...'] + [row] * 3)}])"
+    )
+
+
+def test_extreme_ratio_is_scientific() -> None:
+    assert tensor_repr(np.array([1e300, 1e-300])) == (
+        "tensor([1.0000e+300, 1.0000e-300], dtype=torch.float64)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("scalar", "spec", "text"),
+    [
+        (np.float32(0.6), "", "0.6000000238418579"),
+        (np.float64(0.6), "", "0.6"),
+        (np.float32(0.6), ".3f", "0.600"),
+        (np.array(0.6, np.float32), ">8.2e", "6.00e-01"),
+        (np.float32("nan"), "", "nan"),
+        (np.int64(3), "5", "    3"),
+        (np.bool_(True), "", "True"),
+        (np.bool_(True), ">5", "    1"),
+    ],
+)
+def test_format_number(scalar: np.generic, spec: str, text: str) -> None:
+    assert format_number(scalar, spec) == text
+
+
+def test_format_number_refuses_what_is_not_one_number() -> None:
+    with pytest.raises(ValueError, match="size 1"):
+        format_number(np.zeros(2))
+    with pytest.raises(ValueError, match="Unknown format code 'd'"):
+        format_number(np.float32(1), "d")
+
+
+def test_options_start_from_defaults_and_are_a_copy() -> None:
+    options = get_printoptions()
+    assert options == DEFAULTS
+    options["precision"] = 1
+    assert get_printoptions() == DEFAULTS
+
+
+def test_set_printoptions_keeps_what_is_not_named() -> None:
+    set_printoptions(precision=2, linewidth=40)
+    set_printoptions(edgeitems=1, threshold=7)
+    assert get_printoptions() == {
+        "precision": 2, "threshold": 7, "edgeitems": 1, "linewidth": 40, "sci_mode": None,
+    }  # fmt: skip
+
+
+def test_every_call_sets_sci_mode() -> None:
+    set_printoptions(sci_mode=True)
+    assert tensor_repr(np.float32(1.5)) == "tensor(1.5000e+00)"
+    set_printoptions()
+    assert tensor_repr(np.float32(1.5)) == "tensor(1.5000)"
+
+
+@pytest.mark.parametrize(
+    ("profile", "changes"),
+    [
+        ("default", {}),
+        ("short", {"precision": 2, "edgeitems": 2}),
+        ("full", {"threshold": float("inf")}),
+        ("no such profile", {"linewidth": 40}),
+    ],
+)
+def test_profile_replaces_earlier_options(profile: str, changes: dict[str, float]) -> None:
+    set_printoptions(linewidth=40)
+    set_printoptions(profile=profile)
+    assert get_printoptions() == DEFAULTS | changes
+
+
+def test_arguments_override_profile() -> None:
+    set_printoptions(profile="short", precision=6)
+    assert get_printoptions() == DEFAULTS | {"precision": 6, "edgeitems": 2}
+
+
+def test_printoptions_holds_inside_the_block() -> None:
+    with printoptions(profile="short", sci_mode=True):
+        assert tensor_repr(np.float32(1.5)) == "tensor(1.50e+00)"
+    assert tensor_repr(np.float32(1.5)) == "tensor(1.5000)"
+
+
+def test_printoptions_restores_after_an_error() -> None:
+    set_printoptions(sci_mode=False)
+    before = get_printoptions()
+    with pytest.raises(ValueError, match="size 1"), printoptions(profile="full", sci_mode=True):
+        format_number(np.zeros(2))
+    assert get_printoptions() == before
+
+
+def test_printoptions_refuses_unknown_option() -> None:
+    with pytest.raises(TypeError, match="width"), printoptions(width=3):
+        pass
+    assert get_printoptions() == DEFAULTS

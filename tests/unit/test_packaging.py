@@ -1,0 +1,118 @@
+"""What says how to install and run the project agrees with itself, and importing it stays light."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+TARGETS = ["lab", "test", "parity", "run"]
+PIP_NAME = {"python-graphviz": "graphviz"}  # conda-forge's name: pip's
+PYTHON_OF_SHELL = {"sh": ".venv/bin/python", "powershell": r".venv\Scripts\python"}
+
+# Prints what `import minigrad` adds to the modules of Python and NumPy.
+THIRD_PARTY_IMPORTS = """
+import sys, numpy
+before = set(sys.modules)
+import minigrad
+added = {name.partition(".")[0] for name in set(sys.modules) - before}
+print(*sorted(added - sys.stdlib_module_names))
+"""
+
+
+def requirements(lines: list[str]) -> dict[str, tuple[frozenset[str], SpecifierSet]]:
+    """Map each package's canonical pip name to its extras and versions."""
+    parsed = [Requirement(line) for line in lines]
+    return {
+        canonicalize_name(PIP_NAME.get(one.name, one.name)): (frozenset(one.extras), one.specifier)
+        for one in parsed
+    }
+
+
+def conda_lines() -> list[str]:
+    return [line for line in ENVIRONMENT["dependencies"] if isinstance(line, str)]
+
+
+def pip_lines() -> list[str]:
+    (section,) = [line for line in ENVIRONMENT["dependencies"] if isinstance(line, dict)]
+    return section["pip"]
+
+
+def recipe(target: str) -> list[str]:
+    """Return the plain commands behind `make target`, the installation first."""
+    rule = re.search(
+        rf"^{target}: \$\(VENV\)/(\S+)\.installed\n((?:\t.+\n)+)", MAKEFILE, re.MULTILINE
+    )
+    assert rule, f"Makefile has no rule for {target} that starts from an installed set of extras"
+    extras, commands = rule.groups()
+    commands = re.sub(r" \$\((LAB_ARGS|NOTEBOOKS)\)", "", commands).replace("$(RUN)", "python")
+    return [f'python -m pip install -e ".[{extras}]"', *commands.replace("\t", "").splitlines()]
+
+
+def readme_commands(shell: str) -> str:
+    """Return README's command lines for one shell, in the spelling that `recipe` uses."""
+    blocks = re.findall(rf"^```{shell}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    return "".join(blocks).replace(PYTHON_OF_SHELL[shell], "python").replace("\\", "/")
+
+
+def test_environment_yml_names_the_packages_and_versions_of_pyproject() -> None:
+    conda = [line for line in conda_lines() if not re.match(r"(python=|pip$)", line)]
+    pip = [line for line in pip_lines() if line != "-e ."]
+    wanted = [*PROJECT["dependencies"], *EXTRAS["course"], *EXTRAS["test"]]
+    assert requirements(conda + pip) == requirements(wanted)
+
+
+def test_environment_yml_installs_the_checkout_under_a_python_it_supports() -> None:
+    (python,) = [line for line in conda_lines() if line.startswith("python=")]
+    version = re.fullmatch(r"python=(3\.\d+)", python)  # the one spelling that Binder reads
+    assert version
+    assert version[1] in SpecifierSet(PROJECT["requires-python"])
+    assert "-e ." in pip_lines()
+
+
+def test_the_library_needs_numpy_alone() -> None:
+    assert list(requirements(PROJECT["dependencies"])) == ["numpy"]
+
+
+def test_torch_is_one_exact_release_and_only_for_parity() -> None:
+    assert EXTRAS["parity"] == ["torch==2.13.0"]
+    others = [line for extra in ("course", "test") for line in EXTRAS[extra]]
+    assert "torch" not in requirements(others)
+
+
+def test_readme_and_makefile_know_the_same_targets() -> None:
+    named = re.findall(r"(?:^|`)make ([a-z]+)", README, re.MULTILINE)
+    assert set(named) == set(TARGETS)
+    (phony,) = re.findall(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)
+    assert set(phony.split()) == {"help", *TARGETS}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("shell", PYTHON_OF_SHELL)
+def test_readme_has_the_plain_commands_of(target: str, shell: str) -> None:
+    assert "\n".join([f"# make {target}", *recipe(target), ""]) in readme_commands(shell)
+
+
+def test_import_minigrad_imports_numpy_and_nothing_else_from_outside() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", THIRD_PARTY_IMPORTS], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["minigrad"]
+
+
+def test_the_package_is_marked_as_typed() -> None:
+    assert files("minigrad").joinpath("py.typed").is_file()
