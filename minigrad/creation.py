@@ -102,9 +102,7 @@ def from_nested(data: Any, kind: dtype | None) -> np.ndarray[Any, Any]:
 
 
 def numbers_in(data: Any, shape: list[int], dim: int) -> Iterator[Any]:
-    """The numbers in nested sequences, in order. ValueError or TypeError if their shape is not
-    `shape`.
-    """
+    """The numbers in nested sequences, in order. ValueError or TypeError unless of this shape."""
     if dim == len(shape):
         yield one_number(data)
         return
@@ -147,9 +145,7 @@ def as_tensor(data: Any, *, dtype: dtype | None = None) -> Tensor:
 
 
 def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
-    """A tensor that shares memory with `array`. TypeError for anything but an array of a known
-    dtype.
-    """
+    """A tensor that shares memory with `array`. TypeError for what no tensor can hold."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
     dtypes.from_numpy_dtype(array.dtype)

@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from . import errors, grad_mode
+from .dtypes import from_numpy_dtype
 from .hooks import HookDict, NodeExtras, call_each
 from .node import AccumulateGrad, Edge, Node, gradient_edge, node_of, shape_and_dtype
 from .ops.broadcasting import expandable, sum_to
@@ -81,9 +82,7 @@ def walk(edge: Any, grad: Any, keep: bool, graph: bool) -> Pending:
 
 
 def run_in_order(pending: Pending, keep: bool, graph: bool, targets: Targets | None) -> None:
-    """Run every node that can be reached from `pending`, newest first; leaves when they are
-    complete.
-    """
+    """Run every node that `pending` leads to, newest first, and each leaf when it is complete."""
     order, uses = reachable(pending)
     grads: Sequence[Any]
     target: Any
@@ -115,9 +114,7 @@ def run_in_order(pending: Pending, keep: bool, graph: bool, targets: Targets | N
 
 
 def reachable(pending: Pending) -> tuple[list[Node], dict[Node, int]]:
-    """The nodes that `pending` leads to, newest first, and for each leaf the number of edges into
-    it.
-    """
+    """The nodes that `pending` leads to, newest first; for each leaf the number of its edges."""
     found = {node_of(edge): None for edge in pending}
     order = [node for node in found if node.__class__ is not AccumulateGrad]
     uses: dict[Node, int] = {}
@@ -154,9 +151,8 @@ def run_with_care(
         if runs:
             tensors = call_prehooks(extra.pre_hooks, tensors)
         grads = tensors if graph else [None if each is None else each._data for each in tensors]
-    if targets is not None:
+    if targets is not None and not runs:
         targets.capture(node, grads)
-    if not runs:
         return nothing
     grad = grads if node.outputs > 1 else grads[0]
     results: Sequence[Any] = (node.backward_graph if graph else node.backward)(grad, keep)
@@ -172,8 +168,7 @@ def run_with_care(
 def call_tensor_hooks(extra: NodeExtras, grads: list[Tensor | None]) -> None:
     """Let the hooks of the tensors that a node made see, and replace, their gradients in `grads`.
 
-    Retaining comes last, whenever it was asked for: it keeps what the hooks have made of the
-        gradient.
+    Retaining comes last, whenever it was asked for: it keeps what the hooks have made of it.
     """
     for number, hooks in extra.tensor_hooks.items():
         grad = grads[number]
@@ -248,9 +243,7 @@ def as_tensor(grad: Any) -> Tensor:
 
 
 def conform(grad: Any, edge: Any, node: Node) -> Any:
-    """`grad` in the shape and dtype of the output that `edge` leads to: summed where that was
-    broadcast.
-    """
+    """`grad` in the shape and dtype of what `edge` leads to: summed where that was broadcast."""
     target, number = edge if edge.__class__ is tuple else (edge, 0)
     shape, dtype = shape_and_dtype(target.meta[number] if target.outputs > 1 else target.meta)
     if grad.shape != shape:
@@ -258,7 +251,7 @@ def conform(grad: Any, edge: Any, node: Node) -> Any:
             raise errors.invalid_gradient(node, node.next.index(edge), grad.shape, shape)
         grad = sum_to(grad, shape)
     if grad.__class__ is Tensor:
-        return grad if grad.dtype.numpy == dtype else grad.to_numpy_dtype(dtype)
+        return grad.to(from_numpy_dtype(dtype))
     return grad if grad.dtype == dtype else grad.astype(dtype)
 
 
@@ -433,9 +426,7 @@ def start(
 
 
 def user_stacklevel() -> int:
-    """How far up the stack the caller outside this package is, for warnings that name the user's
-    line.
-    """
+    """How far up the stack the first caller outside this package is, for warnings."""
     frame, level = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("minigrad."):
         frame, level = frame.f_back, level + 1

@@ -83,16 +83,12 @@ class FunctionNode(Node):
         self.non_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether missing gradients of outputs arrive in backward as zeros (the default) or as
-        None.
-        """
+        """Whether missing gradients arrive in backward as zeros (the default) or as None."""
         self.materialize = value
 
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
-        """What `save_for_backward` kept. RuntimeError if it is freed, or was changed in place
-        since.
-        """
+        """What `save_for_backward` kept. RuntimeError if it is freed or was changed since."""
         if self.saved_values is FREED:
             raise errors.freed_graph()
         return tuple(None if saved is None else saved.unpack(self) for saved in self.saved_values)
@@ -302,9 +298,7 @@ def check_saveable(values: tuple[Any, ...]) -> tuple[Tensor | None, ...]:
 def connect(
     node: FunctionNode, args: tuple[Any, ...], result: Any, number: int, record: bool
 ) -> Any:
-    """`result` of forward as output `number` of `node`: itself if fresh or changed in place, else
-    an alias.
-    """
+    """`result` as output `number` of `node`: itself if fresh or changed in place, else an alias."""
     if not isinstance(result, Tensor):
         return result
     differentiable = (
@@ -348,9 +342,7 @@ def zeros_for(meta: Any) -> Tensor | None:
 
 
 def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a backward whose own computation must not be differentiated: doing so raises
-    RuntimeError.
-    """
+    """Decorate a backward that cannot be differentiated: trying to raises RuntimeError."""
 
     @functools.wraps(backward)
     def wrapper(ctx: Any, *grads: Any) -> Any:

@@ -115,9 +115,7 @@ def differentiable_outputs(result: Any) -> list[Tensor]:
 def numerical_jacobians(
     func: Callable[..., Any], arguments: tuple[Any, ...], checked: list[Tensor], eps: float
 ) -> list[list[np.ndarray[Any, Any]]]:
-    """For every input and output the Jacobian, (input elements, output elements), by central
-    differences.
-    """
+    """For each input and output the Jacobian, (inputs, outputs), by central differences."""
     jacobians = []
     for tensor in checked:
         array = tensor.data.numpy()
@@ -153,9 +151,7 @@ def evaluate(func: Callable[..., Any], arguments: tuple[Any, ...]) -> list[np.nd
 def analytical_jacobian(
     output: Tensor, checked: list[Tensor], dtypes: bool
 ) -> list[np.ndarray[Any, Any]]:
-    """For every input the Jacobian of `output`, (input elements, output elements), row by row with
-    backward.
-    """
+    """For each input the Jacobian of `output`, (inputs, outputs), a backward for each column."""
     columns = [np.zeros((tensor.numel(), output.numel()), tensor.dtype.numpy) for tensor in checked]
     for k in range(output.numel()):
         cotangent = np.zeros(output.numel(), output.dtype.numpy)
@@ -182,9 +178,7 @@ def compare(
     numerical: list[list[np.ndarray[Any, Any]]],
     options: tuple[float, float, float, bool],
 ) -> None:
-    """Raise unless the analytical Jacobians agree with the numerical ones, and with themselves when
-    run again.
-    """
+    """Raise unless analytical and numerical Jacobians agree, and a second backward as well."""
     atol, rtol, nondet_tol, dtypes = options
     with enable_grad():
         result = func(*arguments)

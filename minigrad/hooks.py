@@ -30,9 +30,7 @@ class HookDict(dict[int, Callable[..., Any]]):
 
 
 class RemovableHandle:
-    """What registering a hook returns. `remove()` takes the hook away; so does leaving a `with`
-    block.
-    """
+    """What registering a hook returns: `remove()`, or leaving a `with` block, takes it away."""
 
     def __init__(self, hooks: HookDict, hook: Callable[..., Any]) -> None:
         self.id = _next_id()

@@ -77,9 +77,7 @@ class View:
 def track_view(
     out: Tensor, source: Tensor, function: Callable[..., Any], args: tuple[Any, ...]
 ) -> None:
-    """Make `out`, which shares memory with `source`, share its version counter and remember its
-    base.
-    """
+    """Let `out` share the version counter of `source`, and remember its base."""
     counter = source._counter
     if counter is None:
         counter = source._counter = [0]
@@ -206,9 +204,7 @@ def in_place(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor
 
 
 def write(tensor: Tensor, result: Tensor) -> None:
-    """Put the values of `result` into the memory of `tensor`, and its history in the place of
-    tensor's.
-    """
+    """Put the values of `result` into the memory of `tensor`, and its history with them."""
     check_fits(tensor, result)
     data, node = tensor._data, result._edge
     assert not isinstance(node, tuple)
@@ -263,9 +259,7 @@ def changed(tensor: Tensor) -> None:
 
 
 def rebase(tensor: Tensor, node: Node) -> None:
-    """Let `node`, which made the present values of `tensor`, be its history; a view's base's as
-    well.
-    """
+    """Let `node`, which made the tensor's present values, be its history, and a base's too."""
     view = tensor._view
     if view is None:
         move_retained_grad(tensor, node)

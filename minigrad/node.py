@@ -93,9 +93,7 @@ class Node:
         return self.extra
 
     def register_hook(self, hook: Any) -> RemovableHandle:
-        """Call `hook(grad_inputs, grad_outputs)` after this node has run; it may return new
-        grad_inputs.
-        """
+        """Call `hook(grad_inputs, grad_outputs)` after this node; it may return new grad_inputs."""
         return RemovableHandle(self.extras().post_hooks, hook)
 
     def register_prehook(self, hook: Any) -> RemovableHandle:
@@ -158,9 +156,7 @@ def shape_and_dtype(meta: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
 
 
 def short_name(node: Node) -> str:
-    """The name of an operation as PyTorch's messages about in-place edits give it: without
-    `Backward0`.
-    """
+    """The operation's name without `Backward0`, as PyTorch's messages about edits give it."""
     return node.name().rpartition("::")[2].removesuffix("0").removesuffix("Backward")
 
 
@@ -175,9 +171,7 @@ def check_saved(node: Node, name: str) -> Any:
 
 
 def last_writer(edge: Edge, counter: list[Any], is_output: bool) -> str:
-    """What PyTorch's message calls the `grad_fn` that a saved tensor has by now, after it was
-    changed in place.
-    """
+    """What PyTorch's message calls the `grad_fn` that an edited saved tensor has by now."""
     node = node_of(edge)
     if is_output or len(counter) == 1:
         return short_name(node)

@@ -76,9 +76,7 @@ class Tensor:
     __array_priority__ = 1000  # np.array([1., 2.]) * tensor is ours to compute
 
     def __new__(cls, *values: Any) -> Tensor:
-        """`Tensor([1., 2.])` is a float32 tensor of these values; `Tensor(2, 3)` an empty one of
-        that shape.
-        """
+        """`Tensor([1., 2.])`: float32 with these values; `Tensor(2, 3)`: of this shape."""
         tensor: Tensor = creation.legacy_constructor(dtypes.float32)(*values)
         return tensor if cls is Tensor else tensor.as_subclass(cls)
 
@@ -155,9 +153,7 @@ class Tensor:
         self._requires_grad = bool(value)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Set `requires_grad` in place and return the tensor. RuntimeError if it is not a leaf's to
-        change.
-        """
+        """Set `requires_grad` in place and return the tensor. RuntimeError as on assignment."""
         if requires_grad and not self.dtype.is_floating_point:
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         self.requires_grad = requires_grad
@@ -192,9 +188,7 @@ class Tensor:
 
     @property
     def grad(self) -> Tensor | None:
-        """The gradient that backward has accumulated; None before, and for a non-leaf that retains
-        none.
-        """
+        """The gradient that has accumulated; None before backward, and for most non-leaves."""
         if self._grad is None and self._edge is not None and not self.retains_grad:
             warnings.warn(
                 "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its"
@@ -219,9 +213,7 @@ class Tensor:
         self._grad = None
 
     def retain_grad(self) -> None:
-        """Keep this non-leaf's gradient in `.grad` when backward passes. RuntimeError without
-        requires_grad.
-        """
+        """Keep this non-leaf's gradient in `.grad`. RuntimeError without requires_grad."""
         if not self._requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         node = self.grad_fn
@@ -287,9 +279,7 @@ class Tensor:
 
     @property
     def data(self) -> Tensor:
-        """The same memory without the graph, and without the version counter: edits are not
-        noticed.
-        """
+        """The same memory without graph and version counter: edits through it go unnoticed."""
         return new_tensor(as_array(self))
 
     @data.setter
@@ -318,9 +308,7 @@ class Tensor:
     # Out of the tensor
 
     def item(self) -> float | int | bool:
-        """The value of a one-element tensor as a Python number. RuntimeError if there are more, or
-        none.
-        """
+        """The value of a one-element tensor as a Python number. RuntimeError for others."""
         if self._data.size != 1:
             raise RuntimeError(
                 f"a Tensor with {self._data.size} elements cannot be converted to Scalar"
@@ -333,9 +321,7 @@ class Tensor:
         return self._data.tolist()
 
     def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
-        """The array itself, sharing memory. RuntimeError if the tensor requires grad, unless
-        `force`.
-        """
+        """The array itself, sharing memory. RuntimeError if it requires grad, unless `force`."""
         if self._requires_grad and not force and grad_mode.is_grad_enabled():
             raise errors.needs_detach_for_numpy()
         return as_array(self)
@@ -481,9 +467,7 @@ def is_tensor(value: Any) -> bool:
 
 
 def as_array(tensor: Tensor) -> np.ndarray[Any, Any]:
-    """The tensor's memory as an array: a 0-d tensor that was a scalar becomes one that can be
-    shared.
-    """
+    """The tensor's memory as an array, which can be shared; a scalar becomes one."""
     data = tensor._data
     if data.__class__ is not np.ndarray:
         data = tensor._data = np.array(data)
@@ -505,9 +489,7 @@ def leaf_hooks(leaf: Tensor) -> LeafHooks:
 
 
 def wrap_dim(dim: int, ndim: int) -> int:
-    """`dim` counted from the front. IndexError if it is out of range; a 0-d tensor has dims -1 and
-    0.
-    """
+    """`dim` counted from the front. IndexError if out of range; a 0-d tensor has -1 and 0."""
     rank = max(ndim, 1)
     if not -rank <= dim < rank:
         raise IndexError(

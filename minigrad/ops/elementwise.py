@@ -80,9 +80,7 @@ where_ = op(
 
 
 def power(base: Any, exponent: Any) -> Any:
-    """`base ** exponent` for a number as the exponent; small powers by multiplication, as PyTorch
-    does.
-    """
+    """`base` to the power of a number; small powers by multiplication, as PyTorch does."""
     if exponent == 2:
         return base * base
     if exponent == 3:

@@ -183,9 +183,7 @@ def batched(self: Tensor, other: Tensor) -> Tensor:
 
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """`input @ weight.T + bias`. Shapes: input (…, in), weight (out, in), bias (out); result (…,
-    out).
-    """
+    """`input @ weight.T + bias`. Shapes: (…, in), (out, in), (out); the result (…, out)."""
     if bias is None:
         return matmul(input, weight.t())
     if input.ndim == 2:

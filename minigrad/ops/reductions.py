@@ -1,6 +1,4 @@
-"""Sums and means: the gradient of a sum is the same for every term, so backward spreads it out
-again.
-"""
+"""Sums and means. Every term of a sum has the same gradient: backward spreads it out again."""
 
 from __future__ import annotations
 
@@ -139,16 +137,12 @@ argmin_dim = op("argmin_dim(self: Tensor, dim, keepdim)", arg_extreme(np.argmin)
 
 
 def argmax(self: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """The index of the largest element: of the flattened tensor, or along `dim`. Not
-    differentiable.
-    """
+    """The index of the largest element, of all or along `dim`. Not differentiable."""
     return argmax_dim(self, dim, keepdim)
 
 
 def argmin(self: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """The index of the smallest element: of the flattened tensor, or along `dim`. Not
-    differentiable.
-    """
+    """The index of the smallest element, of all or along `dim`. Not differentiable."""
     return argmin_dim(self, dim, keepdim)
 
 
@@ -160,9 +154,7 @@ def equal(self: Tensor, other: Tensor) -> bool:
 def allclose(
     self: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> bool:
-    """Whether |self - other| <= atol + rtol * |other| for all elements. RuntimeError if the dtypes
-    differ.
-    """
+    """Whether |self - other| <= atol + rtol * |other| everywhere. RuntimeError if dtypes differ."""
     if self.dtype is not other.dtype:
         raise RuntimeError(f"{self.dtype.legacy} did not match {other.dtype.legacy}")
     return bool(np.allclose(self._data, other._data, rtol, atol, equal_nan))

@@ -1,6 +1,4 @@
-"""What written code calls for all that is not usual: numbers, mixed dtypes, subclasses, saved
-tensors.
-"""
+"""What written code calls for the unusual: numbers, mixed dtypes, subclasses, saved tensors."""
 
 from __future__ import annotations
 
@@ -103,9 +101,7 @@ def broadcastable(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
 
 
 def function_form(operation: Any) -> Any:
-    """`add` as a function and a method: where the operator would return NotImplemented it raises
-    TypeError.
-    """
+    """The operator as a function and method: TypeError where it returns NotImplemented."""
 
     @functools.wraps(operation)
     def function(input: Any, *args: Any, **kwargs: Any) -> Any:

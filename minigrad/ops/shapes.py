@@ -161,9 +161,7 @@ cast = op("cast(self: Tensor, dtype)", lambda self, dtype: self.astype(dtype.num
 
 
 def view(self: Tensor, *shape: Any) -> Tensor:
-    """The same memory in another shape; one length may be -1. RuntimeError if the memory does not
-    allow it.
-    """
+    """The same memory in another shape; one length may be -1. RuntimeError if impossible."""
     return view_as_shape(self, sizes_of(shape))
 
 
@@ -196,9 +194,7 @@ def flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
 
 def expand(self: Tensor, *shape: Any) -> Tensor:
-    """A view with dimensions of length 1 repeated, without memory for the copies; -1 keeps a
-    length.
-    """
+    """A view with dimensions of length 1 repeated, without copies; -1 keeps a length."""
     return expand_to(self, sizes_of(shape))
 
 

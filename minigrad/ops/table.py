@@ -195,9 +195,7 @@ def write(row: Row) -> None:
 
 
 def evaluate(text: str, name: str, names: dict[str, Any]) -> Any:
-    """The function `name` that `text` defines, with `names` as its globals; tracebacks show its
-    lines.
-    """
+    """The function `name` that `text` defines, with `names` as globals; tracebacks show it."""
     filename = f"<written by minigrad: {name} {len(linecache.cache)}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     made: dict[str, Any] = {}
@@ -212,9 +210,7 @@ def names_in(expression: str) -> list[str]:
 
 
 def flatten(expression: str, rename: dict[str, str] | None = None) -> str:
-    """`expression` with `x.shape` and `x.ndim` written as the names `x_shape`, `x_ndim`, and names
-    replaced.
-    """
+    """`expression` with names replaced, or with `x.shape` written as the name `x_shape`."""
 
     class Flatten(ast.NodeTransformer):
         def visit_Attribute(self, part: ast.Attribute) -> ast.expr:

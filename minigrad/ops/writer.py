@@ -159,9 +159,7 @@ def when_wanted(row: Row, users: list[str], lines: list[str]) -> list[str]:
 
 
 def backward(row: Row, graph: bool = False) -> str:
-    """The node's backward: from the gradient of the result to a gradient for every input that wants
-    one.
-    """
+    """The node's backward: from the gradient of the result to those of the inputs."""
     lines = []
     several = len(row.rules) > 1
     if several:
