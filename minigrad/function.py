@@ -18,16 +18,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from . import errors, grad_mode
-from .dtypes import from_numpy_dtype
 from .inplace import changed, check_in_place, rebase
 from .node import (
     FREED,
     Node,
     gradient_edge,
-    last_writer,
     meta_of,
     next_sequence_number,
+    node_of,
     shape_and_dtype,
+    stale,
 )
 from .tensor import Tensor, as_array, new_tensor, version_counter
 
@@ -141,38 +141,27 @@ class SavedTensor:
     __slots__ = ("counter", "data", "edge", "leaf", "number", "version")
 
     def __init__(self, tensor: Tensor, node: FunctionNode) -> None:
-        self.data, self.counter, self.version = (
-            tensor._data,
-            version_counter(tensor),
-            tensor._version,
-        )
+        self.data, self.version = tensor._data, tensor._version
+        self.counter = version_counter(tensor)
         edge = tensor._edge
-        own = edge is node or (isinstance(edge, tuple) and edge[0] is node)
         # An output is saved without its history, which would be a cycle: unpacking adds it again.
-        self.number = (edge[1] if isinstance(edge, tuple) else 0) if own else None
-        self.edge = None if own else edge
+        self.number = None
+        if edge is not None and node_of(edge) is node:
+            self.number = tensor.output_nr
+        self.edge = edge if self.number is None else None
         self.leaf = tensor if edge is None else None
 
     def unpack(self, node: FunctionNode) -> Tensor:
+        edge = self.edge
+        if self.number is not None:
+            edge = (node, self.number) if node.outputs > 1 else node
         if self.counter[0] != self.version:
-            edge = node if self.number is not None else self.edge
-            maker = ""
-            if edge is not None:
-                number = edge[1] if isinstance(edge, tuple) else self.number or 0
-                writer = last_writer(edge, self.counter, self.number is not None)
-                maker = f", which is output {number} of {writer},"
-            type_name = f"torch.{from_numpy_dtype(self.data.dtype).legacy}Tensor"
-            raise errors.modified_in_place(
-                type_name, self.data.shape, maker, self.counter[0], self.version
-            )
+            is_output = self.number is not None
+            raise stale(self.data, self.counter, self.version, edge, is_output)
         if self.leaf is not None:
             return self.leaf
         tensor = new_tensor(self.data, requires_grad=True)
-        tensor._counter = self.counter
-        if self.number is None:
-            tensor._edge = self.edge
-        else:
-            tensor._edge = (node, self.number) if node.outputs > 1 else node
+        tensor._counter, tensor._edge = self.counter, edge
         return tensor
 
 
@@ -273,7 +262,7 @@ def finish(node: FunctionNode, args: tuple[Any, ...], output: Any, record: bool)
             None if each is None else SavedTensor(same(each, results, replaced), node)
             for each in check_saveable(node.to_save)
         )
-    node.to_save = ()
+    node.to_save, node.dirty, node.non_differentiable = (), (), ()  # they would keep tensors
     return tuple(replaced) if several else replaced[0]
 
 

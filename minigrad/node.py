@@ -170,25 +170,27 @@ def check_saved(node: Node, name: str) -> Any:
     return data
 
 
-def last_writer(edge: Edge, counter: list[Any], is_output: bool) -> str:
-    """What PyTorch's message calls the `grad_fn` that an edited saved tensor has by now."""
-    node = node_of(edge)
-    if is_output or len(counter) == 1:
-        return short_name(node)
-    return "AsStrided" if node.is_view else str(counter[1])
-
-
 def modified(node: Node, name: str) -> Exception:
-    """The error for a saved tensor that an in-place operation has changed."""
-    counter, data = getattr(node, f"counter_{name}"), getattr(node, f"saved_{name}")
+    """The error for the saved tensor `name`, which an in-place operation has changed."""
     source = node.saved[name]
-    edge = node if source == "output" else node.next[source]
+    is_output = source == "output"
+    counter, version = getattr(node, f"counter_{name}"), getattr(node, f"version_{name}")
+    edge = node if is_output else node.next[source]
+    return stale(getattr(node, f"saved_{name}"), counter, version, edge, is_output)
+
+
+def stale(data: Any, counter: list[Any], version: int, edge: Edge, is_output: bool) -> Exception:
+    """The error for a value that was saved at `version`, came from `edge`, and has changed since.
+
+    PyTorch names the `grad_fn` that the saved tensor has by now: the last in-place operation's, or
+    AsStrided for a view of what was changed. For an output it names the operation itself.
+    """
     maker = ""
     if edge is not None and not isinstance(node_of(edge), AccumulateGrad):
         number = edge[1] if isinstance(edge, tuple) else 0
-        maker = f", which is output {number} of {last_writer(edge, counter, source == 'output')},"
-
+        writer = short_name(node_of(edge))
+        if len(counter) > 1 and not is_output:
+            writer = "AsStrided" if node_of(edge).is_view else counter[1]
+        maker = f", which is output {number} of {writer},"
     type_name = f"torch.{from_numpy_dtype(data.dtype).legacy}Tensor"
-    return errors.modified_in_place(
-        type_name, data.shape, maker, counter[0], getattr(node, f"version_{name}")
-    )
+    return errors.modified_in_place(type_name, data.shape, maker, counter[0], version)

@@ -27,7 +27,9 @@ Source of the form: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autogr
 from __future__ import annotations
 
 import ast
+import functools
 import linecache
+import re
 import threading
 import types
 from collections.abc import Callable
@@ -52,9 +54,10 @@ class Row:
         name: of the function.
         signature: the text between its parentheses.
         params: its parameters, in order.
-        tensors: those of them that take tensors: the ones with a rule or the annotation Tensor.
-        saved: what backward needs → the parameters whose gradient needs it.
+        tensors: those of them that take tensors: the ones with a rule or marked `: Tensor`.
+        node: the name of the node class.
         source: the text written for it; empty before the first call.
+        function: what users call.
     """
 
     def __init__(
@@ -67,33 +70,33 @@ class Row:
         view: bool,
         rules: dict[str, str],
     ) -> None:
-        definition = ast.parse(f"def {signature}: pass").body[0]
-        assert isinstance(definition, ast.FunctionDef)
-        arguments = [*definition.args.args, *definition.args.kwonlyargs]
-        self.name = definition.name
-        self.params = [argument.arg for argument in arguments]
-        self.tensors = [a.arg for a in arguments if a.arg in rules or a.annotation is not None] or [
-            "self"
-        ]
-        for argument in arguments:
-            argument.annotation = None
-        self.signature = ast.unparse(definition.args)
-        self.forward, self.promote, self.gives, self.view, self.rules = (
-            forward,
-            promote,
-            gives,
-            view,
-            rules,
-        )
+        self.name, _, inside = signature.rstrip(")").partition("(")
+        self.signature = inside.replace(": Tensor", "")
+        described = [part.strip() for part in inside.split(",") if part.strip() != "*"]
+        named = [(re.split("[:=]", part)[0], part) for part in described]
+        self.params = [name for name, _ in named]
+        self.tensors = [name for name, part in named if name in rules or ": Tensor" in part]
+        self.tensors = self.tensors or ["self"]
+        self.forward, self.rules = forward, rules
+        self.promote, self.gives, self.view = promote, gives, view
         self.node = node or "".join(part.title() for part in self.name.split("_")) + "Backward0"
-        self.saved: dict[str, list[str]] = {}
-        for param, rule in rules.items():
-            for name in names_in(rule):
-                if name in self.params or name == "result" or name.endswith(("_shape", "_ndim")):
-                    self.saved.setdefault(name, []).append(param)
-        self.saved_tensors = [name for name in self.saved if name in [*self.tensors, "result"]]
         self.source = ""
         self.function: Any = None
+
+    @functools.cached_property
+    def saved(self) -> dict[str, list[str]]:
+        """What backward needs → the parameters whose gradient needs it."""
+        users: dict[str, list[str]] = {}
+        for param, rule in self.rules.items():
+            for name in names_in(rule):
+                if name in self.params or name == "result" or name.endswith(("_shape", "_ndim")):
+                    users.setdefault(name, []).append(param)
+        return users
+
+    @property
+    def saved_tensors(self) -> list[str]:
+        """The names in `saved` that stand for tensors."""
+        return [name for name in self.saved if name in self.tensors or name == "result"]
 
     def kernel(self) -> Callable[..., Any]:
         """The computation alone, a function of arrays."""
