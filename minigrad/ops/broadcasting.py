@@ -16,14 +16,15 @@ def expandable(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
 
 def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
     """Sum `grad`, an array or a tensor, over the dimensions along which `shape` was broadcast."""
+    is_array = isinstance(grad, (np.ndarray, np.generic))
+    if not shape:
+        return np.add.reduce(grad, axis=None) if is_array else grad.sum()
     lead = grad.ndim - len(shape)
     dims = tuple(
         dim
         for dim in range(grad.ndim)
         if dim < lead or (shape[dim - lead] == 1 and grad.shape[dim] != 1)
     )
-    if isinstance(grad, (np.ndarray, np.generic)):
-        total = np.add.reduce(grad, axis=dims, keepdims=True)
-    else:
-        total = grad.sum(dims, keepdim=True)
-    return total.reshape(shape) if lead else total
+    if dims:
+        grad = np.add.reduce(grad, dims, keepdims=True) if is_array else grad.sum(dims, True)
+    return grad.reshape(shape) if lead else grad

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..dtypes import dtype, from_numpy_dtype
 from ..tensor import Tensor, wrap_dim
+from .broadcasting import sum_to
 from .table import ARRAYS, TENSORS, op
 
 
@@ -109,7 +110,8 @@ def permute_kernel(self: Any, dims: tuple[int, ...]) -> Any:
     return self.transpose(wrapped)
 
 
-ARRAYS["inverse"] = TENSORS["inverse"] = inverse
+for helper in (inverse, sum_to):
+    ARRAYS[helper.__name__] = TENSORS[helper.__name__] = helper
 
 view_as_shape = op(
     "view_as_shape(self, shape)",
@@ -124,7 +126,9 @@ unsafe_view = op(
     node="UnsafeViewBackward0",
     self="reshape(grad, self.shape)",
 )
-expand_to = op("expand(self, shape)", expand_kernel, view=True, self="grad")
+expand_to = op(
+    "expand(self, shape)", expand_kernel, view=True, self="sum_to(grad, self.shape)"
+)
 transpose = op("transpose(self, dim0, dim1)", swap, view=True, self="transpose(grad, dim0, dim1)")
 t_ = op("t(self)", "self.T", view=True, self="t(grad)")
 permute_to = op(

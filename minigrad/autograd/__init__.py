@@ -1,10 +1,11 @@
 """`minigrad.autograd`: what `torch.autograd` offers, in its spelling."""
 
+from .. import functional
+from ..engine import backward, grad
+from ..function import Function
+from ..grad_mode import enable_grad, no_grad, set_grad_enabled
+from ..gradcheck import GradcheckError, gradcheck, gradgradcheck
 from . import function
-from .engine import backward, grad
-from .function import Function
-from .grad_mode import enable_grad, no_grad, set_grad_enabled
-from .gradcheck import GradcheckError, gradcheck, gradgradcheck
 
 __all__ = [
     "Function",
@@ -12,6 +13,7 @@ __all__ = [
     "backward",
     "enable_grad",
     "function",
+    "functional",
     "grad",
     "gradcheck",
     "gradgradcheck",
