@@ -8,6 +8,7 @@ course build this package piece by piece; `notebooks/00_start_here.ipynb` is the
 from typing import Any
 
 from . import autograd, creation, dtypes, nn, ops
+from .anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .creation import (
     arange,
     as_tensor,
@@ -19,7 +20,7 @@ from .creation import (
     full_like,
     get_default_dtype,
     linspace,
-    manual_seed,
+    normal,
     ones,
     ones_like,
     rand,
@@ -48,6 +49,7 @@ from .formatting import set_printoptions
 from .grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from .ops.elementwise import where
 from .ops.indexing import cat, stack
+from .random import Generator, default_generator, initial_seed, manual_seed, seed
 from .tensor import Tensor, is_tensor
 
 __all__ = [
@@ -56,6 +58,7 @@ __all__ = [
     "autograd",
     "cat",
     "creation",
+    "default_generator",
     "dtype",
     "dtypes",
     "empty",
@@ -68,17 +71,22 @@ __all__ = [
     "from_numpy",
     "full",
     "full_like",
+    "Generator",
     "get_default_dtype",
+    "initial_seed",
     "int16",
     "int32",
     "int64",
     "int8",
+    "is_anomaly_check_nan_enabled",
+    "is_anomaly_enabled",
     "is_grad_enabled",
     "is_tensor",
     "linspace",
     "manual_seed",
     "nn",
     "no_grad",
+    "normal",
     "ones",
     "ones_like",
     "ops",
@@ -88,6 +96,7 @@ __all__ = [
     "randn",
     "randn_like",
     "randperm",
+    "seed",
     "set_grad_enabled",
     "set_printoptions",
     "Size",

@@ -19,20 +19,31 @@ Source: https://docs.pytorch.org/docs/2.13/notes/autograd.html and torch/csrc/au
 from __future__ import annotations
 
 import sys
+import threading
 import warnings
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import errors, grad_mode
+from . import anomaly, errors, grad_mode
 from .dtypes import from_numpy_dtype
 from .hooks import HookDict, NodeExtras, call_each
-from .node import AccumulateGrad, Edge, Node, gradient_edge, node_of, shape_and_dtype
+from .node import (
+    AccumulateGrad,
+    Edge,
+    Node,
+    gradient_edge,
+    meta_at,
+    meta_of,
+    node_of,
+    shape_and_dtype,
+)
 from .ops.broadcasting import expandable, sum_to
 from .tensor import Tensor, new_tensor
 
+accumulating = threading.Lock()  # threads that share a leaf take turns adding to its gradient
 Pending = dict[Any, Any]  # edge → the gradients that have arrived there, added up
 
 
@@ -49,7 +60,7 @@ def run_backward(
     """
     before = grad_mode.set_mode(graph)
     try:
-        if targets is None and len(roots) == 1:
+        if targets is None and len(roots) == 1 and not anomaly.enabled:
             pending = walk(*roots[0], keep, graph)
         else:
             pending = {}
@@ -73,8 +84,8 @@ def walk(edge: Any, grad: Any, keep: bool, graph: bool) -> Pending:
             break
         target = following[index]
         grad = (edge.backward_graph if graph else edge.backward)(grad, keep)[index]
-        if grad is None:
-            return {}
+        if grad is None:  # nothing flows on, but functions of the user's further on still run
+            return {target: None}
         if target.__class__ is tuple or grad.__class__ is not target.meta:
             grad = conform(grad, target, edge)
         edge = target
@@ -95,7 +106,7 @@ def run_in_order(pending: Pending, keep: bool, graph: bool, targets: Targets | N
             grad = pending.pop(node, None)
         else:
             grad = [pending.pop((node, number), None) for number in range(node.outputs)]
-        if node.extra is None and targets is None and grad is not None:
+        if node.extra is None and targets is None and grad is not None and not anomaly.enabled:
             grads = (node.backward_graph if graph else node.backward)(grad, keep)
         else:
             grads = run_with_care(node, grad, keep, graph, targets)
@@ -144,6 +155,7 @@ def run_with_care(
     if targets is not None and runs:
         targets.capture(node, grads)  # before the hooks: that is what PyTorch returns here
     extra = node.extra
+    results: Sequence[Any]
     tensors: list[Tensor | None] = []
     if extra is not None:
         tensors = [None if each is None else as_tensor(each) for each in grads]
@@ -155,7 +167,10 @@ def run_with_care(
         targets.capture(node, grads)
         return nothing
     grad = grads if node.outputs > 1 else grads[0]
-    results: Sequence[Any] = (node.backward_graph if graph else node.backward)(grad, keep)
+    if anomaly.enabled:
+        results = anomaly.run(node, grad, keep, graph)
+    else:
+        results = (node.backward_graph if graph else node.backward)(grad, keep)
     if extra is not None and extra.post_hooks:
         results = [
             each if each is None or edge is None else conform(each, edge, node)
@@ -204,6 +219,8 @@ def finish_leaf(node: Any, grad: Any, graph: bool, targets: Targets | None) -> N
     leaf, extra = node.variable, node.extra
     if not leaf._requires_grad:  # it did when the graph was recorded
         return
+    if grad is None or (targets is not None and node not in targets.nodes):
+        return
     hooks = leaf._hooks
     if hooks is not None and hooks.pre:
         grad = call_each(hooks.pre.values(), as_tensor(grad))
@@ -226,16 +243,17 @@ def finish_leaf(node: Any, grad: Any, graph: bool, targets: Targets | None) -> N
 
 def accumulate(leaf: Tensor, grad: Any, graph: bool) -> None:
     """Add `grad` to `leaf.grad`: into the same object, or a new one if that is to be recorded."""
-    held = leaf._grad
-    if graph:
-        leaf._grad = (
-            new_tensor(np.empty_like(grad._data)).copy_(grad) if held is None else held + grad
-        )
-    elif held is None:
-        # A copy, because the array may also be on its way to another leaf.
-        leaf._grad = new_tensor(grad.copy() if grad.__class__ is np.ndarray else grad)
-    else:
-        held.add_(new_tensor(grad))
+    with accumulating:
+        held = leaf._grad
+        if graph:
+            leaf._grad = (
+                new_tensor(np.empty_like(grad._data)).copy_(grad) if held is None else held + grad
+            )
+        elif held is None:
+            # A copy, because the array may also be on its way to another leaf.
+            leaf._grad = new_tensor(grad.copy() if grad.__class__ is np.ndarray else grad)
+        else:
+            held.add_(new_tensor(grad))
 
 
 def as_tensor(grad: Any) -> Tensor:
@@ -244,13 +262,12 @@ def as_tensor(grad: Any) -> Tensor:
 
 def conform(grad: Any, edge: Any, node: Node) -> Any:
     """`grad` in the shape and dtype of what `edge` leads to: summed where that was broadcast."""
-    target, number = edge if edge.__class__ is tuple else (edge, 0)
-    shape, dtype = shape_and_dtype(target.meta[number] if target.outputs > 1 else target.meta)
+    shape, dtype = shape_and_dtype(meta_at(edge))
     if grad.shape != shape:
         if not expandable(shape, grad.shape):
             raise errors.invalid_gradient(node, node.next.index(edge), grad.shape, shape)
         grad = sum_to(grad, shape)
-    if grad.__class__ is Tensor:
+    if isinstance(grad, Tensor):
         return grad.to(from_numpy_dtype(dtype))
     return grad if grad.dtype == dtype else grad.astype(dtype)
 
@@ -309,15 +326,16 @@ def backward(
             wrong shape.
     """
     roots = as_tuple(tensors)
-    edges = None if inputs is None else as_tuple(inputs)
-    if edges is not None and not edges:
+    sources = None if inputs is None else as_tuple(inputs)
+    if sources is not None and not sources:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     started = start(roots, as_cotangents(grad_tensors, len(roots)), create_graph)
     targets = None
-    if edges is not None:
-        for tensor in edges:
-            tensor.retain_grad()
-        targets = Targets([gradient_edge(tensor) for tensor in edges], accumulate=True)
+    if sources is not None:
+        for source in sources:
+            if isinstance(source, Tensor):
+                source.retain_grad()
+        targets = Targets([edge_of(source) for source in sources], accumulate=True)
     keep = create_graph if retain_graph is None else retain_graph
     if create_graph:
         warnings.warn(
@@ -366,25 +384,55 @@ def grad(
     started = start(roots, as_cotangents(grad_outputs, len(roots)), create_graph)
     if not sources:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
-    for source in sources:
-        if not source._requires_grad:
+    edges = [edge_of(source) for source in sources]
+    for edge in edges:
+        if edge is None:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
-    targets = Targets([gradient_edge(source) for source in sources], accumulate=False)
+    targets = Targets(edges, accumulate=False)
     keep = create_graph if retain_graph is None else retain_graph
     run_backward(started, keep, create_graph, targets)
     results: list[Tensor | None] = []
-    for index, source in enumerate(sources):
-        found = targets.found.get(gradient_edge(source))
+    for index, edge in enumerate(edges):
+        found = targets.found.get(edge)
         if found is None and not (allow_unused or materialize_grads):
             raise errors.unused_input(index)
         if found is None and materialize_grads:
-            found = np.zeros_like(source._data)
+            shape, dtype = shape_and_dtype(meta_at(edge))
+            found = new_tensor(np.zeros(shape, dtype)[()], requires_grad=create_graph)
         results.append(None if found is None else as_tensor(found))
     return tuple(results)
 
 
-def as_tuple(tensors: Any) -> tuple[Tensor, ...]:
-    return (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
+def as_tuple(tensors: Any) -> tuple[Any, ...]:
+    return (tensors,) if isinstance(tensors, (Tensor, GradientEdge)) else tuple(tensors)
+
+
+class GradientEdge(NamedTuple):
+    """A place in the graph where a gradient can start or be asked for, without the tensor."""
+
+    node: Node
+    output_nr: int
+    ownership_token: Any = None
+
+
+def get_gradient_edge(tensor: Tensor) -> GradientEdge:
+    """The edge that a gradient of `tensor` flows along. RuntimeError without requires_grad."""
+    edge = gradient_edge(tensor)
+    if edge is None:
+        raise RuntimeError(
+            "It is not possible to get the gradient edge for a Tensor that does not require "
+            "gradients"
+        )
+    return GradientEdge(node_of(edge), tensor.output_nr)
+
+
+def edge_of(place: Any) -> Edge:
+    """The edge of a tensor or GradientEdge. AssertionError for anything else."""
+    if isinstance(place, GradientEdge):
+        return (place.node, place.output_nr) if place.node.outputs > 1 else place.node
+    if not isinstance(place, Tensor):
+        raise AssertionError("Expected output to be a torch.Tensor")
+    return gradient_edge(place)
 
 
 def as_cotangents(grads: Any, count: int) -> tuple[Tensor | None, ...]:
@@ -406,18 +454,17 @@ def start(
     """The edge of each root with the gradient to push into it, checked."""
     started: list[tuple[Edge, Any]] = []
     for index, (root, cotangent) in enumerate(zip(roots, cotangents, strict=False)):
-        if not isinstance(root, Tensor):
-            raise AssertionError("Expected output to be a torch.Tensor")
-        data = root._data
+        edge = edge_of(root)
+        meta = meta_of(root._data) if isinstance(root, Tensor) else meta_at(edge)
+        shape, dtype = shape_and_dtype(meta)
         if cotangent is not None:
-            if cotangent.shape != root.shape:
-                raise errors.cotangent_shape(index, cotangent.shape, root.shape)
-        elif root._requires_grad and data.size != 1:
+            if cotangent.shape != shape:
+                raise errors.cotangent_shape(index, cotangent.shape, shape)
+        elif edge is not None and np.prod(shape, dtype=int) != 1:
             raise errors.not_a_scalar()
-        edge = gradient_edge(root)
         if edge is None:
             raise errors.no_graph(index)
-        value = np.ones_like(data)[()] if cotangent is None else cotangent
+        value = np.ones(shape, dtype)[()] if cotangent is None else cotangent
         value = as_tensor(value) if graph else value._data if isinstance(value, Tensor) else value
         started.append((edge, conform(value, edge, node_of(edge))))
     if len(roots) != len(cotangents):

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from . import anomaly
+
 if TYPE_CHECKING:
     from .node import Node
 
@@ -36,12 +38,18 @@ def freed_graph() -> Exception:
 def modified_in_place(
     type_name: str, shape: tuple[int, ...], maker: str, now: int, then: int
 ) -> Exception:
+    hint = (
+        "the backtrace further above shows the operation that failed to compute its gradient. The "
+        "variable in question was changed in there or anywhere later. Good luck!"
+        if anomaly.enabled
+        else "enable anomaly detection to find the operation that failed to compute its gradient, "
+        "with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    )
     return with_note(
         RuntimeError(
             "one of the variables needed for gradient computation has been modified by an inplace "
             f"operation: [{type_name} {list(shape)}]{maker} is at version {now}; expected version "
-            f"{then} instead. Hint: enable anomaly detection to find the operation that failed to "
-            "compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+            f"{then} instead. Hint: {hint}"
         ),
         "write the change out of place (y = y + 1), or change a clone()",
         "11_in_place",
@@ -133,6 +141,17 @@ def argument_type(function: str, name: str, position: int, expected: str, got: A
         f"{function}(): argument '{name}' (position {position}) must be {expected}, "
         f"not {type(got).__name__}"
     )
+
+
+def bool_subtraction(both: bool) -> RuntimeError:
+    """The error for a difference of which one operand is bool, or both are."""
+    what = (
+        "with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
+        if both
+        else "with a bool tensor is not supported. If you are trying to invert a mask, use the `~`"
+        " or `logical_not()` operator instead."
+    )
+    return RuntimeError(f"Subtraction, the `-` operator, {what}")
 
 
 def does_not_broadcast(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from . import errors, grad_mode
+from . import errors, grad_mode, watching
 from .inplace import changed, check_in_place, rebase
 from .node import (
     FREED,
@@ -29,6 +29,7 @@ from .node import (
     shape_and_dtype,
     stale,
 )
+from .ops.runtime import in_graph
 from .tensor import Tensor, as_array, new_tensor, version_counter
 
 
@@ -138,18 +139,17 @@ class FunctionNode(Node):
 class SavedTensor:
     """A tensor as it was when it was saved. Holds its memory and history, not the tensor itself."""
 
-    __slots__ = ("counter", "data", "edge", "leaf", "number", "version")
+    __slots__ = ("counter", "data", "edge", "number", "version")
 
     def __init__(self, tensor: Tensor, node: FunctionNode) -> None:
         self.data, self.version = tensor._data, tensor._version
         self.counter = version_counter(tensor)
-        edge = tensor._edge
+        edge = gradient_edge(tensor)
         # An output is saved without its history, which would be a cycle: unpacking adds it again.
         self.number = None
         if edge is not None and node_of(edge) is node:
             self.number = tensor.output_nr
         self.edge = edge if self.number is None else None
-        self.leaf = tensor if edge is None else None
 
     def unpack(self, node: FunctionNode) -> Tensor:
         edge = self.edge
@@ -158,11 +158,7 @@ class SavedTensor:
         if self.counter[0] != self.version:
             is_output = self.number is not None
             raise stale(self.data, self.counter, self.version, edge, is_output)
-        if self.leaf is not None:
-            return self.leaf
-        tensor = new_tensor(self.data, requires_grad=True)
-        tensor._counter, tensor._edge = self.counter, edge
-        return tensor
+        return in_graph(self.data, self.counter, edge)
 
 
 class Function:
@@ -262,6 +258,8 @@ def finish(node: FunctionNode, args: tuple[Any, ...], output: Any, record: bool)
             None if each is None else SavedTensor(same(each, results, replaced), node)
             for each in check_saveable(node.to_save)
         )
+        if watching.active:
+            watching.recorded(node)
     node.to_save, node.dirty, node.non_differentiable = (), (), ()  # they would keep tensors
     return tuple(replaced) if several else replaced[0]
 

@@ -35,8 +35,8 @@ INDEPENDENT = {
     "double_back": "The jacobian of the user-provided function is independent of input {}.",
     "double_back_trick": (
         "The hessian of the user-provided function is independent of entry {} in the "
-        "grad_jacobian. This is not allowed in strict mode as it prevents from using the double backward trick to "
-        "replace forward mode AD."
+        "grad_jacobian. This is not allowed in strict mode as it prevents from using the double "
+        "backward trick to replace forward mode AD."
     ),
 }
 NEEDS_GRAPH = {

@@ -15,7 +15,7 @@ Source: torch/csrc/autograd/VariableTypeUtils.h and python_variable notes on vie
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +26,8 @@ from .node import FREED, Edge, Node, gradient_edge, meta_of, next_sequence_numbe
 if TYPE_CHECKING:
     from .tensor import Tensor
 
-Step = tuple[Callable[..., Any], tuple[Any, ...]]
+# A view operation with its arguments, and the steps before it: a chain of views shares its steps.
+Steps = tuple["Steps", Callable[..., Any], tuple[Any, ...]] | None
 
 
 class View:
@@ -43,7 +44,7 @@ class View:
 
     __slots__ = ("base", "base_edge", "several", "steps")
 
-    def __init__(self, base: Tensor, steps: tuple[Step, ...], several: bool) -> None:
+    def __init__(self, base: Tensor, steps: Steps, several: bool) -> None:
         self.base, self.steps, self.several = base, steps, several
         self.base_edge = base._edge
 
@@ -56,16 +57,20 @@ class View:
         several: bool = False,
     ) -> View:
         """The record of `function(source, *args)`; a view of a view is a view of the base."""
-        step = (function, args)
-        if source._view is None:
-            return cls(source, (step,), several)
-        return cls(source._view.base, (*source._view.steps, step), several or source._view.several)
+        before = source._view
+        if before is None:
+            return cls(source, (None, function, args), several)
+        return cls(before.base, (before.steps, function, args), several or before.several)
 
     def refresh(self, view: Tensor) -> None:
         """Give `view` a history that starts from its base's present one, if that has changed."""
         base = self.base
         if base._edge is self.base_edge:
             return
+        if self.several:
+            raise one_of_several(
+                view, "its base or another view of its base has been modified inplace"
+            )
         self.base_edge = base._edge
         node = AsStridedBackward0()
         node.seq, node.next, node.extra = next_sequence_number(), (base._edge,), None
@@ -90,7 +95,7 @@ class Part:
 
     __slots__ = ("shape", "steps", "strides")
 
-    def __init__(self, steps: tuple[Step, ...], base: Tensor) -> None:
+    def __init__(self, steps: Steps, base: Tensor) -> None:
         self.steps, self.shape, self.strides = steps, base._data.shape, base._data.strides
 
     def size(self) -> int:
@@ -105,9 +110,16 @@ class Part:
         layout = np.empty([self.shape[dim] for dim in outer_first], int)
         positions = layout.transpose([outer_first.index(dim) for dim in range(len(self.shape))])
         positions[...] = np.arange(self.size()).reshape(self.shape)
-        for function, args in self.steps:
+        for function, args in reversed(list(unlinked(self.steps))):
             positions = table.row_of(function).kernel()(positions, *args)
         return positions
+
+
+def unlinked(steps: Steps) -> Iterator[tuple[Callable[..., Any], tuple[Any, ...]]]:
+    """The steps one by one, the last one first."""
+    while steps is not None:
+        steps, function, args = steps
+        yield function, args
 
 
 class AsStridedBackward0(Node):
@@ -135,7 +147,7 @@ class CopySlices(Node):
     __slots__ = ("inner", "part")
     __module__ = "builtins"
 
-    inner: Node
+    inner: Node | None
     part: Part
 
     def name(self) -> str:
@@ -144,16 +156,25 @@ class CopySlices(Node):
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         positions = self.part.positions()
         flat = grad.reshape(-1).copy()
-        first, *others = self.inner.backward(flat[positions], keep)
+        first, *others = self._inner(keep).backward(flat[positions], keep)
         flat[positions] = 0 if first is None else first
         return (flat.reshape(grad.shape), *others)
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         positions = self.part.positions()
         flat = grad.reshape(-1).clone()
-        first, *others = self.inner.backward_graph(flat[positions], keep)
+        first, *others = self._inner(keep).backward_graph(flat[positions], keep)
         flat[positions] = 0 if first is None else first
         return (flat.reshape(grad.shape), *others)
+
+    def _inner(self, keep: bool) -> Node:
+        """The operation; unless `keep`, it is let go of like a saved value."""
+        inner = self.inner
+        if inner is None:
+            raise errors.freed_graph()
+        if not keep:
+            self.inner = None
+        return inner
 
 
 def check_in_place(tensor: Tensor, operands: tuple[Any, ...] = ()) -> None:
@@ -169,22 +190,24 @@ def check_in_place(tensor: Tensor, operands: tuple[Any, ...] = ()) -> None:
             *(each for each in operands if isinstance(each, type(tensor))),
         )
         if view.several and any(each._requires_grad for each in involved):
-            node = tensor.grad_fn
-            maker = (
-                f"Output {tensor.output_nr} of {short_name(node)}"
-                if node is not None
-                else "This tensor"
-            )
-            raise RuntimeError(
-                f"{maker} is a view and is being modified inplace. This view is the output of a"
-                " function that returns multiple views. Such functions do not allow the output"
-                " views to be modified inplace. You should replace the inplace operation by an"
-                " out-of-place one."
-            )
+            raise one_of_several(tensor, "is being modified inplace")
         if view.base._requires_grad and view.base._edge is None:
             raise errors.leaf_in_place(is_view=True)
     if tensor._requires_grad and tensor._edge is None:
         raise errors.leaf_in_place(is_view=False)
+
+
+def one_of_several(view: Tensor, what: str) -> RuntimeError:
+    """The error for a view that unbind or its like returned, when its memory is changed."""
+    edge, number = view._edge, 0
+    if isinstance(edge, tuple):
+        edge, number = edge
+    maker = f"Output {number} of {short_name(edge)}" if edge is not None else "This tensor"
+    return RuntimeError(
+        f"{maker} is a view and {what}. This view is the output of a function that returns"
+        " multiple views. Such functions do not allow the output views to be modified inplace. You"
+        " should replace the inplace operation by an out-of-place one."
+    )
 
 
 def in_place(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor]:
@@ -193,6 +216,8 @@ def in_place(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         check_in_place(self, args)
         result = function(self, *args, **kwargs)
+        if result is NotImplemented and not name.startswith("__"):
+            raise errors.argument_type(name, "other", 1, "Tensor", args[0] if args else None)
         if result is NotImplemented:
             return result
         write(self, result)
@@ -245,8 +270,10 @@ def check_fits(tensor: Tensor, result: Tensor) -> None:
 def rescue_old_values(node: Node, data: Any) -> None:
     """If backward needs the values that are about to be overwritten, let it have a copy."""
     for name, source in node.saved.items():
-        if source == 0 and getattr(node, f"saved_{name}", FREED) is data:
-            setattr(node, f"saved_{name}", data.copy())
+        value = getattr(node, f"saved_{name}", FREED)
+        if source == 0 and value is not FREED:
+            if value is data:  # and not already a copy, in another dtype
+                setattr(node, f"saved_{name}", data.copy())
             setattr(node, f"counter_{name}", [0])
             setattr(node, f"version_{name}", 0)
 
@@ -292,6 +319,11 @@ def move_retained_grad(tensor: Tensor, node: Node) -> None:
         reference = old.extra.retaining.get(number)
         if reference is not None and reference() is tensor:
             node.extras().retaining[0] = old.extra.retaining.pop(number)
+
+
+def increment_version(tensor: Tensor) -> None:
+    """Say that the memory of `tensor` was changed by something that does not count."""
+    changed(tensor)
 
 
 from . import ops  # noqa: E402

@@ -37,6 +37,16 @@ LEAF_SEQUENCE_NUMBER = 2**64 - 1
 FREED: Any = type("Freed", (), {"__repr__": lambda self: "<freed>", "__slots__": ()})()
 
 
+class PackedValue:
+    """What stands in the place of a saved tensor that a hook of the user's keeps."""
+
+    __slots__ = ()
+
+    def open(self) -> Tensor:
+        """The tensor that was saved."""
+        raise NotImplementedError
+
+
 class Node:
     """One recorded operation.
 
@@ -151,13 +161,20 @@ def meta_of(data: Any) -> Any:
     return (data.shape, data.dtype) if data.__class__ is np.ndarray else data.__class__
 
 
+def meta_at(edge: Any) -> Any:
+    """What a gradient that goes along `edge` has to look like."""
+    node, number = edge if edge.__class__ is tuple else (edge, 0)
+    return node.meta[number] if node.outputs > 1 else node.meta
+
+
 def shape_and_dtype(meta: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
     return meta if meta.__class__ is tuple else ((), np.dtype(meta))
 
 
 def short_name(node: Node) -> str:
     """The operation's name without `Backward0`, as PyTorch's messages about edits give it."""
-    return node.name().rpartition("::")[2].removesuffix("0").removesuffix("Backward")
+    name, backward, number = node.name().rpartition("Backward")
+    return name + number.removeprefix("0") if backward and number != "s" else node.name()
 
 
 def check_saved(node: Node, name: str) -> Any:
@@ -165,7 +182,9 @@ def check_saved(node: Node, name: str) -> Any:
     data = getattr(node, f"saved_{name}", None)
     if data is FREED:
         raise errors.freed_graph()
-    if data is not None and getattr(node, f"counter_{name}")[0] != getattr(node, f"version_{name}"):
+    if data is None or isinstance(data, PackedValue):
+        return data
+    if getattr(node, f"counter_{name}")[0] != getattr(node, f"version_{name}"):
         raise modified(node, name)
     return data
 

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import functools
 import warnings
+import weakref
 from typing import Any
 
 import numpy as np
 
-from .. import dtypes, errors, grad_mode
+from .. import dtypes, errors, grad_mode, watching
 from ..dtypes import dtype
 from ..inplace import track_view
 from ..node import (
     FREED,
     AccumulateGrad,
+    Edge,
     Node,
+    PackedValue,
     check_saved,
     leaf_edge,
     modified,
     next_sequence_number,
 )
 from ..tensor import Tensor, as_array, new, new_tensor
+from .broadcasting import broadcastable
 from .table import ARRAYS, TENSORS
 
 # Stands where a Python number took a tensor's place: it wants no gradient and never changes.
@@ -61,6 +65,9 @@ def operands(a: Any, b: Any, promote: str) -> tuple[Tensor, Tensor, Any, Any, dt
             tensors.append(NUMBER)
         else:
             return None
+    bools = [each is dtypes.bool_ for each, _ in kinds]
+    if promote == "number" and any(bools):
+        raise errors.bool_subtraction(both=all(bools))
     kind = dtypes.result_type(kinds)
     if promote == "float" and not kind.is_floating_point:
         kind = dtypes.float32
@@ -75,29 +82,22 @@ def operands(a: Any, b: Any, promote: str) -> tuple[Tensor, Tensor, Any, Any, dt
 
 def refusal(function: str, a: Any, b: Any) -> Exception | None:
     """PyTorch's error for two arrays that NumPy refused; None if NumPy's own has to do."""
-    is_bool = [getattr(each, "dtype", None) == np.bool_ for each in (a, b)]
-    if is_bool[0] and function in ("sub", "rsub"):
-        what = (
-            "with two bool tensors is not supported. Use the `^` or `logical_xor()` operator"
-            " instead."
-            if is_bool[1]
-            else (
-                "with a bool tensor is not supported. If you are trying to invert a mask, use the"
-                " `~` or `logical_not()` operator instead."
-            )
-        )
-        return RuntimeError(f"Subtraction, the `-` operator, {what}")
-    if is_bool[0] and function == "neg":
+    if a.dtype.kind == "b" and function in ("sub", "rsub"):
+        return errors.bool_subtraction(both=True)
+    if a.dtype.kind == "b" and function == "neg":
         return RuntimeError(
             "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to"
             " invert a mask, use the `~` or `logical_not()` operator instead."
         )
+    if a.dtype.kind == "f" and function == "bitwise_not":
+        return TypeError(
+            "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+        )
+    if a.dtype.kind == "f" and function.startswith("bitwise"):
+        kind = dtypes.from_numpy_dtype(a.dtype).legacy
+        return NotImplementedError(f"\"{function}_cpu\" not implemented for '{kind}'")
     shapes = [getattr(each, "shape", ()) for each in (a, b)]
     return None if broadcastable(*shapes) else errors.does_not_broadcast(*shapes)
-
-
-def broadcastable(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-    return all(n == m or 1 in (n, m) for n, m in zip(reversed(a), reversed(b), strict=False))
 
 
 def function_form(operation: Any) -> Any:
@@ -123,11 +123,20 @@ def saved_tensor(node: Node, name: str) -> Any:
         return data
     source = node.saved[name]
     edge = node if source == "output" else node.next[source]
-    if isinstance(edge, AccumulateGrad):
+    return in_graph(data, getattr(node, f"counter_{name}"), edge)
+
+
+def in_graph(data: Any, counter: list[Any], edge: Edge) -> Tensor:
+    """A saved array as the tensor with the history that `edge` leads to; a leaf as itself."""
+    packed = isinstance(data, PackedValue)
+    if isinstance(edge, AccumulateGrad) and not packed:
         return edge.variable
-    tensor = new_tensor(data)
-    tensor._counter = getattr(node, f"counter_{name}")
-    tensor._edge, tensor._requires_grad = edge, edge is not None
+    tensor = new_tensor(data.open()._data if packed else data)
+    tensor._counter, tensor._requires_grad = counter, edge is not None
+    if isinstance(edge, AccumulateGrad):
+        tensor._accumulator = weakref.ref(edge)
+    else:
+        tensor._edge = edge
     return tensor
 
 
@@ -153,6 +162,7 @@ ARRAYS.update(
     leaf_edge=leaf_edge,
     next_sequence_number=next_sequence_number,
     grad_mode=grad_mode,
+    watching=watching,
     freed_graph=errors.freed_graph,
     modified=modified,
     refusal=refusal,
@@ -161,7 +171,7 @@ ARRAYS.update(
     FLOAT=dtypes.float32,
     BY_NUMBER=dtypes.BY_NUMBER,
 )
-TENSORS.update(saved_tensor=saved_tensor, FREED=FREED)
+TENSORS.update(saved_tensor=saved_tensor, freed_graph=errors.freed_graph, FREED=FREED)
 
 # PyTorch computes inf and nan in silence; NumPy warns, naming the written code as the place.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\.")

@@ -52,6 +52,8 @@ def function(row: Row) -> str:
             *record(row),
             "out._edge = node",
             "out._requires_grad = True",
+            "if watching.active:",
+            "    watching.recorded(node)",
         ]
     else:
         lines += ["out._edge = None", "out._requires_grad = False"]
@@ -118,7 +120,7 @@ def compute(row: Row) -> list[str]:
 def record(row: Row) -> list[str]:
     """Make the node, and save what the gradients that are wanted will need."""
     lines = [
-        f"node = {row.node}()",
+        f"node = {row.node_class}()",
         "node.seq = next_sequence_number()",
         f"node.next = ({''.join(f'{param}_edge, ' for param in row.rules)})",
         "node.extra = None",
@@ -168,10 +170,10 @@ def backward(row: Row, graph: bool = False) -> str:
         load = [f"{name} = node.saved_{name}"]
         if name in row.saved_tensors and graph:
             load = [f"{name} = saved_tensor(node, {name!r})"]
-        elif name in row.saved_tensors:
+        elif name in [*row.saved_tensors, *row.arrays]:
+            load += [f"if {name} is FREED:", "    raise freed_graph()"]
+        if name in row.saved_tensors and not graph:
             load += [
-                f"if {name} is FREED:",
-                "    raise freed_graph()",
                 f"if node.counter_{name}[0] != node.version_{name}:",
                 f"    raise modified(node, {name!r})",
             ]
@@ -181,7 +183,7 @@ def backward(row: Row, graph: bool = False) -> str:
         if several:
             gradient = f"({gradient}) if {param}_edge is not None else None"
         lines += [f"{param}_grad = {gradient}"]
-    for name in row.saved_tensors:
+    for name in [*row.saved_tensors, *row.arrays]:
         lines += when_wanted(
             row, row.saved[name], ["if not keep:", f"    node.saved_{name} = FREED"]
         )
@@ -210,4 +212,7 @@ def node_class(
     }
     for name in row.saved:
         attributes[f"_saved_{name}"] = property(functools.partial(saved_attribute, name=name))
-    return type(row.node, (Node,), attributes)
+    namespace, _, short = row.node.rpartition("::")
+    if namespace:
+        attributes["name"] = lambda node: row.node
+    return type(short, (Node,), attributes)

@@ -1,0 +1,132 @@
+"""Saved-tensor hooks: the user decides in which form a node keeps what it has saved.
+
+Inside `with saved_tensors_hooks(pack, unpack)`, whatever a new node has saved is given to `pack`,
+and the node keeps what that returns: a rounded copy, the name of a file. When the tensor is needed,
+`unpack` turns it back. A node with packed values changes its class to a subclass that unpacks
+first; other nodes know nothing of this and lose no time.
+
+Source: https://docs.pytorch.org/docs/2.13/autograd.html#torch.autograd.graph.saved_tensors_hooks
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from . import grad_mode, watching
+from .function import FunctionNode
+from .node import FREED, Node, PackedValue
+from .ops.runtime import NUMBERS, saved_tensor
+from .tensor import Tensor
+
+_disabled: list[str] = []  # why hooks must not be used now
+
+
+class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
+    """In this block, nodes keep `pack_hook(tensor)` and backward gets `unpack_hook` of that."""
+
+    def __init__(
+        self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]
+    ) -> None:
+        self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
+
+    def __enter__(self) -> None:
+        if _disabled:
+            raise RuntimeError(_disabled[-1])
+        watching.add(self.pack_node)
+
+    def __exit__(self, *error: object) -> None:
+        watching.remove(self.pack_node)
+
+    def pack_node(self, node: Node) -> None:
+        """Replace what `node` has just saved by its packed form."""
+        if isinstance(node, FunctionNode):
+            for saved in filter(None, node.saved_values):
+                saved.data = Packed(self, saved.unpack(node))
+                saved.counter, saved.version = [0], 0  # a packed value is not checked for edits
+            return
+        packed = {}
+        for name in node.saved:
+            if getattr(node, f"saved_{name}", None).__class__ not in (type(None), Packed, *NUMBERS):
+                packed[name] = Packed(self, saved_tensor(node, name))
+        for name, value in packed.items():
+            setattr(node, f"saved_{name}", value)
+        if packed:
+            cls: Any = type(node)
+            node.__class__ = packed_class(cls)
+
+
+class Packed(PackedValue):
+    """What a pack hook returned, and the hooks that will turn it back."""
+
+    __slots__ = ("content", "hooks")
+
+    def __init__(self, hooks: saved_tensors_hooks, tensor: Tensor) -> None:
+        version = tensor._version
+        with grad_mode.no_grad():
+            self.content = hooks.pack_hook(tensor)
+        self.hooks = hooks
+        if tensor._version != version:
+            raise RuntimeError(
+                "A saved tensor pack hook is modifying its input in place. Tensors provided as"
+                " input to pack hook cannot be modified by in-place operations as this can lead to"
+                " unexpected side-effects. Please open an issue if you need to perform in-place"
+                " operations on the input to a pack hook."
+            )
+
+    def open(self) -> Tensor:
+        with grad_mode.no_grad():
+            tensor = self.hooks.unpack_hook(self.content)
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type"
+                f" {type(tensor).__name__}"
+            )
+        return tensor
+
+
+@functools.cache
+def packed_class(cls: Any) -> type[Node]:
+    """The subclass of a node class, of the same name, whose backward unpacks first."""
+
+    def unpacking(method: Callable[..., Any]) -> Callable[..., Any]:
+        def backward(node: Node, grad: Any, keep: bool) -> Any:
+            packed = {
+                name: value
+                for name in cls.saved
+                if isinstance(value := getattr(node, f"saved_{name}", None), Packed)
+            }
+            for name, value in packed.items():
+                setattr(node, f"saved_{name}", value.open()._data)
+                setattr(node, f"version_{name}", getattr(node, f"counter_{name}")[0])
+            try:
+                return method(node, grad, keep)
+            finally:
+                for name, value in packed.items():
+                    if getattr(node, f"saved_{name}") is not FREED:
+                        setattr(node, f"saved_{name}", value)
+
+        return backward
+
+    return type(
+        cls.__name__,
+        (cls,),
+        {
+            "__slots__": (),
+            "__module__": cls.__module__,
+            "backward": unpacking(cls.backward),
+            "backward_graph": unpacking(cls.backward_graph),
+        },
+    )
+
+
+@contextmanager
+def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
+    """In this block, using saved-tensor hooks raises RuntimeError with `error_message`."""
+    _disabled.append(error_message)
+    try:
+        yield
+    finally:
+        _disabled.pop()
