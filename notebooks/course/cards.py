@@ -1,0 +1,79 @@
+"""Boxes that a notebook shows: HTML for readers, a text twin for consoles and for nbval.
+
+JupyterLab cleans the outputs of a notebook that it does not trust: scripts, style sheets, inline
+SVG and CSS variables go, `<details>` and simple inline styles stay. GitHub drops the styles as
+well. So a card says in words whatever its colour says, inherits the colour of text, and tints the
+background only so far that the text stays readable in a light and in a dark theme.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import escape
+
+from IPython.display import display
+
+# Colours of the left border and (much lighter) of the background; red, green and blue as numbers.
+ASK = (76, 120, 168)
+RIGHT = (27, 140, 90)
+WRONG = (209, 73, 91)
+OPEN = (190, 130, 30)
+
+
+@dataclass(frozen=True, repr=False)
+class Card:
+    """Something to show: `html` and `text` say the same."""
+
+    html: str
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+
+def show(card: Card) -> None:
+    """Show the card below the cell, wherever in the cell the call stands; print it in a console."""
+    display(card)  # type: ignore[no-untyped-call]
+
+
+def box(colour: tuple[int, int, int], *parts: str) -> str:
+    """A block with a coloured left border around `parts`, each of them HTML."""
+    rgb = ", ".join(map(str, colour))
+    style = (
+        f"border-left: 4px solid rgb({rgb}); background-color: rgba({rgb}, 0.08); "
+        "padding: 8px 14px; margin: 4px 0; max-width: 52em"
+    )
+    return f'<div style="{style}">{"".join(parts)}</div>'
+
+
+def paragraphs(text: str) -> str:
+    """HTML of plain text, `backticks` marking code and blank lines parting paragraphs."""
+    parts = re.split(r"\n\s*\n", text.strip())
+    return "".join(f'<p style="margin: 4px 0">{inline(part)}</p>' for part in parts if part)
+
+
+def inline(text: str) -> str:
+    """HTML of plain text within a line, `backticks` marking code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text.strip(), quote=False))
+
+
+def preformatted(text: str) -> str:
+    """HTML of code or of an error message, its lines kept."""
+    return (
+        '<pre style="white-space: pre-wrap; word-break: normal; overflow-wrap: break-word; '
+        "background-color: transparent; margin: 4px 0; "
+        f'padding: 0">{escape(text, quote=False)}</pre>'
+    )
+
+
+def reveal(summary: str, body: str) -> str:
+    """HTML that shows `summary` (plain text) and, once the reader opens it, `body` (HTML)."""
+    return (
+        '<details style="margin: 4px 0"><summary style="cursor: pointer">'
+        f"{inline(summary)}</summary>"
+        f'<div style="margin: 2px 0 6px 18px">{body}</div></details>'
+    )

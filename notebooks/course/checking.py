@@ -1,0 +1,152 @@
+"""Exercises: judging an answer, the hint, the worked solution."""
+
+from __future__ import annotations
+
+import dis
+import linecache
+import os
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FrameType, FunctionType
+from typing import Any, Literal
+
+from course.cards import (
+    ASK,
+    OPEN,
+    RIGHT,
+    WRONG,
+    Card,
+    box,
+    inline,
+    paragraphs,
+    preformatted,
+    reveal,
+    show,
+)
+from course.declare import EXERCISES, Exercise, Mistake, find
+
+Status = Literal["open", "wrong", "right"]
+
+# Set in the environment when answers are graded and not practised: `check` then raises.
+GRADING = "MINIGRAD_GRADING"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What there is to say about an answer; `message` is plain text with `backticks`."""
+
+    exercise: Exercise
+    status: Status
+    message: str
+
+    def card(self) -> Card:
+        """The verdict, with the hint and the solution behind lids."""
+        colour, word = {
+            "open": (OPEN, "not attempted yet"),
+            "wrong": (WRONG, "not yet"),
+            "right": (RIGHT, "correct"),
+        }[self.status]
+        task = self.exercise
+        stars = "★" * task.difficulty + "☆" * (3 - task.difficulty)
+        title = f"<b>{task.id} {inline(task.title)}: {word}</b> · {stars} · {task.minutes} minutes"
+        html = box(
+            colour,
+            title,
+            paragraphs(self.message),
+            reveal("Hint", paragraphs(task.hint)),
+            reveal("Solution", preformatted(task.solution)),
+        )
+        return Card(html, f"{task.id} {task.title}: {word}\n{self.message}")
+
+
+def check(id: str, answer: Any) -> None:
+    """Judge `answer` to exercise `id` and show the verdict, with a hint and a solution to open.
+
+    An answer is a function, a class or a value; a stub (`...`, a function that does nothing or
+    raises NotImplementedError) counts as not attempted. Errors of the answer's code are shown, not
+    raised. With MINIGRAD_GRADING=1 in the environment everything but a right answer raises, which
+    is what a grader such as nbgrader looks for.
+
+    Raises:
+        LookupError: there is no such exercise.
+        Mistake: under MINIGRAD_GRADING=1, the answer is wrong or missing.
+    """
+    verdict = judge(find(EXERCISES, id), answer)
+    if os.environ.get(GRADING) == "1" and verdict.status != "right":
+        raise Mistake(repr(verdict.card()))
+    show(verdict.card())
+
+
+def hint(id: str) -> None:
+    """Show the hint to exercise `id`."""
+    task = find(EXERCISES, id)
+    title = f"<b>Hint to {task.id} {inline(task.title)}</b>"
+    text = f"Hint to {task.id} {task.title}\n{task.hint}"
+    show(Card(box(ASK, title, paragraphs(task.hint)), text))
+
+
+def solution(id: str) -> None:
+    """Show the worked solution of exercise `id`."""
+    task = find(EXERCISES, id)
+    title = f"<b>A solution of {task.id} {inline(task.title)}</b>"
+    text = f"A solution of {task.id} {task.title}\n{task.solution}"
+    show(Card(box(ASK, title, preformatted(task.solution), paragraphs(task.right)), text))
+
+
+def judge(task: Exercise, answer: Any) -> Verdict:
+    """Run the check of `task` on `answer`; what the answer's code raises ends in the verdict."""
+    invitation = Verdict(task, "open", "Fill in the cell above, run it, then run this one again.")
+    if _untouched(answer):
+        return invitation
+    try:
+        task.check(answer)
+    except Mistake as mistake:
+        return Verdict(task, "wrong", str(mistake))
+    except Exception as error:
+        frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+        if isinstance(error, NotImplementedError) and _of_learner(frames[-1]):
+            return invitation
+        return Verdict(task, "wrong", _explain(error))
+    return Verdict(task, "right", task.right)
+
+
+def _untouched(answer: Any) -> bool:
+    """Whether `answer` is a stub: `...`, something holding `...`, or code that does nothing."""
+    if answer is ...:
+        return True
+    if isinstance(answer, dict):
+        return any(value is ... for value in answer.values())
+    if isinstance(answer, list | tuple):
+        return any(value is ... for value in answer)
+    if isinstance(answer, type):
+        members = [getattr(member, "__func__", member) for member in vars(answer).values()]
+        return any(isinstance(member, FunctionType) and _idle(member) for member in members)
+    return isinstance(answer, FunctionType) and _idle(answer)
+
+
+def _idle(function: Callable[..., Any]) -> bool:
+    """Whether the body of `function` is no more than `...`, `pass` or `return ...`."""
+    setup = {"RESUME", "NOP", "COPY_FREE_VARS", "MAKE_CELL"}
+    steps = [step for step in dis.get_instructions(function) if step.opname not in setup]
+    returns = [step.opname for step in steps] in (["LOAD_CONST", "RETURN_VALUE"], ["RETURN_CONST"])
+    return returns and steps[0].argval in (None, ...)
+
+
+def _of_learner(frame: FrameType) -> bool:
+    return frame.f_globals.get("__name__") == "__main__"
+
+
+def _explain(error: Exception) -> str:
+    """What an exception that is not a Mistake says to the learner, with the line it comes from."""
+    what = " ".join("".join(traceback.format_exception_only(error)).replace("`", "'").split())
+    places = [
+        (frame.f_code.co_filename, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if _of_learner(frame)
+    ]
+    if not places:
+        return f"The check could not use your answer; is it of the kind asked for?\n\n`{what}`"
+    file, line = places[-1]
+    code = linecache.getline(file, line).strip()
+    return f"Your code raised an error in line {line}: `{code}`\n\n`{what}`"

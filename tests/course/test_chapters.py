@@ -1,0 +1,65 @@
+"""Every chapter keeps the rules of rules.py and taught.py; test_rules.py sees the rules fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.course import rules, taught
+from tools import notebooks
+
+MARKDOWN = [*notebooks.ROOT.glob("*.md"), notebooks.NOTEBOOKS / "course" / "README.md"]
+
+
+def no(problems: list[str]) -> None:
+    assert not problems, "\n" + "\n".join(problems)
+
+
+def test_chapters_are_numbered_without_gaps() -> None:
+    numbers = [int(file.name[:2]) for file in notebooks.chapters()]
+    assert numbers == list(range(len(numbers)))
+    assert numbers
+
+
+def test_is_executed_in_order_and_clean(chapter: Path) -> None:
+    no(rules.executed(notebooks.read(chapter)))
+
+
+def test_generated_parts_are_up_to_date(chapter: Path) -> None:
+    """lib: cells hold the package's source; if not, `python tools/notebooks.py run` helps."""
+    no(rules.in_step(chapter))
+
+
+def test_anatomy(chapter: Path) -> None:
+    limits = rules.OTHER_LIMITS.get(chapter.stem, rules.Limits())
+    no(rules.anatomy(notebooks.read(chapter), limits))
+
+
+def test_exercises_are_declared_and_stubs_untouched(chapter: Path) -> None:
+    no(rules.exercises(notebooks.read(chapter), chapter.name[:2]))
+
+
+def test_predictions_come_true(chapter: Path) -> None:
+    no(rules.predictions(notebooks.read(chapter), chapter.name[:2]))
+
+
+def test_links_of_notebooks_lead_somewhere(chapter: Path) -> None:
+    no(rules.links(chapter))
+
+
+@pytest.mark.parametrize("file", MARKDOWN, ids=lambda file: str(file.relative_to(notebooks.ROOT)))
+def test_links_of_markdown_files_lead_somewhere(file: Path) -> None:
+    no(rules.links(file))
+
+
+def test_every_core_definition_is_built_once() -> None:
+    no(taught.gaps(all_chapters(), taught.COMING, taught.PLUMBING))
+
+
+def test_nothing_is_imported_before_it_is_built() -> None:
+    no(taught.too_early(all_chapters()))
+
+
+def all_chapters() -> taught.Notebooks:
+    return {file.stem: notebooks.read(file) for file in notebooks.chapters()}

@@ -1,0 +1,293 @@
+"""The package `course`: cards, predictions, exercises, errors shown on purpose."""
+
+from __future__ import annotations
+
+import gc
+import re
+import warnings
+import weakref
+from collections.abc import Callable
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+import pytest
+
+from course import check, expect_error, expect_warning, hint, predict, solution
+from course.cards import Card, paragraphs
+from course.checking import judge
+from course.declare import EXERCISES, PREDICTIONS, Mistake, exercise, prediction, same
+from course.predictions import question
+
+# What JupyterLab 4.6's sanitizer leaves in the output of a notebook that it does not trust: these
+# tags among others, and of a style attribute the declarations that its patterns for CSS know.
+SAFE_TAGS = {"div", "p", "b", "code", "pre", "details", "summary"}
+SAFE_STYLES = {
+    "background-color": r"rgba\(\d+, \d+, \d+, 0\.\d+\)|transparent",
+    "border-left": r"\d+px solid rgb\(\d+, \d+, \d+\)",
+    "cursor": r"pointer",
+    "margin": r"(\d+(px)? ?){1,4}",
+    "max-width": r"\d+em",
+    "padding": r"(\d+(px)? ?){1,4}",
+    "white-space": r"pre-wrap",
+    "word-break": r"normal",
+    "overflow-wrap": r"break-word",
+}
+MARKED = '`a < b` & "c" <script>x</script>\n\n한국어'
+
+
+class Outline(HTMLParser):
+    """The tags of a piece of HTML, and its text outside and inside of <details>."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.closed_text = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "details" not in self.open or "summary" in self.open:
+            self.closed_text += data
+
+
+def run(source: str) -> Any:
+    """What a learner's cell defines last."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec(source, names)
+    return list(names.values())[-1]
+
+
+def cards() -> list[Card]:
+    task = EXERCISES["99.1"]
+    answers = [..., lambda x: x, lambda x: 3 * x**2, lambda x: 1 / 0]
+    return [question(PREDICTIONS["99.a"]), *(judge(task, answer).card() for answer in answers)]
+
+
+@pytest.mark.parametrize("card", cards(), ids=lambda card: repr(card)[:30])
+def test_cards_survive_an_untrusted_jupyterlab(card: Card) -> None:
+    outline = Outline(card.html)
+    assert outline.open == []
+    for tag, attributes in outline.seen:
+        assert tag in SAFE_TAGS
+        assert set(attributes) <= {"style"}
+        for declaration in filter(None, (attributes.get("style") or "").split(";")):
+            name, value = declaration.strip().split(": ")
+            assert re.fullmatch(SAFE_STYLES[name], value), declaration
+
+
+def test_text_is_escaped_and_backticks_are_code() -> None:
+    html = paragraphs(MARKED)
+    assert "<code>a &lt; b</code> &amp;" in html
+    assert "&lt;script&gt;" in html
+    assert html.count("<p ") == 2
+    assert Outline(html).closed_text == 'a < b & "c" <script>x</script>한국어'
+
+
+def test_a_prediction_gives_nothing_away(capsys: pytest.CaptureFixture[str]) -> None:
+    card = question(PREDICTIONS["99.a"])
+    for shown in (Outline(card.html).closed_text, card.text):
+        assert "(a) 6.0" in shown
+        assert "(b) 9.0" in shown
+        assert not re.search("Yes|No|✓|✗|height|wherever", shown)
+    assert card.html.count("<details") == 2
+    assert "✗ No. That is the height" in card.html
+    predict("99.a")
+    assert capsys.readouterr().out == f"{card.text}\n"
+
+
+def test_an_open_question_hides_its_answer() -> None:
+    prediction("98.a", "How many?", {"six": "Two sides."}, answer="six")
+    card = question(PREDICTIONS.pop("98.a"))
+    assert "six" not in Outline(card.html).closed_text + card.text
+    assert "six" in card.html
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(x): ...",
+        "def f(x): pass",
+        "def f(x):\n    '''Doc.'''\n    return ...",
+        "def f(x):\n    raise NotImplementedError",
+        "def f(x):\n    raise NotImplementedError('your code')",
+        "def f(x):\n    y = x * x\n    raise NotImplementedError",
+        "f = ...",
+        "f = [1, ...]",
+        "f = {'x': 1, 'y': ...}",
+        "class F:\n    @staticmethod\n    def forward(x): ...\n    def backward(self): return 1",
+    ],
+)
+def test_stubs_are_not_attempts(source: str) -> None:
+    assert judge(EXERCISES["99.1"], run(source)).status == "open"
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "message"),
+    [
+        ("def f(x):\n    return 3 * x**2", "right", "Every power"),
+        ("def f(x):\n    return x**2", "wrong", "forgot the factor"),
+        ("def f(x):\n    return 3", "wrong", "At 2.0 the slope is 12.0."),
+        ("def f(x):\n    return None or []", "wrong", "At 2.0"),
+        ("def f(x):\n    return 1 / 0", "wrong", "error in line 2"),
+        ("def f(x):\n    return f(x)", "wrong", "RecursionError"),
+        ("def f(x):\n    raise AssertionError('mine')", "wrong", "AssertionError: mine"),
+        ("f = 3", "wrong", "could not use your answer"),
+        ("f = None", "wrong", "could not use your answer"),
+    ],
+)
+def test_verdicts(source: str, status: str, message: str) -> None:
+    verdict = judge(EXERCISES["99.1"], run(source))
+    assert verdict.status == status
+    assert message in verdict.message
+
+
+def test_not_implemented_in_the_library_is_not_a_stub() -> None:
+    def library(x: float) -> float:
+        raise NotImplementedError("complex numbers")
+
+    verdict = judge(EXERCISES["99.1"], library)
+    assert verdict.status == "wrong"
+    assert "complex numbers" in verdict.message
+
+
+def test_check_shows_and_only_a_grader_sees_it_raise(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check("99.1", ...)
+    assert capsys.readouterr().out.startswith("99.1 The slope of a cube: not attempted yet\n")
+    monkeypatch.setenv("MINIGRAD_GRADING", "1")
+    with pytest.raises(Mistake, match="not attempted yet"):
+        check("99.1", ...)
+    with pytest.raises(Mistake, match="forgot the factor"):
+        check("99.1", lambda x: x**2)
+    check("99.1", lambda x: 3 * x**2)
+    assert "correct" in capsys.readouterr().out
+
+
+def test_hint_and_solution_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    hint("99.1")
+    solution("99.1")
+    out = capsys.readouterr().out
+    assert "The power comes down in front" in out
+    assert "def cube_slope(x):\n    return 3 * x**2" in out
+    closed = Outline(judge(EXERCISES["99.1"], ...).card().html).closed_text
+    assert "Hint" in closed
+    assert "power" not in closed
+    assert "return" not in closed
+
+
+def test_an_unknown_id_names_the_known_ones() -> None:
+    with pytest.raises(LookupError, match=r"no '99\.7'; chapter 99 has 99\.1"):
+        check("99.7", ...)
+    with pytest.raises(LookupError, match="chapter 97 has none"):
+        predict("97.a")
+
+
+def test_declarations_are_checked() -> None:
+    def declare(id: str = "98.1", difficulty: int = 1, wrong: int = 2) -> Callable[..., Any]:
+        return exercise(
+            id,
+            "title",
+            difficulty=difficulty,
+            minutes=1,
+            hint="",
+            solution="",
+            wrong={str(number): "" for number in range(wrong)},
+            right="",
+        )
+
+    with pytest.raises(ValueError, match="at least two wrong answers"):
+        declare(wrong=1)
+    with pytest.raises(ValueError, match="difficulty is 1, 2 or 3"):
+        declare(difficulty=4)
+    with pytest.raises(ValueError, match="declared twice"):
+        declare(id="99.1")(print)
+    with pytest.raises(ValueError, match="does not have the form"):
+        declare(id="4.1")(print)
+    with pytest.raises(ValueError, match="none of"):
+        prediction("98.b", "?", {"x": ""}, answer="y")
+
+
+@pytest.mark.parametrize(
+    ("got", "wanted", "answer"),
+    [
+        (1, 1.0, True),
+        ([1.0, 2.0], (1, 2), True),
+        (np.float32(0.1), 0.1, True),
+        (0.1, 0.10001, False),
+        (float("nan"), float("nan"), True),
+        ([1.0], 1.0, False),
+        (None, 0.0, False),
+        ("1", 1, False),
+        ([[1], [2, 3]], 1, False),
+        (True, 1, True),
+    ],
+)
+def test_same(got: object, wanted: object, answer: bool) -> None:
+    assert same(got, wanted) is answer
+
+
+# --- provoked errors ------------------------------------------------------------------------------
+
+
+def test_an_expected_error_is_shown_with_its_notes(capsys: pytest.CaptureFixture[str]) -> None:
+    error = ValueError("no <b>")
+    error.add_note("Try chapter 05.")
+    with expect_error(ValueError, "no"):
+        raise error
+    assert capsys.readouterr().out == "ValueError: no <b>\nTry chapter 05.\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "source", "complaint"),
+    [
+        (ValueError, "", "1 + 1", "to raise ValueError, and raised nothing"),
+        (ValueError, "", "1 / 0", "to raise ValueError, not ZeroDivisionError"),
+        (ZeroDivisionError, "modulo", "1 / 0", "lacks 'modulo'"),
+    ],
+)
+def test_another_error_or_none_fails(
+    kind: type[Exception], message: str, source: str, complaint: str
+) -> None:
+    with pytest.raises(AssertionError, match=complaint), expect_error(kind, message):
+        eval(source)
+
+
+def test_an_expected_error_keeps_nothing_alive(capsys: pytest.CaptureFixture[str]) -> None:
+    class Tensor:
+        pass
+
+    def fail() -> None:
+        tensor = Tensor()
+        alive.append(weakref.ref(tensor))
+        raise RuntimeError("freed")
+
+    alive: list[weakref.ref[Tensor]] = []
+    gc.disable()
+    try:
+        with expect_error(RuntimeError):
+            fail()
+        assert alive[0]() is None
+    finally:
+        gc.enable()
+    assert "freed" in capsys.readouterr().out
+
+
+def test_an_expected_warning_is_shown_without_its_place(capsys: pytest.CaptureFixture[str]) -> None:
+    with expect_warning(UserWarning, "leaf"):
+        warnings.warn("not a leaf", UserWarning, stacklevel=1)
+    assert capsys.readouterr().out == "UserWarning: not a leaf\n"
+
+
+def test_a_warning_that_does_not_come_fails() -> None:
+    with pytest.raises(AssertionError, match="was to warn"), expect_warning(UserWarning, "leaf"):
+        warnings.warn("something else", UserWarning, stacklevel=1)

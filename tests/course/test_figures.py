@@ -1,0 +1,54 @@
+"""Every committed figure says what its program draws today.
+
+Pictures are compared by the text twin that stands in the SVG as `<desc>`: coordinates differ from
+one Graphviz to the next, boxes and arrows must not.
+"""
+
+import importlib.util
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "figures"
+NAMESPACE = {"svg": "http://www.w3.org/2000/svg"}
+
+
+def load_figures() -> ModuleType:
+    specification = importlib.util.spec_from_file_location("figures_make", FOLDER / "make.py")
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+MAKE = load_figures()
+
+
+def twin_in(path: Path) -> str | None:
+    return ET.parse(path).getroot().findtext("svg:desc", namespaces=NAMESPACE)
+
+
+@pytest.mark.parametrize("name", MAKE.FIGURES)
+def test_figure_follows_from_its_program(name: str) -> None:
+    committed = twin_in(FOLDER / f"{name}.svg")
+    assert committed == repr(MAKE.FIGURES[name]()), "run: python figures/make.py"
+
+
+def test_no_figure_without_a_program() -> None:
+    assert {path.stem for path in FOLDER.glob("*.svg")} == set(MAKE.FIGURES)
+
+
+@pytest.mark.parametrize("name", MAKE.FIGURES)
+def test_figure_shows_every_line_of_its_twin(name: str) -> None:
+    """The `<desc>` could be right beside a wrong picture: the visible text must say the same."""
+    drawing = MAKE.FIGURES[name]()
+    root = ET.parse(FOLDER / f"{name}.svg").getroot()
+    shown = sorted(text.text.strip() for text in root.iterfind(".//svg:text", NAMESPACE))
+    picture = drawing.picture
+    expected = [row.text.strip() for box in picture.boxes for row in box.rows]
+    expected += [arrow.label for arrow in picture.arrows if arrow.label]
+    expected += [str(arrow.slot) for arrow in picture.arrows if arrow.slot is not None]
+    assert shown == sorted(expected)

@@ -1,0 +1,304 @@
+"""Each rule notices the fault that it is there for, and passes the sample notebook without it."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from nbformat import NotebookNode, v4
+
+from tests.course import rules, taught
+from tools import notebooks
+
+SAMPLE_LIBRARY = "tests.course.fixtures.sample_library"
+SMALL = rules.Limits(
+    cells=(11, 12),
+    prose_words=(5, 20),
+    code_lines=(1, 2),
+    pictures=(0, 0),
+    exercises=(1, 1),
+    predictions=(1, 1),
+    sections=("sample",),
+)
+
+
+def stream(text: str, name: str = "stdout") -> NotebookNode:
+    return v4.new_output("stream", name=name, text=text)
+
+
+def last_code(notebook: NotebookNode) -> NotebookNode:
+    return rules.code_cells(notebook)[-1]
+
+
+def test_sample_keeps_the_rules(sample: NotebookNode, sample_file: Path) -> None:
+    sample.cells.append(v4.new_markdown_cell("The end.", metadata={"tags": ["nav"]}))
+    assert rules.executed(sample) == []
+    assert rules.in_step(sample_file) == []
+    assert rules.anatomy(sample, SMALL) == []
+    assert rules.exercises(sample, "99") == []
+    assert rules.predictions(sample, "99") == []
+    assert rules.links(sample_file) == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "complaint"),
+    [
+        (lambda nb: last_code(nb).update(execution_count=None), "execution counts"),
+        (lambda nb: last_code(nb).update(execution_count=7), "execution counts"),
+        (lambda nb: nb.metadata.kernelspec.update(name="venv"), "the kernel is not python3"),
+        (lambda nb: last_code(nb).update(source=" "), "is empty"),
+        (lambda nb: last_code(nb).update(source="plot(x);"), "ends with ';'"),
+        (lambda nb: last_code(nb).outputs.append(v4.new_output("error")), "shows an error"),
+        (lambda nb: last_code(nb).outputs.append(stream("careful", "stderr")), "writes to stderr"),
+        (lambda nb: last_code(nb).outputs.append(stream("in /home/me/x.py")), "an absolute path"),
+        (lambda nb: last_code(nb).outputs.append(stream(r"in C:\me\x.py")), "an absolute path"),
+        (lambda nb: last_code(nb).outputs.append(stream("at 12:30:01")), "a time stamp"),
+        (lambda nb: last_code(nb).outputs.append(stream("on 2026-11-21")), "a time stamp"),
+    ],
+)
+def test_executed(
+    sample: NotebookNode, fault: Callable[[NotebookNode], object], complaint: str
+) -> None:
+    fault(sample)
+    assert any(complaint in text for text in rules.executed(sample))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("# two sides", "# both sides", "lib:tests.course.fixtures.sample_library.slope"),
+        ("self.x = x", "self.x = y", "lib:tests.course.fixtures.sample_library.Point.__init__"),
+        ("<!-- nav -->", "[→](05.ipynb) <!-- nav -->", "(nav)"),
+        ('"grade": true', '"grade": false', "metadata, ids or layout"),
+        ('"id": "', '"id": "x', None),  # an id is the author's, whatever it is
+        ('"metadata": {},', '"metadata": {"ExecuteTime": 1},', "metadata, ids or layout"),
+        ('"nbformat_minor": 5', '"nbformat_minor": 5 ', "metadata, ids or layout"),
+    ],
+)
+def test_in_step(sample_file: Path, old: str, new: str, complaint: str | None) -> None:
+    text = sample_file.read_text(encoding="utf-8")
+    assert old in text
+    sample_file.write_text(text.replace(old, new), encoding="utf-8")
+    found = rules.in_step(sample_file)
+    assert found == [] if complaint is None else any(complaint in problem for problem in found)
+
+
+def insert(cell: NotebookNode) -> Callable[[NotebookNode], None]:
+    return lambda notebook: notebook.cells.insert(1, cell)
+
+
+def drop(*texts: str) -> Callable[[NotebookNode], None]:
+    def fault(notebook: NotebookNode) -> None:
+        notebook.cells = [
+            cell for cell in notebook.cells if not any(text in cell.source for text in texts)
+        ]
+
+    return fault
+
+
+@pytest.mark.parametrize(
+    ("fault", "complaint"),
+    [
+        (insert(v4.new_markdown_cell("More, " * 9)), "cells: 13"),
+        (insert(v4.new_markdown_cell("word " * 99)), "prose_words: 13"),
+        (insert(v4.new_code_cell("\n" * 25)), "more than 25 lines in the cell"),
+        (drop("predict("), "predictions: 0"),
+        (drop("check("), "exercises: 0"),
+        (drop("STEP", "class Point"), "lib_cells: 0"),
+        (drop("expect_error("), "provoked: 0"),
+        (drop("# 99"), "the first cell is not tagged nav"),
+        (drop("The end."), "the last cell is not tagged nav"),
+        (drop("minutes"), "how many minutes"),
+        (drop("# 99"), "no heading with 'sample'"),
+    ],
+)
+def test_anatomy(
+    sample: NotebookNode, fault: Callable[[NotebookNode], object], complaint: str
+) -> None:
+    sample.cells.append(v4.new_markdown_cell("The end.", metadata={"tags": ["nav"]}))
+    fault(sample)
+    limits = (
+        dataclasses.replace(SMALL, prose_words=(5, 12)) if "prose_words" in complaint else SMALL
+    )
+    assert any(complaint in text for text in rules.anatomy(sample, limits))
+
+
+def test_pictures_are_counted(sample: NotebookNode) -> None:
+    html = {"text/html": '<img alt="z" src="data:image/svg+xml;base64,AAAA">'}
+    cell = last_code(sample)
+    cell.outputs = [v4.new_output("display_data", data=data) for data in (html, {"image/png": ""})]
+    assert rules.pictures(cell) == 2
+
+
+def test_sections_come_in_order(sample: NotebookNode) -> None:
+    sample.cells = [v4.new_markdown_cell("# Goals\n## The puzzle\n```\n# Next\n```")]
+    assert rules.missing_sections(sample, ("goals", "puzzle")) == []
+    assert len(rules.missing_sections(sample, ("puzzle", "goals"))) == 1
+    assert len(rules.missing_sections(sample, ("goals", "next"))) == 1
+
+
+def test_exercises(sample: NotebookNode) -> None:
+    done = copy.deepcopy(sample)
+    last_code(done).outputs = [stream("99.1 The slope of a cube: correct")]
+    assert rules.exercises(done, "99") == [
+        "exercise 99.1: its stub does not count as not attempted"
+    ]
+    sample.cells.pop()
+    assert rules.exercises(sample, "99") == ["checks [], but declares ['99.1']"]
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"grade_id": "ex-99.1-check"}, "forbidden character"),
+        ({"grade_id": "ex-99-1-answer"}, "used twice"),
+        ({"schema_version": 2}, "schema_version"),
+        ({"task": None}, "schema_version"),
+        ({"points": -1}, "points"),
+        ({"locked": False}, "graded and locked"),
+        ({"solution": True}, "an answer"),
+        ({"colour": "red"}, "surplus"),
+    ],
+)
+def test_nbgrader(sample: NotebookNode, change: dict[str, object], complaint: str) -> None:
+    assert rules.nbgrader(sample) == []
+    last_code(sample).metadata.nbgrader.update(change)
+    assert any(complaint in text for text in rules.nbgrader(sample))
+
+
+def test_predictions(sample: NotebookNode) -> None:
+    for cell in rules.code_cells(sample):
+        cell.outputs = [output for output in cell.outputs if output.get("text") != "6.0\n"]
+    assert "prediction 99.a: '6.0' is nowhere" in rules.predictions(sample, "99")[0]
+    sample.cells = sample.cells[:1]
+    assert rules.predictions(sample, "99") == ["asks [], but declares ['99.a']"]
+
+
+def test_links(tmp_path: Path) -> None:
+    (tmp_path / "there.ipynb").write_text(
+        '{"cells": [{"cell_type": "markdown", "source": ["## Why order\\n"]}]}', encoding="utf-8"
+    )
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# A heading, `code`\n[a](there.ipynb) [b](there.ipynb#Why-order) [c](#a-heading-code)\n"
+        "![d](https://example.org/d.png) `x[0](y)`\n```\n[e](lost.md)\n```\n"
+        '[f](lost.md) [g](there.ipynb#Nowhere) <img src="lost.svg"> [h](http://example.org)\n'
+        "[i]: lost/too.md\n",
+        encoding="utf-8",
+    )
+    assert [problem.split(":")[0] for problem in rules.links(page)] == [
+        "lost.md",
+        "there.ipynb#Nowhere",
+        "http",
+        "lost.svg",
+        "lost/too.md",
+    ]
+
+
+# --- taught.py ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def small_core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library with two core modules instead of the real one."""
+    package = tmp_path / "minigrad"
+    package.mkdir()
+    (package / "__init__.py").write_text("from .engine import run\nfrom .viz import draw\n")
+    (package / "engine.py").write_text("LIMIT = 3\n\ndef run(): ...\n\ndef walk(): ...\n")
+    (package / "viz.py").write_text("def draw(): ...\n")
+    (package / "node.py").write_text(
+        "class Node:\n    __slots__ = ()\n    kind: str\n    def name(self): ...\n"
+        "    def free(self): ...\n"
+    )
+    monkeypatch.setattr(notebooks, "ROOT", tmp_path)
+    taught.exported.cache_clear()
+    taught.core_names.cache_clear()
+    yield
+    taught.exported.cache_clear()
+    taught.core_names.cache_clear()
+
+
+def chapter(*cells: tuple[str, str]) -> NotebookNode:
+    """A notebook of code cells, each given as its tags and its source."""
+    return v4.new_notebook(
+        cells=[
+            v4.new_code_cell(source, metadata={"tags": names.split()}, execution_count=count)
+            for count, (names, source) in enumerate(cells, 1)
+        ]
+    )
+
+
+@pytest.mark.usefixtures("small_core")
+def test_core_definitions() -> None:
+    assert taught.core_definitions() == {
+        "minigrad.engine.LIMIT",
+        "minigrad.engine.run",
+        "minigrad.engine.walk",
+        "minigrad.node.Node.name",
+        "minigrad.node.Node.free",
+    }
+
+
+@pytest.mark.usefixtures("small_core")
+def test_gaps() -> None:
+    chapters = {
+        "03_a": chapter(("lib:minigrad.node.Node", "")),
+        "04_b": chapter(("lib:minigrad.engine.run", ""), ("lib:minigrad.node.Node.free", "")),
+    }
+    problems = taught.gaps(
+        chapters,
+        {"04_b": ["minigrad.engine.LIM*"], "05_c": ["minigrad.engine.run", "minigrad.hooks.*"]},
+        {},
+    )
+    assert problems == [
+        "minigrad.engine.run is built in 04_b: take 'minigrad.engine.run' out of the tables",
+        "minigrad.engine.walk is built in no notebook, and 0 entries announce it",
+        "minigrad.node.Node.free is built in 03_a and 04_b",
+        "'minigrad.hooks.*': the core has no such definition",
+        "04_b is written: COMING can announce nothing for it",
+    ]
+    del chapters["04_b"].cells[1]
+    coming = {"05_c": ["minigrad.engine.walk"]}
+    assert taught.gaps(chapters, coming, {"minigrad.engine.LIMIT": "a number"}) == []
+
+
+@pytest.mark.usefixtures("small_core")
+@pytest.mark.parametrize(
+    ("tags", "source", "complaint"),
+    [
+        ("", "from minigrad.engine import walk", "minigrad.engine.walk is not built yet"),
+        ("", "from minigrad.engine import run", ""),
+        ("", "from minigrad import run", ""),
+        ("", "from minigrad.node import Node", "minigrad.node.Node is not built yet"),
+        ("", "from minigrad import draw", ""),
+        ("", "from minigrad import engine\nengine.walk()", "minigrad.engine.walk is not built yet"),
+        ("", "import minigrad.engine as e\n%time 1\ne.walk()", "minigrad.engine.walk is not"),
+        ("", "from minigrad import engine\nengine.run()", ""),
+        ("", "import minigrad as torch", "'torch' is the whole library"),
+        ("", "import minigrad.engine", "'minigrad' is the whole library"),
+        ("", "from minigrad.engine import *", "'*' is the whole library"),
+        ("finished", "import minigrad as torch", ""),
+    ],
+)
+def test_too_early(tags: str, source: str, complaint: str) -> None:
+    chapters = {"04_b": chapter(("lib:minigrad.engine.run", "")), "05_c": chapter((tags, source))}
+    problems = taught.too_early(chapters)
+    assert [complaint in problem for problem in problems] == ([True] if complaint else [])
+
+
+@pytest.mark.usefixtures("small_core")
+def test_the_finished_library_stays_in_finished_cells() -> None:
+    notebook = chapter(("finished", "import minigrad as torch"), ("", "torch.run()"))
+    assert taught.too_early({"04_b": notebook}) == [
+        "04_b, cell 2: 'torch' is the whole library; tag the cell finished"
+    ]
+
+
+@pytest.mark.usefixtures("small_core")
+def test_building_below_the_import_is_too_late() -> None:
+    cells = ("", "from minigrad.engine import run"), ("lib:minigrad.engine.run", "")
+    assert len(taught.too_early({"04_b": chapter(*cells)})) == 1
+    assert taught.too_early({"04_b": chapter(*reversed(cells))}) == []
