@@ -1,0 +1,174 @@
+"""The operations beside those of the course, in what the recorded cases cannot show."""
+
+import gc
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+from minigrad.ops import table
+
+F = torch.nn.functional
+
+
+def test_dropout_zeroes_its_share_and_scales_the_rest() -> None:
+    torch.manual_seed(0)
+    x = torch.ones(100, 100, dtype=torch.float64, requires_grad=True)
+    y = F.dropout(x, 0.25)
+    values = y.detach().numpy()
+    assert set(np.unique(values)) == {0.0, 1 / 0.75}
+    assert abs((values == 0).mean() - 0.25) < 0.02
+    y.sum().backward()
+    assert x.grad.equal(y.detach())
+
+
+def test_dropout_repeats_with_the_seed() -> None:
+    x = torch.ones(50)
+    torch.manual_seed(3)
+    first = F.dropout(x)
+    torch.manual_seed(3)
+    assert F.dropout(x).equal(first)
+    assert not F.dropout(x).equal(first)
+
+
+@pytest.mark.parametrize("call", ["x.max(0)", "x.min(0)", "x.sort()", "x.topk(1)"])
+def test_named_results(call: str) -> None:
+    result = eval(call, {"x": torch.tensor([[1.0, 3.0], [2.0, 0.0]])})
+    values, indices = result
+    assert values is result.values is result[0]
+    assert indices is result.indices is result[1]
+    assert isinstance(result, tuple)
+    assert repr(result).startswith(f"torch.return_types.{call[2:5].rstrip('(')}")
+
+
+def test_indices_are_integers_that_require_no_grad() -> None:
+    x = torch.randn(4, requires_grad=True)
+    for result in (x.max(0), x.min(0), x.sort(), x.topk(2)):
+        assert result.values.requires_grad
+        assert not result.indices.requires_grad
+        assert result.indices.dtype is torch.int64
+
+
+def test_saved_indices_are_no_part_of_the_graph() -> None:
+    x = torch.randn(2, 3, requires_grad=True)
+    index = torch.tensor([[0, 1, 1]])
+    saved = x.gather(0, index).grad_fn._saved_index
+    assert saved.equal(index)
+    assert not saved.requires_grad
+    assert saved.grad_fn is None
+
+
+@pytest.mark.parametrize(
+    "change", ["index.fill_(0)", "mask.fill_(False)", "y.mul_(2)"], ids=["index", "mask", "values"]
+)
+def test_backward_notices_that_what_it_needs_was_changed(change: str) -> None:
+    x = torch.randn(3, requires_grad=True)
+    index, mask, y = torch.tensor([2, 1]), torch.tensor([True, False, True]), x * 1
+    names = {"index": index, "mask": mask, "y": y}
+    z = x.gather(0, index).sum() + x.masked_fill(mask, 0).sum() + torch.var_mean(y)[0]
+    eval(change, names)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        z.backward()
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["torch.var_mean(x * 1)", "(x * 1).split(2)", "(x * 1).sort()", "(x * 1).chunk(3)",
+     "[F.conv2d(x[None, None] * 1, x[None, None])]", "[F.cross_entropy(x * 1, torch.arange(4))]"],
+)  # fmt: skip
+def test_graphs_die_with_their_last_tensor(code: str) -> None:
+    x = torch.randn(4, 4, requires_grad=True)
+    gc.disable()
+    try:
+        results: Any = eval(code, {"x": x, "torch": torch, "F": F})
+        node = weakref.ref(results[0].grad_fn)
+        results[0].sum().backward()
+        assert node() is not None
+        del results
+        assert node() is None
+    finally:
+        gc.enable()
+
+
+def test_split_parts_share_memory_and_version() -> None:
+    x = torch.arange(6.0)
+    a, b = x.split(3)
+    x.mul_(2)
+    assert a.tolist() == [0.0, 2.0, 4.0]
+    b.zero_()
+    assert x.tolist() == [0.0, 2.0, 4.0, 0.0, 0.0, 0.0]
+    assert a._version == b._version == x._version == 2
+    assert a._base is x
+
+
+def test_diagonal_is_a_view_that_can_be_written_to() -> None:
+    x = torch.zeros(3, 3, requires_grad=True)
+    y = x * 1
+    y.diagonal().add_(torch.tensor([1.0, 2.0, 3.0]))
+    assert y.tolist() == [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]]
+    (y * y).sum().backward()
+    assert x.grad.equal(2 * y.detach())
+
+
+@pytest.mark.parametrize("zeros", [0, 1, 2, 3])
+def test_product_has_its_derivatives_with_zeros(zeros: int) -> None:
+    x = torch.tensor([0.0] * zeros + [1.5, -2.0, 3.0], dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(torch.prod, (x,))
+    assert torch.autograd.gradgradcheck(torch.prod, (x,))
+
+
+@pytest.mark.parametrize(("stride", "padding", "dilation", "groups"), [
+    (1, 0, 1, 1), (2, 1, 1, 2), ((1, 2), (2, 0), (2, 1), 1),
+])  # fmt: skip
+def test_convolution_is_the_sum_that_its_definition_says(
+    stride: Any, padding: Any, dilation: Any, groups: int
+) -> None:
+    rng = np.random.default_rng(0)
+    x, w = rng.standard_normal((2, 4, 6, 5)), rng.standard_normal((2, 4 // groups, 2, 3))
+    result = F.conv2d(
+        torch.from_numpy(x), torch.from_numpy(w), None, stride, padding, dilation, groups
+    ).numpy()
+    (s0, s1), (p0, p1), (d0, d1) = (
+        each if isinstance(each, tuple) else (each, each) for each in (stride, padding, dilation)
+    )
+    wide = np.pad(x, [(0, 0), (0, 0), (p0, p0), (p1, p1)])
+    for n, o, i, j in np.ndindex(*result.shape):
+        first = o // (2 // groups) * (4 // groups)
+        expected = sum(
+            wide[n, first + c, i * s0 + a * d0, j * s1 + b * d1] * w[o, c, a, b]
+            for c, a, b in np.ndindex(*w.shape[1:])
+        )
+        assert result[n, o, i, j] == pytest.approx(expected)
+
+
+def test_convolution_has_second_derivatives() -> None:
+    x = torch.randn(1, 2, 4, 4, dtype=torch.float64, requires_grad=True)
+    w = torch.randn(2, 2, 2, 2, dtype=torch.float64, requires_grad=True)
+    b = torch.randn(2, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradgradcheck(lambda *args: F.conv2d(*args, 2, 1), (x, w, b))
+
+
+def test_failed_operations_leave_their_tensors_alone() -> None:
+    x = torch.ones(2, 3, requires_grad=True)
+    y = x * 1
+    for call in (
+        lambda: y.scatter_(0, torch.tensor([[9]]), 1.0),
+        lambda: y.masked_fill_(torch.tensor([True, False]), 0),
+        lambda: y.clamp_(torch.ones(2)),
+        lambda: y.cumsum_(5),
+    ):
+        with pytest.raises((RuntimeError, IndexError)):
+            call()
+    assert y._version == 0
+    assert y.tolist() == [[1.0] * 3] * 2
+    assert y.grad_fn.name() == "MulBackward0"
+
+
+def test_every_rule_uses_only_what_exists() -> None:
+    for row in table.ROWS.values():
+        for rule in row.rules.values():
+            for name in table.names_in(rule):
+                known = name in row.params or name in table.TENSORS or name in table.ROWS
+                assert known or name in ("grad", "result") or name.endswith(("_shape", "_ndim"))

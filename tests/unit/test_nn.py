@@ -1,0 +1,143 @@
+"""What modules do beyond what the recorded programs show of them."""
+
+import copy
+import gc
+import pickle
+import subprocess
+import sys
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minigrad
+from minigrad import nn
+
+
+def network() -> nn.Sequential:
+    return nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1))
+
+
+def test_import_of_the_package_loads_no_networks() -> None:
+    program = """
+import sys, minigrad
+loaded = lambda: sorted(m for m in sys.modules if m.startswith(("minigrad.nn.mod", "minigrad.opt")))
+print(loaded())
+minigrad.nn.Linear(1, 1), minigrad.optim.SGD, minigrad.utils.data.DataLoader
+print(len(loaded()) > 1)
+"""
+    shown = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert shown.stdout.split() == ["[]", "True"]
+
+
+def test_first_values_are_reproducible_and_in_their_bounds() -> None:
+    minigrad.manual_seed(3)
+    first = network().state_dict()
+    minigrad.manual_seed(3)
+    again = network().state_dict()
+    assert all(first[name].equal(again[name]) for name in first)
+    assert not first["0.weight"].equal(network().state_dict()["0.weight"])
+    layer = nn.Linear(100, 50)
+    for values in (layer.weight._data, layer.bias._data):
+        assert 0.09 < np.abs(values).max() <= 0.1
+    kernel = nn.Conv2d(4, 8, 5).weight
+    assert kernel.shape == (8, 4, 5, 5)
+    assert 0.09 < np.abs(kernel._data).max() <= 0.1
+
+
+def test_copies_and_pickles_are_independent() -> None:
+    net = network()
+    for twin in (copy.deepcopy(net), pickle.loads(pickle.dumps(net))):
+        assert repr(twin) == repr(net)
+        assert isinstance(twin[0].weight, nn.Parameter)
+        assert twin[0].weight.equal(net[0].weight)
+        nn.init.zeros_(twin[0].weight)
+        assert not twin[0].weight.equal(net[0].weight)
+
+
+def test_a_module_goes_with_its_last_reference() -> None:
+    gc.disable()
+    try:
+        net = network()
+        net.register_forward_hook(lambda module, args, output: None)
+        x = minigrad.ones(1, 2)
+        net(x).sum().backward()
+        gone = [weakref.ref(net), *(weakref.ref(each) for each in net.parameters())]
+        del net
+        assert [each() for each in gone] == [None] * 5
+    finally:
+        gc.enable()
+
+
+def test_an_exception_in_forward_leaves_the_module_usable() -> None:
+    net = network()
+
+    def refuse(module: nn.Module, args: tuple[Any, ...]) -> None:
+        raise ValueError("no")
+
+    with net.register_forward_pre_hook(refuse), pytest.raises(ValueError, match="no"):
+        net(minigrad.ones(1, 2))
+    assert net(minigrad.ones(1, 2)).shape == (1, 1)
+
+
+def test_device_other_than_cpu_is_refused() -> None:
+    with pytest.raises(RuntimeError, match="minigrad computes on the CPU only"):
+        network().to("cuda")
+
+
+def test_dropout_follows_training_and_the_seed() -> None:
+    dropout, ones = nn.Dropout(0.5), minigrad.ones(1000)
+    minigrad.manual_seed(0)
+    first = dropout(ones)
+    minigrad.manual_seed(0)
+    assert dropout(ones).equal(first)
+    assert set(first.tolist()) == {0.0, 2.0}
+    assert dropout.eval()(ones).equal(ones)
+    assert nn.Dropout(1.0)(ones).equal(minigrad.zeros(1000))
+
+
+def test_clipping_sees_only_what_has_a_gradient() -> None:
+    one, other = nn.Parameter(minigrad.zeros(2)), nn.Parameter(minigrad.zeros(2))
+    one.grad = minigrad.tensor([3.0, 4.0])
+    assert nn.utils.clip_grad_norm_([one, other], 1.0).item() == 5.0
+    assert np.linalg.norm(one.grad.numpy()) == pytest.approx(1.0, abs=1e-6)
+    assert other.grad is None
+
+
+def test_buffers_are_state_but_not_trained() -> None:
+    class Counter(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.register_buffer("seen", minigrad.zeros(()))
+            self.register_buffer("scratch", None)
+
+        def forward(self, x: minigrad.Tensor) -> minigrad.Tensor:
+            self.seen += 1
+            return x
+
+    counter = Counter()
+    counter(counter(minigrad.ones(1)))
+    assert counter.state_dict()["seen"].item() == 2
+    assert list(counter.parameters()) == []
+    assert [name for name, _ in counter.named_buffers()] == ["seen"]
+
+
+def test_padding_by_a_name_that_is_none() -> None:
+    with pytest.raises(ValueError, match=r"^Invalid padding string 'most', should be one of"):
+        nn.Conv2d(1, 1, 3, padding="most")
+
+
+def test_warnings_name_the_line_of_the_user() -> None:
+    weight = nn.Parameter(minigrad.zeros(1))
+    for cause, message in (
+        (lambda: nn.Linear(0, 1), "^Initializing zero-element"),
+        (lambda: nn.utils.clip_grad_norm_((p for p in ()), 1.0), "^`parameters` is an empty"),
+        (lambda: minigrad.optim.SGD([weight, weight]), "^optimizer contains a parameter group"),
+        (lambda: minigrad.utils.data.random_split(range(1), [0.5, 0.5]), "^Length of split at"),
+    ):
+        with pytest.warns(UserWarning, match=message) as issued:
+            cause()
+        assert [warning.filename for warning in issued] == [__file__]

@@ -1,0 +1,137 @@
+"""Optimizers: one step by hand, options of other types, and what a step must not leave behind."""
+
+import math
+import weakref
+
+import numpy as np
+import pytest
+
+import minigrad
+from minigrad import Tensor, nn
+from minigrad.optim import SGD, Adam, Optimizer
+
+
+def parameter(*values: float) -> nn.Parameter:
+    made = nn.Parameter(minigrad.tensor(values))
+    made.grad = minigrad.tensor([2.0, -4.0][: len(values)])
+    return made
+
+
+def test_sgd_by_hand() -> None:
+    weight = parameter(1.0, 1.0)
+    optimizer = SGD([weight], lr=0.1, momentum=0.5, weight_decay=1.0)
+    optimizer.step()  # gradient + weight: [3, -3]
+    assert weight.tolist() == pytest.approx([0.7, 1.3])
+    optimizer.step()  # 0.5 * [3, -3] + [2.7, -2.7]
+    assert weight.tolist() == pytest.approx([0.28, 1.72])
+
+
+def test_adam_by_hand() -> None:
+    weight = parameter(1.0, 1.0)
+    optimizer = Adam([weight], lr=0.1, betas=(0.5, 0.5))
+    optimizer.step()  # the first step is lr long in every direction
+    assert weight.tolist() == pytest.approx([0.9, 1.1])
+    weight.grad = minigrad.zeros(2)
+    optimizer.step()
+    mean, square = 0.5 * 1.0, 0.5 * 2.0
+    shift = 0.1 * (mean / 0.75) / math.sqrt(square / 0.75)
+    assert weight.tolist() == pytest.approx([0.9 - shift, 1.1 + shift])
+
+
+@pytest.mark.parametrize("kind", [SGD, Adam])
+@pytest.mark.parametrize("lr", [0.5, np.float64(0.5), minigrad.tensor(0.5)], ids=repr)
+def test_learning_rate_of_any_number_type(kind: type[Optimizer], lr: float) -> None:
+    expected, actual = parameter(1.0, 2.0), parameter(1.0, 2.0)
+    kind([expected], lr=0.5).step()
+    kind([actual], lr=lr).step()
+    assert actual.equal(expected)
+    assert actual.dtype is minigrad.float32
+
+
+@pytest.mark.parametrize("kind", [SGD, Adam])
+def test_a_parameter_keeps_its_memory_and_stays_a_leaf(kind: type[Optimizer]) -> None:
+    whole = minigrad.zeros(3, 2)
+    weight = nn.Parameter(whole.t())  # not contiguous
+    single = nn.Parameter(minigrad.tensor(1.0))
+    for each in (weight, single):
+        each.grad = minigrad.ones_like(each)
+    address = single.data_ptr()
+    kind([weight, single], lr=0.5).step()
+    assert whole.tolist() == [[-0.5, -0.5]] * 3 or kind is Adam
+    assert (whole < 0).all()
+    assert single.data_ptr() == address
+    assert weight.is_leaf
+    assert weight.requires_grad
+    assert weight.grad_fn is None
+
+
+def test_gradients_are_left_as_they_are() -> None:
+    weight = parameter(1.0, 2.0)
+    optimizer = SGD([weight], lr=0.1, momentum=0.9, weight_decay=0.1, maximize=True)
+    for _ in range(3):
+        optimizer.step()
+    assert weight.grad is not None
+    assert weight.grad.tolist() == [2.0, -4.0]
+    assert optimizer.state[weight]["momentum_buffer"] is not weight.grad
+
+
+def test_zero_grad_takes_gradients_out_of_their_graph() -> None:
+    weight = nn.Parameter(minigrad.tensor([1.0, 2.0]))
+    with pytest.warns(UserWarning, match="create_graph=True"):
+        (weight**3).sum().backward(create_graph=True)
+    grad = weight.grad
+    assert grad is not None
+    assert grad.requires_grad
+    SGD([weight]).zero_grad(set_to_none=False)
+    assert weight.grad is grad
+    assert (grad.tolist(), grad.grad_fn, grad.requires_grad) == ([0.0, 0.0], None, False)
+
+
+def test_loaded_state_has_the_dtype_of_the_parameter_and_counts_for_itself() -> None:
+    weight, wide = parameter(1.0, 2.0), nn.Parameter(minigrad.ones(2, dtype=minigrad.float64))
+    first = Adam([weight])
+    first.step()
+    second = Adam([wide])
+    second.load_state_dict(first.state_dict())
+    first.step()
+    state = second.state[wide]
+    assert state["exp_avg"].dtype is minigrad.float64
+    assert state["step"].dtype is minigrad.float32
+    assert (state["step"].item(), first.state[weight]["step"].item()) == (1, 2)
+
+
+def test_an_optimizer_goes_with_its_last_reference() -> None:
+    weight = parameter(1.0)
+    optimizer = SGD([weight], momentum=0.9)
+    optimizer.step()
+    buffer = weakref.ref(optimizer.state[weight]["momentum_buffer"])
+    del optimizer
+    assert buffer() is None
+
+
+def test_an_exception_in_the_closure_changes_nothing() -> None:
+    weight = parameter(1.0)
+    optimizer = SGD([weight], lr=0.5)
+
+    def closure() -> Tensor:
+        raise ValueError("no")
+
+    with minigrad.no_grad():
+        with pytest.raises(ValueError, match="no"):
+            optimizer.step(closure)
+        assert not minigrad.is_grad_enabled()
+    assert weight.tolist() == [1.0]
+
+
+def test_a_first_network_learns() -> None:
+    minigrad.manual_seed(0)
+    x = minigrad.linspace(-1, 1, 40).reshape(40, 1)
+    dataset = minigrad.utils.data.TensorDataset(x, x * x)
+    net = nn.Sequential(nn.Linear(1, 16), nn.Tanh(), nn.Linear(16, 1))
+    optimizer, loss_of = Adam(net.parameters(), lr=0.02), nn.MSELoss()
+    for _ in range(60):
+        for batch, target in minigrad.utils.data.DataLoader(dataset, 16, shuffle=True):
+            optimizer.zero_grad()
+            loss_of(net(batch), target).backward()
+            optimizer.step()
+    assert loss_of(net(x), x * x).item() < 1e-2
