@@ -5,9 +5,10 @@ values, reprs, `grad_fn` names, graphs, the order of hooks, error messages. The 
 course build this package piece by piece; `notebooks/00_start_here.ipynb` is the place to begin.
 """
 
+from importlib import import_module
 from typing import Any
 
-from . import autograd, creation, dtypes, nn, ops
+from . import autograd, creation, dtypes, ops
 from .anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .creation import (
     arange,
@@ -47,6 +48,7 @@ from .dtypes import (
 )
 from .formatting import set_printoptions
 from .grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from .ops.contractions import einsum
 from .ops.elementwise import where
 from .ops.indexing import cat, stack
 from .random import Generator, default_generator, initial_seed, manual_seed, seed
@@ -61,6 +63,7 @@ __all__ = [
     "default_generator",
     "dtype",
     "dtypes",
+    "einsum",
     "empty",
     "empty_like",
     "enable_grad",
@@ -90,6 +93,7 @@ __all__ = [
     "ones",
     "ones_like",
     "ops",
+    "optim",
     "rand",
     "rand_like",
     "randint",
@@ -104,6 +108,7 @@ __all__ = [
     "Tensor",
     "tensor",
     "uint8",
+    "utils",
     "where",
     "zeros",
     "zeros_like",
@@ -126,6 +131,8 @@ BoolTensor = creation.legacy_constructor(dtypes.bool_)
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("nn", "optim", "utils"):  # not every program trains a network
+        return import_module(f".{name}", __name__)
     raise AttributeError(
         f"module 'minigrad' has no attribute '{name}': it has what autograd programs need of torch,"
         " and README.md says what it leaves out"

@@ -1,7 +1,6 @@
 """Making tensors: from numbers, lists and arrays, of constants, and at random.
 
-Random numbers come from NumPy's PCG64. `manual_seed` makes runs reproducible; the numbers are not
-PyTorch's.
+Random numbers are drawn from `minigrad.random`: reproducible by seed, but not PyTorch's numbers.
 """
 
 from __future__ import annotations
@@ -15,15 +14,8 @@ import numpy as np
 
 from . import dtypes, errors
 from .dtypes import dtype
+from .random import Generator, numpy_generator
 from .tensor import Tensor, new_tensor
-
-_generator = np.random.default_rng()
-
-
-def manual_seed(seed: int) -> None:
-    """Start the random numbers from `seed`."""
-    global _generator
-    _generator = np.random.default_rng(seed)
 
 
 def tensor(data: Any, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
@@ -74,6 +66,13 @@ def as_data(data: Any, kind: dtype | None) -> Any:
 
 def as_number(value: Any, kind: dtype) -> Any:
     """A Python number as a NumPy scalar. ValueError or RuntimeError if `kind` cannot hold it."""
+    if isinstance(value, SEQUENCES):
+        got = type(value).__name__
+        raise TypeError(
+            f"must be real number, not {got}"
+            if kind.is_floating_point
+            else f"'{got}' object cannot be interpreted as an integer"
+        )
     try:
         return kind.numpy.type(value)
     except OverflowError:
@@ -120,7 +119,7 @@ def one_number(value: Any) -> Any:
         number = float(value) if value.dtype.is_floating_point else value.__index__()
         return value.dtype.numpy.type(number)
     if isinstance(value, SEQUENCES):
-        raise TypeError(f"'{type(value).__name__}' object cannot be interpreted as an integer")
+        return value  # deeper than the first: `as_number` refuses it, in the words for its dtype
     if isinstance(value, str):
         raise ValueError("too many dimensions 'str'")
     if not isinstance(value, (bool, int, float, np.number, np.bool_)):
@@ -129,6 +128,8 @@ def one_number(value: Any) -> Any:
 
 
 def number_dtype(number: Any) -> dtype:
+    if isinstance(number, SEQUENCES):
+        return functools.reduce(dtypes.promote, map(number_dtype, number), dtypes.bool_)
     if isinstance(number, np.generic):
         return dtypes.from_numpy_dtype(number.dtype)
     return dtypes.of_number(number)
@@ -157,12 +158,27 @@ def filled(
 ) -> Tensor:
     """A tensor of `shape` (numbers, or one sequence of them) with every element `value`."""
     sizes = ops.shapes.sizes_of(shape)
-    if any(length < 0 for length in sizes):
-        raise RuntimeError(f"{name}: Dimension size must be non-negative.")
+    if name == "zeros" and any(length < 0 for length in sizes):
+        raise RuntimeError("zeros: Dimension size must be non-negative.")
+    check_sizes(sizes)
+    kind = kind_of_new(kind, requires_grad)
+    return new_tensor(np.full(sizes, value, kind.numpy), requires_grad)
+
+
+def check_sizes(sizes: tuple[int, ...]) -> None:
+    for length in sizes:
+        if length < 0:
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {length}: {list(sizes)}"
+            )
+
+
+def kind_of_new(kind: dtype | None, requires_grad: bool) -> dtype:
+    """`kind`, by default float32. RuntimeError if it cannot require the gradient it is to."""
     kind = kind or dtypes.float32
     if requires_grad and not kind.is_floating_point:
         raise errors.only_floats_require_grad()
-    return new_tensor(np.full(sizes, value, kind.numpy), requires_grad)
+    return kind
 
 
 def zeros(*shape: Any, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
@@ -212,7 +228,8 @@ def eye(
     n: int, m: int | None = None, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
     """The (n, m) matrix with ones on its diagonal; m defaults to n."""
-    return new_tensor(np.eye(n, m, dtype=(dtype or dtypes.float32).numpy), requires_grad)
+    kind = kind_of_new(dtype, requires_grad)
+    return new_tensor(np.eye(n, m, dtype=kind.numpy), requires_grad)
 
 
 def arange(
@@ -236,32 +253,56 @@ def arange(
             if all(isinstance(each, int) for each in (start, end, step))
             else dtypes.float32
         )
-    if requires_grad and not dtype.is_floating_point:
-        raise errors.only_floats_require_grad()
-    return new_tensor(np.arange(start, end, step).astype(dtype.numpy), requires_grad)
+    kind = kind_of_new(dtype, requires_grad)
+    return new_tensor(np.arange(start, end, step).astype(kind.numpy), requires_grad)
 
 
 def linspace(
     start: float, end: float, steps: int, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
     """`steps` numbers from `start` to `end`, both included, evenly spaced."""
-    kind = dtype or dtypes.float32
+    kind = kind_of_new(dtype, requires_grad)
     return new_tensor(np.linspace(start, end, steps).astype(kind.numpy), requires_grad)
 
 
-def randn(*shape: Any, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
+def randn(
+    *shape: Any,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Normally distributed random numbers of mean 0 and variance 1."""
-    return drawn(_generator.standard_normal, shape, dtype, requires_grad)
+    return drawn(
+        numpy_generator(generator).standard_normal,
+        "normal_kernel_cpu",
+        shape,
+        dtype,
+        requires_grad,
+    )
 
 
-def rand(*shape: Any, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
+def rand(
+    *shape: Any,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Random numbers, evenly distributed over [0, 1)."""
-    return drawn(_generator.random, shape, dtype, requires_grad)
+    return drawn(
+        numpy_generator(generator).random, "check_uniform_bounds", shape, dtype, requires_grad
+    )
 
 
-def drawn(draw: Any, shape: tuple[Any, ...], kind: dtype | None, requires_grad: bool) -> Tensor:
+def drawn(
+    draw: Any, kernel: str, shape: tuple[Any, ...], kind: dtype | None, requires_grad: bool
+) -> Tensor:
+    """Floating point numbers from `draw`; the error about other dtypes names the `kernel`."""
     sizes = ops.shapes.sizes_of(shape)
-    return new_tensor(np.asarray(draw(sizes), (kind or dtypes.float32).numpy), requires_grad)
+    check_sizes(sizes)
+    kind = kind or dtypes.float32
+    if not kind.is_floating_point:
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{kind.legacy}'")
+    return new_tensor(np.asarray(draw(sizes), kind.numpy), requires_grad)
 
 
 def randn_like(other: Tensor, *, requires_grad: bool = False) -> Tensor:
@@ -272,20 +313,39 @@ def rand_like(other: Tensor, *, requires_grad: bool = False) -> Tensor:
     return rand(other.shape, dtype=other.dtype, requires_grad=requires_grad)
 
 
+def normal(
+    mean: float,
+    std: float,
+    size: Any,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Normally distributed random numbers of this mean and standard deviation."""
+    numbers = randn(size, generator=generator, dtype=dtype) * std + mean
+    return numbers.requires_grad_(requires_grad)
+
+
 def randint(
-    low: int, high: int | None = None, size: Any = (), *, dtype: dtype | None = None
+    low: int,
+    high: int | None = None,
+    size: Any = (),
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
 ) -> Tensor:
     """Random integers from `low` (default 0) up to, without, `high`."""
     if high is None or isinstance(high, (tuple, list)):
         low, high, size = 0, low, size if high is None else high
-    return new_tensor(
-        np.asarray(_generator.integers(low, high, size), (dtype or dtypes.int64).numpy)
-    )
+    numbers = numpy_generator(generator).integers(low, high, size)
+    return new_tensor(np.asarray(numbers, (dtype or dtypes.int64).numpy))
 
 
-def randperm(n: int) -> Tensor:
+def randperm(n: int, *, generator: Generator | None = None) -> Tensor:
     """The integers below `n` in random order."""
-    return new_tensor(_generator.permutation(n))
+    check_sizes((n,))
+    return new_tensor(numpy_generator(generator).permutation(n))
 
 
 def legacy_constructor(kind: dtype) -> Any:

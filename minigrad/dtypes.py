@@ -39,8 +39,8 @@ class dtype:  # noqa: N801 - PyTorch's spelling
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
-    def __reduce__(self) -> str:
-        return self.name  # pickled by reference: there is one object a type
+    def __reduce__(self) -> Any:
+        return from_numpy_dtype, (self.numpy,)  # to the one object for this type
 
 
 float16 = dtype("float16", "Half")
@@ -77,7 +77,7 @@ def from_numpy_dtype(numpy_dtype: np.dtype[Any]) -> dtype:
         ) from None
 
 
-def of_number(value: complex) -> dtype:
+def of_number(value: Any) -> dtype:
     """The dtype a Python number has on its own: bool, int64 or float32."""
     if value.__class__ is float:
         return float32
@@ -122,6 +122,13 @@ class Size(tuple[int, ...]):
 
     def __repr__(self) -> str:
         return f"torch.Size([{', '.join(map(str, self))}])"
+
+    def __getitem__(self, index: Any) -> Any:
+        part = super().__getitem__(index)
+        return Size(part) if isinstance(part, tuple) else part
+
+    def __add__(self, other: Any) -> Size:
+        return Size(super().__add__(other))
 
     def numel(self) -> int:
         """The number of elements of a tensor of this shape."""

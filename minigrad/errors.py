@@ -107,6 +107,39 @@ def leaf_in_place(is_view: bool) -> Exception:
     )
 
 
+# Why the history of some views cannot follow in-place changes, as PyTorch ends its message.
+MADE_WITH_OTHERS = (
+    "This view is the output of a function that returns multiple views. Such functions do not"
+    " allow the output views to be modified inplace. You should replace the inplace operation by an"
+    " out-of-place one."
+)
+MADE_UNRECORDED = (
+    "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
+    "your code by moving both the view and the inplace either both inside the no_grad block (if"
+    " you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
+    "tracked)."
+)
+MADE_BY_FUNCTION = (
+    "This view was created inside a custom Function (or because an input was returned as-is) and"
+    " the autograd logic to handle view+inplace would override the custom backward associated with"
+    " the custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix"
+    " this by cloning the output of the custom Function."
+)
+
+
+def view_in_place(maker: str | None, directly: bool, why: str) -> Exception:
+    """The error for a view that was changed, itself or through its base; `maker` made it."""
+    what = "is" if directly else "its base or another view of its base has been"
+    what += " being modified inplace" if directly else " modified inplace"
+    if maker is None:
+        what = f"A view was created in no_grad mode and {what} with grad mode enabled"
+    else:
+        what = f"{maker} is a view and {what}"
+    return with_note(
+        RuntimeError(f"{what}. {why}"), "change a clone() of the view instead", "11_in_place"
+    )
+
+
 def only_floats_require_grad() -> Exception:
     return with_note(
         RuntimeError("Only Tensors of floating point and complex dtype can require gradients"),

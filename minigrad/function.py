@@ -29,8 +29,9 @@ from .node import (
     shape_and_dtype,
     stale,
 )
+from .ops import indexing
 from .ops.runtime import in_graph
-from .tensor import Tensor, as_array, new_tensor, version_counter
+from .tensor import Tensor, new_tensor, version_counter
 
 
 class FunctionNode(Node):
@@ -241,10 +242,10 @@ def finish(node: FunctionNode, args: tuple[Any, ...], output: Any, record: bool)
     several = isinstance(output, tuple)
     results = list(output) if several else [output]
     for tensor in node.dirty:
-        if not any(tensor is arg for arg in args):
+        if not any(tensor is result for result in results):
             raise RuntimeError(
                 "Some elements marked as dirty during the forward method were not returned as"
-                " output."
+                " output. The inputs that are modified inplace must all be outputs of the Function."
             )
     node.outputs = len(results)
     node.meta = [meta_of(each._data) if isinstance(each, Tensor) else None for each in results]
@@ -305,9 +306,12 @@ def connect(
             rebase_output(result, node, number)
         return result
     if any(result is each for each in args):
-        alias = new_tensor(as_array(result))
-        alias._counter = version_counter(result)
-        result = alias
+        with grad_mode.no_grad():
+            result = indexing.alias(result)
+        result._requires_grad = False
+    if result._view is not None:  # following an in-place change would pass the user's backward by
+        alone = node.outputs == 1
+        result._view.refuses = errors.MADE_BY_FUNCTION if alone else errors.MADE_WITH_OTHERS
     if differentiable:
         result._edge = (node, number) if node.outputs > 1 else node
         result._requires_grad = True

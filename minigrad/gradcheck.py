@@ -98,6 +98,13 @@ def differentiable_inputs(arguments: tuple[Any, ...]) -> list[Tensor]:
                     UserWarning,
                     stacklevel=3,
                 )
+            if any(step == 0 for step in argument._data.strides):
+                raise RuntimeError(
+                    f"The {index}th input has a dimension with stride 0. gradcheck only supports"
+                    " inputs that are non-overlapping to be able to compute the numerical gradients"
+                    " correctly. You should call .contiguous on the input before passing it to"
+                    " gradcheck."
+                )
             checked.append(argument)
     if not checked:
         raise ValueError(
@@ -122,11 +129,13 @@ def numerical_jacobians(
         columns = []
         for index in np.ndindex(array.shape):
             original = array[index]
-            array[index] = original + eps
-            above = evaluate(func, arguments)
-            array[index] = original - eps
-            below = evaluate(func, arguments)
-            array[index] = original
+            try:
+                array[index] = original + eps
+                above = evaluate(func, arguments)
+                array[index] = original - eps
+                below = evaluate(func, arguments)
+            finally:
+                array[index] = original
             columns.append([(a - b) / (2 * eps) for a, b in zip(above, below, strict=True)])
         sizes = [each.size for each in evaluate(func, arguments)]
         jacobians.append(

@@ -21,7 +21,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import errors, grad_mode
-from .node import FREED, Edge, Node, gradient_edge, meta_of, next_sequence_number, short_name
+from .node import (
+    FREED,
+    Edge,
+    Node,
+    gradient_edge,
+    meta_of,
+    next_sequence_number,
+    node_of,
+    short_name,
+)
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -37,16 +46,16 @@ class View:
     Attributes:
         base: the tensor that owns the memory.
         steps: the view operations that lead from the base to the view, with their arguments.
-        base_edge: the base's history when the view's was made; if it has moved on, the view's is
+        version: of the memory when the view's history was made; if it has moved on, the history is
             renewed.
-        several: the view is one of several that a single operation returned (unbind, split, …).
+        refuses: why the view's history cannot be renewed, one of the reasons in `errors`; else "".
     """
 
-    __slots__ = ("base", "base_edge", "several", "steps")
+    __slots__ = ("base", "refuses", "steps", "version")
 
-    def __init__(self, base: Tensor, steps: Steps, several: bool) -> None:
-        self.base, self.steps, self.several = base, steps, several
-        self.base_edge = base._edge
+    def __init__(self, base: Tensor, steps: Steps, refuses: str) -> None:
+        self.base, self.steps, self.refuses = base, steps, refuses
+        self.version = base._version
 
     @classmethod
     def of(
@@ -54,29 +63,37 @@ class View:
         source: Tensor,
         function: Callable[..., Any],
         args: tuple[Any, ...],
-        several: bool = False,
+        refuses: str = "",
     ) -> View:
         """The record of `function(source, *args)`; a view of a view is a view of the base."""
         before = source._view
+        if grad_mode.threads_off and not grad_mode.is_grad_enabled():
+            refuses = errors.MADE_UNRECORDED
         if before is None:
-            return cls(source, (None, function, args), several)
-        return cls(before.base, (before.steps, function, args), several or before.several)
+            return cls(source, (None, function, args), refuses)
+        return cls(before.base, (before.steps, function, args), refuses or before.refuses)
 
     def refresh(self, view: Tensor) -> None:
-        """Give `view` a history that starts from its base's present one, if that has changed."""
+        """Let the history of `view` start from its base's, if the memory was changed meanwhile."""
         base = self.base
-        if base._edge is self.base_edge:
+        if view._version == self.version or not (view._edge or base._requires_grad):
             return
-        if self.several:
-            raise one_of_several(
-                view, "its base or another view of its base has been modified inplace"
-            )
-        self.base_edge = base._edge
+        if self.refuses and not grad_mode.is_grad_enabled():
+            return  # nobody wants its history
+        if self.refuses:
+            raise errors.view_in_place(maker(view), False, self.refuses)
+        self.version = view._version
         node = AsStridedBackward0()
-        node.seq, node.next, node.extra = next_sequence_number(), (base._edge,), None
+        node.seq, node.next, node.extra = next_sequence_number(), (gradient_edge(base),), None
         node.meta, node.part = meta_of(view._data), Part(self.steps, base)
         move_retained_grad(view, node)
         view._edge, view._requires_grad = node, True
+
+
+def maker(view: Tensor) -> str | None:
+    """How PyTorch's messages name the operation that made a view; None if it is not recorded."""
+    edge = view._edge
+    return None if edge is None else f"Output {view.output_nr} of {short_name(node_of(edge))}"
 
 
 def track_view(
@@ -129,16 +146,16 @@ class AsStridedBackward0(Node):
     __module__ = "builtins"
 
     part: Part
+    is_view = True
 
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         kernel = table.row_of(ops.index_backward).kernel()
-        return (kernel(grad, self.part.shape, self._index()),)
+        flat = kernel(grad, (self.part.size(),), (self.part.positions(),))
+        return (flat.reshape(self.part.shape),)
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        return (ops.index_backward(grad, self.part.shape, self._index()),)
-
-    def _index(self) -> tuple[Any, ...]:
-        return np.unravel_index(self.part.positions(), self.part.shape)
+        flat = ops.index_backward(grad, (self.part.size(),), (self.part.positions(),))
+        return (flat.reshape(self.part.shape),)
 
 
 class CopySlices(Node):
@@ -183,31 +200,36 @@ def check_in_place(tensor: Tensor, operands: tuple[Any, ...] = ()) -> None:
         return
     view = tensor._view
     if view is not None:
+        involved = (tensor, view.base, *operands)
+        if view.refuses and any(getattr(each, "_requires_grad", False) for each in involved):
+            raise errors.view_in_place(maker(tensor), True, view.refuses)
         view.refresh(tensor)
-        involved = (
-            tensor,
-            view.base,
-            *(each for each in operands if isinstance(each, type(tensor))),
-        )
-        if view.several and any(each._requires_grad for each in involved):
-            raise one_of_several(tensor, "is being modified inplace")
         if view.base._requires_grad and view.base._edge is None:
             raise errors.leaf_in_place(is_view=True)
     if tensor._requires_grad and tensor._edge is None:
-        raise errors.leaf_in_place(is_view=False)
+        raise errors.leaf_in_place(is_view=view is not None)
 
 
-def one_of_several(view: Tensor, what: str) -> RuntimeError:
-    """The error for a view that unbind or its like returned, when its memory is changed."""
-    edge, number = view._edge, 0
-    if isinstance(edge, tuple):
-        edge, number = edge
-    maker = f"Output {number} of {short_name(edge)}" if edge is not None else "This tensor"
-    return RuntimeError(
-        f"{maker} is a view and {what}. This view is the output of a function that returns"
-        " multiple views. Such functions do not allow the output views to be modified inplace. You"
-        " should replace the inplace operation by an out-of-place one."
-    )
+def layout(array: np.ndarray[Any, Any]) -> list[tuple[int, int]]:
+    """The length and the stride of each dimension; strides of single elements say nothing."""
+    return [(n, step if n > 1 else 0) for n, step in zip(array.shape, array.strides, strict=True)]
+
+
+def check_overlap(tensor: Tensor, operands: tuple[Any, ...], same: bool = True) -> None:
+    """Raise if an operand shows memory that is about to be written; all of it it may, if `same`."""
+    for each in operands:
+        if not isinstance(each, type(tensor)) or not np.may_share_memory(tensor._data, each._data):
+            continue
+        arrays = tensor._data, each._data
+        bounds = [np.lib.array_utils.byte_bounds(array) for array in arrays]
+        if [end - start for start, end in bounds] != [array.nbytes for array in arrays]:
+            continue  # there are gaps: what overlaps would take too long to find out
+        if not same or bounds[0] != bounds[1] or layout(arrays[0]) != layout(arrays[1]):
+            raise RuntimeError(
+                "unsupported operation: some elements of the input tensor and the written-to tensor"
+                " refer to a single memory location. Please clone() the tensor before performing"
+                " the operation."
+            )
 
 
 def in_place(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor]:
@@ -215,6 +237,8 @@ def in_place(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         check_in_place(self, args)
+        if name != "fill_":  # which takes a number out of the memory first
+            check_overlap(self, args)
         result = function(self, *args, **kwargs)
         if result is NotImplemented and not name.startswith("__"):
             raise errors.argument_type(name, "other", 1, "Tensor", args[0] if args else None)

@@ -70,7 +70,8 @@ class Node:
     meta: Any
     extra: NodeExtras | None
 
-    # The name of a saved tensor → the number of the input it is, or "output".
+    # The name of a saved tensor → the number of the input it is, or "output", or None for an input
+    # that has no derivative.
     saved: ClassVar[dict[str, Any]] = {}
     outputs: int = 1
     # Whether the output shares memory with the input.
@@ -146,6 +147,8 @@ def leaf_edge(leaf: Tensor) -> AccumulateGrad:
 
 def gradient_edge(tensor: Tensor) -> Edge:
     """Where a gradient of `tensor` goes: its grad_fn, its AccumulateGrad, or None."""
+    if tensor._view is not None:
+        tensor._view.refresh(tensor)
     edge = tensor._edge
     if edge is None and tensor._requires_grad:
         return leaf_edge(tensor)
@@ -194,7 +197,7 @@ def modified(node: Node, name: str) -> Exception:
     source = node.saved[name]
     is_output = source == "output"
     counter, version = getattr(node, f"counter_{name}"), getattr(node, f"version_{name}")
-    edge = node if is_output else node.next[source]
+    edge = node if is_output else None if source is None else node.next[source]
     return stale(getattr(node, f"saved_{name}"), counter, version, edge, is_output)
 
 
@@ -208,8 +211,10 @@ def stale(data: Any, counter: list[Any], version: int, edge: Edge, is_output: bo
     if edge is not None and not isinstance(node_of(edge), AccumulateGrad):
         number = edge[1] if isinstance(edge, tuple) else 0
         writer = short_name(node_of(edge))
-        if len(counter) > 1 and not is_output:
-            writer = "AsStrided" if node_of(edge).is_view else counter[1]
+        if node_of(edge).is_view and not is_output:
+            writer = "AsStrided"
+        elif len(counter) > 1 and not is_output:
+            writer = counter[1]
         maker = f", which is output {number} of {writer},"
     type_name = f"torch.{from_numpy_dtype(data.dtype).legacy}Tensor"
     return errors.modified_in_place(type_name, data.shape, maker, counter[0], version)

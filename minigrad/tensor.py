@@ -78,7 +78,7 @@ class Tensor:
     def __new__(cls, *values: Any) -> Tensor:
         """`Tensor([1., 2.])`: float32 with these values; `Tensor(2, 3)`: of this shape."""
         tensor: Tensor = creation.legacy_constructor(dtypes.float32)(*values)
-        return tensor if cls is Tensor else tensor.as_subclass(cls)
+        return tensor if cls is Tensor else recast(tensor, cls)
 
     # What it is
 
@@ -97,7 +97,11 @@ class Tensor:
 
     def size(self, dim: int | None = None) -> Size | int:
         """The shape, or the length of one dimension. IndexError if there is no such dimension."""
-        return self.shape if dim is None else self.shape[wrap_dim(dim, self._data.ndim)]
+        if dim is None:
+            return self.shape
+        if self._data.ndim == 0:
+            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+        return int(self._data.shape[wrap_dim(dim, self._data.ndim)])
 
     def numel(self) -> int:
         """The number of elements."""
@@ -128,24 +132,24 @@ class Tensor:
     @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
-        if self._view is not None:
-            self._view.refresh(self)
-        return self._requires_grad
+        view = self._view
+        return self._requires_grad or (view is not None and view.base._requires_grad)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
         if self._edge is not None:
-            if not value:
-                raise errors.with_note(
-                    RuntimeError(
-                        "you can only change requires_grad flags of leaf variables. If you want to"
-                        " use a computed variable in a subgraph that doesn't require"
-                        " differentiation use var_no_grad = var.detach()."
-                    ),
-                    "y = y.detach() cuts y out of its graph",
-                    "10_switching_off",
-                )
-            return
+            cure = (
+                " If you want to use a computed variable in a subgraph that doesn't require"
+                " differentiation use var_no_grad = var.detach()."
+            )
+            raise errors.with_note(
+                RuntimeError(
+                    "you can only change requires_grad flags of leaf variables."
+                    + ("" if value else cure)
+                ),
+                "y = y.detach() cuts y out of its graph",
+                "10_switching_off",
+            )
         if value and not self.dtype.is_floating_point:
             raise RuntimeError(
                 "only Tensors of floating point and complex dtype can require gradients"
@@ -156,7 +160,8 @@ class Tensor:
         """Set `requires_grad` in place and return the tensor. RuntimeError as on assignment."""
         if requires_grad and not self.dtype.is_floating_point:
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
-        self.requires_grad = requires_grad
+        if not (requires_grad and self.requires_grad):
+            self.requires_grad = requires_grad
         return self
 
     @property
@@ -214,7 +219,7 @@ class Tensor:
 
     def retain_grad(self) -> None:
         """Keep this non-leaf's gradient in `.grad`. RuntimeError without requires_grad."""
-        if not self._requires_grad:
+        if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         node = self.grad_fn
         if node is not None:
@@ -222,7 +227,7 @@ class Tensor:
 
     def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> RemovableHandle:
         """Call `hook(grad)` when this tensor's gradient is there; what it returns replaces it."""
-        if not self._requires_grad:
+        if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         node = self.grad_fn
         if node is None:
@@ -232,7 +237,7 @@ class Tensor:
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> RemovableHandle:
         """Call `hook(leaf)` each time backward has added to this leaf's `.grad`."""
-        if not self._requires_grad:
+        if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self._edge is not None:
             raise RuntimeError(
@@ -322,7 +327,7 @@ class Tensor:
 
     def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
         """The array itself, sharing memory. RuntimeError if it requires grad, unless `force`."""
-        if self._requires_grad and not force and grad_mode.is_grad_enabled():
+        if self.requires_grad and not force and grad_mode.is_grad_enabled():
             raise errors.needs_detach_for_numpy()
         return as_array(self)
 
@@ -332,13 +337,22 @@ class Tensor:
             np.array(array, dtype, copy=copy) if copy is not False or dtype is not None else array
         )
 
+    def __array_wrap__(
+        self, array: np.ndarray[Any, Any], context: Any = None, return_scalar: bool = False
+    ) -> Tensor:
+        return new_tensor(array)  # what np.sin(tensor), or tensor * array, gives
+
     def __repr__(self) -> str:
         return self._text("tensor(")
 
     def _text(self, prefix: str) -> str:
-        node = self.grad_fn
-        if node is not None:
-            suffixes = [f"grad_fn=<{type(node).__name__}>"]
+        try:
+            node = self.grad_fn
+            name = None if node is None else type(node).__name__
+        except RuntimeError:  # a view that cannot follow what was done to its base
+            name = "Invalid"
+        if name is not None:
+            suffixes = [f"grad_fn=<{name}>"]
         else:
             suffixes = ["requires_grad=True"] if self._requires_grad else []
         return tensor_repr(self._data, suffixes, prefix=prefix)
@@ -391,14 +405,11 @@ class Tensor:
     def __contains__(self, value: Any) -> bool:
         return bool((self == value).any())
 
-    __hash__ = object.__hash__  # by identity, although == compares elements
+    def __hash__(self) -> int:
+        return id(self)  # by identity, although == compares elements
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        if self._edge is not None:
-            raise RuntimeError(
-                "Only Tensors created explicitly by the user (graph leaves) support the pickle"
-                " protocol"
-            )
+        # The graph is not pickled, nor is the gradient: what comes back is a leaf.
         return rebuild, (type(self), as_array(self), self._requires_grad, self.__dict__)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
@@ -418,12 +429,8 @@ class Tensor:
         return clone
 
     def as_subclass(self, cls: type[Tensor]) -> Tensor:
-        """The same data, graph and flags as an instance of `cls`."""
-        tensor: Tensor = new(cls)
-        for name in ("dtype", "_data", "_requires_grad", "_edge", "_counter", "_view"):
-            setattr(tensor, name, getattr(self, name))
-        tensor._grad = tensor._accumulator = tensor._hooks = None
-        return tensor
+        """A view of the whole tensor that is an instance of `cls`."""
+        return recast(ops.indexing.alias(self), cls)
 
     if TYPE_CHECKING:  # the operations are attached by minigrad.ops
         T: Tensor
@@ -460,6 +467,17 @@ def new_tensor(data: Any, requires_grad: bool = False) -> Tensor:
     tensor._edge = tensor._grad = tensor._counter = None
     tensor._accumulator = tensor._view = tensor._hooks = None
     return tensor
+
+
+def recast(tensor: Tensor, cls: type[Tensor]) -> Tensor:
+    """A fresh tensor that nobody else holds yet, as an instance of `cls`."""
+    if cls is Tensor:
+        return tensor
+    made: Tensor = new(cls)
+    for name in ("dtype", "_data", "_requires_grad", "_edge", "_counter", "_view"):
+        setattr(made, name, getattr(tensor, name))
+    made._grad = made._accumulator = made._hooks = None
+    return made
 
 
 def is_tensor(value: Any) -> bool:
@@ -529,9 +547,7 @@ def rebuild(
     cls: type[Tensor], array: np.ndarray[Any, Any], requires_grad: bool, attributes: dict[str, Any]
 ) -> Tensor:
     """What unpickling and copying call."""
-    tensor = new_tensor(array, requires_grad)
-    if cls is not Tensor:
-        tensor = tensor.as_subclass(cls)
+    tensor = recast(new_tensor(array, requires_grad), cls)
     tensor.__dict__.update(attributes)
     return tensor
 
@@ -539,4 +555,4 @@ def rebuild(
 # Everything below needs the class above: the modules import each other.
 import weakref  # noqa: E402
 
-from . import creation, engine, grad_mode, hooks  # noqa: E402
+from . import creation, engine, grad_mode, hooks, ops  # noqa: E402

@@ -1,6 +1,594 @@
-"""`minigrad.nn.functional`: the operations of networks as functions."""
+"""`minigrad.nn.functional`: the operations of networks as functions.
 
-from ..ops.elementwise import relu, sigmoid, tanh
+Here are the checks of arguments, the words of PyTorch's errors and warnings, and what is made of
+several operations. The operations themselves, with their derivatives, stand in `minigrad.ops`.
+
+Source: https://docs.pytorch.org/docs/2.13/nn.functional.html
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes, errors
+from ..engine import user_stacklevel
+from ..inplace import in_place
+from ..ops import activations, convolution, elementwise, losses, statistics
+from ..ops.activations import logsigmoid
+from ..ops.broadcasting import broadcastable
+from ..ops.convolution import Pair, output_size, pair_of
+from ..ops.elementwise import sigmoid, tanh
 from ..ops.products import linear
+from ..random import numpy_generator
+from ..tensor import Tensor, new_tensor
 
-__all__ = ["linear", "relu", "sigmoid", "tanh"]
+__all__ = [
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "conv2d",
+    "cross_entropy",
+    "dropout",
+    "elu",
+    "hardtanh",
+    "l1_loss",
+    "leaky_relu",
+    "linear",
+    "log_softmax",
+    "logsigmoid",
+    "max_pool2d",
+    "mse_loss",
+    "nll_loss",
+    "one_hot",
+    "relu",
+    "sigmoid",
+    "silu",
+    "smooth_l1_loss",
+    "softmax",
+    "softplus",
+    "tanh",
+]
+
+# Activations
+
+relu_ = in_place(elementwise.relu, "relu_")
+leaky_relu_ = in_place(activations.leaky_relu_by_result, "leaky_relu_")
+elu_ = in_place(activations.elu_by_result, "elu_")
+hardtanh_ = in_place(activations.hardtanh, "hardtanh_")
+silu_ = in_place(activations.silu, "silu_")
+
+
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
+    """The positive part: max(0, x)."""
+    return relu_(input) if inplace else elementwise.relu(input)
+
+
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
+    """x, and `negative_slope` times x where that is negative."""
+    return (leaky_relu_ if inplace else activations.leaky_relu)(input, negative_slope)
+
+
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    """x, and `alpha` (exp(x) - 1) where that is negative."""
+    return (elu_ if inplace else activations.elu)(input, alpha)
+
+
+def silu(input: Tensor, inplace: bool = False) -> Tensor:
+    """x times sigmoid(x)."""
+    return (silu_ if inplace else activations.silu)(input)
+
+
+def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
+    """log(1 + exp(beta x)) / beta; x itself where beta x is above `threshold`."""
+    return activations.softplus(input, beta, threshold)
+
+
+def hardtanh(
+    input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
+) -> Tensor:
+    """x between two bounds, and the bound beyond. The slope at the bounds is 0."""
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    return (hardtanh_ if inplace else activations.hardtanh)(input, min_val, max_val)
+
+
+def softmax(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: dtypes.dtype | None = None
+) -> Tensor:
+    """exp(x) / Σ exp(x) along `dim`."""
+    return statistics.softmax(input, implicit_dim("softmax", input, dim), dtype)
+
+
+def log_softmax(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: dtypes.dtype | None = None
+) -> Tensor:
+    """x - log Σ exp(x) along `dim`."""
+    return statistics.log_softmax(input, implicit_dim("log_softmax", input, dim), dtype)
+
+
+def implicit_dim(name: str, input: Tensor, dim: int | None) -> int:
+    """`dim`, or with a warning the one that PyTorch once chose."""
+    if dim is not None:
+        return dim
+    warnings.warn(
+        f"Implicit dimension choice for {name} has been deprecated. Change the call to include"
+        " dim=X as an argument.",
+        UserWarning,
+        stacklevel=user_stacklevel(),
+    )
+    return 0 if input.ndim in (0, 1, 3) else 1
+
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Zeros in the place of elements chosen with probability `p`; the others divided by 1 - p.
+
+    ValueError unless 0 <= p <= 1. Without `training` the input itself.
+    """
+    if not 0 <= p <= 1:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if p == 0 or not training or input.numel() == 0:
+        return input
+    if not input.dtype.is_floating_point:
+        raise RuntimeError(
+            f"result type Float can't be cast to the desired output type {input.dtype.legacy}"
+        )
+    kept = numpy_generator(None).random(input.shape) >= p
+    noise = np.asarray(kept / (1 - p) if p < 1 else 0.0, input.dtype.numpy)[()]
+    return input.mul_(new_tensor(noise)) if inplace else input * new_tensor(noise)
+
+
+def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
+    """Class numbers as rows of zeros with a 1. Shapes: (…) → (…, num_classes), int64.
+
+    By default there are as many classes as the largest number says. RuntimeError for others.
+    """
+    if tensor.dtype is not dtypes.int64:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    numbers = tensor._data
+    if numbers.size == 0:
+        if num_classes <= 0:
+            raise RuntimeError("Can not infer total number of classes from empty tensor.")
+    elif numbers.min() < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    elif num_classes == -1:
+        num_classes = int(numbers.max()) + 1
+    elif numbers.max() >= num_classes:
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    return new_tensor((np.expand_dims(numbers, -1) == np.arange(num_classes)).astype(np.int64))
+
+
+# Losses of differences
+
+
+def check_reduction(reduction: str) -> None:
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+
+
+def of_one_shape(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """The two, broadcast to one shape and of one dtype; with PyTorch's warning if shapes differ."""
+    if input.shape != target.shape:
+        warnings.warn(
+            f"Using a target size ({target.shape}) that is different to the input size"
+            f" ({input.shape}). This will likely lead to incorrect results due to broadcasting."
+            " Please ensure they have the same size.",
+            UserWarning,
+            stacklevel=user_stacklevel(),
+        )
+        if not broadcastable(input.shape, target.shape):
+            raise errors.does_not_broadcast(input.shape, target.shape)
+        shape = np.broadcast_shapes(input.shape, target.shape)
+        input, target = (
+            each if each.shape == shape else each.expand(shape) for each in (input, target)
+        )
+    kind = dtypes.result_type([(each.dtype, 2 if each.ndim else 1) for each in (input, target)])
+    return input.to(kind), target.to(kind)
+
+
+def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
+    """The mean (or "sum", or "none") of the squares of the differences."""
+    pair = of_one_shape(input, target)
+    check_reduction(reduction)
+    return losses.mse_loss(*pair, reduction)
+
+
+def l1_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
+    """The mean of the absolute differences."""
+    input, target = of_one_shape(input, target)
+    check_reduction(reduction)
+    difference = (input - target).abs()
+    return difference if reduction == "none" else getattr(difference, reduction)()
+
+
+def smooth_l1_loss(
+    input: Tensor, target: Tensor, *, reduction: str = "mean", beta: float = 1.0
+) -> Tensor:
+    """The mean of d² / 2 beta for differences d below `beta`, and of |d| - beta / 2 above."""
+    pair = of_one_shape(input, target)
+    check_reduction(reduction)
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
+    if beta == 0:
+        return l1_loss(*pair, reduction=reduction)
+    return losses.smooth_l1_loss(*pair, reduction, beta)
+
+
+# Losses of classes
+
+
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    *,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+) -> Tensor:
+    """Minus the log-probability of the right class, in the mean over the examples.
+
+    Shapes: input (C), (N, C) or (N, C, d1, …) of log-probabilities, target (), (N) or (N, d1, …)
+    of class numbers, weight (C). Examples of class `ignore_index` count for nothing; the mean is
+    one by the weights.
+    """
+    check_reduction(reduction)
+    check_classes(input, target)
+    classes = input.shape[min(input.ndim - 1, 1)]
+    if weight is None:
+        weight = new_tensor(np.ones(classes, input.dtype.numpy))
+    elif weight.shape != (classes,):
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {classes} classes or no classes but"
+            f" got weight tensor of shape: {list(weight.shape)}"
+        )
+    if input.ndim == 1:
+        target = target.reshape(())
+    if input.ndim <= 2:
+        return losses.nll_loss(input, target, weight, reduction, ignore_index)
+    if input.ndim == 4:
+        return losses.nll_loss2d(input, target, weight, reduction, ignore_index)
+    plane = input.contiguous().view(input.shape[0], classes, 1, -1)
+    flat = target.contiguous().view(input.shape[0], 1, -1)
+    result = losses.nll_loss2d(plane, flat, weight, reduction, ignore_index)
+    return result.view(target.shape) if reduction == "none" else result
+
+
+def check_classes(input: Tensor, target: Tensor) -> None:
+    """ValueError, RuntimeError or NotImplementedError: these two make no loss of classes."""
+    if input.ndim == 0:
+        raise ValueError("Expected 1 or more dimensions (got 0)")
+    if input.ndim > 1:
+        batch, targets = input.shape[0], target.shape[0] if target.ndim else 1
+        if batch != targets:
+            raise ValueError(
+                f"Expected input batch_size ({batch}) to match target batch_size ({targets})."
+            )
+        expected = [batch, *input.shape[2:]]
+        if list(target.shape) != expected:
+            raise RuntimeError(f"Expected target size {expected}, got {list(target.shape)}")
+    if target.dtype not in (dtypes.int64, dtypes.uint8):
+        raise RuntimeError(
+            f"expected target dtype to be Long or Byte, but got {target.dtype.legacy}"
+        )
+    if not input.dtype.is_floating_point:
+        raise NotImplementedError(
+            f"\"nll_loss_out_frame\" not implemented for '{input.dtype.legacy}'"
+        )
+
+
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    *,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Tensor:
+    """`nll_loss` of `log_softmax`: the loss of scores against classes, or against probabilities.
+
+    Args:
+        input: unnormalized scores: (C), (N, C) or (N, C, d1, …).
+        target: class numbers, (), (N) or (N, d1, …); or probabilities, in the shape of `input`.
+        weight: how much each class counts: (C).
+        ignore_index: the class number of examples that do not count.
+        reduction: "mean", "sum" or "none".
+        label_smoothing: how much of the target is spread evenly over all classes.
+    """
+    check_reduction(reduction)
+    if not 0 <= label_smoothing <= 1:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
+    dim = 0 if input.ndim == 1 else 1
+    if input.shape == target.shape:
+        if not target.dtype.is_floating_point:
+            raise RuntimeError(
+                "Expected floating point type for target with class probabilities, got"
+                f" {target.dtype.legacy}"
+            )
+        if ignore_index >= 0:
+            raise RuntimeError("ignore_index is not supported for floating point target")
+        return against_probabilities(input, target, weight, dim, reduction, label_smoothing)
+    scores = statistics.log_softmax(input, dim)
+    loss = nll_loss(scores, target, weight, ignore_index=ignore_index, reduction=reduction)
+    if label_smoothing == 0:
+        return loss
+    smooth = against_all_classes(scores, target, weight, dim, ignore_index, reduction)
+    share = label_smoothing / input.shape[dim]
+    return losses.scaled(loss, 1 - label_smoothing) + losses.scaled(smooth, share)
+
+
+def along_classes(weight: Tensor, ndim: int, dim: int) -> Tensor:
+    """The weights of the classes in a shape that broadcasts with the scores."""
+    return weight.view([-1 if axis == dim else 1 for axis in range(ndim)])
+
+
+def against_probabilities(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None,
+    dim: int,
+    reduction: str,
+    label_smoothing: float,
+) -> Tensor:
+    classes = input.shape[dim]
+    scores = statistics.log_softmax(input, dim)
+    if label_smoothing > 0:
+        target = losses.shifted(
+            losses.scaled(target, 1 - label_smoothing), label_smoothing / classes
+        )
+    products = scores * target
+    if weight is not None:
+        products = products * along_classes(weight, input.ndim, dim)
+    if reduction == "none":
+        return -products.sum(dim)
+    loss = -products.sum()
+    return loss if reduction == "sum" else losses.divided(loss, input.numel() / classes)
+
+
+def against_all_classes(
+    scores: Tensor,
+    target: Tensor,
+    weight: Tensor | None,
+    dim: int,
+    ignore_index: int,
+    reduction: str,
+) -> Tensor:
+    """The loss that label smoothing adds: minus the sum of the log-probabilities of all classes."""
+    if weight is None:
+        loss = -scores.sum(dim)
+    else:
+        loss = -(scores * along_classes(weight, scores.ndim, dim)).sum(dim)
+    ignored = target.eq(ignore_index)
+    loss.masked_fill_(ignored, 0.0)
+    if reduction == "none":
+        return loss
+    if reduction == "sum":
+        return loss.sum()
+    counted = target.masked_select(ignored.logical_not())
+    total = ignored.logical_not().sum() if weight is None else weight.gather(0, counted).sum()
+    return loss.sum() / total
+
+
+# Losses of yes and no
+
+
+def binary_cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, *, reduction: str = "mean"
+) -> Tensor:
+    """-(t log x + (1 - t) log(1 - x)) of probabilities x, the logarithms not below -100."""
+    check_reduction(reduction)
+    if target.shape != input.shape:
+        raise ValueError(
+            f"Using a target size ({target.shape}) that is different to the input size"
+            f" ({input.shape}) is deprecated. Please ensure they have the same size."
+        )
+    for each in (target, weight):
+        if each is not None and each.dtype is not input.dtype:
+            raise RuntimeError(f"Found dtype {each.dtype.legacy} but expected {input.dtype.legacy}")
+    if weight is not None and not broadcastable(weight.shape, target.shape):
+        at = next(n for n in range(1, 9) if weight.shape[-n] not in (1, target.shape[-n]))
+        raise RuntimeError(
+            f"Attempting to broadcast a dimension of length {weight.shape[-at]} at -{at}!"
+            f" Mismatching argument at index 1 had {weight.shape}; but expected shape should be"
+            f" broadcastable to {list(target.shape)}"
+        )
+    return losses.binary_cross_entropy(input, target, weight_or_one(input, weight), reduction)
+
+
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    *,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
+) -> Tensor:
+    """`binary_cross_entropy` of sigmoid(input), computed safely; `pos_weight` weighs the yes."""
+    check_reduction(reduction)
+    if target.shape != input.shape:
+        raise ValueError(
+            f"Target size ({target.shape}) must be the same as input size ({input.shape})"
+        )
+    if not target.dtype.is_floating_point:
+        raise RuntimeError(
+            f"result type {input.dtype.legacy} can't be cast to the desired output type"
+            f" {target.dtype.legacy}"
+        )
+    if pos_weight is not None and not broadcastable(pos_weight.shape, input.shape):
+        raise errors.does_not_broadcast(pos_weight.shape, input.shape)
+    if weight is not None and not broadcastable(input.shape, weight.shape):
+        raise errors.does_not_broadcast(input.shape, weight.shape)
+    return losses.binary_cross_entropy_with_logits(
+        input, target, weight_or_one(input, weight), weight_or_one(input, pos_weight), reduction
+    )
+
+
+def weight_or_one(input: Tensor, weight: Tensor | None) -> Tensor:
+    return new_tensor(input.dtype.numpy.type(1)) if weight is None else weight
+
+
+# Images
+
+
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
+    """The sums of products of windows of `input` with `weight`, a filter for each output channel.
+
+    Shapes: input (N, C, H, W) or (C, H, W), weight (O, C / groups, h, w), bias (O); the result
+    (N, O, rows, columns). The other arguments are numbers or pairs of them; `padding` may be
+    "valid" or "same".
+    """
+    if input.ndim not in (3, 4):
+        raise RuntimeError(
+            "Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size:"
+            f" {list(input.shape)}"
+        )
+    if weight.ndim < 3:
+        raise RuntimeError("weight should have at least three dimensions")
+    steps, spread = pair_of(stride), pair_of(dilation)
+    batch = input.unsqueeze(0) if input.ndim == 3 else input
+    sides = (0, 0) if isinstance(padding, str) else pair_of(padding)
+    if padding == "same":
+        batch, sides = padded_evenly(batch, weight, steps, spread)
+    elif isinstance(padding, str) and padding != "valid":
+        raise RuntimeError(f"Invalid padding string: '{padding}'")
+    check_convolution(batch, weight, bias, steps, sides, spread, groups)
+    if bias is None:
+        bias = new_tensor(np.zeros(weight.shape[0], weight.dtype.numpy))
+    result = convolution.convolution(batch, weight, bias, steps, sides, spread, groups)
+    return result.squeeze(0) if input.ndim == 3 else result
+
+
+def padded_evenly(
+    input: Tensor, weight: Tensor, stride: Pair, dilation: Pair
+) -> tuple[Tensor, Pair]:
+    """For padding="same": the input, with a zero where sides differ, and how many go on each."""
+    if stride != (1, 1):
+        raise RuntimeError("padding='same' is not supported for strided convolutions")
+    rows, columns = (
+        step * (length - 1) for length, step in zip(weight.shape[2:], dilation, strict=True)
+    )
+    if rows % 2 or columns % 2:
+        warnings.warn(
+            "Using padding='same' with even kernel lengths and odd dilation may require a"
+            " zero-padded copy of the input be created",
+            UserWarning,
+            stacklevel=user_stacklevel(),
+        )
+        input = convolution.pad(input, (0, columns % 2, 0, rows % 2))
+    return input, (rows // 2, columns // 2)
+
+
+def check_convolution(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Pair,
+    padding: Pair,
+    dilation: Pair,
+    groups: int,
+) -> None:
+    """RuntimeError, in PyTorch's words, for what does not fit."""
+    for name, numbers, least in (
+        ("negative padding", padding, 0),
+        ("non-positive stride", stride, 1),
+        ("non-positive dilation", dilation, 1),
+        ("non-positive groups", (groups,), 1),
+    ):
+        if min(numbers) < least:
+            raise RuntimeError(f"{name} is not supported")
+    size, sizes = list(weight.shape), list(input.shape)
+    if size[0] < groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but"
+            f" got weight of size {size} instead"
+        )
+    if size[0] % groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0,"
+            f" but got weight of size [{size}] instead"
+        )
+    if sizes[1] != size[1] * groups:
+        raise RuntimeError(
+            f"Given groups={groups}, weight of size {size}, expected input{sizes} to have"
+            f" {size[1] * groups} channels, but got {sizes[1]} channels instead"
+        )
+    if bias is not None and bias.shape != (size[0],):
+        raise RuntimeError(
+            f"Given weight of size {size}, expected bias to be 1-dimensional with {size[0]}"
+            f" elements, but got bias of size {list(bias.shape)} instead"
+        )
+    have = [n + 2 * side for n, side in zip(sizes[2:], padding, strict=True)]
+    need = [step * (n - 1) + 1 for n, step in zip(size[2:], dilation, strict=True)]
+    if have[0] < need[0] or have[1] < need[1]:
+        raise RuntimeError(
+            f"Calculated padded input size per channel: ({have[0]} x {have[1]}). Kernel size:"
+            f" ({need[0]} x {need[1]}). Kernel size can't be greater than actual input size"
+        )
+    if input.dtype is not weight.dtype:
+        raise RuntimeError(
+            f"Input type (torch.{input.dtype.legacy}Tensor) and weight type"
+            f" (torch.{weight.dtype.legacy}Tensor) should be the same or input should be a MKLDNN"
+            " tensor and weight is a dense tensor"
+        )
+
+
+def max_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """The largest element of every window; with `return_indices` also where it is in the plane.
+
+    Shapes: (N, C, H, W) or (C, H, W). Windows lie side by side unless `stride` says otherwise;
+    with `ceil_mode` those at the end may hang over.
+    """
+    if input.ndim not in (3, 4) or 0 in input.shape[-3:]:
+        raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
+    size, spread, sides = pair_of(kernel_size), pair_of(dilation), pair_of(padding)
+    steps = size if stride is None else pair_of(stride)
+    if 0 in steps:
+        raise RuntimeError("stride should not be zero")
+    for side, length, step in zip(sides, size, spread, strict=True):
+        if 2 * side > step * (length - 1) + 1:
+            raise RuntimeError(
+                "pad should be at most half of effective kernel size, but got"
+                f" pad={side}, kernel_size={length} and dilation={step}"
+            )
+    shape = pooled_size(input, size, steps, sides, spread, ceil_mode)
+    indices = convolution.max_pool_indices(input, size, steps, sides, spread, shape)
+    values = convolution.max_pool_values(input, indices)
+    return (values, indices) if return_indices else values
+
+
+def pooled_size(
+    input: Tensor, size: Pair, stride: Pair, padding: Pair, dilation: Pair, ceil_mode: bool
+) -> Pair:
+    """The rows and columns of windows. RuntimeError if there are none."""
+    rows, columns = output_size(input.shape[-2:], size, stride, padding, dilation)
+    if ceil_mode:  # windows may hang over, but must start inside
+        more = [n + step - 1 for n, step in zip(input.shape[-2:], stride, strict=True)]
+        found = output_size(tuple(more), size, stride, padding, dilation)
+        rows, columns = (
+            n - ((n - 1) * step >= length + side)
+            for n, step, length, side in zip(found, stride, input.shape[-2:], padding, strict=True)
+        )
+    if rows < 1 or columns < 1:
+        planes, (height, width) = input.shape[-3], input.shape[-2:]
+        raise RuntimeError(
+            f"Given input size: ({planes}x{height}x{width}). Calculated output size:"
+            f" ({planes}x{max(rows, 0)}x{max(columns, 0)}). Output size is too small"
+        )
+    return rows, columns

@@ -1,8 +1,9 @@
 """The operations: the table, row by row, and what hangs them on `Tensor` as methods and operators.
 
 `table` explains how an operation is declared and `writer` how the declaration becomes code. The
-rows stand in `elementwise`, `reductions`, `shapes`, `products` and `indexing`; in-place forms are
-made in `changes`.
+rows that the course shows stand in `elementwise`, `reductions`, `shapes`, `products` and
+`indexing`, the others beside them: `functions`, `statistics`, `layouts`, `contractions`, `picking`,
+and for networks `activations`, `losses` and `convolution`. In-place forms are made in `changes`.
 """
 
 from __future__ import annotations
@@ -10,15 +11,33 @@ from __future__ import annotations
 from typing import Any
 
 from .. import dtypes
+from ..inplace import in_place
 from ..tensor import Tensor
-from . import changes, elementwise, indexing, products, reductions, runtime, shapes
+from . import (
+    changes,
+    contractions,
+    elementwise,
+    functions,
+    indexing,
+    layouts,
+    picking,
+    products,
+    random_fills,
+    reductions,
+    runtime,
+    shapes,
+    statistics,
+)
 from .indexing import index_backward
 
 __all__ = ["FUNCTIONS", "index_backward"]
 
 # name → operation, for `minigrad.exp(x)` and `x.exp()` alike
 FUNCTIONS: dict[str, Any] = {
-    **{name: runtime.function_form(operator) for name, operator in elementwise.OPERATORS.items()},
+    **{
+        name: runtime.function_form(operator)
+        for name, operator in {**elementwise.OPERATORS, **functions.OPERATORS}.items()
+    },
     "neg": elementwise.neg,
     "square": elementwise.square,
     "reciprocal": elementwise.reciprocal,
@@ -60,10 +79,25 @@ FUNCTIONS: dict[str, Any] = {
     "mm": products.mm,
     "mv": products.mv,
     "addmm": products.addmm,
+    **functions.FUNCTIONS,
+    **statistics.FUNCTIONS,
+    **layouts.FUNCTIONS,
+    **contractions.FUNCTIONS,
+    **picking.FUNCTIONS,
 }
+
+# Operations beside those of the course that have an in-place form too.
+ALSO_IN_PLACE = [
+    "expm1", "log1p", "log2", "log10", "rsqrt", "tan", "sinh", "cosh", "atan2", "hypot",
+    "clamp", "floor", "ceil", "trunc", "round", "remainder", "cumsum",
+    "tril", "triu", "masked_fill", "scatter", "scatter_add",
+]  # fmt: skip
 
 METHODS: dict[str, Any] = {
     **FUNCTIONS,
+    **layouts.METHODS,
+    **functions.METHODS,
+    **{f"{name}_": in_place(FUNCTIONS[name], f"{name}_") for name in ALSO_IN_PLACE},
     "contiguous": shapes.contiguous,
     "expand": shapes.expand,
     "expand_as": shapes.expand_as,
@@ -80,13 +114,16 @@ METHODS: dict[str, Any] = {
     "__rtruediv__": elementwise.rdiv,
     "__pow__": elementwise.pow_,
     "__rpow__": elementwise.rpow,
-    "__matmul__": products.matmul,
+    "__matmul__": products.matmul_operator,
     "__neg__": elementwise.neg,
     "__abs__": elementwise.abs_,
     "__invert__": elementwise.bitwise_not,
     "__and__": elementwise.bitwise_and,
     "__or__": elementwise.bitwise_or,
     "__xor__": elementwise.bitwise_xor,
+    "__rand__": elementwise.bitwise_and,
+    "__ror__": elementwise.bitwise_or,
+    "__rxor__": elementwise.bitwise_xor,
     "__eq__": elementwise.eq,
     "__ne__": elementwise.ne,
     "__lt__": elementwise.lt,
@@ -95,6 +132,7 @@ METHODS: dict[str, Any] = {
     "__ge__": elementwise.ge,
     "__getitem__": indexing.getitem,
     **changes.METHODS,
+    **random_fills.METHODS,
 }
 
 for name, method in METHODS.items():

@@ -14,6 +14,11 @@ def expandable(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
     return all(n in (1, m) for n, m in zip(reversed(shape), reversed(target), strict=False))
 
 
+def broadcastable(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    """Whether two shapes can be broadcast to a common one."""
+    return all(n == m or 1 in (n, m) for n, m in zip(reversed(a), reversed(b), strict=False))
+
+
 def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
     """Sum `grad`, an array or a tensor, over the dimensions along which `shape` was broadcast."""
     is_array = isinstance(grad, (np.ndarray, np.generic))

@@ -10,11 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ..inplace import check_in_place, in_place, write
+from .. import errors
+from ..inplace import check_in_place, check_overlap, in_place, write
 from ..tensor import Tensor, new_tensor
 from . import elementwise
-from .indexing import select, take_apart
+from .broadcasting import broadcastable
+from .indexing import take_apart
 from .table import op
+
+NUMBERS = (int, float, np.number, np.bool_)
 
 
 def stretched(self: Any, source: Any) -> Any:
@@ -22,18 +26,11 @@ def stretched(self: Any, source: Any) -> Any:
     try:
         return np.broadcast_to(source, self.shape).astype(self.dtype)[()]
     except ValueError:
-        lead = max(source.ndim - self.ndim, 0)
-        for dim, (length, existing) in enumerate(
-            zip(reversed(self.shape), reversed(source.shape), strict=False), 1
-        ):
-            if existing not in (1, length):
-                raise RuntimeError(
-                    f"The size of tensor a ({length}) must match the size of tensor b ({existing})"
-                    f" at non-singleton dimension {self.ndim - dim}"
-                ) from None
+        if not broadcastable(self.shape, source.shape):
+            raise errors.does_not_broadcast(self.shape, source.shape) from None
         raise RuntimeError(
             f"output with shape {list(self.shape)} doesn't match the broadcast shape "
-            f"{list(source.shape[:lead]) + list(self.shape)}"
+            f"{list(np.broadcast_shapes(self.shape, source.shape))}"
         ) from None
 
 
@@ -55,48 +52,103 @@ def without(self: Any, indices: tuple[Any, ...]) -> Any:
     return changed
 
 
-copy = op("copy(self, source)", stretched, node="CopyBackwards", self="zero(grad)", source="grad")
-zero = op("zero(self)", "np.zeros_like(self)[()]", node="ZeroBackward0", self="zero(grad)")
+copy = op(
+    "copy(self, source)",
+    stretched,
+    node="torch::autograd::CopyBackwards",
+    self="zeros_like(grad)",
+    source="grad",
+)
+zero = op("zero(self)", "zeros_like(self)", self="zeros_like(grad)")
 fill = op(
     "fill(self, value)",
     lambda self, value: np.full(self.shape, value, self.dtype)[()],
     node="FillBackward2",
-    self="zero(grad)",
+    self="zeros_like(grad)",
 )
 fill_tensor = op(
-    "fill_tensor(self, value)", stretched, node="FillBackward3", self="zero(grad)", value="grad"
+    "fill_tensor(self, value)",
+    stretched,
+    node="FillBackward3",
+    self="zeros_like(grad)",
+    value="grad",
 )
 index_put = op(
-    "index_put(self, indices, values)",
+    "index_put(self, indices: Arrays, values)",
     put,
     node="IndexPutBackward0",
     self="index_drop(grad, indices)",
     values="index(grad, indices)",
 )
 index_drop = op(
-    "index_drop(self, indices)", without, node="IndexPutBackward0", self="index_drop(grad, indices)"
+    "index_drop(self, indices: Arrays)",
+    without,
+    node="IndexPutBackward0",
+    self="index_drop(grad, indices)",
 )
+
+
+def as_tensor_like(self: Tensor, value: Any) -> Any:
+    """A number as a 0-d tensor of the dtype of `self`; anything else as it is."""
+    if isinstance(value, NUMBERS):
+        return new_tensor(np.asarray(value).astype(self.dtype.numpy)[()])
+    return value
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """`self[index] = value`, for every kind of index that `self[index]` takes."""
     part, arrays = take_apart(self, index)
+    value = as_tensor_like(self, value)
     if not isinstance(value, Tensor):
-        value = new_tensor(np.asarray(value, self.dtype.numpy))
-    if arrays is None:
-        while value.ndim > part.ndim and value.shape[0] == 1:
-            value = select(value, 0, 0)
-        copy_(part, value.expand(part.shape) if value.shape != part.shape else value)
+        raise TypeError(
+            f"can't assign a {type(value).__name__} to a torch.{self.dtype.legacy}Tensor"
+        )
+    if arrays is None and value.shape == part.shape:
+        copy_(part, value)
+    elif arrays is None and value.ndim == 0:
+        fill_(part, value)
+    elif arrays is None:
+        value = value.view(trimmed(value.shape))
+        copy_(part, value if value.shape == part.shape else value.expand(part.shape))
     else:
+        if value.dtype is not self.dtype:
+            raise RuntimeError(
+                "Index put requires the source and destination dtypes match, got"
+                f" {self.dtype.legacy} for the destination and {value.dtype.legacy} for the source."
+            )
+        if trimmed(value.shape) != value.shape:
+            value = value.view(trimmed(value.shape))
         check_in_place(part, (value,))
+        check_overlap(part, (value,) if value.ndim else (), same=False)
         write(part, index_put(part, arrays, value))
 
 
+def trimmed(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """`shape` without the ones in front."""
+    return shape[next((dim for dim, length in enumerate(shape) if length != 1), len(shape)) :]
+
+
 def fill_with(self: Tensor, value: Any) -> Tensor:
-    return (fill_tensor if isinstance(value, Tensor) else fill)(self, value)
+    """A tensor like `self` that is full of `value`, a number or a 0-d tensor."""
+    if not isinstance(value, Tensor):
+        return fill(self, value)
+    if value.ndim:
+        raise RuntimeError(
+            f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim}"
+            " dimensions."
+        )
+    return fill_tensor(self, value)
 
 
-copy_ = in_place(copy, "copy_")
+def copy_from(self: Tensor, source: Any) -> Tensor:
+    """The values of `source`, a number or a tensor, in the shape and dtype of `self`."""
+    source = as_tensor_like(self, source)
+    if not isinstance(source, Tensor):
+        raise errors.argument_type("copy_", "other", 1, "Tensor", source)
+    return copy(self, source)
+
+
+copy_, fill_ = in_place(copy_from, "copy_"), in_place(fill_with, "fill_")
 
 OPERATIONS: dict[str, Callable[..., Tensor]] = {
     "add": elementwise.add,
@@ -123,13 +175,13 @@ OPERATIONS: dict[str, Callable[..., Tensor]] = {
 METHODS: dict[str, Any] = {
     f"{name}_": in_place(function, f"{name}_") for name, function in OPERATIONS.items()
 }
-METHODS["copy_"] = copy_
-METHODS["fill_"] = in_place(fill_with, "fill_")
 METHODS |= {
-    "__iadd__": METHODS["add_"],
-    "__isub__": METHODS["sub_"],
-    "__imul__": METHODS["mul_"],
-    "__itruediv__": METHODS["div_"],
-    "__ipow__": METHODS["pow_"],
+    "copy_": copy_,
+    "fill_": fill_,
+    "__iadd__": in_place(elementwise.add, "__iadd__"),
+    "__isub__": in_place(elementwise.sub, "__isub__"),
+    "__imul__": in_place(elementwise.mul, "__imul__"),
+    "__itruediv__": in_place(elementwise.div, "__itruediv__"),
+    "__ipow__": in_place(elementwise.pow_, "__ipow__"),
     "__setitem__": setitem,
 }

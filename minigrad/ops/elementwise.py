@@ -6,17 +6,33 @@ Conventions at kinks and edges are PyTorch's: `abs` and `relu` have slope 0 at 0
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
 import numpy as np
 
-from ..tensor import Tensor
+from .. import dtypes, errors
+from ..tensor import Tensor, new_tensor
+from .broadcasting import broadcastable
 from .table import ARRAYS, TENSORS, op
+
+
+def zeros_kernel(self: Any) -> Any:
+    return np.zeros_like(self)[()]
+
+
+def zeros_tensor(self: Tensor) -> Tensor:
+    return new_tensor(zeros_kernel(self._data))
+
+
+ARRAYS["zeros_like"], TENSORS["zeros_like"] = zeros_kernel, zeros_tensor
 
 
 def sign_kernel(self: Any) -> Any:
     """-1, 0 or 1; 0 for nan, as in PyTorch."""
+    if self.dtype.kind == "b":
+        return self.copy()
     return np.greater(self, 0).astype(self.dtype) - np.less(self, 0)
 
 
@@ -30,12 +46,16 @@ add = op(
 sub = op(
     "sub(self, other, *, alpha=1)",
     "self - other if alpha == 1 else self - alpha * other",
-    promote="any",
+    promote="number",
     self="grad",
     other="-grad if alpha == 1 else -grad * alpha",
 )
 rsub = op(
-    "rsub(self, other: Tensor)", "other - self", node="RsubBackward1", promote="any", self="-grad"
+    "rsub(self, other: Tensor)",
+    "other - self",
+    node="RsubBackward1",
+    promote="number",
+    self="-grad",
 )
 mul = op(
     "mul(self, other)", "self * other", promote="any", self="grad * other", other="grad * self"
@@ -50,7 +70,7 @@ div = op(
 neg = op("neg(self)", "-self", self="-grad")
 reciprocal = op("reciprocal(self)", "1 / self", promote="float", self="-grad * (result * result)")
 abs_ = op("abs(self)", "np.abs(self)", self="grad * sign(self)")
-sign = op("sign(self)", sign_kernel, self="grad * 0.0")
+sign = op("sign(self)", sign_kernel, self="zeros_like(grad)")
 
 exp = op("exp(self)", "np.exp(self)", promote="float", self="grad * result")
 log = op("log(self)", "np.log(self)", promote="float", self="grad / self")
@@ -65,12 +85,29 @@ sigmoid = op(
     self="grad * ((1 - result) * result)",
 )
 relu = op(
-    "relu(self)", "np.maximum(self.dtype.type(0), self)", self="where(result <= 0, 0.0, grad)"
+    "relu(self)", "np.maximum(self.dtype.type(0), self)", self="threshold_backward(grad, result)"
 )
+threshold_backward = op(
+    "threshold_backward(grad_output, self)",
+    lambda grad_output, self: np.where(self <= 0, 0.0, grad_output)[()],
+    node="ThresholdBackwardBackward0",
+    grad_output="threshold_backward(grad, self)",
+    self="zeros_like(grad)",
+)
+
+
+def choose(condition: Any, self: Any, other: Any) -> Any:
+    try:
+        return np.where(condition, self, other)[()]
+    except ValueError:
+        pairs = itertools.combinations(map(np.shape, (condition, self, other)), 2)
+        a, b = next(pair for pair in pairs if not broadcastable(*pair))
+        raise errors.does_not_broadcast(a, b) from None
+
 
 where_ = op(
     "where(condition: Tensor, self, other)",
-    "np.where(condition, self, other)",
+    choose,
     promote="any",
     self="where(condition, grad, 0.0)",
     other="where(condition, 0.0, grad)",
@@ -105,7 +142,8 @@ pow_number = op(
     power,
     node="PowBackward0",
     gives="kernel",
-    self="grad * (exponent * pow_number(self, exponent - 1)) if exponent != 0 else grad * 0.0",
+    self="grad * (exponent * pow_number(self, exponent - 1)) if exponent != 0 else"
+    " zeros_like(grad)",
 )
 pow_tensor = op(
     "pow_tensor(self, exponent)",
@@ -113,15 +151,15 @@ pow_tensor = op(
     node="PowBackward1",
     promote="any",
     self="where(exponent == 0, 0.0, grad * (exponent * pow_tensor(self, exponent - 1)))",
-    exponent="where((self == 0) & (exponent >= 0), 0.0, grad * (result * log(self)))",
+    exponent="grad * where((self == 0) & (exponent >= 0), 0.0, result * log(self))",
 )
 pow_of_number = op(
     "pow_of_number(exponent, self)",
     "np.power(exponent.dtype.type(self), exponent)",
     node="PowBackward2",
     exponent=(
-        "grad * (result * log_of_number(self)) if self != 0 else where(exponent >= 0, 0.0, grad *"
-        " -result)"
+        "grad * (result * log_of_number(self)) if self != 0 else"
+        " grad * where(exponent >= 0, 0.0, result * log_of_number(self))"
     ),
 )
 
@@ -129,8 +167,7 @@ pow_of_number = op(
 def pow_(self: Any, exponent: Any) -> Tensor:
     """`self ** exponent`; either may be a number."""
     if isinstance(exponent, (int, float)):
-        if isinstance(exponent, float) and not self.dtype.is_floating_point:
-            self = self.float()
+        self = for_power(self, exponent)
         return pow_number(self, exponent)
     if isinstance(self, (int, float)):
         return rpow(exponent, self)
@@ -138,9 +175,13 @@ def pow_(self: Any, exponent: Any) -> Tensor:
 
 
 def rpow(self: Tensor, base: float) -> Tensor:
-    if isinstance(base, float) and not self.dtype.is_floating_point:
-        self = self.float()
-    return pow_of_number(self, base)
+    return pow_of_number(for_power(self, base), base)
+
+
+def for_power(tensor: Tensor, number: float) -> Tensor:
+    """`tensor` in the dtype that a power of it and of `number` has."""
+    kind = dtypes.result_type([(tensor.dtype, 1), (dtypes.of_number(number), 0)])
+    return tensor if kind is tensor.dtype else tensor.to(kind)
 
 
 def rdiv(self: Tensor, other: Any) -> Tensor:
@@ -150,7 +191,7 @@ def rdiv(self: Tensor, other: Any) -> Tensor:
 
 def square(self: Tensor) -> Tensor:
     """`self ** 2`."""
-    return pow_number(self, 2)
+    return pow_(self, 2)
 
 
 # Comparisons and logic: nothing flows through them.
@@ -173,6 +214,11 @@ isfinite = op("isfinite(self: Tensor)", "np.isfinite(self)", gives="bool")
 
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """Elements of `input` where `condition` is true, of `other` elsewhere; all three broadcast."""
+    if isinstance(condition, Tensor) and condition.dtype is not dtypes.bool_:
+        raise RuntimeError(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype"
+            f" {condition.dtype.legacy}"
+        )
     return where_(condition, input, other)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import errors, grad_mode
+from .. import errors, grad_mode, watching
 from ..inplace import View
 from ..node import Node, gradient_edge, meta_of, next_sequence_number
 from ..tensor import Tensor, as_array, new_tensor, version_counter, wrap_dim
@@ -23,9 +23,13 @@ from .table import op
 
 def select_kernel(self: Any, dim: int, index: int) -> Any:
     dim = wrap_dim(dim, self.ndim)
-    length = self.shape[dim]
-    if not -length <= index < length:
-        raise IndexError(f"index {index} is out of bounds for dimension {dim} with size {length}")
+    if self.ndim == 0:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    if not -self.shape[dim] <= index < self.shape[dim]:
+        raise IndexError(
+            f"select(): index {index} out of range for tensor of size {list(self.shape)} at"
+            f" dimension {dim}"
+        )
     picked = (slice(None),) * dim + (index,)
     return self[(*picked, ...)]  # the ellipsis keeps a single element an array, which shares memory
 
@@ -84,13 +88,29 @@ def index_backward_kernel(self: Any, shape: tuple[int, ...], indices: tuple[Any,
     return grad
 
 
+def index_kernel(self: Any, indices: tuple[Any, ...]) -> Any:
+    try:
+        return np.asarray(self[indices], order="C")
+    except IndexError:
+        arrays = [each for each in indices if isinstance(each, np.ndarray)]
+        shapes = [
+            list(part.shape)
+            for each in arrays
+            for part in (each.nonzero() if each.dtype.kind == "b" else [each])
+        ]
+        raise IndexError(
+            "shape mismatch: indexing tensors could not be broadcast together with shapes"
+            f" {', '.join(map(str, shapes))}"
+        ) from None
+
+
 index_ = op(
-    "index(self, indices)",
-    lambda self, indices: self[indices],
+    "index(self, indices: Arrays)",
+    index_kernel,
     self="index_backward(grad, self.shape, indices)",
 )
 index_backward = op(
-    "index_backward(self, shape, indices)",
+    "index_backward(self, shape, indices: Arrays)",
     index_backward_kernel,
     node="IndexPutBackward0",
     self="index(grad, indices)",
@@ -99,6 +119,8 @@ index_backward = op(
 
 def getitem(self: Tensor, index: Any) -> Tensor:
     """`self[index]`: an integer, slice, `...`, None, array, mask, or a tuple of these."""
+    if isinstance(index, slice) and self.ndim:
+        return take_slice(self, 0, index)
     result, arrays = take_apart(self, index)
     if arrays is not None:
         return index_(result, arrays)
@@ -109,19 +131,21 @@ def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None
     """The view that integers, slices and Nones in `index` give, and the index arrays left over."""
     items = [as_index(item) for item in (index if isinstance(index, tuple) else (index,))]
     used = sum(consumed(item) for item in items)
-    check_count(used, self.ndim)
+    check_count(index, used, self.ndim)
     result, dim = self, 0
     arrays: dict[int, Any] = {}
-    for item in items:
+    for position, item in enumerate(items):
         if isinstance(item, int) and not isinstance(item, bool):
+            check_bounds(item, result.shape[dim], position)
             result = select(result, dim, item)
         elif item is Ellipsis:
             dim += self.ndim - used
         elif isinstance(item, slice):
-            result = take_slice(result, dim, item)
+            if item.step == 0 or item.indices(result.shape[dim]) != (0, result.shape[dim], 1):
+                result = take_slice(result, dim, item)
             dim += 1
         elif isinstance(item, np.ndarray):
-            check_index_array(item, result, dim)
+            check_index_array(item, result, dim, sum(map(consumed, arrays.values())))
             arrays[dim] = item
             dim += consumed(item)
         else:  # None, or a bool, which masks a new dimension
@@ -132,12 +156,15 @@ def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None
     return result, fill_up(arrays, dim) if arrays else None
 
 
-def check_count(used: int, ndim: int) -> None:
-    if used > ndim == 0:
+def check_count(index: Any, used: int, ndim: int) -> None:
+    """IndexError if there are more indices than dimensions."""
+    if used > ndim == 0 and isinstance(index, (int, np.integer)):
         raise IndexError(
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or"
             " `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
         )
+    if used > ndim == 0 and isinstance(index, slice):
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     if used > ndim:
         raise IndexError(f"too many indices for tensor of dimension {ndim}")
 
@@ -146,8 +173,6 @@ def take_slice(tensor: Tensor, dim: int, item: slice) -> Tensor:
     start, stop, step = (None if n is None else int(n) for n in (item.start, item.stop, item.step))
     if step is not None and step <= 0:
         raise ValueError("step must be greater than zero")
-    if (start, stop, step) == (None, None, None):
-        return tensor
     return slice_(tensor, dim, start, stop, step)
 
 
@@ -170,8 +195,10 @@ def as_index(item: Any) -> Any:
         return int(item)
     if isinstance(item, Tensor):
         item = item._data
-        if item.ndim == 0 and item.dtype.kind in "iu":
-            return int(item)
+        if item.ndim == 0 and item.dtype.kind in "iub":
+            return item.item()
+        if item.dtype.kind == "f":
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
         item = np.asarray(item)
     elif isinstance(item, (list, tuple, range)):
         item = np.asarray(item, None if len(item) else np.int64)
@@ -190,7 +217,13 @@ def consumed(item: Any) -> int:
     return item.ndim if isinstance(item, np.ndarray) and item.dtype.kind == "b" else 1
 
 
-def check_index_array(item: Any, tensor: Tensor, dim: int) -> None:
+def check_bounds(index: int, length: int, dim: int) -> None:
+    if not -length <= index < length:
+        raise IndexError(f"index {index} is out of bounds for dimension {dim} with size {length}")
+
+
+def check_index_array(item: Any, tensor: Tensor, dim: int, indexed: int) -> None:
+    """Raise unless `item` fits dimension `dim`, before which arrays index `indexed` others."""
     shape = tensor.shape
     if item.dtype.kind == "b":
         covered = shape[dim : dim + item.ndim]
@@ -201,11 +234,10 @@ def check_index_array(item: Any, tensor: Tensor, dim: int) -> None:
                     f" shape of the indexed tensor {list(shape)} at index {dim + offset}"
                 )
     elif item.size:
-        worst = item.min() if item.min() < -shape[dim] else item.max()
-        if not -shape[dim] <= worst < shape[dim]:
-            raise IndexError(
-                f"index {worst} is out of bounds for dimension {dim} with size {shape[dim]}"
-            )
+        if shape[dim] == 0:
+            raise IndexError("index is out of bounds for dimension with size 0")
+        check_bounds(item.min(), shape[dim], indexed)
+        check_bounds(item.max(), shape[dim], indexed)
 
 
 # Joining and splitting: operations on lists of tensors, so the nodes are written out
@@ -243,7 +275,8 @@ class CatBackward0(JoinNode):
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         index, start, grads = (slice(None),) * self._saved_dim, 0, []
         for length in self.lengths:
-            grads.append(grad[(*index, slice(start, start + length))] if length >= 0 else None)
+            stretch = (*index, slice(start, start + length))
+            grads.append(grad[stretch] if length >= 0 else grad.reshape(-1)[:0])
             start += max(length, 0)
         return tuple(grads)
 
@@ -253,11 +286,13 @@ def join(
 ) -> Tensor:
     """Wrap `data`, and record it with `node` if one of `tensors` requires grad."""
     result = new_tensor(data)
-    if grad_mode.is_grad_enabled() and any(tensor._requires_grad for tensor in tensors):
+    if grad_mode.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
         node.seq, node.extra, node.meta = next_sequence_number(), None, meta_of(data)
         node.next = tuple(gradient_edge(tensor) for tensor in tensors)
         node._saved_dim, node.lengths = dim, lengths
         result._edge, result._requires_grad = node, True
+        if watching.active:
+            watching.recorded(node)
     return result
 
 
@@ -287,7 +322,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     dim = wrap_dim(dim, parts[0].ndim + 1)
     kind = common_dtype(parts)
     data = np.stack([part._data for part in parts], axis=dim, dtype=kind)
-    return join(parts, data, StackBackward0(), dim, [])
+    return join(parts, np.ascontiguousarray(data), StackBackward0(), dim, [])
 
 
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
@@ -341,20 +376,22 @@ class UnbindBackward0(Node):
     _saved_dim: int
 
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        present = next(each for each in grad if each is not None)
+        grads = grad if self.outputs > 1 else [grad]
+        present = next(each for each in grads if each is not None)
         return (
-            np.stack([np.zeros_like(present) if g is None else g for g in grad], self._saved_dim),
+            np.stack([np.zeros_like(present) if g is None else g for g in grads], self._saved_dim),
         )
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        present = next(each for each in grad if each is not None)
-        return (stack([present * 0 if g is None else g for g in grad], self._saved_dim),)
+        grads = grad if self.outputs > 1 else [grad]
+        present = next(each for each in grads if each is not None)
+        return (stack([present * 0 if g is None else g for g in grads], self._saved_dim),)
 
 
 def unbind(self: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The slices along `dim`, as views. They refuse in-place edits where a gradient is involved."""
     if self.ndim == 0:
-        raise RuntimeError("Dimension specified as 0 but tensor has no dimensions")
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     dim = wrap_dim(dim, self.ndim)
     array = as_array(self)
     results = [new_tensor(select_kernel(array, dim, i)) for i in range(array.shape[dim])]
@@ -362,9 +399,12 @@ def unbind(self: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     node = UnbindBackward0()
     node.seq, node.next, node.extra, node._saved_dim = next_sequence_number(), (edge,), None, dim
     node.outputs, node.meta = len(results), [meta_of(each._data) for each in results]
+    if node.outputs == 1:
+        (node.meta,) = node.meta
     for number, result in enumerate(results):
         result._counter = version_counter(self)
-        result._view = View.of(self, select, (dim, number), several=True)
+        result._view = View.of(self, select, (dim, number), refuses=errors.MADE_WITH_OTHERS)
         if edge is not None:
-            result._edge, result._requires_grad = (node, number), True
+            result._edge = (node, number) if node.outputs > 1 else node
+            result._requires_grad = True
     return tuple(results)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import from_numpy_dtype
+from ..inplace import changed
 from ..tensor import Tensor
 from .shapes import transpose, unsafe_view
 from .table import op
@@ -35,9 +36,7 @@ def dot_kernel(self: Any, other: Any) -> Any:
 
 def mv_kernel(self: Any, vec: Any) -> Any:
     if self.ndim != 2 or vec.ndim != 1:
-        raise RuntimeError(
-            f"vector + matrix @ vector expected, got {vec.ndim}, {self.ndim}, {vec.ndim}"
-        )
+        raise RuntimeError(f"vector + matrix @ vector expected, got 1, {self.ndim}, {vec.ndim}")
     if self.shape[1] != vec.shape[0]:
         raise RuntimeError(
             f"size mismatch, got input ({self.shape[0]}), mat ({self.shape[0]}x{self.shape[1]}), "
@@ -79,6 +78,8 @@ def bmm_kernel(self: Any, mat2: Any) -> Any:
 
 
 def addmm_kernel(self: Any, mat1: Any, mat2: Any) -> Any:
+    same_dtype("mat1 and mat2 must have the same dtype, but got {} and {}", mat1, mat2)
+    same_dtype("self and mat2 must have the same dtype, but got {} and {}", self, mat2)
     check_matrices(mat1, mat2)
     product = mat1 @ mat2
     product += self
@@ -86,7 +87,7 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any) -> Any:
 
 
 dot = op("dot(self, tensor)", dot_kernel, self="grad * tensor", tensor="grad * self")
-mv = op("mv(self, vec)", mv_kernel, self="outer(grad, vec)", vec="t(self) @ grad")
+mv = op("mv(self, vec)", mv_kernel, self="unsqueeze(grad, 1) * vec", vec="t(self) @ grad")
 mm = op("mm(self, mat2)", mm_kernel, self="grad @ t(mat2)", mat2="t(self) @ grad")
 bmm = op(
     "bmm(self, mat2)",
@@ -104,13 +105,6 @@ addmm = op(
 drop_row = op(
     "drop_row(self)", "self[0]", node="SqueezeBackward4", self="reshape(grad, self.shape)"
 )  # what matmul does to the product of a row with a matrix
-outer = op(
-    "outer(self, vec2)",
-    "self[:, None] * vec2",
-    node="MulBackward0",
-    self="grad @ vec2",
-    vec2="t(grad) @ self",
-)
 
 
 def matmul(self: Tensor, other: Tensor) -> Tensor:
@@ -121,7 +115,7 @@ def matmul(self: Tensor, other: Tensor) -> Tensor:
     are batch dimensions, which broadcast.
     """
     if not isinstance(other, Tensor):
-        raise TypeError(f"unsupported operand type(s) for @: 'Tensor' and '{type(other).__name__}'")
+        raise errors.argument_type("matmul", "other", 2, "Tensor", other)
     dims = (self.ndim, other.ndim)
     if 0 in dims:
         raise RuntimeError(
@@ -133,25 +127,41 @@ def matmul(self: Tensor, other: Tensor) -> Tensor:
     if dims == (2, 1):
         return mv(self, other)
     if dims == (1, 2):
-        return drop_row(mm(self.unsqueeze(0), other))
+        product = drop_row(mm(self.unsqueeze(0), other))
+        changed(product)  # the row is dropped in place, and PyTorch counts that
+        return product
     if dims == (2, 2):
         return mm(self, other)
+    if dims == (3, 3) and self.shape[0] != other.shape[0]:
+        # A batch of one that wants a gradient is a matrix, so that no larger batch is made of it.
+        if self.shape[0] == 1 and self.requires_grad:
+            return matmul(self.squeeze(0), other)
+        if other.shape[0] == 1 and other.requires_grad:
+            return matmul(self, other.squeeze(0))
     return folded(self, other) if should_fold(self, other) else batched(self, other)
 
 
+def matmul_operator(self: Tensor, other: Any) -> Tensor:
+    """`self @ other`."""
+    return matmul(self, other) if isinstance(other, Tensor) else NotImplemented
+
+
 def should_fold(self: Tensor, other: Tensor) -> bool:
-    """Whether a batch can be folded into the rows of one matrix: only if the smaller operand is no
-    batch.
+    """Whether a batch can be folded into the rows of one matrix: if only one operand is a batch.
 
     It is done if the smaller one wants a gradient, which would be a batch otherwise, and if it
     costs no copy.
     """
-    larger, smaller = (self, other) if self.ndim >= other.ndim else (other, self)
+    larger, smaller = (self, other) if self.ndim >= other.ndim else (other.mT, self)
     if smaller.ndim > 2:
         return False
     if smaller.requires_grad:
         return True
-    return self.ndim != 2 and (larger.numel() == 0 or larger.is_contiguous())
+    shape, strides = larger.shape, larger.stride()
+    return self.ndim != 2 and (
+        larger.numel() == 0
+        or all(strides[dim] == strides[dim + 1] * shape[dim + 1] for dim in range(larger.ndim - 2))
+    )
 
 
 def folded(self: Tensor, other: Tensor) -> Tensor:

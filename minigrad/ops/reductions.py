@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import dtype
 from ..tensor import Tensor, wrap_dim
 from .table import ARRAYS, TENSORS, op
 
@@ -24,19 +25,20 @@ def axes(dim: Dims, ndim: int) -> tuple[int, ...]:
     return tuple(each for each in wrapped if each < ndim)
 
 
-def total(self: Any, dim: Dims, keepdim: bool) -> Any:
-    """The sum over `dim`; integers and bools are summed as int64."""
-    dtype: Any = None if self.dtype.kind == "f" else np.int64
-    return np.add.reduce(self, axes(dim, self.ndim), dtype, keepdims=keepdim)  # type: ignore[call-overload]
+def total(self: Any, dim: Dims, keepdim: bool, dtype: dtype | None) -> Any:
+    """The sum over `dim`, as `dtype`; by default integers and bools are summed as int64."""
+    kind: Any = dtype.numpy if dtype else None if self.dtype.kind == "f" else np.int64
+    return np.add.reduce(self, axes(dim, self.ndim), kind, keepdims=keepdim)  # type: ignore[call-overload]
 
 
-def average(self: Any, dim: Dims, keepdim: bool) -> Any:
-    if self.dtype.kind != "f":
+def average(self: Any, dim: Dims, keepdim: bool, dtype: dtype | None) -> Any:
+    if (dtype.numpy if dtype else self.dtype).kind != "f":
         raise RuntimeError(
             "mean(): could not infer output dtype. Input dtype must be either a floating point or"
             f" complex dtype. Got: {dtype_name(self)}"
         )
-    return total(self, dim, keepdim) / self.dtype.type(count(self.shape, dim))
+    result = total(self, dim, keepdim, dtype)
+    return result / result.dtype.type(count(self.shape, dim))
 
 
 def dtype_name(array: Any) -> str:
@@ -65,55 +67,54 @@ for helper in (count, restore):
     ARRAYS[helper.__name__] = TENSORS[helper.__name__] = helper
 
 sum_all = op(
-    "sum_all(self)",
-    lambda self: total(self, None, False),
+    "sum_all(self, dtype)",
+    lambda self, dtype: total(self, None, False, dtype),
     node="SumBackward0",
     gives="kernel",
     self="expand(grad, self.shape)",
 )
 sum_dim = op(
-    "sum_dim(self, dim, keepdim)",
+    "sum_dim(self, dim, keepdim, dtype)",
     total,
     node="SumBackward1",
     gives="kernel",
     self="expand(restore(grad, self.shape, dim, keepdim), self.shape)",
 )
 mean_all = op(
-    "mean_all(self)",
-    lambda self: average(self, None, False),
+    "mean_all(self, dtype)",
+    lambda self, dtype: average(self, None, False, dtype),
     node="MeanBackward0",
-    self="expand(grad / count(self.shape, None), self.shape)",
+    gives="kernel",
+    self="expand(grad, self.shape) / count(self.shape, None)",
 )
 mean_dim = op(
-    "mean_dim(self, dim, keepdim)",
+    "mean_dim(self, dim, keepdim, dtype)",
     average,
     node="MeanBackward1",
-    self="expand(restore(grad, self.shape, dim, keepdim) / count(self.shape, dim), self.shape)",
+    gives="kernel",
+    self="expand(restore(grad, self.shape, dim, keepdim), self.shape) / count(self.shape, dim)",
 )
 
 
 def sum_(self: Tensor, dim: Dims = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The sum of all elements, or over dimensions `dim`, which stay at length 1 if `keepdim`."""
-    if dtype is not None:
-        self = self.to(dtype)
-    return sum_all(self) if dim is None else sum_dim(self, dim, keepdim)
+    return sum_all(self, dtype) if dim is None else sum_dim(self, dim, keepdim, dtype)
 
 
 def mean(self: Tensor, dim: Dims = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The mean of all elements, or over the dimensions `dim`. RuntimeError for integers."""
-    if dtype is not None:
-        self = self.to(dtype)
-    return mean_all(self) if dim is None else mean_dim(self, dim, keepdim)
+    return mean_all(self, dtype) if dim is None else mean_dim(self, dim, keepdim, dtype)
 
 
 def reduce_logical(ufunc: Any) -> Any:
+    """Reduction to bool; to uint8 for uint8, the type that masks once had."""
     return lambda self, dim, keepdim: ufunc.reduce(
         self, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=bool
-    )
+    ).astype(self.dtype if self.dtype == np.uint8 else bool)
 
 
-all_dim = op("all_dim(self: Tensor, dim, keepdim)", reduce_logical(np.logical_and), gives="bool")
-any_dim = op("any_dim(self: Tensor, dim, keepdim)", reduce_logical(np.logical_or), gives="bool")
+all_dim = op("all_dim(self: Tensor, dim, keepdim)", reduce_logical(np.logical_and), gives="kernel")
+any_dim = op("any_dim(self: Tensor, dim, keepdim)", reduce_logical(np.logical_or), gives="kernel")
 
 
 def all_(self: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
@@ -127,9 +128,23 @@ def any_(self: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
 
 
 def arg_extreme(find: Any) -> Any:
-    return lambda self, dim, keepdim: np.asarray(find(self, axis=dim, keepdims=keepdim), np.int64)[
-        ()
-    ]
+    """The kernel for `np.argmax` or `np.argmin`. IndexError where there is nothing to choose."""
+
+    def kernel(self: Any, dim: int | None, keepdim: bool) -> Any:
+        if dim is None and self.size == 0:
+            raise IndexError(
+                f"{find.__name__}(): Expected reduction dim to be specified for input.numel() == 0."
+            )
+        axis = None if dim is None else wrap_dim(dim, self.ndim)
+        if axis is not None and self.shape[axis : axis + 1] == (0,):
+            raise IndexError(
+                f"{find.__name__}(): Expected reduction dim {axis} to have non-zero size."
+            )
+        return np.asarray(find(self, axis=axis if self.ndim else None, keepdims=keepdim), np.int64)[
+            ()
+        ]
+
+    return kernel
 
 
 argmax_dim = op("argmax_dim(self: Tensor, dim, keepdim)", arg_extreme(np.argmax), gives="kernel")

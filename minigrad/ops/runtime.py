@@ -122,7 +122,7 @@ def saved_tensor(node: Node, name: str) -> Any:
     if data is None or data.__class__ in NUMBERS:
         return data
     source = node.saved[name]
-    edge = node if source == "output" else node.next[source]
+    edge = node if source == "output" else None if source is None else node.next[source]
     return in_graph(data, getattr(node, f"counter_{name}"), edge)
 
 

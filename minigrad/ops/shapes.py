@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -64,7 +65,7 @@ def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
             f" equal to the number of dimensions in the tensor ({self.ndim})"
         )
     sizes: list[int] = []
-    for dim, length in enumerate(shape):
+    for dim, length in reversed(list(enumerate(shape))):  # the last mismatch is reported
         existing = self.shape[dim - lead] if dim >= lead else None
         if length == -1 and existing is None:
             raise RuntimeError(
@@ -78,7 +79,7 @@ def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
                 f" Tensor sizes: {list(self.shape)}"
             )
         sizes.append(length if length != -1 or existing is None else existing)
-    return np.broadcast_to(self, sizes)
+    return np.broadcast_to(self, sizes[::-1])
 
 
 def inverse(dims: Sequence[int]) -> list[int]:
@@ -126,9 +127,7 @@ unsafe_view = op(
     node="UnsafeViewBackward0",
     self="reshape(grad, self.shape)",
 )
-expand_to = op(
-    "expand(self, shape)", expand_kernel, view=True, self="sum_to(grad, self.shape)"
-)
+expand_to = op("expand(self, shape)", expand_kernel, view=True, self="sum_to(grad, self.shape)")
 transpose = op("transpose(self, dim0, dim1)", swap, view=True, self="transpose(grad, dim0, dim1)")
 t_ = op("t(self)", "self.T", view=True, self="t(grad)")
 permute_to = op(
@@ -154,7 +153,18 @@ squeeze_dim = op(
     view=True,
     self="reshape(grad, self.shape)",
 )
-clone = op("clone(self)", "self.copy()", self="grad")
+squeeze_dims = op(
+    "squeeze_dims(self, dim)",
+    squeeze_kernel,
+    node="SqueezeBackward2",
+    view=True,
+    self="reshape(grad, self.shape)",
+)
+reshape_alias = op(
+    "reshape_alias(self, shape)", view_kernel, view=True, self="reshape(grad, self.shape)"
+)
+clone = op("clone(self)", "self.copy(order='K')", self="grad")  # laid out in memory as it was
+in_order = op("in_order(self)", "self.copy()", node="CloneBackward0", self="grad")
 to_copy = op(
     "to_copy(self, dtype)",
     lambda self, dtype: self.astype(dtype.numpy),
@@ -172,10 +182,12 @@ def view(self: Tensor, *shape: Any) -> Tensor:
 def reshape(self: Tensor, *shape: Any) -> Tensor:
     """The same elements in another shape: a view where possible, else a copy."""
     sizes = resolve(sizes_of(shape), self._data.size)
-    try:
+    if self.is_contiguous():
         return view_as_shape(self, sizes)
+    try:
+        return reshape_alias(self, sizes)
     except RuntimeError:
-        return unsafe_view(clone(self), sizes)
+        return unsafe_view(in_order(self), sizes)
 
 
 def reshape_kernel(self: Any, shape: Sequence[int]) -> Any:
@@ -223,18 +235,35 @@ def t(self: Tensor) -> Tensor:
 
 
 def reversed_dims(self: Tensor) -> Tensor:
-    """`x.T`: the dimensions in reverse order."""
+    """`x.T`: the dimensions in reverse order. Warns unless there are two, as PyTorch does."""
+    if self.ndim == 0:
+        warnings.warn(
+            "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.",
+            UserWarning,
+            stacklevel=2,
+        )
+    elif self.ndim != 2:
+        warnings.warn(
+            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is"
+            " deprecated and it will throw an error in a future release. Consider `x.mT` to"
+            " transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to"
+            " reverse the dimensions of a tensor.",
+            UserWarning,
+            stacklevel=2,
+        )
     return permute(self, *reversed(range(self.ndim)))
 
 
 def squeeze(self: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
     """A view without the dimensions of length 1, or without `dim` if its length is 1."""
-    return squeeze_all(self) if dim is None else squeeze_dim(self, dim)
+    if dim is None:
+        return squeeze_all(self)
+    return squeeze_dim(self, dim) if isinstance(dim, int) else squeeze_dims(self, dim)
 
 
 def contiguous(self: Tensor) -> Tensor:
     """The tensor itself if its memory is in order, else a copy that is."""
-    return self if self.is_contiguous() else clone(self)
+    return self if self.is_contiguous() else in_order(self)
 
 
 def to(self: Tensor, target: Any, *, copy: bool = False) -> Tensor:
@@ -247,8 +276,8 @@ def to(self: Tensor, target: Any, *, copy: bool = False) -> Tensor:
         target = self.dtype
     if not isinstance(target, dtype):
         raise errors.argument_type("to", "dtype", 1, "torch.dtype", target)
-    if target is self.dtype:
-        return clone(self) if copy else self
+    if target is self.dtype and not copy:
+        return self
     return to_copy(self, target) if target.is_floating_point else cast(self, target)
 
 

@@ -55,6 +55,7 @@ class Row:
         signature: the text between its parentheses.
         params: its parameters, in order.
         tensors: those of them that take tensors: the ones with a rule or marked `: Tensor`.
+        arrays: those marked `: Arrays`, index arrays, which backward lets go of as well.
         node: the name of the node class.
         source: the text written for it; empty before the first call.
         function: what users call.
@@ -71,12 +72,13 @@ class Row:
         rules: dict[str, str],
     ) -> None:
         self.name, _, inside = signature.rstrip(")").partition("(")
-        self.signature = inside.replace(": Tensor", "")
+        self.signature = re.sub(": (Tensor|Arrays)", "", inside)
         described = [part.strip() for part in inside.split(",") if part.strip() != "*"]
         named = [(re.split("[:=]", part)[0], part) for part in described]
         self.params = [name for name, _ in named]
         self.tensors = [name for name, part in named if name in rules or ": Tensor" in part]
         self.tensors = self.tensors or ["self"]
+        self.arrays = [name for name, part in named if ": Arrays" in part]
         self.forward, self.rules = forward, rules
         self.promote, self.gives, self.view = promote, gives, view
         self.node = node or "".join(part.title() for part in self.name.split("_")) + "Backward0"
@@ -121,11 +123,12 @@ def op(
 
     Args:
         signature: as in a `def`; a parameter that takes a tensor without having a derivative is
-            annotated `: Tensor`. Without any of these the first parameter takes the tensor.
+            annotated `: Tensor`. Without any of these the first parameter takes the tensor. One
+            that takes a tuple of index arrays is annotated `: Arrays`.
         forward: the computation: an expression over the parameters, or a function, of arrays.
         node: the name of the node class, if not the operation's with `Backward0`.
         promote: "any" brings operands of different dtype, and numbers, to one dtype first; "float"
-            makes integers floating point as well, as division and sqrt do.
+            makes integers floating point as well, as division and sqrt do; "number" refuses bools.
         gives: the dtype of the result: "same" as the operands', "bool", or as the "kernel" has it.
         view: the result shares the memory of the first parameter.
         rules: for a parameter, the expression of its gradient.
@@ -133,7 +136,7 @@ def op(
     row = Row(signature, forward, node, promote, gives, view, rules)
     function = types.FunctionType(_stub.__code__, ARRAYS, row.name)
     function.__kwdefaults__ = {"_row": row}
-    function.__module__ = "minigrad"
+    function.__module__, function.__qualname__ = "minigrad", row.name
     function.row = row  # type: ignore[attr-defined]
     row.function = TENSORS[row.name] = function
     ROWS[row.name] = row
@@ -179,7 +182,7 @@ def write(row: Row) -> None:
         parts = [writer.function(row)]
         if row.rules:
             parts += [writer.backward(row), writer.backward(row, graph=True)]
-            ARRAYS[row.node] = writer.node_class(
+            ARRAYS[f"{row.name}_node"] = writer.node_class(
                 row,
                 evaluate(parts[1], "backward", ARRAYS),
                 evaluate(parts[2], "backward_graph", TENSORS),
@@ -189,10 +192,9 @@ def write(row: Row) -> None:
         if row.view:
             ARRAYS[f"{row.name}_view"] = row.function
         made = evaluate(parts[0], row.name, ARRAYS)
-        row.function.__defaults__, row.function.__kwdefaults__ = (
-            made.__defaults__,
-            made.__kwdefaults__,
-        )
+        row.function.__defaults__ = made.__defaults__
+        # Another thread may be about to call the stub, which needs `_row` to the end.
+        row.function.__kwdefaults__ = {**(made.__kwdefaults__ or {}), "_row": row}
         row.function.__code__ = made.__code__
         row.source = "\n\n".join(parts)
 

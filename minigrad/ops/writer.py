@@ -120,7 +120,7 @@ def compute(row: Row) -> list[str]:
 def record(row: Row) -> list[str]:
     """Make the node, and save what the gradients that are wanted will need."""
     lines = [
-        f"node = {row.node_class}()",
+        f"node = {row.name}_node()",
         "node.seq = next_sequence_number()",
         f"node.next = ({''.join(f'{param}_edge, ' for param in row.rules)})",
         "node.extra = None",
@@ -204,7 +204,8 @@ def node_class(
             *(f"{kind}_{name}" for kind in ("counter", "version") for name in row.saved_tensors),
         ],
         "saved": {
-            name: inputs.index(name) if name in inputs else "output" for name in row.saved_tensors
+            name: inputs.index(name) if name in inputs else "output" if name == "result" else None
+            for name in row.saved_tensors
         },
         "is_view": row.view,
         "backward": backward,

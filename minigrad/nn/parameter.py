@@ -1,0 +1,40 @@
+"""`Parameter`: a leaf that is trained.
+
+Source: https://docs.pytorch.org/docs/2.13/generated/torch.nn.parameter.Parameter.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .. import creation, errors
+from ..tensor import Tensor, recast
+
+
+class Parameter(Tensor):
+    """A leaf that requires grad unless told otherwise, and that a `Module` registers.
+
+    It shares the memory of `data`, as `data.detach()` does. What is computed from it is an ordinary
+    tensor. RuntimeError if it is to require grad and is not floating point.
+    """
+
+    def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Parameter:
+        source = creation.empty(0) if data is None else data.detach()
+        if requires_grad and not source.dtype.is_floating_point:
+            raise errors.only_floats_require_grad()
+        parameter = recast(source, cls)
+        assert isinstance(parameter, Parameter)
+        parameter.requires_grad = requires_grad
+        return parameter
+
+    def __repr__(self) -> str:
+        return "Parameter containing:\n" + self._text("tensor(")
+
+
+def zero_grads(parameters: Iterable[Tensor], set_to_none: bool) -> None:
+    """Let every `.grad` be None, or fill it with zeros, outside any graph."""
+    for parameter in parameters:
+        if set_to_none:
+            parameter.grad = None
+        elif parameter._grad is not None:
+            parameter._grad.detach_().zero_()

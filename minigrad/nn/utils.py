@@ -1,0 +1,71 @@
+"""Clipping gradients, between `backward` and the optimizer's step.
+
+Source: https://docs.pytorch.org/docs/2.13/nn.html#utilities
+"""
+
+from __future__ import annotations
+
+import math
+import types
+import warnings
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..engine import user_stacklevel
+from ..inplace import changed
+from ..tensor import Tensor, as_array, new_tensor
+
+
+def clip_grad_norm_(
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+) -> Tensor:
+    """Scale all gradients by one factor so that together they have norm max_norm at most.
+
+    Args:
+        parameters: those without gradient do not count.
+        max_norm: the largest norm to let pass.
+        norm_type: which norm; math.inf for the largest element.
+        error_if_nonfinite: raise RuntimeError where the norm is inf or nan.
+
+    Returns:
+        The norm before, 0-d.
+    """
+    grads = grads_of(parameters)
+    norms = [np.linalg.norm(grad._data.reshape(-1), norm_type) for grad in grads]
+    total = np.linalg.norm(np.array(norms), norm_type) if norms else np.float32(0)
+    if error_if_nonfinite and not math.isfinite(total):
+        raise RuntimeError(
+            f"The total norm of order {float(norm_type)} for gradients from `parameters` is"
+            " non-finite, so it cannot be clipped. To disable this error and scale the gradients by"
+            " the non-finite norm anyway, set `error_if_nonfinite=False`"
+        )
+    factor = np.minimum(max_norm / (total + 1e-6), 1.0)  # nan stays nan, as in PyTorch
+    for grad in grads:
+        array = as_array(grad)
+        array *= factor
+        changed(grad)
+    return new_tensor(total)
+
+
+def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -> None:
+    """Bring every element of the gradients between -clip_value and clip_value."""
+    for grad in grads_of(parameters):
+        array = as_array(grad)
+        np.clip(array, -clip_value, clip_value, out=array)
+        changed(grad)
+
+
+def grads_of(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
+    """The gradients there are. Warns of a generator that has been used up."""
+    tensors = [parameters] if isinstance(parameters, Tensor) else list(parameters)
+    if not tensors and isinstance(parameters, types.GeneratorType):
+        warnings.warn(
+            "`parameters` is an empty generator, no gradient clipping will occur.",
+            UserWarning,
+            stacklevel=user_stacklevel(),
+        )
+    return [tensor.grad for tensor in tensors if tensor.grad is not None]

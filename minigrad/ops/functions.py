@@ -1,0 +1,320 @@
+"""More operations that work element by element: what `elementwise` has no room for.
+
+Ties and kinks are PyTorch's: `maximum` and `minimum` give each of two equal elements half of the
+gradient, and `clamp` passes it on at its bounds. Rounding has derivative 0 everywhere.
+
+Source: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivatives.yaml
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes, errors
+from ..inplace import in_place
+from ..tensor import Tensor, new_tensor
+from .broadcasting import broadcastable
+from .table import ARRAYS, TENSORS, op
+
+
+def floating(self: Any, name: str) -> Any:
+    """`self`. NotImplementedError, naming PyTorch's kernel, for integers and bools."""
+    if self.dtype.kind != "f":
+        kind = dtypes.from_numpy_dtype(self.dtype).legacy
+        raise NotImplementedError(f"\"{name}\" not implemented for '{kind}'")
+    return self
+
+
+ARRAYS["floating"] = floating
+
+expm1 = op("expm1(self)", "np.expm1(self)", promote="float", self="grad * (result + 1)")
+log1p = op("log1p(self)", "np.log1p(self)", promote="float", self="grad / (self + 1)")
+log2 = op("log2(self)", "np.log2(self)", promote="float", self="grad / (self * 0.6931471805599453)")
+log10 = op(
+    "log10(self)", "np.log10(self)", promote="float", self="grad / (self * 2.3025850929940456)"
+)
+rsqrt = op(
+    "rsqrt(self)",
+    "1 / np.sqrt(self)",
+    promote="float",
+    self="-0.5 * grad * (result * result * result)",
+)
+tan = op("tan(self)", "np.tan(self)", promote="float", self="grad * (1 + result * result)")
+sinh = op("sinh(self)", "np.sinh(self)", promote="float", self="grad * cosh(self)")
+cosh = op("cosh(self)", "np.cosh(self)", promote="float", self="grad * sinh(self)")
+atan2_ = op(
+    "atan2(self, other)",
+    "np.arctan2(self, other)",
+    promote="float",
+    self="grad * where((self == 0) & (other == 0), 0.0, other / (self * self + other * other))",
+    other="grad * where((self == 0) & (other == 0), 0.0, -self / (self * self + other * other))",
+)
+hypot_ = op(
+    "hypot(self, other)",
+    "np.hypot(floating(self, 'hypot_cpu'), other)",
+    promote="any",
+    self="grad * (self / result)",
+    other="grad * (other / result)",
+)
+maximum_ = op(
+    "maximum(self, other)",
+    "np.maximum(self, other)",
+    promote="any",
+    self="where(self < other, 0.0, where(self == other, grad / 2, grad))",
+    other="where(self > other, 0.0, where(self == other, grad / 2, grad))",
+)
+minimum_ = op(
+    "minimum(self, other)",
+    "np.minimum(self, other)",
+    promote="any",
+    self="where(self > other, 0.0, where(self == other, grad / 2, grad))",
+    other="where(self < other, 0.0, where(self == other, grad / 2, grad))",
+)
+
+
+def between_tensors(operation: Any) -> Any:
+    """`operation` for two tensors: numbers, which the operators take, are a TypeError here."""
+
+    @functools.wraps(operation)
+    def function(self: Tensor, other: Tensor) -> Any:
+        for name, position, value in (("input", 1, self), ("other", 2, other)):
+            if not isinstance(value, Tensor):
+                raise errors.argument_type(operation.__name__, name, position, "Tensor", value)
+        return operation(self, other)
+
+    return function
+
+
+atan2, hypot = between_tensors(atan2_), between_tensors(hypot_)
+maximum, minimum = between_tensors(maximum_), between_tensors(minimum_)
+
+# Rounding
+
+
+def rounded(self: Any, how: Any, name: str) -> Any:
+    """`how(self)`; integers are round already. NotImplementedError for bools."""
+    if self.dtype.kind == "b":
+        raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
+    return how(self) if self.dtype.kind == "f" else self.copy()
+
+
+ARRAYS["rounded"] = rounded
+
+floor = op("floor(self)", "rounded(self, np.floor, 'floor_vml_cpu')", self="zeros_like(grad)")
+ceil = op("ceil(self)", "rounded(self, np.ceil, 'ceil_vml_cpu')", self="zeros_like(grad)")
+trunc = op("trunc(self)", "rounded(self, np.trunc, 'trunc_vml_cpu')", self="zeros_like(grad)")
+round_half_even = op(
+    "round(self)", "rounded(self, np.rint, 'round_vml_cpu')", self="zeros_like(grad)"
+)
+round_decimals = op(
+    "round_decimals(self, decimals)",
+    lambda self, decimals: rounded(self, lambda each: np.round(each, decimals), "round_cpu"),
+    node="RoundBackward1",
+    self="zeros_like(grad)",
+)
+
+
+def round_(self: Tensor, *, decimals: int = 0) -> Tensor:
+    """The nearest integer, or multiple of 10 ** -decimals; halves go to the even neighbour."""
+    return round_decimals(self, decimals) if decimals else round_half_even(self)
+
+
+# Division with remainder
+
+
+def floored(self: Any, other: Any) -> Any:
+    check_divisor(self, other)
+    return np.floor_divide(self, other)
+
+
+def modulo(self: Any, other: Any) -> Any:
+    check_divisor(self, other)
+    return np.remainder(self, other)
+
+
+def check_divisor(self: Any, other: Any) -> None:
+    if "f" not in (np.asarray(self).dtype.kind, np.asarray(other).dtype.kind) and not np.all(other):
+        raise RuntimeError("ZeroDivisionError")
+
+
+def underivable(function: str) -> Any:
+    raise RuntimeError(f"derivative for aten::{function} is not implemented")
+
+
+ARRAYS["floored"], ARRAYS["modulo"] = floored, modulo
+ARRAYS["underivable"] = TENSORS["underivable"] = underivable
+
+
+def floor_division(name: str) -> Callable[..., Tensor]:
+    return op(
+        f"{name}(self, other)",
+        "floored(self, other)",
+        node="torch::autograd::NotImplemented",
+        promote="any",
+        self=f"underivable({name!r})",
+        other=f"underivable({name!r})",
+    )
+
+
+floor_divide = floor_division("floor_divide")
+floor_divide_ = in_place(floor_division("floor_divide_"), "floor_divide_")
+div_floor = op(
+    "div_floor(self, other)",
+    "floored(self, other)",
+    node="DivBackward2",
+    promote="any",
+    self="zeros_like(grad)",
+    other="zeros_like(grad)",
+)
+remainder_number = op(
+    "remainder_number(self, other)", "modulo(self, other)", node="RemainderBackward0", self="grad"
+)
+remainder_tensor = op(
+    "remainder_tensor(self, other)",
+    "modulo(self, other)",
+    node="RemainderBackward1",
+    promote="any",
+    self="grad",
+    other="-grad * div_floor(self, other)",
+)
+remainder_of_number = op(
+    "remainder_of_number(other, self)",
+    "modulo(self, other)",
+    node="torch::autograd::NotImplemented",
+    other="underivable('remainder')",
+)
+
+
+def remainder(self: Any, other: Any) -> Tensor:
+    """What is left of `self` after division by `other`: it has the sign of `other`, as in Python.
+
+    One of the two may be a number.
+    """
+    if isinstance(other, (int, float)):
+        return remainder_number(floating_with(self, other), other)
+    if isinstance(self, (int, float)):
+        return remainder_of_number(floating_with(other, self), self)
+    return remainder_tensor(self, other)
+
+
+def rfloor_divide(self: Tensor, other: Any) -> Tensor:
+    """`other // self` for a number."""
+    return floor_divide(other, self)
+
+
+def rremainder(self: Tensor, other: Any) -> Tensor:
+    """`other % self` for a number."""
+    return remainder(other, self)
+
+
+def floating_with(tensor: Tensor, *numbers: Any) -> Tensor:
+    """`tensor`, of a higher category of dtypes if a number among `numbers` is."""
+    kind = dtypes.result_type(
+        [(tensor.dtype, 1), *((dtypes.of_number(n), 0) for n in numbers if n is not None)]
+    )
+    result: Tensor = tensor.to(kind)
+    return result
+
+
+# Bounds: a number, a tensor, or none on either side
+
+
+def inside(self: Any, min: Any, max: Any) -> Any:
+    """Where `self` lies between the numbers `min` and `max`; None is no bound."""
+    if min is None:
+        return self <= max
+    return self >= min if max is None else (self >= min) & (self <= max)
+
+
+ARRAYS["inside"] = TENSORS["inside"] = inside
+
+clamp_numbers = op(
+    "clamp_numbers(self, min, max)",
+    "np.clip(self, min, max)",
+    node="ClampBackward1",
+    self="where(inside(self, min, max), grad, 0.0)",
+)
+clamp_tensors = op(
+    "clamp_tensors(self, min, max)",
+    "np.minimum(np.maximum(self, min), max)",
+    node="ClampBackward0",
+    self="where((self >= min) & (self <= max), grad, 0.0)",
+    min="where((min < max) & (self < min), grad, 0.0)",
+    max="where((self > max) | (max < min), grad, 0.0)",
+)
+
+
+def clamp(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
+    """`self` with what is below `min` or above `max` replaced by that bound.
+
+    The bounds are numbers or tensors, and one of them may be None.
+    """
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    given = [type(bound) for bound in (min, max) if bound is not None]
+    if not any(issubclass(kind, Tensor) for kind in given):
+        return clamp_numbers(floating_with(self, min, max), min, max)
+    if not all(issubclass(kind, Tensor) for kind in given):
+        got = ", ".join(kind.__name__ for kind in given)
+        raise TypeError(
+            f"clamp() received an invalid combination of arguments - got ({got}), but expected one"
+            " of:\n * (Tensor min = None, Tensor max = None)\n * (Number min = None, Number max ="
+            " None)"
+        )
+    present = [each for each in (self, min, max) if each is not None]
+    for each in present[1:]:
+        if not broadcastable(self.shape, each.shape):
+            raise errors.does_not_broadcast(self.shape, each.shape)
+    kind = dtypes.result_type([(each.dtype, 2 if each.ndim else 1) for each in present])
+    low, high = extremes(kind)
+    lower, upper = low if min is None else min.to(kind), high if max is None else max.to(kind)
+    return clamp_tensors(self.to(kind), lower, upper)
+
+
+def extremes(kind: dtypes.dtype) -> tuple[Tensor, Tensor]:
+    """The smallest and the largest value of a dtype, as 0-d tensors."""
+    if kind.is_floating_point:
+        low, high = -np.inf, np.inf
+    elif kind is dtypes.bool_:
+        low, high = False, True
+    else:
+        low, high = np.iinfo(kind.numpy).min, np.iinfo(kind.numpy).max
+    return new_tensor(kind.numpy.type(low)), new_tensor(kind.numpy.type(high))
+
+
+# The operators beside those of `elementwise`: NotImplemented for what is no tensor and no number.
+OPERATORS = {"floor_divide": floor_divide, "remainder": remainder}
+
+METHODS: dict[str, Any] = {
+    "__floordiv__": floor_divide,
+    "__rfloordiv__": rfloor_divide,
+    "__ifloordiv__": floor_divide_,
+    "floor_divide_": floor_divide_,
+    "__mod__": remainder,
+    "__rmod__": rremainder,
+    "__imod__": in_place(remainder, "remainder_"),
+}
+
+FUNCTIONS: dict[str, Any] = {
+    "expm1": expm1,
+    "log1p": log1p,
+    "log2": log2,
+    "log10": log10,
+    "rsqrt": rsqrt,
+    "tan": tan,
+    "sinh": sinh,
+    "cosh": cosh,
+    "atan2": atan2,
+    "hypot": hypot,
+    "maximum": maximum,
+    "minimum": minimum,
+    "floor": floor,
+    "ceil": ceil,
+    "trunc": trunc,
+    "round": round_,
+    "clamp": clamp,
+}

@@ -1,0 +1,374 @@
+"""More shapes: repeated, turned round, cut to a triangle, split into parts.
+
+`diagonal`, `narrow`, `split` and `chunk` are views. The parts that one call returns refuse in-place
+edits where a gradient is involved, as those of `unbind` do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import errors, grad_mode, watching
+from ..inplace import View
+from ..node import Node, gradient_edge, meta_of, next_sequence_number
+from ..tensor import Tensor, as_array, new_tensor, version_counter, wrap_dim
+from . import indexing, shapes
+from .reductions import axes
+from .shapes import sizes_of
+from .table import ARRAYS, TENSORS, op
+
+# Copies in another arrangement
+
+
+def in_order(self: Any) -> Any:
+    """The array with its elements in order in memory, where results are that have no layout."""
+    return np.asarray(self, order="C")
+
+
+def laid_out_as(self: Any, array: Any) -> Any:
+    """`array` with its elements in memory as those of `self`, which is of the same shape, are."""
+    copy = np.empty_like(self, array.dtype)
+    copy[...] = array
+    return copy[()]
+
+
+def interleaved(repeats: tuple[int, ...], shape: tuple[int, ...]) -> list[int]:
+    """(r0, n0, r1, n1, …): the shape of a repeated tensor with each length split in two."""
+    padded = (1,) * (len(repeats) - len(shape)) + tuple(shape)
+    return [length for pair in zip(repeats, padded, strict=True) for length in pair]
+
+
+def repeat_kernel(self: Any, repeats: tuple[int, ...]) -> Any:
+    if len(repeats) < self.ndim:
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of"
+            " tensor"
+        )
+    if any(times < 0 for times in repeats):
+        pairs = interleaved(repeats, self.shape)
+        sizes = [times * length for times, length in zip(pairs[::2], pairs[1::2], strict=True)]
+        worst = next(size for size in sizes if size < 0)
+        raise RuntimeError(f"Trying to create tensor with negative dimension {worst}: {sizes}")
+    return np.tile(self, repeats)
+
+
+def flip_kernel(self: Any, dims: tuple[int, ...]) -> Any:
+    return laid_out_as(self, np.flip(self, axes(dims, self.ndim) if dims else ()))
+
+
+def roll_kernel(self: Any, shifts: tuple[int, ...], dims: tuple[int, ...]) -> Any:
+    if dims and not self.ndim:
+        raise IndexError(f"Dimension specified as {dims[0]} but tensor has no dimensions")
+    if len(shifts) != len(dims) and (dims or len(shifts) != 1):
+        raise RuntimeError(
+            f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}"
+        )
+    return np.roll(in_order(self), shifts, axes(dims, self.ndim) if dims else None)[()]
+
+
+def negated(shifts: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(-shift for shift in shifts)
+
+
+def triangle(cut: Any, name: str) -> Any:
+    def kernel(self: Any, diagonal: int) -> Any:
+        if self.ndim < 2:
+            raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+        return cut(self, diagonal)
+
+    return kernel
+
+
+def every_second(repeats: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(range(0, 2 * len(repeats), 2))
+
+
+for helper in (interleaved, every_second, negated):
+    ARRAYS[helper.__name__] = TENSORS[helper.__name__] = helper
+
+repeat_ = op(
+    "repeat(self, repeats)",
+    repeat_kernel,
+    self=(
+        "reshape(sum_dim(reshape(grad, interleaved(repeats, self.shape)), every_second(repeats),"
+        " False, None), self.shape)"
+    ),
+)
+flip_ = op("flip(self, dims)", flip_kernel, self="flip(grad, dims)")
+roll_ = op("roll(self, shifts, dims)", roll_kernel, self="roll(grad, negated(shifts), dims)")
+tril = op("tril(self, diagonal=0)", triangle(np.tril, "tril"), self="tril(grad, diagonal)")
+triu = op("triu(self, diagonal=0)", triangle(np.triu, "triu"), self="triu(grad, diagonal)")
+
+
+def repeat(self: Tensor, *repeats: Any) -> Tensor:
+    """Copies of the tensor side by side: `repeats` of them along each dimension."""
+    if not repeats:
+        raise TypeError('repeat() missing 1 required positional arguments: "repeats"')
+    return repeat_(self, sizes_of(repeats))
+
+
+def flip(self: Tensor, *args: Any, dims: Any = None) -> Tensor:
+    """A copy with the elements in reverse order along `dims`."""
+    if dims is None and not args:
+        raise TypeError('flip() missing 1 required positional arguments: "dims"')
+    return flip_(self, sizes_of(args if dims is None else (dims,)))
+
+
+def roll(self: Tensor, shifts: Any, dims: Any = ()) -> Any:
+    """A copy with the elements moved by `shifts` along `dims`; what falls off comes in again."""
+    return roll_(self, sizes_of((shifts,)), () if dims is None else sizes_of((dims,)))
+
+
+# Diagonals
+
+
+def diagonal_kernel(self: Any, offset: int, dim1: int, dim2: int) -> Any:
+    first, second = wrap_dim(dim1, self.ndim), wrap_dim(dim2, self.ndim)
+    if first == second:
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    part = self.diagonal(offset, first, second)
+    part.flags.writeable = self.flags.writeable  # NumPy returns a read-only view
+    return part
+
+
+def diagonal_backward_kernel(
+    self: Any, shape: tuple[int, ...], offset: int, dim1: int, dim2: int
+) -> Any:
+    grad = np.zeros(shape, self.dtype)
+    diagonal_kernel(grad, offset, dim1, dim2)[...] = self
+    return grad
+
+
+DIAGONAL = "diagonal_backward(grad, self.shape, offset, dim1, dim2)"
+
+diagonal = op("diagonal(self, offset=0, dim1=0, dim2=1)", diagonal_kernel, view=True, self=DIAGONAL)
+diagonal_copy = op(
+    "diagonal_copy(self, offset=0, dim1=0, dim2=1)",
+    lambda self, offset, dim1, dim2: diagonal_kernel(self, offset, dim1, dim2).copy(),
+    node="DiagonalBackward0_copy",
+    self=DIAGONAL,
+)
+diagonal_backward = op(
+    "diagonal_backward(self, shape, offset, dim1, dim2)",
+    diagonal_backward_kernel,
+    node="DiagonalBackwardBackward0",
+    self="diagonal(grad, offset, dim1, dim2)",
+)
+diag_embed = op(
+    "diag_embed(self, offset=0)",
+    lambda self, offset: np.diag(self, offset),
+    self="diagonal(grad, offset, 0, 1)",
+)
+trace_ = op(
+    "trace(self)",
+    lambda self: np.trace(self),
+    gives="kernel",
+    self="diagonal_backward(expand(grad, shorter(self.shape)), self.shape, 0, 0, 1)",
+)
+
+
+def shorter(shape: tuple[int, ...]) -> tuple[int]:
+    return (min(shape),)
+
+
+ARRAYS["shorter"] = TENSORS["shorter"] = shorter
+
+
+def diag(self: Tensor, diagonal: int = 0) -> Tensor:
+    """Of a matrix a copy of its diagonal; of a vector the matrix that has it as its diagonal."""
+    if self.ndim not in (1, 2):
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {self.ndim}D")
+    return diag_embed(self, diagonal) if self.ndim == 1 else diagonal_copy(self, diagonal, 0, 1)
+
+
+def trace(self: Tensor) -> Any:
+    """The sum of the diagonal of a matrix."""
+    if self.ndim != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {self.ndim}")
+    return trace_(self)
+
+
+# Views under other names, and narrow
+
+
+def broadcast_to(self: Tensor, size: Sequence[int]) -> Tensor:
+    """A view in a larger shape, without copies: `expand`."""
+    return shapes.expand(self, size)
+
+
+def swapaxes(self: Tensor, axis0: int, axis1: int) -> Tensor:
+    """`transpose`, by NumPy's name."""
+    return shapes.transpose(self, axis0, axis1)
+
+
+def movedim(self: Tensor, source: Any, destination: Any) -> Tensor:
+    """A view with the dimensions `source` at the places `destination`, the others in order."""
+    sources, places = sizes_of((source,)), sizes_of((destination,))
+    if len(sources) != len(places):
+        raise RuntimeError(
+            "movedim: Invalid source or destination dims: source"
+            f" ({list(sources)} dims) should contain the same number of dims as destination"
+            f" ({list(places)} dims)"
+        )
+    wrapped = []
+    for name, dims in (("source", sources), ("destination", places)):
+        wrapped.append([wrap_dim(dim, self.ndim) for dim in dims])
+        if len(set(wrapped[-1])) < len(dims):
+            raise RuntimeError(f"movedim: repeated dim in `{name}` ({list(dims)})")
+    order = [dim for dim in range(self.ndim) if dim not in wrapped[0]]
+    for place, dim in sorted(zip(wrapped[1], wrapped[0], strict=True)):
+        order.insert(place, dim)
+    return shapes.permute(self, *order) if self.ndim else indexing.alias(self)
+
+
+def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
+    """The view of `length` elements along `dim` from `start` on."""
+    if self.ndim == 0:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if length < 0:
+        raise RuntimeError("narrow(): length must be non-negative.")
+    dim, start = wrap_dim(dim, self.ndim), int(start)
+    size = self.shape[dim]
+    if not -size <= start <= size:
+        raise IndexError(
+            f"start out of range (expected to be in range of [{-size}, {size}], but got {start})"
+        )
+    start += size if start < 0 else 0
+    if start + length > size:
+        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
+    return indexing.slice_(self, dim, start, start + length, 1)
+
+
+# Parts
+
+
+class SplitBackward0(Node):
+    """Joins the gradients of the parts again; zeros where none arrived."""
+
+    __slots__ = ("_saved_dim", "lengths", "outputs")
+    __module__ = "builtins"
+
+    _saved_dim: int
+    lengths: Sequence[int]
+
+    def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        return (np.concatenate(self.all_parts(grad, np.zeros), self._saved_dim),)
+
+    def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        zeros = lambda shape, dtype: new_tensor(np.zeros(shape, dtype.numpy))  # noqa: E731
+        return (indexing.cat(self.all_parts(grad, zeros), self._saved_dim),)
+
+    def all_parts(self, grad: Any, zeros: Any) -> list[Any]:
+        grads = grad if self.outputs > 1 else [grad]
+        present = next(each for each in grads if each is not None)
+        parts = []
+        for each, length in zip(grads, self.lengths, strict=True):
+            shape = [*present.shape]
+            shape[self._saved_dim] = length
+            parts.append(zeros(shape, present.dtype) if each is None else each)
+        return parts
+
+
+class SplitWithSizesBackward0(SplitBackward0):
+    """The same for parts of given lengths."""
+
+    __slots__ = ()
+    __module__ = "builtins"
+
+
+def parts_of(
+    self: Tensor, lengths: Sequence[int], dim: int, node: SplitBackward0
+) -> tuple[Any, ...]:
+    """Views of stretches of these `lengths` along `dim`."""
+    array, results, start = as_array(self), [], 0
+    edge = gradient_edge(self) if grad_mode.is_grad_enabled() else None
+    for length in lengths:
+        step = (dim, start, start + length, 1)
+        result = new_tensor(indexing.slice_kernel(array, *step))
+        result._counter = version_counter(self)
+        result._view = View.of(self, indexing.slice_, step, refuses=errors.MADE_WITH_OTHERS)
+        results.append(result)
+        start += length
+    if edge is None:
+        return tuple(results)
+    node.seq, node.next, node.extra, node._saved_dim = next_sequence_number(), (edge,), None, dim
+    node.outputs, node.meta = len(results), [meta_of(each._data) for each in results]
+    node.lengths = lengths
+    if node.outputs == 1:
+        (node.meta,) = node.meta
+    for number, result in enumerate(results):
+        result._edge = (node, number) if node.outputs > 1 else node
+        result._requires_grad = True
+    if watching.active:
+        watching.recorded(node)
+    return tuple(results)
+
+
+def split(self: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    """Views of parts along `dim`: all of length `split_size` but the last, or of given lengths."""
+    if self.ndim == 0:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
+    dim = wrap_dim(dim, self.ndim)
+    size = self.shape[dim]
+    if not isinstance(split_size, (int, np.integer)):
+        lengths = [int(length) for length in split_size]
+        check_lengths(lengths, size, dim)
+        return parts_of(self, lengths, dim, SplitWithSizesBackward0())
+    if split_size < 0:
+        raise RuntimeError(
+            f"split expects split_size be non-negative, but got split_size={split_size}"
+        )
+    if split_size == 0 and size:
+        raise RuntimeError(
+            f"split_size can only be 0 if dimension size is 0, but got dimension size of {size}"
+        )
+    starts = range(0, size, split_size) if size else [0]
+    lengths = [min(int(split_size), size - start) for start in starts]
+    return parts_of(self, lengths, dim, SplitBackward0())
+
+
+def check_lengths(lengths: list[int], size: int, dim: int) -> None:
+    if any(length < 0 for length in lengths):
+        raise RuntimeError(
+            "split_with_sizes expects split_sizes have only non-negative entries, but got"
+            f" split_sizes={lengths}"
+        )
+    if sum(lengths) != size:
+        raise RuntimeError(
+            f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size"
+            f" at dimension {dim}), but got split_sizes={lengths}"
+        )
+
+
+def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+    """At most `chunks` views of parts of one length along `dim`; the last may be shorter."""
+    if self.ndim == 0:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+    if chunks <= 0:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+    size = self.shape[wrap_dim(dim, self.ndim)]
+    return split(self, -(-size // chunks) if size else [0] * chunks, dim)
+
+
+FUNCTIONS: dict[str, Any] = {
+    "flip": flip,
+    "roll": roll,
+    "tril": tril,
+    "triu": triu,
+    "diag": diag,
+    "diagonal": diagonal,
+    "trace": trace,
+    "broadcast_to": broadcast_to,
+    "swapaxes": swapaxes,
+    "swapdims": swapaxes,
+    "movedim": movedim,
+    "moveaxis": movedim,
+    "narrow": narrow,
+    "split": split,
+    "chunk": chunk,
+}
+
+METHODS: dict[str, Any] = {"repeat": repeat}

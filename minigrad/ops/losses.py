@@ -1,0 +1,179 @@
+"""The losses of `nn.functional` that are one node each.
+
+A loss is computed for every element and then reduced: to the mean, to the sum, or not at all. The
+argument checks and the losses that are made of several operations stand in `nn.functional`.
+
+Source: https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/autograd/FunctionsManual.cpp
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..tensor import Tensor
+from .functions import floating
+from .table import ARRAYS, TENSORS, op
+
+
+def reduced(losses: Any, reduction: str) -> Any:
+    """The losses of the elements, array or scalar, as the reduction wants them."""
+    if reduction == "none":
+        return losses[()]
+    total = np.add.reduce(losses, None)
+    return total if reduction == "sum" else total / losses.dtype.type(losses.size)
+
+
+def part_of(shape: tuple[int, ...], reduction: str) -> float:
+    """How much the loss of one element of a tensor of `shape` counts in the reduced loss."""
+    size = int(np.prod(shape, dtype=int))
+    return 1 / size if reduction == "mean" and size else 1.0
+
+
+ARRAYS["part_of"] = TENSORS["part_of"] = part_of
+
+# A product, a quotient and a sum with a number, as PyTorch computes them inside a loss.
+scaled = op("scaled(self, number)", "self * number", node="MulBackward1", self="grad * number")
+divided = op("divided(self, number)", "self / number", node="DivBackward1", self="grad / number")
+shifted = op("shifted(self, number)", "self + number", node="AddBackward1", self="grad")
+
+# Of differences
+
+
+def squared_error(self: Any, target: Any, reduction: str) -> Any:
+    difference = floating(self, "mse_cpu") - target
+    return reduced(difference * difference, reduction)
+
+
+def smooth_l1(self: Any, target: Any, reduction: str, beta: float) -> Any:
+    size = np.abs(floating(self, "smooth_l1_cpu") - target)
+    return reduced(np.where(size < beta, 0.5 * size * size / beta, size - 0.5 * beta), reduction)
+
+
+ARRAYS.update(squared_error=squared_error, smooth_l1=smooth_l1)
+
+SLOPE = "grad * part_of(self.shape, reduction) * (2 * ({} - {}))"
+SMOOTH_SLOPE = (
+    "grad * part_of(self.shape, reduction)"
+    " * where(abs({0} - {1}) < beta, ({0} - {1}) / beta, sign({0} - {1}))"
+)
+mse_loss = op(
+    "mse_loss(self, target, reduction)",
+    squared_error,
+    gives="kernel",
+    self=SLOPE.format("self", "target"),
+    target=SLOPE.format("target", "self"),
+)
+smooth_l1_loss = op(
+    "smooth_l1_loss(self, target, reduction, beta)",
+    smooth_l1,
+    gives="kernel",
+    self=SMOOTH_SLOPE.format("self", "target"),
+    target=SMOOTH_SLOPE.format("target", "self"),
+)
+
+# Of log-probabilities: the class of each example is a number
+
+
+def weights_of(target: Any, weight: Any, ignore_index: int) -> tuple[Any, Any]:
+    """The weight of each example, 0 if it is ignored, and its class, 0 if it is ignored.
+
+    IndexError for a class that does not exist.
+    """
+    counts = np.asarray(target != ignore_index)
+    classes = np.where(counts, target, 0)
+    outside = (classes < 0) | (classes >= weight.size)
+    if outside.any():
+        raise IndexError(f"Target {classes[outside].flat[0]} is out of bounds.")
+    return np.where(counts, weight[classes], weight.dtype.type(0)), classes
+
+
+def nll_kernel(self: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> Any:
+    """Shapes: self (N, C, …), target (N, …); or (C) and ()."""
+    weights, classes = weights_of(target, weight, ignore_index)
+    dim = min(self.ndim - 1, 1)
+    picked = np.take_along_axis(self, np.expand_dims(classes, dim), dim).reshape(classes.shape)
+    losses = np.where(weights == 0, weights, -weights * picked)
+    if reduction == "mean":
+        return np.add.reduce(losses, None) / np.add.reduce(weights, None)
+    return reduced(losses, reduction)
+
+
+def nll_backward_kernel(
+    self: Any, input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
+) -> Any:
+    """Minus the weights at the places of the classes, times the gradient `self` of the loss."""
+    weights, classes = weights_of(target, weight, ignore_index)
+    if reduction == "mean":
+        weights = np.where(weights == 0, weights, weights / np.add.reduce(weights, None))
+    grad = np.zeros(input.shape, self.dtype)
+    dim = min(input.ndim - 1, 1)
+    np.put_along_axis(grad, np.expand_dims(classes, dim), np.expand_dims(-weights * self, dim), dim)
+    return grad
+
+
+def of_classes(name: str, node: str) -> Callable[..., Tensor]:
+    """A row, and the row of its backward: PyTorch has them for vectors and for images."""
+    op(
+        f"{name}_backward(self, input, target: Tensor, weight: Tensor, reduction, ignore_index)",
+        nll_backward_kernel,
+        node=f"{node}BackwardBackward0",
+        self=f"{name}(grad, target, weight, reduction, ignore_index)",
+        input="zeros_like(grad)",
+    )
+    return op(
+        f"{name}(self, target: Tensor, weight: Tensor, reduction, ignore_index)",
+        nll_kernel,
+        node=f"{node}Backward0",
+        self=f"{name}_backward(grad, self, target, weight, reduction, ignore_index)",
+    )
+
+
+nll_loss = of_classes("nll_loss", "NllLoss")
+nll_loss2d = of_classes("nll_loss2d", "NllLoss2D")
+
+# Of probabilities, and of what the sigmoid makes probabilities of
+
+
+def cross_entropy_of_two(self: Any, target: Any, weight: Any, reduction: str) -> Any:
+    if self.size and not (self.min() >= 0 and self.max() <= 1):
+        raise RuntimeError("all elements of input should be between 0 and 1")
+    yes, no = np.maximum(np.log(self), -100), np.maximum(np.log1p(-self), -100)
+    return reduced(weight * ((target - 1) * no - target * yes), reduction)
+
+
+def cross_entropy_of_logits(
+    self: Any, target: Any, weight: Any, pos_weight: Any, reduction: str
+) -> Any:
+    positive = 1 + (pos_weight - 1) * target
+    tail = np.log1p(np.exp(-np.abs(self))) + np.maximum(-self, 0)
+    return reduced(weight * ((1 - target) * self + positive * tail), reduction)
+
+
+binary_cross_entropy = op(
+    "binary_cross_entropy(self, target, weight: Tensor, reduction)",
+    cross_entropy_of_two,
+    self=(
+        "grad * part_of(self.shape, reduction) * weight * ((self - target)"
+        " / clamp_numbers((1 - self) * self, 1e-12, None))"
+    ),
+    target=(
+        "grad * part_of(self.shape, reduction) * weight"
+        " * (clamp_numbers(log1p(-self), -100, None) - clamp_numbers(log(self), -100, None))"
+    ),
+)
+binary_cross_entropy_with_logits = op(
+    "binary_cross_entropy_with_logits(self, target, weight: Tensor, pos_weight: Tensor, reduction)",
+    cross_entropy_of_logits,
+    gives="kernel",
+    self=(
+        "grad * part_of(self.shape, reduction) * weight"
+        " * (sigmoid(self) * (1 + (pos_weight - 1) * target) - pos_weight * target)"
+    ),
+    target=(
+        "grad * part_of(self.shape, reduction) * weight"
+        " * (logsigmoid(-self) - pos_weight * logsigmoid(self))"
+    ),
+)

@@ -1,0 +1,384 @@
+"""Picking elements by tensors of indices or by masks, putting them back, and sorting.
+
+All of these copy. What backward does to one is another: `gather` takes and adds back, `scatter`
+puts and takes out, `sort` and `topk` find their indices first and then gather.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes, errors
+from ..tensor import Tensor, wrap_dim
+from . import functions, shapes
+from .broadcasting import broadcastable
+from .layouts import laid_out_as
+from .results import return_type
+from .table import op
+
+# Along one dimension, an index for every element
+
+
+def places(self: Any, dim: int, index: Any, name: str) -> tuple[Any, Any]:
+    """`self` with a dimension at least, and where in it the elements stand that `index` names."""
+    check_index(self, dim, index, name)
+    self, index = np.atleast_1d(self), np.atleast_1d(index)
+    mesh = list(np.ogrid[tuple(slice(length) for length in index.shape)])
+    mesh[wrap_dim(dim, self.ndim)] = index
+    return self, tuple(mesh)
+
+
+def check_index(self: Any, dim: int, index: Any, name: str) -> None:
+    """RuntimeError, IndexError: `index` is of a wrong dtype or shape, or points outside."""
+    dim = wrap_dim(dim, self.ndim)
+    if index.dtype not in (np.int64, np.int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    if index.size == 0:
+        return
+    check_rank(self, index, "input" if name == "gather" else "self")
+    size = self.shape[dim] if self.ndim else 1
+    for axis in range(self.ndim):
+        if axis != dim and index.shape[axis] > self.shape[axis] and name == "gather":
+            raise RuntimeError(
+                f"Size does not match at dimension {axis} expected index {list(index.shape)} to be"
+                f" no larger than self {list(self.shape)} apart from dimension {dim}"
+            )
+    outside = index[(index < 0) | (index >= size)] if index.ndim else index
+    if outside.size and not 0 <= outside.flat[0] < size:
+        raise RuntimeError(
+            f"index {outside.flat[0]} is out of bounds for dimension {dim} with size {size}"
+        )
+
+
+def check_rank(self: Any, index: Any, name: str) -> None:
+    if max(index.ndim, 1) != max(self.ndim, 1):
+        raise RuntimeError(f"Index tensor must have the same number of dimensions as {name} tensor")
+
+
+def check_source(self: Any, dim: int, index: Any, src: Any, name: str) -> None:
+    if src.dtype != self.dtype:
+        raise RuntimeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
+    if index.size == 0:
+        return
+    check_rank(self, index, "self")
+    fits_src = all(n <= m for n, m in zip(index.shape, src.shape, strict=False))
+    dim = wrap_dim(dim, self.ndim)
+    fits_self = all(
+        n <= m
+        for axis, (n, m) in enumerate(zip(index.shape, self.shape, strict=False))
+        if axis != dim
+    )
+    if not (fits_src and fits_self):
+        raise RuntimeError(
+            f"Expected index {list(index.shape)} to be no larger than self {list(self.shape)} apart"
+            f" from dimension {dim} and to be no larger size than src {list(src.shape)}"
+        )
+
+
+def gathered(self: Any, dim: int, index: Any) -> Any:
+    if index.size == 0:
+        check_index(self, dim, index, "gather")
+        return np.empty(index.shape, self.dtype)
+    array, place = places(self, dim, index, "gather")
+    return array[place].reshape(index.shape)[()]
+
+
+def gather_backward_kernel(self: Any, shape: tuple[int, ...], dim: int, index: Any) -> Any:
+    return scatter_add_kernel(np.zeros(shape, self.dtype), dim, index, self)
+
+
+def scatter_kernel(self: Any, dim: int, index: Any, src: Any) -> Any:
+    if isinstance(src, (np.ndarray, np.generic)):
+        check_source(self, dim, index, src, "scatter")
+        src = np.atleast_1d(src)[tuple(map(slice, np.atleast_1d(index).shape))]
+    array, place = places(self.copy(), dim, index, "scatter")
+    if index.size:
+        array[place] = src
+    return array.reshape(self.shape)[()]
+
+
+def scatter_add_kernel(self: Any, dim: int, index: Any, src: Any) -> Any:
+    check_source(self, dim, index, src, "scatter_add")
+    array, place = places(self.copy(), dim, index, "scatter_add")
+    if index.size:
+        np.add.at(array, place, np.atleast_1d(src)[tuple(map(slice, np.atleast_1d(index).shape))])
+    return array.reshape(self.shape)[()]
+
+
+gather = op(
+    "gather(self, dim, index: Tensor)",
+    gathered,
+    self="gather_backward(grad, self.shape, dim, index)",
+)
+gather_backward = op(
+    "gather_backward(self, shape, dim, index: Tensor)",
+    gather_backward_kernel,
+    node="ScatterAddBackward0",
+    self="gather(grad, dim, index)",
+)
+scatter_src = op(
+    "scatter_src(self, dim, index: Tensor, src)",
+    scatter_kernel,
+    node="ScatterBackward0",
+    self="scatter_number(grad, dim, index, 0)",
+    src="gather(grad, dim, index)",
+)
+scatter_number = op(
+    "scatter_number(self, dim, index: Tensor, value)",
+    scatter_kernel,
+    node="ScatterBackward1",
+    self="scatter_number(grad, dim, index, 0)",
+)
+scatter_add = op(
+    "scatter_add(self, dim, index: Tensor, src)",
+    scatter_add_kernel,
+    self="grad",
+    src="gather(grad, dim, index)",
+)
+
+
+def scatter(self: Tensor, dim: int, index: Tensor, src: Any) -> Tensor:
+    """A copy with `src`, a tensor or a number, put at the places that `index` names along `dim`.
+
+    `out[index[i, j], j] = src[i, j]` for dim 0, `out[i, index[i, j]] = src[i, j]` for dim 1. Where
+    two go to one place it is not said which stays.
+    """
+    return (scatter_src if isinstance(src, Tensor) else scatter_number)(self, dim, index, src)
+
+
+def take_along_dim(self: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
+    """The elements at `indices` along `dim`, as `argsort` returns them; the rest broadcasts.
+
+    Indices wrap around, whatever their size. Without `dim` both are read as flat.
+    """
+    if indices.dtype is not dtypes.int64:
+        raise RuntimeError(
+            "torch.take_along_dim(): dtype of indices should be Long but got"
+            f" {indices.dtype.legacy}"
+        )
+    if dim is None:
+        flat = functions.remainder(indices.view(-1), self.numel())
+        return gather(self.view(-1), 0, flat)
+    if self.ndim != indices.ndim:
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of dimensions,"
+            f" but got {self.ndim} dimensions for input, and {indices.ndim} dimensions for indices"
+        )
+    dim = wrap_dim(dim, self.ndim)
+    indices = functions.remainder(indices, self.shape[dim]) if indices.numel() else indices
+    rest = list(np.broadcast_shapes(*(short(each.shape, dim) for each in (self, indices))))
+    own, wanted = [*rest], [*rest]
+    own[dim], wanted[dim] = self.shape[dim], indices.shape[dim]
+    return gather(shapes.expand(self, own), dim, shapes.expand(indices, wanted))
+
+
+def short(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
+    """`shape` with length 1 in dimension `dim`."""
+    return (*shape[:dim], 1, *shape[dim + 1 :])
+
+
+# Whole slices
+
+
+def index_select_kernel(self: Any, dim: int, index: Any) -> Any:
+    dim = wrap_dim(dim, self.ndim)
+    if index.ndim > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
+    if index.dtype not in (np.int64, np.int32):
+        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+    if not self.ndim and index.size != 1:
+        raise RuntimeError(
+            f"index_select(): Index to scalar can have only 1 value, got {index.size} value(s)"
+        )
+    size = self.shape[dim] if self.ndim else 1
+    if index.size and not (index.min() >= 0 and index.max() < size):
+        raise IndexError("index out of range in self")
+    return np.take(self, np.atleast_1d(index), dim) if self.ndim else self.copy()
+
+
+def index_select_backward_kernel(self: Any, shape: tuple[int, ...], dim: int, index: Any) -> Any:
+    if not shape:
+        return self.copy()
+    grad = np.zeros(shape, self.dtype)
+    np.add.at(np.moveaxis(grad, dim, 0), np.atleast_1d(index), np.moveaxis(self, dim, 0))
+    return grad
+
+
+index_select = op(
+    "index_select(self, dim, index: Tensor)",
+    index_select_kernel,
+    self="index_select_backward(grad, self.shape, dim, index)",
+)
+index_select_backward = op(
+    "index_select_backward(self, shape, dim, index: Tensor)",
+    index_select_backward_kernel,
+    node="IndexAddBackward0",
+    self="index_select(grad, dim, index)",
+)
+
+# By masks
+
+
+def masked_fill_kernel(self: Any, mask: Any, value: Any) -> Any:
+    return np.where(mask, np.asarray(value).astype(self.dtype), self)[()]
+
+
+def masked_select_kernel(self: Any, mask: Any) -> Any:
+    array, chosen = np.broadcast_arrays(self, mask)
+    return array[chosen]
+
+
+def masked_select_backward_kernel(self: Any, shape: tuple[int, ...], mask: Any) -> Any:
+    chosen = np.broadcast_to(mask, np.broadcast_shapes(shape, mask.shape))
+    grad = np.zeros(chosen.shape, self.dtype)
+    grad[chosen] = self
+    return grad[()]
+
+
+masked_fill_number = op(
+    "masked_fill_number(self, mask: Tensor, value)",
+    masked_fill_kernel,
+    node="MaskedFillBackward0",
+    self="masked_fill_number(grad, mask, 0)",
+)
+masked_fill_tensor = op(
+    "masked_fill_tensor(self, mask: Tensor, value)",
+    masked_fill_kernel,
+    node="MaskedFillBackward1",
+    self="masked_fill_number(grad, mask, 0)",
+    value="where(mask, grad, 0.0)",
+)
+masked_select_ = op(
+    "masked_select(self, mask: Tensor)",
+    masked_select_kernel,
+    self="masked_select_backward(grad, self.shape, mask)",
+)
+masked_select_backward = op(
+    "masked_select_backward(self, shape, mask: Tensor)",
+    masked_select_backward_kernel,
+    node="MaskedScatterBackward0",
+    self="masked_select(grad, mask)",
+)
+
+
+def check_mask(self: Tensor, mask: Any, message: str) -> None:
+    if not isinstance(mask, Tensor):
+        raise errors.argument_type(message.partition(":")[0], "mask", 2, "Tensor", mask)
+    if mask.dtype is not dtypes.bool_:
+        raise RuntimeError(message.partition(":")[2])
+    if not broadcastable(self.shape, mask.shape):
+        raise errors.does_not_broadcast(mask.shape, self.shape)
+
+
+C_NAMES = {
+    "Half": "c10::Half", "Float": "float", "Double": "double", "Char": "signed char",
+    "Short": "short int", "Int": "int", "Long": "long int", "Byte": "unsigned char",
+}  # fmt: skip
+
+
+def masked_fill(self: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """A copy with `value`, a number or 0-d tensor, where `mask` is true; the two broadcast."""
+    name = C_NAMES.get(mask.dtype.legacy) if isinstance(mask, Tensor) else ""
+    check_mask(
+        self,
+        mask,
+        f"masked_fill:masked_fill_ only supports boolean masks, but got mask with dtype {name}",
+    )
+    if not isinstance(value, Tensor):
+        return masked_fill_number(self, mask, value)
+    if value.ndim:
+        raise RuntimeError(
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with"
+            f" {value.ndim} dimension(s)."
+        )
+    return masked_fill_tensor(self, mask, value)
+
+
+def masked_select(self: Tensor, mask: Tensor) -> Tensor:
+    """The elements where `mask` is true, in one dimension; the two broadcast."""
+    check_mask(self, mask, "masked_select:masked_select: expected BoolTensor for mask")
+    return masked_select_(self, mask)
+
+
+# Sorting
+
+
+def order(self: Any, dim: int, descending: bool) -> Any:
+    """The indices that sort `self` along `dim`, nan as the largest; equal elements keep order."""
+    dim = wrap_dim(dim, self.ndim)
+    if not self.ndim:
+        return np.int64(0)
+    if not descending:
+        return laid_out_as(self, np.argsort(self, dim, kind="stable"))
+    backward = np.argsort(np.flip(self, dim), dim, kind="stable")
+    return laid_out_as(self, np.flip(self.shape[dim] - 1 - backward, dim))
+
+
+def first_in_order(self: Any, k: int, dim: int, largest: bool) -> Any:
+    """The indices of the `k` largest or smallest elements along `dim`, best first."""
+    indices = order(self, dim, largest)
+    return np.take(indices, range(k), dim) if self.ndim else indices
+
+
+PICK = "gather_backward(grad, self.shape, dim, indices)"
+
+argsort_ = op("argsort(self: Tensor, dim, descending)", order, gives="kernel")
+topk_indices = op("topk_indices(self: Tensor, k, dim, largest)", first_in_order, gives="kernel")
+sort_values, sort_values_stable = (
+    op(
+        f"{name}(self, dim, indices: Tensor)",
+        lambda self, dim, indices: laid_out_as(self, gathered(self, dim, indices)),
+        node=node,
+        self=PICK,
+    )
+    for name, node in (("sort_values", "SortBackward0"), ("sort_values_stable", "SortBackward1"))
+)
+topk_values = op(
+    "topk_values(self, dim, indices: Tensor)", gathered, node="TopkBackward0", self=PICK
+)
+SortResult = return_type("sort", "values", "indices")
+TopkResult = return_type("topk", "values", "indices")
+
+
+def argsort(
+    self: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None
+) -> Tensor:
+    """The indices that sort the tensor along `dim`."""
+    return argsort_(self, dim, descending)
+
+
+def sort(
+    self: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None
+) -> Any:
+    """The elements in order along `dim`, and where they were: (values, indices).
+
+    Always stable, which PyTorch promises only if asked; asked, it names the node differently.
+    """
+    indices = argsort_(self, dim, descending)
+    pick = sort_values if stable is None else sort_values_stable
+    return SortResult(pick(self, dim, indices), indices)
+
+
+def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    """The `k` largest (or smallest) elements along `dim`, best first, and where they were."""
+    axis = wrap_dim(dim, self.ndim)
+    if not 0 <= k <= (self.shape[axis] if self.ndim else 1):
+        raise RuntimeError("selected index k out of range")
+    indices = topk_indices(self, k, axis, largest)
+    return TopkResult(topk_values(self, axis, indices), indices)
+
+
+FUNCTIONS: dict[str, Any] = {
+    "gather": gather,
+    "scatter": scatter,
+    "scatter_add": scatter_add,
+    "index_select": index_select,
+    "take_along_dim": take_along_dim,
+    "masked_fill": masked_fill,
+    "masked_select": masked_select,
+    "sort": sort,
+    "argsort": argsort,
+    "topk": topk,
+}

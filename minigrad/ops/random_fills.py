@@ -1,0 +1,53 @@
+"""Random numbers in place of the values of a tensor: `uniform_` and `normal_`.
+
+Source: https://docs.pytorch.org/docs/2.13/torch.html#in-place-random-sampling
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..inplace import in_place
+from ..random import Generator, numpy_generator
+from .table import op
+
+
+def drawn(self: Any, numbers: Any, name: str) -> Any:
+    """Random `numbers` in the dtype of `self`; the error about integers has PyTorch's `name`."""
+    if self.dtype.kind != "f":
+        kind = dtypes.from_numpy_dtype(self.dtype)
+        raise NotImplementedError(f"\"{name}\" not implemented for '{kind.legacy}'")
+    return np.asarray(numbers, self.dtype)[()]
+
+
+def uniform_kernel(self: Any, start: float, to: float, generator: Generator | None) -> Any:
+    if start > to:
+        raise RuntimeError(
+            f"uniform_ expects to return a [from, to) range, but found from={start} > to={to}"
+        )
+    numbers = numpy_generator(generator).uniform(start, to, self.shape)
+    return drawn(self, numbers, "check_uniform_bounds")
+
+
+def normal_kernel(self: Any, mean: float, std: float, generator: Generator | None) -> Any:
+    if std < 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std}")
+    numbers = numpy_generator(generator).normal(mean, std, self.shape)
+    return drawn(self, numbers, "normal_kernel_cpu")
+
+
+uniform = op(
+    "uniform(self, start=0.0, to=1.0, *, generator=None)",
+    uniform_kernel,
+    self="zeros_like(grad)",
+)
+normal = op(
+    "normal(self, mean=0.0, std=1.0, *, generator=None)",
+    normal_kernel,
+    self="zeros_like(grad)",
+)
+
+METHODS = {"uniform_": in_place(uniform, "uniform_"), "normal_": in_place(normal, "normal_")}

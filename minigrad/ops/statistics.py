@@ -1,0 +1,554 @@
+"""More reductions: spread, products, extremes, norms; and what runs along a dimension.
+
+`max(dim)` and `min(dim)` pick one element and send the gradient there. `max()`, `amax` and the norm
+of order infinity share it evenly among equals. The norms have slope 0 at 0.
+
+Source: https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/autograd/FunctionsManual.cpp
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+
+from .. import engine, grad_mode, watching
+from ..dtypes import dtype, from_numpy_dtype
+from ..node import FREED, Node, check_saved, gradient_edge, meta_of, next_sequence_number
+from ..tensor import Tensor, new_tensor, version_counter, wrap_dim
+from . import elementwise, functions, picking, reductions
+from .layouts import in_order
+from .reductions import Dims, axes, count, restore, total
+from .results import return_type
+from .runtime import saved_tensor
+from .table import ARRAYS, TENSORS, op
+
+
+def helper(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let rules call `function`, which is written for tensors; it returns one, or None.
+
+    Of arrays, which want no graph, it makes tensors first: slower than a rule by some microseconds,
+    and as exact.
+    """
+
+    @functools.wraps(function)
+    def on_arrays(*args: Any) -> Any:
+        tensors = [new_tensor(each) if isinstance(each, ARRAY) else each for each in args]
+        result = function(*tensors)
+        return result if result is None else result._data
+
+    ARRAYS[function.__name__], TENSORS[function.__name__] = on_arrays, function
+    return function
+
+
+ARRAY = (np.ndarray, np.generic)
+Result = TypeVar("Result")
+
+# Variance
+
+
+def variance(self: Any, dim: Dims, correction: float, keepdim: bool) -> Any:
+    deviation = self - reductions.average(self, dim, True, None)
+    freedom = count(self.shape, dim) - correction
+    return total(deviation * deviation, dim, keepdim, None) / self.dtype.type(max(freedom, 0))
+
+
+def slope_of_variance(shape: tuple[int, ...], dim: Dims, correction: float) -> float:
+    freedom = count(shape, dim) - correction
+    return 2 / freedom if freedom else math.inf
+
+
+ARRAYS["slope_of_variance"] = TENSORS["slope_of_variance"] = slope_of_variance
+
+SPREAD = (
+    "(slope_of_variance(self.shape, dim, correction) * restore({}, self.shape, dim, keepdim)"
+    " * (self - mean_dim(self, dim, True, None)))"
+)
+var_dim = op(
+    "var_dim(self, dim, correction, keepdim)",
+    variance,
+    node="VarBackward0",
+    self=SPREAD.format("grad"),
+)
+std_dim = op(
+    "std_dim(self, dim, correction, keepdim)",
+    lambda self, dim, correction, keepdim: np.sqrt(variance(self, dim, correction, keepdim)),
+    node="StdBackward0",
+    self=SPREAD.format("where(result == 0, 0.0, grad / (2 * result))"),
+)
+
+
+def spread(
+    name: str,
+    operation: Callable[..., Result],
+    self: Tensor,
+    dim: Any,
+    unbiased: bool | None,
+    keepdim: bool,
+    correction: float | None,
+) -> Result:
+    """`operation` with arguments in any of the forms that `var` takes."""
+    if isinstance(dim, bool):  # var(unbiased)
+        dim, unbiased = None, dim
+    if correction is None:
+        correction = 1 if unbiased is None else int(unbiased)
+    if not self.dtype.is_floating_point:
+        what = name if name == "var_mean" else "std and var"
+        raise RuntimeError(f"{what} only support floating point and complex dtypes")
+    if (count(self.shape, dim) if self.numel() else 0) <= correction:
+        warnings.warn(
+            f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the"
+            " reduction factor (input numel divided by output numel).",
+            UserWarning,
+            stacklevel=engine.user_stacklevel(),
+        )
+    return operation(self, dim, correction, keepdim)
+
+
+def var(
+    self: Tensor,
+    dim: Any = None,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Tensor:
+    """The variance, of all or over `dim`: a sum divided by n - `correction`, by default n - 1."""
+    return spread("var", var_dim, self, dim, unbiased, keepdim, correction)
+
+
+def std(
+    self: Tensor,
+    dim: Any = None,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Tensor:
+    """The standard deviation: the square root of `var`."""
+    return spread("std", std_dim, self, dim, unbiased, keepdim, correction)
+
+
+def var_mean(
+    self: Tensor,
+    dim: Any = None,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The variance and the mean, which one node computes."""
+    return spread("var_mean", variance_and_mean, self, dim, unbiased, keepdim, correction)
+
+
+class VarMeanBackward0(Node):
+    """Adds what comes from the variance to what comes from the mean."""
+
+    __slots__ = ("arguments", "counter_self", "saved_self", "version_self")
+    __module__ = "builtins"
+    outputs = 2
+    saved: ClassVar[dict[str, Any]] = {"self": 0}
+
+    arguments: tuple[Dims, float, bool]
+    saved_self: Any
+    counter_self: list[Any]
+    version_self: int
+
+    def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        check_saved(self, "self")
+        grads = [None if each is None else new_tensor(each) for each in grad]
+        (result,) = self.backward_graph(grads, keep)
+        return (result._data,)
+
+    def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        x = saved_tensor(self, "self")
+        dim, correction, keepdim = self.arguments
+        result = None
+        for each, part in ((grad[0], var_part), (grad[1], mean_part)):
+            if each is not None:
+                each = part(restore(each, x.shape, dim, keepdim), x, dim, correction)
+                result = each if result is None else result + each
+        if not keep:
+            self.saved_self = FREED
+        return (result,)
+
+
+def var_part(grad: Tensor, x: Tensor, dim: Dims, correction: float) -> Tensor:
+    return slope_of_variance(x.shape, dim, correction) * grad * (x - x.mean(dim, True))
+
+
+def mean_part(grad: Tensor, x: Tensor, dim: Dims, correction: float) -> Tensor:
+    return grad.expand(x.shape) / count(x.shape, dim)
+
+
+def variance_and_mean(
+    self: Tensor, dim: Dims, correction: float, keepdim: bool
+) -> tuple[Tensor, Tensor]:
+    data = self._data
+    results = (
+        new_tensor(variance(data, dim, correction, keepdim)),
+        new_tensor(reductions.average(data, dim, keepdim, None)),
+    )
+    edge = gradient_edge(self) if grad_mode.is_grad_enabled() else None
+    if edge is None:
+        return results
+    node = VarMeanBackward0()
+    node.seq, node.next, node.extra = next_sequence_number(), (edge,), None
+    node.meta, node.arguments = (
+        [meta_of(each._data) for each in results],
+        (dim, correction, keepdim),
+    )
+    node.saved_self, node.counter_self = data, version_counter(self)
+    node.version_self = self._version
+    for number, result in enumerate(results):
+        result._edge, result._requires_grad = (node, number), True
+    if watching.active:
+        watching.recorded(node)
+    return results
+
+
+# Products
+
+
+@helper
+def product_of_others(self: Tensor, result: Tensor, dim: int | None) -> Tensor:
+    """For each element the product of all others (along `dim`): `result / self` without zeros."""
+    if self.ndim == 0:
+        return new_tensor(np.ones_like(self._data)[()])
+    if self._data.all():
+        return result / self
+    dim = None if dim is None else wrap_dim(dim, self.ndim)
+    flat = self.reshape(1, -1) if dim is None else self.unsqueeze(-1).transpose(dim, -1)
+    # For each of the n elements a row of all n, with a 1 in its own place.
+    rows = flat.unsqueeze(-2).expand(*flat.shape[:-1], flat.shape[-1], flat.shape[-1])
+    own = new_tensor(np.eye(flat.shape[-1], dtype=bool))
+    others = prod_dim(elementwise.where(own, 1.0, rows), rows.ndim - 1, False, None)
+    if dim is None:
+        return others.reshape(self.shape)
+    return others.transpose(dim, -1).squeeze(-1)
+
+
+def product(self: Any, dim: Any, keepdim: bool, dtype: dtype | None) -> Any:
+    kind: Any = dtype.numpy if dtype else None if self.dtype.kind == "f" else np.int64
+    return np.multiply.reduce(self, axes(dim, self.ndim), kind, keepdims=keepdim)  # type: ignore[call-overload]
+
+
+prod_all = op(
+    "prod_all(self, dtype)",
+    lambda self, dtype: product(self, None, False, dtype),
+    node="ProdBackward0",
+    gives="kernel",
+    self="grad * product_of_others(self, result, None)",
+)
+prod_dim = op(
+    "prod_dim(self, dim, keepdim, dtype)",
+    product,
+    node="ProdBackward1",
+    gives="kernel",
+    self=(
+        "restore(grad, self.shape, dim, keepdim)"
+        " * product_of_others(self, restore(result, self.shape, dim, keepdim), dim)"
+    ),
+)
+
+
+def prod(
+    self: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
+    """The product of all elements, or over the dimension `dim`."""
+    if dim is not None and not isinstance(dim, int):
+        raise TypeError(
+            f"prod() received an invalid combination of arguments - got ({type(dim).__name__}), but"
+            " expected one of:\n * (*, torch.dtype dtype = None)\n * (int dim, bool keepdim ="
+            " False, *, torch.dtype dtype = None)"
+        )
+    return prod_all(self, dtype) if dim is None else prod_dim(self, dim, keepdim, dtype)
+
+
+# Extremes
+
+
+@helper
+def share(grad: Tensor, equals: Tensor, dim: Dims) -> Tensor:
+    """`grad` shared evenly among the `equals` (along `dim`)."""
+    return grad * equals / equals.sum(dim, True)
+
+
+def extreme(find: Any, name: str) -> Any:
+    """The kernel for the largest or smallest elements. IndexError where there is none."""
+
+    def kernel(self: Any, dim: Dims, keepdim: bool) -> Any:
+        check_not_empty(self, dim, name)
+        return find.reduce(self, axes(dim, self.ndim), keepdims=keepdim)
+
+    return kernel
+
+
+def check_not_empty(self: Any, dim: Dims, name: str) -> None:
+    reduced = axes(dim, self.ndim)
+    if self.size == 0 and (dim is None or dim == ()):
+        raise RuntimeError(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the"
+            " reduction dim with the 'dim' argument."
+        )
+    for axis in reduced:
+        if self.shape[axis] == 0:
+            raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
+
+
+EVENLY = (
+    "share(restore(grad, self.shape, dim, keepdim),"
+    " restore(result, self.shape, dim, keepdim) == self, dim)"
+)
+EVENLY_OF_ALL = "share(grad, (self == result) | isnan(self) & isnan(result), None)"
+
+amax = op("amax(self, dim=(), keepdim=False)", extreme(np.maximum, "amax"), self=EVENLY)
+amin = op("amin(self, dim=(), keepdim=False)", extreme(np.minimum, "amin"), self=EVENLY)
+max_all = op(
+    "max_all(self)",
+    lambda self: extreme(np.maximum, "max")(self, None, False),
+    node="MaxBackward1",
+    self=EVENLY_OF_ALL,
+)
+min_all = op(
+    "min_all(self)",
+    lambda self: extreme(np.minimum, "min")(self, None, False),
+    node="MinBackward1",
+    self=EVENLY_OF_ALL,
+)
+PICK = (
+    "gather_backward(restore(grad, self.shape, dim, keepdim), self.shape, dim,"
+    " restore(indices, self.shape, dim, keepdim))"
+)
+
+
+def pick(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
+    index = restore(indices, self.shape, dim, keepdim)
+    return picking.gathered(self, dim, index).reshape(indices.shape)[()]
+
+
+max_dim = op("max_dim(self, dim, keepdim, indices: Tensor)", pick, node="MaxBackward0", self=PICK)
+min_dim = op("min_dim(self, dim, keepdim, indices: Tensor)", pick, node="MinBackward0", self=PICK)
+MaxResult = return_type("max", "values", "indices")
+MinResult = return_type("min", "values", "indices")
+
+
+def along(
+    self: Tensor, dim: Any, keepdim: bool, name: str, find: Any, take: Any, made: Any
+) -> tuple[Tensor, Tensor]:
+    """The extreme elements along `dim`, and where they are."""
+    if not isinstance(dim, int):
+        raise TypeError(
+            f"{name}() received an invalid combination of arguments - got (dim={type(dim).__name__}"
+            ", ), but expected one of:\n * ()\n * (Tensor other)\n * (int dim, bool keepdim ="
+            " False)"
+        )
+    axis = wrap_dim(dim, self.ndim)
+    if self.ndim:
+        check_not_empty(self._data, axis, name)
+    indices = find(self, axis, keepdim)
+    both: tuple[Tensor, Tensor] = made(take(self, axis, keepdim, indices), indices)
+    return both
+
+
+def max_(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    """The largest element; with `dim` the largest along it and their indices; or `maximum`.
+
+    `max(x)`, `max(x, dim)` → (values, indices), `max(x, other)`.
+    """
+    if isinstance(dim, Tensor):
+        return functions.maximum(self, dim)
+    if dim is None:
+        return max_all(self)
+    return along(self, dim, keepdim, "max", reductions.argmax, max_dim, MaxResult)
+
+
+def min_(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    """The smallest element; with `dim` the smallest along it and their indices; or `minimum`."""
+    if isinstance(dim, Tensor):
+        return functions.minimum(self, dim)
+    if dim is None:
+        return min_all(self)
+    return along(self, dim, keepdim, "min", reductions.argmin, min_dim, MinResult)
+
+
+# Norms
+
+
+@helper
+def norm_backward(
+    grad: Tensor, self: Tensor, result: Tensor, p: float, dim: Dims, keepdim: bool
+) -> Any:
+    """The gradient of the norm of order `p`: by cases, as the norm itself; 0 where that is 0."""
+    grad = restore(grad, self.shape, dim, keepdim)
+    norm = restore(result, self.shape, dim, keepdim)
+    if p == 0:
+        return None
+    if p == 1:
+        return self.sign() * grad
+    if p == 2:
+        return grad * elementwise.where(norm.eq(0), 0.0, self / norm)
+    if math.isinf(p):
+        size = self.abs()
+        return self.sign() * share(grad, (size == norm) | elementwise.isnan(size), dim)
+    if p < 1:
+        powers = elementwise.where(self.eq(0), 0.0, self.sign() * self.abs() ** (p - 1))
+        return powers * grad * norm ** (1 - p)
+    powers = self.sign() * self.abs() ** (p - 1) if p < 2 else self * self.abs() ** (p - 2)
+    return powers * elementwise.where(norm.eq(0), 0.0, grad / norm ** (p - 1))
+
+
+def norm_kernel(self: Any, p: float, dim: Dims, keepdim: bool, dtype: dtype | None) -> Any:
+    if self.dtype.kind != "f":
+        raise RuntimeError(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got"
+            f" {from_numpy_dtype(self.dtype).legacy}"
+        )
+    self = self.astype(dtype.numpy) if dtype else self
+    if p == 2:
+        return np.sqrt(total(self * self, dim, keepdim, None))
+    if math.isinf(p):
+        check_identity(self, p, dim)
+        find: Any = np.maximum if p > 0 else np.minimum
+        return find.reduce(np.abs(self), axes(dim, self.ndim), keepdims=keepdim)
+    if p == 0:
+        return total((self != 0).astype(self.dtype), dim, keepdim, None)
+    powers = total(np.abs(self) ** p, dim, keepdim, None)
+    return powers ** (1 / p)
+
+
+def check_identity(self: Any, p: float, dim: Dims) -> None:
+    if any(self.shape[axis] == 0 for axis in axes(dim, self.ndim)):
+        raise RuntimeError(
+            f"linalg.vector_norm cannot compute the {p} norm on an empty tensor because the"
+            " operation does not have an identity"
+        )
+
+
+norm_p = op(
+    "norm_p(self, p, dim, keepdim, dtype)",
+    norm_kernel,
+    gives="kernel",
+    node="LinalgVectorNormBackward0",
+    self="norm_backward(grad, self, result, p, dim, keepdim)",
+)
+
+
+def norm(
+    self: Tensor, p: Any = "fro", dim: Dims = None, keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
+    """The norm of order `p` (2, "fro" or None; 1; inf; any other number), of all or over `dim`."""
+    if p == "nuc":
+        raise NotImplementedError("minigrad has no nuclear norm: it has no singular values")
+    return norm_p(self, 2.0 if p in ("fro", None) else float(p), dim, keepdim, dtype)
+
+
+# Along a dimension: log of a sum of exps, running sums, softmax
+
+
+def largest(self: Any, dim: Dims) -> Any:
+    """The largest elements along `dim`, which stays at length 1; -inf where there are none."""
+    return np.maximum.reduce(self, axes(dim, self.ndim), keepdims=True, initial=-np.inf)
+
+
+def logsumexp_kernel(self: Any, dim: Dims, keepdim: bool) -> Any:
+    top = largest(self, dim)
+    top = np.where(np.isinf(top), self.dtype.type(0), top)
+    rest = np.log(total(np.exp(self - top), dim, keepdim, None))
+    return (rest + top.reshape(rest.shape))[()]
+
+
+logsumexp = op(
+    "logsumexp(self, dim, keepdim=False)",
+    logsumexp_kernel,
+    promote="float",
+    self=(
+        "restore(grad, self.shape, dim, keepdim)"
+        " * exp(self - restore(result, self.shape, dim, keepdim))"
+    ),
+)
+
+
+def running_sum(self: Any, dim: int, dtype: dtype | None) -> Any:
+    kind: Any = dtype.numpy if dtype else self.dtype if self.dtype.kind == "f" else np.int64
+    axis = wrap_dim(dim, self.ndim)
+    sums = np.cumsum(in_order(self), axis if self.ndim else None, kind)
+    return sums.reshape(self.shape)[()]
+
+
+cumsum_dim = op(
+    "cumsum_dim(self, dim, dtype)",
+    running_sum,
+    node="CumsumBackward0",
+    gives="kernel",
+    self="flip(cumsum_dim(flip(grad, (dim,)), dim, None), (dim,))",
+)
+
+
+def cumsum(self: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+    """The sums of the elements up to each, along `dim`. Integers and bools give int64."""
+    return cumsum_dim(self, dim, dtype)
+
+
+def softmax_kernel(self: Any, dim: int) -> Any:
+    check_softmax(self, dim, "softmax")
+    self = in_order(self)
+    powers = np.exp(self - largest(self, dim))
+    return powers / total(powers, dim, True, None)
+
+
+def log_softmax_kernel(self: Any, dim: int) -> Any:
+    check_softmax(self, dim, "log_softmax")
+    self = in_order(self)
+    shifted = self - largest(self, dim)
+    return shifted - np.log(total(np.exp(shifted), dim, True, None))
+
+
+def check_softmax(self: Any, dim: int, name: str) -> None:
+    last = "lastdim_" * (wrap_dim(dim, self.ndim) == max(self.ndim - 1, 0))
+    functions.floating(self, f"{name}_{last}kernel_impl")
+
+
+softmax_dim = op(
+    "softmax_dim(self, dim)",
+    softmax_kernel,
+    node="SoftmaxBackward0",
+    self="result * (grad - sum_dim(grad * result, dim, True, None))",
+)
+log_softmax_dim = op(
+    "log_softmax_dim(self, dim)",
+    log_softmax_kernel,
+    node="LogSoftmaxBackward0",
+    self="grad - exp(result) * sum_dim(grad, dim, True, None)",
+)
+
+
+def softmax(self: Tensor, dim: int, dtype: Any = None) -> Tensor:
+    """exp(x) / Σ exp(x) along `dim`: positive numbers of sum 1."""
+    return softmax_dim(self if dtype is None else self.to(dtype), dim)
+
+
+def log_softmax(self: Tensor, dim: int, dtype: Any = None) -> Tensor:
+    """x - log Σ exp(x) along `dim`: the logarithm of `softmax`, computed safely."""
+    return log_softmax_dim(self if dtype is None else self.to(dtype), dim)
+
+
+FUNCTIONS: dict[str, Any] = {
+    "var": var,
+    "std": std,
+    "var_mean": var_mean,
+    "prod": prod,
+    "amax": amax,
+    "amin": amin,
+    "max": max_,
+    "min": min_,
+    "norm": norm,
+    "logsumexp": logsumexp,
+    "cumsum": cumsum,
+    "softmax": softmax,
+    "log_softmax": log_softmax,
+}

@@ -1,0 +1,175 @@
+"""`Optimizer`: parameters in groups, what is remembered for each, and the step.
+
+A parameter is changed in place, unrecorded, and its version counter rises: a graph that saved the
+old value notices. The arithmetic is NumPy's on the arrays themselves, because a step records
+nothing and runs often.
+
+Source: https://docs.pytorch.org/docs/2.13/optim.html#base-class
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ..engine import user_stacklevel
+from ..grad_mode import enable_grad
+from ..inplace import changed
+from ..nn.module import type_name
+from ..nn.parameter import zero_grads
+from ..tensor import Tensor, as_array
+
+Array = np.ndarray[Any, Any]
+Group = dict[str, Any]
+
+
+class Optimizer:
+    """Base class: a subclass defines `_update`, or the whole `step`.
+
+    Attributes:
+        param_groups: dictionaries with "params" and the options for them; changing an option (a
+            learning rate) takes effect with the next step.
+        state: what is remembered between steps, by parameter.
+        defaults: the options for groups that do not say otherwise.
+
+    Raises:
+        TypeError: a tensor in place of a list of tensors, or something else among them.
+        ValueError: no parameters, the result of an operation among them, or one in two groups.
+    """
+
+    def __init__(
+        self, params: Iterable[Tensor] | Iterable[Group], defaults: dict[str, Any]
+    ) -> None:
+        if isinstance(params, Tensor):
+            raise TypeError(
+                "params argument given to the optimizer should be an iterable of Tensors or dicts,"
+                f" but got {type_name(params)}"
+            )
+        self.defaults = defaults
+        self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
+        self.param_groups: list[Group] = []
+        groups: list[Any] = list(params)
+        if not groups:
+            raise ValueError("optimizer got an empty parameter list")
+        if not isinstance(groups[0], dict):
+            groups = [{"params": groups}]
+        for group in groups:
+            self.add_param_group(group)
+
+    def add_param_group(self, param_group: Group) -> None:
+        """Optimize more parameters: {"params": …} and any options of their own."""
+        if not isinstance(param_group, dict):
+            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
+        params = param_group["params"]
+        if isinstance(params, set):
+            raise TypeError(
+                "optimizer parameters need to be organized in ordered collections, but the ordering"
+                " of tensors in sets will change between runs. Please use a list instead."
+            )
+        params = [params] if isinstance(params, Tensor) else list(params)
+        check_params(params)
+        taken = {param for group in self.param_groups for param in group["params"]}
+        if not taken.isdisjoint(params):
+            raise ValueError("some parameters appear in more than one parameter group")
+        self.param_groups.append(
+            {"params": params}
+            | {key: value for key, value in param_group.items() if key != "params"}
+            | {key: value for key, value in self.defaults.items() if key not in param_group}
+        )
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget the gradients, or set them to zero."""
+        zero_grads((param for group in self.param_groups for param in group["params"]), set_to_none)
+
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Change every parameter that has a gradient.
+
+        Args:
+            closure: computes the loss and the gradients first, with recording switched on.
+
+        Returns:
+            What the closure returns.
+        """
+        loss = None
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            for param in group["params"]:
+                if param._grad is not None:
+                    self._update(param, as_array(param), param._grad._data, group)
+                    changed(param)
+        return loss
+
+    def _update(self, param: Tensor, values: Array, grad: Array, group: Group) -> None:
+        """Change `values`, the memory of `param`, in place."""
+        raise NotImplementedError
+
+    def state_dict(self) -> dict[str, Any]:
+        """State and groups, with numbers in the place of the parameters."""
+        params = [param for group in self.param_groups for param in group["params"]]
+        number = {param: index for index, param in reversed(list(enumerate(params)))}
+        return {
+            "state": {number[param]: state for param, state in self.state.items()},
+            "param_groups": [
+                {key: value for key, value in group.items() if key != "params"}
+                | {"params": [number[param] for param in group["params"]]}
+                for group in self.param_groups
+            ],
+        }
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Continue where the optimizer was that `state_dict` comes from.
+
+        ValueError unless there are as many groups, with as many parameters each.
+        """
+        groups = state_dict["param_groups"]
+        if len(groups) != len(self.param_groups):
+            raise ValueError("loaded state dict has a different number of parameter groups")
+        pairs = list(zip(self.param_groups, groups, strict=True))
+        if any(len(mine["params"]) != len(loaded["params"]) for mine, loaded in pairs):
+            raise ValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of"
+                " optimizer's group"
+            )
+        param_of = {
+            number: param
+            for mine, loaded in pairs
+            for param, number in zip(mine["params"], loaded["params"], strict=True)
+        }
+        self.state = defaultdict(dict)
+        for number, state in state_dict["state"].items():
+            self.state[param_of[number]] = {
+                key: value.to(param_of[number].dtype) if key != "step" else value.clone()
+                for key, value in state.items()
+            }
+        self.param_groups = [{**loaded, "params": mine["params"]} for mine, loaded in pairs]
+
+    def __repr__(self) -> str:
+        lines = [f"{type(self).__name__} ("]
+        for index, group in enumerate(self.param_groups):
+            lines += [""] * (index > 0) + [f"Parameter Group {index}"]
+            lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
+        return "\n".join([*lines, ")"])
+
+
+def check_params(params: list[Any]) -> None:
+    """Raise unless these can be optimized; warn if one is there twice."""
+    for param in params:
+        if not isinstance(param, Tensor):
+            raise TypeError(
+                f"optimizer can only optimize Tensors, but one of the params is {type_name(param)}"
+            )
+        if not param.is_leaf and not param.retains_grad:
+            raise ValueError("can't optimize a non-leaf Tensor")
+    if len(set(params)) < len(params):
+        warnings.warn(
+            "optimizer contains a parameter group with duplicate parameters; in future, this will"
+            " cause an error; see github.com/pytorch/pytorch/issues/40967 for more information",
+            UserWarning,
+            stacklevel=user_stacklevel(),
+        )

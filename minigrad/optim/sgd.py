@@ -1,0 +1,84 @@
+"""Stochastic gradient descent.
+
+Source: https://docs.pytorch.org/docs/2.13/generated/torch.optim.SGD.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..tensor import Tensor, as_array, new_tensor
+from .optimizer import Array, Group, Optimizer
+
+
+class SGD(Optimizer):
+    """A step against the gradient, or against a running sum of gradients.
+
+    Args:
+        params: the tensors to optimize, or groups of them with options of their own.
+        lr: how far to go.
+        momentum: which share of the running sum remains at each step.
+        dampening: which share of the gradient does not enter the running sum.
+        weight_decay: how much of the parameter is added to its gradient.
+        nesterov: look ahead: go by the gradient and the sum to come.
+        maximize: go up, not down.
+
+    Raises:
+        ValueError: a negative number, or nesterov without momentum or with dampening.
+    """
+
+    def __init__(
+        self,
+        params: Iterable[Tensor] | Iterable[Group],
+        lr: float = 1e-3,
+        momentum: float = 0,
+        dampening: float = 0,
+        weight_decay: float = 0,
+        nesterov: bool = False,
+        *,
+        maximize: bool = False,
+    ) -> None:
+        if lr < 0.0:
+            raise ValueError(f"Invalid learning rate: {lr}")
+        if momentum < 0.0:
+            raise ValueError(f"Invalid momentum value: {momentum}")
+        if weight_decay < 0.0:
+            raise ValueError(f"Invalid weight_decay value: {weight_decay}")
+        if nesterov and (momentum <= 0 or dampening != 0):
+            raise ValueError("Nesterov momentum requires a momentum and zero dampening")
+        defaults = dict(
+            lr=lr,
+            momentum=momentum,
+            dampening=dampening,
+            weight_decay=weight_decay,
+            nesterov=nesterov,
+            maximize=maximize,
+            # PyTorch's other ways to compute the same; here to be seen, not to be set.
+            foreach=None,
+            differentiable=False,
+            fused=None,
+        )
+        super().__init__(params, defaults)
+
+    def _update(self, param: Tensor, values: Array, grad: Array, group: Group) -> None:
+        if group["maximize"]:
+            grad = -grad
+        if group["weight_decay"]:
+            grad = grad + group["weight_decay"] * values
+        if group["momentum"]:
+            total = self._running_sum(param, grad, group)
+            grad = grad + group["momentum"] * total if group["nesterov"] else total
+        values -= float(group["lr"]) * grad
+
+    def _running_sum(self, param: Tensor, grad: Array, group: Group) -> Array:
+        """The gradients so far, the older the less; the first enters undampened."""
+        state = self.state[param]
+        if state.get("momentum_buffer") is None:
+            state["momentum_buffer"] = new_tensor(np.array(grad))
+            return grad
+        total = as_array(state["momentum_buffer"])
+        total *= group["momentum"]
+        total += (1 - group["dampening"]) * grad
+        return total

@@ -1,0 +1,98 @@
+"""Datasets: samples by number.
+
+Source: https://docs.pytorch.org/docs/2.13/data.html#torch.utils.data.Dataset
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+from ... import creation
+from ...engine import user_stacklevel
+from ...random import Generator
+from ...tensor import Tensor
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Dataset(Generic[T_co]):
+    """Base class: a subclass defines `__getitem__`, and `__len__` so that it can be loaded."""
+
+    def __getitem__(self, index: Any) -> T_co:
+        raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
+
+
+class TensorDataset(Dataset[tuple[Tensor, ...]]):
+    """Tensors of the same length: sample i is the tuple of their rows i. AssertionError if not."""
+
+    def __init__(self, *tensors: Tensor) -> None:
+        if any(tensor.shape[0] != tensors[0].shape[0] for tensor in tensors):
+            raise AssertionError("Size mismatch between tensors")
+        self.tensors = tensors
+
+    def __getitem__(self, index: Any) -> tuple[Tensor, ...]:
+        return tuple(tensor[index] for tensor in self.tensors)
+
+    def __len__(self) -> int:
+        return len(self.tensors[0])
+
+
+class Subset(Dataset[T_co]):
+    """Some samples of a dataset, by their numbers there."""
+
+    def __init__(self, dataset: Any, indices: Sequence[int]) -> None:
+        self.dataset, self.indices = dataset, indices
+
+    def __getitem__(self, index: Any) -> T_co:
+        if isinstance(index, list):
+            index = [self.indices[each] for each in index]
+        else:
+            index = self.indices[index]
+        sample: T_co = self.dataset[index]
+        return sample
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+def random_split(
+    dataset: Any, lengths: Sequence[float], generator: Generator | None = None
+) -> list[Subset[Any]]:
+    """Split a dataset at random into parts that do not overlap.
+
+    Args:
+        dataset: anything with a length and numbered samples.
+        lengths: how many samples each part has, or fractions that add up to 1.
+        generator: where the order comes from.
+
+    Raises:
+        ValueError: lengths that do not add up to the dataset's.
+    """
+    fractions = math.isclose(sum(lengths), 1) and sum(lengths) <= 1
+    sizes: list[Any] = share_out(len(dataset), lengths) if fractions else list(lengths)
+    if sum(sizes) != len(dataset):
+        raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
+    order = creation.randperm(len(dataset), generator=generator).tolist()
+    starts = [sum(sizes[:part]) for part in range(len(sizes))]
+    return [Subset(dataset, order[i : i + n]) for i, n in zip(starts, sizes, strict=True)]
+
+
+def share_out(total: int, fractions: Sequence[float]) -> list[int]:
+    """`total` by fractions, rounded down; what is left goes one by one to the parts in order."""
+    for index, fraction in enumerate(fractions):
+        if not 0 <= fraction <= 1:
+            raise ValueError(f"Fraction at index {index} is not between 0 and 1")
+    sizes = [math.floor(total * fraction) for fraction in fractions]
+    for extra in range(total - sum(sizes)):
+        sizes[extra % len(sizes)] += 1
+    for index, size in enumerate(sizes):
+        if size == 0:
+            warnings.warn(
+                f"Length of split at index {index} is 0. This might result in an empty dataset.",
+                UserWarning,
+                stacklevel=user_stacklevel(),
+            )
+    return sizes
