@@ -47,7 +47,7 @@ from .dtypes import (
     uint8,
 )
 from .formatting import set_printoptions
-from .grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from .grad_mode import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from .ops.contractions import einsum
 from .ops.elementwise import where
 from .ops.indexing import cat, stack
@@ -77,6 +77,7 @@ __all__ = [
     "Generator",
     "get_default_dtype",
     "initial_seed",
+    "inference_mode",
     "int16",
     "int32",
     "int64",

@@ -21,7 +21,7 @@ from __future__ import annotations
 import sys
 import threading
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -47,6 +47,16 @@ accumulating = threading.Lock()  # threads that share a leaf take turns adding t
 Pending = dict[Any, Any]  # edge → the gradients that have arrived there, added up
 
 
+class Nesting(threading.local):
+    """How many backwards of this thread are under way: a Function's backward may call another."""
+
+    depth = 0
+
+
+nesting = Nesting()
+DEEPEST = 30  # beyond it the next backward gets a new stack, so thousands can be nested
+
+
 def run_backward(
     roots: Sequence[tuple[Edge, Any]], keep: bool, graph: bool, targets: Targets | None = None
 ) -> None:
@@ -58,6 +68,10 @@ def run_backward(
         graph: record what backward does, so that it can be differentiated in turn.
         targets: where gradients are wanted; None means every leaf.
     """
+    if nesting.depth == DEEPEST:
+        on_a_new_stack(run_backward, roots, keep, graph, targets)
+        return
+    nesting.depth += 1
     before = grad_mode.set_mode(graph)
     try:
         if targets is None and len(roots) == 1 and not anomaly.enabled:
@@ -70,6 +84,24 @@ def run_backward(
             run_in_order(pending, keep, graph, targets)
     finally:
         grad_mode.set_mode(before)
+        nesting.depth -= 1
+
+
+def on_a_new_stack(function: Callable[..., None], *args: Any) -> None:
+    """Call `function` in a thread of its own, where Python's limit on nested calls starts anew."""
+    errors_there: list[BaseException] = []
+
+    def call() -> None:
+        try:
+            function(*args)
+        except BaseException as error:
+            errors_there.append(error)
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    thread.join()
+    if errors_there:
+        raise errors_there[0]
 
 
 def walk(edge: Any, grad: Any, keep: bool, graph: bool) -> Pending:
@@ -172,9 +204,10 @@ def run_with_care(
     else:
         results = (node.backward_graph if graph else node.backward)(grad, keep)
     if extra is not None and extra.post_hooks:
+        wanted = [targets is None or node_of(edge) in targets.reached for edge in node.next]
         results = [
-            each if each is None or edge is None else conform(each, edge, node)
-            for each, edge in zip(results, node.next, strict=True)
+            conform(each, edge, node) if each is not None and edge is not None and want else None
+            for each, edge, want in zip(results, node.next, wanted, strict=True)
         ]
         results = call_posthooks(extra.post_hooks, results, tensors, graph)
     return results

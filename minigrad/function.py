@@ -218,7 +218,7 @@ class Function:
     def apply(cls, *args: Any) -> Any:
         """Run forward and, if an argument requires grad, record it."""
         node = cls._node_class()
-        node.seq, node.extra = next_sequence_number(), None
+        node.extra = None
         node.saved_values, node.to_save = (), ()
         node.dirty, node.non_differentiable, node.materialize = (), (), True
         node.positions = [isinstance(each, Tensor) for each in args]
@@ -226,6 +226,7 @@ class Function:
         edges = [
             gradient_edge(a) if is_t else None for a, is_t in zip(args, node.positions, strict=True)
         ]
+        node.seq = next_sequence_number()  # after those that `gradient_edge` may have made
         node.needs_input_grad = tuple(edge is not None for edge in edges)
         node.next = tuple(edge for edge, is_t in zip(edges, node.positions, strict=True) if is_t)
         with grad_mode.no_grad():

@@ -140,6 +140,22 @@ class enable_grad(_FixedMode):  # noqa: N801 - PyTorch's spelling
     enabled = True
 
 
+class inference_mode(_FixedMode):  # noqa: N801 - PyTorch's spelling
+    """Another name of `no_grad`: what is made in the block is an ordinary tensor.
+
+    PyTorch's tensors of this mode refuse to take part in a graph later on.
+    """
+
+    def __new__(cls, mode: Callable[..., Any] | bool = True) -> Any:
+        manager = super().__new__(cls, None if isinstance(mode, bool) else mode)
+        if isinstance(mode, bool):
+            manager.enabled = not mode and is_grad_enabled()
+        return manager
+
+    def clone(self) -> Any:
+        return type(self)(not self.enabled)
+
+
 class set_grad_enabled(_ModeManager):  # noqa: N801 - PyTorch's spelling
     """Set the mode: at once when called, and until the end of the block as a context manager."""
 

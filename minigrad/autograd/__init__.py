@@ -4,7 +4,7 @@ from .. import functional
 from ..anomaly import detect_anomaly, set_detect_anomaly
 from ..engine import backward, grad
 from ..function import Function
-from ..grad_mode import enable_grad, no_grad, set_grad_enabled
+from ..grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from ..gradcheck import GradcheckError, gradcheck, gradgradcheck
 from . import function, graph
 
@@ -20,6 +20,7 @@ __all__ = [
     "gradcheck",
     "gradgradcheck",
     "graph",
+    "inference_mode",
     "no_grad",
     "set_detect_anomaly",
     "set_grad_enabled",

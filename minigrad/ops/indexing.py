@@ -141,7 +141,7 @@ def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None
         elif item is Ellipsis:
             dim += self.ndim - used
         elif isinstance(item, slice):
-            if item.step == 0 or item.indices(result.shape[dim]) != (0, result.shape[dim], 1):
+            if not covers(item, result.shape[dim]):
                 result = take_slice(result, dim, item)
             dim += 1
         elif isinstance(item, np.ndarray):
@@ -154,6 +154,12 @@ def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None
                 arrays[dim] = np.array([item])
             dim += 1
     return result, fill_up(arrays, dim) if arrays else None
+
+
+def covers(item: slice, length: int) -> bool:
+    """Whether a slice among other indices takes the whole dimension: PyTorch passes over it."""
+    all_from = item.start in (None, 0) and item.step in (None, 1)
+    return all_from and (item.stop is None or item.stop >= length)
 
 
 def check_count(index: Any, used: int, ndim: int) -> None:
@@ -287,8 +293,8 @@ def join(
     """Wrap `data`, and record it with `node` if one of `tensors` requires grad."""
     result = new_tensor(data)
     if grad_mode.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
+        node.next = tuple(gradient_edge(tensor) for tensor in tensors)  # may make nodes, so first
         node.seq, node.extra, node.meta = next_sequence_number(), None, meta_of(data)
-        node.next = tuple(gradient_edge(tensor) for tensor in tensors)
         node._saved_dim, node.lengths = dim, lengths
         result._edge, result._requires_grad = node, True
         if watching.active:
