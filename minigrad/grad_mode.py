@@ -20,33 +20,49 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+_lock = threading.RLock()
+threads_off = 0
+
+
+class _Off:
+    """Counts a thread whose mode is off: as long as it is, and no longer than the thread lives."""
+
+    def __init__(self) -> None:
+        global threads_off
+        with _lock:
+            threads_off += 1
+
+    def __del__(self) -> None:
+        global threads_off
+        with _lock:
+            threads_off -= 1
+
+
 class _Mode(threading.local):
-    enabled = True
+    off: _Off | None = None
 
 
 _mode = _Mode()
-_lock = threading.Lock()
-threads_off = 0
 
 
 def is_grad_enabled() -> bool:
     """Whether operations in this thread are recorded at present."""
-    return _mode.enabled
+    return _mode.off is None
 
 
 def set_mode(enabled: bool) -> bool:
     """Set this thread's mode and return the one before."""
-    global threads_off
-    before = _mode.enabled
+    before = _mode.off is None
     if before != enabled:
-        with _lock:
-            threads_off += 1 if before else -1
-        _mode.enabled = enabled
+        _mode.off = None if enabled else _Off()
     return before
 
 
 class _ModeManager:
-    """A context manager that also decorates functions, generators and coroutines."""
+    """A context manager that also decorates functions and generators.
+
+    As in PyTorch it does nothing for an `async def`: the call that it wraps only makes a coroutine.
+    """
 
     def __call__(self, function: F) -> F:
         if isinstance(function, type):
@@ -56,14 +72,6 @@ class _ModeManager:
             )
         if inspect.isgeneratorfunction(function):
             return self._wrap_generator(function)  # type: ignore[no-any-return]
-        if inspect.iscoroutinefunction(function):
-
-            @functools.wraps(function)
-            async def coroutine(*args: Any, **kwargs: Any) -> Any:
-                with self.clone():
-                    return await function(*args, **kwargs)
-
-            return coroutine  # type: ignore[return-value]
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:

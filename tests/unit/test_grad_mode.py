@@ -149,13 +149,12 @@ def test_a_generator_returns_its_value() -> None:
     assert stop.value.value == "done"
 
 
-def test_coroutines() -> None:
+def test_a_coroutine_runs_after_the_decorated_call_has_made_it() -> None:
     @no_grad()
     async def work() -> bool:
         return is_grad_enabled()
 
-    assert asyncio.run(work()) is False
-    assert is_grad_enabled()
+    assert asyncio.run(work()) is True
 
 
 def test_classes_are_not_decorated() -> None:
@@ -202,3 +201,11 @@ def test_every_operation_obeys() -> None:
         results = [x + 1, x @ x.T, x.sum(), x[0, 0] * 1, x.exp(), x.clone(), x.double()]
         results += [minigrad.stack([x]), minigrad.cat([x, x]), minigrad.where(x > 0, x, x)]
     assert [result.requires_grad for result in results] == [False] * len(results)
+
+
+def test_a_thread_that_ends_with_its_mode_off_is_not_counted_any_longer() -> None:
+    before = grad_mode.threads_off
+    thread = threading.Thread(target=minigrad.set_grad_enabled, args=(False,))
+    thread.start()
+    thread.join()
+    assert grad_mode.threads_off == before

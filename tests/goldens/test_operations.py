@@ -1,0 +1,71 @@
+"""Every operation of minigrad gives what PyTorch 2.13 was recorded to give, without PyTorch."""
+
+import ast
+import copy
+from collections.abc import Iterator
+
+import pytest
+
+from minigrad import ops
+from tests.goldens.operation_cases import Case, cases
+from tests.goldens.record_operations import differences, load, outcome
+
+CASES = cases()
+RECORDED = load()
+
+BINARY = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.Pow: "pow",
+    ast.MatMult: "matmul", ast.FloorDiv: "floordiv", ast.Mod: "mod",
+    ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
+}  # fmt: skip
+OTHERS = {
+    ast.USub: "neg", ast.Invert: "invert", ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt",
+    ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_case(case: Case) -> None:
+    assert differences(case, RECORDED[case.name], outcome(case, "minigrad")) == []
+
+
+def test_every_case_is_recorded() -> None:
+    assert list(RECORDED) == [case.name for case in CASES]
+
+
+def test_every_operation_has_cases() -> None:
+    exercised = {name for case in CASES for name in operations_in(case.code)}
+    assert {*ops.FUNCTIONS, *ops.METHODS} - exercised == set()
+
+
+def operations_in(code: str) -> Iterator[str]:
+    """The functions, methods and operators that a program uses, by the names of their methods."""
+    for part in ast.walk(ast.parse(code)):
+        if isinstance(part, ast.Attribute):
+            yield part.attr
+        elif isinstance(part, ast.BinOp):
+            reflected = "r" * isinstance(part.left, ast.Constant)
+            yield f"__{reflected}{BINARY[type(part.op)]}__"
+        elif isinstance(part, ast.AugAssign):
+            yield f"__i{BINARY[type(part.op)]}__"
+        elif isinstance(part, ast.Subscript):
+            yield "__setitem__" if isinstance(part.ctx, ast.Store) else "__getitem__"
+        elif isinstance(part, ast.Name) and part.id == "abs":
+            yield "__abs__"
+        elif type(part) in OTHERS:
+            yield f"__{OTHERS[type(part)]}__"
+
+
+def test_a_difference_is_seen() -> None:
+    case = next(case for case in CASES if case.code == "x * y" and "float64 3" in case.name)
+    expected = outcome(case, "minigrad")
+    assert differences(case, expected, expected) == []
+    changed = copy.deepcopy(expected)
+    changed["first"][0][2][0] += 1e-12
+    assert len(differences(case, expected, changed)) == 1
+    changed["results"][0][4][0] = "MulBackward1 1 2"
+    changed["results"][0][3].pop("leaf")
+    assert len(differences(case, expected, changed)) == 3
+    changed["first"][0][2][0] = "nan"
+    changed.pop("second")
+    assert len(differences(case, expected, changed)) == 4
