@@ -5,6 +5,7 @@ values, reprs, `grad_fn` names, graphs, the order of hooks, error messages. The 
 course build this package piece by piece; `notebooks/00_start_here.ipynb` is the place to begin.
 """
 
+import math
 from importlib import import_module
 from typing import Any
 
@@ -34,6 +35,7 @@ from .creation import (
     zeros,
     zeros_like,
 )
+from .devices import cuda, device
 from .dtypes import (
     Size,
     dtype,
@@ -60,7 +62,9 @@ __all__ = [
     "autograd",
     "cat",
     "creation",
+    "cuda",
     "default_generator",
+    "device",
     "dtype",
     "dtypes",
     "einsum",
@@ -116,6 +120,10 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
+concat = concatenate = cat
+asarray = as_tensor
 
 # `minigrad.float`, `.long` and the like are other names of dtypes; `bool` hides Python's in this
 # module only.

@@ -7,17 +7,53 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from . import dtypes, errors
+from . import devices, dtypes, errors
 from .dtypes import dtype
 from .random import Generator, numpy_generator
 from .tensor import Tensor, new_tensor
 
 
+def factory(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Check the arguments that all functions take that make a tensor, and let them have `device=`.
+
+    RuntimeError for a device that is not the CPU, TypeError for a dtype or flag that is none.
+    """
+    name = function.__name__
+
+    @functools.wraps(function)
+    def make(*args: Any, device: Any = None, **kwargs: Any) -> Tensor:
+        if device is not None:
+            devices.device(device)
+        if kwargs.get("dtype") is not None:
+            kwargs["dtype"] = as_dtype(name, kwargs["dtype"])
+        flag = kwargs.get("requires_grad", False)
+        if flag is None and name != "tensor":
+            kwargs["requires_grad"] = False
+        elif not isinstance(flag, bool):
+            kind = type(flag).__name__
+            raise TypeError(f"{name}(): argument 'requires_grad' must be bool, not {kind}")
+        return function(*args, **kwargs)
+
+    return make
+
+
+def as_dtype(function: str, value: Any) -> dtype:
+    """`value` as a dtype; Python's float, int and bool stand for float64, int64 and bool."""
+    if isinstance(value, dtype):
+        return value
+    try:
+        return {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}[value]
+    except (KeyError, TypeError):
+        kind = type(value).__name__
+        raise TypeError(f"{function}(): argument 'dtype' must be torch.dtype, not {kind}") from None
+
+
+@factory
 def tensor(data: Any, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
     """A new leaf that holds a copy of `data`.
 
@@ -135,6 +171,7 @@ def number_dtype(number: Any) -> dtype:
     return dtypes.of_number(number)
 
 
+@factory
 def as_tensor(data: Any, *, dtype: dtype | None = None) -> Tensor:
     """`data` as a tensor; shares memory with an array, and is `data` itself if that is a tensor."""
     if isinstance(data, Tensor):
@@ -148,7 +185,9 @@ def as_tensor(data: Any, *, dtype: dtype | None = None) -> Tensor:
 def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     """A tensor that shares memory with `array`. TypeError for what no tensor can hold."""
     if not isinstance(array, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+        kind = type(array)
+        module = "numpy." if kind.__module__ == "numpy" else ""
+        raise TypeError(f"expected np.ndarray (got {module}{kind.__name__})")
     dtypes.from_numpy_dtype(array.dtype)
     return new_tensor(array)
 
@@ -181,14 +220,17 @@ def kind_of_new(kind: dtype | None, requires_grad: bool) -> dtype:
     return kind
 
 
+@factory
 def zeros(*shape: Any, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
     return filled("zeros", shape, 0, dtype, requires_grad)
 
 
+@factory
 def ones(*shape: Any, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
     return filled("ones", shape, 1, dtype, requires_grad)
 
 
+@factory
 def empty(*shape: Any, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
     """Like `zeros`: nobody needs the contents of fresh memory, and runs stay reproducible."""
     return filled("empty", shape, 0, dtype, requires_grad)
@@ -199,6 +241,7 @@ def get_default_dtype() -> dtype:
     return dtypes.float32
 
 
+@factory
 def full(
     shape: Any, value: Any, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
@@ -206,24 +249,29 @@ def full(
     return filled("full", (shape,), value, dtype or dtypes.of_number(value), requires_grad)
 
 
+@factory
 def zeros_like(other: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
     return filled("zeros", (other.shape,), 0, dtype or other.dtype, requires_grad)
 
 
+@factory
 def ones_like(other: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
     return filled("ones", (other.shape,), 1, dtype or other.dtype, requires_grad)
 
 
+@factory
 def empty_like(other: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
     return filled("empty", (other.shape,), 0, dtype or other.dtype, requires_grad)
 
 
+@factory
 def full_like(
     other: Tensor, value: Any, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
     return filled("full", (other.shape,), value, dtype or other.dtype, requires_grad)
 
 
+@factory
 def eye(
     n: int, m: int | None = None, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
@@ -232,6 +280,7 @@ def eye(
     return new_tensor(np.eye(n, m, dtype=kind.numpy), requires_grad)
 
 
+@factory
 def arange(
     start: float,
     end: float | None = None,
@@ -257,6 +306,7 @@ def arange(
     return new_tensor(np.arange(start, end, step).astype(kind.numpy), requires_grad)
 
 
+@factory
 def linspace(
     start: float, end: float, steps: int, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
@@ -265,6 +315,7 @@ def linspace(
     return new_tensor(np.linspace(start, end, steps).astype(kind.numpy), requires_grad)
 
 
+@factory
 def randn(
     *shape: Any,
     generator: Generator | None = None,
@@ -281,6 +332,7 @@ def randn(
     )
 
 
+@factory
 def rand(
     *shape: Any,
     generator: Generator | None = None,
@@ -305,10 +357,12 @@ def drawn(
     return new_tensor(np.asarray(draw(sizes), kind.numpy), requires_grad)
 
 
+@factory
 def randn_like(other: Tensor, *, requires_grad: bool = False) -> Tensor:
     return randn(other.shape, dtype=other.dtype, requires_grad=requires_grad)
 
 
+@factory
 def rand_like(other: Tensor, *, requires_grad: bool = False) -> Tensor:
     return rand(other.shape, dtype=other.dtype, requires_grad=requires_grad)
 
@@ -327,6 +381,7 @@ def normal(
     return numbers.requires_grad_(requires_grad)
 
 
+@factory
 def randint(
     low: int,
     high: int | None = None,
@@ -342,10 +397,47 @@ def randint(
     return new_tensor(np.asarray(numbers, (dtype or dtypes.int64).numpy))
 
 
+@factory
 def randperm(n: int, *, generator: Generator | None = None) -> Tensor:
     """The integers below `n` in random order."""
     check_sizes((n,))
     return new_tensor(numpy_generator(generator).permutation(n))
+
+
+def new_zeros(self: Tensor, *shape: Any, dtype: dtype | None = None, **options: Any) -> Tensor:
+    """Zeros of this tensor's dtype."""
+    return zeros(*shape, dtype=dtype or self.dtype, **options)
+
+
+def new_ones(self: Tensor, *shape: Any, dtype: dtype | None = None, **options: Any) -> Tensor:
+    """Ones of this tensor's dtype."""
+    return ones(*shape, dtype=dtype or self.dtype, **options)
+
+
+def new_empty(self: Tensor, *shape: Any, dtype: dtype | None = None, **options: Any) -> Tensor:
+    """Like `new_zeros`; see `empty`."""
+    return empty(*shape, dtype=dtype or self.dtype, **options)
+
+
+def new_full(
+    self: Tensor, shape: Any, value: Any, *, dtype: dtype | None = None, **options: Any
+) -> Tensor:
+    """A tensor of this one's dtype with every element `value`."""
+    return full(shape, value, dtype=dtype or self.dtype, **options)
+
+
+def new_from(self: Tensor, data: Any, *, dtype: dtype | None = None, **options: Any) -> Tensor:
+    """A new leaf that holds a copy of `data`, in this tensor's dtype."""
+    return tensor(data, dtype=dtype or self.dtype, **options)
+
+
+METHODS = {
+    "new_zeros": new_zeros,
+    "new_ones": new_ones,
+    "new_empty": new_empty,
+    "new_full": new_full,
+    "new_tensor": new_from,
+}
 
 
 def legacy_constructor(kind: dtype) -> Any:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import dtypes, errors
+from .devices import CPU, device
 from .dtypes import Size, dtype
 from .formatting import format_number, tensor_repr
 
@@ -108,6 +109,22 @@ class Tensor:
         return int(self._data.size)
 
     nelement = numel
+
+    ndimension = dim
+
+    @property
+    def device(self) -> device:
+        """Where the tensor lives: on the CPU."""
+        return CPU
+
+    is_cuda = False
+
+    def storage_offset(self) -> int:
+        """How many elements lie in memory before the first one: those of its base."""
+        if self._view is None:
+            return 0
+        bytes_before = self.data_ptr() - self._view.base.data_ptr()
+        return bytes_before // self.dtype.itemsize
 
     def element_size(self) -> int:
         """Bytes an element."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import dtypes
+from .. import creation, dtypes
 from ..inplace import in_place
 from ..tensor import Tensor
 from . import (
@@ -93,8 +93,23 @@ ALSO_IN_PLACE = [
     "tril", "triu", "masked_fill", "scatter", "scatter_add",
 ]  # fmt: skip
 
+ALIASES = {
+    "absolute": "abs",
+    "divide": "div",
+    "multiply": "mul",
+    "negative": "neg",
+    "subtract": "sub",
+    "true_divide": "div",
+}
+FUNCTIONS |= {alias: FUNCTIONS[name] for alias, name in ALIASES.items()}
+FUNCTIONS["numel"] = Tensor.numel
+FUNCTIONS["is_floating_point"] = Tensor.is_floating_point
+
 METHODS: dict[str, Any] = {
     **FUNCTIONS,
+    **creation.METHODS,
+    "cpu": shapes.cpu,
+    "type": shapes.type_,
     **layouts.METHODS,
     **functions.METHODS,
     **{f"{name}_": in_place(FUNCTIONS[name], f"{name}_") for name in ALSO_IN_PLACE},
@@ -140,7 +155,7 @@ for name, method in METHODS.items():
 
 Tensor.__pos__ = lambda self: self  # type: ignore[method-assign]
 Tensor.T = property(shapes.reversed_dims)  # type: ignore[assignment]
-Tensor.mT = property(lambda self: shapes.transpose(self, -2, -1))  # type: ignore[assignment]
+Tensor.mT = property(shapes.matrix_transpose)  # type: ignore[assignment]
 for name, target in {
     "half": dtypes.float16,
     "float": dtypes.float32,

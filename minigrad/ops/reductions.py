@@ -96,13 +96,19 @@ mean_dim = op(
 )
 
 
-def sum_(self: Tensor, dim: Dims = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+def sum_(
+    self: Tensor, dim: Dims = None, keepdim: bool = False, *, axis: Dims = None, dtype: Any = None
+) -> Tensor:
     """The sum of all elements, or over dimensions `dim`, which stay at length 1 if `keepdim`."""
+    dim = axis if dim is None else dim  # NumPy's name
     return sum_all(self, dtype) if dim is None else sum_dim(self, dim, keepdim, dtype)
 
 
-def mean(self: Tensor, dim: Dims = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+def mean(
+    self: Tensor, dim: Dims = None, keepdim: bool = False, *, axis: Dims = None, dtype: Any = None
+) -> Tensor:
     """The mean of all elements, or over the dimensions `dim`. RuntimeError for integers."""
+    dim = axis if dim is None else dim  # NumPy's name
     return mean_all(self, dtype) if dim is None else mean_dim(self, dim, keepdim, dtype)
 
 

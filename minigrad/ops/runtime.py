@@ -146,7 +146,7 @@ def saved_attribute(node: Node, name: str) -> Any:
         return getattr(node, f"saved_{name}", None)
     value = saved_tensor(node, name)
     if value.__class__ in NUMBERS:
-        return new_tensor(np.array(value, dtypes.of_number(value).numpy))
+        return new_tensor(np.array(value))
     return value
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from .. import devices, dtypes
+from ..devices import is_device
 from ..dtypes import dtype, from_numpy_dtype
 from ..tensor import Tensor, wrap_dim
 from .broadcasting import sum_to
@@ -254,6 +256,16 @@ def reversed_dims(self: Tensor) -> Tensor:
     return permute(self, *reversed(range(self.ndim)))
 
 
+def matrix_transpose(self: Tensor) -> Tensor:
+    """`x.mT`: the last two dimensions exchanged. RuntimeError if there are less."""
+    if self.ndim < 2:
+        raise RuntimeError(
+            "tensor.mT is only supported on matrices or batches of matrices. Got"
+            f" {self.ndim}-D tensor."
+        )
+    return transpose(self, -2, -1)
+
+
 def squeeze(self: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
     """A view without the dimensions of length 1, or without `dim` if its length is 1."""
     if dim is None:
@@ -266,19 +278,41 @@ def contiguous(self: Tensor) -> Tensor:
     return self if self.is_contiguous() else in_order(self)
 
 
-def to(self: Tensor, target: Any, *, copy: bool = False) -> Tensor:
-    """The tensor in another dtype (or that of another tensor); itself if it has that already."""
-    if isinstance(target, Tensor):
-        target = target.dtype
-    if isinstance(target, str):
-        if target != "cpu":
-            raise RuntimeError(f"minigrad computes on the CPU only; there is no device '{target}'")
-        target = self.dtype
-    if not isinstance(target, dtype):
-        raise errors.argument_type("to", "dtype", 1, "torch.dtype", target)
-    if target is self.dtype and not copy:
-        return self
-    return to_copy(self, target) if target.is_floating_point else cast(self, target)
+def to(
+    self: Tensor, *targets: Any, dtype: dtype | None = None, device: Any = None, copy: bool = False
+) -> Tensor:
+    """The tensor in another dtype, or that of another tensor; itself if it has that already.
+
+    Args:
+        targets: a dtype, a device (the CPU), or a tensor, in any order.
+        dtype, device: the same by name.
+        copy: make a new tensor in any case.
+    """
+    for target in (*targets, device):
+        if isinstance(target, Tensor):
+            dtype = target.dtype
+        elif is_device(target):
+            devices.device(target)  # refuses all but the CPU
+        elif isinstance(target, dtypes.dtype):
+            dtype = target
+        elif target is not None and not isinstance(target, bool):  # a bool is non_blocking
+            raise errors.argument_type("to", "dtype", 1, "torch.dtype", target)
+    if dtype is None or dtype is self.dtype:
+        return to_copy(self, self.dtype) if copy else self
+    return to_copy(self, dtype) if dtype.is_floating_point else cast(self, dtype)
+
+
+def cpu(self: Tensor) -> Tensor:
+    """The tensor itself: it is there already."""
+    return self
+
+
+def type_(self: Tensor, target: Any = None) -> Any:
+    """PyTorch's old name of the tensor's type, or the tensor in another one."""
+    if target is None:
+        return f"torch.{self.dtype.legacy}Tensor"
+    named = {f"torch.{kind.legacy}Tensor": kind for kind in dtypes.ALL}
+    return to(self, named.get(target, target))
 
 
 from .. import errors  # noqa: E402

@@ -31,7 +31,7 @@ def cases() -> Iterator[Case]:
         functions(), division(), bounds(), activations(), spread(), extremes(), norms(),
         running(), layouts(), views(), parts(), indexed(), masked(), sorted_out(), contractions(),
         losses_of_differences(), losses_of_classes(), losses_of_two(), images(), encodings(),
-        in_place(), refused(),
+        in_place(), refused(), other_names(),
     )  # fmt: skip
 
 
@@ -52,6 +52,22 @@ def functions() -> Iterator[Case]:
         yield case(f"x.{name}(y)", x="float32 3 constant", y="float64 3")
         yield case(f"x.{name}(y)", x="int64 3", y="int32 3")
         yield case(f"torch.{name}(x, 2)", x="float32 3")
+
+
+def other_names() -> Iterator[Case]:
+    """Other names of operations, conversions, and tensors made like a given one."""
+    for name in ["divide", "multiply", "subtract", "true_divide"]:
+        yield case(f"torch.{name}(x, y)", x="float64 2x3", y="float64 3")
+        yield case(f"x.{name}(2)", x="float32 3")
+    codes = [
+        "torch.absolute(x)", "x.negative()", "x * torch.numel(x)", "torch.is_floating_point(x) * x",
+        "x.cpu() * 2", "x.to('cpu') * 2", "x.to(dtype=torch.float64)", "x.to('cpu', torch.float64)",
+        "x.to(torch.float32, copy=True)", "x.type(torch.float64)", "x.type('torch.LongTensor')",
+        "x.new_zeros(2)", "x.new_ones((2, 1), dtype=torch.int64)", "x.new_empty(0)",
+        "x.new_full((2,), 3)", "x.new_tensor([1, 2])", "x.sum(axis=0)", "x.mean(axis=0)", "x.mT",
+    ]  # fmt: skip
+    yield from on(codes, x="float32 2x3")
+    yield case("x.mT", x="float32 3")
 
 
 def division() -> Iterator[Case]:
