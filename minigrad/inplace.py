@@ -40,8 +40,7 @@ Steps = tuple["Steps", Callable[..., Any], tuple[Any, ...]] | None
 
 
 class View:
-    """How a view came about: from which base, by which operations, and from which state of its
-    history.
+    """How a view came about: from which base, by which operations, at which version of the memory.
 
     Attributes:
         base: the tensor that owns the memory.
@@ -343,11 +342,6 @@ def move_retained_grad(tensor: Tensor, node: Node) -> None:
         reference = old.extra.retaining.get(number)
         if reference is not None and reference() is tensor:
             node.extras().retaining[0] = old.extra.retaining.pop(number)
-
-
-def increment_version(tensor: Tensor) -> None:
-    """Say that the memory of `tensor` was changed by something that does not count."""
-    changed(tensor)
 
 
 from . import ops  # noqa: E402

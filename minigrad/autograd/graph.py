@@ -2,7 +2,7 @@
 
 from ..engine import GradientEdge, get_gradient_edge
 from ..hooks import RemovableHandle
-from ..inplace import increment_version
+from ..inplace import changed as increment_version
 from ..node import Node
 from ..saved_hooks import disable_saved_tensors_hooks, saved_tensors_hooks
 
