@@ -1,6 +1,7 @@
 # make lab      opens the course in JupyterLab; options for it: make lab LAB_ARGS=--no-browser
 # make test     every check that needs no PyTorch: ruff, mypy, tests, all notebooks run and compared
 # make parity   installs PyTorch 2.13.0 and runs the same programs under both libraries
+# make figures  draws the figures of README and the documents again, from live graphs
 # make run      executes the notebooks and stores what they show; one of them: make run NOTEBOOKS=<file>
 #
 # README.md has the same as plain commands, and tests/unit/test_packaging.py keeps the two equal.
@@ -10,7 +11,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab test parity run
+.PHONY: help lab test parity run figures
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -28,6 +29,9 @@ parity: $(VENV)/course,test,parity.installed
 
 run: $(VENV)/course,test.installed
 	$(RUN) tools/notebooks.py run $(NOTEBOOKS)
+
+figures: $(VENV)/course,test.installed
+	$(RUN) figures/make.py
 
 # The extras of pyproject.toml that are installed, each set again when pyproject.toml has changed.
 $(VENV)/%.installed: pyproject.toml | $(VENV)/bin/pip
