@@ -14,7 +14,6 @@ import functools
 import inspect
 import threading
 from collections.abc import Callable, Generator
-from types import TracebackType
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -112,12 +111,7 @@ class _ModeManager:
     def __enter__(self) -> None:
         raise NotImplementedError
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         set_mode(self.before)
 
     before: bool = True
