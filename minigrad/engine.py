@@ -250,8 +250,6 @@ def call_posthooks(
 def finish_leaf(node: Any, grad: Any, graph: bool, targets: Targets | None) -> None:
     """All of a leaf's gradient is here: run its hooks, then add it to `.grad` or hand it over."""
     leaf, extra = node.variable, node.extra
-    if not leaf._requires_grad:  # it did when the graph was recorded
-        return
     if grad is None or (targets is not None and node not in targets.nodes):
         return
     hooks = leaf._hooks
@@ -265,7 +263,8 @@ def finish_leaf(node: Any, grad: Any, graph: bool, targets: Targets | None) -> N
     if extra is not None and extra.pre_hooks:
         arrived = call_prehooks(extra.pre_hooks, arrived)
         grad = arrived[0] if graph else arrived[0]._data
-    accumulate(leaf, grad, graph)
+    if leaf._requires_grad:  # it did when the graph was recorded
+        accumulate(leaf, grad, graph)
     if hooks is not None:
         for hook in tuple(hooks.post_accumulate.values()):
             hook(leaf)

@@ -85,6 +85,11 @@ class Row:
         self.source = ""
         self.function: Any = None
 
+    @property
+    def public(self) -> str:
+        """The name that users know: `sum`, behind which stand the rows sum_all and sum_dim."""
+        return re.sub("_(all|dim|number|tensor|to|as_shape)$", "", self.name)
+
     @functools.cached_property
     def saved(self) -> dict[str, list[str]]:
         """What backward needs → the parameters whose gradient needs it."""

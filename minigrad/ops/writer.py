@@ -67,7 +67,7 @@ def unwrap(row: Row) -> list[str]:
         floating = f" and {a}.dtype.is_floating_point" if row.promote == "float" else ""
         return [
             *(
-                f"{param}_data = argument({row.name!r}, {param!r}, 1, {param})._data"
+                f"{param}_data = argument({row.public!r}, {param!r}, 1, {param})._data"
                 for param in row.tensors[:-2]
             ),
             (
@@ -86,7 +86,7 @@ def unwrap(row: Row) -> list[str]:
         data = "as_array(self)" if row.view else f"{param}._data"
         lines += [
             f"if {param}.__class__ is not Tensor:",
-            f"    {param} = argument({row.name!r}, {param!r}, {position}, {param})",
+            f"    {param} = argument({row.public!r}, {param!r}, {position}, {param})",
             f"{param}_data = {data}",
         ]
     first = row.tensors[0]
