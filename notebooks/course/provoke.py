@@ -10,15 +10,15 @@ from contextlib import contextmanager
 from course.cards import OPEN, WRONG, Card, box, preformatted, show
 
 
-@contextmanager
-def expect_error(kind: type[Exception] = Exception, message: str = "") -> Iterator[None]:
+class expect_error:  # noqa: N801 - used as a function is
     """Run the block, which must fail, and show how it failed.
 
         with expect_error(RuntimeError, "second time"):
             z.backward()
 
     What is shown is the end of the traceback: the exception's type, its message and the notes added
-    to it. Nothing keeps the exception afterwards, so no tensor lives longer because of it.
+    to it. Nothing keeps the exception afterwards, so no tensor lives longer because of it (a
+    generator's frame would, from Python 3.12 on).
 
     Args:
         kind: the type that the exception must have.
@@ -27,19 +27,28 @@ def expect_error(kind: type[Exception] = Exception, message: str = "") -> Iterat
     Raises:
         AssertionError: nothing was raised, something of another type, or with another message.
     """
-    try:
-        yield
-    except kind as error:
-        if message not in str(error):
-            raise AssertionError(f"the message of this error lacks {message!r}") from error
+
+    def __init__(self, kind: type[Exception] = Exception, message: str = "") -> None:
+        self.kind, self.message = kind, message
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        wanted = self.kind.__name__
+        if error is None:
+            raise AssertionError(f"this cell was to raise {wanted}, and raised nothing")
+        if not isinstance(error, Exception):
+            return False  # the reader has interrupted the cell
+        if not isinstance(error, self.kind):
+            raise AssertionError(
+                f"this cell was to raise {wanted}, not {type(error).__name__}"
+            ) from error
+        if self.message not in str(error):
+            raise AssertionError(f"the message of this error lacks {self.message!r}") from error
         text = "".join(traceback.format_exception_only(error)).rstrip()
-    except Exception as error:
-        raise AssertionError(
-            f"this cell was to raise {kind.__name__}, not {type(error).__name__}"
-        ) from error
-    else:
-        raise AssertionError(f"this cell was to raise {kind.__name__}, and raised nothing")
-    show(Card(box(WRONG, preformatted(text)), text))
+        show(Card(box(WRONG, preformatted(text)), text))
+        return True
 
 
 @contextmanager
