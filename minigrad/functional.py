@@ -27,12 +27,19 @@ __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 Tensors = tuple[Tensor, ...]
 
 INDEPENDENT = {
-    "back": "The output of the user-provided function is independent of input {}.",
+    "back": (
+        "The output of the user-provided function is independent of input {}. This is not allowed "
+        "in strict mode."
+    ),
     "back_trick": (
         "The gradient with respect to the input is independent of entry {} in the grad_outputs "
-        "when using the double backward trick to compute forward mode gradients."
+        "when using the double backward trick to compute forward mode gradients. This is not "
+        "allowed in strict mode."
     ),
-    "double_back": "The jacobian of the user-provided function is independent of input {}.",
+    "double_back": (
+        "The jacobian of the user-provided function is independent of input {}. This is not "
+        "allowed in strict mode."
+    ),
     "double_back_trick": (
         "The hessian of the user-provided function is independent of entry {} in the "
         "grad_jacobian. This is not allowed in strict mode as it prevents from using the double "
@@ -352,9 +359,7 @@ def zeros_for_none(
     filled = []
     for index, (found, other) in enumerate(zip(grads, like, strict=True)):
         if found is None and strict:
-            message = INDEPENDENT[stage].format(index)
-            allowed = " This is not allowed in strict mode."
-            raise RuntimeError(message if "not allowed" in message else message + allowed)
+            raise RuntimeError(INDEPENDENT[stage].format(index))
         if found is not None and strict and create_graph and not found.requires_grad:
             what = "hessian" if "double" in stage else "jacobian"
             raise RuntimeError(
@@ -369,8 +374,7 @@ def require_graph(tensors: tuple[Tensor | None, ...], what: str, strict: bool) -
     """In strict mode: RuntimeError if one of `tensors` is missing or does not require grad."""
     for index, tensor in enumerate(tensors if strict else ()):
         if tensor is None:
-            message = INDEPENDENT["back"].format(index)
-            raise RuntimeError(message + " This is not allowed in strict mode.")
+            raise RuntimeError(INDEPENDENT["back"].format(index))
         if not tensor.requires_grad:
             raise RuntimeError(NEEDS_GRAPH[what].format(index))
 

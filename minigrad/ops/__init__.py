@@ -86,8 +86,10 @@ FUNCTIONS: dict[str, Any] = {
     **picking.FUNCTIONS,
 }
 
-# Operations beside those of the course that have an in-place form too.
+# Operations that have an in-place form too, besides those that `changes` makes.
 ALSO_IN_PLACE = [
+    "neg", "abs", "sign", "square", "reciprocal", "exp", "log", "sqrt", "sin", "cos", "tanh",
+    "sigmoid", "relu",
     "expm1", "log1p", "log2", "log10", "rsqrt", "tan", "sinh", "cosh", "atan2", "hypot",
     "clamp", "floor", "ceil", "trunc", "round", "remainder", "cumsum",
     "tril", "triu", "masked_fill", "scatter", "scatter_add",

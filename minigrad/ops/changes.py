@@ -150,30 +150,18 @@ def copy_from(self: Tensor, source: Any) -> Tensor:
 
 copy_, fill_ = in_place(copy_from, "copy_"), in_place(fill_with, "fill_")
 
-OPERATIONS: dict[str, Callable[..., Tensor]] = {
+# The operators themselves, since their function forms word errors for the form out of place.
+OPERATORS: dict[str, Callable[..., Tensor]] = {
     "add": elementwise.add,
     "sub": elementwise.sub,
     "mul": elementwise.mul,
     "div": elementwise.div,
     "pow": elementwise.pow_,
-    "neg": elementwise.neg,
-    "abs": elementwise.abs_,
-    "sign": elementwise.sign,
-    "square": elementwise.square,
-    "reciprocal": elementwise.reciprocal,
-    "exp": elementwise.exp,
-    "log": elementwise.log,
-    "sqrt": elementwise.sqrt,
-    "sin": elementwise.sin,
-    "cos": elementwise.cos,
-    "tanh": elementwise.tanh,
-    "sigmoid": elementwise.sigmoid,
-    "relu": elementwise.relu,
     "zero": zero,
 }
 
 METHODS: dict[str, Any] = {
-    f"{name}_": in_place(function, f"{name}_") for name, function in OPERATIONS.items()
+    f"{name}_": in_place(function, f"{name}_") for name, function in OPERATORS.items()
 }
 METHODS |= {
     "copy_": copy_,

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..tensor import Tensor, as_array, new_tensor
-from .optimizer import Array, Group, Optimizer
+from .optimizer import Array, Group, Optimizer, regularized
 
 
 class Adam(Optimizer):
@@ -66,10 +66,7 @@ class Adam(Optimizer):
         super().__init__(params, defaults)
 
     def _update(self, param: Tensor, values: Array, grad: Array, group: Group) -> None:
-        if group["maximize"]:
-            grad = -grad
-        if group["weight_decay"]:
-            grad = grad + group["weight_decay"] * values
+        grad = regularized(values, grad, group)
         state = self.state[param] or self._first_state(param)
         state["step"] += 1
         step, (beta1, beta2) = state["step"].item(), group["betas"]

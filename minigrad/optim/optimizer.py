@@ -157,6 +157,15 @@ class Optimizer:
         return "\n".join([*lines, ")"])
 
 
+def regularized(values: Array, grad: Array, group: Group) -> Array:
+    """The gradient to go against: turned round to maximize, and with the pull of weight decay."""
+    if group["maximize"]:
+        grad = -grad
+    if group["weight_decay"]:
+        grad = grad + group["weight_decay"] * values
+    return grad
+
+
 def check_params(params: list[Any]) -> None:
     """Raise unless these can be optimized; warn if one is there twice."""
     for param in params:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ..tensor import Tensor, as_array, new_tensor
-from .optimizer import Array, Group, Optimizer
+from .optimizer import Array, Group, Optimizer, regularized
 
 
 class SGD(Optimizer):
@@ -63,10 +63,7 @@ class SGD(Optimizer):
         super().__init__(params, defaults)
 
     def _update(self, param: Tensor, values: Array, grad: Array, group: Group) -> None:
-        if group["maximize"]:
-            grad = -grad
-        if group["weight_decay"]:
-            grad = grad + group["weight_decay"] * values
+        grad = regularized(values, grad, group)
         if group["momentum"]:
             total = self._running_sum(param, grad, group)
             grad = grad + group["momentum"] * total if group["nesterov"] else total
