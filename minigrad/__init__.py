@@ -49,7 +49,14 @@ from .dtypes import (
     uint8,
 )
 from .formatting import set_printoptions
-from .grad_mode import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
+from .grad_mode import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
 from .ops.contractions import einsum
 from .ops.elementwise import where
 from .ops.indexing import cat, stack
@@ -89,6 +96,7 @@ __all__ = [
     "is_anomaly_check_nan_enabled",
     "is_anomaly_enabled",
     "is_grad_enabled",
+    "is_inference_mode_enabled",
     "is_tensor",
     "linspace",
     "manual_seed",

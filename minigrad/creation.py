@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from . import devices, dtypes, errors
+from . import devices, dtypes, errors, grad_mode
 from .dtypes import dtype
 from .random import Generator, numpy_generator
 from .tensor import Tensor, new_tensor
@@ -37,7 +37,10 @@ def factory(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
         elif not isinstance(flag, bool):
             kind = type(flag).__name__
             raise TypeError(f"{name}(): argument 'requires_grad' must be bool, not {kind}")
-        return function(*args, **kwargs)
+        made = function(*args, **kwargs)
+        if grad_mode.threads_off:
+            grad_mode.leave_out(made)
+        return made
 
     return make
 

@@ -106,7 +106,7 @@ def on_a_new_stack(function: Callable[..., None], *args: Any) -> None:
 
 def walk(edge: Any, grad: Any, keep: bool, graph: bool) -> Pending:
     """Follow a path from `edge` as long as it neither forks nor needs care; what is left to run."""
-    while edge.__class__ is not tuple and edge.extra is None and edge.outputs == 1:
+    while edge.__class__ is not tuple and edge.extra is None and edge.meta.__class__ is not list:
         following = edge.next
         if len(following) == 1:
             index = 0
@@ -134,7 +134,7 @@ def run_in_order(pending: Pending, keep: bool, graph: bool, targets: Targets | N
     for leaf in [edge for edge in pending if edge.__class__ is AccumulateGrad and edge not in uses]:
         finish_leaf(leaf, pending.pop(leaf), graph, targets)
     for node in order:
-        if node.outputs == 1:
+        if node.meta.__class__ is not list:
             grad = pending.pop(node, None)
         else:
             grad = [pending.pop((node, number), None) for number in range(node.outputs)]
@@ -330,7 +330,7 @@ class Targets:
         """Note what arrived at `node`, if it is a target; the first word counts."""
         if node in self.nodes:
             for number, grad in enumerate(grads):
-                self.found.setdefault(node if node.outputs == 1 else (node, number), grad)
+                self.found.setdefault(node.edge(number), grad)
 
 
 # What users call
@@ -461,7 +461,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 def edge_of(place: Any) -> Edge:
     """The edge of a tensor or GradientEdge. AssertionError for anything else."""
     if isinstance(place, GradientEdge):
-        return (place.node, place.output_nr) if place.node.outputs > 1 else place.node
+        return place.node.edge(place.output_nr)
     if not isinstance(place, Tensor):
         raise AssertionError("Expected output to be a torch.Tensor")
     return gradient_edge(place)

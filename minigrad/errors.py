@@ -98,6 +98,22 @@ def invalid_gradient(
     )
 
 
+def unrelated_subclasses(function: str, a: type, b: type) -> Exception:
+    return TypeError(
+        f"Multiple dispatch failed for 'torch.{function}'; all __torch_function__ handlers returned"
+        f" NotImplemented:\n\n  - tensor subclass {a}\n  - tensor subclass {b}\n\nFor more"
+        " information, try re-running with TORCH_LOGS=not_implemented"
+    )
+
+
+def inference_in_place() -> Exception:
+    return RuntimeError(
+        "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a"
+        " clone to get a normal tensor before doing inplace update.See"
+        " https://github.com/pytorch/rfcs/pull/17 for more details."
+    )
+
+
 def leaf_in_place(is_view: bool) -> Exception:
     what = "a view of a leaf Variable" if is_view else "a leaf Variable"
     return with_note(
@@ -127,11 +143,16 @@ MADE_BY_FUNCTION = (
 )
 
 
+MADE_IN_INFERENCE = MADE_UNRECORDED.replace("no_grad", "inference_mode")
+
+
 def view_in_place(maker: str | None, directly: bool, why: str) -> Exception:
     """The error for a view that was changed, itself or through its base; `maker` made it."""
     what = "is" if directly else "its base or another view of its base has been"
     what += " being modified inplace" if directly else " modified inplace"
-    if maker is None:
+    if why is MADE_IN_INFERENCE:
+        what = f"A view was created in inference mode and {what} in normal mode"
+    elif maker is None:
         what = f"A view was created in no_grad mode and {what} with grad mode enabled"
     else:
         what = f"{maker} is a view and {what}"

@@ -51,7 +51,6 @@ class FunctionNode(Node):
         "materialize",
         "needs_input_grad",
         "non_differentiable",
-        "outputs",
         "positions",
         "saved_values",
         "to_save",
@@ -60,7 +59,6 @@ class FunctionNode(Node):
     function: ClassVar[type[Function]]
     runs_on_nothing = True
 
-    outputs: int
     needs_input_grad: tuple[bool, ...]
     saved_values: Any
     to_save: tuple[Tensor | None, ...]
@@ -155,7 +153,7 @@ class SavedTensor:
     def unpack(self, node: FunctionNode) -> Tensor:
         edge = self.edge
         if self.number is not None:
-            edge = (node, self.number) if node.outputs > 1 else node
+            edge = node.edge(self.number)
         if self.counter[0] != self.version:
             is_output = self.number is not None
             raise stale(self.data, self.counter, self.version, edge, is_output)
@@ -222,7 +220,7 @@ class Function:
         node.saved_values, node.to_save = (), ()
         node.dirty, node.non_differentiable, node.materialize = (), (), True
         node.positions = [isinstance(each, Tensor) for each in args]
-        recording = grad_mode.is_grad_enabled()
+        recording = grad_mode.is_recording()
         edges = [
             gradient_edge(a) if is_t else None for a, is_t in zip(args, node.positions, strict=True)
         ]
@@ -248,10 +246,8 @@ def finish(node: FunctionNode, args: tuple[Any, ...], output: Any, record: bool)
                 "Some elements marked as dirty during the forward method were not returned as"
                 " output. The inputs that are modified inplace must all be outputs of the Function."
             )
-    node.outputs = len(results)
-    node.meta = [meta_of(each._data) if isinstance(each, Tensor) else None for each in results]
-    if node.outputs == 1:
-        (node.meta,) = node.meta
+    metas = [meta_of(each._data) if isinstance(each, Tensor) else None for each in results]
+    node.meta = metas if len(results) > 1 else metas[0]
     replaced = []
     for number, result in enumerate(results):
         replaced.append(connect(node, args, result, number, record))
@@ -314,8 +310,7 @@ def connect(
         alone = node.outputs == 1
         result._view.refuses = errors.MADE_BY_FUNCTION if alone else errors.MADE_WITH_OTHERS
     if differentiable:
-        result._edge = (node, number) if node.outputs > 1 else node
-        result._requires_grad = True
+        result._edge, result._requires_grad = node.edge(number), True
     return result
 
 

@@ -14,7 +14,10 @@ import functools
 import inspect
 import threading
 from collections.abc import Callable, Generator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -39,6 +42,7 @@ class _Off:
 
 class _Mode(threading.local):
     off: _Off | None = None
+    inference: _Off | None = None
 
 
 _mode = _Mode()
@@ -47,6 +51,38 @@ _mode = _Mode()
 def is_grad_enabled() -> bool:
     """Whether operations in this thread are recorded at present."""
     return _mode.off is None
+
+
+def is_inference_mode_enabled() -> bool:
+    """Whether what this thread makes is left out of every graph, now and later."""
+    return _mode.inference is not None
+
+
+def is_recording() -> bool:
+    """Whether operations in this thread are recorded: `enable_grad` does not end inference mode."""
+    return _mode.off is None and _mode.inference is None
+
+
+def leave_out(out: Tensor) -> bool:
+    """Whether `out`, just made in this thread, stays unrecorded; in inference mode it notes so."""
+    if _mode.inference is not None and out._view is None:
+        out._counter = UNTRACKED
+    return not is_recording()
+
+
+class Untracked(list[Any]):
+    """Stands for the version counter of tensors made in inference mode, which have none."""
+
+    def __getitem__(self, index: Any) -> Any:
+        raise RuntimeError(
+            "Inference tensors cannot be saved for backward. Please do not use Tensors created in"
+            " inference mode in computation tracked by autograd. To work around this, you can make"
+            " a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()`"
+            " instead of `torch.inference_mode()`."
+        )
+
+
+UNTRACKED = Untracked()
 
 
 def set_mode(enabled: bool) -> bool:
@@ -143,19 +179,30 @@ class enable_grad(_FixedMode):  # noqa: N801 - PyTorch's spelling
 
 
 class inference_mode(_FixedMode):  # noqa: N801 - PyTorch's spelling
-    """Another name of `no_grad`: what is made in the block is an ordinary tensor.
+    """`no_grad` for good: what is made in the block counts no versions and joins no graph later.
 
-    PyTorch's tensors of this mode refuse to take part in a graph later on.
+    `inference_mode(False)` inside the block leaves the mode again.
     """
 
     def __new__(cls, mode: Callable[..., Any] | bool = True) -> Any:
         manager = super().__new__(cls, None if isinstance(mode, bool) else mode)
         if isinstance(mode, bool):
-            manager.enabled = not mode and is_grad_enabled()
+            manager.enabled = not mode
         return manager
+
+    enabled = False
 
     def clone(self) -> Any:
         return type(self)(not self.enabled)
+
+    def __enter__(self) -> None:
+        super().__enter__()
+        self.inference_before = _mode.inference
+        _mode.inference = None if self.enabled else _Off()
+
+    def __exit__(self, *error: object) -> None:
+        _mode.inference = self.inference_before
+        super().__exit__(*error)
 
 
 class set_grad_enabled(_ModeManager):  # noqa: N801 - PyTorch's spelling

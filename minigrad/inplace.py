@@ -62,12 +62,13 @@ class View:
         source: Tensor,
         function: Callable[..., Any],
         args: tuple[Any, ...],
-        refuses: str = "",
+        refuses: str,
     ) -> View:
         """The record of `function(source, *args)`; a view of a view is a view of the base."""
         before = source._view
-        if grad_mode.threads_off and not grad_mode.is_grad_enabled():
-            refuses = errors.MADE_UNRECORDED
+        if grad_mode.threads_off and not grad_mode.is_recording():
+            inference = grad_mode.is_inference_mode_enabled()
+            refuses = errors.MADE_IN_INFERENCE if inference else errors.MADE_UNRECORDED
         if before is None:
             return cls(source, (None, function, args), refuses)
         return cls(before.base, (before.steps, function, args), refuses or before.refuses)
@@ -77,7 +78,7 @@ class View:
         base = self.base
         if view._version == self.version or not (view._edge or base._requires_grad):
             return
-        if self.refuses and not grad_mode.is_grad_enabled():
+        if self.refuses and not grad_mode.is_recording():
             return  # nobody wants its history
         if self.refuses:
             raise errors.view_in_place(maker(view), False, self.refuses)
@@ -96,14 +97,19 @@ def maker(view: Tensor) -> str | None:
 
 
 def track_view(
-    out: Tensor, source: Tensor, function: Callable[..., Any], args: tuple[Any, ...]
+    out: Tensor,
+    source: Tensor,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    refuses: str = "",
 ) -> None:
     """Let `out` share the version counter of `source`, and remember its base."""
     counter = source._counter
     if counter is None:
         counter = source._counter = [0]
     out._counter = counter
-    out._view = View.of(source, function, args)
+    if counter is not grad_mode.UNTRACKED:
+        out._view = View.of(source, function, args, refuses)
 
 
 class Part:
@@ -195,8 +201,14 @@ class CopySlices(Node):
 
 def check_in_place(tensor: Tensor, operands: tuple[Any, ...] = ()) -> None:
     """Raise if `tensor` must not be changed in place."""
-    if not grad_mode.is_grad_enabled():
-        return
+    if grad_mode.is_recording():
+        check_history(tensor, operands)
+    if tensor._counter is grad_mode.UNTRACKED and not grad_mode.is_inference_mode_enabled():
+        raise errors.inference_in_place()
+
+
+def check_history(tensor: Tensor, operands: tuple[Any, ...]) -> None:
+    """Raise if the change could not be recorded: on a leaf, or on certain views."""
     view = tensor._view
     if view is not None:
         involved = (tensor, view.base, *operands)
@@ -303,9 +315,9 @@ def rescue_old_values(node: Node, data: Any) -> None:
 
 def changed(tensor: Tensor) -> None:
     """Count one more in-place change of the tensor's memory."""
-    if tensor._counter is None:
-        tensor._counter = [0]
-    tensor._counter[0] += 1
+    counter = version_counter(tensor)
+    if counter is not grad_mode.UNTRACKED:
+        counter[0] += 1
 
 
 def rebase(tensor: Tensor, node: Node) -> None:
@@ -346,3 +358,4 @@ def move_retained_grad(tensor: Tensor, node: Node) -> None:
 
 from . import ops  # noqa: E402
 from .ops import table  # noqa: E402
+from .tensor import version_counter  # noqa: E402

@@ -73,7 +73,6 @@ class Node:
     # The name of a saved tensor → the number of the input it is, or "output", or None for an input
     # that has no derivative.
     saved: ClassVar[dict[str, Any]] = {}
-    outputs: int = 1
     # Whether the output shares memory with the input.
     is_view: ClassVar[bool] = False
     # Whether it also runs if no gradient has arrived, as functions of the user's do.
@@ -87,6 +86,15 @@ class Node:
 
     def name(self) -> str:
         return type(self).__name__
+
+    @property
+    def outputs(self) -> int:
+        """How many tensors the operation made."""
+        return len(self.meta) if self.meta.__class__ is list else 1
+
+    def edge(self, number: int) -> Edge:
+        """The edge that leads to output `number`."""
+        return (self, number) if self.meta.__class__ is list else self
 
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
@@ -167,7 +175,7 @@ def meta_of(data: Any) -> Any:
 def meta_at(edge: Any) -> Any:
     """What a gradient that goes along `edge` has to look like."""
     node, number = edge if edge.__class__ is tuple else (edge, 0)
-    return node.meta[number] if node.outputs > 1 else node.meta
+    return node.meta[number] if node.meta.__class__ is list else node.meta
 
 
 def shape_and_dtype(meta: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:

@@ -119,6 +119,10 @@ class Tensor:
 
     is_cuda = False
 
+    def is_inference(self) -> bool:
+        """Whether it was made in inference mode."""
+        return self._counter is grad_mode.UNTRACKED
+
     def storage_offset(self) -> int:
         """How many elements lie in memory before the first one: those of its base."""
         if self._view is None:
@@ -143,6 +147,11 @@ class Tensor:
     def stride(self) -> tuple[int, ...]:
         """Steps between neighbours along each dimension, in elements."""
         return tuple(step // self.dtype.itemsize for step in self._data.strides)
+
+    @property
+    def class_of_results(self) -> type[Tensor]:
+        """The class of what operations on it give: its own; Tensor for a Parameter."""
+        return type(self)
 
     # What autograd knows about it
 
@@ -171,13 +180,18 @@ class Tensor:
             raise RuntimeError(
                 "only Tensors of floating point and complex dtype can require gradients"
             )
+        if value and self.is_inference() and not grad_mode.is_inference_mode_enabled():
+            raise RuntimeError(
+                "Setting requires_grad=True on inference tensor outside InferenceMode is not"
+                " allowed."
+            )
         self._requires_grad = bool(value)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set `requires_grad` in place and return the tensor. RuntimeError as on assignment."""
         if requires_grad and not self.dtype.is_floating_point:
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
-        if not (requires_grad and self.requires_grad):
+        if not (requires_grad and self.requires_grad and not self.is_inference()):
             self.requires_grad = requires_grad
         return self
 
@@ -289,6 +303,8 @@ class Tensor:
     @property
     def _version(self) -> int:
         """How often this tensor's memory has been changed in place."""
+        if self._counter is grad_mode.UNTRACKED:
+            raise RuntimeError("Inference tensors do not track version counter.")
         return self._counter[0] if self._counter is not None else 0
 
     @property
@@ -302,7 +318,7 @@ class Tensor:
     @property
     def data(self) -> Tensor:
         """The same memory without graph and version counter: edits through it go unnoticed."""
-        return new_tensor(as_array(self))
+        return recast(new_tensor(as_array(self)), self.class_of_results)
 
     @data.setter
     def data(self, value: Tensor) -> None:
@@ -318,7 +334,7 @@ class Tensor:
         """A tensor outside the graph that shares this one's memory and version counter."""
         tensor = new_tensor(as_array(self))
         tensor._counter = version_counter(self)
-        return tensor
+        return recast(tensor, self.class_of_results)
 
     def detach_(self) -> Tensor:
         """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
@@ -360,9 +376,8 @@ class Tensor:
         return new_tensor(array)  # what np.sin(tensor), or tensor * array, gives
 
     def __repr__(self) -> str:
-        return self._text("tensor(")
-
-    def _text(self, prefix: str) -> str:
+        plain = self.class_of_results is Tensor
+        prefix = "tensor(" if plain else f"{type(self).__name__}("
         try:
             node = self.grad_fn
             name = None if node is None else type(node).__name__

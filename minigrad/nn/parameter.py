@@ -18,6 +18,8 @@ class Parameter(Tensor):
     tensor. RuntimeError if it is to require grad and is not floating point.
     """
 
+    class_of_results = Tensor
+
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Parameter:
         source = creation.empty(0) if data is None else data.detach()
         if requires_grad and not source.dtype.is_floating_point:
@@ -28,7 +30,7 @@ class Parameter(Tensor):
         return parameter
 
     def __repr__(self) -> str:
-        return "Parameter containing:\n" + self._text("tensor(")
+        return "Parameter containing:\n" + super().__repr__()
 
 
 def zero_grads(parameters: Iterable[Tensor], set_to_none: bool) -> None:

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import errors, grad_mode, watching
-from ..inplace import View
-from ..node import Node, gradient_edge, meta_of, next_sequence_number
-from ..tensor import Tensor, as_array, new_tensor, version_counter, wrap_dim
+from .. import errors
+from ..inplace import track_view
+from ..node import Node
+from ..tensor import Tensor, as_array, new_tensor, wrap_dim
+from .runtime import finish
 from .table import op
 
 # One dimension at a time: views
@@ -288,17 +289,16 @@ class CatBackward0(JoinNode):
 
 
 def join(
-    tensors: Sequence[Tensor], data: Any, node: JoinNode, dim: int, lengths: list[int]
+    function: str,
+    tensors: Sequence[Tensor],
+    data: Any,
+    node: JoinNode,
+    dim: int,
+    lengths: list[int],
 ) -> Tensor:
     """Wrap `data`, and record it with `node` if one of `tensors` requires grad."""
-    result = new_tensor(data)
-    if grad_mode.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
-        node.next = tuple(gradient_edge(tensor) for tensor in tensors)  # may make nodes, so first
-        node.seq, node.extra, node.meta = next_sequence_number(), None, meta_of(data)
-        node._saved_dim, node.lengths = dim, lengths
-        result._edge, result._requires_grad = node, True
-        if watching.active:
-            watching.recorded(node)
+    node._saved_dim, node.lengths = dim, lengths
+    (result,) = finish(function, node, tensors, [new_tensor(data)])
     return result
 
 
@@ -328,7 +328,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     dim = wrap_dim(dim, parts[0].ndim + 1)
     kind = common_dtype(parts)
     data = np.stack([part._data for part in parts], axis=dim, dtype=kind)
-    return join(parts, np.ascontiguousarray(data), StackBackward0(), dim, [])
+    return join("stack", parts, np.ascontiguousarray(data), StackBackward0(), dim, [])
 
 
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
@@ -364,7 +364,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     lengths = [
         -1 if skip else part.shape[dim] for part, skip in zip(parts, passed_over, strict=True)
     ]
-    return join(parts, data, CatBackward0(), dim, lengths)
+    return join("cat", parts, data, CatBackward0(), dim, lengths)
 
 
 def common_dtype(parts: Sequence[Tensor]) -> np.dtype[Any]:
@@ -376,7 +376,7 @@ def common_dtype(parts: Sequence[Tensor]) -> np.dtype[Any]:
 class UnbindBackward0(Node):
     """Stacks the gradients of the slices; zeros where none arrived."""
 
-    __slots__ = ("_saved_dim", "outputs")
+    __slots__ = ("_saved_dim",)
     __module__ = "builtins"
 
     _saved_dim: int
@@ -401,16 +401,8 @@ def unbind(self: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     dim = wrap_dim(dim, self.ndim)
     array = as_array(self)
     results = [new_tensor(select_kernel(array, dim, i)) for i in range(array.shape[dim])]
-    edge = gradient_edge(self) if grad_mode.is_grad_enabled() else None
-    node = UnbindBackward0()
-    node.seq, node.next, node.extra, node._saved_dim = next_sequence_number(), (edge,), None, dim
-    node.outputs, node.meta = len(results), [meta_of(each._data) for each in results]
-    if node.outputs == 1:
-        (node.meta,) = node.meta
     for number, result in enumerate(results):
-        result._counter = version_counter(self)
-        result._view = View.of(self, select, (dim, number), refuses=errors.MADE_WITH_OTHERS)
-        if edge is not None:
-            result._edge = (node, number) if node.outputs > 1 else node
-            result._requires_grad = True
-    return tuple(results)
+        track_view(result, self, select, (dim, number), refuses=errors.MADE_WITH_OTHERS)
+    node = UnbindBackward0()
+    node._saved_dim = dim
+    return finish("unbind", node, [self], results)

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import errors, grad_mode, watching
-from ..inplace import View
-from ..node import Node, gradient_edge, meta_of, next_sequence_number
-from ..tensor import Tensor, as_array, new_tensor, version_counter, wrap_dim
+from .. import errors
+from ..inplace import track_view
+from ..node import Node
+from ..tensor import Tensor, as_array, new_tensor, wrap_dim
 from . import indexing, shapes
 from .reductions import axes
+from .runtime import finish
 from .shapes import sizes_of
 from .table import ARRAYS, TENSORS, op
 
@@ -248,7 +249,7 @@ def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
 class SplitBackward0(Node):
     """Joins the gradients of the parts again; zeros where none arrived."""
 
-    __slots__ = ("_saved_dim", "lengths", "outputs")
+    __slots__ = ("_saved_dim", "lengths")
     __module__ = "builtins"
 
     _saved_dim: int
@@ -284,27 +285,14 @@ def parts_of(
 ) -> tuple[Any, ...]:
     """Views of stretches of these `lengths` along `dim`."""
     array, results, start = as_array(self), [], 0
-    edge = gradient_edge(self) if grad_mode.is_grad_enabled() else None
     for length in lengths:
         step = (dim, start, start + length, 1)
         result = new_tensor(indexing.slice_kernel(array, *step))
-        result._counter = version_counter(self)
-        result._view = View.of(self, indexing.slice_, step, refuses=errors.MADE_WITH_OTHERS)
+        track_view(result, self, indexing.slice_, step, refuses=errors.MADE_WITH_OTHERS)
         results.append(result)
         start += length
-    if edge is None:
-        return tuple(results)
-    node.seq, node.next, node.extra, node._saved_dim = next_sequence_number(), (edge,), None, dim
-    node.outputs, node.meta = len(results), [meta_of(each._data) for each in results]
-    node.lengths = lengths
-    if node.outputs == 1:
-        (node.meta,) = node.meta
-    for number, result in enumerate(results):
-        result._edge = (node, number) if node.outputs > 1 else node
-        result._requires_grad = True
-    if watching.active:
-        watching.recorded(node)
-    return tuple(results)
+    node._saved_dim, node.lengths = dim, lengths
+    return finish("split", node, [self], results)
 
 
 def split(self: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import warnings
 import weakref
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,9 @@ from ..node import (
     Node,
     PackedValue,
     check_saved,
+    gradient_edge,
     leaf_edge,
+    meta_of,
     modified,
     next_sequence_number,
 )
@@ -33,31 +36,70 @@ NUMBER._counter = [0]
 NUMBERS = (bool, int, float)  # exactly these: np.float64 is a subclass of float
 
 
-def argument(function: str, name: str, position: int, value: Any) -> Any:
-    """`value`, if it is a tensor of some subclass. TypeError if not."""
+def argument(function: str, name: str, position: int, value: Any, cls: type[Tensor]) -> Any:
+    """The class of the result, so far `cls`, if `value` is a tensor of some subclass.
+
+    TypeError if it is none.
+    """
     if isinstance(value, Tensor):
-        return value
-    raise errors.argument_type(
-        function, "input" if name == "self" else name, position, "Tensor", value
-    )
+        return result_class(function, cls, value)
+    raise errors.argument_type(function, name, position, "Tensor", value)
 
 
-def operands(a: Any, b: Any, promote: str) -> tuple[Tensor, Tensor, Any, Any, dtype] | None:
-    """Two operands that are not plain tensors of one dtype: as tensors, as arrays, and their common
-    dtype.
+def result_class(function: str, cls: type[Tensor], value: Tensor) -> type[Tensor]:
+    """The class of what `function` gives for a tensor of class `cls` and `value`.
+
+    A subclass spreads to results unless it is Parameter. TypeError for two unrelated ones.
+    """
+    other = value.class_of_results
+    if issubclass(other, cls):
+        return other
+    if issubclass(cls, other):
+        return cls
+    raise errors.unrelated_subclasses(function, cls, other)
+
+
+def finish(
+    function: str, node: Node, sources: Sequence[Tensor], results: Sequence[Tensor]
+) -> tuple[Tensor, ...]:
+    """What an operation returns whose node is written out: its fresh `results` as the outputs of
+    `node`, if one of `sources` wants a gradient.
+    """
+    cls: type[Tensor] = Tensor
+    for source in sources:
+        cls = result_class(function, cls, source)
+    left_out = any(list(map(grad_mode.leave_out, results)))
+    edges = () if left_out else tuple(gradient_edge(each) for each in sources)
+    if results and any(edges):
+        node.next, node.seq, node.extra = edges, next_sequence_number(), None
+        metas = [meta_of(each._data) for each in results]
+        node.meta = metas if len(metas) > 1 else metas[0]
+        for number, each in enumerate(results):
+            each._edge, each._requires_grad = node.edge(number), True
+        if watching.active:
+            watching.recorded(node)
+    return tuple(each if cls is Tensor else each.as_subclass(cls) for each in results)
+
+
+def operands(
+    function: str, a: Any, b: Any, promote: str, cls: type[Tensor]
+) -> tuple[Tensor, Tensor, Any, Any, dtype, type[Tensor]] | None:
+    """Two operands that are not plain tensors of one dtype: as tensors, as arrays, their common
+    dtype, and the class of the result.
 
     The tensors are returned as they are, for their edges: the engine casts gradients back to their
     dtype. None if one of them is neither a tensor nor a number; an operator then lets Python ask
     the other operand.
     """
     if b.__class__ in (float, int) and a.__class__ is Tensor and a.dtype.is_floating_point:
-        return a, NUMBER, a._data, b, a.dtype  # much the most frequent case
+        return a, NUMBER, a._data, b, a.dtype, cls  # much the most frequent case
     kinds, data, tensors = [], [], []
     for value in (a, b):
         if isinstance(value, Tensor):
             kinds.append((value.dtype, 2 if value._data.ndim else 1))
             data.append(value._data)
             tensors.append(value)
+            cls = result_class(function, cls, value)
         elif isinstance(value, (int, float, np.number, np.bool_)):
             number = value.item() if isinstance(value, np.generic) else value
             kinds.append((dtypes.of_number(number), 0))
@@ -77,7 +119,7 @@ def operands(a: Any, b: Any, promote: str) -> tuple[Tensor, Tensor, Any, Any, dt
                 data[index] = float(value)
         elif value.dtype != kind.numpy:
             data[index] = value.astype(kind.numpy)
-    return tensors[0], tensors[1], data[0], data[1], kind
+    return tensors[0], tensors[1], data[0], data[1], kind, cls
 
 
 def refusal(function: str, a: Any, b: Any) -> Exception | None:

@@ -16,15 +16,15 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from .. import engine, grad_mode, watching
+from .. import engine
 from ..dtypes import dtype, from_numpy_dtype
-from ..node import FREED, Node, check_saved, gradient_edge, meta_of, next_sequence_number
+from ..node import FREED, Node, check_saved
 from ..tensor import Tensor, new_tensor, version_counter, wrap_dim
 from . import elementwise, functions, picking, reductions
 from .layouts import in_order
 from .reductions import Dims, axes, count, restore, total
 from .results import return_type
-from .runtime import saved_tensor
+from .runtime import finish, saved_tensor
 from .table import ARRAYS, TENSORS, op
 
 
@@ -150,7 +150,6 @@ class VarMeanBackward0(Node):
 
     __slots__ = ("arguments", "counter_self", "saved_self", "version_self")
     __module__ = "builtins"
-    outputs = 2
     saved: ClassVar[dict[str, Any]] = {"self": 0}
 
     arguments: tuple[Dims, float, bool]
@@ -193,22 +192,13 @@ def variance_and_mean(
         new_tensor(variance(data, dim, correction, keepdim)),
         new_tensor(reductions.average(data, dim, keepdim, None)),
     )
-    edge = gradient_edge(self) if grad_mode.is_grad_enabled() else None
-    if edge is None:
-        return results
     node = VarMeanBackward0()
-    node.seq, node.next, node.extra = next_sequence_number(), (edge,), None
-    node.meta, node.arguments = (
-        [meta_of(each._data) for each in results],
-        (dim, correction, keepdim),
-    )
-    node.saved_self, node.counter_self = data, version_counter(self)
-    node.version_self = self._version
-    for number, result in enumerate(results):
-        result._edge, result._requires_grad = (node, number), True
-    if watching.active:
-        watching.recorded(node)
-    return results
+    node.arguments = (dim, correction, keepdim)
+    if self.requires_grad:
+        node.saved_self, node.counter_self = data, version_counter(self)
+        node.version_self = node.counter_self[0]
+    variance_, mean_ = finish("var_mean", node, [self], results)
+    return variance_, mean_
 
 
 # Products

@@ -8,6 +8,7 @@ subclasses) goes to functions in `minigrad.ops.runtime`.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -22,18 +23,21 @@ def indent(lines: list[str]) -> list[str]:
 
 def function(row: Row) -> str:
     """The operation itself: compute, wrap, and record if an input requires grad."""
-    lines = [*unwrap(row), *compute(row)]
+    lines = ["cls = Tensor", *unwrap(row), *compute(row)]
     if row.gives != "same":
         lines += [f"kind = {'BOOL' if row.gives == 'bool' else 'BY_NUMBER[result.dtype.num]'}"]
     lines += [
         "out = new(Tensor)",
         "out._data = result",
         "out.dtype = kind",
-        "out._grad = out._counter = out._accumulator = out._view = out._hooks = None",
+        f"out._requires_grad = {'self._requires_grad' if row.view else 'False'}",
+        "out._edge = out._grad = out._counter = out._accumulator = out._view = out._hooks = None",
     ]
     if row.view:
         others = "".join(f"{param}, " for param in row.params if param != "self")
         lines += [f"track_view(out, self, {row.name}_view, ({others}))"]
+    done = "return out if cls is Tensor else out.as_subclass(cls)"
+    lines += ["if grad_mode.threads_off and grad_mode.leave_out(out):", f"    {done}"]
     for param in row.rules:
         lines += [
             f"if {param}._view is not None:",
@@ -43,52 +47,46 @@ def function(row: Row) -> str:
             f"    {param}_edge = leaf_edge({param})",
         ]
     if row.rules:
-        no_edge = " and ".join(f"{param}_edge is None" for param in row.rules)
         lines += [
-            f"if ({no_edge}) or (grad_mode.threads_off and not grad_mode.is_grad_enabled()):",
-            "    out._edge = None",
-            f"    out._requires_grad = {'self._requires_grad' if row.view else 'False'}",
-            "    return out",
+            f"if {' and '.join(f'{param}_edge is None' for param in row.rules)}:",
+            f"    {done}",
             *record(row),
             "out._edge = node",
             "out._requires_grad = True",
             "if watching.active:",
             "    watching.recorded(node)",
         ]
-    else:
-        lines += ["out._edge = None", "out._requires_grad = False"]
-    return "\n".join([f"def {row.name}({row.signature}):", *indent([*lines, "return out"])]) + "\n"
+    text = "\n".join([f"def {row.name}({row.signature}):", *indent([*lines, done])]) + "\n"
+    if "input" in row.params:
+        return text
+    return re.sub(r"\bself\b", "input", text)  # as PyTorch's functions name it: exp(input=x)
 
 
 def unwrap(row: Row) -> list[str]:
-    """From tensors to arrays of one dtype."""
+    """From tensors to arrays of one dtype; `cls` becomes the class of the result."""
     if row.promote and len(row.tensors) > 1:
         a, b = row.tensors[-2:]
         floating = f" and {a}.dtype.is_floating_point" if row.promote == "float" else ""
+        lines = []
+        for param in row.tensors[:-2]:
+            lines += [*take(row, param), f"{param}_data = {param}._data"]
         return [
-            *(
-                f"{param}_data = argument({row.public!r}, {param!r}, 1, {param})._data"
-                for param in row.tensors[:-2]
-            ),
+            *lines,
             (
                 f"if {a}.__class__ is Tensor and {b}.__class__ is Tensor and {a}.dtype is"
                 f" {b}.dtype{floating}:"
             ),
             f"    {a}_data, {b}_data, kind = {a}._data, {b}._data, {a}.dtype",
             "else:",
-            f"    found = operands({a}, {b}, {row.promote!r})",
+            f"    found = operands({row.public!r}, {a}, {b}, {row.promote!r}, cls)",
             "    if found is None:",
             "        return NotImplemented",
-            f"    {a}, {b}, {a}_data, {b}_data, kind = found",
+            f"    {a}, {b}, {a}_data, {b}_data, kind, cls = found",
         ]
     lines = []
-    for position, param in enumerate(row.tensors, 1):
+    for param in row.tensors:
         data = "as_array(self)" if row.view else f"{param}._data"
-        lines += [
-            f"if {param}.__class__ is not Tensor:",
-            f"    {param} = argument({row.public!r}, {param!r}, {position}, {param})",
-            f"{param}_data = {data}",
-        ]
+        lines += [*take(row, param), f"{param}_data = {data}"]
     first = row.tensors[0]
     lines += [f"kind = {first}.dtype"]
     if row.promote == "float":
@@ -97,6 +95,14 @@ def unwrap(row: Row) -> list[str]:
             f"    {first}_data, kind = {first}_data.astype(FLOAT.numpy), FLOAT",
         ]
     return lines
+
+
+def take(row: Row, param: str) -> list[str]:
+    position = row.tensors.index(param) + 1
+    return [
+        f"if {param}.__class__ is not Tensor:",
+        f"    cls = argument({row.public!r}, {param!r}, {position}, {param}, cls)",
+    ]
 
 
 def compute(row: Row) -> list[str]:

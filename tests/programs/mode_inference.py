@@ -1,0 +1,58 @@
+"""Inference mode: what is made in it joins no graph, then or later."""
+
+import torch
+from show import attempt
+
+x = torch.ones(3, requires_grad=True)
+
+print("--- made inside")
+with torch.inference_mode():
+    made = x * 2
+    fresh = torch.ones(2)
+    view = x[:2]
+    print(torch.is_inference_mode_enabled(), torch.is_grad_enabled())
+    for tensor in (made, fresh, view, made > 1, fresh.view(2), torch.tensor(1.0), x.detach()):
+        print(tensor.is_inference(), tensor.requires_grad, tensor.is_leaf, tensor.grad_fn)
+    attempt("version", lambda: fresh._version)
+    print(fresh.add_(1))
+    with torch.enable_grad():
+        recorded = x * 2
+        print("enable_grad:", torch.is_grad_enabled(), recorded.requires_grad)
+    with torch.inference_mode(False):
+        ordinary = x * 2
+        print("left:", ordinary.is_inference(), ordinary.requires_grad, fresh.clone().is_inference())
+print(torch.is_inference_mode_enabled(), torch.is_grad_enabled())
+
+print("--- used outside")
+attempt("saved", lambda: x[:2] * fresh)
+attempt("saved", lambda: fresh * x[:2])
+attempt("not saved", lambda: x[:2] + fresh)
+attempt("alone", lambda: (fresh + 1).is_inference())
+attempt("clone", lambda: x[:2] * fresh.clone())
+attempt("no_grad", lambda: torch.no_grad()(lambda: x[:2] * fresh)())
+attempt("view", lambda: fresh.view(2).is_inference())
+attempt("version", lambda: fresh._version)
+attempt("in place", lambda: fresh.add_(1))
+attempt("in place on a view", lambda: view.add_(1))
+attempt("requires_grad_", lambda: fresh.requires_grad_())
+
+print("--- edited inside")
+outside = torch.ones(2)
+with torch.inference_mode():
+    outside.add_(1)
+print(outside.is_inference(), outside._version, outside)
+
+print("--- as a decorator")
+
+
+@torch.inference_mode()
+def with_parentheses():
+    return torch.ones(1).is_inference()
+
+
+@torch.inference_mode
+def without_parentheses():
+    return torch.ones(1).is_inference()
+
+
+print(with_parentheses(), without_parentheses(), torch.ones(1).is_inference())
