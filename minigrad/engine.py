@@ -6,9 +6,8 @@ Sequence numbers make this easy: an operation is numbered after those its inputs
 through the nodes by falling number never runs one too early, and it is PyTorch's order, which hooks
 make visible.
 
-Two loops share the work. While a single path is live there is nothing to order and `walk` just
-follows it. At the first fork `run_in_order` collects what is left, sorts it once, and goes through
-it. Neither recurses, so depth is limited by memory alone.
+`run` keeps the nodes that have a gradient in that order, and always takes the newest. While there
+is only one, `walk` goes straight on. Neither recurses, so depth is limited by memory alone.
 
 Gradients are bare NumPy arrays, and tensors only when they have to be: for hooks and for
 `create_graph`.
@@ -21,7 +20,8 @@ from __future__ import annotations
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Sequence
+from bisect import insort
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -44,7 +44,8 @@ from .ops.broadcasting import expandable, sum_to
 from .tensor import Tensor, new_tensor
 
 accumulating = threading.Lock()  # threads that share a leaf take turns adding to its gradient
-Pending = dict[Any, Any]  # edge → the gradients that have arrived there, added up
+sequence_number = attrgetter("seq")
+Pending = dict[Any, Any]  # node → the gradients that have arrived there, added up
 
 
 class Nesting(threading.local):
@@ -74,14 +75,7 @@ def run_backward(
     nesting.depth += 1
     before = grad_mode.set_mode(graph)
     try:
-        if targets is None and len(roots) == 1 and not anomaly.enabled:
-            pending = walk(*roots[0], keep, graph)
-        else:
-            pending = {}
-            for edge, grad in roots:
-                pending[edge] = pending[edge] + grad if edge in pending else grad
-        if pending:
-            run_in_order(pending, keep, graph, targets)
+        run(roots, keep, graph, targets)
     finally:
         grad_mode.set_mode(before)
         nesting.depth -= 1
@@ -104,74 +98,179 @@ def on_a_new_stack(function: Callable[..., None], *args: Any) -> None:
         raise errors_there[0]
 
 
-def walk(edge: Any, grad: Any, keep: bool, graph: bool) -> Pending:
-    """Follow a path from `edge` as long as it neither forks nor needs care; what is left to run."""
-    while edge.__class__ is not tuple and edge.extra is None and edge.meta.__class__ is not list:
-        following = edge.next
-        if len(following) == 1:
-            index = 0
-        elif len(following) == 2 and None in following:
-            index = 1 if following[0] is None else 0
+def run(
+    roots: Sequence[tuple[Edge, Any]], keep: bool, graph: bool, targets: Targets | None
+) -> None:
+    """Run the newest node that has a gradient, hand on what it returns, and so on to the leaves."""
+    pending: Pending = {}
+    live: list[Node] = []  # the nodes in `pending`, by rising sequence number
+    edges: Any
+    grads: Any
+    edges, grads = zip(*roots, strict=True)
+    watch = None
+    if targets is not None or anomaly.enabled:
+        watch = Watch(edges, pending, graph, targets)
+    node: Any = None
+    try:
+        while True:
+            hooked = hand_on(node, edges, grads, pending, live, targets)
+            if watch is not None:
+                watch.followed(edges)
+            if not live:
+                break
+            node = live.pop()
+            if watch is None and (hooked or node.extra is not None or node.calls_user):
+                watch = Watch([node, *live], pending, graph, None)
+            grad = pending.pop(node)
+            if watch is not None or grad is None:
+                grads = run_with_care(node, grad, keep, graph, targets)
+            else:
+                grads = (node.backward_graph if graph else node.backward)(grad, keep)
+            edges = node.next
+            if watch is None and not live:
+                node, edges, grads = walk(node, edges, grads, pending, keep, graph)
+    except BaseException:
+        if watch is None:
+            Watch([node, *live], pending, graph, None)
+        raise
+    if watch is None:
+        Watch([], pending, graph, None)
+
+
+class Watch:
+    """Gives each leaf its gradient as soon as it is complete.
+
+    While nobody looks, nobody can tell when that happens, and leaves wait for the end. Hooks and
+    functions of the user's can look, and so can the one who catches an error.
+
+    Attributes:
+        uses: for each leaf, how many edges to it have not been followed yet.
+    """
+
+    def __init__(
+        self, ahead: Iterable[Edge], pending: Pending, graph: bool, targets: Targets | None
+    ) -> None:
+        """Count the edges from `ahead` on, and finish the leaves to which none leads."""
+        order, self.uses = reachable(ahead)
+        self.pending, self.graph, self.targets = pending, graph, targets
+        if targets is not None:
+            targets.plan(order)
+        leaves = [each for each in pending if each.__class__ is AccumulateGrad]
+        for leaf in leaves:
+            if leaf not in self.uses:
+                finish_leaf(leaf, pending.pop(leaf), graph, targets)
+
+    def followed(self, edges: Iterable[Any]) -> None:
+        """Note that these edges are done."""
+        for leaf in edges:
+            if leaf.__class__ is AccumulateGrad:
+                self.uses[leaf] -= 1
+                if not self.uses[leaf] and leaf in self.pending:
+                    finish_leaf(leaf, self.pending.pop(leaf), self.graph, self.targets)
+
+
+def hand_on(
+    node: Any,
+    edges: Sequence[Any],
+    grads: Sequence[Any],
+    pending: Pending,
+    live: list[Node],
+    targets: Targets | None,
+) -> bool:
+    """Add what `node` gave to what has arrived where its edges lead; whether a leaf has hooks."""
+    hooked = False
+    for edge, grad in zip(edges, grads):  # noqa: B905 - checking the lengths takes longer
+        if edge is None or (targets is not None and node_of(edge) not in targets.reached):
+            continue
+        if edge.__class__ is tuple:
+            hand_to_output(node, edge, grad, pending, live)
+            continue
+        if grad is not None and grad.__class__ is not edge.meta:
+            grad = conform(grad, edge, node)
+        if edge in pending:
+            before = pending[edge]
+            pending[edge] = grad if before is None else before if grad is None else before + grad
+            continue
+        pending[edge] = grad
+        if edge.__class__ is not AccumulateGrad:
+            add_live(live, edge)
+        elif edge.extra is not None or edge.variable._hooks is not None:
+            hooked = True
+    return hooked
+
+
+def hand_to_output(
+    node: Any, edge: tuple[Node, int], grad: Any, pending: Pending, live: list[Node]
+) -> None:
+    """The same for an edge to one of several outputs: `pending` has a list for their node."""
+    if grad is not None:
+        grad = conform(grad, edge, node)
+    target, number = edge
+    if target not in pending:
+        pending[target] = [None] * target.outputs
+        add_live(live, target)
+    arrived = pending[target]
+    before = arrived[number]
+    arrived[number] = grad if before is None else before if grad is None else before + grad
+
+
+def add_live(live: list[Node], node: Node) -> None:
+    if live and node.seq < live[-1].seq:
+        insort(live, node, key=sequence_number)
+    else:
+        live.append(node)
+
+
+def walk(
+    node: Any, edges: Any, grads: Any, pending: Pending, keep: bool, graph: bool
+) -> tuple[Any, Any, Any]:
+    """Follow the path from `node` as long as it leads to one node, and besides it to a leaf.
+
+    That is no more than `run` and `hand_on` do, in a third of the time, since nothing has to be put
+    in order. Returns the last node that ran, its edges, and the gradients to hand on.
+    """
+    while True:
+        if len(edges) == 1:
+            edge, grad, leaf = edges[0], grads[0], None
+        elif len(edges) == 2:
+            (edge, leaf), (grad, given) = edges, grads
+            if leaf.__class__ is not AccumulateGrad and leaf is not None:
+                edge, leaf, grad, given = leaf, edge, given, grad
         else:
             break
-        target = following[index]
-        grad = (edge.backward_graph if graph else edge.backward)(grad, keep)[index]
-        if grad is None:  # nothing flows on, but functions of the user's further on still run
-            return {target: None}
-        if target.__class__ is tuple or grad.__class__ is not target.meta:
-            grad = conform(grad, target, edge)
-        edge = target
-    return {edge: grad}
+        if edge is None or edge.__class__ is tuple or grad is None:
+            break
+        if edge.calls_user or edge.extra is not None:
+            break
+        if leaf is not None:
+            if leaf.__class__ is not AccumulateGrad or leaf.variable._hooks is not None:
+                break
+            if leaf.extra is not None or given.__class__ is not leaf.meta:
+                break
+            pending[leaf] = pending[leaf] + given if leaf in pending else given
+        if grad.__class__ is not edge.meta:
+            grad = conform(grad, edge, node)
+        node, edges = edge, edge.next
+        grads = (node.backward_graph if graph else node.backward)(grad, keep)
+    return node, edges, grads
 
 
-def run_in_order(pending: Pending, keep: bool, graph: bool, targets: Targets | None) -> None:
-    """Run every node that `pending` leads to, newest first, and each leaf when it is complete."""
-    order, uses = reachable(pending)
-    grads: Sequence[Any]
-    target: Any
-    if targets is not None:
-        targets.plan(order)
-    for leaf in [edge for edge in pending if edge.__class__ is AccumulateGrad and edge not in uses]:
-        finish_leaf(leaf, pending.pop(leaf), graph, targets)
-    for node in order:
-        if node.meta.__class__ is not list:
-            grad = pending.pop(node, None)
-        else:
-            grad = [pending.pop((node, number), None) for number in range(node.outputs)]
-        if node.extra is None and targets is None and grad is not None and not anomaly.enabled:
-            grads = (node.backward_graph if graph else node.backward)(grad, keep)
-        else:
-            grads = run_with_care(node, grad, keep, graph, targets)
-        for target, grad in zip(node.next, grads, strict=True):
-            if target is None or (targets is not None and node_of(target) not in targets.reached):
-                continue
-            if grad is not None:
-                if target.__class__ is tuple or grad.__class__ is not target.meta:
-                    grad = conform(grad, target, node)
-                before = pending.get(target)
-                pending[target] = grad if before is None else before + grad
-            if target.__class__ is AccumulateGrad:
-                uses[target] -= 1
-                if not uses[target] and target in pending:
-                    finish_leaf(target, pending.pop(target), graph, targets)
-
-
-def reachable(pending: Pending) -> tuple[list[Node], dict[Node, int]]:
-    """The nodes that `pending` leads to, newest first; for each leaf the number of its edges."""
-    found = {node_of(edge): None for edge in pending}
-    order = [node for node in found if node.__class__ is not AccumulateGrad]
+def reachable(edges: Iterable[Any]) -> tuple[list[Node], dict[Node, int]]:
+    """The nodes that `edges` lead to, newest first; for each leaf the number of edges to it."""
+    order: list[Node] = []
+    found: set[Node] = set()
     uses: dict[Node, int] = {}
-    edge: Any
-    for node in order:  # grows while it is read
-        for edge in node.next:
-            if edge.__class__ is tuple:
-                edge = edge[0]
-            if edge.__class__ is AccumulateGrad:
-                uses[edge] = uses.get(edge, 0) + 1
-            elif edge is not None and edge not in found:
-                found[edge] = None
-                order.append(edge)
-    order.sort(key=attrgetter("seq"), reverse=True)
+    ahead = [edges]
+    for edges in ahead:  # grows while it is read
+        for edge in edges:
+            node = node_of(edge)
+            if node.__class__ is AccumulateGrad:
+                uses[node] = uses.get(node, 0) + 1
+            elif node is not None and node not in found:
+                found.add(node)
+                order.append(node)
+                ahead.append(node.next)
+    order.sort(key=sequence_number, reverse=True)
     return order, uses
 
 
@@ -180,8 +279,11 @@ def run_with_care(
 ) -> Sequence[Any]:
     """Run a node that has hooks, that may be a target, or that no gradient has reached."""
     nothing = (None,) * len(node.next)
-    grads = grad if node.outputs > 1 else [grad]
+    several = node.meta.__class__ is list
+    grads = grad if several else [grad]
     if all(each is None for each in grads) and not node.runs_on_nothing:
+        if not keep:
+            node.release()
         return nothing
     runs = targets is None or node in targets.runs
     if targets is not None and runs:
@@ -198,7 +300,7 @@ def run_with_care(
     if targets is not None and not runs:
         targets.capture(node, grads)
         return nothing
-    grad = grads if node.outputs > 1 else grads[0]
+    grad = grads if several else grads[0]
     if anomaly.enabled:
         results = anomaly.run(node, grad, keep, graph)
     else:

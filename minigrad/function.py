@@ -57,7 +57,7 @@ class FunctionNode(Node):
     )
 
     function: ClassVar[type[Function]]
-    runs_on_nothing = True
+    runs_on_nothing = calls_user = True
 
     needs_input_grad: tuple[bool, ...]
     saved_values: Any

@@ -77,12 +77,20 @@ class Node:
     is_view: ClassVar[bool] = False
     # Whether it also runs if no gradient has arrived, as functions of the user's do.
     runs_on_nothing: ClassVar[bool] = False
+    # Whether running it calls code of the user's, which can see what leaves have got by then.
+    calls_user: ClassVar[bool] = False
 
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         raise NotImplementedError(f"{self.name()} has no derivative")
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         raise NotImplementedError(f"{self.name()} has no derivative")
+
+    def release(self) -> None:
+        """Let go of the saved values, as backward does."""
+        for name in self.saved:
+            if getattr(self, f"saved_{name}", None) is not None:
+                setattr(self, f"saved_{name}", FREED)
 
     def name(self) -> str:
         return type(self).__name__
@@ -136,6 +144,7 @@ class AccumulateGrad(Node):
     __slots__ = ("variable",)
 
     variable: Tensor
+    calls_user = True  # its hooks
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"

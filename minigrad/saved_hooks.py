@@ -116,6 +116,7 @@ def packed_class(cls: Any) -> type[Node]:
         {
             "__slots__": (),
             "__module__": cls.__module__,
+            "calls_user": True,
             "backward": unpacking(cls.backward),
             "backward_graph": unpacking(cls.backward_graph),
         },

@@ -44,7 +44,8 @@ def function(row: Row) -> str:
             f"    {param}._view.refresh({param})",
             f"{param}_edge = {param}._edge",
             f"if {param}_edge is None and {param}._requires_grad:",
-            f"    {param}_edge = leaf_edge({param})",
+            f"    known = {param}._accumulator",
+            f"    {param}_edge = (known and known()) or leaf_edge({param})",
         ]
     if row.rules:
         lines += [
