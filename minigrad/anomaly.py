@@ -1,20 +1,26 @@
 """Anomaly mode: find the forward line behind an error, or a nan, that appears in backward.
 
 While it is on, every recorded node notes the stack of the call that recorded it
-(`node.metadata["traceback_"]`). If its backward fails, or returns nan, a warning shows that stack.
+(`node.metadata["traceback_"]`) and, if that was done by the backward of another node under
+`create_graph`, that node (`node.metadata["parent_"]`). If its backward fails, or returns nan,
+warnings show its stack and its parents'.
 
 Source: https://docs.pytorch.org/docs/2.13/autograd.html#anomaly-detection
 """
 
 from __future__ import annotations
 
+import functools
+import os
+import threading
 import traceback
 import warnings
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import watching
+from . import errors, watching
 
 if TYPE_CHECKING:
     from .node import Node
@@ -22,13 +28,24 @@ if TYPE_CHECKING:
 enabled = False
 check_nan = True
 
+OURS = (os.path.dirname(__file__) + os.sep, "<written by minigrad")
+
+
+class _Evaluating(threading.local):
+    node: Node | None = None  # whose backward runs in this thread
+
+
+_evaluating = _Evaluating()
+
 
 def note_traceback(node: Node) -> None:
     """Note where the operation was called: the stack without the frames of this package."""
     stack = traceback.extract_stack()
-    while stack and "minigrad" in stack[-1].filename:
+    while stack and stack[-1].filename.startswith(OURS):
         stack.pop()
     node.metadata["traceback_"] = traceback.format_list(stack)
+    if _evaluating.node is not None:
+        node.metadata["parent_"] = _evaluating.node
 
 
 class set_detect_anomaly:  # noqa: N801 - PyTorch's spelling
@@ -67,6 +84,10 @@ class detect_anomaly:  # noqa: N801 - PyTorch's spelling
 
 def switch(mode: bool, nan: bool) -> None:
     global enabled, check_nan
+    for name, value in (("enabled", mode), ("check_nan", nan)):
+        if not isinstance(value, bool):
+            position = 1 + (name == "check_nan")
+            raise errors.argument_type("set_anomaly_enabled", name, position, "bool", value)
     if mode and not enabled:
         watching.add(note_traceback)
     elif enabled and not mode:
@@ -82,31 +103,56 @@ def is_anomaly_check_nan_enabled() -> bool:
     return check_nan
 
 
-def run(node: Node, grad: Any, keep: bool, graph: bool) -> tuple[Any, ...]:
-    """Run a node's backward; if it fails or returns nan, show what it belongs to."""
-    try:
-        results = (node.backward_graph if graph else node.backward)(grad, keep)
-        if check_nan:
-            for index, result in enumerate(results):
-                values = result if result is None or not graph else result._data
-                if values is not None and np.isnan(values).any():
-                    raise RuntimeError(
-                        f"Function '{node.name()}' returned nan values in its {index}th output."
-                    )
-    except Exception:
-        warnings.warn(report(node), UserWarning, stacklevel=2)
-        raise
-    return results
+def watched(run: Callable[..., Any]) -> Callable[..., Any]:
+    """`run(node, …)`; in this mode with a report of the node if it fails or returns nan."""
+    if not enabled:
+        return run
+
+    @functools.wraps(run)
+    def wrapper(node: Node, *args: Any) -> Any:
+        before, _evaluating.node = _evaluating.node, node
+        try:
+            results = run(node, *args)
+            if check_nan:
+                refuse_nan(node, results or ())
+        except Exception:
+            report(node)
+            raise
+        finally:
+            _evaluating.node = before
+        return results
+
+    return wrapper
 
 
-def report(node: Node) -> str:
-    trace = node.metadata.get("traceback_")
-    if trace is None:
-        return (
-            f"Error detected in {node.name()}. No forward pass information available. Enable "
-            "detect anomaly during forward pass for more information."
-        )
-    return (
-        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
-        + "".join(trace)
-    )
+def refuse_nan(node: Node, results: Sequence[Any]) -> None:
+    for index, result in enumerate(results):
+        values = getattr(result, "_data", result)
+        if values is not None and np.isnan(values).any():
+            raise RuntimeError(
+                f"Function '{node.name()}' returned nan values in its {index}th output."
+            )
+
+
+def report(node: Node) -> None:
+    """Warn where `node` was recorded and, one by one, the nodes whose backward recorded it."""
+    current: Node | None = node
+    while current is not None:
+        trace = current.metadata.get("traceback_")
+        if trace is None:
+            text = (
+                f"Error detected in {current.name()}. No forward pass information available."
+                " Enable detect anomaly during forward pass for more information."
+            )
+        elif current is node:
+            text = (
+                f"Error detected in {node.name()}. Traceback of forward call that caused the"
+                f" error:\n{''.join(trace)}"
+            )
+        else:
+            text = (
+                f"\n\nPrevious calculation was induced by {current.name()}. Traceback of forward"
+                f" call that induced the previous calculation:\n{''.join(trace)}"
+            )
+        warnings.warn(text, UserWarning, stacklevel=3)
+        current = current.metadata.get("parent_")

@@ -29,7 +29,7 @@ import numpy as np
 
 from . import anomaly, errors, grad_mode
 from .dtypes import from_numpy_dtype
-from .hooks import HookDict, NodeExtras, call_each
+from .hooks import HookDict, NodeExtras, call_each, check_replacements
 from .node import (
     AccumulateGrad,
     Edge,
@@ -49,9 +49,15 @@ Pending = dict[Any, Any]  # node → the gradients that have arrived there, adde
 
 
 class Nesting(threading.local):
-    """How many backwards of this thread are under way: a Function's backward may call another."""
+    """The backwards of this thread that are under way: a Function's backward may call another.
+
+    Attributes:
+        depth: how many there are.
+        watch: that of the innermost one, once it has one.
+    """
 
     depth = 0
+    watch: Watch | None = None
 
 
 nesting = Nesting()
@@ -73,11 +79,13 @@ def run_backward(
         on_a_new_stack(run_backward, roots, keep, graph, targets)
         return
     nesting.depth += 1
+    outer = nesting.watch
     before = grad_mode.set_mode(graph)
     try:
         run(roots, keep, graph, targets)
     finally:
         grad_mode.set_mode(before)
+        nesting.watch = outer
         nesting.depth -= 1
 
 
@@ -123,7 +131,7 @@ def run(
                 watch = Watch([node, *live], pending, graph, None)
             grad = pending.pop(node)
             if watch is not None or grad is None:
-                grads = run_with_care(node, grad, keep, graph, targets)
+                grads = anomaly.watched(run_with_care)(node, grad, keep, graph, targets)
             else:
                 grads = (node.backward_graph if graph else node.backward)(grad, keep)
             edges = node.next
@@ -144,6 +152,7 @@ class Watch:
     functions of the user's can look, and so can the one who catches an error.
 
     Attributes:
+        order: the nodes that are to run, newest first.
         uses: for each leaf, how many edges to it have not been followed yet.
     """
 
@@ -151,14 +160,14 @@ class Watch:
         self, ahead: Iterable[Edge], pending: Pending, graph: bool, targets: Targets | None
     ) -> None:
         """Count the edges from `ahead` on, and finish the leaves to which none leads."""
-        order, self.uses = reachable(ahead)
+        self.order, self.uses = reachable(ahead)
         self.pending, self.graph, self.targets = pending, graph, targets
         if targets is not None:
-            targets.plan(order)
-        leaves = [each for each in pending if each.__class__ is AccumulateGrad]
-        for leaf in leaves:
+            targets.plan(self.order)
+        nesting.watch = self
+        for leaf in [each for each in pending if each.__class__ is AccumulateGrad]:
             if leaf not in self.uses:
-                finish_leaf(leaf, pending.pop(leaf), graph, targets)
+                self.finish(leaf)
 
     def followed(self, edges: Iterable[Any]) -> None:
         """Note that these edges are done."""
@@ -166,7 +175,24 @@ class Watch:
             if leaf.__class__ is AccumulateGrad:
                 self.uses[leaf] -= 1
                 if not self.uses[leaf] and leaf in self.pending:
-                    finish_leaf(leaf, self.pending.pop(leaf), self.graph, self.targets)
+                    self.finish(leaf)
+
+    def finish(self, leaf: Node) -> None:
+        anomaly.watched(finish_leaf)(leaf, self.pending.pop(leaf), self.graph, self.targets)
+
+    def includes(self, node: Node | None) -> bool:
+        """Whether a gradient, or None, will arrive at `node`. RuntimeError for a leaf in `grad`."""
+        if node not in self.uses and node not in self.order:
+            return False
+        if self.targets is None:
+            return True
+        asked = isinstance(node, AccumulateGrad) and node in self.targets.nodes
+        if asked and not self.targets.accumulate:
+            raise RuntimeError(
+                "A leaf node was passed to _will_engine_execute_node but we are currently running"
+                " autograd.grad(). This is currently not supported."
+            )
+        return node in self.targets.reached
 
 
 def hand_on(
@@ -281,30 +307,29 @@ def run_with_care(
     nothing = (None,) * len(node.next)
     several = node.meta.__class__ is list
     grads = grad if several else [grad]
-    if all(each is None for each in grads) and not node.runs_on_nothing:
-        if not keep:
-            node.release()
+    arrived = any(each is not None for each in grads)
+    if targets is not None and not arrived and node not in targets.reached:
         return nothing
     runs = targets is None or node in targets.runs
     if targets is not None and runs:
         targets.capture(node, grads)  # before the hooks: that is what PyTorch returns here
     extra = node.extra
-    results: Sequence[Any]
+    results: Sequence[Any] = nothing
     tensors: list[Tensor | None] = []
     if extra is not None:
-        tensors = [None if each is None else as_tensor(each) for each in grads]
+        tensors = [as_tensor(each) for each in grads]
         call_tensor_hooks(extra, tensors)
         if runs:
             tensors = call_prehooks(extra.pre_hooks, tensors)
-        grads = tensors if graph else [None if each is None else each._data for each in tensors]
+        grads = [carried(each, graph) for each in tensors]
     if targets is not None and not runs:
         targets.capture(node, grads)
         return nothing
-    grad = grads if several else grads[0]
-    if anomaly.enabled:
-        results = anomaly.run(node, grad, keep, graph)
-    else:
+    if node.runs_on_nothing or any(each is not None for each in grads):
+        grad = grads if several else grads[0]
         results = (node.backward_graph if graph else node.backward)(grad, keep)
+    elif not keep:
+        node.release()
     if extra is not None and extra.post_hooks:
         wanted = [targets is None or node_of(edge) in targets.reached for edge in node.next]
         results = [
@@ -321,58 +346,55 @@ def call_tensor_hooks(extra: NodeExtras, grads: list[Tensor | None]) -> None:
     Retaining comes last, whenever it was asked for: it keeps what the hooks have made of it.
     """
     for number, hooks in extra.tensor_hooks.items():
-        grad = grads[number]
-        if grad is not None:
-            grads[number] = call_each(hooks.values(), grad)
+        grads[number] = call_each(hooks.values(), grads[number])
     for number, reference in extra.retaining.items():
         tensor, grad = reference(), grads[number]
         if tensor is not None and grad is not None:
             tensor._grad = grad.clone() if tensor._grad is None else tensor._grad + grad
 
 
-def call_prehooks(hooks: HookDict, grads: list[Any]) -> list[Any]:
+def call_prehooks(hooks: HookDict, grads: Sequence[Tensor | None]) -> list[Tensor | None]:
     for hook in tuple(hooks.values()):
-        replacement = hook(tuple(grads))
-        if replacement is not None:
-            grads = list(replacement) if isinstance(replacement, tuple) else [replacement]
-    return grads
+        replacements = hook(tuple(grads))
+        if replacements is not None:
+            grads = check_replacements(grads, replacements, hook)
+    return list(grads)
 
 
 def call_posthooks(
     hooks: HookDict, results: Sequence[Any], grad_outputs: Sequence[Any], graph: bool
 ) -> list[Any]:
-    inputs = tuple(None if each is None else as_tensor(each) for each in results)
+    inputs = tuple(as_tensor(each) for each in results)
     for hook in tuple(hooks.values()):
-        replacement = hook(inputs, tuple(grad_outputs))
-        if replacement is not None:
-            inputs = replacement if isinstance(replacement, tuple) else (replacement,)
-    return [each if graph or each is None else each._data for each in inputs]
+        replacements = hook(inputs, tuple(grad_outputs))
+        if replacements is not None:
+            inputs = check_replacements(inputs, replacements, hook)
+    return [carried(each, graph) for each in inputs]
 
 
 def finish_leaf(node: Any, grad: Any, graph: bool, targets: Targets | None) -> None:
     """All of a leaf's gradient is here: run its hooks, then add it to `.grad` or hand it over."""
     leaf, extra = node.variable, node.extra
-    if grad is None or (targets is not None and node not in targets.nodes):
-        return
     hooks = leaf._hooks
+    if targets is not None and node not in targets.nodes:
+        return
     if hooks is not None and hooks.pre:
-        grad = call_each(hooks.pre.values(), as_tensor(grad))
-        grad = grad if graph else grad._data
+        grad = carried(call_each(hooks.pre.values(), as_tensor(grad)), graph)
     if targets is not None and not targets.accumulate:
         targets.capture(node, [grad])
         return
     arrived = [as_tensor(grad)]
     if extra is not None and extra.pre_hooks:
         arrived = call_prehooks(extra.pre_hooks, arrived)
-        grad = arrived[0] if graph else arrived[0]._data
-    if leaf._requires_grad:  # it did when the graph was recorded
+        grad = carried(arrived[0], graph)
+    if leaf._requires_grad and grad is not None:  # it did when the graph was recorded
         accumulate(leaf, grad, graph)
     if hooks is not None:
         for hook in tuple(hooks.post_accumulate.values()):
-            hook(leaf)
+            if hook(leaf) is not None:
+                raise RuntimeError("Tensor post accumulate grad hooks should return None.")
     if extra is not None:
-        for hook in tuple(extra.post_hooks.values()):
-            hook((), tuple(arrived))
+        call_posthooks(extra.post_hooks, (), arrived, graph)
 
 
 def accumulate(leaf: Tensor, grad: Any, graph: bool) -> None:
@@ -390,8 +412,14 @@ def accumulate(leaf: Tensor, grad: Any, graph: bool) -> None:
             held.add_(new_tensor(grad))
 
 
-def as_tensor(grad: Any) -> Tensor:
-    return grad if isinstance(grad, Tensor) else new_tensor(grad)
+def as_tensor(grad: Any) -> Any:
+    """What hooks and users see of a gradient: a tensor, or None where there is none."""
+    return grad if grad is None or isinstance(grad, Tensor) else new_tensor(grad)
+
+
+def carried(grad: Tensor | None, graph: bool) -> Any:
+    """What the loops carry of a gradient: its array, or with `graph` the tensor itself."""
+    return grad if graph or grad is None else grad._data
 
 
 def conform(grad: Any, edge: Any, node: Node) -> Any:
@@ -471,17 +499,19 @@ def backward(
                 source.retain_grad()
         targets = Targets([edge_of(source) for source in sources], accumulate=True)
     keep = create_graph if retain_graph is None else retain_graph
-    if create_graph:
-        warnings.warn(
-            "Using backward() with create_graph=True will create a reference cycle between the"
-            " parameter and its gradient which can cause a memory leak. We recommend using"
-            " autograd.grad when creating the graph to avoid this. If you have to use this"
-            " function, make sure to reset the .grad fields of your parameters to None after use to"
-            " break the cycle and avoid the leak.",
-            UserWarning,
-            stacklevel=user_stacklevel(),
-        )
-    run_backward(started, keep, create_graph, targets)
+    try:
+        run_backward(started, keep, create_graph, targets)
+    finally:
+        if create_graph:
+            warnings.warn(
+                "Using backward() with create_graph=True will create a reference cycle between the"
+                " parameter and its gradient which can cause a memory leak. We recommend using"
+                " autograd.grad when creating the graph to avoid this. If you have to use this"
+                " function, make sure to reset the .grad fields of your parameters to None after"
+                " use to break the cycle and avoid the leak.",
+                UserWarning,
+                stacklevel=user_stacklevel(),
+            )
 
 
 def grad(
@@ -490,8 +520,9 @@ def grad(
     grad_outputs: Tensor | Sequence[Tensor | None] | None = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
+    only_inputs: bool = True,
     allow_unused: bool | None = None,
-    *,
+    is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> tuple[Tensor | None, ...]:
     """The gradients of `outputs` with respect to `inputs`; no `.grad` is touched.
@@ -502,17 +533,32 @@ def grad(
         grad_outputs: a cotangent for each output, of its shape; may be None for one-element
             outputs.
         retain_graph, create_graph: as in `backward`.
+        only_inputs: deprecated; without effect, as in PyTorch.
         allow_unused: return None for an input that the outputs do not depend on, instead of
             raising.
+        is_grads_batched: not supported.
         materialize_grads: return zeros for such an input.
 
     Raises:
+        NotImplementedError: for `is_grads_batched`.
         RuntimeError: no graph, a freed graph, wrong cotangents, or an unused input.
     """
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got:"
             " allow_unused=False."
+        )
+    if is_grads_batched:
+        raise NotImplementedError(
+            "minigrad has no is_grads_batched: call grad once for each grad_outputs"
+        )
+    if not only_inputs:
+        warnings.warn(
+            "only_inputs argument is deprecated and is ignored now (defaults to True). To"
+            " accumulate gradient for other parts of the graph, please use"
+            " torch.autograd.backward.",
+            FutureWarning,
+            stacklevel=2,
         )
     roots, sources = as_tuple(outputs), as_tuple(inputs)
     started = start(roots, as_cotangents(grad_outputs, len(roots)), create_graph)
@@ -531,6 +577,10 @@ def grad(
         if found is None and not (allow_unused or materialize_grads):
             raise errors.unused_input(index)
         if found is None and materialize_grads:
+            if isinstance(sources[index], GradientEdge):
+                raise RuntimeError(
+                    "materialize_grads cannot be used when the given input is a GradientEdge"
+                )
             shape, dtype = shape_and_dtype(meta_at(edge))
             found = new_tensor(np.zeros(shape, dtype)[()], requires_grad=create_graph)
         results.append(None if found is None else as_tensor(found))
@@ -561,11 +611,13 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 
 def edge_of(place: Any) -> Edge:
-    """The edge of a tensor or GradientEdge. AssertionError for anything else."""
+    """The edge of a tensor or GradientEdge. RuntimeError for anything else."""
     if isinstance(place, GradientEdge):
         return place.node.edge(place.output_nr)
     if not isinstance(place, Tensor):
-        raise AssertionError("Expected output to be a torch.Tensor")
+        raise RuntimeError(
+            f"all inputs have to be Tensors or GradientEdges, but got {type(place).__name__}"
+        )
     return gradient_edge(place)
 
 
@@ -588,6 +640,8 @@ def start(
     """The edge of each root with the gradient to push into it, checked."""
     started: list[tuple[Edge, Any]] = []
     for index, (root, cotangent) in enumerate(zip(roots, cotangents, strict=False)):
+        if not isinstance(root, (Tensor, GradientEdge)):
+            raise AssertionError("Expected output to be a torch.Tensor")
         edge = edge_of(root)
         meta = meta_of(root._data) if isinstance(root, Tensor) else meta_at(edge)
         shape, dtype = shape_and_dtype(meta)
@@ -601,7 +655,7 @@ def start(
         value = np.ones(shape, dtype)[()] if cotangent is None else cotangent
         value = as_tensor(value) if graph else value._data if isinstance(value, Tensor) else value
         started.append((edge, conform(value, edge, node_of(edge))))
-    if len(roots) != len(cotangents):
+    if len(roots) > len(cotangents):
         raise RuntimeError(f"got {len(roots)} tensors and {len(cotangents)} gradients")
     return started
 

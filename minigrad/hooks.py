@@ -6,6 +6,9 @@ that an operation made are kept by that operation's node, so an in-place edit of
 them behind with the old node. Hooks of a leaf are kept by the leaf, because its AccumulateGrad
 comes and goes with the graphs.
 
+A backward passes by every node that it could get to, also where no gradient arrives: of an output
+that was not used, or behind a Function that returned None. Hooks are called there with None.
+
 Source: https://docs.pytorch.org/docs/2.13/notes/autograd.html#backward-hooks-execution
 """
 
@@ -13,7 +16,7 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -78,7 +81,7 @@ class LeafHooks:
         self.post_accumulate = HookDict()
 
 
-def call_each(hooks: Iterable[Callable[..., Any]], grad: Tensor) -> Tensor:
+def call_each(hooks: Iterable[Callable[..., Any]], grad: Tensor | None) -> Tensor | None:
     """`grad` after every hook has seen it; a hook that returns a tensor replaces it."""
     for hook in tuple(hooks):
         replacement = hook(grad)
@@ -87,16 +90,38 @@ def call_each(hooks: Iterable[Callable[..., Any]], grad: Tensor) -> Tensor:
     return grad
 
 
-def check_replacement(grad: Tensor, replacement: Any, hook: Callable[..., Any]) -> Tensor:
+def check_replacement(grad: Tensor | None, replacement: Any, hook: Callable[..., Any]) -> Tensor:
     """`replacement`, if it can stand for `grad`. RuntimeError or TypeError if not."""
-    name = getattr(hook, "__name__", "<unknown>")
+    if grad is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value")
     if not isinstance(replacement, type(grad)):
         raise TypeError(f"expected Variable, but hook returned '{type(replacement).__name__}'")
     if replacement.dtype is not grad.dtype:
         raise RuntimeError(
-            f"hook '{name}' has changed the type of value (was torch.{grad.dtype.legacy}Tensor "
-            f"got torch.{replacement.dtype.legacy}Tensor)"
+            f"hook '{name_of(hook)}' has changed the type of value (was"
+            f" torch.{grad.dtype.legacy}Tensor got torch.{replacement.dtype.legacy}Tensor)"
         )
     if replacement.shape != grad.shape:
-        raise RuntimeError(f"hook '{name}' has changed the size of value")
+        raise RuntimeError(f"hook '{name_of(hook)}' has changed the size of value")
     return replacement
+
+
+def check_replacements(
+    grads: Sequence[Tensor | None], replacements: Any, hook: Callable[..., Any]
+) -> tuple[Tensor | None, ...]:
+    """`replacements`, what a node's hook returned, if they can stand for `grads`; else as above."""
+    if not isinstance(replacements, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{type(replacements).__name__}'")
+    if len(replacements) != len(grads):
+        raise RuntimeError(
+            f"hook '{name_of(hook)}' has returned an incorrect number of values (got"
+            f" {len(replacements)}, but expected {len(grads)})"
+        )
+    return tuple(
+        new if new is None else check_replacement(old, new, hook)
+        for old, new in zip(grads, replacements, strict=True)
+    )
+
+
+def name_of(hook: Callable[..., Any]) -> str:
+    return getattr(hook, "__name__", "<unknown>")

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Union
 
 import numpy as np
 
-from . import errors
+from . import errors, watching
 from .dtypes import from_numpy_dtype
 from .hooks import NodeExtras, RemovableHandle
 
@@ -142,6 +142,7 @@ class AccumulateGrad(Node):
     """
 
     __slots__ = ("variable",)
+    __module__ = "builtins"
 
     variable: Tensor
     calls_user = True  # its hooks
@@ -159,6 +160,8 @@ def leaf_edge(leaf: Tensor) -> AccumulateGrad:
         node.seq, node.next, node.extra, node.variable = LEAF_SEQUENCE_NUMBER, (), None, leaf
         node.meta = meta_of(leaf._data)
         leaf._accumulator = weakref.ref(node)
+        if watching.active:
+            watching.recorded(node)
     return node
 
 
