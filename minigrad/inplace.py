@@ -25,6 +25,7 @@ from .node import (
     FREED,
     Edge,
     Node,
+    PackedValue,
     gradient_edge,
     meta_of,
     next_sequence_number,
@@ -277,7 +278,8 @@ def write(tensor: Tensor, result: Tensor) -> None:
     changed(tensor)
     if node is None:
         return
-    if node.saved.get("result") == "output":  # it is the changed tensor that was saved
+    hooked = isinstance(getattr(node, "saved_result", None), PackedValue)
+    if node.saved.get("result") == "output" and not hooked:  # the changed tensor was saved
         node.saved_result, node.counter_result = data, tensor._counter  # type: ignore[attr-defined]
         node.version_result = tensor._version  # type: ignore[attr-defined]
     rebase(tensor, node)

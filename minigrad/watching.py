@@ -29,8 +29,13 @@ active = 0
 
 def recorded(node: Node) -> None:
     """Show a node that has just been recorded to this thread's watchers, the latest first."""
-    for watcher in reversed(tuple(_watchers.stack)):
+    for watcher in reversed(watchers()):
         watcher(node)
+
+
+def watchers() -> tuple[Watcher, ...]:
+    """This thread's watchers, the latest last."""
+    return tuple(_watchers.stack)
 
 
 def add(watcher: Watcher) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..node import Node
+from ..saved_hooks import SavedTensor
 from .runtime import saved_attribute
 from .table import Row, flatten
 
@@ -219,7 +220,10 @@ def node_class(
         "backward_graph": backward_graph,
     }
     for name in row.saved:
-        attributes[f"_saved_{name}"] = property(functools.partial(saved_attribute, name=name))
+        shown = re.sub("_shape$", "_sym_sizes", name)  # as PyTorch calls the shape of an input
+        attributes[f"_saved_{shown}"] = property(functools.partial(saved_attribute, name=name))
+    for name in row.saved_tensors:
+        attributes[f"_raw_saved_{name}"] = property(functools.partial(SavedTensor, name=name))
     namespace, _, short = row.node.rpartition("::")
     if namespace:
         attributes["name"] = lambda node: row.node
