@@ -1,22 +1,29 @@
 """`minigrad.autograd`: what `torch.autograd` offers, in its spelling."""
 
-from .. import functional
+from typing import Any
+
+from .. import anomaly as anomaly_mode
+from .. import functional, grad_mode
 from ..anomaly import detect_anomaly, set_detect_anomaly
 from ..engine import backward, grad
 from ..function import Function
 from ..grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from ..gradcheck import GradcheckError, gradcheck, gradgradcheck
 from . import function, graph
+from .variable import Variable
 
 __all__ = [
     "Function",
     "GradcheckError",
+    "Variable",
+    "anomaly_mode",
     "backward",
     "detect_anomaly",
     "enable_grad",
     "function",
     "functional",
     "grad",
+    "grad_mode",
     "gradcheck",
     "gradgradcheck",
     "graph",
@@ -25,3 +32,10 @@ __all__ = [
     "set_detect_anomaly",
     "set_grad_enabled",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(
+        f"module 'minigrad.autograd' has no attribute '{name}': README.md says what is left out of"
+        " torch.autograd"
+    )

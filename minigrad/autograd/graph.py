@@ -1,10 +1,18 @@
 """`minigrad.autograd.graph`: nodes, edges and what they save, as in `torch.autograd.graph`."""
 
-from ..engine import GradientEdge, get_gradient_edge
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ..engine import GradientEdge, Plan, get_gradient_edge, nesting
 from ..hooks import RemovableHandle
-from ..inplace import changed as increment_version
-from ..node import Node
-from ..saved_hooks import disable_saved_tensors_hooks, saved_tensors_hooks
+from ..inplace import changed
+from ..node import Node, leaf_edge
+from ..saved_hooks import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
+from ..tensor import Tensor
 
 __all__ = [
     "GradientEdge",
@@ -13,5 +21,119 @@ __all__ = [
     "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",
+    "register_multi_grad_hook",
+    "save_on_cpu",
     "saved_tensors_hooks",
 ]
+
+
+def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
+    """Count one more change of each tensor's memory: one that was made behind autograd's back."""
+    tensors: Any = (tensor,) if isinstance(tensor, Tensor) else tensor
+    if not isinstance(tensors, Iterable):
+        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
+    for each in tensors:
+        if not isinstance(each, Tensor):
+            raise RuntimeError(
+                "increment_version expects each element of the iterable to be a tensor"
+            )
+        changed(each)
+
+
+class _MultiHandle(RemovableHandle):
+    """Removes the hooks of several tensors together."""
+
+    def __init__(self, handles: Sequence[RemovableHandle]) -> None:
+        self.handles = tuple(handles)
+
+    def remove(self) -> None:
+        for handle in self.handles:
+            handle.remove()
+
+
+def register_multi_grad_hook(
+    tensors: Sequence[Tensor], fn: Callable[[Any], object], *, mode: str = "all"
+) -> RemovableHandle:
+    """Call `fn` once in a backward with the gradients of `tensors`; what it returns is ignored.
+
+    Args:
+        tensors: leaves or not; those that do not require grad take no part with mode "any".
+        fn: with mode "all" it gets the list of their gradients when the last has arrived, with
+            None for tensors that this backward does not get to; with mode "any" it gets the
+            gradient that arrives first.
+        mode: "all" or "any".
+
+    Raises:
+        ValueError: for another mode.
+        AssertionError: for a tensor that does not require grad with mode "all".
+    """
+    if mode not in ("all", "any"):
+        raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    tensors = tuple(tensors)
+    if mode == "all":
+        hooks = hooks_for_all(tensors, fn)
+    else:
+        tensors = tuple(each for each in tensors if each.requires_grad)
+        hooks = [hook_for_any(fn)] * len(tensors)
+    return _MultiHandle(
+        [each.register_hook(hook) for each, hook in zip(tensors, hooks, strict=True)]
+    )
+
+
+def hooks_for_all(
+    tensors: Sequence[Tensor], fn: Callable[[list[Tensor | None]], object]
+) -> list[Callable[[Tensor], None]]:
+    """A hook for each tensor; the last one to be called in a backward calls `fn`."""
+    places = [place_of(each) for each in tensors]
+    waiting: weakref.WeakKeyDictionary[Plan, list[Any]] = weakref.WeakKeyDictionary()
+
+    def arrive(index: int, grad: Tensor) -> None:
+        plan = nesting.plan
+        assert plan is not None, "expected this hook to be called inside a backward call"
+        if plan not in waiting:
+            calls = sum(plan.includes(node_at(place)) for place in places)
+            waiting[plan] = [calls, [None] * len(places)]
+        state = waiting[plan]
+        state[0] -= 1
+        state[1][index] = grad
+        if state[0] == 0:
+            del waiting[plan]
+            fn(state[1])
+
+    return [functools.partial(arrive, index) for index in range(len(places))]
+
+
+def hook_for_any(fn: Callable[[Tensor], object]) -> Callable[[Tensor], None]:
+    """A hook that calls `fn` the first time that it is called in a backward."""
+    seen: weakref.WeakSet[Plan] = weakref.WeakSet()
+
+    def arrive(grad: Tensor) -> None:
+        plan = nesting.plan
+        assert plan is not None, "expected this hook to be called inside a backward call"
+        if plan not in seen:
+            seen.add(plan)
+            fn(grad)
+
+    return arrive
+
+
+def place_of(tensor: Tensor) -> weakref.ref[Any]:
+    """Where to ask for a tensor's node later: held weakly, for the node will hold the hook.
+
+    The AccumulateGrad of a leaf may be another one by then, so for a leaf it is the leaf itself.
+    """
+    node = tensor.grad_fn
+    assert node is not None or tensor.requires_grad, "Expected gradient function to be set"
+    return weakref.ref(tensor if node is None else node)
+
+
+def node_at(place: weakref.ref[Any]) -> Node | None:
+    found = place()
+    return leaf_edge(found) if isinstance(found, Tensor) else found
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(
+        f"module 'minigrad.autograd.graph' has no attribute '{name}': README.md says what is left"
+        " out of torch.autograd"
+    )

@@ -1,0 +1,200 @@
+"""Hooks on several tensors, hooks of single saved tensors, anomaly reports: what holds what."""
+
+import gc
+import threading
+import warnings
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import minigrad
+from minigrad import Tensor, anomaly, autograd, tensor, watching
+from minigrad.autograd import graph
+from minigrad.node import Node
+
+
+@pytest.fixture(autouse=True)
+def _collector_off() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def leaf(value: Any = 2.0) -> Tensor:
+    return tensor(value, requires_grad=True)
+
+
+def node_of(x: Tensor) -> Node:
+    assert x.grad_fn is not None
+    return x.grad_fn
+
+
+# Several tensors
+
+
+@pytest.mark.parametrize("mode", ["all", "any"])
+def test_a_hook_on_several_tensors_keeps_none_of_them(mode: str) -> None:
+    x = leaf()
+    y, z = x * 2, x * 3
+    graph.register_multi_grad_hook((x, y, z), lambda gradients: None, mode=mode)
+    (y * z).backward()
+    references = [weakref.ref(each) for each in (x, y, z, node_of(y))]
+    del x, y, z
+    assert [each() for each in references] == [None] * 4
+
+
+def test_it_finds_a_leaf_whose_graph_is_a_new_one() -> None:
+    seen: list[Any] = []
+    x, w = leaf(2.0), leaf(3.0)
+    graph.register_multi_grad_hook((x, w), lambda gradients: seen.append(gradients))
+    for factor in (1.0, 2.0):
+        (x * w * factor).backward()
+    assert [[each.item() for each in gradients] for gradients in seen] == [[3.0, 2.0], [6.0, 4.0]]
+
+
+def test_a_backward_that_fails_leaves_nothing_waiting() -> None:
+    seen: list[Any] = []
+    x, w = leaf(2.0), leaf(3.0)
+    y, z = x * 1, w * 1
+    failing = y.register_hook(lambda g: 1 / 0)  # when z's gradient has arrived already
+    graph.register_multi_grad_hook((y, z), lambda gradients: seen.append(gradients))
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            (y * z).backward(retain_graph=True)
+    failing.remove()
+    (y * z).backward()
+    assert len(seen) == 1
+    assert None not in seen[0]
+
+
+def test_backwards_in_two_threads_do_not_share_their_calls() -> None:
+    seen: list[Any] = []
+    x, w = leaf(2.0), leaf(3.0)
+    graph.register_multi_grad_hook((x, w), seen.append)
+    both_have_come = threading.Barrier(2, timeout=10)
+
+    def wait(grad: Tensor) -> None:
+        both_have_come.wait()
+
+    w.register_hook(wait)
+    roots = [(x * 1) + (w * 1), (x * 2) + (w * 2)]
+    threads = [threading.Thread(target=root.backward) for root in roots]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    found = sorted([each.item() for each in gradients] for gradients in seen)
+    assert found == [[1.0, 1.0], [2.0, 2.0]]
+
+
+# Versions, names
+
+
+def test_increment_version_counts_for_everything_that_shares_the_memory() -> None:
+    x = tensor([1.0, 2.0])
+    graph.increment_version([x, x.view(2), x.detach()])
+    assert x._version == 3
+    graph.increment_version(x)
+    assert x.view(2)._version == 4
+    for wrong in (5, [5]):
+        with pytest.raises(RuntimeError, match=r"^increment_version expect"):
+            graph.increment_version(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(autograd, "forward_ad"), (autograd, "profiler"), (graph, "allow_mutation_on_saved_tensors")],
+)
+def test_what_is_left_out_says_so(module: Any, name: str) -> None:
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}': README.md says"):
+        getattr(module, name)
+
+
+def test_variable_is_another_leaf_on_the_same_memory() -> None:
+    x = tensor([1.0, 2.0])
+    v = autograd.Variable(x, requires_grad=True)
+    x.add_(1)
+    assert (v.tolist(), v._version, v.is_leaf, v.requires_grad) == ([2.0, 3.0], 1, True, True)
+    assert isinstance(x, autograd.Variable)
+    assert not isinstance(1.0, autograd.Variable)
+    with pytest.raises(TypeError, match=r"^Variable data has to be a tensor, but got float$"):
+        autograd.Variable(1.0)
+
+
+# Saved tensors
+
+
+def test_hooks_of_one_saved_tensor_leave_the_others_alone() -> None:
+    x, w = leaf(2.0), leaf(3.0)
+    y = x * w
+    plain: Any = type(y.grad_fn)
+    node: Any = y.grad_fn
+    node._raw_saved_self.register_hooks(lambda t: t.item(), lambda number: tensor(number * 10))
+    assert (node.saved_self.content, node.saved_other) == (2.0, 3.0)
+    node._raw_saved_other.register_hooks(lambda t: t.item(), lambda number: tensor(number * 100))
+    assert type(node).__mro__[1] is plain  # one subclass, not one a hook
+    y.backward()
+    assert (x.grad, w.grad) == (tensor(300.0), tensor(20.0))
+
+
+def test_a_pack_hook_that_raises_leaves_the_node_as_it_was() -> None:
+    x, w = leaf(2.0), leaf(3.0)
+    node: Any = (y := x * w).grad_fn
+    with pytest.raises(ZeroDivisionError):
+        node._raw_saved_self.register_hooks(lambda t: 1 / 0, lambda packed: packed)
+    y.backward()
+    assert w.grad == 2.0
+
+
+def test_hooks_that_are_no_functions_are_refused_on_entering() -> None:
+    hooks = graph.saved_tensors_hooks(lambda t: t, None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^saved-tensor hooks are functions, not NoneType$"):
+        hooks.__enter__()
+    assert not watching.watchers()
+
+
+def test_an_in_place_operation_keeps_what_the_hook_packed_of_its_result() -> None:
+    x = leaf(1.0)
+    with graph.saved_tensors_hooks(lambda t: t.item(), tensor):
+        y = x * 1
+        y.exp_()
+        y.mul_(2)
+    y.backward()
+    assert x.grad is not None
+    assert x.grad.item() == pytest.approx(2 * 2.7182818)
+
+
+# Anomaly mode
+
+
+def test_the_noted_stack_ends_where_the_package_was_called() -> None:
+    directory = anomaly.OURS[0]
+    code = compile("def call(x): return x.exp()", "/home/me/minigrad/examples.py", "exec")
+    names: dict[str, Any] = {}
+    exec(code, names)
+    with autograd.set_detect_anomaly(True):
+        trace = node_of(names["call"](leaf())).metadata["traceback_"]
+    assert "/home/me/minigrad/examples.py" in trace[-1]
+    assert directory not in "".join(trace)
+
+
+def test_a_report_goes_back_to_what_recorded_the_node_that_fails() -> None:
+    x = leaf(-1.0)
+    with autograd.set_detect_anomaly(True):
+        y = x**3
+        (slope,) = autograd.grad(y, x, create_graph=True)
+        slope.register_hook(lambda g: g * float("nan"))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            with pytest.raises(RuntimeError, match="returned nan values in its 1th output"):
+                autograd.grad(slope, x)
+    error, origin = (str(each.message) for each in caught)
+    assert error.startswith("Error detected in MulBackward0. Traceback of forward call that")
+    assert "autograd.grad(y, x, create_graph=True)" in error
+    assert origin.startswith("\n\nPrevious calculation was induced by PowBackward0. Traceback of")
+    assert "y = x**3" in origin
+    assert anomaly._evaluating.node is None
+    assert not minigrad.is_anomaly_enabled()
