@@ -13,11 +13,14 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
+import warnings
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from .tensor import Tensor
+
+from . import errors
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -101,10 +104,7 @@ class _ModeManager:
 
     def __call__(self, function: F) -> F:
         if isinstance(function, type):
-            raise TypeError(
-                f"{type(self).__name__} decorates functions; to use it on a class, decorate its"
-                " methods"
-            )
+            return self._wrap_class(function)  # type: ignore[no-any-return]
         if inspect.isgeneratorfunction(function):
             return self._wrap_generator(function)  # type: ignore[no-any-return]
 
@@ -140,6 +140,17 @@ class _ModeManager:
                     step = functools.partial(generator.send, sent)
 
         return wrapper
+
+    def _wrap_class(self, cls: Any) -> Any:
+        """A function that makes instances in the mode: with this, PyTorch replaces a class."""
+        warnings.warn(
+            "Decorating classes is deprecated and will be disabled in future versions. You should"
+            " only decorate functions or methods. To preserve the current behavior of class"
+            " decoration, you can directly decorate the `__init__` method and nothing else.",
+            FutureWarning,
+            stacklevel=3,
+        )
+        return self(lambda *args, **kwargs: cls(*args, **kwargs))
 
     def clone(self) -> Any:
         return type(self)()
@@ -209,6 +220,8 @@ class set_grad_enabled(_ModeManager):  # noqa: N801 - PyTorch's spelling
     """Set the mode: at once when called, and until the end of the block as a context manager."""
 
     def __init__(self, mode: bool) -> None:
+        if not isinstance(mode, bool):
+            raise errors.argument_type("set_grad_enabled", "enabled", 1, "bool", mode)
         self.mode = mode
         self.before = set_mode(mode)
 
@@ -221,3 +234,6 @@ class set_grad_enabled(_ModeManager):  # noqa: N801 - PyTorch's spelling
 
     def __enter__(self) -> None:
         set_mode(self.mode)
+
+    def __repr__(self) -> str:
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"

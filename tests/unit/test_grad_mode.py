@@ -157,12 +157,15 @@ def test_a_coroutine_runs_after_the_decorated_call_has_made_it() -> None:
     assert asyncio.run(work()) is True
 
 
-def test_classes_are_not_decorated() -> None:
-    with pytest.raises(TypeError, match=r"^no_grad decorates functions; to use it on a class"):
+def test_a_decorated_class_makes_its_instances_in_the_mode() -> None:
+    class Model:
+        def __init__(self) -> None:
+            self.enabled = is_grad_enabled()
 
-        @no_grad()
-        class Model:
-            pass
+    with pytest.warns(FutureWarning, match=r"^Decorating classes is deprecated") as caught:
+        make = no_grad()(Model)
+    assert caught[0].filename == __file__
+    assert not make().enabled
 
 
 def test_the_mode_belongs_to_the_thread() -> None:
