@@ -1,5 +1,5 @@
-"""`minigrad.utils`: only `data` is here."""
+"""`minigrad.utils`: `data` for training, `checkpoint` to save memory, the handles of hooks."""
 
-from . import data
+from . import checkpoint, data, hooks
 
-__all__ = ["data"]
+__all__ = ["checkpoint", "data", "hooks"]
