@@ -114,7 +114,7 @@ def run(
     live: list[Node] = []  # the nodes in `pending`, by rising sequence number
     edges: Any
     grads: Any
-    edges, grads = zip(*roots, strict=True)
+    edges, grads = [edge for edge, _ in roots], [grad for _, grad in roots]
     watch = None
     if targets is not None or anomaly.enabled:
         watch = Watch(edges, pending, graph, targets)
@@ -122,6 +122,7 @@ def run(
     try:
         while True:
             hooked = hand_on(node, edges, grads, pending, live, targets)
+            grads = ()  # `pending` alone holds them now, see `unshared`
             if watch is not None:
                 watch.followed(edges)
             if not live:
@@ -165,9 +166,10 @@ class Watch:
         if targets is not None:
             targets.plan(self.order)
         nesting.watch = self
-        for leaf in [each for each in pending if each.__class__ is AccumulateGrad]:
-            if leaf not in self.uses:
-                self.finish(leaf)
+        leaves = [each for each in pending if each.__class__ is AccumulateGrad]
+        complete = [leaf for leaf in leaves if not self.uses.setdefault(leaf, 0)]
+        for leaf in complete:
+            self.finish(leaf)
 
     def followed(self, edges: Iterable[Any]) -> None:
         """Note that these edges are done."""
@@ -178,7 +180,9 @@ class Watch:
                     self.finish(leaf)
 
     def finish(self, leaf: Node) -> None:
-        anomaly.watched(finish_leaf)(leaf, self.pending.pop(leaf), self.graph, self.targets)
+        own = unshared(self.pending, leaf)
+        grad = self.pending.pop(leaf)
+        anomaly.watched(finish_leaf)(leaf, grad, own, self.graph, self.targets)
 
     def includes(self, node: Node | None) -> bool:
         """Whether a gradient, or None, will arrive at `node`. RuntimeError for a leaf in `grad`."""
@@ -372,8 +376,25 @@ def call_posthooks(
     return [carried(each, graph) for each in inputs]
 
 
-def finish_leaf(node: Any, grad: Any, graph: bool, targets: Targets | None) -> None:
-    """All of a leaf's gradient is here: run its hooks, then add it to `.grad` or hand it over."""
+def unshared(pending: Pending, node: Node) -> bool:
+    """Whether nothing but `pending` holds the memory of the gradient that arrived at `node`.
+
+    The same array may be on its way to another leaf, be part of a larger one, or be the user's.
+    """
+    if sys.getrefcount(pending[node]) > 2:  # in `pending`, and on its way to getrefcount
+        return False
+    grad = pending[node]
+    if grad.__class__ is not np.ndarray or grad.base is None:
+        return True
+    whole = grad.base.__class__ is np.ndarray and grad.base.size == grad.size
+    return whole and grad.flags.writeable and sys.getrefcount(grad.base) == 2
+
+
+def finish_leaf(node: Any, grad: Any, own: bool, graph: bool, targets: Targets | None) -> None:
+    """All of a leaf's gradient is here: run its hooks, then add it to `.grad` or hand it over.
+
+    `own` says that it is in no other hands, so it can become `.grad` without a copy.
+    """
     leaf, extra = node.variable, node.extra
     hooks = leaf._hooks
     if targets is not None and node not in targets.nodes:
@@ -383,12 +404,11 @@ def finish_leaf(node: Any, grad: Any, graph: bool, targets: Targets | None) -> N
     if targets is not None and not targets.accumulate:
         targets.capture(node, [grad])
         return
-    arrived = [as_tensor(grad)]
-    if extra is not None and extra.pre_hooks:
-        arrived = call_prehooks(extra.pre_hooks, arrived)
+    if extra is not None:
+        arrived = call_prehooks(extra.pre_hooks, [as_tensor(grad)])
         grad = carried(arrived[0], graph)
     if leaf._requires_grad and grad is not None:  # it did when the graph was recorded
-        accumulate(leaf, grad, graph)
+        accumulate(leaf, grad, own and hooks is None and extra is None, graph)
     if hooks is not None:
         for hook in tuple(hooks.post_accumulate.values()):
             if hook(leaf) is not None:
@@ -397,7 +417,7 @@ def finish_leaf(node: Any, grad: Any, graph: bool, targets: Targets | None) -> N
         call_posthooks(extra.post_hooks, (), arrived, graph)
 
 
-def accumulate(leaf: Tensor, grad: Any, graph: bool) -> None:
+def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
     """Add `grad` to `leaf.grad`: into the same object, or a new one if that is to be recorded."""
     with accumulating:
         held = leaf._grad
@@ -406,8 +426,9 @@ def accumulate(leaf: Tensor, grad: Any, graph: bool) -> None:
                 new_tensor(np.empty_like(grad._data)).copy_(grad) if held is None else held + grad
             )
         elif held is None:
-            # A copy, because the array may also be on its way to another leaf.
-            leaf._grad = new_tensor(grad.copy() if grad.__class__ is np.ndarray else grad)
+            leaf._grad = new_tensor(
+                grad if own or grad.__class__ is not np.ndarray else grad.copy()
+            )
         else:
             held.add_(new_tensor(grad))
 
@@ -429,6 +450,8 @@ def conform(grad: Any, edge: Any, node: Node) -> Any:
         if not expandable(shape, grad.shape):
             raise errors.invalid_gradient(node, node.next.index(edge), grad.shape, shape)
         grad = sum_to(grad, shape)
+    if grad.__class__ is np.ndarray and grad.dtype is dtype:
+        return grad
     if isinstance(grad, Tensor):
         return grad.to(from_numpy_dtype(dtype))
     return grad if grad.dtype == dtype else grad.astype(dtype)

@@ -16,7 +16,7 @@ Source: torch/csrc/autograd/VariableTypeUtils.h and python_variable notes on vie
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -32,9 +32,6 @@ from .node import (
     node_of,
     short_name,
 )
-
-if TYPE_CHECKING:
-    from .tensor import Tensor
 
 # A view operation with its arguments, and the steps before it: a chain of views shares its steps.
 Steps = tuple["Steps", Callable[..., Any], tuple[Any, ...]] | None
@@ -244,13 +241,26 @@ def check_overlap(tensor: Tensor, operands: tuple[Any, ...], same: bool = True) 
             )
 
 
-def in_place(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor]:
-    """The in-place form of an operation: `add_` from `add`."""
+def in_place(
+    function: Callable[..., Tensor], name: str, ufunc: Any = None
+) -> Callable[..., Tensor]:
+    """The in-place form of an operation: `add_` from `add`.
+
+    With the operation's `ufunc`, what has no history is computed right where it belongs, without a
+    result that is copied there.
+    """
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         check_in_place(self, args)
         if name != "fill_":  # which takes a number out of the memory first
             check_overlap(self, args)
+        if (
+            ufunc is not None
+            and len(args) == 1
+            and not kwargs
+            and compute_there(ufunc, self, *args)
+        ):
+            return self
         result = function(self, *args, **kwargs)
         if result is NotImplemented and not name.startswith("__"):
             raise errors.argument_type(name, "other", 1, "Tensor", args[0] if args else None)
@@ -262,6 +272,27 @@ def in_place(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor
     method.__name__ = method.__qualname__ = name
     method.__doc__ = f"In-place version of `{name[:-1]}`: changes the tensor and returns it."
     return method
+
+
+def compute_there(ufunc: Any, tensor: Tensor, other: Any) -> bool:
+    """Let `ufunc` write over `tensor`, if nothing is recorded or converted; whether it did."""
+    data, operands = tensor._data, [tensor]
+    if data.__class__ is not np.ndarray or not tensor.dtype.is_floating_point:
+        return False
+    if isinstance(other, Tensor):
+        if other.dtype is not tensor.dtype:
+            return False
+        operands, other = [tensor, other], other._data
+    elif not isinstance(other, (int, float)):
+        return False
+    if grad_mode.is_recording() and any(each.requires_grad for each in operands):
+        return False
+    try:
+        ufunc(data, other, out=data)
+    except ValueError:  # read-only, or too small for the result: `write` says which
+        return False
+    changed(tensor)
+    return True
 
 
 def write(tensor: Tensor, result: Tensor) -> None:
@@ -360,4 +391,4 @@ def move_retained_grad(tensor: Tensor, node: Node) -> None:
 
 from . import ops  # noqa: E402
 from .ops import table  # noqa: E402
-from .tensor import version_counter  # noqa: E402
+from .tensor import Tensor, version_counter  # noqa: E402

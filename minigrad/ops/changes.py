@@ -160,16 +160,24 @@ OPERATORS: dict[str, Callable[..., Tensor]] = {
     "zero": zero,
 }
 
+UFUNCS = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.true_divide}
+
 METHODS: dict[str, Any] = {
-    f"{name}_": in_place(function, f"{name}_") for name, function in OPERATORS.items()
+    f"{name}_": in_place(function, f"{name}_", UFUNCS.get(name))
+    for name, function in OPERATORS.items()
 }
 METHODS |= {
     "copy_": copy_,
     "fill_": fill_,
-    "__iadd__": in_place(elementwise.add, "__iadd__"),
-    "__isub__": in_place(elementwise.sub, "__isub__"),
-    "__imul__": in_place(elementwise.mul, "__imul__"),
-    "__itruediv__": in_place(elementwise.div, "__itruediv__"),
+    **{
+        method: in_place(OPERATORS[name], method, UFUNCS[name])
+        for name, method in (
+            ("add", "__iadd__"),
+            ("sub", "__isub__"),
+            ("mul", "__imul__"),
+            ("div", "__itruediv__"),
+        )
+    },
     "__ipow__": in_place(elementwise.pow_, "__ipow__"),
     "__setitem__": setitem,
 }

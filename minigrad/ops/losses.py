@@ -77,28 +77,41 @@ smooth_l1_loss = op(
 # Of log-probabilities: the class of each example is a number
 
 
+def in_rows(scores: Any) -> Any:
+    """Scores (N, C, …) or (C) with a row an example, the classes along it; a view if possible."""
+    if scores.ndim > 2:
+        scores = np.moveaxis(scores, 1, -1)
+    return scores.reshape(-1, scores.shape[-1])
+
+
 def weights_of(target: Any, weight: Any, ignore_index: int) -> tuple[Any, Any]:
-    """The weight of each example, 0 if it is ignored, and its class, 0 if it is ignored.
+    """The weight of each example, 0 if it is ignored, and its class, 0 if it is ignored; in a row.
 
     IndexError for a class that does not exist.
     """
-    counts = np.asarray(target != ignore_index)
-    classes = np.where(counts, target, 0)
-    outside = (classes < 0) | (classes >= weight.size)
-    if outside.any():
-        raise IndexError(f"Target {classes[outside].flat[0]} is out of bounds.")
-    return np.where(counts, weight[classes], weight.dtype.type(0)), classes
+    classes = target.reshape(-1)
+    ignored = classes == ignore_index
+    some_ignored = ignored.any()
+    if some_ignored:
+        classes = np.where(ignored, 0, classes)
+    if classes.size and (classes.min() < 0 or classes.max() >= weight.size):
+        outside = classes[(classes < 0) | (classes >= weight.size)]
+        raise IndexError(f"Target {outside[0]} is out of bounds.")
+    weights = weight[classes]
+    if some_ignored:
+        weights[ignored] = 0
+    return weights, classes
 
 
 def nll_kernel(self: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> Any:
     """Shapes: self (N, C, …), target (N, …); or (C) and ()."""
     weights, classes = weights_of(target, weight, ignore_index)
-    dim = min(self.ndim - 1, 1)
-    picked = np.take_along_axis(self, np.expand_dims(classes, dim), dim).reshape(classes.shape)
-    losses = np.where(weights == 0, weights, -weights * picked)
+    losses = -weights * in_rows(self)[np.arange(classes.size), classes]
+    if not weights.all():
+        losses[weights == 0] = 0  # whatever the score
     if reduction == "mean":
-        return np.add.reduce(losses, None) / np.add.reduce(weights, None)
-    return reduced(losses, reduction)
+        return np.add.reduce(losses) / np.add.reduce(weights)
+    return reduced(losses.reshape(target.shape), reduction)
 
 
 def nll_backward_kernel(
@@ -107,11 +120,14 @@ def nll_backward_kernel(
     """Minus the weights at the places of the classes, times the gradient `self` of the loss."""
     weights, classes = weights_of(target, weight, ignore_index)
     if reduction == "mean":
-        weights = np.where(weights == 0, weights, weights / np.add.reduce(weights, None))
-    grad = np.zeros(input.shape, self.dtype)
-    dim = min(input.ndim - 1, 1)
-    np.put_along_axis(grad, np.expand_dims(classes, dim), np.expand_dims(-weights * self, dim), dim)
-    return grad
+        total = np.add.reduce(weights)
+        weights = weights / total if weights.all() else np.where(weights == 0, 0, weights / total)
+    rows = np.zeros((classes.size, input.shape[min(input.ndim - 1, 1)]), self.dtype)
+    rows[np.arange(classes.size), classes] = -weights * (self.reshape(-1) if self.ndim else self)
+    if input.ndim <= 2:
+        return rows.reshape(input.shape)
+    last = rows.reshape(input.shape[0], *input.shape[2:], -1)
+    return np.ascontiguousarray(np.moveaxis(last, -1, 1))
 
 
 def of_classes(name: str, node: str) -> Callable[..., Tensor]:

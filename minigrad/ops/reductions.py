@@ -16,9 +16,12 @@ Dims = int | Sequence[int] | None
 
 def axes(dim: Dims, ndim: int) -> tuple[int, ...]:
     """The dimensions to reduce, counted from the front; all for None and for an empty list."""
-    if dim is None or (not isinstance(dim, int) and len(dim) == 0):
+    if isinstance(dim, int):
+        axis = wrap_dim(dim, ndim)
+        return (axis,) if ndim else ()
+    if dim is None or len(dim) == 0:
         return tuple(range(ndim))
-    wrapped = [wrap_dim(each, ndim) for each in ([dim] if isinstance(dim, int) else dim)]
+    wrapped = [wrap_dim(each, ndim) for each in dim]
     for each in wrapped:
         if wrapped.count(each) > 1:
             raise RuntimeError(f"dim {each} appears multiple times in the list of dims")

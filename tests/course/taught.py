@@ -118,7 +118,6 @@ COMING: dict[str, list[str]] = {
         "minigrad.ops.runtime.saved_tensor",
     ],
     "15_hooks": [
-        "minigrad.engine.Plan.*",
         "minigrad.engine.carried",
         "minigrad.engine.run_with_care",
         "minigrad.engine.call_*",

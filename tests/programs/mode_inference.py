@@ -20,7 +20,8 @@ with torch.inference_mode():
         print("enable_grad:", torch.is_grad_enabled(), recorded.requires_grad)
     with torch.inference_mode(False):
         ordinary = x * 2
-        print("left:", ordinary.is_inference(), ordinary.requires_grad, fresh.clone().is_inference())
+        print("left:", ordinary.is_inference(), ordinary.requires_grad)
+        print(fresh.clone().is_inference())
 print(torch.is_inference_mode_enabled(), torch.is_grad_enabled())
 
 print("--- used outside")
