@@ -1,0 +1,140 @@
+"""Full backward hooks of modules: they see the gradients of a module's inputs and outputs.
+
+A module is not a node, and the nodes that it records need not begin with its inputs or end with its
+outputs. So a module that has such hooks sends its arguments, and later its output, through a
+`BackwardHookFunction`, which changes nothing: ordinary hooks of these two nodes call the module's.
+
+Source: https://docs.pytorch.org/docs/2.13/notes/modules.html#module-hooks and torch/utils/hooks.py
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..engine import user_stacklevel
+from ..function import Function, FunctionNode
+from ..grad_mode import is_grad_enabled
+from ..tensor import Tensor
+
+if TYPE_CHECKING:
+    from .module import Module
+
+Values = tuple[Any, ...]
+Hooks = Sequence[Callable[..., Any]]
+
+
+class BackwardHookFunction(Function):
+    """Hands tensors on, and their gradients back."""
+
+    @staticmethod
+    def forward(ctx: FunctionNode, *tensors: Tensor) -> Values:
+        ctx.mark_non_differentiable(*(each for each in tensors if not each.requires_grad))
+        return tensors
+
+    @staticmethod
+    def backward(ctx: FunctionNode, *grads: Tensor) -> Values:
+        return grads
+
+
+def hand_on(values: Values, hook: Callable[[Values, Values], Values | None]) -> tuple[Values, bool]:
+    """`values`, handed on by a node if one of them requires grad, and whether there is that node.
+
+    When backward has passed the node, `hook` gets the gradients it gave and those it got, with None
+    for every value that is no tensor, and may return others to give.
+    """
+    tensors = [value for value in values if isinstance(value, Tensor)]
+    if not (is_grad_enabled() and any(tensor.requires_grad for tensor in tensors)):
+        return values, False
+    is_tensor = [isinstance(value, Tensor) for value in values]
+
+    def spread(grads: Values) -> Values:
+        rest = iter(grads)
+        return tuple(next(rest) if each else None for each in is_tensor)
+
+    def call(grad_inputs: Values, grad_outputs: Values) -> Values | None:
+        replaced = hook(spread(grad_inputs), spread(grad_outputs))
+        if replaced is None:
+            return None
+        return tuple(grad for grad, each in zip(replaced, is_tensor, strict=True) if each)
+
+    passed = BackwardHookFunction.apply(*tensors)
+    node = next(tensor.grad_fn for tensor in passed if tensor.grad_fn is not None)
+    node.register_hook(call)
+    rest = iter(passed)
+    handed = [next(rest) if isinstance(value, Tensor) else value for value in values]
+    return tuple(handed) if type(values) is tuple else type(values)(*handed), True
+
+
+class BackwardHooks:
+    """The full backward hooks of one call of a module.
+
+    Attributes:
+        grad_outputs: the gradients that have arrived at the output, until the hooks have seen them.
+    """
+
+    def __init__(self, module: Module, pre_hooks: Hooks, hooks: Hooks) -> None:
+        self.module, self.pre_hooks, self.hooks = module, tuple(pre_hooks), tuple(hooks)
+        self.grad_outputs: Values | None = None
+
+    def enter(self, args: Values) -> Values:
+        """The arguments for `forward`."""
+        self.arguments = len(args)
+        args, self.wanted = hand_on(args, self._at_arguments)
+        return args
+
+    def leave(self, output: Any) -> Any:
+        """The output that the module returns."""
+        if isinstance(output, tuple):
+            return hand_on(output, self._at_output)[0]
+        if not isinstance(output, Tensor):
+            warn(
+                "For backward hooks to be called, module output should be a Tensor or a tuple of"
+                f" Tensors but received {type(output)}"
+            )
+        return hand_on((output,), self._at_output)[0][0]
+
+    def _at_output(self, _: Values, grads: Values) -> Values:
+        for hook in self.pre_hooks:
+            grads = replaced_by(hook(self.module, grads), grads, "pre hook", "grad_output")
+        self.grad_outputs = grads
+        if not self.wanted:  # no gradient will arrive at the arguments
+            warn(
+                "Full backward hook is firing when gradients are computed with respect to module"
+                " outputs since no inputs require gradients. See"
+                " https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html"
+                "#torch.nn.Module.register_full_backward_hook for more details."
+            )
+            found = self._at_arguments((None,) * self.arguments, ())
+            if found is not None and any(grad is not None for grad in found):
+                raise RuntimeError(
+                    "Backward hook for Modules where no input requires gradient should always"
+                    " return None or None for all gradients."
+                )
+        return grads
+
+    def _at_arguments(self, grads: Values, _: Values) -> Values | None:
+        if self.grad_outputs is None:  # they came by another way than through the output
+            return None
+        for hook in self.hooks:
+            found = hook(self.module, grads, self.grad_outputs)
+            grads = replaced_by(found, grads, "hook", "grad_input")
+        self.grad_outputs = None
+        return grads
+
+
+def replaced_by(found: Any, grads: Values, hook: str, what: str) -> Values:
+    """What a hook returned, if anything, else `grads`. RuntimeError if there are more or fewer."""
+    if found is None:
+        return grads
+    if len(found) != len(grads):
+        raise RuntimeError(
+            f"Backward {hook} returned an invalid number of {what}, got {len(found)}, but expected"
+            f" {len(grads)}"
+        )
+    return tuple(found)
+
+
+def warn(message: str) -> None:
+    warnings.warn(message, UserWarning, stacklevel=user_stacklevel())
