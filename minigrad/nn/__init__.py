@@ -21,7 +21,7 @@ from .activations import (
     Softplus,
     Tanh,
 )
-from .containers import ModuleList, Sequential
+from .containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
 from .layers import Conv2d, Dropout, Flatten, Identity, Linear, MaxPool2d
 from .losses import (
     BCELoss,
@@ -41,7 +41,10 @@ __all__ = [
     "utils",
     "Module",
     "Parameter",
+    "ModuleDict",
     "ModuleList",
+    "ParameterDict",
+    "ParameterList",
     "Sequential",
     "Conv2d",
     "Dropout",

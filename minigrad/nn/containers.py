@@ -1,86 +1,103 @@
-"""Modules made of a sequence of modules.
+"""Containers: modules and parameters by number or by name, and modules one after another.
 
 Source: https://docs.pytorch.org/docs/2.13/nn.html#containers
 """
 
 from __future__ import annotations
 
+import operator
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from itertools import groupby
 from typing import Any, TypeVar
 
+from ..tensor import Tensor
 from .module import Module, repr_of
+from .parameter import Parameter
 
-S = TypeVar("S", bound="ModuleSequence")
+L = TypeVar("L", bound="Numbered")
+D = TypeVar("D", bound="Named")
 
 
-class ModuleSequence(Module):
-    """What `Sequential` and `ModuleList` share: modules by number, named "0", "1", ….
+class Numbered(Module):
+    """What the lists share: parts by number, registered under the names "0", "1", ….
 
-    IndexError for a number out of range, TypeError for anything that is no module.
+    IndexError for a number out of range, TypeError for a part of the wrong kind.
     """
 
-    _modules: dict[str, Module]  # type: ignore[assignment]  # none is left out here
+    @property
+    def _parts(self) -> dict[str, Any]:
+        """Where the parts are registered."""
+        return self._modules
+
+    def _add(self, name: str, part: Any) -> None:
+        self.add_module(name, part)
 
     def __len__(self) -> int:
-        return len(self._modules)
+        return len(self._parts)
 
-    def __iter__(self) -> Iterator[Module]:
-        return iter(self._modules.values())
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._parts.values())
 
-    def __getitem__(self: S, index: Any) -> Any:
+    def __getitem__(self: L, index: Any) -> Any:
         if isinstance(index, slice):
-            return self._part(list(self._modules.items())[index])
-        return self._modules[self._key(index)]
+            return self._some(list(self._parts.items())[index])
+        return self._parts[self._key(index)]
 
-    def _part(self: S, items: list[tuple[str, Module]]) -> S:
-        """A sequence of the same kind of some of the modules."""
-        raise NotImplementedError
+    def _some(self: L, items: list[tuple[str, Any]]) -> L:
+        """A list of the same kind of some of the parts."""
+        return type(self)(part for _, part in items)  # type: ignore[call-arg]
 
-    def _key(self, index: int) -> str:
-        length = len(self)
-        if not -length <= index < length:
-            raise IndexError(f"index {index} is out of range")
-        return list(self._modules)[index]
+    def _key(self, index: Any) -> str:
+        number, length = operator.index(index), len(self)
+        if not -length <= number < length:
+            raise IndexError(f"index {number} is out of range")
+        return list(self._parts)[number]
 
-    def __setitem__(self, index: int, module: Module) -> None:
-        setattr(self, self._key(index), module)
+    def __setitem__(self, index: int, part: Any) -> None:
+        setattr(self, self._key(index), part)
 
     def __delitem__(self, index: int | slice) -> None:
-        keys = list(self._modules)[index] if isinstance(index, slice) else [self._key(index)]
-        self._renumber([module for key, module in self._modules.items() if key not in keys])
+        keys = list(self._parts)[index] if isinstance(index, slice) else [self._key(index)]
+        self._renumber([part for key, part in self._parts.items() if key not in keys])
 
-    def insert(self: S, index: int, module: Module) -> S:
-        """Put `module` before the one with this number."""
-        modules = list(self)
-        modules.insert(index, module)
-        self._renumber(modules)
+    def insert(self, index: int, part: Any) -> Any:
+        """Put `part` before the one with this number."""
+        parts = list(self)
+        parts.insert(index, part)
+        self._renumber(parts)
+
+    def append(self: L, part: Any) -> L:
+        """Add `part` at the end."""
+        self._add(str(len(self)), part)
         return self
 
-    def append(self: S, module: Module) -> S:
-        """Add `module` at the end."""
-        self.add_module(str(len(self)), module)
-        return self
-
-    def extend(self: S, modules: Iterable[Module]) -> S:
-        """Add all `modules` at the end."""
-        if not isinstance(modules, Iterable):
+    def extend(self: L, parts: Iterable[Any]) -> L:
+        """Add all `parts` at the end."""
+        if not isinstance(parts, Iterable) or isinstance(parts, Tensor):
             raise TypeError(
                 f"{type(self).__name__}.extend should be called with an iterable, but got"
-                f" {type(modules).__name__}"
+                f" {type(parts).__name__}"
             )
-        for module in modules:
-            self.append(module)
+        for part in list(parts):  # which may be this very list
+            self.append(part)
         return self
 
-    def _renumber(self, modules: list[Module]) -> None:
-        self._modules.clear()
-        for number, module in enumerate(modules):
-            self.add_module(str(number), module)
+    __iadd__ = extend
+
+    def pop(self, index: int) -> Any:
+        """Take the part with this number out."""
+        part = self[index]
+        del self[index]
+        return part
+
+    def _renumber(self, parts: list[Any]) -> None:
+        self._parts.clear()
+        for number, part in enumerate(parts):
+            self._add(str(number), part)
 
 
-class Sequential(ModuleSequence):
+class Sequential(Numbered):
     """Modules one after another: the output of each is the input of the next.
 
     `Sequential(a, b)`, or `Sequential(OrderedDict(first=a, second=b))` to name them.
@@ -95,8 +112,20 @@ class Sequential(ModuleSequence):
         for name, module in named:
             self.add_module(name, module)
 
-    def _part(self, items: list[tuple[str, Module]]) -> Sequential:
+    def _some(self, items: list[tuple[str, Module]]) -> Sequential:
         return type(self)(OrderedDict(items))
+
+    def __add__(self, other: Sequential) -> Sequential:
+        return Sequential(*self, *other) if isinstance(other, Sequential) else NotImplemented
+
+    def insert(self, index: int, module: Module) -> Sequential:
+        """Put `module` before the one with this number."""
+        if not isinstance(module, Module):
+            raise AssertionError(f"module should be of type: {Module}")
+        if not -len(self) <= index <= len(self):
+            raise IndexError(f"Index out of range: {index}")
+        super().insert(index, module)
+        return self
 
     def forward(self, input: Any) -> Any:
         for module in self:
@@ -104,15 +133,15 @@ class Sequential(ModuleSequence):
         return input
 
 
-class ModuleList(ModuleSequence):
+class ModuleList(Numbered):
     """A list whose modules are registered; how they are called is up to `forward` of its owner."""
 
     def __init__(self, modules: Iterable[Module] | None = None) -> None:
         super().__init__()
-        self.extend(modules or ())
+        self.extend(() if modules is None else modules)
 
-    def _part(self, items: list[tuple[str, Module]]) -> ModuleList:
-        return type(self)(module for _, module in items)
+    def __add__(self, other: Iterable[Module]) -> ModuleList:
+        return ModuleList([*self, *other])
 
     def __repr__(self) -> str:
         """As of any module, but neighbours that read the same are counted: `(0-2): 3 x ReLU()`."""
@@ -125,3 +154,155 @@ class ModuleList(ModuleSequence):
             )
             start += count
         return repr_of(type(self).__name__, [], lines)
+
+
+class ParameterList(Numbered):
+    """A list whose parameters are registered; tensors that are none become parameters."""
+
+    def __init__(self, values: Iterable[Tensor] = ()) -> None:
+        super().__init__()
+        self.extend(values)
+
+    @property
+    def _parts(self) -> dict[str, Any]:
+        return self._parameters
+
+    def _add(self, name: str, part: Any) -> None:
+        self.register_parameter(name, as_parameter(part))
+
+    def __setitem__(self, index: int, part: Any) -> None:
+        super().__setitem__(index, as_parameter(part))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError("ParameterList should not be called.")
+
+    def extra_repr(self) -> str:
+        return described(self._parameters, lambda dtype: str(dtype))
+
+
+class Named(Module):
+    """What the dictionaries share: parts by name, in the order in which they came."""
+
+    @property
+    def _parts(self) -> dict[str, Any]:
+        """Where the parts are registered."""
+        return self._modules
+
+    def __getitem__(self, key: str) -> Any:
+        return self._parts[key]
+
+    def __setitem__(self, key: str, part: Any) -> None:
+        self.add_module(key, part)
+
+    def __delitem__(self, key: str) -> None:
+        del self._parts[key]
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parts)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._parts
+
+    def keys(self) -> KeysView[str]:
+        """The names."""
+        return self._parts.keys()
+
+    def values(self) -> ValuesView[Any]:
+        """The parts."""
+        return self._parts.values()
+
+    def items(self) -> ItemsView[str, Any]:
+        """The parts with their names."""
+        return self._parts.items()
+
+    def clear(self) -> None:
+        """Take out all parts."""
+        self._parts.clear()
+
+    def pop(self, key: str) -> Any:
+        """Take the part with this name out."""
+        part = self[key]
+        del self[key]
+        return part
+
+    def update(self, parts: Mapping[str, Any] | Iterable[Any]) -> None:
+        """Add or replace parts by those of a mapping, or of pairs of a name and a part."""
+        kind = type(self).__name__
+        if not isinstance(parts, Iterable):
+            raise TypeError(
+                f"{kind}.update should be called with an iterable of key/value pairs, but got"
+                f" {type(parts).__name__}"
+            )
+        pairs = parts.items() if isinstance(parts, (Mapping, Named)) else parts
+        for number, pair in enumerate(pairs):
+            if not isinstance(pair, Iterable):
+                raise TypeError(
+                    f"{kind} update sequence element #{number} should be Iterable; is"
+                    f"{type(pair).__name__}"
+                )
+            pair = tuple(pair)
+            if len(pair) != 2:
+                raise ValueError(
+                    f"{kind} update sequence element #{number} has length {len(pair)}; 2 is"
+                    " required"
+                )
+            self[pair[0]] = pair[1]
+
+
+class ModuleDict(Named):
+    """A dictionary whose modules are registered."""
+
+    def __init__(self, modules: Mapping[str, Module] | None = None) -> None:
+        super().__init__()
+        self.update({} if modules is None else modules)
+
+
+class ParameterDict(Named):
+    """A dictionary whose parameters are registered; tensors that are none become parameters."""
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__()
+        self.update({} if parameters is None else parameters)
+
+    @property
+    def _parts(self) -> dict[str, Any]:
+        return self._parameters
+
+    def __getitem__(self, key: str) -> Any:
+        return getattr(self, key)
+
+    def __setitem__(self, key: str, part: Any) -> None:
+        self.register_parameter(key, as_parameter(part))
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The parameter with this name, or `default`."""
+        return self._parameters.get(key, default)
+
+    def update(self, parts: Any) -> None:
+        """Add or replace parameters; those of an ordinary dict in the order of their names."""
+        ordered = not isinstance(parts, Mapping) or isinstance(parts, OrderedDict)
+        super().update(parts if ordered else sorted(parts.items()))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError("ParameterDict should not be called.")
+
+    def extra_repr(self) -> str:
+        return described(self._parameters, lambda dtype: f"torch.{dtype.legacy}Tensor")
+
+
+def as_parameter(part: Any) -> Any:
+    """A tensor as a parameter; anything else as it is, for `register_parameter` to refuse."""
+    return part if isinstance(part, Parameter) or not isinstance(part, Tensor) else Parameter(part)
+
+
+def described(parameters: Mapping[str, Any], dtype_name: Any) -> str:
+    """One line for each parameter: its name, dtype and size."""
+    lines = [
+        f"  ({name}): Parameter containing: [{dtype_name(part.dtype)} of size"
+        f" {'x'.join(map(str, part.shape))}]"
+        for name, part in parameters.items()
+    ]
+    return "\n".join(lines)
