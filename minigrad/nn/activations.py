@@ -90,10 +90,15 @@ class ELU(Module):
 
 
 class Hardtanh(Module):
-    """The input where it lies between min_val and max_val, elsewhere the nearer of the two."""
+    """The input where it lies between min_val and max_val, elsewhere the nearer of the two.
+
+    AssertionError unless max_val is the larger.
+    """
 
     def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
         super().__init__()
+        if not max_val > min_val:
+            raise AssertionError(f"max_val ({max_val}) must be greater than min_val ({min_val})")
         self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
 
     def forward(self, input: Tensor) -> Tensor:

@@ -33,11 +33,12 @@ class WeightAndBias(Module):
     weight: Parameter
     bias: Parameter | None
 
-    def _make(self, shape: tuple[int, ...], bias: bool, kind: dtype | None) -> None:
+    def _make(self, shape: tuple[int, ...], bias: bool, device: Any, kind: dtype | None) -> None:
         """The parameters: the weight of this shape, the bias with one number an output."""
-        self.weight = Parameter(creation.empty(shape, dtype=kind))
+        options = {"device": device, "dtype": kind}
+        self.weight = Parameter(creation.empty(shape, **options))
         self.register_parameter(
-            "bias", Parameter(creation.empty(shape[0], dtype=kind)) if bias else None
+            "bias", Parameter(creation.empty(shape[0], **options)) if bias else None
         )
         self.reset_parameters()
 
@@ -57,11 +58,16 @@ class Linear(WeightAndBias):
     """
 
     def __init__(
-        self, in_features: int, out_features: int, bias: bool = True, *, dtype: dtype | None = None
+        self,
+        in_features: int,
+        out_features: int,
+        bias: bool = True,
+        device: Any = None,
+        dtype: dtype | None = None,
     ) -> None:
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
-        self._make((out_features, in_features), bias, dtype)
+        self._make((out_features, in_features), bias, device, dtype)
 
     def forward(self, input: Tensor) -> Tensor:
         return functional.linear(input, self.weight, self.bias)
@@ -95,6 +101,7 @@ class Conv2d(WeightAndBias):
         groups: int = 1,
         bias: bool = True,
         *,
+        device: Any = None,
         dtype: dtype | None = None,
     ) -> None:
         if groups <= 0:
@@ -108,7 +115,7 @@ class Conv2d(WeightAndBias):
         self.kernel_size, self.stride = pair(kernel_size), pair(stride)
         self.dilation = pair(dilation)
         self.padding = self._checked(padding) if isinstance(padding, str) else pair(padding)
-        self._make((out_channels, in_channels // groups, *self.kernel_size), bias, dtype)
+        self._make((out_channels, in_channels // groups, *self.kernel_size), bias, device, dtype)
 
     def _checked(self, padding: str) -> str:
         if padding not in ("valid", "same"):

@@ -1,4 +1,4 @@
-"""Clipping gradients, between `backward` and the optimizer's step.
+"""Clipping gradients, between `backward` and the optimizer's step; parameters as one vector.
 
 Source: https://docs.pytorch.org/docs/2.13/nn.html#utilities
 """
@@ -14,7 +14,9 @@ import numpy as np
 
 from ..engine import user_stacklevel
 from ..inplace import changed
+from ..ops.indexing import cat
 from ..tensor import Tensor, as_array, new_tensor
+from .module import type_name
 
 
 def clip_grad_norm_(
@@ -22,6 +24,7 @@ def clip_grad_norm_(
     max_norm: float,
     norm_type: float = 2.0,
     error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
 ) -> Tensor:
     """Scale all gradients by one factor so that together they have norm max_norm at most.
 
@@ -30,16 +33,17 @@ def clip_grad_norm_(
         max_norm: the largest norm to let pass.
         norm_type: which norm; math.inf for the largest element.
         error_if_nonfinite: raise RuntimeError where the norm is inf or nan.
+        foreach: another way of PyTorch's to compute the same; of no effect.
 
     Returns:
         The norm before, 0-d.
     """
-    grads = grads_of(parameters)
+    grads, max_norm, norm_type = grads_of(parameters), float(max_norm), float(norm_type)
     norms = [np.linalg.norm(grad._data.reshape(-1), norm_type) for grad in grads]
     total = np.linalg.norm(np.array(norms), norm_type) if norms else np.float32(0)
     if error_if_nonfinite and not math.isfinite(total):
         raise RuntimeError(
-            f"The total norm of order {float(norm_type)} for gradients from `parameters` is"
+            f"The total norm of order {norm_type} for gradients from `parameters` is"
             " non-finite, so it cannot be clipped. To disable this error and scale the gradients by"
             " the non-finite norm anyway, set `error_if_nonfinite=False`"
         )
@@ -51,8 +55,13 @@ def clip_grad_norm_(
     return new_tensor(total)
 
 
-def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -> None:
-    """Bring every element of the gradients between -clip_value and clip_value."""
+def clip_grad_value_(
+    parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: bool | None = None
+) -> None:
+    """Bring every element of the gradients between -clip_value and clip_value.
+
+    `foreach` is another way of PyTorch's to compute the same, of no effect.
+    """
     for grad in grads_of(parameters):
         array = as_array(grad)
         np.clip(array, -clip_value, clip_value, out=array)
@@ -69,3 +78,19 @@ def grads_of(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
             stacklevel=user_stacklevel(),
         )
     return [tensor.grad for tensor in tensors if tensor.grad is not None]
+
+
+def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
+    """All parameters one after another, as one recorded 1-d tensor."""
+    return cat([parameter.view(-1) for parameter in parameters])
+
+
+def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
+    """Let the parameters be parts, in order, of the memory of `vec`. TypeError unless a tensor."""
+    if not isinstance(vec, Tensor):
+        raise TypeError(f"expected torch.Tensor, but got: {type_name(vec)}")
+    start = 0
+    for parameter in parameters:
+        end = start + parameter.numel()
+        parameter.data = vec[start:end].view_as(parameter).data
+        start = end
