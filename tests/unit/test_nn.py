@@ -72,6 +72,41 @@ def test_a_module_goes_with_its_last_reference() -> None:
         gc.enable()
 
 
+def test_backward_hooks_keep_nothing_alive() -> None:
+    gc.disable()
+    try:
+        net, seen = network(), []
+        for module in net:
+            module.register_full_backward_hook(lambda m, before, after: seen.append(type(m)))
+        x = minigrad.ones(1, 2, requires_grad=True)
+        y = net(x)
+        y.sum().backward()
+        assert seen == [nn.Linear, nn.Tanh, nn.Linear]
+        gone = [weakref.ref(each) for each in (net, *net, y, y.grad_fn)]
+        del net, y, module
+        assert [each() for each in gone] == [None] * 6
+    finally:
+        gc.enable()
+
+
+def report(module: nn.Module, args: tuple[Any, ...], output: Any) -> Any:
+    return output * 2
+
+
+def test_a_module_is_pickled_with_its_hooks() -> None:
+    layer = nn.Linear(2, 1)
+    layer.register_forward_hook(report)
+    layer.register_forward_pre_hook(report_before, with_kwargs=True)
+    x = minigrad.ones(1, 2)
+    for twin in (copy.deepcopy(layer), pickle.loads(pickle.dumps(layer))):
+        assert twin(x).equal(layer(x))
+        assert twin(x).equal(layer.forward(x * 3) * 2)
+
+
+def report_before(module: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return (args[0] * 3,), kwargs
+
+
 def test_an_exception_in_forward_leaves_the_module_usable() -> None:
     net = network()
 
