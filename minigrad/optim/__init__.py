@@ -3,8 +3,9 @@
 Source: https://docs.pytorch.org/docs/2.13/optim.html
 """
 
-from .adam import Adam
+from . import lr_scheduler
+from .adam import Adam, AdamW
 from .optimizer import Optimizer
 from .sgd import SGD
 
-__all__ = ["SGD", "Adam", "Optimizer"]
+__all__ = ["SGD", "Adam", "AdamW", "Optimizer", "lr_scheduler"]

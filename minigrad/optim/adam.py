@@ -1,4 +1,4 @@
-"""Adam: steps of about the same length in every direction.
+"""Adam and AdamW: steps of about the same length in every direction.
 
 Source: https://docs.pytorch.org/docs/2.13/generated/torch.optim.Adam.html
 """
@@ -6,13 +6,13 @@ Source: https://docs.pytorch.org/docs/2.13/generated/torch.optim.Adam.html
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from ..inplace import changed
 from ..tensor import Tensor, as_array, new_tensor
-from .optimizer import Array, Group, Optimizer, regularized
+from .optimizer import Array, Group, Optimizer, Params, check_lr, check_unsupported, regularized
 
 
 class Adam(Optimizer):
@@ -24,24 +24,32 @@ class Adam(Optimizer):
         betas: which shares of the two running means remain at each step.
         eps: added to the root, so that nothing is divided by zero.
         weight_decay: how much of the parameter is added to its gradient.
+        amsgrad: divide by the largest mean of the square so far.
         maximize: go up, not down.
+        decoupled_weight_decay: shrink the parameter by lr * weight_decay instead, as `AdamW` does.
+        foreach, fused: PyTorch's other ways to compute the same; of no effect.
 
     Raises:
-        ValueError: a negative number, or a beta of 1 or more.
+        ValueError: a negative number, a lr of several elements, a beta that is no float below 1.
     """
 
     def __init__(
         self,
-        params: Iterable[Tensor] | Iterable[Group],
-        lr: float = 1e-3,
+        params: Params,
+        lr: float | Tensor = 1e-3,
         betas: tuple[float, float] = (0.9, 0.999),
         eps: float = 1e-8,
         weight_decay: float = 0,
+        amsgrad: bool = False,
         *,
+        foreach: bool | None = None,
         maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+        decoupled_weight_decay: bool = False,
     ) -> None:
-        if not lr >= 0.0:
-            raise ValueError(f"Invalid learning rate: {lr}")
+        check_lr(lr)
         if not eps >= 0.0:
             raise ValueError(f"Invalid epsilon value: {eps}")
         for index in (0, 1):
@@ -49,40 +57,75 @@ class Adam(Optimizer):
                 raise ValueError(f"Invalid beta parameter at index {index}: {betas[index]}")
         if not weight_decay >= 0.0:
             raise ValueError(f"Invalid weight_decay value: {weight_decay}")
+        if not all(isinstance(beta, float) for beta in betas):
+            raise ValueError("betas must be either both floats or both Tensors")
+        check_unsupported(capturable=capturable, differentiable=differentiable)
         defaults = dict(
             lr=lr,
             betas=betas,
             eps=eps,
             weight_decay=weight_decay,
-            # PyTorch's variants and other ways to compute the same; to be seen, not to be set.
-            amsgrad=False,
+            amsgrad=amsgrad,
             maximize=maximize,
-            foreach=None,
-            capturable=False,
-            differentiable=False,
-            fused=None,
-            decoupled_weight_decay=False,
+            foreach=foreach,
+            capturable=capturable,
+            differentiable=differentiable,
+            fused=fused,
+            decoupled_weight_decay=decoupled_weight_decay,
         )
         super().__init__(params, defaults)
 
     def _update(self, param: Tensor, values: Array, grad: Array, group: Group) -> None:
-        grad = regularized(values, grad, group)
-        state = self.state[param] or self._first_state(param)
+        lr = float(group["lr"])
+        if group["decoupled_weight_decay"]:
+            grad = -grad if group["maximize"] else grad
+            if group["weight_decay"]:
+                values *= 1 - lr * group["weight_decay"]
+                changed(param)
+        else:
+            grad = regularized(values, grad, group)
+        state = self.state[param] or self._first_state(param, group)
         state["step"] += 1
         step, (beta1, beta2) = state["step"].item(), group["betas"]
         mean, square = as_array(state["exp_avg"]), as_array(state["exp_avg_sq"])
         mean += (1 - beta1) * (grad - mean)
         square *= beta2
         square += (1 - beta2) * grad * grad
+        if group["amsgrad"]:
+            largest = as_array(state["max_exp_avg_sq"])
+            square = np.maximum(largest, square, out=largest)
         # Both means start from zero and are too small at first: by these factors.
         correction1, correction2 = 1 - beta1**step, math.sqrt(1 - beta2**step)
         root = np.sqrt(square) / correction2 + group["eps"]
-        values -= float(group["lr"]) / correction1 * (mean / root)
+        values -= lr / correction1 * (mean / root)
 
-    def _first_state(self, param: Tensor) -> dict[str, Any]:
+    def _first_state(self, param: Tensor, group: Group) -> dict[str, Any]:
         state = self.state[param] = {
             "step": new_tensor(np.float32(0)),
             "exp_avg": new_tensor(np.zeros_like(param._data)),
             "exp_avg_sq": new_tensor(np.zeros_like(param._data)),
         }
+        if group["amsgrad"]:
+            state["max_exp_avg_sq"] = new_tensor(np.zeros_like(param._data))
         return state
+
+
+class AdamW(Adam):
+    """`Adam` whose weight decay leaves gradient and means alone: it shrinks the parameter itself.
+
+    Source: https://docs.pytorch.org/docs/2.13/generated/torch.optim.AdamW.html
+    """
+
+    def __init__(
+        self,
+        params: Params,
+        lr: float | Tensor = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 1e-2,
+        amsgrad: bool = False,
+        **options: Any,
+    ) -> None:
+        super().__init__(
+            params, lr, betas, eps, weight_decay, amsgrad, decoupled_weight_decay=True, **options
+        )

@@ -9,6 +9,8 @@ Source: https://docs.pytorch.org/docs/2.13/optim.html#base-class
 
 from __future__ import annotations
 
+import copy
+import functools
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -25,6 +27,18 @@ from ..tensor import Tensor, as_array
 
 Array = np.ndarray[Any, Any]
 Group = dict[str, Any]
+Params = Iterable[Tensor] | Iterable[Group] | Iterable[tuple[str, Tensor]]
+
+
+def noted(step: Callable[..., Any]) -> Callable[..., Any]:
+    """`step`, which leaves word that it has been called: a scheduler of learning rates asks."""
+
+    @functools.wraps(step)
+    def wrapper(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
+        self._opt_called = True
+        return step(self, *args, **kwargs)
+
+    return wrapper
 
 
 class Optimizer:
@@ -41,9 +55,14 @@ class Optimizer:
         ValueError: no parameters, the result of an operation among them, or one in two groups.
     """
 
-    def __init__(
-        self, params: Iterable[Tensor] | Iterable[Group], defaults: dict[str, Any]
-    ) -> None:
+    _opt_called = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "step" in cls.__dict__:
+            cls.step = noted(cls.step)  # type: ignore[method-assign]
+
+    def __init__(self, params: Params, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts,"
@@ -61,7 +80,11 @@ class Optimizer:
             self.add_param_group(group)
 
     def add_param_group(self, param_group: Group) -> None:
-        """Optimize more parameters: {"params": …} and any options of their own."""
+        """Optimize more parameters: {"params": …} and any options of their own.
+
+        The dictionary itself becomes the group. Parameters may come with names, as from
+        `named_parameters`; the group keeps these as "param_names".
+        """
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
         params = param_group["params"]
@@ -71,20 +94,28 @@ class Optimizer:
                 " of tensors in sets will change between runs. Please use a list instead."
             )
         params = [params] if isinstance(params, Tensor) else list(params)
+        names = [each[0] for each in params if isinstance(each, tuple)]
+        if names and len(names) < len(params):
+            raise ValueError(
+                "all optimizer params should be with/without names. Some param names are missing"
+            )
+        params = [each[1] for each in params] if names else params
         check_params(params)
         taken = {param for group in self.param_groups for param in group["params"]}
         if not taken.isdisjoint(params):
             raise ValueError("some parameters appear in more than one parameter group")
-        self.param_groups.append(
-            {"params": params}
-            | {key: value for key, value in param_group.items() if key != "params"}
-            | {key: value for key, value in self.defaults.items() if key not in param_group}
-        )
+        param_group["params"] = params
+        if names:
+            param_group["param_names"] = names
+        for option, value in self.defaults.items():
+            param_group.setdefault(option, value)
+        self.param_groups.append(param_group)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget the gradients, or set them to zero."""
         zero_grads((param for group in self.param_groups for param in group["params"]), set_to_none)
 
+    @noted
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Change every parameter that has a gradient.
 
@@ -127,7 +158,8 @@ class Optimizer:
 
         ValueError unless there are as many groups, with as many parameters each.
         """
-        groups = state_dict["param_groups"]
+        state_dict = state_dict.copy()
+        groups = copy.deepcopy(state_dict["param_groups"])
         if len(groups) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
         pairs = list(zip(self.param_groups, groups, strict=True))
@@ -143,10 +175,8 @@ class Optimizer:
         }
         self.state = defaultdict(dict)
         for number, state in state_dict["state"].items():
-            self.state[param_of[number]] = {
-                key: value.to(param_of[number].dtype) if key != "step" else value.clone()
-                for key, value in state.items()
-            }
+            param = param_of[number]
+            self.state[param] = {key: fitted(value, key, param) for key, value in state.items()}
         self.param_groups = [{**loaded, "params": mine["params"]} for mine, loaded in pairs]
 
     def __repr__(self) -> str:
@@ -155,6 +185,28 @@ class Optimizer:
             lines += [""] * (index > 0) + [f"Parameter Group {index}"]
             lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
         return "\n".join([*lines, ")"])
+
+
+def fitted(value: Any, key: str, param: Tensor) -> Any:
+    """What was remembered, in the dtype of the parameter it is for; no copy where it has that."""
+    if isinstance(value, Tensor) and key != "step" and param.dtype.is_floating_point:
+        return value.to(param.dtype)
+    return value
+
+
+def check_lr(lr: Any) -> None:
+    """ValueError unless the learning rate is one number that is not negative."""
+    if isinstance(lr, Tensor) and lr.numel() != 1:
+        raise ValueError("Tensor lr must be 1-element")
+    if not lr >= 0.0:
+        raise ValueError(f"Invalid learning rate: {lr}")
+
+
+def check_unsupported(**options: Any) -> None:
+    """NotImplementedError if one of PyTorch's options is on that are not there."""
+    for name, value in options.items():
+        if value:
+            raise NotImplementedError(f"minigrad's optimizers have no {name}={value}")
 
 
 def regularized(values: Array, grad: Array, group: Group) -> Array:

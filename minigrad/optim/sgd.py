@@ -5,12 +5,18 @@ Source: https://docs.pytorch.org/docs/2.13/generated/torch.optim.SGD.html
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from ..tensor import Tensor, as_array, new_tensor
-from .optimizer import Array, Group, Optimizer, regularized
+from .optimizer import (
+    Array,
+    Group,
+    Optimizer,
+    Params,
+    check_lr,
+    check_unsupported,
+    regularized,
+)
 
 
 class SGD(Optimizer):
@@ -24,24 +30,29 @@ class SGD(Optimizer):
         weight_decay: how much of the parameter is added to its gradient.
         nesterov: look ahead: go by the gradient and the sum to come.
         maximize: go up, not down.
+        foreach, fused: PyTorch's other ways to compute the same; of no effect.
 
     Raises:
-        ValueError: a negative number, or nesterov without momentum or with dampening.
+        ValueError: a negative number, a lr of several elements, or nesterov without momentum or
+            with dampening.
     """
 
     def __init__(
         self,
-        params: Iterable[Tensor] | Iterable[Group],
-        lr: float = 1e-3,
+        params: Params,
+        lr: float | Tensor = 1e-3,
         momentum: float = 0,
         dampening: float = 0,
         weight_decay: float = 0,
         nesterov: bool = False,
         *,
         maximize: bool = False,
+        foreach: bool | None = None,
+        differentiable: bool = False,
+        fused: bool | None = None,
     ) -> None:
-        if lr < 0.0:
-            raise ValueError(f"Invalid learning rate: {lr}")
+        check_lr(lr)
+        check_unsupported(differentiable=differentiable)
         if momentum < 0.0:
             raise ValueError(f"Invalid momentum value: {momentum}")
         if weight_decay < 0.0:
@@ -55,10 +66,9 @@ class SGD(Optimizer):
             weight_decay=weight_decay,
             nesterov=nesterov,
             maximize=maximize,
-            # PyTorch's other ways to compute the same; here to be seen, not to be set.
-            foreach=None,
-            differentiable=False,
-            fused=None,
+            foreach=foreach,
+            differentiable=differentiable,
+            fused=fused,
         )
         super().__init__(params, defaults)
 

@@ -28,7 +28,12 @@ ADAM = [
         ((0.9, 0.999), (0.3, 0.5), (0.0, 0.9)), (1e-8, 1e-2), (0, 0.1), (False, True)
     )
 ]
-CASES = [("SGD", options) for options in SGD] + [("Adam", options) for options in ADAM]
+ADAMW = [
+    dict(lr=0.05, weight_decay=decay, amsgrad=amsgrad, maximize=maximize)
+    for decay, amsgrad, maximize in itertools.product((0, 0.1), (False, True), (False, True))
+]
+CASES = [("SGD", options) for options in SGD] + [("Adam", options) for options in ADAM + ADAMW]
+CASES += [("AdamW", options) for options in ADAMW]
 
 
 def trajectory(library: Any, name: str, options: dict[str, Any], dtype: str) -> list[Any]:
@@ -62,7 +67,8 @@ def test_trajectory(name: str, options: dict[str, Any], dtype: str) -> None:
     for step, (expected, actual) in enumerate(zip(theirs, ours, strict=True)):
         for one, other in zip(expected, actual, strict=True):
             np.testing.assert_allclose(other, one, tolerance, tolerance, err_msg=f"step {step}")
-    assert our_versions == their_versions == [19] * 3
+    assert our_versions == their_versions
+    assert min(our_versions) >= 19  # once there was no gradient
     assert repr(our_optimizer) == repr(their_optimizer)
     their_state, our_state = their_optimizer.state_dict(), our_optimizer.state_dict()
     assert their_state["param_groups"] == our_state["param_groups"]

@@ -1,6 +1,7 @@
 """Optimizers: one step by hand, options of other types, and what a step must not leave behind."""
 
 import math
+import pickle
 import weakref
 
 import numpy as np
@@ -8,7 +9,8 @@ import pytest
 
 import minigrad
 from minigrad import Tensor, nn
-from minigrad.optim import SGD, Adam, Optimizer
+from minigrad.optim import SGD, Adam, AdamW, Optimizer
+from minigrad.optim.lr_scheduler import LambdaLR
 
 
 def parameter(*values: float) -> nn.Parameter:
@@ -87,17 +89,43 @@ def test_zero_grad_takes_gradients_out_of_their_graph() -> None:
     assert (grad.tolist(), grad.grad_fn, grad.requires_grad) == ([0.0, 0.0], None, False)
 
 
-def test_loaded_state_has_the_dtype_of_the_parameter_and_counts_for_itself() -> None:
+def test_loaded_state_has_the_dtype_of_the_parameter_and_is_shared_where_it_has() -> None:
     weight, wide = parameter(1.0, 2.0), nn.Parameter(minigrad.ones(2, dtype=minigrad.float64))
     first = Adam([weight])
     first.step()
-    second = Adam([wide])
-    second.load_state_dict(first.state_dict())
+    same, second = Adam([weight]), Adam([wide])
+    for each in (same, second):
+        each.load_state_dict(first.state_dict())
     first.step()
     state = second.state[wide]
     assert state["exp_avg"].dtype is minigrad.float64
     assert state["step"].dtype is minigrad.float32
-    assert (state["step"].item(), first.state[weight]["step"].item()) == (1, 2)
+    assert state["step"] is first.state[weight]["step"]
+    assert same.state[weight]["exp_avg"] is first.state[weight]["exp_avg"]
+
+
+def test_what_pytorch_can_do_and_minigrad_cannot_is_refused() -> None:
+    with pytest.raises(NotImplementedError, match="minigrad's optimizers have no differentiable"):
+        SGD([parameter(1.0)], differentiable=True)
+    with pytest.raises(NotImplementedError, match="minigrad's optimizers have no capturable"):
+        AdamW([parameter(1.0)], capturable=True)
+
+
+def test_a_schedule_keeps_neither_functions_nor_the_optimizer_in_its_state() -> None:
+    optimizer = SGD([parameter(1.0)], lr=1.0)
+    scheduler = LambdaLR(optimizer, lambda epoch: 0.5**epoch)
+    optimizer.step()
+    scheduler.step()
+    state = pickle.loads(pickle.dumps(scheduler.state_dict()))
+    other = SGD([parameter(1.0)], lr=1.0)
+    resumed = LambdaLR(other, lambda epoch: 0.5**epoch)
+    resumed.load_state_dict(state)
+    other.step()
+    resumed.step()
+    assert (resumed.last_epoch, other.param_groups[0]["lr"]) == (2, 0.25)
+    gone = weakref.ref(other)
+    del other, resumed
+    assert gone() is None
 
 
 def test_an_optimizer_goes_with_its_last_reference() -> None:
