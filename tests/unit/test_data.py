@@ -6,7 +6,14 @@ import weakref
 import pytest
 
 import minigrad
-from minigrad.utils.data import DataLoader, Dataset, Subset, TensorDataset, random_split
+from minigrad.utils.data import (
+    DataLoader,
+    Dataset,
+    Subset,
+    TensorDataset,
+    WeightedRandomSampler,
+    random_split,
+)
 
 
 def order(loader: DataLoader) -> list[int]:
@@ -91,3 +98,28 @@ def test_batches_are_freed_as_they_are_passed() -> None:
         assert gone() is None
     finally:
         gc.enable()
+
+
+def test_workers_are_refused() -> None:
+    with pytest.raises(NotImplementedError, match="use num_workers=0"):
+        DataLoader(range(3), num_workers=2)
+
+
+def test_rows_of_tensors_are_taken_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: TensorDataset, index: int) -> None:
+        raise AssertionError("one by one")
+
+    dataset = TensorDataset(minigrad.arange(6), minigrad.ones(6, 2))
+    part = Subset(dataset, [5, 3, 1])
+    monkeypatch.setattr(TensorDataset, "__getitem__", refuse)
+    assert [x.tolist() for x, _ in DataLoader(dataset, 4)] == [[0, 1, 2, 3], [4, 5]]
+    assert [x.tolist() for x, _ in DataLoader(part, 2)] == [[5, 3], [1]]
+    with pytest.raises(AssertionError, match="one by one"):
+        list(DataLoader(dataset, 4, collate_fn=list))
+
+
+def test_weighted_samples_come_as_often_as_they_weigh() -> None:
+    minigrad.manual_seed(0)
+    drawn = list(WeightedRandomSampler([1.0, 0.0, 3.0], 4000))
+    assert drawn.count(1) == 0
+    assert 0.7 < drawn.count(2) / 4000 < 0.8

@@ -5,9 +5,11 @@ Source: https://docs.pytorch.org/docs/2.13/data.html#torch.utils.data.Dataset
 
 from __future__ import annotations
 
+import bisect
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
 from ... import creation
@@ -24,12 +26,22 @@ class Dataset(Generic[T_co]):
     def __getitem__(self, index: Any) -> T_co:
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
 
+    def __add__(self, other: Any) -> ConcatDataset[T_co]:
+        return ConcatDataset([self, other])
+
+
+class IterableDataset(Dataset[T_co]):
+    """Base class of datasets without numbers: a subclass defines `__iter__`, and nothing else."""
+
+    def __iter__(self) -> Iterator[T_co]:
+        raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
+
 
 class TensorDataset(Dataset[tuple[Tensor, ...]]):
     """Tensors of the same length: sample i is the tuple of their rows i. AssertionError if not."""
 
     def __init__(self, *tensors: Tensor) -> None:
-        if any(tensor.shape[0] != tensors[0].shape[0] for tensor in tensors):
+        if any(tensor.size(0) != tensors[0].size(0) for tensor in tensors):
             raise AssertionError("Size mismatch between tensors")
         self.tensors = tensors
 
@@ -54,8 +66,41 @@ class Subset(Dataset[T_co]):
         sample: T_co = self.dataset[index]
         return sample
 
+    def __getitems__(self, indices: list[int]) -> list[T_co]:
+        """The samples of a batch: the loader asks for them at once where it can."""
+        numbers = [self.indices[index] for index in indices]
+        if callable(getattr(self.dataset, "__getitems__", None)):
+            samples: list[T_co] = self.dataset.__getitems__(numbers)
+            return samples
+        return [self.dataset[number] for number in numbers]
+
     def __len__(self) -> int:
         return len(self.indices)
+
+
+class ConcatDataset(Dataset[T_co]):
+    """Datasets one after another. AssertionError for none of them, or one without numbers."""
+
+    def __init__(self, datasets: Iterable[Any]) -> None:
+        self.datasets = list(datasets)
+        if not self.datasets:
+            raise AssertionError("datasets should not be an empty iterable")
+        if any(isinstance(dataset, IterableDataset) for dataset in self.datasets):
+            raise AssertionError("ConcatDataset does not support IterableDataset")
+        self.cumulative_sizes = list(accumulate(len(dataset) for dataset in self.datasets))
+
+    def __getitem__(self, index: int) -> T_co:
+        if index < 0:
+            if -index > len(self):
+                raise ValueError("absolute value of index should not exceed dataset length")
+            index += len(self)
+        part = bisect.bisect_right(self.cumulative_sizes, index)
+        start = self.cumulative_sizes[part - 1] if part else 0
+        sample: T_co = self.datasets[part][index - start]
+        return sample
+
+    def __len__(self) -> int:
+        return self.cumulative_sizes[-1]
 
 
 def random_split(

@@ -1,98 +1,177 @@
-"""`DataLoader`: a dataset in batches, shuffled anew each time it is gone through.
+"""`DataLoader`: a dataset in batches, in the order that a sampler gives.
 
 Source: https://docs.pytorch.org/docs/2.13/data.html#torch.utils.data.DataLoader
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import numpy as np
-
-from ... import creation, dtypes
-from ...ops.indexing import stack
+from ...engine import user_stacklevel
 from ...random import Generator
 from ...tensor import Tensor
+from .collate import default_collate, default_convert
+from .dataset import IterableDataset, Subset, TensorDataset
+from .sampler import BatchSampler, RandomSampler, SequentialSampler
+
+FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset")
 
 
 class DataLoader:
     """Batches of a dataset; to iterate over as often as one likes.
 
     Args:
-        dataset: anything with a length and numbered samples.
-        batch_size: samples a batch; the last one may be smaller.
+        dataset: anything with a length and numbered samples, or an `IterableDataset`.
+        batch_size: samples a batch; the last one may be smaller. None gives the samples themselves.
         shuffle: take the samples in random order, a new one each time.
+        sampler: gives the numbers of the samples, instead of all in order.
+        batch_sampler: gives lists of such numbers, one a batch.
+        num_workers: 0: samples are loaded when they are asked for, in the same process.
+        collate_fn: makes a batch of a list of samples, by default `default_collate`.
+        pin_memory: of no effect but a warning on the CPU.
         drop_last: leave out a last batch that would be smaller.
-        generator: where the order comes from, by default from what `manual_seed` seeds. It is
+        generator: where a random order comes from, by default from what `manual_seed` seeds. It is
             reproducible, but not PyTorch's.
-        collate_fn: makes a batch of a list of samples.
 
     Raises:
-        ValueError: a batch_size that is no positive int, or nothing to shuffle.
+        ValueError: a batch_size that is no positive int, nothing to shuffle, or arguments that
+            exclude each other.
+        NotImplementedError: workers.
     """
 
     def __init__(
         self,
         dataset: Any,
-        batch_size: int = 1,
-        shuffle: bool = False,
-        *,
+        batch_size: int | None = 1,
+        shuffle: bool | None = None,
+        sampler: Iterable[Any] | None = None,
+        batch_sampler: Iterable[list[Any]] | None = None,
+        num_workers: int = 0,
+        collate_fn: Callable[[Any], Any] | None = None,
+        pin_memory: bool = False,
         drop_last: bool = False,
+        *,
         generator: Generator | None = None,
-        collate_fn: Callable[[list[Any]], Any] | None = None,
     ) -> None:
-        if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:
+        check_workers(num_workers)
+        streams = isinstance(dataset, IterableDataset)
+        if streams:
+            check_stream(shuffle=shuffle, sampler=sampler, batch_sampler=batch_sampler)
+        check_exclusive(batch_size, shuffle, sampler, batch_sampler, drop_last)
+        if sampler is None and streams:
+            sampler = dataset  # whose samples are put into batches, instead of their numbers
+        elif sampler is None and shuffle:
+            sampler = RandomSampler(dataset, generator=generator)
+        elif sampler is None:
+            sampler = SequentialSampler(dataset)
+        if batch_sampler is not None:
+            batch_size = None
+        elif batch_size is not None:
+            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+        self.dataset, self.batch_size, self.drop_last = dataset, batch_size, drop_last
+        self.sampler, self.batch_sampler, self.generator = sampler, batch_sampler, generator
+        self.num_workers, self.pin_memory = num_workers, pin_memory
+        in_batches = batch_sampler is not None
+        self.collate_fn = collate_fn or (default_collate if in_batches else default_convert)
+        self._made = True
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in FIXED and "_made" in self.__dict__:
             raise ValueError(
-                f"batch_size should be a positive integer value, but got batch_size={batch_size}"
+                f"{name} attribute should not be set after {type(self).__name__} is initialized"
             )
-        if shuffle and len(dataset) == 0:
-            raise ValueError(
-                "num_samples should be a positive integer value, but got num_samples=0"
-            )
-        self.dataset, self.batch_size, self.shuffle = dataset, batch_size, shuffle
-        self.drop_last, self.generator = drop_last, generator
-        self.collate_fn = default_collate if collate_fn is None else collate_fn
+        super().__setattr__(name, value)
+
+    @property
+    def _numbers(self) -> Any:
+        """The numbers of the samples, or lists of them; the samples themselves of a stream."""
+        return self.sampler if self.batch_sampler is None else self.batch_sampler
 
     def __len__(self) -> int:
-        whole, rest = divmod(len(self.dataset), self.batch_size)
-        return whole if self.drop_last or not rest else whole + 1
+        return len(self._numbers)
 
     def __iter__(self) -> Iterator[Any]:
-        count = len(self.dataset)
-        order: Sequence[int] = range(count)
-        if self.shuffle:
-            order = creation.randperm(count, generator=self.generator).tolist()
-        for batch in range(len(self)):
-            numbers = order[batch * self.batch_size : (batch + 1) * self.batch_size]
-            yield self.collate_fn([self.dataset[number] for number in numbers])
+        if self.pin_memory:
+            warnings.warn(
+                "'pin_memory' argument is set as true but no accelerator is found, then device"
+                " pinned memory won't be used.",
+                UserWarning,
+                stacklevel=user_stacklevel(),
+            )
+        take = self._taker()
+        for numbers in self._numbers:
+            yield take(numbers)
+
+    def _taker(self) -> Callable[[Any], Any]:
+        """What makes a batch, or a sample, of what `_numbers` gives."""
+        dataset, collate = self.dataset, self.collate_fn
+        if isinstance(dataset, IterableDataset):
+            return collate
+        if self.batch_sampler is None:
+            return lambda number: collate(dataset[number])
+        if collate is default_collate and consists_of_rows(dataset):
+            return lambda numbers: rows(dataset, numbers)
+        if getattr(dataset, "__getitems__", None):
+            return lambda numbers: collate(dataset.__getitems__(numbers))
+        return lambda numbers: collate([dataset[number] for number in numbers])
 
 
-def default_collate(batch: Sequence[Any]) -> Any:
-    """A batch of samples of one kind: tensors stacked, numbers in a tensor, tuples by position.
+def check_workers(num_workers: int) -> None:
+    if num_workers < 0:
+        raise ValueError(
+            "num_workers option should be non-negative; use num_workers=0 to disable"
+            " multiprocessing."
+        )
+    if num_workers > 0:
+        raise NotImplementedError(
+            "minigrad loads data in the process that asks for it: use num_workers=0"
+        )
 
-    Raises:
-        TypeError: samples that are none of these, nor dicts, nor strings.
-        RuntimeError: tensors of different shape, tuples of different length.
-    """
-    first = batch[0]
-    if isinstance(first, Tensor):
-        return stack(batch)
-    if isinstance(first, (np.ndarray, np.generic)):
-        return stack([creation.from_numpy(np.asarray(sample)) for sample in batch])
-    if isinstance(first, float):
-        return creation.tensor(list(batch), dtype=dtypes.float64)
-    if isinstance(first, int):
-        return creation.tensor(list(batch))
-    if isinstance(first, (str, bytes)):
-        return batch
-    if isinstance(first, Mapping):
-        return {key: default_collate([sample[key] for sample in batch]) for key in first}
-    if isinstance(first, (tuple, list)):
-        if any(len(sample) != len(first) for sample in batch):
-            raise RuntimeError("each element in list of batch should be of equal size")
-        return [default_collate(samples) for samples in zip(*batch, strict=True)]
-    raise TypeError(
-        "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found"
-        f" {type(first)}"
-    )
+
+def check_stream(**options: Any) -> None:
+    """Raise if there is an option that only numbered samples allow."""
+    for name, value in options.items():
+        if value is not None and value is not False:
+            raise ValueError(
+                f"DataLoader with IterableDataset: expected unspecified {name} option, but got"
+                f" {name}={value}"
+            )
+
+
+def check_exclusive(
+    batch_size: int | None, shuffle: bool | None, sampler: Any, batch_sampler: Any, drop_last: bool
+) -> None:
+    """Raise if one of the options leaves another without meaning."""
+    if sampler is not None and shuffle:
+        raise ValueError("sampler option is mutually exclusive with shuffle")
+    if batch_sampler is not None:
+        if batch_size != 1 or shuffle or sampler is not None or drop_last:
+            raise ValueError(
+                "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and"
+                " drop_last"
+            )
+    elif batch_size is None and drop_last:
+        raise ValueError(
+            "batch_size=None option disables auto-batching and is mutually exclusive with drop_last"
+        )
+
+
+def consists_of_rows(dataset: Any) -> bool:
+    """Whether `rows` may take batches from it: rows of tensors, and nothing would be recorded."""
+    while type(dataset) is Subset:
+        dataset = dataset.dataset
+    return type(dataset) is TensorDataset and not any(t.requires_grad for t in dataset.tensors)
+
+
+def rows(dataset: Any, numbers: list[int]) -> list[Tensor]:
+    """The batch that `default_collate` makes of these samples, without making the samples."""
+    while type(dataset) is Subset:
+        numbers = [dataset.indices[number] for number in numbers]
+        dataset = dataset.dataset
+    return [tensor[numbers] for tensor in dataset.tensors]
+
+
+def get_worker_info() -> None:
+    """None: the answer that PyTorch gives outside of worker processes."""

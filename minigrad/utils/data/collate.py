@@ -1,0 +1,80 @@
+"""From samples to batches: `default_collate`, and `default_convert` for samples on their own.
+
+Source: https://docs.pytorch.org/docs/2.13/data.html#torch.utils.data.default_collate
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ... import creation, dtypes
+from ...ops.indexing import stack
+from ...tensor import Tensor
+
+
+def default_collate(batch: Sequence[Any]) -> Any:
+    """A batch of samples of one kind: tensors stacked, numbers in a tensor, tuples by position.
+
+    Raises:
+        TypeError: samples that are none of these, nor mappings, nor strings.
+        RuntimeError: tensors of different shape, sequences of different length.
+    """
+    first = batch[0]
+    if isinstance(first, Tensor):
+        return stack(batch)
+    if isinstance(first, (np.ndarray, np.generic)) and not isinstance(first, (str, bytes)):
+        if first.dtype.kind in "SUO":
+            raise not_collated(first.dtype)
+        return stack([creation.as_tensor(np.asarray(sample)) for sample in batch])
+    if isinstance(first, float):
+        return creation.tensor(list(batch), dtype=dtypes.float64)
+    if isinstance(first, int):
+        return creation.tensor(list(batch))
+    if isinstance(first, (str, bytes)):
+        return batch
+    if isinstance(first, Mapping):
+        together = {key: default_collate([sample[key] for sample in batch]) for key in first}
+        return like_mapping(first, together)
+    if isinstance(first, Sequence):
+        if any(len(sample) != len(first) for sample in batch):
+            raise RuntimeError("each element in list of batch should be of equal size")
+        return like_sequence(first, map(default_collate, zip(*batch, strict=True)))
+    raise not_collated(type(first))
+
+
+def default_convert(sample: Any) -> Any:
+    """A sample with tensors in the place of its arrays."""
+    if isinstance(sample, (np.ndarray, np.generic)) and sample.dtype.kind not in "SUO":
+        return creation.as_tensor(np.asarray(sample))
+    if isinstance(sample, Mapping):
+        return like_mapping(sample, {key: default_convert(each) for key, each in sample.items()})
+    if isinstance(sample, Sequence) and not isinstance(sample, (str, bytes)):
+        return like_sequence(sample, map(default_convert, sample))
+    return sample
+
+
+def like_mapping(first: Mapping[Any, Any], values: dict[Any, Any]) -> Any:
+    """`values` in a mapping of the type of `first`."""
+    if isinstance(first, MutableMapping):
+        made = copy.copy(first)
+        made.update(values)
+        return made
+    return type(first)(values)  # type: ignore[call-arg]
+
+
+def like_sequence(first: Sequence[Any], values: Iterable[Any]) -> Any:
+    """`values` in a namedtuple or list of the type of `first`; in a list for plain tuples."""
+    if isinstance(first, tuple) and hasattr(first, "_fields"):
+        return type(first)(*values)
+    return list(values)
+
+
+def not_collated(found: Any) -> TypeError:
+    return TypeError(
+        "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found"
+        f" {found}"
+    )
