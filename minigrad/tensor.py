@@ -442,6 +442,14 @@ class Tensor:
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         # The graph is not pickled, nor is the gradient: what comes back is a leaf.
+        for hook in self._hooks.pre.values() if self._hooks is not None else ():
+            warnings.warn(
+                f"backward hook {hook!r} on tensor will not be serialized.  If this is expected,"
+                " you can decorate the function with @torch.utils.hooks.unserializable_hook to"
+                " suppress this warning",
+                UserWarning,
+                stacklevel=engine.user_stacklevel(),
+            )
         return rebuild, (type(self), as_array(self), self._requires_grad, self.__dict__)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
@@ -454,8 +462,10 @@ class Tensor:
             )
         import copy
 
-        clone = rebuild(type(self), as_array(self).copy(), self._requires_grad, {})
-        memo[id(self)] = clone
+        data = self._data
+        if data.__class__ is np.ndarray:
+            data = copy_of_memory(data, memo)
+        clone = memo[id(self)] = rebuild(type(self), data, self._requires_grad, {})
         clone.__dict__.update(copy.deepcopy(self.__dict__, memo))
         clone._grad = copy.deepcopy(self._grad, memo)
         return clone
@@ -576,12 +586,27 @@ def check_grad(tensor: Tensor, grad: Any) -> None:
 
 
 def rebuild(
-    cls: type[Tensor], array: np.ndarray[Any, Any], requires_grad: bool, attributes: dict[str, Any]
+    cls: type[Tensor], data: Any, requires_grad: bool, attributes: dict[str, Any]
 ) -> Tensor:
     """What unpickling and copying call."""
-    tensor = recast(new_tensor(array, requires_grad), cls)
+    tensor = recast(new_tensor(data, requires_grad), cls)
+    tensor._counter = [1]  # PyTorch puts the memory into the tensor after making it
     tensor.__dict__.update(attributes)
     return tensor
+
+
+def copy_of_memory(array: np.ndarray[Any, Any], memo: dict[int, Any]) -> np.ndarray[Any, Any]:
+    """A copy of an array; in one deepcopy, arrays that share memory have copies that share it."""
+    import copy
+
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    memory = copy.deepcopy(owner, memo).ravel("K")
+    offset = array.ctypes.data - owner.ctypes.data
+    part: np.ndarray[Any, Any] = np.ndarray(array.shape, array.dtype, memory, offset, array.strides)
+    part.flags.writeable = array.flags.writeable
+    return part
 
 
 # Everything below needs the class above: the modules import each other.

@@ -6,6 +6,7 @@ Source: https://docs.pytorch.org/docs/2.13/generated/torch.nn.parameter.Paramete
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from .. import creation, errors
 from ..tensor import Tensor, recast
@@ -28,6 +29,11 @@ class Parameter(Tensor):
         assert isinstance(parameter, Parameter)
         parameter.requires_grad = requires_grad
         return parameter
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
+        # The values alone: a parameter leaves its gradient and attributes behind, as in PyTorch.
+        clone = memo[id(self)] = type(self)(self.data.clone(), self._requires_grad)
+        return clone
 
     def __repr__(self) -> str:
         return "Parameter containing:\n" + super().__repr__()
