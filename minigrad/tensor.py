@@ -435,7 +435,16 @@ class Tensor:
         return iter(self.unbind(0))
 
     def __contains__(self, value: Any) -> bool:
-        return bool((self == value).any())
+        if not isinstance(value, (Tensor, bool, int, float, np.number, np.bool_)):
+            raise RuntimeError(
+                "Tensor.__contains__ only supports Tensor or scalar, but you passed in a"
+                f" {type(value)}."
+            )
+        equal: Any = self == value
+        return bool(equal.any())
+
+    def __delitem__(self, index: Any) -> None:
+        raise TypeError("Tensor does not support deleting items")
 
     def __hash__(self) -> int:
         return id(self)  # by identity, although == compares elements
@@ -471,7 +480,12 @@ class Tensor:
         return clone
 
     def as_subclass(self, cls: type[Tensor]) -> Tensor:
-        """A view of the whole tensor that is an instance of `cls`."""
+        """A view of the whole tensor that is an instance of `cls`, a subclass (else TypeError)."""
+        if not issubclass(cls, Tensor):
+            raise TypeError(
+                "Creating a Tensor subclass from a class that does not inherit from Tensor is not"
+                " possible. Make sure your class inherits from Tensor."
+            )
         return recast(ops.indexing.alias(self), cls)
 
     if TYPE_CHECKING:  # the operations are attached by minigrad.ops
