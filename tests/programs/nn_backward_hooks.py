@@ -102,6 +102,19 @@ class Boxed(nn.Module):
 boxed = Boxed()
 boxed.register_full_backward_hook(look)
 attempt("a dict", lambda: boxed(a)["a"].backward())
+
+
+class Leaky(nn.Module):
+    def forward(self, a):
+        self.inside = a * 2
+        return self.inside * 3
+
+
+print("past the output")
+leaky = Leaky()
+leaky.register_full_backward_hook(look)
+leaky(a).backward(retain_graph=True)
+leaky.inside.backward()
 print("second derivatives")
 layer = linear()
 layer.register_full_backward_hook(look)
