@@ -136,8 +136,9 @@ def run(
             else:
                 grads = (node.backward_graph if graph else node.backward)(grad, keep)
             edges = node.next
-            if watch is None and not live:
-                node, edges, grads = walk(node, edges, grads, pending, keep, graph)
+            if watch is None:
+                newest = live[-1].seq if live else -1
+                node, edges, grads = walk(node, edges, grads, newest, pending, keep, graph)
     except BaseException:
         if watch is None:
             Watch([node, *live], pending, graph, None)
@@ -252,32 +253,41 @@ def add_live(live: list[Node], node: Node) -> None:
 
 
 def walk(
-    node: Any, edges: Any, grads: Any, pending: Pending, keep: bool, graph: bool
+    node: Any, edges: Any, grads: Any, newest: int, pending: Pending, keep: bool, graph: bool
 ) -> tuple[Any, Any, Any]:
-    """Follow the path from `node` as long as it leads to one node, and besides it to a leaf.
+    """Go straight on from `node` while the next node is newer than all that are live.
 
-    That is no more than `run` and `hand_on` do, in a third of the time, since nothing has to be put
-    in order. Returns the last node that ran, its edges, and the gradients to hand on.
+    That is no more than `run` and `hand_on` do, in a third of the time, for nodes with one input
+    that is still to run; the other may be a leaf, or a node that is live already. Returns the last
+    node that ran, its edges, and the gradients to hand on.
     """
     while True:
+        beside = None
         if len(edges) == 1:
-            edge, grad, leaf = edges[0], grads[0], None
+            edge, grad = edges[0], grads[0]
         elif len(edges) == 2:
-            (edge, leaf), (grad, given) = edges, grads
-            if leaf.__class__ is not AccumulateGrad and leaf is not None:
-                edge, leaf, grad, given = leaf, edge, given, grad
+            (edge, beside), (grad, given) = edges, grads
+            if beside is not None and (
+                edge is None or edge.__class__ is AccumulateGrad or edge in pending
+            ):
+                edge, beside, grad, given = beside, edge, given, grad
         else:
             break
-        if edge is None or edge.__class__ is tuple or grad is None:
+        if edge is None or edge.__class__ is tuple or grad is None or edge.seq <= newest:
             break
         if edge.calls_user or edge.extra is not None:
             break
-        if leaf is not None:
-            if leaf.__class__ is not AccumulateGrad or leaf.variable._hooks is not None:
+        if beside is not None:
+            if beside.__class__ is tuple or given.__class__ is not beside.meta:
                 break
-            if leaf.extra is not None or given.__class__ is not leaf.meta:
+            before = pending.get(beside)
+            if before is not None:
+                given = before + given
+            elif beside.__class__ is not AccumulateGrad or beside in pending:
                 break
-            pending[leaf] = pending[leaf] + given if leaf in pending else given
+            elif beside.extra is not None or beside.variable._hooks is not None:
+                break
+            pending[beside] = given
         if grad.__class__ is not edge.meta:
             grad = conform(grad, edge, node)
         node, edges = edge, edge.next
