@@ -36,11 +36,11 @@ class RemovableHandle:
 
     def __init__(self, hooks: HookDict, hook: Callable[..., Any]) -> None:
         self.id = _next_id()
-        self._hooks = weakref.ref(hooks)
+        self.hooks_dict_ref = weakref.ref(hooks)
         hooks[self.id] = hook
 
     def remove(self) -> None:
-        hooks = self._hooks()
+        hooks = self.hooks_dict_ref()
         if hooks is not None:
             hooks.pop(self.id, None)
 

@@ -143,7 +143,7 @@ def test_a_handle_outlives_its_tensor() -> None:
     handle = x.register_hook(lambda g: None)
     del x
     handle.remove()
-    assert handle._hooks() is None
+    assert handle.hooks_dict_ref() is None
 
 
 def test_hooks_of_a_leaf_outlive_its_graphs() -> None:
