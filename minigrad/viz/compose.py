@@ -1,15 +1,21 @@
 """From a recording to a picture: which boxes there are, and how they are linked."""
 
-from collections import defaultdict
+import string
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator
 
 from minigrad.viz import labels, values
 from minigrad.viz.gradients import Flow, Gradient
-from minigrad.viz.picture import Arrow, ArrowKind, Box, BoxKind, Picture, Row
+from minigrad.viz.modules import Call
+from minigrad.viz.picture import Arrow, ArrowKind, Box, BoxKind, Picture, Row, RowKind
 from minigrad.viz.protocol import (
     NodeLike,
     TensorLike,
+    data_key,
+    grad_fn_of,
     is_accumulator,
     is_same_data,
+    is_tensor,
     output_of,
     shares_memory,
     variable_of,
@@ -20,15 +26,28 @@ from minigrad.viz.saved import Saved, read_saved
 CUT = "cut: memory shared, no history"
 
 
-def compose(recording: Recording, flow: Flow | None = None, *, saved: bool = True) -> Picture:
+def compose(
+    recording: Recording,
+    flow: Flow | None = None,
+    *,
+    saved: bool = True,
+    values: bool = True,
+    flags: bool = True,
+    hooks: bool = True,
+    memory: bool = False,
+    orders: bool = False,
+) -> Picture:
     """Compose the picture of `recording`, with the gradients of `flow` if given.
 
-    `saved=False` leaves out what the nodes have saved.
+    The rest tells what to show, as in `draw()`.
     """
-    composer = _Composer(recording, flow, saved)
+    hidden: set[RowKind] = set()
+    hidden.update(() if saved else ("saved", "gone"))
+    hidden.update(() if flags else ("flags",), () if hooks else ("hook",))
+    composer = _Composer(recording, flow, hidden, values, memory, orders)
     for operation in recording.operations:
         composer.add_operation(operation)
-    for root in recording.roots:
+    for root in recording.root_tensors:
         composer.tensor_box(root)
     composer.add_cuts()
     return Picture(tuple(composer.boxes), tuple(composer.arrows), tuple(composer.notes()))
@@ -37,43 +56,64 @@ def compose(recording: Recording, flow: Flow | None = None, *, saved: bool = Tru
 class _Composer:
     """Adds operations one by one, inputs first, with the tensors around them."""
 
-    def __init__(self, recording: Recording, flow: Flow | None, saved: bool) -> None:
+    def __init__(
+        self,
+        recording: Recording,
+        flow: Flow | None,
+        hidden: set[RowKind],
+        with_values: bool,
+        with_memory: bool,
+        with_orders: bool,
+    ) -> None:
         self.recording = recording
         self.flow = flow or Flow()
         self.flowing = flow is not None and flow.error is None
-        self.saved = saved
+        self.hidden = hidden
+        self.with_values = with_values
+        self.memories: list[TensorLike] | None = [] if with_memory else None
+        self.orders = _orders(recording) if with_orders else {}
         self.boxes: list[Box] = []
+        self.count: Counter[str] = Counter()  # of operations, of calls by name, of unnamed boxes
         self.arrows: list[Arrow] = []
         self.tensors: dict[str, TensorLike] = {}  # by the key of their box
-        self.keys: dict[int, str] = {}  # the box of a tensor or an operation, by its id
+        self.constants: dict[Hashable, TensorLike] = {}  # that have no name, by their data
+        self.keys: dict[int, str] = {}  # the box of a tensor, an operation or a call, by its id
         self.results: dict[int, list[tuple[int, TensorLike]]] = defaultdict(list)
         for (owner, output), tensor in recording.results.items():
             self.results[owner].append((output, tensor))
         self.reached = {id(leaf) for leaf in recording.all_leaves}
         self.drawn = {id(operation) for operation in recording.operations}
         self.parts = self._meeting_parts()
+        self.accumulators: dict[int, NodeLike] = {}  # by id of their leaf
+        self.users: dict[tuple[int, int], set[Call | None]] = defaultdict(set)
+        for node in recording.operations:
+            for following, output in node.next_functions:
+                self.users[id(following), output].add(recording.calls.get(id(node)))
+                if following is not None and is_accumulator(following):
+                    self.accumulators[id(variable_of(following))] = following
 
     def add_operation(self, node: NodeLike) -> None:
         """Add the box of `node`, of inputs that have none yet, and of the results held."""
+        call = self.recording.calls.get(id(node))
+        if call and call.entry is not node and id(call) not in self.keys:
+            return  # a weight, made before its call begins
         saved = read_saved(node)
-        tails = self._inputs(node, saved)
-        rows = labels.operation_rows(node, saved, self.recording.name_of if self.saved else None)
-        total = self._arriving(node, 0)
-        if total is not None and not self.results[id(node)] and len(self.parts[id(node), 0]) > 1:
-            rows.append(Row("gradient", f"sum {labels.sum_of(self.parts[id(node), 0], total)}"))
-        count = sum(box.kind == "operation" for box in self.boxes)
-        key = self.keys[id(node)] = self._box("operation", f"#{count + 1}", rows)
-        for slot, tail in enumerate(tails):
+        inputs = list(self._inputs(node, saved, call))
+        key = self._call_box(call) if call else self._operation_box(node, saved)
+        self.keys[id(node)] = key
+        for slot, tail in inputs:
             self._link_input(node, slot, tail, key)
         for output, tensor in sorted(self.results[id(node)], key=lambda result: result[0]):
-            self._link_result(node, output, tensor, key)
+            if self.users[id(node), output] != {call} or call is None or self._is_root(tensor):
+                self._link_result(node, output, tensor, key)
 
     def tensor_box(self, tensor: TensorLike) -> str:
         """Return the key of the box of `tensor`, which is made on first use."""
         if id(tensor) not in self.keys:
             kind: BoxKind = "leaf" if tensor.is_leaf else "tensor"
             name = self.recording.name_of(tensor)
-            rows = labels.tensor_rows(tensor, name, self._flow_rows(tensor))
+            flow_rows = [*self._memory_rows(tensor), *self._flow_rows(tensor)]
+            rows = labels.tensor_rows(tensor, name, flow_rows, self.with_values)
             key = self._box(kind if tensor.requires_grad else "constant", name, rows)
             self.keys[id(tensor)] = key
             self.tensors[key] = tensor
@@ -94,6 +134,10 @@ class _Composer:
         notes = []
         if self.recording.hidden:
             notes.append(f"{self.recording.hidden} more operations: raise max_nodes to see them")
+        for order in sorted(set(self.orders.values()) - {1}):
+            before = self.recording.roots[order - 2]
+            name = (is_tensor(before) and self.recording.name_of(before)) or f"result {order - 1}"
+            notes.append(f"order {order}: recorded since, by a backward pass from {name}")
         if not self.recording.operations:
             notes.append("no graph: no recorded operation made these tensors")
         if self.flow.error:
@@ -102,11 +146,33 @@ class _Composer:
 
     # Boxes ---------------------------------------------------------------------------------------
 
-    def _box(self, kind: BoxKind, ref: str | None, rows: list[Row]) -> str:
-        unnamed = sum(box.ref.startswith("(") for box in self.boxes)
+    def _box(self, kind: BoxKind, ref: str | None, rows: list[Row], order: int = 1) -> str:
+        if not ref:
+            ref = f"({self._next('unnamed')})"
         key = f"b{len(self.boxes)}"
-        self.boxes.append(Box(key, kind, ref or f"({unnamed + 1})", tuple(rows)))
+        shown = tuple(row for row in rows if row.kind not in self.hidden)
+        self.boxes.append(Box(key, kind, ref, shown, order))
         return key
+
+    def _next(self, what: str) -> int:
+        self.count[what] += 1
+        return self.count[what]
+
+    def _operation_box(self, node: NodeLike, saved: Saved) -> str:
+        order = self.orders.get(id(node), 1)
+        rows = labels.operation_rows(node, saved, self.recording.name_of, order)
+        if not self.results[id(node)]:
+            rows.extend(self._arrival(node, 0))
+        return self._box("operation", f"#{self._next('operations')}", rows, order)
+
+    def _call_box(self, call: Call) -> str:
+        """Return the box of all operations of `call`, which is made on first use."""
+        if id(call) not in self.keys:
+            number = self._next(f"use of {call.part.name}")
+            title = call.part.name if number == 1 else f"{call.part.name} (use {number})"
+            rows = labels.call_rows(call, title, self.flow)
+            self.keys[id(call)] = self._box("module", title, rows)
+        return self.keys[id(call)]
 
     def _more_box(self) -> str:
         """Return the box that stands for all operations beyond the limit."""
@@ -124,41 +190,84 @@ class _Composer:
         if isinstance(value, int | float):
             rows = [Row("title", values.plain(value)), Row("flags", "constant")]
             return self._box("constant", None, rows)
-        return self.tensor_box(self.recording.held(value))
+        held = self.recording.held(value)
+        if self.recording.name_of(held) is None:  # the same one may have come as another object
+            held = self.constants.setdefault(data_key(held), held)
+        return self.tensor_box(held)
 
     def _flow_rows(self, tensor: TensorLike) -> list[Row]:
         """Say what backward does at a tensor: leaves accumulate, paths meet, roots begin."""
         rows: list[Row] = []
-        node, output = tensor.grad_fn, output_of(tensor)
+        node = tensor.grad_fn
         if id(tensor) in self.reached:
             total = self.flow.leaves.get(id(tensor))
-            parts = self.parts[id(tensor), 0]
             rows.append(Row("node", "AccumulateGrad"))
+            if accumulator := self.accumulators.get(id(tensor)):
+                rows.extend(labels.hook_rows(accumulator, labels.NODE_HOOKS))
             if total is not None:
+                parts = self.parts[id(tensor), 0]
                 rows.append(Row("gradient", f"adds {labels.sum_of(parts, total)}"))
-        elif node is not None and (total := self._arriving(node, output)) is not None:
-            parts = self.parts[id(node), output]
-            if not parts:
-                rows.append(Row("gradient", f"backward starts with {total.text}"))
-            elif len(parts) > 1:
-                rows.append(Row("gradient", f"sum {labels.sum_of(parts, total)}"))
-        if node is not None and id(node) not in self.drawn:
-            rows.append(Row("node", f"{type(node).__name__} (not drawn)"))
+        elif node is not None:
+            rows.extend(self._arrival(node, output_of(tensor)))
+            if id(node) not in self.drawn:
+                rows.append(Row("node", f"{type(node).__name__} (not drawn)"))
         return rows
+
+    def _arrival(self, node: NodeLike, output: int) -> list[Row]:
+        """Say what arrives at an output of `node`: backward begins, paths meet, or hooks change it.
+
+        A gradient that comes from one place and stays as it is needs no word.
+        """
+        total, parts = self._arriving(node, output), self.parts[id(node), output]
+        begins = (id(node), output) in self.flow.begins
+        if total is None or (not begins and [part.text for part in parts] == [total.text]):
+            return []
+        if begins and len(parts) == 1:
+            what = "backward starts with"
+        elif len(parts) > 1 or self.recording.hidden:  # hidden operations may add to the sum
+            what = "sum"
+        else:
+            what = "changed"
+        return [Row("gradient", f"{what} {labels.sum_of(parts, total)}")]
+
+    def _memory_rows(self, tensor: TensorLike) -> list[Row]:
+        """Name the memory of `tensor` by a letter, the same for all that share it."""
+        nameless = not tensor.requires_grad and self.recording.name_of(tensor) is None
+        if self.memories is None or nameless:
+            return []
+        same = (other is tensor or shares_memory(other, tensor) for other in self.memories)
+        index = next((i for i, it_is in enumerate(same) if it_is), len(self.memories))
+        if index == len(self.memories):
+            self.memories.append(tensor)
+        return [Row("memory", f"memory {string.ascii_uppercase[index % 26]}")]
 
     # Links ---------------------------------------------------------------------------------------
 
-    def _inputs(self, node: NodeLike, saved: Saved) -> list[str]:
-        """Return the key of the box that each input comes from."""
+    def _inputs(self, node: NodeLike, saved: Saved, call: Call | None) -> Iterator[tuple[int, str]]:
+        """Yield the number of each input and the key of the box that it comes from.
+
+        Of a call they are those that come from outside it.
+        """
         missing = sum(following is None for following, _ in node.next_functions)
         constants = saved.constants()
         known = iter(constants if len(constants) == missing else [])
-        return [
-            self._constant_box(next(known, None))
-            if following is None
-            else self._source(following, output)
-            for following, output in node.next_functions
-        ]
+        for slot, (following, output) in enumerate(node.next_functions):
+            if following is None:
+                value = next(known, None)
+                if call is None or self._is_argument(value, node, call):
+                    yield slot, self._constant_box(value)
+            elif call is None or not self._is_within(following, call):
+                yield slot, self._source(following, output)
+
+    def _is_argument(self, value: TensorLike | float | None, node: NodeLike, call: Call) -> bool:
+        """Tell whether a constant was given to the module: where the call begins, or by name."""
+        named = is_tensor(value) and self.recording.name_of(value) is not None
+        return node is call.entry or named
+
+    def _is_within(self, node: NodeLike, call: Call) -> bool:
+        if is_accumulator(node):
+            return id(variable_of(node)) in call.used
+        return self.recording.calls.get(id(node)) is call
 
     def _source(self, node: NodeLike, output: int) -> str:
         if is_accumulator(node):
@@ -172,26 +281,31 @@ class _Composer:
         """Draw the arrow of one input; with gradients it carries what `node` hands on to it."""
         following, output = node.next_functions[slot]
         unnamed_output = output if output and tail == self.keys.get(id(following)) else None
-        if self.flowing and following is not None:
-            leaving = self.flow.leaving.get(id(node), ())
+        leaving = self.flow.leaving.get(id(node))
+        if leaving is not None and following is not None:
             part = leaving[slot] if slot < len(leaving) else None
             label = labels.handed_on(self.flow.arriving.get(id(node), ()), part)
             self.arrows.append(Arrow(tail, head, "gradient", label, output=unnamed_output))
         else:
-            numbered = len(node.next_functions) > 1 and not self.flowing
+            alone = id(node) in self.recording.calls or len(node.next_functions) == 1
             kind: ArrowKind = "constant" if following is None else "data"
-            number = slot if numbered else None
+            number = None if alone or self.flowing else slot
             self.arrows.append(Arrow(tail, head, kind, slot=number, output=unnamed_output))
 
     def _link_result(self, node: NodeLike, output: int, tensor: TensorLike, tail: str) -> None:
         head = self.tensor_box(tensor)
         number = output if len(self.results[id(node)]) > 1 or output else None
-        total = self._arriving(node, output)
-        label = "None" if total is None else total.text
-        kind: ArrowKind = "gradient" if self.flowing else "data"
-        self.arrows.append(Arrow(tail, head, kind, label if self.flowing else "", output=number))
+        if id(node) in self.flow.arriving:
+            total = self._arriving(node, output)
+            label = "None" if total is None else total.text
+            self.arrows.append(Arrow(tail, head, "gradient", label, output=number))
+        else:
+            self.arrows.append(Arrow(tail, head, output=number))
 
     # Gradients -----------------------------------------------------------------------------------
+
+    def _is_root(self, tensor: TensorLike) -> bool:
+        return any(tensor is root for root in self.recording.roots)
 
     def _arriving(self, node: NodeLike, output: int) -> Gradient | None:
         arriving = self.flow.arriving.get(id(node), ())
@@ -200,6 +314,8 @@ class _Composer:
     def _meeting_parts(self) -> dict[tuple[int, int], list[Gradient]]:
         """Collect what is handed to each (node, output), and to each (leaf, 0)."""
         parts: dict[tuple[int, int], list[Gradient]] = defaultdict(list)
+        for place, gradient in self.flow.begins.items():
+            parts[place].append(gradient)
         for operation in self.recording.operations:
             leaving = self.flow.leaving.get(id(operation), ())
             for (following, output), part in zip(operation.next_functions, leaving, strict=False):
@@ -207,6 +323,15 @@ class _Composer:
                     target = variable_of(following) if is_accumulator(following) else following
                     parts[id(target), output].append(part)
         return parts
+
+
+def _orders(recording: Recording) -> dict[int, int]:
+    """Number the operations, by id, by the first of the results that they are behind."""
+    orders: dict[int, int] = {}
+    for order, root in enumerate(recording.roots, start=1):
+        for node in reach([grad_fn_of(root)])[0]:
+            orders.setdefault(id(node), order)
+    return orders
 
 
 def _cut_off(leaf: TensorLike, source: TensorLike) -> bool:

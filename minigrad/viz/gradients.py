@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from minigrad.viz import values
-from minigrad.viz.protocol import NodeLike, TensorLike, library_of
+from minigrad.viz.protocol import NodeLike, TensorLike, grad_fn_of, library_of, output_of
 from minigrad.viz.recording import Recording
+
+Cotangent = TensorLike | Literal[False] | None
+"""What backward begins with at a result: None stands for 1, False for no backward from there."""
 
 
 @dataclass(frozen=True)
@@ -35,37 +38,42 @@ class Gradient:
 class Flow:
     """The gradients of one pass: `arriving` at a node, `leaving` it for its inputs, at `leaves`.
 
-    Nodes and leaves are told apart by `id`. Where the pass failed, `error` says why.
+    `begins` are those that backward begins with, by node and output number. Nodes and leaves are
+    told apart by `id`. Where the pass failed, `error` says why.
     """
 
+    begins: dict[tuple[int, int], Gradient] = field(default_factory=dict)
     arriving: dict[int, tuple[Gradient | None, ...]] = field(default_factory=dict)
     leaving: dict[int, tuple[Gradient | None, ...]] = field(default_factory=dict)
     leaves: dict[int, Gradient] = field(default_factory=dict)
     error: str | None = None
 
 
-def measure(recording: Recording, cotangents: Sequence[TensorLike | None]) -> Flow:
+def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
     """Run backward from the roots and report what passed each drawn operation.
 
     `autograd.grad` with `retain_graph=True` keeps the graph and leaves the `.grad` of leaves alone;
     that of retained tensors is put back. The user's own hooks run, as in every backward pass.
     """
     flow = Flow()
-    leaves = recording.all_leaves
+    leaves = [leaf for leaf in recording.all_leaves if leaf.requires_grad]
     library = library_of(recording.roots[0])
     if library is None:
         flow.error = "these tensors have no library with autograd.grad"
         return flow
-    outputs = [root for root in recording.roots if root.grad_fn is not None]
-    if not outputs or not leaves:
+    begins = [
+        (root, cotangent)
+        for root, cotangent in zip(recording.roots, cotangents, strict=True)
+        if grad_fn_of(root) is not None and cotangent is not False
+    ]
+    if not begins or not leaves:
         flow.error = "there is no graph to go back through"
         return flow
     handles = [node.register_hook(_observer(flow, node)) for node in recording.operations]
     kept = [(tensor, tensor.grad) for tensor in _retaining(recording)]
     try:
-        found = library.autograd.grad(
-            outputs, leaves, _matching(recording, cotangents), retain_graph=True, allow_unused=True
-        )
+        outputs, starts = zip(*begins, strict=True)
+        found = library.autograd.grad(outputs, leaves, starts, retain_graph=True, allow_unused=True)
     except Exception as failure:  # whatever a hook, a Function or the engine raises becomes a note
         return Flow(error=_explain(failure))
     finally:
@@ -73,6 +81,9 @@ def measure(recording: Recording, cotangents: Sequence[TensorLike | None]) -> Fl
             handle.remove()
         for tensor, grad in kept:
             tensor.grad = grad
+    for root, start in begins:
+        gradient = Gradient("1", (), (1.0,)) if start is None else Gradient.of(start)
+        flow.begins[id(grad_fn_of(root)), output_of(root)] = gradient
     for leaf, gradient in zip(leaves, found, strict=True):
         if gradient is not None:
             flow.leaves[id(leaf)] = Gradient.of(gradient)
@@ -93,17 +104,9 @@ def _copies(gradients: Iterable[TensorLike | None]) -> tuple[Gradient | None, ..
     return tuple(None if gradient is None else Gradient.of(gradient) for gradient in gradients)
 
 
-def _matching(
-    recording: Recording, cotangents: Sequence[TensorLike | None]
-) -> list[TensorLike | None]:
-    """Return the cotangents of the roots that have a graph."""
-    pairs = zip(recording.roots, cotangents, strict=True)
-    return [cotangent for root, cotangent in pairs if root.grad_fn is not None]
-
-
 def _retaining(recording: Recording) -> list[TensorLike]:
     """Return the tensors whose `.grad` a backward pass fills although they are no leaves."""
-    everything = {id(tensor): tensor for tensor in (*recording.variables, *recording.roots)}
+    everything = {id(tensor): tensor for tensor in (*recording.variables, *recording.root_tensors)}
     return [tensor for tensor in everything.values() if getattr(tensor, "retains_grad", False)]
 
 

@@ -2,17 +2,18 @@
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from minigrad.viz import values
-from minigrad.viz.gradients import Gradient
+from minigrad.viz.gradients import Flow, Gradient
+from minigrad.viz.modules import Call
 from minigrad.viz.picture import Row
-from minigrad.viz.protocol import NodeLike, TensorLike
-from minigrad.viz.saved import Saved
+from minigrad.viz.protocol import NodeLike, TensorLike, hooks_of
+from minigrad.viz.saved import Saved, read_saved
 
 SYMBOLS = {
     "Add": "+", "Sub": "−", "Mul": "×", "Div": "÷", "Pow": "**",
-    "Mm": "@", "Mv": "@", "Dot": "@", "Bmm": "@", "T": "T",
+    "Mm": "@", "Mv": "@", "Dot": "@", "Bmm": "@", "T": "T", "CopySlices": "write into a view",
 }  # fmt: skip
 """Operations whose sign says more than their lower-case name."""
 
@@ -20,30 +21,80 @@ WIDEST = 34
 """Characters in the widest line of a box; what is longer gets a line of its own, or a shape."""
 
 
-def operation_rows(
-    node: NodeLike, saved: Saved, name_of: Callable[[TensorLike], str | None] | None
-) -> list[Row]:
-    """Describe an operation: its sign, the name of its node, and what it has saved.
+NODE_HOOKS = {"register_prehook": "pre-hook", "register_hook": "post-hook"}
+TENSOR_HOOKS = {"register_hook": "tensor hook"}
+ACCUMULATE_HOOKS = {"register_post_accumulate_grad_hook": "post-accumulate hook"}
+"""What the hooks are called, by the methods that register them."""
 
-    Saved tensors that have a name are called by it; without `name_of` they are left out.
+MOST_PARAMETERS = 6
+"""Parameters that the box of a module lists; more are counted."""
+
+
+def operation_rows(
+    node: NodeLike, saved: Saved, name_of: Callable[[TensorLike], str | None], order: int = 1
+) -> list[Row]:
+    """Describe an operation: its sign, the name of its node, its hooks, and what it has saved.
+
+    Saved tensors that have a name are called by it.
     """
-    rows = [Row("title", _sign(node, saved)), Row("node", type(node).__name__)]
-    if name_of is None:
-        return rows
+    name = type(node).__name__
+    rows = [
+        Row("title", _sign(node, saved)),
+        Row("node", name if order == 1 else f"{name} · order {order}"),
+        *hook_rows(node, NODE_HOOKS),
+    ]
     for name, value in saved.tensors().items():
         text = name_of(value) or " ".join(_lines(value, None))
         rows.append(Row("saved", f"saved {name} = {text}"))
-    rows.extend(Row("saved", f"saved {name}: edited in place since") for name in saved.stale)
-    if saved.freed:
-        rows.append(Row("gone", "saved tensors: freed"))
-    return rows
+    return [*rows, *_loss_rows(saved)]
+
+
+def _loss_rows(saved: Saved) -> list[Row]:
+    """Say what of the saved tensors is no longer to be had, and why."""
+    rows = [Row("saved", f"saved {name}: {why}") for name, why in saved.lost.items()]
+    return [*rows, Row("gone", "saved tensors: freed")] if saved.freed else rows
+
+
+def hook_rows(thing: NodeLike | TensorLike, kinds: Mapping[str, str]) -> list[Row]:
+    """Name the hooks of a node or a tensor; `kinds` are the methods that register them."""
+    found = {kind: hooks_of(thing, register) for register, kind in kinds.items()}
+    return [Row("hook", f"{kind}: {', '.join(hooks)}") for kind, hooks in found.items() if hooks]
+
+
+def call_rows(call: Call, title: str, flow: Flow) -> list[Row]:
+    """Describe the call of a module: its class, what it recorded, the parameters it used."""
+    kinds = [type(node).__name__ for node in call.operations]
+    recorded = ", ".join(kinds) if len(kinds) < 3 else f"{len(kinds)} operations"
+    rows = [Row("title", title), Row("node", f"{call.part.type_name}: {recorded}")]
+    used = [(name, p) for name, p in call.part.parameters.items() if id(p) in call.used]
+    for name, parameter in used[:MOST_PARAMETERS]:
+        rows.append(_parameter_row(name, parameter, flow.leaves.get(id(parameter))))
+    if len(used) > MOST_PARAMETERS:
+        rows.append(Row("flags", f"… {len(used) - MOST_PARAMETERS} more parameters"))
+    losses = [row for node in call.operations for row in _loss_rows(read_saved(node))]
+    return [*rows, *dict.fromkeys(losses)]
+
+
+def _parameter_row(name: str, parameter: TensorLike, arriving: Gradient | None) -> Row:
+    """Say which gradient a parameter gets or has; the shape of a large one is the parameter's."""
+    if values.numbers(parameter) is not None:
+        grad = f"adds {arriving.text}" if arriving else _grad(parameter)
+    elif arriving:
+        grad = "gets a gradient"
+    else:
+        grad = "grad = None" if parameter.grad is None else "has a gradient"
+    return Row("gradient", f"{name} {tuple(parameter.shape)} · {grad}")
+
+
+def _grad(tensor: TensorLike) -> str:
+    return f"grad = {'None' if tensor.grad is None else values.short(tensor.grad)}"
 
 
 def _sign(node: NodeLike, saved: Saved) -> str:
     """Return "log" for LogBackward0, "** 3" for a third power, "MyPow" for a user's operation."""
     stem, _, overload = type(node).__name__.rpartition("Backward")
     if not overload.isdigit():  # a user's Function, or a node like CopySlices
-        return stem or overload
+        return stem or SYMBOLS.get(overload, overload)
     sign = SYMBOLS.get(stem, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", stem).lower())
     exponent, base = saved.items.get("exponent"), saved.items.get("self")
     if isinstance(exponent, int | float):
@@ -53,15 +104,22 @@ def _sign(node: NodeLike, saved: Saved) -> str:
     return sign
 
 
-def tensor_rows(tensor: TensorLike, name: str | None, flow_rows: Sequence[Row]) -> list[Row]:
-    """Describe a tensor: name and value, what autograd knows of it, its `.grad` if it keeps one."""
-    rows = _value_rows(name, _lines(tensor, name))
+def tensor_rows(
+    tensor: TensorLike, name: str | None, flow_rows: Sequence[Row], with_value: bool = True
+) -> list[Row]:
+    """Describe a tensor: name and value, what autograd knows of it, its `.grad` if it keeps one.
+
+    Without its value a tensor is its name and shape.
+    """
+    lines = _lines(tensor, name) if with_value else [f"shape {tuple(tensor.shape)}"]
+    rows = _value_rows(name, lines)
     rows.append(Row("flags", " · ".join(_flags(tensor, name))))
+    rows.extend(hook_rows(tensor, TENSOR_HOOKS) if tensor.requires_grad else [])
     rows.extend(flow_rows)
     keeps_grad = tensor.is_leaf and tensor.requires_grad
+    rows.extend(hook_rows(tensor, ACCUMULATE_HOOKS) if keeps_grad else [])
     if keeps_grad or getattr(tensor, "retains_grad", False):
-        grad = "None" if tensor.grad is None else values.short(tensor.grad)
-        rows.append(Row("gradient", f"grad = {grad}"))
+        rows.append(Row("gradient", _grad(tensor)))
     return rows
 
 
@@ -84,7 +142,7 @@ def _flags(tensor: TensorLike, name: str | None) -> list[str]:
         return ["constant"]
     dtype = values.dtype_name(tensor)
     dtype_matters = dtype not in ("float32", "int64", "bool") or values.numbers(tensor) is None
-    version = getattr(tensor, "_version", 0)
+    version = getattr(tensor, "_version", 0)  # how often it was edited in place
     return [
         *(["leaf"] if tensor.is_leaf else []),
         "requires_grad" if tensor.requires_grad else "requires_grad=False",
@@ -114,6 +172,8 @@ def sum_of(parts: Sequence[Gradient], total: Gradient) -> str:
     Where a hook or a hidden operation had its say, the parts do not add up, and an arrow says so.
     """
     equation = _equation(parts, total)
+    if len(parts) == 1 and parts[0].text != total.text and equation is None:
+        equation = f"{parts[0].text} → {total.text}"
     if equation is not None and len(equation) <= WIDEST:
         return equation
     return total.text if len(parts) < 2 else f"{total.text} (sum of {len(parts)})"

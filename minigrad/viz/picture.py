@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-BoxKind = Literal["leaf", "tensor", "constant", "operation", "more"]
-RowKind = Literal["title", "value", "flags", "node", "saved", "gone", "gradient"]
+BoxKind = Literal["leaf", "tensor", "constant", "operation", "module", "more"]
+RowKind = Literal["title", "value", "flags", "node", "saved", "gone", "hook", "memory", "gradient"]
 ArrowKind = Literal["data", "gradient", "constant", "cut"]
 
 
@@ -18,12 +18,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Box:
-    """A tensor or an operation: `key` is its identity, `ref` what the text twin calls it."""
+    """A tensor or an operation: `key` is its identity, `ref` what the text twin calls it.
+
+    `order` 2 is an operation that a backward pass recorded, 3 one that the backward of that did.
+    """
 
     key: str
     kind: BoxKind
     ref: str
     rows: tuple[Row, ...]
+    order: int = 1
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,9 @@ class Picture:
     def twin(self) -> str:
         """Write the picture as text: every box, every arrow, in an order that never changes."""
         refs = {box.key: box.ref for box in self.boxes}
-        tensors = [_box_line(box) for box in self.boxes if box.kind != "operation"]
-        operations = [_box_line(box) for box in self.boxes if box.kind == "operation"]
+        computed = ("operation", "module")
+        tensors = [_box_line(box) for box in self.boxes if box.kind not in computed]
+        operations = [_box_line(box) for box in self.boxes if box.kind in computed]
         sections = [
             _section("tensors", tensors),
             _section("operations", operations),

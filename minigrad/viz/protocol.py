@@ -6,6 +6,7 @@ PyTorch and of the drafts that a notebook writes on the way.
 
 import inspect
 import sys
+from collections.abc import Hashable, Iterator
 from types import ModuleType
 from typing import Any, Protocol, TypeGuard
 
@@ -59,6 +60,32 @@ class TensorLike(Protocol):
     grad: Any
 
 
+class EdgeLike(Protocol):
+    """A GradientEdge: where the gradient of a tensor goes, without the tensor."""
+
+    @property
+    def node(self) -> NodeLike:
+        """The `grad_fn` of the tensor."""
+
+    @property
+    def output_nr(self) -> int:
+        """Which output of `node` the tensor is."""
+
+
+class ModuleLike(Protocol):
+    """A network or a part of one, PyTorch's `torch.nn.Module`."""
+
+    def named_parameters(self) -> Iterator[tuple[str, TensorLike]]:
+        """Every parameter with its path, such as "0.weight"."""
+
+    def named_children(self) -> Iterator[tuple[str, "ModuleLike"]]:
+        """The modules that this one is made of, by name."""
+
+
+Root = TensorLike | EdgeLike
+"""What a drawing may begin with."""
+
+
 def is_tensor(thing: object) -> TypeGuard[TensorLike]:
     """Tell whether `thing` keeps to the protocol, without running any code of its own.
 
@@ -70,12 +97,27 @@ def is_tensor(thing: object) -> TypeGuard[TensorLike]:
     )
 
 
+def is_edge(thing: object) -> TypeGuard[EdgeLike]:
+    """Tell whether `thing` is a GradientEdge."""
+    return type(thing).__name__ == "GradientEdge"
+
+
+def is_module(thing: object) -> TypeGuard[ModuleLike]:
+    """Tell whether `thing` is a network or a part of one."""
+    return callable(getattr(type(thing), "named_children", None))
+
+
+def grad_fn_of(root: Root) -> NodeLike | None:
+    """Return the node where the graph of `root` begins, None if it has no graph."""
+    return root.grad_fn if is_tensor(root) else root.node  # type: ignore[union-attr]
+
+
 def is_accumulator(node: NodeLike) -> bool:
     """Tell whether `node` is the AccumulateGrad of a leaf."""
     return type(node).__name__ == "AccumulateGrad"
 
 
-def output_of(tensor: TensorLike) -> int:
+def output_of(tensor: Root) -> int:
     """Return which output of its `grad_fn` a tensor is; drafts have only one."""
     return getattr(tensor, "output_nr", 0)
 
@@ -84,6 +126,21 @@ def variable_of(accumulator: NodeLike) -> TensorLike:
     """Return the leaf that an AccumulateGrad belongs to."""
     leaf: TensorLike = accumulator.variable  # type: ignore[attr-defined]
     return leaf
+
+
+def hooks_of(thing: NodeLike | TensorLike, register: str) -> list[str]:
+    """Return the names of the hooks that were registered on `thing` by its method `register`.
+
+    PyTorch shows them nowhere, but the handle of one more hook knows where all of them are kept.
+    """
+    try:
+        handle = getattr(thing, register)(lambda *gradients: None)
+    except Exception:  # a tensor that cannot have such hooks, or a draft of whatever kind
+        return []
+    kept: dict[int, Any] = getattr(handle, "hooks_dict_ref", dict)()
+    handle.remove()
+    names = (getattr(hook, "__name__", type(hook).__name__) for hook in kept.values())
+    return [name.strip("<>") for name in names]  # "<lambda>"
 
 
 def shares_memory(one: TensorLike, other: TensorLike) -> bool:
@@ -95,10 +152,15 @@ def shares_memory(one: TensorLike, other: TensorLike) -> bool:
 
 def is_same_data(one: TensorLike, other: TensorLike) -> bool:
     """Tell whether two tensors are one in all but the Python object, as a saved tensor may be."""
-    first, second = _memory(one), _memory(other)
-    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
-        return bool(first.__array_interface__ == second.__array_interface__)
-    return first is not None and first is second
+    return data_key(one) == data_key(other)
+
+
+def data_key(tensor: TensorLike) -> Hashable:
+    """Return what only tensors of the same data have in common, as long as one of them lives."""
+    memory = _memory(tensor)
+    if isinstance(memory, np.ndarray):
+        return memory.__array_interface__["data"], memory.shape, memory.strides, memory.dtype.str
+    return id(tensor if memory is None else memory)
 
 
 def _memory(tensor: TensorLike) -> Any:
@@ -116,10 +178,10 @@ def _memory(tensor: TensorLike) -> Any:
         return None
 
 
-def library_of(tensor: TensorLike) -> ModuleType | None:
-    """Return the module (minigrad, torch) that `tensor` belongs to, None for a draft."""
-    for base in type(tensor).__mro__:
+def library_of(root: Root) -> ModuleType | None:
+    """Return the module (minigrad, torch) that `root` belongs to, None for a draft."""
+    for base in type(root).__mro__:
         module = sys.modules.get(base.__module__.partition(".")[0])
-        if base.__name__ == "Tensor" and hasattr(module, "autograd"):
+        if base.__name__ in ("Tensor", "GradientEdge") and hasattr(module, "autograd"):
             return module
     return None

@@ -1,16 +1,22 @@
 """What is known about a graph: its operations, its tensors, and what the caller calls them."""
 
+import itertools
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import FrameType
 from typing import Any
 
+from minigrad.viz.modules import Call, find_calls, part_of
 from minigrad.viz.protocol import (
+    ModuleLike,
     NodeLike,
+    Root,
     TensorLike,
+    grad_fn_of,
     is_accumulator,
+    is_module,
     is_same_data,
     is_tensor,
     output_of,
@@ -24,15 +30,22 @@ class Recording:
 
     `operations` lists inputs before what is made of them, `hidden` counts those beyond `max_nodes`,
     `all_leaves` includes the leaves behind these. `names` are the caller's names, by id of the
-    tensor, and `variables` the tensors they stand for.
+    tensor, and `variables` the tensors they stand for. `calls` are the calls of modules that are
+    drawn as one box, by id of each of their operations.
     """
 
-    roots: tuple[TensorLike, ...]
+    roots: tuple[Root, ...]
     operations: tuple[NodeLike, ...]
     hidden: int
     all_leaves: tuple[TensorLike, ...]
     names: Mapping[int, str]
     variables: tuple[TensorLike, ...]
+    calls: Mapping[int, Call] = field(default_factory=dict)
+
+    @property
+    def root_tensors(self) -> tuple[TensorLike, ...]:
+        """The roots that are tensors; a GradientEdge is none."""
+        return tuple(root for root in self.roots if is_tensor(root))
 
     @cached_property
     def results(self) -> dict[tuple[int, int], TensorLike]:
@@ -41,7 +54,7 @@ class Recording:
         A node does not know its results, so they are looked for among the variables and roots.
         """
         found: dict[tuple[int, int], TensorLike] = {}
-        for tensor in (*self.variables, *self.roots):
+        for tensor in (*self.variables, *self.root_tensors):
             if tensor.grad_fn is not None:
                 found.setdefault((id(tensor.grad_fn), output_of(tensor)), tensor)
         return found
@@ -64,18 +77,27 @@ class Recording:
 
 
 def record(
-    roots: tuple[TensorLike, ...], names: Iterable[tuple[str, TensorLike]], max_nodes: int
+    roots: tuple[Root, ...],
+    names: Iterable[tuple[str, TensorLike]],
+    max_nodes: int,
+    modules: Sequence[ModuleLike] = (),
 ) -> Recording:
     """Walk the graph behind `roots` and note the `max_nodes` operations nearest to them.
 
-    `names` are pairs (name, tensor); the first name of a tensor wins.
+    `names` are pairs (name, tensor); the first name of a tensor wins. A call of one of `modules`
+    counts as one operation.
     """
     pairs = list(names)
     by_id: dict[int, str] = {}
     for name, tensor in pairs:
         by_id.setdefault(id(tensor), "".join(filter(str.isprintable, name)))
-    reached, leaves = reach(root.grad_fn for root in roots)
-    shown = reached[:max_nodes]
+    reached, leaves = reach(map(grad_fn_of, roots))
+    parts = [part_of(module, by_id) for module in modules]
+    calls = find_calls(_inputs_first(reached), parts) if parts else {}
+    nearest: dict[int, list[NodeLike]] = {}  # what is one box, by id of the call or operation
+    for node in reached:
+        nearest.setdefault(id(calls.get(id(node), node)), []).append(node)
+    shown = [node for nodes in list(nearest.values())[:max_nodes] for node in nodes]
     return Recording(
         roots=roots,
         operations=tuple(_inputs_first(shown)),
@@ -83,6 +105,7 @@ def record(
         all_leaves=tuple(leaves),
         names=by_id,
         variables=tuple({id(tensor): tensor for _, tensor in pairs}.values()),
+        calls=calls,
     )
 
 
@@ -123,24 +146,37 @@ def _inputs(node: NodeLike) -> Iterator[NodeLike]:
 def names_in(frame: FrameType | None) -> Iterator[tuple[str, TensorLike]]:
     """Yield (name, tensor) for the variables that `frame` sees, local ones first.
 
-    Lists and tuples give `xs[0]`, modules `model.weight`. Names that begin with an underscore are
-    IPython's own (`_`, `_12`) or private, and are skipped.
+    Lists and tuples give `xs[0]`, dictionaries `xs['a']`, modules `model.weight`; the gradient of
+    `x` is `x.grad` if it has a graph of its own. Names that begin with an underscore, and `Out`,
+    are IPython's or private, and are skipped.
     """
-    if frame is None:
-        return
-    for scope in (frame.f_locals, frame.f_globals):
+    for name, value in _variables(frame):
+        yield from _tensors_of(name, value)
+
+
+def modules_in(frame: FrameType | None) -> list[ModuleLike]:
+    """Return the modules among the variables that `frame` sees."""
+    return [value for _, value in _variables(frame) if is_module(value)]
+
+
+def _variables(frame: FrameType | None) -> Iterator[tuple[str, Any]]:
+    for scope in (frame.f_locals, frame.f_globals) if frame else ():
         for name, value in list(scope.items()):
-            if not name.startswith("_"):
-                yield from _tensors_of(name, value)
+            if not name.startswith("_") and name != "Out":
+                yield name, value
 
 
 def _tensors_of(name: str, value: Any) -> Iterator[tuple[str, TensorLike]]:
     if is_tensor(value):
         yield name, value
-    elif isinstance(value, list | tuple):
-        for index, item in enumerate(value[:100]):  # a list of thousands is data, not names
-            if is_tensor(item):
-                yield f"{name}[{index}]", item
+        gradient = getattr(value, "grad", None) if value.is_leaf else None  # others warn
+        if is_tensor(gradient) and gradient.grad_fn is not None:
+            yield f"{name}.grad", gradient
+    elif isinstance(value, list | tuple | dict):
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, item in itertools.islice(items, 100):  # thousands are data, not names
+            if is_tensor(item) or is_module(item):
+                yield from _tensors_of(f"{name}[{key!r}]", item)
     elif callable(getattr(type(value), "named_parameters", None)):
         for path, parameter in value.named_parameters():
             yield f"{name}.{path}", parameter

@@ -24,18 +24,32 @@ Direction = Literal["LR", "TB"]
 FONT = "Helvetica,Arial,sans-serif"
 TITLE_SIZE, ROW_SIZE = 15.0, 12.0  # points
 NOTE_WIDTH = 56  # characters
+PNG_SCALE = 2.0
+"""Pixels of a .png for each of the screen's, so that it stays sharp when it is enlarged."""
 COLUMN = 10.0
 """Inches that fit a notebook's column: a graph that would be wider is drawn from top to bottom."""
 
 # Okabe and Ito's colours, which colour-blind readers tell apart; shapes and frames say the same.
-BLUE, VERMILLION, INK, GREY = "#0072B2", "#B84700", "#1A1A1A", "#5F5F5F"
+BLUE, VERMILLION, INK, GREY = "#0072B2", "#A84100", "#1A1A1A", "#5F5F5F"
 BOX_STYLES = {
     "leaf": {"fillcolor": "#CFE6F7", "color": BLUE, "penwidth": "2.2"},
     "tensor": {"fillcolor": "#FFFFFF", "color": "#4D4D4D"},
     "constant": {"fillcolor": "#F2F2F2", "color": "#8C8C8C", "style": "filled,dashed"},
     "operation": {"fillcolor": "#FBECC8", "color": "#8A6D1B", "style": "filled,rounded"},
-    "more": {"fillcolor": "#FFFFFF", "color": "#8C8C8C", "style": "filled,rounded,dashed"},
+    "module": {
+        "fillcolor": "#FBECC8",
+        "color": "#8A6D1B",
+        "style": "filled,rounded",
+        "peripheries": "2",
+    },
+    "more": {"fillcolor": "#FFFFFF", "color": "#6E6E6E", "style": "filled,rounded,dashed"},
 }
+ORDER_STYLES = [
+    {},
+    {"fillcolor": "#D3EFE4", "color": "#00674B", "penwidth": "1.8"},
+    {"fillcolor": "#F6DFEC", "color": "#8A3E68", "penwidth": "1.8"},
+]
+"""What sets off operations recorded by a backward pass, and by the backward pass of that."""
 ARROW_STYLES = {
     "data": {"color": INK},
     "gradient": {"color": VERMILLION, "fontcolor": VERMILLION, "dir": "back", "penwidth": "1.8"},
@@ -55,6 +69,8 @@ ROW_STYLES = {
     "node": {"fill": "#6B4E00", "font-style": "italic"},
     "saved": {"fill": INK},
     "gone": {"fill": GREY, "text-decoration": "line-through"},
+    "hook": {"fill": "#8A3E68", "font-weight": "bold"},
+    "memory": {"fill": "#00674B", "font-weight": "bold"},
     "gradient": {"fill": VERMILLION, "font-weight": "bold"},
 }
 SVG = "http://www.w3.org/2000/svg"
@@ -72,10 +88,13 @@ class Drawing:
 
     @property
     def direction(self) -> Direction:
-        """Where data flows to: right ("LR") in short graphs, down ("TB") in long ones."""
+        """Where data flows to: right ("LR") in short graphs, down ("TB") in long ones.
+
+        Without arrows there is no flow, and "TB" sets tensors side by side, the first on the left.
+        """
         if self._direction is not None:
             return self._direction
-        return "LR" if _length(self.picture) <= COLUMN else "TB"
+        return "LR" if self.picture.arrows and _length(self.picture) <= COLUMN else "TB"
 
     @cached_property
     def dot(self) -> str:
@@ -93,8 +112,9 @@ class Drawing:
     def save(self, path: str | Path) -> Path:
         """Write the picture to `path`, as its ending says: .svg, .dot, .png or .pdf.
 
-        Raises ValueError for another ending, and RuntimeError if the picture cannot be rendered
-        here: .png and .pdf need the `dot` program.
+        .png and .pdf look like .svg where the package `vl-convert-python` is installed; else `dot`
+        makes them, which knows less of fonts. Raises ValueError for another ending, and
+        RuntimeError if the picture cannot be rendered here.
         """
         path = Path(path)
         ending = path.suffix.lower()
@@ -103,10 +123,25 @@ class Drawing:
         elif ending == ".dot":
             path.write_text(self.dot, encoding="utf-8")
         elif ending in (".png", ".pdf"):
-            path.write_bytes(_run_dot(self.dot, ending[1:]))
+            path.write_bytes(self._converted(ending[1:]))
         else:
             raise ValueError(f"cannot save {path.name!r}: use .svg, .dot, .png or .pdf")
         return path
+
+    def _converted(self, ending: str) -> bytes:
+        try:
+            import vl_convert
+        except ImportError:
+            try:
+                return _run_dot(self.dot, ending)
+            except RuntimeError as reason:
+                remedy = "pip install vl-convert-python, or save .svg"
+                raise RuntimeError(
+                    f"no .{ending} without a converter ({reason}): {remedy}"
+                ) from None
+        if ending == "pdf":
+            return bytes(vl_convert.svg_to_pdf(self.svg))
+        return bytes(vl_convert.svg_to_png(self.svg, scale=PNG_SCALE))
 
     def __repr__(self) -> str:
         return self.picture.twin()
@@ -135,7 +170,7 @@ def to_dot(picture: Picture, direction: Direction) -> str:
         },
         node_attr={
             "shape": "box", "style": "filled", "fontname": FONT, "fontsize": f"{ROW_SIZE:g}",
-            "fontcolor": INK, "margin": "0.11,0.09", "height": "0.3",
+            "fontcolor": INK, "margin": "0.11,0.11", "height": "0.3",
         },
         edge_attr={
             "fontname": FONT, "fontsize": f"{ROW_SIZE:g}", "arrowsize": "0.8",
@@ -147,7 +182,8 @@ def to_dot(picture: Picture, direction: Direction) -> str:
         graph.attr(label=_escape("\n".join(lines)))
     for box in picture.boxes:
         text = "\n".join(row.text for row in box.rows)
-        graph.node(box.key, _escape(text), width=f"{_width(box):.2f}", **BOX_STYLES[box.kind])
+        style = BOX_STYLES[box.kind] | ORDER_STYLES[(box.order - 1) % len(ORDER_STYLES)]
+        graph.node(box.key, _escape(text), width=f"{_width(box):.2f}", **style)
     for arrow in picture.arrows:
         graph.edge(arrow.tail, arrow.head, **_edge_attributes(arrow))
     return str(graph.source)

@@ -1,5 +1,6 @@
 """What a node has saved for its backward, read through `_saved_<name>` and `saved_tensors`."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,13 +15,13 @@ OPERANDS = (
 
 @dataclass
 class Saved:
-    """The saved tensors and operands of a node by name; `stale` were edited in place since.
+    """The saved tensors and operands of a node by name; `lost` says why others cannot be read.
 
     `freed` tells that backward has run and released them.
     """
 
     items: dict[str, TensorLike | float] = field(default_factory=dict)
-    stale: list[str] = field(default_factory=list)
+    lost: dict[str, str] = field(default_factory=dict)
     freed: bool = False
 
     def tensors(self) -> dict[str, TensorLike]:
@@ -43,16 +44,25 @@ def read_saved(node: NodeLike) -> Saved:
     saved = Saved()
     for attribute in sorted(dir(node), key=_position):
         if attribute.startswith("_saved_") or attribute == "saved_tensors":
+            name = attribute.removeprefix("_").removeprefix("saved_")
             try:
                 value = getattr(node, attribute)
-            except RuntimeError as error:
-                if "inplace operation" in str(error):
-                    saved.stale.append(attribute.removeprefix("_saved_"))
-                else:
+            except Exception as error:  # of the engine, or of a saved-tensor hook of the user's
+                if "already been freed" in str(error):
                     saved.freed = True
+                else:
+                    saved.lost[name] = _why(error)
             else:
-                saved.items.update(_wanted(attribute.removeprefix("_saved_"), value))
+                saved.items.update(_wanted(name, value))
     return saved
+
+
+def _why(error: Exception) -> str:
+    """Say why a saved tensor cannot be read; PyTorch's message tells the versions of an edit."""
+    versions = re.search(r"is at version (\d+); expected version (\d+)", str(error))
+    if versions is None:
+        return f"cannot be read ({type(error).__name__})"
+    return f"edited in place (version {versions[2]} → {versions[1]})"
 
 
 def _position(attribute: str) -> tuple[int, str]:

@@ -121,6 +121,164 @@ def plain(lib: Any, **options: Any) -> Drawing:
     return draw(x, **options)
 
 
+def hooked(lib: Any, **options: Any) -> Drawing:
+    def clip(gradient: Any) -> Any:
+        return gradient.clamp(-1.0, 1.0)
+
+    def look(*gradients: Any) -> None: ...
+
+    x = lib.tensor(2.0, requires_grad=True)
+    y = x * 3
+    z = y**2
+    x.register_hook(clip)
+    x.register_hook(lambda gradient: None)
+    x.register_post_accumulate_grad_hook(look)
+    y.register_hook(clip)
+    y.retain_grad()
+    z.grad_fn.register_prehook(look)
+    z.grad_fn.register_hook(look)
+    y.grad_fn.next_functions[0][0].register_hook(look)
+    return draw(z, **options)
+
+
+def removed_hooks(lib: Any, **options: Any) -> Drawing:
+    x = lib.tensor(2.0, requires_grad=True)
+    y = x * 3
+    x.register_hook(lambda gradient: None).remove()
+    y.register_hook(lambda gradient: None)
+    y.add_(1)  # the hook stays with the node that y had
+    return draw(y, **options)
+
+
+def failing_hook(lib: Any, **options: Any) -> Drawing:
+    def fail(gradient: Any) -> Any:
+        raise ValueError("no")
+
+    x = lib.tensor(2.0, requires_grad=True)
+    y = x * 3
+    y.register_hook(fail)
+    return draw(y, **options)
+
+
+def edited_view(lib: Any, **options: Any) -> Drawing:
+    x = lib.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    y = x * 2
+    z = (y**2).sum()
+    view = y[:2]
+    view.mul_(10)
+    return draw(z, y, view, memory=True, **options)
+
+
+def memories(lib: Any, **options: Any) -> Drawing:
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    detached, cloned, both, data = x.detach(), x.clone(), x.clone().detach(), x.data
+    detached[0] = 7.0
+    return draw(x, detached, cloned, both, data, memory=True, **options)
+
+
+def two_outputs(lib: Any, **options: Any) -> Drawing:
+    class Both(lib.autograd.Function):  # type: ignore[name-defined, misc]
+        @staticmethod
+        def forward(ctx: Any, value: Any) -> Any:
+            ctx.save_for_backward(value)
+            return value * 2, value * 3
+
+        @staticmethod
+        def backward(ctx: Any, first: Any, second: Any) -> Any:
+            return first * 2 + second * 3
+
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    a, b = Both.apply(x)
+    one, _, three = lib.unbind(lib.stack([a, b, a]))
+    return draw((one * three * b).sum(), **options)
+
+
+def edges(lib: Any, **options: Any) -> Drawing:
+    x = lib.tensor(2.0, requires_grad=True)
+    edge = lib.autograd.graph.get_gradient_edge
+    return draw(edge(x * 3), edge(x), **options)
+
+
+def orders(lib: Any, **options: Any) -> Drawing:
+    x = lib.tensor(0.5, requires_grad=True)
+    y = lib.sin(x)
+    z = y.exp()
+    (slope,) = lib.autograd.grad(z, x, create_graph=True)
+    (bend,) = lib.autograd.grad(slope, x, create_graph=True)
+    return draw(z, slope, bend, orders=True, **options)
+
+
+def gradient_with_a_graph(lib: Any, **options: Any) -> Drawing:
+    x = lib.tensor(0.5, requires_grad=True)
+    x.grad = x.exp()
+    return draw(x.grad, **options)
+
+
+def fill(module: Any, lib: Any) -> Any:
+    """Give every parameter the same numbers in both libraries, and no edit to show for it."""
+    for owner in module.modules():
+        for name, parameter in list(owner.named_parameters(recurse=False)):
+            numbers = lib.arange(parameter.numel(), dtype=lib.float32).reshape(parameter.shape)
+            setattr(owner, name, lib.nn.Parameter(numbers / 10 + 0.1))
+    return module
+
+
+def network(lib: Any, **options: Any) -> Drawing:
+    nn = lib.nn
+    net = fill(nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1)), lib)
+    x, target = lib.ones(4, 2), lib.zeros(4, 1)
+    out = net(x)
+    loss = nn.functional.mse_loss(out, target)
+    return draw(loss, modules=net, **options)
+
+
+def blocks(lib: Any, **options: Any) -> Drawing:
+    class Block(lib.nn.Module):  # type: ignore[name-defined, misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.one, self.two = lib.nn.Linear(2, 2), lib.nn.Linear(2, 2)
+            self.scale = lib.nn.Parameter(lib.ones(2))
+
+        def forward(self, value: Any) -> Any:
+            return value + self.two(lib.relu(self.one(value))) * self.scale
+
+    net = fill(lib.nn.Sequential(Block(), Block()), lib)
+    once = net(lib.ones(1, 2))
+    loss = net(once).sum() + (net[0].scale ** 2).sum() + net[1].one.weight.abs().sum()
+    loss.backward(retain_graph=True)
+    return draw(loss, modules=net, **options)
+
+
+def layers_cut(lib: Any, **options: Any) -> Drawing:
+    first, second = (fill(lib.nn.Linear(2, 2), lib) for _ in range(2))
+    a = first(lib.ones(1, 2))
+    b = second(a.detach())
+    loss = b.mean()
+    loss.backward()
+    return draw(loss, a, modules=[first, second], values=False, flags=False, **options)
+
+
+def deep_network(lib: Any, **options: Any) -> Drawing:
+    net = fill(lib.nn.Sequential(*[lib.nn.Linear(1, 1) for _ in range(40)]), lib)
+    return draw(net(lib.ones(1, 1)).sum(), **options)
+
+
+def long_chain(lib: Any, **options: Any) -> Drawing:
+    y = x = lib.tensor(1.0, requires_grad=True)
+    for _ in range(100):
+        y = lib.sin(y)
+    return draw(y, x, max_nodes=5, **options)
+
+
+def dimensions(lib: Any, **options: Any) -> Drawing:
+    results = [
+        lib.ones(*shape, requires_grad=True).exp()
+        for shape in [(1,), (2, 2), (2, 1, 2), (1, 2, 1, 2), (0,), (2, 3, 4, 5)]
+    ]
+    scalar = lib.tensor(1.0, requires_grad=True).exp()
+    return draw(scalar, *results, **options)
+
+
 PROGRAMS: list[Callable[..., Drawing]] = [
     powers,
     powers_freed,
@@ -135,6 +293,21 @@ PROGRAMS: list[Callable[..., Drawing]] = [
     shapes,
     several,
     plain,
+    hooked,
+    removed_hooks,
+    failing_hook,
+    edited_view,
+    memories,
+    two_outputs,
+    edges,
+    orders,
+    gradient_with_a_graph,
+    network,
+    blocks,
+    layers_cut,
+    deep_network,
+    long_chain,
+    dimensions,
 ]
 
 

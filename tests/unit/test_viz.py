@@ -2,9 +2,11 @@
 
 import base64
 import gc
+import graphlib
 import re
 import subprocess
 import sys
+import time
 import weakref
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -167,7 +169,7 @@ def test_saved_tensor_edited_in_place() -> None:
     z = y.exp() * y
     y.add_(1)
     drawing = draw(z, y)
-    assert "saved other: edited in place since" in rows(drawing, "#3")
+    assert "saved other: edited in place (version 0 → 1)" in rows(drawing, "#3")
     assert rows(drawing, "y") == ["y = [3., 5.]", "requires_grad · version 1"]
 
 
@@ -286,7 +288,7 @@ def test_user_function_and_its_saved_tensors() -> None:
 
     x = torch.tensor(3.0, requires_grad=True)
     y = Twice.apply(x)
-    assert rows(draw(y), "#1") == ["Twice", "TwiceBackward", "saved saved_tensors[0] = x"]
+    assert rows(draw(y), "#1") == ["Twice", "TwiceBackward", "saved tensors[0] = x"]
     y.backward()
     assert rows(draw(y), "#1")[2] == "saved tensors: freed"
 
@@ -308,6 +310,310 @@ def test_outputs_are_numbered_where_there_are_several() -> None:
     assert "#1 (output 0) → two" in arrows(draw(out))
     del two, three
     assert "#1 (output 1) → #2 (input 1)" in arrows(draw(out))
+
+
+def test_hooks_are_named() -> None:
+    class Watcher:
+        def __call__(self, *gradients: object) -> None: ...
+
+    def clip(gradient: torch.Tensor) -> torch.Tensor:
+        return gradient.clamp(-1.0, 1.0)
+
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x * 3
+    z = y**2
+    x.register_hook(clip)
+    x.register_hook(Watcher())
+    x.register_post_accumulate_grad_hook(Watcher())
+    y.register_hook(lambda gradient: None)
+    z.grad_fn.register_prehook(Watcher())
+    z.grad_fn.register_hook(Watcher())
+    accumulator = y.grad_fn.next_functions[0][0]
+    accumulator.register_prehook(Watcher())
+    drawing = draw(z)
+    assert rows(drawing, "x")[2:6] == [
+        "tensor hook: clip, Watcher",
+        "AccumulateGrad",
+        "pre-hook: Watcher",
+        "post-accumulate hook: Watcher",
+    ]
+    assert "tensor hook: lambda" in rows(drawing, "y")
+    assert rows(drawing, "#2")[2:4] == ["pre-hook: Watcher", "post-hook: Watcher"]
+    assert "hook" not in repr(draw(z, hooks=False))
+
+
+def test_drawing_registers_no_hook_for_good() -> None:
+    p = code_9()
+    draw(p.z, names=vars(p))
+    assert "hook" not in repr(draw(p.z, names=vars(p)))
+    handle = p.y.register_hook(lambda gradient: gradient * 10)
+    assert len(handle.hooks_dict_ref()) == 1
+    handle.remove()
+    assert "hook" not in repr(draw(p.z, names=vars(p)))
+
+
+def test_saved_tensor_whose_hook_raises() -> None:
+    def refuse(packed: object) -> torch.Tensor:
+        raise RuntimeError("not on this machine")
+
+    x = torch.tensor(2.0, requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, refuse):
+        y = x**2
+    assert "saved self: cannot be read (RuntimeError)" in rows(draw(y), "#1")
+
+
+def test_what_is_shown_can_be_chosen() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = (x.exp() * 2).sum()
+    assert rows(draw(y, values=False), "x") == [
+        "x",
+        "shape (2,)",
+        "leaf · requires_grad",
+        "AccumulateGrad",
+        "grad = None",
+    ]
+    bare = draw(y, flags=False, saved=False)
+    assert rows(bare, "x") == ["x = [1., 2.]", "AccumulateGrad", "grad = None"]
+    assert rows(bare, "#1") == ["exp", "ExpBackward0"]
+
+
+def test_memory_that_is_shared() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    detached, cloned, both = x.detach(), x.clone(), x.clone().detach()
+    view = cloned[:1]
+    drawing = draw(x, detached, view, both, memory=True)
+
+    def memory(ref: str) -> str:
+        (row,) = [row.text for row in box(drawing, ref).rows if row.kind == "memory"]
+        return row
+
+    assert memory("x") == memory("detached") == "memory A"
+    assert memory("cloned") == memory("view") == "memory B"
+    assert memory("both") == "memory C"
+    assert rows(draw(x * 2.0, memory=True), "(1)") == ["2", "constant"]
+    assert "memory" not in repr(draw(x, both))
+
+
+def test_orders_of_derivatives() -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x.exp()
+    (dy,) = torch.autograd.grad(y, x, create_graph=True)
+    (d2y,) = torch.autograd.grad(dy, x, create_graph=True)
+    drawing = draw(y, dy, d2y, orders=True)
+    found = {b.ref: b.order for b in drawing.picture.boxes if b.kind == "operation"}
+    assert found == {"#1": 1, "#2": 2, "#3": 3}
+    assert rows(drawing, "#1")[1] == "ExpBackward0"
+    assert rows(drawing, "#2")[1] == "MulBackward0 · order 2"
+    assert drawing.picture.notes == (
+        "order 2: recorded since, by a backward pass from y",
+        "order 3: recorded since, by a backward pass from dy",
+    )
+    fills = re.findall(r'label="[^"]*Backward0[^"]*"[^\]]*fillcolor="(#\w+)"', drawing.dot)
+    assert len(set(fills)) == 3
+    assert {b.order for b in draw(y, dy, d2y).picture.boxes} == {1}
+
+
+def test_gradient_edge() -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x * 3
+    edge = torch.autograd.graph.get_gradient_edge(y)
+    assert arrows(draw(edge)) == ["x → #1 (input 0)", "(1) → #1 (input 1)", "#1 → y"]
+    del y
+    drawing = draw(edge, gradients=True)
+    assert "backward starts with 1" in rows(drawing, "#1")
+    assert "adds 3" in rows(drawing, "x")
+    of_leaf = draw(torch.autograd.graph.get_gradient_edge(x))
+    assert [b.ref for b in of_leaf.picture.boxes] == ["x"]
+
+
+# Modules ------------------------------------------------------------------------------------------
+
+
+class Block(torch.nn.Module):
+    """Two layers with something simple between them, and a way around both."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.one, self.two = torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)
+
+    def forward(self, value: torch.Tensor) -> torch.Tensor:
+        return value + self.two(self.one(value).relu() * 2)
+
+
+def operations(drawing: Drawing) -> list[str]:
+    """The refs of modules, the titles of single operations."""
+    found = [b for b in drawing.picture.boxes if b.kind in ("operation", "module")]
+    return [b.rows[0].text for b in found]
+
+
+def is_acyclic(drawing: Drawing) -> bool:
+    below: dict[str, set[str]] = {}
+    for arrow in drawing.picture.arrows:
+        below.setdefault(arrow.head, set()).add(arrow.tail)
+    try:
+        graphlib.TopologicalSorter(below).prepare()
+    except graphlib.CycleError:
+        return False
+    return True
+
+
+def test_children_of_a_network_are_boxes() -> None:
+    net = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.ReLU(), torch.nn.Linear(3, 1))
+    x = torch.ones(4, 2)
+    loss = net(x).mean()
+    drawing = draw(loss, modules=net)
+    assert operations(drawing) == ["net.0", "relu", "net.2", "mean"]
+    assert rows(drawing, "net.0") == [
+        "net.0",
+        "Linear: TBackward0, AddmmBackward0",
+        "weight (3, 2) · grad = None",
+        "bias (3,) · grad = None",
+    ]
+    assert arrows(drawing)[:2] == ["x → net.0", "net.0 → #1"]
+    assert [b.ref for b in drawing.picture.boxes[:2]] == ["x", "net.0"]  # inputs come first
+    assert not [b for b in drawing.picture.boxes if b.kind == "leaf"]
+
+
+def test_gradients_of_modules() -> None:
+    net = torch.nn.Sequential(torch.nn.Linear(2, 1), torch.nn.Linear(1, 10))
+    loss = net(torch.ones(1, 2)).sum()
+    assert "bias (1,) · adds " in rows(draw(loss, modules=net, gradients=True), "net.0")[3]
+    assert "weight (10, 1) · gets a gradient" in repr(draw(loss, modules=net, gradients=True))
+    loss.backward()
+    freed = rows(draw(loss, modules=net), "net.1")
+    assert freed[2:] == [
+        "weight (10, 1) · has a gradient",
+        "bias (10,) · has a gradient",
+        "saved tensors: freed",
+    ]
+
+
+def test_what_lies_between_the_layers_of_a_block_belongs_to_it() -> None:
+    net = torch.nn.Sequential(Block(), Block())
+    loss = net(torch.ones(3, 2, requires_grad=True)).sum()
+    drawing = draw(loss, modules=net)
+    assert operations(drawing) == ["net.0", "+", "net.1", "+", "sum"]
+    assert rows(drawing, "net.0")[1] == "Block: 6 operations"
+    assert not [b for b in drawing.picture.boxes if b.kind == "constant"]
+    assert is_acyclic(drawing)
+
+
+def test_path_around_a_module_in_the_list_makes_no_cycle() -> None:
+    """`two` takes from outside what came out of `one`, so the block cannot be one box."""
+
+    class Outside(Block):
+        def forward(self, value: torch.Tensor) -> torch.Tensor:
+            first = self.one(value)
+            return self.two(first + other(first))
+
+    other, net = torch.nn.Linear(2, 2), Outside()
+    loss = net(torch.ones(3, 2)).sum()
+    drawing = draw(loss, modules=[net, other])
+    assert operations(drawing) == ["net", "other", "+", "net (use 2)", "sum"]
+    assert is_acyclic(drawing)
+    alone = draw(loss, modules=[net])
+    assert operations(alone) == ["net", "T", "addmm", "+", "net (use 2)", "sum"]
+    assert is_acyclic(alone)
+
+
+def test_constants_inside_a_module_are_its_own_unless_they_have_a_name() -> None:
+    class Shift(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.shift = torch.nn.Parameter(torch.ones(2))
+            self.scale = torch.nn.Parameter(torch.ones(2))
+
+        def forward(self, value: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+            return ((value + self.shift) * mask * 2.0) * self.scale
+
+    net, mask = Shift(), torch.tensor([1.0, 0.0])
+    drawing = draw(net(torch.ones(2), mask), modules=[net])
+    assert arrows(drawing) == ["(1) → net", "mask → net", "net → (2)"]
+    assert rows(drawing, "(1)") == ["constant", "value not kept"]
+
+
+def test_each_step_of_a_recurrent_network_is_a_box() -> None:
+    cell = torch.nn.Linear(2, 2)
+    state = torch.ones(1, 2)
+    for _ in range(3):
+        state = cell(state).tanh()
+    drawing = draw(state, modules=[cell])
+    assert operations(drawing) == ["cell", "tanh", "cell (use 2)", "tanh", "cell (use 3)", "tanh"]
+
+
+def test_penalty_on_a_weight_is_not_a_call_of_its_module() -> None:
+    net = torch.nn.Sequential(torch.nn.Linear(2, 1))
+    loss = net(torch.ones(1, 2)).sum() + (net[0].weight ** 2).sum()
+    assert operations(draw(loss, modules=net)) == ["net.0", "sum", "** 2", "sum", "+"]
+
+
+def test_parameters_of_the_network_itself_and_shared_ones() -> None:
+    class Scaled(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = torch.nn.Linear(2, 2)
+            self.scale = torch.nn.Parameter(torch.ones(2))
+
+        def forward(self, value: torch.Tensor) -> torch.Tensor:
+            return self.layer(value) * self.scale
+
+    net = Scaled()
+    drawing = draw(net(torch.ones(1, 2)), modules=net)
+    assert operations(drawing) == ["net.layer", "net"]
+    assert rows(drawing, "net") == [
+        "net",
+        "Scaled: MulBackward0",
+        "scale (2,) · grad = None",
+    ]
+    both = net.scale * net.layer.bias  # of two modules, so of neither
+    assert operations(draw(both, modules=net)) == ["×"]
+
+
+def test_result_held_in_the_middle_of_a_module() -> None:
+    net = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 2))
+    middle = net[0](torch.ones(1, 2))
+    out = net[1](middle)
+    inside = draw(out, modules=[net])
+    assert operations(inside) == ["net"]
+    assert "middle" not in repr(inside)
+    both = draw(out, middle, modules=[net])
+    assert "net → middle" in arrows(both)
+    assert is_acyclic(both)
+
+
+def test_network_without_a_name_and_long_lists_of_parameters() -> None:
+    layers = [torch.nn.Linear(1, 1) for _ in range(5)]
+    out = torch.nn.Sequential(*layers)(torch.ones(1, 1))
+    assert operations(draw(out, modules=layers)) == [f"layers[{k}]" for k in range(5)]
+    drawing = draw_elsewhere(out, [torch.nn.Sequential(*layers)])
+    assert operations(drawing) == ["Sequential"]
+    assert rows(drawing, "Sequential")[-1] == "… 4 more parameters"
+
+
+def draw_elsewhere(out: torch.Tensor, _modules: list[torch.nn.Module]) -> Drawing:
+    """Draw where no variable names the network."""
+    return draw(out, modules=_modules)
+
+
+def test_large_graphs_collapse_by_themselves() -> None:
+    net = torch.nn.Sequential(*[torch.nn.Linear(1, 1) for _ in range(20)])
+    deep = torch.nn.Sequential(*[torch.nn.Linear(1, 1) for _ in range(70)])
+    x = torch.ones(1, 1)
+    shallow_out, out = net[:3](x), net(x)
+    assert "module" not in {b.kind for b in draw(shallow_out, max_nodes=6).picture.boxes}
+    assert operations(draw(out, max_nodes=30)) == [f"net.{k}" for k in range(20)]
+    assert operations(draw(out, max_nodes=10)) == ["net"]
+    assert operations(draw(deep(x))) == ["deep"]
+    single = draw(out, max_nodes=30, modules=())
+    assert "module" not in {b.kind for b in single.picture.boxes}
+    assert rows(single, "…") == ["… 10 more operations"]
+
+
+def test_limit_counts_boxes() -> None:
+    net = torch.nn.Sequential(*[torch.nn.Linear(1, 1) for _ in range(20)])
+    drawing = draw(net(torch.ones(1, 1)), modules=net, max_nodes=5)
+    assert operations(drawing) == [f"net.{k}" for k in range(15, 20)]
+    assert rows(drawing, "…") == ["… 30 more operations"]
 
 
 # Names --------------------------------------------------------------------------------------------
@@ -335,6 +641,23 @@ def test_names_of_a_module_s_parameters() -> None:
     model = Model()
     out = model.weight * 2
     assert box(draw(out), "model.weight").kind == "leaf"
+
+
+def test_names_of_dictionaries_gradients_and_modules_in_lists() -> None:
+    weights = {"a": torch.tensor(2.0, requires_grad=True)}
+    heads = [torch.nn.Linear(1, 1)]
+    x = torch.tensor(3.0, requires_grad=True)
+    x.grad = x * 2
+    out = weights["a"] * x.grad + heads[0].bias
+    refs = {box.ref for box in draw(out).picture.boxes}
+    assert {"weights['a']", "x.grad", "heads[0].bias"} <= refs
+
+
+def test_ipython_s_record_of_outputs_gives_no_names() -> None:
+    x = torch.tensor(1.0, requires_grad=True)
+    scope = {"draw": draw, "Out": {3: x}}
+    exec("drawing = draw(Out[3] * 2)", scope)
+    assert "Out" not in repr(scope["drawing"])
 
 
 def test_other_variables_are_only_looked_at() -> None:
@@ -443,6 +766,26 @@ def test_paths_meet_at_tensors_and_at_operations() -> None:
     assert "sum 5 − 1 = 4" in rows(draw(z, gradients=True), "#1")
 
 
+def test_backward_begins_where_a_gradient_arrives_too() -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x * 3
+    z = y * 5
+    assert "sum 1 + 5 = 6" in rows(draw(z, y, gradients=True), "y")
+    z.register_hook(lambda grad: grad * 10)
+    assert "backward starts with 1 → 10" in rows(draw(z, gradients=True), "z")
+
+
+def test_sum_that_a_hidden_operation_adds_to() -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x * 1.0
+    far = y * 3
+    for _ in range(5):
+        far = far * 1.0
+    near = y * 2
+    total = near + far
+    assert "sum 2 → 5" in rows(draw(total, max_nodes=4, gradients=True), "y")
+
+
 def test_long_sums_are_counted() -> None:
     x = torch.tensor(1.5, requires_grad=True)
     total = x * 1.25
@@ -456,6 +799,36 @@ def test_hook_that_changes_a_gradient() -> None:
     x.register_hook(lambda grad: grad * 10)
     z = x * 3 + x * 4
     assert "adds 3 + 4 → 70" in rows(draw(z, gradients=True), "x")
+
+
+def test_hook_that_changes_the_only_gradient() -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x * 3
+    z = y * 5
+    y.register_hook(lambda grad: grad * 10)
+    x.register_hook(lambda grad: grad / 2)
+    drawing = draw(z, gradients=True)
+    assert "changed 5 → 50" in rows(drawing, "y")
+    assert "adds 150 → 75" in rows(drawing, "x")
+    assert "y → #1: 50" in arrows(drawing)
+
+
+def test_result_that_is_drawn_without_gradients() -> None:
+    a = torch.tensor([1.0, 2.0], requires_grad=True)
+    d = torch.tensor([3.0, 4.0], requires_grad=True)
+    c = a * 2
+    total = (c.detach() * d).sum()
+    drawing = draw(total, c, gradients=[None, False])
+    assert "adds [2., 4.]" in rows(drawing, "d")
+    assert "#3 → c" in arrows(drawing)
+    assert [arrow.kind for arrow in drawing.picture.arrows if arrow.kind == "cut"] == ["cut"]
+
+
+def test_leaf_that_no_longer_requires_grad() -> None:
+    x, y = (torch.tensor(value, requires_grad=True) for value in (2.0, 3.0))
+    z = x * y
+    x.requires_grad_(False)
+    assert "adds 2" in rows(draw(z, gradients=True), "y")
 
 
 def test_hook_that_raises_is_a_note() -> None:
@@ -503,6 +876,27 @@ def test_more_operations_than_fit() -> None:
     assert drawing.picture.notes == ("240 more operations: raise max_nodes to see them",)
     assert arrows(drawing)[0] == "… → #1 (input 0)"
     assert "#1 → …: 1" in arrows(draw(y, gradients=True))
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (2, 2), (2, 1, 2), (1, 2, 1, 2), (0,), (3, 0, 2)])
+def test_tensors_of_all_dimensions(shape: tuple[int, ...]) -> None:
+    x = torch.ones(*shape, requires_grad=True) if shape else torch.tensor(1.0, requires_grad=True)
+    y = x * 2
+    assert rows(draw(y), "y")[0].startswith("y")
+    drawing = draw(y, gradients=torch.ones_like(y))
+    assert any(row.startswith("adds ") for row in rows(drawing, "x"))
+    assert any(text.startswith("y") for text in texts(drawing.svg))
+
+
+def test_graph_of_thousands_is_drawn_in_seconds() -> None:
+    x = torch.tensor(1.0, requires_grad=True)
+    y = x
+    for _ in range(5000):
+        y = y * 1.0
+    start = time.perf_counter()
+    drawing = draw(y, gradients=True)
+    assert "4940 more operations" in drawing.svg
+    assert time.perf_counter() - start < 30  # under a second, on a machine with nothing else to do
 
 
 def test_deep_graph_needs_no_recursion() -> None:
@@ -631,12 +1025,49 @@ def test_broken_dot_falls_back(executable: bool, monkeypatch: pytest.MonkeyPatch
     assert "x = 5." in texts(draw(x).svg)
 
 
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours, by WCAG 2."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[index : index + 2], 16) / 255 for index in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return sum(weight * p for weight, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    dark, light = sorted(map(luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_colours_can_be_read_by_everyone() -> None:
+    fills = {
+        style["fillcolor"] for style in (*render.BOX_STYLES.values(), *render.ORDER_STYLES[1:])
+    }
+    inks = {render.INK, *(style["fill"] for style in render.ROW_STYLES.values() if "fill" in style)}
+    assert min(contrast(ink, fill) for ink in inks for fill in fills) >= 4.5
+    lines = [*render.BOX_STYLES.values(), *render.ORDER_STYLES[1:], *render.ARROW_STYLES.values()]
+    assert min(contrast(style["color"], "#FFFFFF") for style in lines) >= 3
+    assert min(contrast(style.get("fontcolor", render.INK), "#FFFFFF") for style in lines) >= 4.5
+
+
+def test_kinds_differ_without_colours() -> None:
+    """Printed in grey: by frame, corners, dashes or the width of a line."""
+
+    def shape(style: dict[str, str]) -> frozenset[tuple[str, str]]:
+        return frozenset((k, v) for k, v in style.items() if k not in ("color", "fillcolor"))
+
+    for styles in (render.BOX_STYLES, render.ARROW_STYLES):
+        looks = [
+            shape(style) - {("fontcolor", style.get("fontcolor"))} for style in styles.values()
+        ]
+        assert len(set(looks)) == len(looks)
+
+
 def test_short_graphs_go_right_and_long_ones_down() -> None:
     x = torch.tensor(5.0, requires_grad=True)
     y = x**3
     z = y.log()
     assert "rankdir=LR" in draw(z).dot
     assert "rankdir=TB" in draw(z, direction="TB").dot
+    assert "rankdir=TB" in draw(torch.ones(1), torch.zeros(1)).dot  # side by side
     p = code_9()
     assert "rankdir=TB" in draw(p.z, names=vars(p)).dot
 
@@ -648,7 +1079,7 @@ def test_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert drawing.save(tmp_path / "x.svg").read_text(encoding="utf-8") == drawing.svg
     assert drawing.save(str(tmp_path / "x.DOT")).read_text(encoding="utf-8") == drawing.dot
     for ending in ("png", "pdf"):
-        with pytest.raises(RuntimeError, match="`dot` is not installed"):
+        with pytest.raises(RuntimeError, match=r"pip install vl-convert-python, or save \.svg"):
             drawing.save(tmp_path / f"x.{ending}")
     with pytest.raises(ValueError, match=r"cannot save 'x\.gif': use \.svg"):
         drawing.save(tmp_path / "x.gif")
@@ -664,6 +1095,20 @@ def test_save_png_by_dot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(render.subprocess, "run", run)
     x = torch.tensor(5.0, requires_grad=True)
     assert draw(x).save(tmp_path / "x.png").read_bytes() == b"a picture"
+
+
+def test_save_by_the_converter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use("wasm", monkeypatch)
+    drawing = draw(torch.tensor(5.0, requires_grad=True))
+
+    def png(svg: str, scale: float) -> bytes:
+        assert (svg, scale) == (drawing.svg, render.PNG_SCALE)
+        return b"a picture"
+
+    converter = SimpleNamespace(svg_to_png=png, svg_to_pdf=lambda svg: svg.encode())
+    monkeypatch.setitem(sys.modules, "vl_convert", converter)
+    assert drawing.save(tmp_path / "x.png").read_bytes() == b"a picture"
+    assert drawing.save(tmp_path / "x.pdf").read_bytes() == drawing.svg.encode()
 
 
 def test_drawings_load_graphviz_on_first_use() -> None:
@@ -682,6 +1127,18 @@ def test_bad_arguments() -> None:
         draw(5.0)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="draws tensors, not "):
         draw(torch.Tensor)
+    with pytest.raises(TypeError, match=r"not list: draw\(\*tensors\)"):
+        draw([x])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not Linear: draw what it returns"):
+        draw(torch.nn.Linear(1, 1))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="draws tensors, not MulBackward0"):
+        draw((x * 2).grad_fn)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="draws tensors, not str"):
+        draw(x, names={"x": "x"})  # type: ignore[dict-item]
+    with pytest.raises(TypeError, match="must be a module or a list, not str"):
+        draw(x, modules="net")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="modules must be modules, not Tensor"):
+        draw(x, modules=[x])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="max_nodes must be positive"):
         draw(x, max_nodes=0)
     with pytest.raises(ValueError, match="direction must be 'LR' or 'TB', not 'up'"):
