@@ -5,11 +5,15 @@ one Graphviz to the next, boxes and arrows must not.
 """
 
 import importlib.util
+import re
+import textwrap
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from minigrad.viz.render import NOTE_WIDTH
 
 FOLDER = Path(__file__).parents[2] / "figures"
 NAMESPACE = {"svg": "http://www.w3.org/2000/svg"}
@@ -46,9 +50,22 @@ def test_figure_shows_every_line_of_its_twin(name: str) -> None:
     """The `<desc>` could be right beside a wrong picture: the visible text must say the same."""
     drawing = MAKE.FIGURES[name]()
     root = ET.parse(FOLDER / f"{name}.svg").getroot()
-    shown = sorted(text.text.strip() for text in root.iterfind(".//svg:text", NAMESPACE))
+    shown = [text.text.strip() for text in root.iterfind(".//svg:text", NAMESPACE)]
     picture = drawing.picture
     expected = [row.text.strip() for box in picture.boxes for row in box.rows]
-    expected += [arrow.label for arrow in picture.arrows if arrow.label]
-    expected += [str(arrow.slot) for arrow in picture.arrows if arrow.slot is not None]
-    assert shown == sorted(expected)
+    for arrow in picture.arrows:
+        numbers = (arrow.slot, arrow.output)
+        expected += [arrow.label] if arrow.label else []
+        expected += [str(number) for number in numbers if number is not None]
+    for note in picture.notes:
+        expected += textwrap.wrap(note, NOTE_WIDTH)
+    assert sorted(shown) == sorted(expected)
+    for kind, things in {"node": picture.boxes, "edge": picture.arrows}.items():
+        assert len(root.findall(f".//svg:g[@class='{kind}']", NAMESPACE)) == len(things)
+
+
+def test_gallery_shows_every_figure_with_words_for_those_who_cannot_see_it() -> None:
+    gallery = (FOLDER / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"!\[(.+)\]\(([\w-]+)\.svg\)", gallery)
+    assert sorted(name for _, name in shown) == sorted(MAKE.FIGURES)
+    assert min(len(words) for words, _ in shown) > 30
