@@ -121,14 +121,14 @@ def run(
     node: Any = None
     try:
         while True:
-            hooked = hand_on(node, edges, grads, pending, live, targets)
+            hooks = hand_on(node, edges, grads, pending, live, targets)
             grads = ()  # `pending` alone holds them now, see `unshared`
             if watch is not None:
                 watch.followed(edges)
             if not live:
                 break
             node = live.pop()
-            if watch is None and (hooked or node.extra is not None or node.calls_user):
+            if watch is None and (hooks or node.extra is not None or node.calls_user):
                 watch = Watch([node, *live], pending, graph, None)
             grad = pending.pop(node)
             if watch is not None or grad is None:
@@ -209,7 +209,7 @@ def hand_on(
     targets: Targets | None,
 ) -> bool:
     """Add what `node` gave to what has arrived where its edges lead; whether a leaf has hooks."""
-    hooked = False
+    hooks = False
     for edge, grad in zip(edges, grads):  # noqa: B905 - checking the lengths takes longer
         if edge is None or (targets is not None and node_of(edge) not in targets.reached):
             continue
@@ -225,9 +225,13 @@ def hand_on(
         pending[edge] = grad
         if edge.__class__ is not AccumulateGrad:
             add_live(live, edge)
-        elif edge.extra is not None or edge.variable._hooks is not None:
-            hooked = True
-    return hooked
+        elif hooked(edge):
+            hooks = True
+    return hooks
+
+
+def hooked(leaf: Any) -> bool:
+    return leaf.extra is not None or leaf.variable._hooks is not None
 
 
 def hand_to_output(
@@ -283,9 +287,7 @@ def walk(
             before = pending.get(beside)
             if before is not None:
                 given = before + given
-            elif beside.__class__ is not AccumulateGrad or beside in pending:
-                break
-            elif beside.extra is not None or beside.variable._hooks is not None:
+            elif beside.__class__ is not AccumulateGrad or beside in pending or hooked(beside):
                 break
             pending[beside] = given
         if grad.__class__ is not edge.meta:
