@@ -2,7 +2,8 @@
 
 `draw(z)` reads a graph through PyTorch's public protocol (`protocol`), notes what is known about it
 (`recording`, `saved`, `gradients`), turns that into plain boxes and arrows (`compose`, `labels`,
-`picture`) and those into what JupyterLab shows (`render`). Graphviz is loaded on first use.
+`picture`) and those into what JupyterLab shows (`render`). `replay(z)` runs a backward pass and
+shows it step by step (`replays`). Graphviz is loaded on first use.
 """
 
 import sys
@@ -23,8 +24,9 @@ from minigrad.viz.protocol import (
 )
 from minigrad.viz.recording import modules_in, names_in, record
 from minigrad.viz.render import Direction, Drawing
+from minigrad.viz.replays import Frame, Replay, replay
 
-__all__ = ["Drawing", "draw"]
+__all__ = ["Drawing", "draw", "Frame", "Replay", "replay"]
 
 
 def draw(

@@ -1,0 +1,164 @@
+"""`replay(z)`: one real backward pass, shown step by step.
+
+The nodes' public hooks tell what happens (`watching`); from that and from the graph follow the
+queue and the counts (`story`), and from these the pictures and the player (`page`). No second
+engine is involved, so what is shown is what minigrad, or PyTorch, has done.
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from minigrad.viz.gradients import Gradient
+from minigrad.viz.protocol import TensorLike, is_tensor, library_of
+from minigrad.viz.recording import names_in, record
+from minigrad.viz.render import Direction
+from minigrad.viz.replays.page import Links, Stills, arrange, player
+from minigrad.viz.replays.story import Scene, Story
+from minigrad.viz.replays.watching import watch
+
+
+class Replay:
+    """A backward pass to step through: a player in JupyterLab; `print` lists the frames.
+
+    It holds text only, so that keeping a replay keeps no graph alive.
+
+    Attributes:
+        frames: the steps as still pictures, for slides; `frames[0]` is the start.
+        error: what ended the pass early, as text; None if all went well.
+    """
+
+    def __init__(
+        self, scenes: list[Scene], links: Links, direction: Direction | None, error: str | None
+    ) -> None:
+        self.scenes = scenes
+        self.error = error
+        self.frames = [Frame(self, number) for number in range(len(scenes))]
+        self._links = links
+        self._direction = direction
+
+    @cached_property
+    def stills(self) -> Stills:
+        """The pictures. RuntimeError if nothing here can draw."""
+        return Stills(self.scenes, arrange(self.scenes, self._links, self._direction))
+
+    def save(self, path: str | Path) -> Path:
+        """Write the player as one HTML file that needs no other.
+
+        Raises ValueError for an ending other than .html, RuntimeError if nothing here can draw.
+        """
+        path = _checked(path, ".html")
+        title = escape(self.scenes[0].title)
+        head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
+        path.write_text(f"{head}\n{player(self.stills)}\n", encoding="utf-8")
+        return path
+
+    def __repr__(self) -> str:
+        return "\n".join(map(repr, self.frames))
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """Give JupyterLab the player and the text twin."""
+        return _bundle(repr(self), lambda: player(self.stills))
+
+
+class Frame:
+    """One step of a replay as a still picture."""
+
+    def __init__(self, replay: Replay, number: int) -> None:
+        self._replay = replay
+        self.number = number
+
+    @property
+    def svg(self) -> str:
+        """The picture. RuntimeError if nothing here can draw."""
+        return self._replay.stills.svg(self.number)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the picture; ValueError for an ending other than .svg."""
+        path = _checked(path, ".svg")
+        path.write_text(self.svg, encoding="utf-8")
+        return path
+
+    def __repr__(self) -> str:
+        return self._replay.scenes[self.number].twin()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """Give JupyterLab an `<img>` and the text twin."""
+        return _bundle(repr(self), lambda: self._replay.stills.image(self.number))
+
+
+def _bundle(twin: str, draw: Callable[[], str]) -> dict[str, str]:
+    try:
+        return {"text/html": draw(), "text/plain": twin}
+    except (ImportError, RuntimeError) as reason:
+        return {"text/plain": f"{twin}\n(shown as text: {reason})"}
+
+
+def _checked(path: str | Path, ending: str) -> Path:
+    path = Path(path)
+    if path.suffix.lower() != ending:
+        raise ValueError(f"cannot save {path.name!r}: use {ending}")
+    return path
+
+
+def replay(
+    tensor: TensorLike,
+    gradient: TensorLike | None = None,
+    *,
+    retain_graph: bool = False,
+    names: Mapping[str, TensorLike] | None = None,
+    max_nodes: int = 200,
+    direction: Direction | None = None,
+) -> Replay:
+    """Run `tensor.backward(gradient)` once and show how the engine went about it.
+
+    The pass is real: gradients are added to `.grad`, saved tensors are freed, hooks of the user's
+    run. Where one of these, or a node, raises, the replay ends with that error instead of raising
+    it, and `Replay.error` has its text; a call that backward refuses raises as always.
+
+    Args:
+        tensor: the result to begin with, of minigrad or of PyTorch.
+        gradient: the gradient to begin with, of the shape of `tensor`; a scalar needs none.
+        retain_graph: keep the saved tensors, for another backward.
+        names: names to use before those of the caller's variables.
+        max_nodes: how many operations may be shown.
+        direction: "LR" or "TB", where data goes; gradients go the other way. By default short
+            graphs go right and long ones down.
+
+    Raises:
+        TypeError: `tensor` is no tensor of minigrad or PyTorch.
+        ValueError: `tensor` is a leaf, the graph has more than `max_nodes` operations, or
+            `direction` is unknown.
+        RuntimeError: what `tensor.backward` raises before anything has run.
+    """
+    given = [] if gradient is None else [gradient]
+    for thing in (tensor, *given, *(names or {}).values()):
+        if not is_tensor(thing):
+            raise TypeError(f"replay() takes tensors, not {type(thing).__name__}")
+    if direction not in (None, "LR", "TB"):
+        raise ValueError(f"direction must be 'LR' or 'TB', not {direction!r}")
+    if library_of(tensor) is None:
+        raise TypeError(f"{type(tensor).__name__} has no backward() with hooks to watch it by")
+    run: Any = tensor
+    if tensor.grad_fn is None:
+        if tensor.requires_grad:
+            raise ValueError("a leaf has no graph to replay: its backward() sets its own .grad")
+        run.backward(gradient)  # raises what PyTorch raises
+    callers = names_in(sys._getframe(1))
+    recording = record((tensor,), [*(names or {}).items(), *callers], max_nodes)
+    if recording.hidden:
+        raise ValueError(
+            f"the graph has {len(recording.operations) + recording.hidden} operations, which is too"
+            f" much to follow: replay a smaller one, or set max_nodes (now {max_nodes})"
+        )
+    begin: Any = np.ones(tensor.shape) if gradient is None else gradient
+    start = Gradient.of(begin)
+    story = Story(recording)
+    log = watch(lambda: run.backward(gradient, retain_graph=retain_graph), story.nodes)
+    scenes = story.tell(log, start, retain_graph=retain_graph)
+    return Replay(scenes, story.links, direction, log.error)

@@ -1,0 +1,258 @@
+"""From scenes to pictures that keep their places, and to a player for notebooks.
+
+Graphviz places boxes and arrows once; what a scene says is filled in here. So the player's few
+lines of JavaScript need no more than to swap the parts that change.
+"""
+
+import base64
+import json
+import textwrap
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from minigrad.viz.picture import Box, Row
+from minigrad.viz.render import (
+    COLUMN,
+    FONT,
+    GREY,
+    INK,
+    ROW_SIZE,
+    ROW_STYLES,
+    SVG,
+    VERMILLION,
+    Direction,
+    _render_svg,
+    _width,
+)
+from minigrad.viz.replays.story import BoxView, EdgeView, Scene
+
+LINE, PADDING = 17.0, 8.0  # points
+HEADING = 700.0
+"""Points that the text above the graph has at least, to the right."""
+WIDEST = 40
+"""Characters in the longest line in the graph; the text beside it shows what is cut off there."""
+
+# A state shows in its frame and ground and is named in the box, so that colour alone says nothing.
+BOX_LOOKS = {
+    "waits": {"fill": "#FFFFFF", "stroke": GREY, "stroke-dasharray": "5 3"},
+    "ready": {"fill": "#FBECC8", "stroke": "#8A6D1B", "stroke-width": "2.5"},
+    "fires": {"fill": "#FFDCC7", "stroke": VERMILLION, "stroke-width": "4.5"},
+    "done": {"fill": "#EFEFEF", "stroke": "#8C8C8C"},
+    "passed over": {"fill": "#FFFFFF", "stroke": "#8C8C8C", "stroke-dasharray": "1 4"},
+    "raises": {"fill": INK, "stroke": VERMILLION, "stroke-width": "4.5"},
+}
+ARROW_LOOKS = {
+    "later": {"stroke": "#8C8C8C", "stroke-dasharray": "5 3"},
+    "now": {"stroke": VERMILLION, "stroke-width": "3.5", "font-weight": "bold"},
+    "before": {"stroke": INK, "stroke-width": "1.2"},
+}
+
+Place = tuple[float, float, float, float]
+"""Left, top, width and height of a box, in points."""
+Arrow = tuple[str, str, float, float]
+"""The path of an arrow's line, the corners of its head, where its label stands."""
+Links = list[tuple[int, int]]
+"""Pairs of boxes, in the way that gradients go."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where boxes and arrows stand in a drawing of `width` × `height` points."""
+
+    width: float
+    height: float
+    transform: str
+    boxes: tuple[Place, ...]
+    arrows: tuple[Arrow, ...]
+
+
+def arrange(scenes: list[Scene], links: Links, direction: Direction | None) -> Layout:
+    """Let Graphviz place the boxes, each large enough for all that it will ever say.
+
+    As in other drawings data flows forward, so gradients go left, or up if the graph would be too
+    wide. RuntimeError if nothing here can draw.
+    """
+    layout = _arrange(scenes, links, direction or "LR")
+    fits = direction is not None or layout.width <= COLUMN * 72
+    return layout if fits else _arrange(scenes, links, "TB")
+
+
+def _arrange(scenes: list[Scene], links: Links, direction: Direction) -> Layout:
+    import graphviz  # on first use: importing minigrad must not need it
+
+    graph = graphviz.Digraph(
+        graph_attr={"rankdir": direction, "nodesep": "0.3", "ranksep": "0.3"},
+        node_attr={"shape": "box", "fixedsize": "true", "label": ""},
+        edge_attr={"fontname": FONT, "fontsize": f"{ROW_SIZE:g}", "dir": "back"},
+    )
+    for index, views in enumerate(zip(*(scene.boxes for scene in scenes), strict=True)):
+        rows = [Row(row.kind, _clipped(row.text)) for view in views for row in view.rows]
+        width = _width(Box("", "operation", "", tuple(rows)))
+        height = (len(views[0].rows) * LINE + 2 * PADDING) / 72
+        graph.node(f"b{index}", id=f"b{index}", width=f"{width:.2f}", height=f"{height:.2f}")
+    for number, (source, target) in enumerate(links):
+        label = _clipped(scenes[-1].edges[number].label).replace("\\", "\\\\")
+        graph.edge(f"b{target}", f"b{source}", id=f"e{number}", label=f"  {label}  ")
+    root = ET.fromstring(_render_svg(graph.source))
+    found = {group.get("id", ""): group for group in root.iter(f"{{{SVG}}}g")}
+    _, _, full_width, full_height = map(float, root.attrib["viewBox"].split())
+    return Layout(
+        full_width,
+        full_height,
+        root[0].attrib["transform"],
+        tuple(_place(found[f"b{index}"]) for index in range(len(scenes[0].boxes))),
+        tuple(_arrow(found[f"e{number}"]) for number in range(len(links))),
+    )
+
+
+def _place(group: ET.Element) -> Place:
+    corners = [corner.split(",") for corner in _attributes(group, "polygon")["points"].split()]
+    left, top = (min(float(corner[axis]) for corner in corners) for axis in (0, 1))
+    right, bottom = (max(float(corner[axis]) for corner in corners) for axis in (0, 1))
+    return left, top, right - left, bottom - top
+
+
+def _arrow(group: ET.Element) -> Arrow:
+    label = _attributes(group, "text")  # none if it would be empty
+    line, head = _attributes(group, "path")["d"], _attributes(group, "polygon")["points"]
+    return line, head, float(label.get("x", 0)), float(label.get("y", 0))
+
+
+def _attributes(group: ET.Element, tag: str) -> dict[str, str]:
+    found = group.find(f"{{{SVG}}}{tag}")
+    return {} if found is None else found.attrib
+
+
+class Stills:
+    """The pictures of all scenes, in one layout."""
+
+    def __init__(self, scenes: list[Scene], layout: Layout) -> None:
+        self.scenes = scenes
+        self.layout = layout
+        self.width = max(layout.width, HEADING)
+        self.left = (self.width - layout.width) / 2
+        rows = max(len(self._heading_lines(scene)) for scene in scenes)
+        self.top = 46 + LINE * 1.2 * rows
+        """Points above the graph, the same in every scene."""
+
+    def svg(self, number: int, extra: str = "") -> str:
+        """Return one scene as SVG, with its twin as description; `extra` elements may be added."""
+        scene, parts = self.scenes[number], self.parts(number)
+        width, height = f"{self.width:.0f}", f"{self.top + self.layout.height:.0f}"
+        ground = _tag("rect", width="100%", height="100%", rx=10, fill="white")
+        groups = "".join(_tag("g", part, data_part=key) for key, part in parts.items())
+        graph = _tag("g", groups, transform=self.layout.transform, text_anchor="middle")
+        graph = _tag("g", graph, transform=f"translate({self.left:g} {self.top:g})")
+        return _tag(
+            "svg",
+            _tag("desc", escape(scene.twin())) + extra + ground + self._heading(scene) + graph,
+            xmlns=SVG, role="img", width=f"{width}pt", height=f"{height}pt",
+            viewBox=f"0 0 {width} {height}", font_family=FONT, font_size=ROW_SIZE,
+        )  # fmt: skip
+
+    def image(self, number: int, extra: str = "") -> str:
+        """Return one scene as an `<img>`, which untrusted notebooks show as well."""
+        encoded = base64.b64encode(self.svg(number, extra).encode()).decode()
+        alt = escape(self.scenes[number].twin().replace("\n", "; "))
+        style = "max-width:100%;height:auto"
+        return f'<img style="{style}" alt="{alt}" src="data:image/svg+xml;base64,{encoded}">'
+
+    def parts(self, number: int) -> dict[str, str]:
+        """Return the SVG of each arrow and box of a scene; boxes cover the ends of arrows."""
+        scene = self.scenes[number]
+        arrows = zip(self.layout.arrows, scene.edges, strict=True)
+        boxes = zip(self.layout.boxes, scene.boxes, strict=True)
+        return {
+            **{f"e{index}": _arrow_svg(*each) for index, each in enumerate(arrows)},
+            **{f"b{index}": _box_svg(*each) for index, each in enumerate(boxes)},
+        }
+
+    def player_data(self) -> str:
+        """Return as an SVG element what the player shows: for each scene what changes."""
+        frames = []
+        shown: dict[str, str] = {}
+        for number, scene in enumerate(self.scenes):
+            parts = self.parts(number)
+            changed = {key: part for key, part in parts.items() if shown.get(key) != part}
+            text = [*scene.lines, scene.queue]
+            frames.append({"title": scene.title, "text": text, "parts": changed, "at": scene.at})
+            shown = parts
+        view = [self.left, self.top, self.layout.width, self.layout.height]
+        data = json.dumps({"view": view, "frames": frames}, ensure_ascii=False)
+        return _tag("metadata", escape(data))
+
+    def _heading_lines(self, scene: Scene) -> list[tuple[str, str]]:
+        """Return the lines above the graph, each with its font weight."""
+        width = int(self.width / (ROW_SIZE * 0.56))
+        texts = [*((line, "normal") for line in scene.lines), (scene.queue, "bold")]
+        return [
+            (line, weight)
+            for text, weight in texts
+            for line in textwrap.wrap(text, width, subsequent_indent="    ")
+        ]
+
+    def _heading(self, scene: Scene) -> str:
+        lines = [_text(16, 28, scene.title, font_size=17, font_weight="bold")]
+        for row, (line, weight) in enumerate(self._heading_lines(scene)):
+            lines.append(_text(16, 50 + LINE * 1.2 * row, line, font_size=13.5, font_weight=weight))
+        return "".join(lines)
+
+
+def _box_svg(place: Place, view: BoxView) -> str:
+    left, top, width, height = place
+    look = BOX_LOOKS[view.state]
+    drawn = [_tag("rect", x=left, y=top, width=width, height=height, rx=7, **look)]
+    for number, row in enumerate(view.rows):
+        style = {"fill": INK, **ROW_STYLES[row.kind]}
+        if view.state == "raises":
+            style["fill"] = "#FFFFFF"
+        elif row.kind == "gradient" and view.state != "fires":
+            style["fill"] = INK
+        y = top + PADDING + LINE * (number + 0.75)
+        drawn.append(_text(left + width / 2, y, _clipped(row.text), **style))
+    return "".join(drawn)
+
+
+def _arrow_svg(arrow: Arrow, view: EdgeView) -> str:
+    line, head, x, y = arrow
+    look = ARROW_LOOKS[view.passing]
+    colour, weight = look["stroke"], look.get("font-weight", "normal")
+    drawn = _tag("path", d=line, fill="none", **look) + _tag("polygon", points=head, fill=colour)
+    return drawn + _text(x, y, _clipped(view.label), fill=colour, font_weight=weight)
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…"
+
+
+def _text(x: float, y: float, text: str, **style: Any) -> str:
+    return _tag("text", escape(text), x=x, y=y, **style) if text else ""
+
+
+def _tag(element: str, inside: str = "", **attributes: Any) -> str:
+    """Write an SVG element; `_` in the names of attributes stands for `-`."""
+    written = "".join(
+        f' {key.replace("_", "-")}="{f"{value:g}" if isinstance(value, float) else value}"'
+        for key, value in attributes.items()
+    )
+    return f"<{element}{written}>{inside}</{element}>" if inside else f"<{element}{written}/>"
+
+
+def player(stills: Stills) -> str:
+    """Return the player as HTML that needs nothing else.
+
+    Where scripts do not run, and in print, it is the first and the last scene as pictures. The
+    first of them carries all that the script needs, so the HTML around it is the same on every
+    machine, whatever fonts and version of Graphviz it has.
+    """
+    last = len(stills.scenes) - 1
+    script = Path(__file__).with_name("player.js").read_text(encoding="utf-8").strip()
+    return (
+        '<div class="minigrad-replay"><div class="minigrad-stills">'
+        f"<p>The first and the last of {last + 1} steps; in a trusted notebook they play.</p>"
+        f"<p>{stills.image(0, stills.player_data())}</p><p>{stills.image(last)}</p></div>"
+        f"<script>{script}</script></div>"
+    )

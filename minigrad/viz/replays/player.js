@@ -1,0 +1,134 @@
+// The player of a replay. It stands beside two pictures and takes their place where scripts run.
+// The first picture carries the graph and, in its <metadata>, what each frame changes.
+((script) => {
+  const root = script.parentElement;
+  const stills = root.querySelector(".minigrad-stills");
+  const coded = atob(stills.querySelector("img").src.split(",")[1]);
+  const xml = new TextDecoder().decode(Uint8Array.from(coded, (letter) => letter.charCodeAt(0)));
+  const svg = new DOMParser().parseFromString(xml, "image/svg+xml").documentElement;
+  const { view, frames } = JSON.parse(svg.querySelector("metadata").textContent);
+  const last = frames.length - 1;
+
+  function make(parent, tag, attributes, text = "") {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.textContent = text;
+    return parent.appendChild(element);
+  }
+
+  make(root, "style", {}, `
+    @media screen { .minigrad-stills { display: none } }
+    @media print { .minigrad-player { display: none } }
+    .minigrad-player { background: #fff; color: #1a1a1a; border: 1px solid #8c8c8c; border-radius: 8px;
+      padding: 10px 14px; font: 16px/1.5 Helvetica, Arial, sans-serif; max-width: 1100px }
+    .minigrad-player:focus-visible { outline: 3px solid #0072b2 }
+    .minigrad-bar { display: flex; gap: 6px; align-items: center }
+    .minigrad-bar button { font: inherit; min-width: 2.6em; padding: 4px 10px; border: 1px solid #5f5f5f;
+      border-radius: 6px; background: #f2f2f2; color: #1a1a1a; cursor: pointer }
+    .minigrad-bar input { flex: 1; accent-color: #b84700 }
+    .minigrad-title { display: block; font-weight: bold; font-size: 19px; margin: 8px 0 2px }
+    .minigrad-stage { display: flex; flex-wrap: wrap; gap: 0 20px }
+    .minigrad-texts { display: grid; flex: 1 1 300px; align-content: start }
+    .minigrad-text { grid-area: 1 / 1; visibility: hidden }
+    .minigrad-text.now { visibility: visible }
+    .minigrad-text div { margin: 0 0 5px }
+    .minigrad-text div:last-child { font-weight: bold }
+    .minigrad-graph { overflow: auto; max-height: 76vh; max-width: 100% }
+    .minigrad-graph svg { display: block; margin: auto; height: auto }
+  `);
+  // JupyterLab and reveal.js have shortcuts of their own for the keys that steer the player.
+  const own = { "data-lm-suppress-shortcuts": "true" };
+  const player = make(root, "div", { class: "minigrad-player", role: "group", tabindex: 0,
+    "aria-label": "Replay of backward. Arrow keys step, space plays, Home and End jump.", ...own });
+  const bar = make(player, "div", { class: "minigrad-bar" });
+  const back = make(bar, "button", { type: "button", "aria-label": "Step back", ...own }, "◀");
+  const play = make(bar, "button", { type: "button", ...own });
+  const forth = make(bar, "button", { type: "button", "aria-label": "Step forward", ...own }, "▶");
+  const slider = make(bar, "input", { type: "range", min: 0, max: last, "aria-label": "Step", ...own });
+  const title = make(player, "output", { class: "minigrad-title" });
+  const stage = make(player, "div", { class: "minigrad-stage" });
+  const texts = make(stage, "div", { class: "minigrad-texts" });
+  for (const frame of frames) {
+    const text = make(texts, "div", { class: "minigrad-text" });
+    for (const line of frame.text) make(text, "div", {}, line);
+  }
+  const graph = make(stage, "div", { class: "minigrad-graph" });
+
+  // The text around the graph is the player's own; a large graph shrinks somewhat, then scrolls.
+  const [, , width, height] = view;
+  svg.setAttribute("viewBox", view.join(" "));
+  svg.style.width = `max(${width}px, min(${1.333 * width}px, ${(76 * width) / height}vh))`;
+  svg.removeAttribute("height");
+  graph.append(document.adoptNode(svg));
+  const groups = {};
+  for (const group of svg.querySelectorAll("[data-part]")) groups[group.dataset.part] = group;
+  const looks = [];
+  for (const frame of frames) looks.push({ ...looks.at(-1), ...frame.parts });
+
+  let step = 0;
+  let timer = null;
+
+  function show(number) {
+    step = Math.min(Math.max(number, 0), last);
+    for (const [part, look] of Object.entries(looks[step])) groups[part].innerHTML = look;
+    for (const [index, text] of [...texts.children].entries()) {
+      text.classList.toggle("now", index === step);
+    }
+    title.textContent = frames[step].title;
+    slider.value = step;
+    slider.setAttribute("aria-valuetext", frames[step].title);
+    svg.setAttribute("aria-label", [frames[step].title, ...frames[step].text].join(". "));
+    const box = groups["b" + frames[step].at];
+    if (box) {
+      const [seen, drawn] = [graph.getBoundingClientRect(), box.getBoundingClientRect()];
+      if (drawn.top < seen.top || drawn.bottom > seen.bottom) {
+        graph.scrollTop += drawn.top - seen.top - (seen.height - drawn.height) / 2;
+      }
+      if (drawn.left < seen.left || drawn.right > seen.right) {
+        graph.scrollLeft += drawn.left - seen.left - (seen.width - drawn.width) / 2;
+      }
+    }
+  }
+
+  function pause() {
+    clearInterval(timer);
+    timer = null;
+    play.textContent = "Play";
+  }
+
+  function toggle() {
+    if (timer !== null) return pause();
+    show(step === last ? 0 : step + 1);
+    play.textContent = "Pause";
+    timer = setInterval(() => (step < last && root.isConnected ? show(step + 1) : pause()), 2500);
+  }
+
+  function go(number) {
+    pause();
+    show(number);
+  }
+
+  back.onclick = () => go(step - 1);
+  forth.onclick = () => go(step + 1);
+  play.onclick = toggle;
+  slider.oninput = () => go(slider.valueAsNumber);
+  player.onkeydown = (event) => {
+    const keys = {
+      ArrowLeft: () => go(step - 1),
+      ArrowRight: () => go(step + 1),
+      ArrowUp: () => go(step - 1),
+      ArrowDown: () => go(step + 1),
+      Home: () => go(0),
+      End: () => go(last),
+      " ": event.target.tagName === "BUTTON" ? undefined : toggle,
+    };
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    event.stopPropagation();
+    if (keys[event.key]) {
+      event.preventDefault();
+      keys[event.key]();
+    }
+  };
+  pause();
+  show(0);
+})(document.currentScript);

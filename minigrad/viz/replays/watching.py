@@ -1,0 +1,102 @@
+"""One real backward pass, watched through the public hooks of its nodes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from minigrad.viz import values
+from minigrad.viz.gradients import Gradient
+from minigrad.viz.protocol import TensorLike, is_accumulator, variable_of
+from minigrad.viz.saved import read_saved
+
+Passing = tuple[Gradient | None, ...]
+
+
+@dataclass
+class Firing:
+    """What was seen of one node at work.
+
+    `arriving` has a gradient for each output of the node, `leaving` one for each entry of its
+    `next_functions`; `leaving` stays None if the node raised. `grad` is what an AccumulateGrad has
+    made of its leaf's `.grad`. `freed` tells that saved tensors were gone when the next node ran.
+    """
+
+    node: Any
+    arriving: Passing
+    leaving: Passing | None = None
+    grad: str = ""
+    freed: bool = False
+
+
+@dataclass
+class Log:
+    """The firings in the order in which they happened, and the error that ended them, if any."""
+
+    firings: list[Firing] = field(default_factory=list)
+    error: str | None = None
+
+
+def watch(run: Callable[[], object], nodes: Sequence[Any]) -> Log:
+    """Call `run`, a backward pass through `nodes`, and log what their hooks see.
+
+    Nodes that no gradient reaches are left out: PyTorch calls their hooks, minigrad does not.
+
+    Raises:
+        Exception: what `run` raises before any node has fired; a later error ends the log.
+    """
+    log = Log()
+    handles = []
+    try:
+        for node in nodes:
+            handles.append(node.register_prehook(_before(log, node)))
+            handles.append(node.register_hook(_after(log, node)))
+        run()
+    except Exception as error:
+        if not log.firings:
+            raise
+        first_sentence = str(error).partition(". ")[0].partition("\n")[0]
+        log.error = f"{type(error).__name__}: {first_sentence}"
+    finally:
+        for handle in handles:
+            handle.remove()
+    _look_back(log)
+    log.firings = [each for each in log.firings if any((*each.arriving, *(each.leaving or ())))]
+    return log
+
+
+def grad_of(leaf: TensorLike) -> str:
+    """Write the `.grad` of a leaf in one line."""
+    return "None" if leaf.grad is None else values.short(leaf.grad)
+
+
+def _before(log: Log, node: Any) -> Callable[[Any], None]:
+    def hook(grad_outputs: Sequence[TensorLike | None]) -> None:
+        _look_back(log)
+        log.firings.append(Firing(node, _copies(grad_outputs)))
+
+    return hook
+
+
+def _after(log: Log, node: Any) -> Callable[[Any, Any], None]:
+    def hook(grad_inputs: Sequence[TensorLike | None], _: Any) -> None:
+        firing = next(firing for firing in reversed(log.firings) if firing.node is node)
+        firing.leaving = _copies(grad_inputs)
+        if is_accumulator(node):
+            firing.grad = grad_of(variable_of(node))
+
+    return hook
+
+
+def _look_back(log: Log) -> None:
+    """Note whether the node that fired last has let go of what it saved.
+
+    The engine frees it after the node's own hooks have run, so the next node tells.
+    """
+    if log.firings:
+        last = log.firings[-1]
+        last.freed = last.leaving is not None and read_saved(last.node).freed
+
+
+def _copies(gradients: Sequence[TensorLike | None]) -> Passing:
+    """Note what is shown of each gradient: the engine may go on to change it."""
+    return tuple(None if gradient is None else Gradient.of(gradient) for gradient in gradients)

@@ -1,0 +1,584 @@
+"""Replays: the order and the values that backward goes through, and that watching changes nothing.
+
+What is expected was worked out by hand: counts from the edges of the graph, order from the rule
+"newest ready node first, AccumulateGrad before operations", values from the derivatives.
+"""
+
+import base64
+import gc
+import json
+import re
+import subprocess
+import sys
+import tomllib
+import weakref
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+import minigrad as torch
+from minigrad.viz import Replay, render, replay
+from minigrad.viz.replays import page
+
+SVG = {"svg": "http://www.w3.org/2000/svg"}
+
+
+def code_9() -> tuple[torch.Tensor, torch.Tensor]:
+    x = torch.tensor(5.0, requires_grad=True)
+    y = x**3
+    w = x**2
+    return x, torch.log(y) + torch.sqrt(w)
+
+
+def replay_code_9() -> Replay:
+    x = torch.tensor(5.0, requires_grad=True)
+    y = x**3
+    w = x**2
+    z = torch.log(y) + torch.sqrt(w)
+    return replay(z)
+
+
+def titles(shown: Replay) -> list[str]:
+    return [scene.title.partition(": ")[2] for scene in shown.scenes]
+
+
+def row(shown: Replay, number: int, name: str) -> list[str]:
+    """The lines of the one box that has `name` among them, in frame `number`."""
+    boxes = [[each.text for each in box.rows] for box in shown.scenes[number].boxes]
+    (found,) = [rows for rows in boxes if name in rows]
+    return found
+
+
+# What is shown ------------------------------------------------------------------------------------
+
+
+def test_code_4_in_full() -> None:
+    x = torch.tensor(5.0, requires_grad=True)
+    y = x**3
+    z = torch.log(y)
+    expected = """\
+Step 0 of 4: z.backward() starts
+  A node fires when a gradient has arrived along every arrow that leads to it
+  The numbers tell in which order the operations were recorded
+  Hands 1 to #2 LogBackward0, which is ready
+  Ready queue: #2 LogBackward0
+  Waiting: 2 for one
+Step 1 of 4: #2 LogBackward0 fires
+  Takes 1
+  Hands 1 × 0.008 = 0.008 to #1 PowBackward0, which is ready
+  Frees what it saved: self
+  Ready queue: #1 PowBackward0
+  Waiting: 1 for one
+Step 2 of 4: #1 PowBackward0 fires
+  Takes 0.008
+  Hands 0.008 × 75 = 0.6 to AccumulateGrad of x, which is ready
+  Frees what it saved: self
+  Ready queue: AccumulateGrad of x
+Step 3 of 4: AccumulateGrad of x fires
+  Takes 0.6
+  Adds it to .grad, which was None and is 0.6 now
+  Ready queue: empty
+Step 4 of 4: backward() is done
+  x.grad = 0.6
+  What the nodes saved is freed: a second backward() would fail
+  Ready queue: empty"""
+    assert repr(replay(z)) == expected
+
+
+def test_code_9_waits_for_both_paths() -> None:
+    shown = replay_code_9()
+    assert titles(shown) == [
+        "z.backward() starts",
+        "#5 AddBackward0 fires",
+        "#4 SqrtBackward0 fires",
+        "#3 LogBackward0 fires",
+        "#2 PowBackward0 fires",
+        "#1 PowBackward0 fires",
+        "AccumulateGrad of x fires",
+        "backward() is done",
+    ]
+    assert [scene.ready for scene in shown.scenes] == [
+        ("#5 AddBackward0",),
+        ("#4 SqrtBackward0", "#3 LogBackward0"),
+        ("#3 LogBackward0", "#2 PowBackward0"),
+        ("#2 PowBackward0", "#1 PowBackward0"),
+        ("#1 PowBackward0",),
+        ("AccumulateGrad of x",),
+        (),
+        (),
+    ]
+    leaf = [row(shown, number, "x = 5.")[2:] for number in range(8)]
+    assert leaf == [
+        *[["waits: 0 of 2 arrived", "x.grad = None"]] * 4,
+        ["waits: 1 of 2 arrived, holds 1", "x.grad = None"],
+        ["ready, holds 1 + 0.6 = 1.6", "x.grad = None"],
+        ["fires, took 1 + 0.6 = 1.6", "x.grad = 1.6"],
+        ["done, took 1 + 0.6 = 1.6", "x.grad = 1.6"],
+    ]
+    reason = "Of 2 ready nodes the one recorded last goes first"
+    assert [reason in scene.lines for scene in shown.scenes] == [
+        False, False, True, True, True, False, False, False,
+    ]  # fmt: skip
+
+
+def test_arrows_carry_the_gradients_one_after_the_other() -> None:
+    shown = replay_code_9()
+    # The edges in order: #1 and #2 to x, #3 to #1, #4 to #2, #5 to #3 and #4, the call to #5.
+    assert [edge.label for edge in shown.scenes[-1].edges] == [
+        "0.008 × 75 = 0.6", "0.1 × 10 = 1", "1 × 0.008 = 0.008", "1 × 0.1 = 0.1", "1", "1", "1",
+    ]  # fmt: skip
+    passing = ["".join(edge.passing[0] for edge in scene.edges) for scene in shown.scenes]
+    assert passing == [
+        "lllllln", "llllnnb", "lllnbbb", "llnbbbb", "lnbbbbb", "nbbbbbb", "bbbbbbb", "bbbbbbb",
+    ]  # fmt: skip
+
+
+def test_engine_of_document_004() -> None:
+    a = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    b = torch.tensor([3.0, 3.0, 3.0], requires_grad=True)
+    d = torch.tensor([4.0, 6.0, 10.0], requires_grad=True)
+    c = a * b
+    e = c * d
+    ans = torch.sum(e)
+    shown = replay(ans)
+    assert titles(shown)[1:-1] == [
+        "#3 SumBackward0 fires",
+        "#2 MulBackward0 fires",
+        "AccumulateGrad of d fires",
+        "#1 MulBackward0 fires",
+        "AccumulateGrad of a fires",
+        "AccumulateGrad of b fires",
+    ]
+    assert "Of 2 ready nodes an AccumulateGrad goes first" in shown.scenes[3].lines
+    assert shown.scenes[-1].lines[:3] == (
+        "a.grad = [12., 18., 30.]",
+        "b.grad = [4., 12., 30.]",
+        "d.grad = [3., 6., 9.]",
+    )
+
+
+def test_fan_out_adds_before_it_goes_on() -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x * 3
+    z = y * y + y
+    shown = replay(z)
+    assert titles(shown)[1:4] == [
+        "#3 AddBackward0 fires",
+        "#2 MulBackward0 fires",
+        "#1 MulBackward0 fires",
+    ]
+    holds = [row(shown, number, "#1 MulBackward0")[-1] for number in range(4)]
+    assert holds == [
+        "waits: 0 of 3 arrived",
+        "waits: 1 of 3 arrived, holds 1",
+        "ready, holds 1 + 6 + 6 = 13",
+        "fires, took 1 + 6 + 6 = 13",
+    ]
+    assert shown.scenes[1].waiting == ("#1 MulBackward0 (1 of 3)", "1 for one")
+
+
+def test_saved_tensors_are_struck_out_when_they_are_gone() -> None:
+    shown = replay_code_9()
+    kinds = [
+        [each.kind for each in scene.boxes[3].rows if "saved" in each.text]
+        for scene in shown.scenes
+    ]
+    assert kinds == [["saved"]] * 2 + [["gone"]] * 6
+
+
+def test_many_saved_tensors_are_counted() -> None:
+    class Four(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, value):  # type: ignore[no-untyped-def]
+            ctx.save_for_backward(value, value + 1, value + 2, value + 3)
+            return value * 2
+
+        @staticmethod
+        def backward(ctx, grad):  # type: ignore[no-untyped-def]
+            return grad * 2
+
+    x = torch.tensor(3.0, requires_grad=True)
+    y = Four.apply(x)
+    first, second, rest, _ = row(replay(y), 0, "#1 FourBackward")[2:]
+    assert first.endswith("[0] = x")
+    assert second.endswith("[1] = 4")
+    assert rest == "saved 2 more"
+    assert row(replay(y), 0, "#1 FourBackward")[2] == "saved tensors: freed"
+
+
+def test_retain_graph_keeps_the_graph() -> None:
+    x, z = code_9()
+    first = replay(z, retain_graph=True)
+    assert first.scenes[-1].lines[-1].startswith("retain_graph=True has kept")
+    assert not any("Frees" in line for scene in first.scenes for line in scene.lines)
+    second = replay(z)
+    assert "Adds it to .grad, which was 1.6 and is 3.2 now" in second.scenes[6].lines
+    assert x.grad is not None
+    assert x.grad.item() == pytest.approx(3.2)
+
+
+def test_gradient_to_begin_with() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 3
+    assert "x.grad = [3., 30.]" in replay(y, torch.tensor([1.0, 10.0])).scenes[-1].lines
+
+
+def test_node_with_several_outputs() -> None:
+    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    a, b, _ = x.unbind()
+    b.register_hook(lambda grad: grad * 10)
+    z = a * b
+    shown = replay(z)
+    assert shown.scenes[2].lines[:2] == (
+        "Takes output 0: 2; output 1: 1",
+        "A hook has made output 0: 2; output 1: 10 of it",
+    )
+    assert "x.grad = [2., 10., 0.]" in shown.scenes[-1].lines
+
+
+def test_nodes_that_get_no_gradient_are_passed_over() -> None:
+    class Stop(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, value):  # type: ignore[no-untyped-def]
+            return value * 1
+
+        @staticmethod
+        def backward(ctx, grad):  # type: ignore[no-untyped-def]
+            return None
+
+    x = torch.tensor(2.0, requires_grad=True)
+    k = torch.tensor(1.0, requires_grad=True)
+    z = Stop.apply((k * 2).exp()) + x
+    shown = replay(z)
+    assert titles(shown)[-2:] == ["#3 StopBackward fires", "backward() is done"]
+    assert shown.scenes[-2].lines[1:] == (
+        "Hands None to #2 ExpBackward0",
+        "Passes over #2 ExpBackward0, which gets no gradient",
+        "Passes over #1 MulBackward0, which gets no gradient",
+        "Passes over AccumulateGrad of k, which gets no gradient",
+    )
+    assert shown.scenes[-1].lines == ("k.grad = None", "x.grad = 1.")
+
+
+def test_large_gradients_are_described_and_long_stories_cut() -> None:
+    x = torch.ones(4, 5, requires_grad=True)
+    y = x * 2 + x
+    shown = replay(y, torch.ones(4, 5))
+    assert "Takes shape (4, 5) (sum of 2)" in shown.scenes[3].lines
+    parts = [torch.ones(1, requires_grad=True) for _ in range(30)]
+    joined = replay(torch.cat(parts), torch.ones(30))
+    assert len(joined.scenes[1].lines) == 9
+    assert joined.scenes[1].lines[-1] == "…"
+
+
+# What it leaves behind ----------------------------------------------------------------------------
+
+
+def test_grads_are_those_of_a_plain_backward() -> None:
+    x, z = code_9()
+    replay(z)
+    plain, root = code_9()
+    root.backward()
+    assert x.grad is not None
+    assert torch.equal(x.grad, plain.grad)
+
+
+def test_hooks_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, z = code_9()
+    replay(z, retain_graph=True)
+    monkeypatch.setattr("minigrad.viz.gradients.Gradient.of", lambda _: pytest.fail("still seen"))
+    z.backward()
+    assert x.grad is not None
+
+
+def test_hooks_of_the_user_run_and_what_they_change_is_shown() -> None:
+    seen = []
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x * 3
+    y.register_hook(lambda grad: grad * 10)
+    x.register_post_accumulate_grad_hook(lambda leaf: seen.append(leaf.grad.item()))
+    z = y + x
+    shown = replay(z)
+    assert shown.scenes[2].lines[:3] == (
+        "Takes 1",
+        "A hook has made 10 of it",
+        "Hands 10 × 3 = 30 to AccumulateGrad of x, which is ready: 2 of 2 arrived",
+    )
+    assert seen == [31.0]
+
+
+def test_keeps_no_graph_alive() -> None:
+    def replay_and_forget() -> tuple[Replay, weakref.ref[torch.Tensor]]:
+        x, z = code_9()
+        return replay(z), weakref.ref(x)
+
+    gc.disable()
+    try:
+        shown, leaf = replay_and_forget()
+        assert leaf() is None
+    finally:
+        gc.enable()
+    assert len(shown.frames) == 8
+
+
+# Errors -------------------------------------------------------------------------------------------
+
+
+def test_freed_graph_is_replayed_up_to_the_error() -> None:
+    x, z = code_9()
+    z.backward()
+    shown = replay(z)
+    assert titles(shown)[1:] == ["#5 AddBackward0 fires", "#4 SqrtBackward0 raises"]
+    assert shown.error is not None
+    assert shown.error.startswith("RuntimeError: Trying to backward through the graph a second")
+    assert shown.scenes[-1].boxes[3].state == "raises"
+    assert shown.scenes[-1].ready == ("#3 LogBackward0",)
+    assert x.grad is not None
+    assert x.grad.item() == pytest.approx(1.6)
+
+
+def test_hook_that_raises_ends_the_replay_and_leaves_no_hooks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(grad: torch.Tensor) -> None:
+        raise ZeroDivisionError("not today. Maybe tomorrow")
+
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x.exp()
+    handle = y.register_hook(fail)
+    z = y * 2
+    shown = replay(z, retain_graph=True)
+    assert titles(shown)[-1] == "A hook raises"
+    assert shown.error == "ZeroDivisionError: not today"
+    handle.remove()
+    monkeypatch.setattr("minigrad.viz.gradients.Gradient.of", lambda _: pytest.fail("still seen"))
+    z.backward(retain_graph=True)
+
+
+def test_interruption_is_no_part_of_the_story(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(grad: torch.Tensor) -> None:
+        raise KeyboardInterrupt
+
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x.exp()
+    y.register_hook(interrupt)
+    z = y * 2
+    with pytest.raises(KeyboardInterrupt):
+        replay(z)
+
+
+def test_calls_that_backward_refuses_raise() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    with pytest.raises(RuntimeError, match="grad can be implicitly created only for scalar"):
+        replay(x * 2)
+    with pytest.raises(RuntimeError, match="Mismatch in shape"):
+        replay(x * 2, torch.ones(3))
+    with pytest.raises(RuntimeError, match="does not require grad and does not have a grad_fn"):
+        replay(torch.ones(2))
+    assert x.grad is None
+
+
+def test_another_backward_through_the_same_graph_is_noticed() -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    inner = x.exp() * 1.0
+    outer = inner * 3.0
+    started = []
+
+    def start_another(grad: torch.Tensor) -> None:
+        if not started:
+            started.append(True)
+            inner.backward(retain_graph=True)
+
+    outer.register_hook(start_another)
+    with pytest.raises(RuntimeError, match="another backward pass ran through the same graph"):
+        replay(outer + 1)
+
+
+def test_bad_arguments() -> None:
+    x = torch.tensor(5.0, requires_grad=True)
+    z = x * 2
+    with pytest.raises(TypeError, match="replay\\(\\) takes tensors, not float"):
+        replay(5.0)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="replay\\(\\) takes tensors, not float"):
+        replay(z, 1.0)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="direction must be 'LR' or 'TB', not 'up'"):
+        replay(z, direction="up")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="a leaf has no graph to replay"):
+        replay(x)
+    assert x.grad is None
+
+
+def test_draft_without_hooks_is_refused() -> None:
+    class Draft:
+        grad_fn, is_leaf, requires_grad = None, True, True
+
+    with pytest.raises(TypeError, match=r"Draft has no backward\(\) with hooks"):
+        replay(Draft())  # type: ignore[arg-type]
+
+
+def test_graph_that_is_too_large_is_refused_before_it_runs() -> None:
+    x = torch.tensor(1.0, requires_grad=True)
+    y = x
+    for _ in range(201):
+        y = y * 1.0
+    with pytest.raises(ValueError, match="the graph has 201 operations"):
+        replay(y)
+    assert x.grad is None
+    assert len(replay(y, max_nodes=201).frames) == 204
+
+
+# Pictures and player ------------------------------------------------------------------------------
+
+
+def use_wasm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Render as a plain pip environment does, without the `dot` program."""
+    monkeypatch.setattr(render.shutil, "which", lambda _: None)
+
+
+def svg_of(image: str) -> str:
+    match = re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', image)
+    assert match
+    return base64.b64decode(match.group(1)).decode()
+
+
+def test_every_frame_has_its_text_in_the_same_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_wasm(monkeypatch)
+    shown = replay_code_9()
+    pictures = [ET.fromstring(frame.svg) for frame in shown.frames]
+    assert len({picture.attrib["viewBox"] for picture in pictures}) == 1
+    places = [[rect.get("x") for rect in p.iterfind(".//svg:rect", SVG)] for p in pictures]
+    assert places == [places[0]] * 8
+    for picture, scene in zip(pictures, shown.scenes, strict=True):
+        assert picture.findtext("svg:desc", namespaces=SVG) == scene.twin()
+        texts = {text.text for text in picture.iterfind(".//svg:text", SVG)}
+        said = {row.text for box in scene.boxes for row in box.rows}
+        labels = {edge.label for edge in scene.edges} - {""}
+        assert {scene.title, *scene.lines, scene.queue, *said, *labels} == texts
+
+
+def test_states_differ_by_more_than_colour() -> None:
+    looks = [tuple(sorted(look.items())) for look in page.BOX_LOOKS.values()]
+    frames = {
+        tuple(pair for pair in look if pair[0] in ("stroke-width", "stroke-dasharray"))
+        for look in looks[:4]
+    }
+    assert len(set(looks)) == len(looks)
+    assert len(frames) == 4
+
+
+def test_player_needs_nothing_else_and_has_pictures_without_scripts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    use_wasm(monkeypatch)
+    bundle = replay_code_9()._repr_mimebundle_()
+    html = bundle["text/html"]
+    assert bundle["text/plain"] == repr(replay_code_9())
+    assert len(html) < 150_000
+    assert "http" not in html
+    without_scripts = re.sub(r"<script>.*?</script>", "", html, flags=re.DOTALL)
+    first, last = re.findall(r"<img[^>]+>", without_scripts)
+    assert 'alt="Step 0 of 7: z.backward() starts; ' in first
+    assert 'alt="Step 7 of 7: backward() is done; ' in last
+    for image in (first, last):
+        svg = svg_of(image)
+        assert svg.replace('xmlns="http://www.w3.org/2000/svg"', "").count("http") == 0
+        assert ET.fromstring(svg).attrib["role"] == "img"
+
+
+def test_changes_of_the_player_add_up_to_the_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_wasm(monkeypatch)
+    shown = replay_code_9()
+    first = ET.fromstring(svg_of(shown._repr_mimebundle_()["text/html"]))
+    data = json.loads(first.findtext("svg:metadata", namespaces=SVG) or "")
+    parts: dict[str, str] = {}
+    for number, frame in enumerate(data["frames"]):
+        parts |= frame["parts"]
+        assert parts == shown.stills.parts(number)
+        assert frame["title"] == shown.scenes[number].title
+        assert frame["text"][-1] == shown.scenes[number].queue
+    assert len(data["frames"][3]["parts"]) < len(parts)  # what stays the same is not repeated
+    assert [frame["at"] for frame in data["frames"]] == [6, 4, 3, 2, 1, 0, 5, None]
+
+
+def test_html_outside_of_the_pictures_does_not_depend_on_the_renderer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So nbval, which hides data URIs, compares the rest on any machine."""
+
+    def html() -> str:
+        return re.sub(r"base64,[^\"]+", "", replay_code_9()._repr_mimebundle_()["text/html"])
+
+    once = html()
+    monkeypatch.setattr(page, "LINE", 23.0)
+    assert html() == once
+
+
+def test_short_graphs_go_left_and_wide_ones_up() -> None:
+    x = torch.tensor(5.0, requires_grad=True)
+    y = x * 2
+    boxes = replay(y, retain_graph=True).stills.layout.boxes
+    assert boxes[0][0] < boxes[2][0]  # the operation stands left of the call of backward()
+    up = replay(y, retain_graph=True, direction="TB").stills.layout
+    assert up.boxes[0][1] < up.boxes[2][1]
+    assert replay_code_9().stills.layout.width < 700
+
+
+def test_long_lines_are_cut_in_boxes_but_not_beside_them() -> None:
+    x = torch.tensor([1.23456, 2.34567, 3.45678, 4.56789, 5.6789], requires_grad=True)
+    y = (x * x).sum()
+    svg = replay(y).frames[2].svg
+    assert "fires, took [1., 1., 1., 1., 1.]" in svg
+    assert "Hands [1.2346, 2.3457, 3.4568, 4.5679, 5.6789] to AccumulateGrad of x" in svg
+    assert ">ready, holds [2.4691, 4.6913, 6.9136, 9…<" in svg
+
+
+def test_names_are_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_wasm(monkeypatch)
+    awkward = 'a<b> & "q" \\n 값'
+    x = torch.tensor(5.0, requires_grad=True)
+    y = x * 2
+    html = replay(y, names={awkward: x})._repr_mimebundle_()["text/html"]
+    texts = [text.text for text in ET.fromstring(svg_of(html)).iterfind(".//svg:text", SVG)]
+    assert f"{awkward} = 5." in texts
+
+
+def test_save(tmp_path: Path) -> None:
+    shown = replay_code_9()
+    page_text = shown.save(tmp_path / "x.html").read_text(encoding="utf-8")
+    assert page_text.startswith("<!doctype html>")
+    assert shown._repr_mimebundle_()["text/html"] in page_text
+    frame = shown.frames[2]
+    assert frame.save(str(tmp_path / "x.svg")).read_text(encoding="utf-8") == frame.svg
+    with pytest.raises(ValueError, match=r"cannot save 'x\.svg': use \.html"):
+        shown.save(tmp_path / "x.svg")
+    with pytest.raises(ValueError, match=r"cannot save 'x\.png': use \.svg"):
+        frame.save(tmp_path / "x.png")
+
+
+def test_frame_shows_as_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_wasm(monkeypatch)
+    frame = replay_code_9().frames[4]
+    bundle = frame._repr_mimebundle_()
+    assert bundle["text/plain"] == repr(frame)
+    assert repr(frame).startswith("Step 4 of 7: #2 PowBackward0 fires\n  ")
+    assert svg_of(bundle["text/html"]) == frame.svg
+
+
+def test_without_graphviz_the_text_stands_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "graphviz", None)
+    shown = replay_code_9()
+    for bundle in (shown._repr_mimebundle_(), shown.frames[0]._repr_mimebundle_()):
+        assert set(bundle) == {"text/plain"}
+        assert "shown as text" in bundle["text/plain"]
+
+
+def test_player_is_part_of_the_package() -> None:
+    text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)["tool"]["setuptools"]["package-data"]["minigrad"]
+    assert "viz/replays/player.js" in data
+
+
+def test_graphviz_is_loaded_on_first_use() -> None:
+    program = "import sys, minigrad.viz; sys.exit('graphviz' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
