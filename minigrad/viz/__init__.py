@@ -3,7 +3,8 @@
 `draw(z)` reads a graph through PyTorch's public protocol (`protocol`), notes what is known about it
 (`recording`, `saved`, `gradients`), turns that into plain boxes and arrows (`compose`, `labels`,
 `picture`) and those into what JupyterLab shows (`render`). `replay(z)` runs a backward pass and
-shows it step by step (`replays`). Graphviz is loaded on first use.
+shows it step by step (`replays`), `plot_*` are small plots (`plots`). Graphviz and matplotlib are
+loaded on first use.
 """
 
 import sys
@@ -12,6 +13,13 @@ from collections.abc import Mapping, Sequence
 from minigrad.viz.compose import compose
 from minigrad.viz.gradients import Cotangent, measure
 from minigrad.viz.modules import children_of
+from minigrad.viz.plots import (
+    plot_difference_error,
+    plot_gradient_field,
+    plot_jacobian,
+    plot_loss_surface,
+    plot_memory,
+)
 from minigrad.viz.protocol import (
     ModuleLike,
     Root,
@@ -26,7 +34,12 @@ from minigrad.viz.recording import modules_in, names_in, record
 from minigrad.viz.render import Direction, Drawing
 from minigrad.viz.replays import Frame, Replay, replay
 
-__all__ = ["Drawing", "draw", "Frame", "Replay", "replay"]
+__all__ = [
+    "Drawing", "draw",
+    "Frame", "Replay", "replay",
+    "plot_difference_error", "plot_gradient_field", "plot_jacobian", "plot_loss_surface",
+    "plot_memory",
+]  # fmt: skip
 
 
 def draw(
