@@ -4,7 +4,11 @@ itself.
 The numerical Jacobian moves every element of every input by ±eps and looks at the change of every
 output; the analytical one calls backward with one unit cotangent after the other. Double precision
 is needed: in float32 the rounding of the function, divided by 2·eps, is larger than any useful
-tolerance.
+tolerance. Three more properties are checked, which all of autograd builds on: backward gives the
+same for the same cotangent, is linear in it (nothing for zeros), and copes without one.
+
+Function and inputs are used in PyTorch's order and as often as there, so a function that counts its
+calls, or changes what it is given, behaves the same.
 
 Source: https://docs.pytorch.org/docs/2.13/notes/gradcheck.html
 """
@@ -12,15 +16,17 @@ Source: https://docs.pytorch.org/docs/2.13/notes/gradcheck.html
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .engine import grad
+from .creation import empty, zeros, zeros_like
+from .engine import grad, user_stacklevel
 from .function import Function
-from .grad_mode import enable_grad, no_grad
-from .tensor import Tensor, new_tensor
+from .tensor import Tensor
+
+Tensors = tuple[Tensor, ...]
 
 
 class GradcheckError(RuntimeError):
@@ -29,20 +35,30 @@ class GradcheckError(RuntimeError):
     __module__ = "torch.autograd.gradcheck"
 
 
-UNDEFINED = (
-    "Expected backward function to handle undefined output grads. Please look at "
-    '"Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
-)
-NOT_REENTRANT = (
-    "Backward is not reentrant, i.e., running backward with same input and grad_output multiple"
-    " times gives different values, although analytical gradient matches numerical gradient.The"
-    " tolerance for nondeterminism was {}."
-)
+NOT_REENTRANT = """\
+Backward is not reentrant, i.e., running backward with same input and grad_output multiple times \
+gives different values, although analytical gradient matches numerical gradient.The tolerance for \
+nondeterminism was {}.
+
+NOTE: If your op relies on non-deterministic operations i.e., it is listed here:
+https://pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html
+this failure might be expected.
+
+If you are adding a new operator, please file an issue and then use one of the
+workarounds. The workaround depends on how your test invokes gradcheck/gradgradcheck.
+If the test
+- manually invokes gradcheck/gradgradcheck, then call gradcheck/gradgradcheck
+  with `nondet_tol=<tol>` as a keyword argument.
+- is OpInfo-based (e.g., in test_ops_gradients.py), then modify the OpInfo for the test
+  to have `gradcheck_nondet_tol=<tol>`.
+- is a Module test (e.g., in common_nn.py), then modify the corresponding
+  module_test entry to have `gradcheck_nondet_tol=<tol>`
+"""
 
 
 def gradcheck(
     func: Callable[..., Any],
-    inputs: Tensor | Sequence[Any],
+    inputs: Any,
     *,
     eps: float = 1e-6,
     atol: float = 1e-5,
@@ -51,6 +67,12 @@ def gradcheck(
     nondet_tol: float = 0.0,
     check_undefined_grad: bool = True,
     check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_batched_forward_grad: bool = False,
+    check_forward_ad: bool = False,
+    check_backward_ad: bool = True,
+    fast_mode: bool = False,
+    masked: bool | None = None,
 ) -> bool:
     """Whether backward through `func` agrees with differences of `func`.
 
@@ -58,27 +80,40 @@ def gradcheck(
         func: takes tensors, returns a tensor or a tuple of them.
         inputs: its arguments; those that require grad are checked, and should be float64.
         eps: how far an element is moved to either side.
-        atol, rtol: the Jacobians agree if |numerical - analytical| <= atol + rtol * |analytical|.
-        raise_exception: raise GradcheckError with the two Jacobians, rather than return False.
+        atol, rtol: the Jacobians agree if |analytical - numerical| <= atol + rtol * |numerical|.
+        raise_exception: raise GradcheckError, with the two Jacobians, rather than return False.
         nondet_tol: how much two runs of backward may differ.
         check_undefined_grad: also check that backward copes with outputs that get no gradient.
-        check_grad_dtypes: also check that gradients have the dtype of their inputs.
+        check_grad_dtypes, masked: change nothing here: the engine casts every gradient to the dtype
+            of its input, and all tensors are dense.
 
     Raises:
-        GradcheckError: they do not agree. ValueError: no input requires grad.
+        GradcheckError: backward is wrong. ValueError: no input requires grad.
+        AssertionError: the outputs change shape or dtype when an input is moved.
+        NotImplementedError: one of the other arguments is not at its default.
     """
-    arguments = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    if not (check_forward_ad or check_backward_ad):
+        raise AssertionError(
+            "Expected at least one of check_forward_ad or check_backward_ad to be True"
+        )
+    refuse("forward-mode differentiation", check_forward_ad or check_batched_forward_grad)
+    refuse("batched gradients", check_batched_grad)
+    refuse("fast mode of gradcheck", fast_mode)
+    arguments = as_tuple(inputs)
     checked = differentiable_inputs(arguments)
     try:
-        outputs = differentiable_outputs(func(*arguments))
-        numerical = numerical_jacobians(func, arguments, checked, eps)
+        results = as_tuple(func(*arguments))
+        outputs = requiring_grad(results)
+        numerical = numerical_jacobians(func, arguments, checked, results, eps)
         if not outputs:
-            if any(np.any(np.abs(jacobian) > atol) for row in numerical for jacobian in row):
-                raise GradcheckError("Numerical gradient for function expected to be zero")
-            return True
-        compare(func, arguments, checked, numerical, (atol, rtol, nondet_tol, check_grad_dtypes))
+            require_zero(results, numerical)
+        rows = [row for each, row in zip(results, numerical, strict=True) if each.requires_grad]
+        for k, (output, expected) in enumerate(zip(outputs, rows, strict=True)):
+            found = analytical_jacobians(output, checked, nondet_tol)
+            require_close(found, expected, k, atol, rtol)
+        require_proportional(outputs, checked)
         if check_undefined_grad:
-            check_undefined(func, arguments, checked)
+            require_optional(func, arguments, checked, len(outputs))
     except GradcheckError:
         if raise_exception:
             raise
@@ -86,130 +121,185 @@ def gradcheck(
     return True
 
 
-def differentiable_inputs(arguments: tuple[Any, ...]) -> list[Tensor]:
+def refuse(what: str, wanted: bool) -> None:
+    if wanted:
+        raise NotImplementedError(f"minigrad has no {what}")
+
+
+def as_tuple(values: Any) -> tuple[Any, ...]:
+    return tuple(values) if isinstance(values, (tuple, list)) else (values,)
+
+
+def requiring_grad(values: tuple[Any, ...]) -> Tensors:
+    return tuple(each for each in values if each.requires_grad)
+
+
+def differentiable_inputs(arguments: tuple[Any, ...]) -> Tensors:
+    """The arguments to check. ValueError if there are none, RuntimeError if one overlaps itself."""
     checked = []
     for index, argument in enumerate(arguments):
-        if isinstance(argument, Tensor) and argument.requires_grad:
-            if argument.dtype.name != "float64":
-                warnings.warn(
-                    f"Input #{index} requires gradient and is not a double precision floating point"
-                    " or complex. This check will likely fail if all the inputs are not of double"
-                    " precision floating point or complex. ",
-                    UserWarning,
-                    stacklevel=3,
-                )
-            if any(step == 0 for step in argument._data.strides):
-                raise RuntimeError(
-                    f"The {index}th input has a dimension with stride 0. gradcheck only supports"
-                    " inputs that are non-overlapping to be able to compute the numerical gradients"
-                    " correctly. You should call .contiguous on the input before passing it to"
-                    " gradcheck."
-                )
-            checked.append(argument)
+        if not is_checkable(argument):
+            continue
+        if argument.dtype.name != "float64":
+            warnings.warn(
+                f"Input #{index} requires gradient and is not a double precision floating point"
+                " or complex. This check will likely fail if all the inputs are not of double"
+                " precision floating point or complex. ",
+                UserWarning,
+                stacklevel=user_stacklevel(),
+            )
+        steps = zip(argument.stride(), argument.shape, strict=True)
+        if argument.numel() and any(step == 0 and size > 1 for step, size in steps):
+            raise RuntimeError(
+                f"The {index}th input has a dimension with stride 0. gradcheck only supports"
+                " inputs that are non-overlapping to be able to compute the numerical gradients"
+                " correctly. You should call .contiguous on the input before passing it to"
+                " gradcheck."
+            )
+        checked.append(argument)
     if not checked:
         raise ValueError(
             "gradcheck expects at least one input tensor to require gradient, but none of them have"
             " requires_grad=True."
         )
-    return checked
+    for index, argument in enumerate(arguments):
+        if isinstance(argument, (tuple, list)) and any(map(is_checkable, argument)):
+            kind = type(argument).__name__
+            raise ValueError(f"gradcheck does not look into a {kind}, as the {index}th input is")
+    return tuple(checked)
 
 
-def differentiable_outputs(result: Any) -> list[Tensor]:
-    outputs = result if isinstance(result, (tuple, list)) else (result,)
-    return [output for output in outputs if output.requires_grad]
+def is_checkable(argument: Any) -> bool:
+    return isinstance(argument, Tensor) and argument.requires_grad
+
+
+# The two Jacobians
 
 
 def numerical_jacobians(
-    func: Callable[..., Any], arguments: tuple[Any, ...], checked: list[Tensor], eps: float
-) -> list[list[np.ndarray[Any, Any]]]:
-    """For each input and output the Jacobian, (inputs, outputs), by central differences."""
-    jacobians = []
-    for tensor in checked:
-        array = tensor.data.numpy()
-        columns = []
-        for index in np.ndindex(array.shape):
-            original = array[index]
+    func: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    checked: Tensors,
+    results: Tensors,
+    eps: float,
+) -> list[list[Tensor]]:
+    """For each result and input the Jacobian, (inputs, outputs), by central differences."""
+    jacobians = [
+        [zeros(tensor.numel(), result.numel(), dtype=result.dtype) for tensor in checked]
+        for result in results
+    ]
+    for j, tensor in enumerate(checked):
+        values = tensor.data  # shares the memory, and moving it is not seen by autograd
+        for number, index in enumerate(np.ndindex(tensor.shape)):
+            original = values[index].clone()
             try:
-                array[index] = original + eps
-                above = evaluate(func, arguments)
-                array[index] = original - eps
+                values[index] = original - eps
                 below = evaluate(func, arguments)
+                values[index] = original + eps
+                above = evaluate(func, arguments)
             finally:
-                array[index] = original
-            columns.append([(a - b) / (2 * eps) for a, b in zip(above, below, strict=True)])
-        sizes = [each.size for each in evaluate(func, arguments)]
-        jacobians.append(
-            [
-                np.array([column[k] for column in columns], tensor.dtype.numpy).reshape(
-                    tensor.numel(), size
-                )
-                for k, size in enumerate(sizes)
-            ]
-        )
+                values[index] = original
+            for k, (lower, upper) in enumerate(zip(below, above, strict=True)):
+                require_alike(lower, upper, f"on index {index} by {eps}")
+                slope = (upper - lower) / (2 * eps)
+                jacobians[k][j][number] = slope.detach().reshape(-1)
     return jacobians
 
 
-def evaluate(func: Callable[..., Any], arguments: tuple[Any, ...]) -> list[np.ndarray[Any, Any]]:
-    """The outputs of `func` that could be differentiated, as flat float arrays."""
-    with no_grad():
-        result = func(*arguments)
-    outputs = result if isinstance(result, (tuple, list)) else (result,)
-    return [np.array(o.detach().numpy()).ravel() for o in outputs if o.is_floating_point()]
+def evaluate(func: Callable[..., Any], arguments: tuple[Any, ...]) -> Tensors:
+    """What `func` returns now: copies, for it may be an input that is about to be moved again."""
+    return tuple(result.clone() for result in as_tuple(func(*arguments)))
 
 
-def analytical_jacobian(
-    output: Tensor, checked: list[Tensor], dtypes: bool
-) -> list[np.ndarray[Any, Any]]:
-    """For each input the Jacobian of `output`, (inputs, outputs), a backward for each column."""
-    columns = [np.zeros((tensor.numel(), output.numel()), tensor.dtype.numpy) for tensor in checked]
-    for k in range(output.numel()):
-        cotangent = np.zeros(output.numel(), output.dtype.numpy)
-        cotangent[k] = 1
-        grads = grad(
-            output,
-            checked,
-            new_tensor(cotangent.reshape(output.shape)),
-            retain_graph=True,
-            allow_unused=True,
-        )
-        for column, tensor, gradient in zip(columns, checked, grads, strict=True):
+def require_alike(lower: Tensor, upper: Tensor, moved: str) -> None:
+    for what in ("shape", "dtype"):
+        one, other = getattr(lower, what), getattr(upper, what)
+        if one != other:
+            raise AssertionError(
+                f"Expected `func` to return outputs with the same {what} when inputs are perturbed"
+                f" {moved}, but got: {what}s {one} and {other}."
+            )
+
+
+def analytical_jacobians(output: Tensor, checked: Tensors, nondet_tol: float) -> list[Tensor]:
+    """For each input the Jacobian of `output`, (inputs, outputs). GradcheckError if unsteady."""
+    first, second = backward_jacobians(output, checked), backward_jacobians(output, checked)
+    for one, other in zip(first, second, strict=True):
+        if one.numel() and (one - other).abs().max() > nondet_tol:
+            raise GradcheckError(NOT_REENTRANT.format(nondet_tol))
+    return first
+
+
+def backward_jacobians(output: Tensor, checked: Tensors) -> list[Tensor]:
+    """The same, by one backward for each column."""
+    jacobians = [zeros(each.numel(), output.numel(), dtype=each.dtype) for each in checked]
+    for column in range(output.numel()):
+        unit = zeros(output.numel(), dtype=output.dtype)
+        unit[column] = 1
+        cotangent = unit.reshape(output.shape)
+        grads = grad(output, checked, cotangent, retain_graph=True, allow_unused=True)
+        for jacobian, gradient in zip(jacobians, grads, strict=True):
             if gradient is not None:
-                if dtypes and gradient.dtype is not tensor.dtype:
-                    raise GradcheckError("Gradient has dtype mismatch")
-                column[:, k] = gradient.detach().numpy().ravel()
-    return columns
+                jacobian[:, column] = gradient.detach().reshape(-1)
+    return jacobians
 
 
-def compare(
-    func: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    checked: list[Tensor],
-    numerical: list[list[np.ndarray[Any, Any]]],
-    options: tuple[float, float, float, bool],
+# What is required of them, and of backward
+
+
+def require_zero(results: Tensors, numerical: list[list[Tensor]]) -> None:
+    """Nothing requires grad, so no floating-point result may depend on an input."""
+    for result, row in zip(results, numerical, strict=True):
+        if result.is_floating_point() and any(jacobian.ne(0).any() for jacobian in row):
+            raise GradcheckError("Numerical gradient for function expected to be zero")
+
+
+def require_close(
+    found: list[Tensor], expected: list[Tensor], k: int, atol: float, rtol: float
 ) -> None:
-    """Raise unless analytical and numerical Jacobians agree, and a second backward as well."""
-    atol, rtol, nondet_tol, dtypes = options
-    with enable_grad():
-        result = func(*arguments)
-    outputs = [
-        o
-        for o in (result if isinstance(result, (tuple, list)) else (result,))
-        if o.is_floating_point()
-    ]
-    for k, output in enumerate(outputs):
-        if not output.requires_grad:
-            continue
-        first = analytical_jacobian(output, checked, dtypes)
-        for j, analytical in enumerate(first):
-            if not np.allclose(numerical[j][k], analytical, rtol, atol):
-                raise GradcheckError(
-                    f"Jacobian mismatch for output {k} with respect to input {j},\n"
-                    f"numerical:{new_tensor(numerical[j][k])}\nanalytical:{new_tensor(analytical)}\n"
-                )
-        again = analytical_jacobian(output, checked, dtypes)
-        for one, other in zip(first, again, strict=True):
-            if not np.allclose(one, other, 0, nondet_tol):
-                raise GradcheckError(NOT_REENTRANT.format(nondet_tol))
+    for j, (analytical, numerical) in enumerate(zip(found, expected, strict=True)):
+        if not np.allclose(analytical._data, numerical._data, rtol, atol):
+            raise GradcheckError(
+                f"Jacobian mismatch for output {k} with respect to input {j},\n"
+                f"numerical:{numerical}\nanalytical:{analytical}\n"
+            )
+
+
+def require_proportional(outputs: Tensors, checked: Tensors) -> None:
+    """Zeros must come out of backward when zeros go in, since it is linear in them."""
+    grads = grad(outputs, checked, [zeros_like(each) for each in outputs], allow_unused=True)
+    if not all(gradient is None or gradient.eq(0).all() for gradient in grads):
+        raise GradcheckError("backward not multiplied by grad_output")
+
+
+def require_optional(
+    func: Callable[..., Any], arguments: tuple[Any, ...], checked: Tensors, count: int
+) -> None:
+    """Backward must give zero, or nothing, when outputs get no gradient: all, and each in turn.
+
+    Args:
+        count: how many outputs of `func` require grad.
+    """
+
+    def trial(without: range) -> Tensors:
+        outputs = requiring_grad(as_tuple(func(*arguments)))
+        return tuple(UndefinedGrad.apply(o) if k in without else o for k, o in enumerate(outputs))
+
+    trials = [trial(range(count))]
+    if count > 1:
+        trials += [trial(range(k, k + 1)) for k in range(count)]
+    for outputs in trials:
+        try:
+            grads = grad(outputs, checked, [zeros_like(o) for o in outputs], allow_unused=True)
+        except RuntimeError as error:
+            raise no_support(
+                "Expected backward function to handle undefined output grads"
+            ) from error
+        if not all(gradient is None or gradient.eq(0).all() for gradient in grads):
+            raise no_support(
+                "Expected all input grads to be undefined or zero when all output grads are"
+                " undefined or zero"
+            )
 
 
 class UndefinedGrad(Function):
@@ -224,76 +314,70 @@ class UndefinedGrad(Function):
         return None
 
 
-def check_undefined(
-    func: Callable[..., Any], arguments: tuple[Any, ...], checked: list[Tensor]
-) -> None:
-    """Raise unless backward gives zero, or nothing, when no output gets a gradient."""
-    outputs = [UndefinedGrad.apply(output) for output in differentiable_outputs(func(*arguments))]
-    try:
-        grads = grad(
-            outputs,
-            checked,
-            [new_tensor(np.ones_like(o._data)) for o in outputs],
-            allow_unused=True,
-        )
-    except RuntimeError as error:
-        raise GradcheckError(UNDEFINED) from error
-    if any(gradient is not None and np.any(gradient.detach().numpy()) for gradient in grads):
-        raise GradcheckError(UNDEFINED)
+def no_support(problem: str) -> GradcheckError:
+    """The error for a backward that cannot do without a gradient; warns as well."""
+    warnings.warn(
+        "Backwards compatibility: New undefined gradient support checking feature is enabled by"
+        " default, but it may break existing callers of this function. If this is true for you, you"
+        ' can call this function with "check_undefined_grad=False" to disable the feature',
+        UserWarning,
+        stacklevel=user_stacklevel(),
+    )
+    return GradcheckError(
+        f'{problem}. Please look at "Notes about undefined output gradients" in'
+        ' "tools/autograd/derivatives.yaml"'
+    )
 
 
 def gradgradcheck(
     func: Callable[..., Any],
-    inputs: Tensor | Sequence[Any],
-    grad_outputs: Tensor | Sequence[Tensor] | None = None,
+    inputs: Any,
+    grad_outputs: Any = None,
     *,
     eps: float = 1e-6,
     atol: float = 1e-5,
     rtol: float = 1e-3,
+    gen_non_contig_grad_outputs: bool = False,
     raise_exception: bool = True,
     nondet_tol: float = 0.0,
     check_undefined_grad: bool = True,
     check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_fwd_over_rev: bool = False,
+    check_rev_over_rev: bool = True,
+    fast_mode: bool = False,
+    masked: bool = False,
 ) -> bool:
     """Whether backward through the backward of `func` agrees with differences: `gradcheck` one
     order higher.
 
     Args:
-        grad_outputs: the cotangents at which to check; random ones by default.
+        grad_outputs: the cotangents at which to check, checked with the inputs if they require
+            grad; by default random numbers between -1 and 1, which do.
+        gen_non_contig_grad_outputs: leave gaps between these numbers in memory.
         func, inputs and the others: as for `gradcheck`.
     """
-    arguments = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    if not (check_fwd_over_rev or check_rev_over_rev):
+        raise AssertionError(
+            "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True"
+        )
+    arguments = as_tuple(inputs)
     if grad_outputs is None:
-        generator = np.random.default_rng(0)
-        cotangents = [
-            new_tensor(
-                generator.standard_normal(output.shape).astype(output.dtype.numpy),
-                requires_grad=True,
-            )
-            for output in differentiable_outputs(func(*arguments))
-        ]
+        outputs = requiring_grad(as_tuple(func(*arguments)))
+        cotangents = tuple(random_cotangent(o, gen_non_contig_grad_outputs) for o in outputs)
     else:
-        cotangents = [grad_outputs] if isinstance(grad_outputs, Tensor) else list(grad_outputs)
+        cotangents = as_tuple(grad_outputs)
+    count = len(cotangents)
 
-    def first_derivative(*together: Any) -> tuple[Tensor | None, ...]:
-        sources = [
-            each
-            for each in together[: len(arguments)]
-            if isinstance(each, Tensor) and each.requires_grad
-        ]
-        with enable_grad():
-            outputs = differentiable_outputs(func(*together[: len(arguments)]))
-            return grad(
-                outputs,
-                sources,
-                together[len(arguments) :],
-                create_graph=True,
-                materialize_grads=True,
-            )
+    def first_derivative(*together: Any) -> Tensors:
+        sources = list(filter(is_checkable, together[:-count]))
+        results = requiring_grad(as_tuple(func(*together[:-count])))
+        grads = grad(results, sources, together[-count:], create_graph=True, allow_unused=True)
+        return tuple(gradient for gradient in grads if gradient is not None)
 
     return gradcheck(
         first_derivative,
-        (*arguments, *cotangents),
+        arguments + cotangents,
         eps=eps,
         atol=atol,
         rtol=rtol,
@@ -301,4 +385,14 @@ def gradgradcheck(
         nondet_tol=nondet_tol,
         check_undefined_grad=check_undefined_grad,
         check_grad_dtypes=check_grad_dtypes,
+        check_batched_grad=check_batched_grad,
+        check_forward_ad=check_fwd_over_rev,
+        check_backward_ad=check_rev_over_rev,
+        fast_mode=fast_mode,
+        masked=masked,
     )
+
+
+def random_cotangent(output: Tensor, gaps: bool) -> Tensor:
+    cotangent = empty(*output.shape, 2 if gaps else 1, dtype=output.dtype).uniform_(-1, 1)
+    return cotangent[..., 0].requires_grad_()

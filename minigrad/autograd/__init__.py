@@ -3,18 +3,17 @@
 from typing import Any
 
 from .. import anomaly as anomaly_mode
-from .. import functional, grad_mode
+from .. import grad_mode
 from ..anomaly import detect_anomaly, set_detect_anomaly
 from ..engine import backward, grad
 from ..function import Function
 from ..grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
-from ..gradcheck import GradcheckError, gradcheck, gradgradcheck
-from . import function, graph
+from . import function, functional, graph
+from .gradcheck import gradcheck, gradgradcheck
 from .variable import Variable
 
 __all__ = [
     "Function",
-    "GradcheckError",
     "Variable",
     "anomaly_mode",
     "backward",

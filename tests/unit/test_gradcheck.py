@@ -6,7 +6,8 @@ import pytest
 
 import minigrad
 from minigrad import Tensor, tensor
-from minigrad.autograd import Function, GradcheckError, gradcheck, gradgradcheck
+from minigrad.autograd import Function
+from minigrad.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
 
 
 def double(value: Any) -> Tensor:
@@ -87,6 +88,9 @@ def test_tolerances() -> None:
     assert not gradcheck(close.apply, double(1.0), rtol=1e-5, raise_exception=False)
     assert gradcheck(close.apply, double(1.0), rtol=1e-2)
     assert gradcheck(close.apply, double(1.0), rtol=0, atol=0.01)
+    # What counts is the size of the numerical Jacobian, 2, not that of the analytical one.
+    half = made(lambda ctx, g: g)
+    assert gradcheck(half.apply, double(1.0), rtol=0.51, atol=0)
 
 
 def test_second_derivatives_are_seen_by_gradgradcheck_alone() -> None:
@@ -115,8 +119,9 @@ def test_backward_that_cannot_do_without_a_gradient() -> None:
         ),
     }
     needy = type("Needy", (Function,), members)
-    with pytest.raises(
-        GradcheckError, match=r"^Expected backward function to handle undefined output"
+    with (
+        pytest.warns(UserWarning, match=r"^Backwards compatibility: New undefined gradient"),
+        pytest.raises(GradcheckError, match=r"^Expected all input grads to be undefined or zero"),
     ):
         gradcheck(needy.apply, double([1.0]))
     assert gradcheck(needy.apply, double([1.0]), check_undefined_grad=False)
@@ -149,6 +154,51 @@ def test_inputs_that_cannot_be_checked() -> None:
     expanded = tensor([[1.0]], dtype=minigrad.float64).expand(2, 1).requires_grad_()
     with pytest.raises(RuntimeError, match=r"^The 0th input has a dimension with stride 0"):
         gradcheck(lambda x: x * 2, expanded)
+
+
+def test_tensors_inside_an_argument_are_not_passed_over() -> None:
+    with pytest.raises(ValueError, match=r"^gradcheck does not look into a list, as the 0th inp"):
+        gradcheck(lambda xs, y: xs[0] * y, ([double(1.0)], double(2.0)))
+    assert gradcheck(lambda xs, y: xs[0] * y, ([tensor(1.0)], double(2.0)))
+
+
+@pytest.mark.parametrize(
+    ("check", "argument", "what"),
+    [
+        (gradcheck, "fast_mode", "fast mode of gradcheck"),
+        (gradcheck, "check_forward_ad", "forward-mode differentiation"),
+        (gradcheck, "check_batched_grad", "batched gradients"),
+        (gradcheck, "check_batched_forward_grad", "forward-mode differentiation"),
+        (gradgradcheck, "fast_mode", "fast mode of gradcheck"),
+        (gradgradcheck, "check_fwd_over_rev", "forward-mode differentiation"),
+        (gradgradcheck, "check_batched_grad", "batched gradients"),
+    ],
+)
+def test_what_is_missing_says_so(check: Any, argument: str, what: str) -> None:
+    with pytest.raises(NotImplementedError, match=f"^minigrad has no {what}$"):
+        check(minigrad.exp, double(1.0), **{argument: True})
+
+
+def test_integer_outputs_may_stand_anywhere() -> None:
+    """PyTorch's check loses count of them: it fails with an IndexError unless they come last."""
+    assert gradcheck(lambda x: (x.long(), x * 2, x.long(), x * 3), double([0.5]))
+    with pytest.raises(GradcheckError, match=r"^Jacobian mismatch for output 1 with"):
+        gradcheck(lambda x: (x.long(), x * 2, made(lambda ctx, g: g).apply(x)), double([0.5]))
+
+
+def test_cotangents_are_drawn_from_the_default_generator() -> None:
+    drawn = []
+
+    def watching(x: Tensor) -> Tensor:
+        y = x * 2
+        y.register_hook(lambda grad: drawn.append(grad.tolist()))
+        return y
+
+    for _ in range(2):
+        minigrad.manual_seed(0)
+        assert gradgradcheck(watching, double([1.0, 2.0]))
+    assert drawn[: len(drawn) // 2] == drawn[len(drawn) // 2 :]
+    assert all(-1 <= number < 1 for number in drawn[0])
 
 
 def test_inputs_are_left_as_they_were() -> None:
