@@ -15,12 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
+from .creation import zeros_like
 from .engine import grad
 from .grad_mode import enable_grad, is_grad_enabled, set_grad_enabled
 from .ops.indexing import stack
-from .tensor import Tensor, new_tensor
+from .tensor import Tensor
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
@@ -115,7 +114,7 @@ def jvp(
         vector = vector_for(v, sources, several, "jvp", create_graph)
         several_out, outputs = call(func, sources, "jvp", strict)
         # Their value is of no account: the product is linear in them and we want its derivative.
-        cotangents = tuple(new_tensor(np.zeros_like(o._data), requires_grad=True) for o in outputs)
+        cotangents = tuple(zeros_like(output, requires_grad=True) for output in outputs)
         grads = gradients(outputs, sources, cotangents, create_graph=True)
         require_graph(grads, "grad_inputs", strict)
     with set_grad_enabled(create_graph or is_grad_enabled()):
@@ -125,7 +124,12 @@ def jvp(
 
 
 def jacobian(
-    func: Callable[..., Any], inputs: Any, create_graph: bool = False, strict: bool = False
+    func: Callable[..., Any],
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    strategy: str = "reverse-mode",
 ) -> Any:
     """The Jacobian of `func`: one backward for each element of the output.
 
@@ -134,11 +138,26 @@ def jacobian(
 
     Args:
         func, inputs, create_graph, strict: as for `vjp`.
+        vectorize: PyTorch then computes all rows in one batched backward. Here it changes nothing.
+        strategy: "reverse-mode"; NotImplementedError for "forward-mode".
     """
+    if strategy not in ("forward-mode", "reverse-mode"):
+        raise AssertionError(
+            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your'
+            ' function has more outputs than inputs, "forward-mode" tends to be more performant.'
+            ' Otherwise, prefer to use "reverse-mode".'
+        )
+    if strategy == "forward-mode":
+        raise NotImplementedError("minigrad has no forward-mode differentiation")
     with enable_grad():
         several, sources = as_tuple(inputs, "inputs", "jacobian")
         sources = fresh(sources, create_graph, need_graph=True)
         several_out, outputs = call(func, sources, "jacobian", strict)
+        if vectorize and strict:
+            raise RuntimeError(
+                "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not"
+                " supported together. Please either set `strict=False` or `vectorize=False`."
+            )
         blocks = [
             rows_of(number, output, sources, create_graph, strict)
             for number, output in enumerate(outputs)
@@ -163,11 +182,11 @@ def rows_of(
                     f" {index}. This is not allowed in strict mode."
                 )
             if found is not None and strict and create_graph and not found.requires_grad:
-                raise RuntimeError(
+                raise RuntimeError(  # PyTorch, too, puts the number of the output here
                     "The jacobian of the user-provided function is independent of input"
-                    f" {index}. This is not allowed in strict mode when create_graph=True."
+                    f" {number}. This is not allowed in strict mode when create_graph=True."
                 )
-            row.append(new_tensor(np.zeros_like(source._data)) if found is None else found)
+            row.append(zeros_like(source) if found is None else found)
     return tuple(
         stack(row).reshape(*output.shape, *source.shape)
         for row, source in zip(rows, sources, strict=True)
@@ -175,7 +194,12 @@ def rows_of(
 
 
 def hessian(
-    func: Callable[..., Any], inputs: Any, create_graph: bool = False, strict: bool = False
+    func: Callable[..., Any],
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
     """The Hessian of a function with one output element: the jacobian of its jacobian.
 
@@ -183,8 +207,11 @@ def hessian(
 
     Args:
         func, inputs, create_graph, strict: as for `vjp`.
+        vectorize, outer_jacobian_strategy: for the outer of the two, as for `jacobian`.
     """
     several, sources = as_tuple(inputs, "inputs", "hessian")
+    if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
+        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
 
     def one_output(*arguments: Tensor) -> Tensor:
         result = func(*arguments)
@@ -198,7 +225,7 @@ def hessian(
         require_graph(row, "jacobian", strict)
         return row
 
-    blocks = jacobian(first, sources, create_graph=create_graph, strict=strict)
+    blocks = jacobian(first, sources, create_graph, strict, vectorize, outer_jacobian_strategy)
     return blocks if several else blocks[0][0]
 
 
@@ -251,7 +278,7 @@ def hessian_product(
         first = gradients(outputs, sources, None, create_graph=True)
         require_graph(first, "jacobian", strict)
         if name == "hvp":
-            turning = tuple(new_tensor(np.zeros_like(s._data), requires_grad=True) for s in sources)
+            turning = tuple(zeros_like(source, requires_grad=True) for source in sources)
             second = gradients(first, sources, turning, create_graph=True)
             require_graph(first, "hessian", strict)
     with set_grad_enabled(create_graph or is_grad_enabled()):
@@ -366,7 +393,7 @@ def zeros_for_none(
                 f"The {what} of the user-provided function is independent of input {index}. This is"
                 " not allowed in strict mode when create_graph=True."
             )
-        filled.append(new_tensor(np.zeros_like(other._data)) if found is None else found)
+        filled.append(zeros_like(other) if found is None else found)
     return tuple(filled)
 
 
