@@ -395,6 +395,13 @@ class Tensor:
         return object.__format__(self, specification)
 
     def __float__(self) -> float:
+        if self._requires_grad:
+            warnings.warn(
+                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected"
+                " behavior.\nConsider using tensor.detach() first.",
+                UserWarning,
+                stacklevel=2,
+            )
         return float(self._number())
 
     def __int__(self) -> int:
@@ -408,13 +415,6 @@ class Tensor:
     def _number(self) -> float | int | bool:
         if self._data.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
-        if self._requires_grad:
-            warnings.warn(
-                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected"
-                " behavior.\nConsider using tensor.detach() first.",
-                UserWarning,
-                stacklevel=3,
-            )
         number: float | int | bool = self._data.item()
         return number
 

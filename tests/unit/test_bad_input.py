@@ -379,7 +379,7 @@ def test_an_unused_input_is_found_after_the_pass(t: Tensors) -> None:
             "a Tensor with 3 elements cannot be converted to Scalar",
         ),
         (
-            lambda t: float(t.a),
+            lambda t: int(t.a),
             ValueError,
             "only one element tensors can be converted to Python scalars",
         ),
