@@ -26,6 +26,8 @@ class dtype:  # noqa: N801 - PyTorch's spelling
         legacy: PyTorch's C++ name ("Float", "Long"), which its error messages use.
     """
 
+    __module__ = "torch"
+
     __slots__ = ("category", "is_floating_point", "itemsize", "legacy", "name", "numpy")
 
     def __init__(self, name: str, legacy: str) -> None:
@@ -116,8 +118,9 @@ def result_type(operands: list[tuple[dtype, int]]) -> dtype:
 
 
 class Size(tuple[int, ...]):
-    """A shape: a tuple that prints as `torch.Size([2, 3])`."""
+    """A shape: a tuple that prints as `torch.Size([2, 3])`; its parts, sums and multiples too."""
 
+    __module__ = "torch"
     __slots__ = ()
 
     def __repr__(self) -> str:
@@ -128,7 +131,21 @@ class Size(tuple[int, ...]):
         return Size(part) if isinstance(part, tuple) else part
 
     def __add__(self, other: Any) -> Size:
+        if not isinstance(other, tuple):
+            kind = type(other).__name__
+            raise TypeError(f"can only concatenate tuple (not {kind}) to torch.Size")
         return Size(super().__add__(other))
+
+    def __radd__(self, other: tuple[int, ...]) -> Size:
+        return Size(other) + self
+
+    def __mul__(self, times: Any) -> Size:
+        return Size(super().__mul__(times))
+
+    __rmul__ = __mul__
+
+    def __reduce__(self) -> Any:
+        return as_size, (tuple(self),)  # not the class: pickle would look for it in PyTorch
 
     def numel(self) -> int:
         """The number of elements of a tensor of this shape."""
@@ -136,3 +153,8 @@ class Size(tuple[int, ...]):
         for length in self:
             count *= length
         return count
+
+
+def as_size(shape: tuple[int, ...]) -> Size:
+    """What unpickling and copying call."""
+    return Size(shape)
