@@ -57,6 +57,7 @@ from .grad_mode import (
     no_grad,
     set_grad_enabled,
 )
+from .limits import finfo, iinfo
 from .ops.contractions import einsum
 from .ops.elementwise import where
 from .ops.indexing import cat, stack
@@ -79,6 +80,7 @@ __all__ = [
     "empty_like",
     "enable_grad",
     "eye",
+    "finfo",
     "float16",
     "float32",
     "float64",
@@ -87,6 +89,7 @@ __all__ = [
     "full_like",
     "Generator",
     "get_default_dtype",
+    "iinfo",
     "initial_seed",
     "inference_mode",
     "int16",
@@ -135,7 +138,8 @@ asarray = as_tensor
 
 # `minigrad.float`, `.long` and the like are other names of dtypes; `bool` hides Python's in this
 # module only.
-half, float, double, int, long, bool = float16, float32, float64, int32, int64, dtypes.bool_
+half, float, double, bool = float16, float32, float64, dtypes.bool_
+short, int, long = int16, int32, int64
 
 for _name, _function in ops.FUNCTIONS.items():
     globals()[_name] = _function

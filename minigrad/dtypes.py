@@ -24,11 +24,21 @@ class dtype:  # noqa: N801 - PyTorch's spelling
         category: 0 for bool, 1 for integers, 2 for floating point.
         is_floating_point: whether tensors of this type can require gradients.
         legacy: PyTorch's C++ name ("Float", "Long"), which its error messages use.
+        is_signed, is_complex: whether numbers can be negative, and complex: these never are.
     """
 
     __module__ = "torch"
+    is_complex = False
 
-    __slots__ = ("category", "is_floating_point", "itemsize", "legacy", "name", "numpy")
+    __slots__ = (
+        "category",
+        "is_floating_point",
+        "is_signed",
+        "itemsize",
+        "legacy",
+        "name",
+        "numpy",
+    )
 
     def __init__(self, name: str, legacy: str) -> None:
         self.name = name
@@ -37,6 +47,7 @@ class dtype:  # noqa: N801 - PyTorch's spelling
         self.itemsize = self.numpy.itemsize
         self.category = {"b": 0, "i": 1, "u": 1, "f": 2}[self.numpy.kind]
         self.is_floating_point = self.category == 2
+        self.is_signed = self.numpy.kind in "if"
 
     def __repr__(self) -> str:
         return f"torch.{self.name}"
