@@ -58,6 +58,7 @@ from .grad_mode import (
     set_grad_enabled,
 )
 from .limits import finfo, iinfo
+from .missing import missing_from
 from .ops.contractions import einsum
 from .ops.elementwise import where
 from .ops.indexing import cat, stack
@@ -151,10 +152,10 @@ IntTensor = creation.legacy_constructor(int32)
 BoolTensor = creation.legacy_constructor(dtypes.bool_)
 
 
+_missing = missing_from(__name__)
+
+
 def __getattr__(name: str) -> Any:
     if name in ("nn", "optim", "utils"):  # not every program trains a network
         return import_module(f".{name}", __name__)
-    raise AttributeError(
-        f"module 'minigrad' has no attribute '{name}': it has what autograd programs need of torch,"
-        " and README.md says what it leaves out"
-    )
+    return _missing(name)

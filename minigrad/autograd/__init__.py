@@ -1,13 +1,12 @@
 """`minigrad.autograd`: what `torch.autograd` offers, in its spelling."""
 
-from typing import Any
-
 from .. import anomaly as anomaly_mode
 from .. import grad_mode
 from ..anomaly import detect_anomaly, set_detect_anomaly
 from ..engine import backward, grad
 from ..function import Function
 from ..grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+from ..missing import missing_from
 from . import function, functional, graph
 from .gradcheck import gradcheck, gradgradcheck
 from .variable import Variable
@@ -32,9 +31,4 @@ __all__ = [
     "set_grad_enabled",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    raise AttributeError(
-        f"module 'minigrad.autograd' has no attribute '{name}': README.md says what is left out of"
-        " torch.autograd"
-    )
+__getattr__ = missing_from(__name__)

@@ -10,6 +10,7 @@ from typing import Any
 from ..engine import GradientEdge, Watch, get_gradient_edge, nesting
 from ..hooks import RemovableHandle
 from ..inplace import changed
+from ..missing import missing_from
 from ..node import Node, leaf_edge
 from ..saved_hooks import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
 from ..tensor import Tensor
@@ -132,8 +133,4 @@ def node_at(place: weakref.ref[Any]) -> Node | None:
     return leaf_edge(found) if isinstance(found, Tensor) else found
 
 
-def __getattr__(name: str) -> Any:
-    raise AttributeError(
-        f"module 'minigrad.autograd.graph' has no attribute '{name}': README.md says what is left"
-        " out of torch.autograd"
-    )
+__getattr__ = missing_from(__name__)

@@ -7,6 +7,7 @@ fills parameters with their first values, `utils` clips their gradients.
 Source: https://docs.pytorch.org/docs/2.13/nn.html
 """
 
+from ..missing import missing_from
 from . import functional, init, utils
 from .activations import (
     ELU,
@@ -71,3 +72,5 @@ __all__ = [
     "NLLLoss",
     "SmoothL1Loss",
 ]
+
+__getattr__ = missing_from(__name__)

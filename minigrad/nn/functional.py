@@ -16,6 +16,7 @@ import numpy as np
 from .. import dtypes, errors
 from ..engine import user_stacklevel
 from ..inplace import in_place
+from ..missing import missing_from
 from ..ops import activations, convolution, elementwise, losses, statistics
 from ..ops.activations import logsigmoid
 from ..ops.broadcasting import broadcastable
@@ -592,3 +593,6 @@ def pooled_size(
             f" ({planes}x{max(rows, 0)}x{max(columns, 0)}). Output size is too small"
         )
     return rows, columns
+
+
+__getattr__ = missing_from(__name__)

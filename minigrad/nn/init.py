@@ -14,6 +14,7 @@ import warnings
 
 from ..engine import user_stacklevel
 from ..grad_mode import no_grad
+from ..missing import missing_from
 from ..random import Generator
 from ..tensor import Tensor
 
@@ -142,3 +143,6 @@ def kaiming_normal_(
     if nothing_to_fill(tensor):
         return tensor
     return normal_(tensor, 0.0, kaiming_std(tensor, a, mode, nonlinearity), generator)
+
+
+__getattr__ = missing_from(__name__)

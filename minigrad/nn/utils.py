@@ -14,6 +14,7 @@ import numpy as np
 
 from ..engine import user_stacklevel
 from ..inplace import changed
+from ..missing import missing_from
 from ..ops.indexing import cat
 from ..tensor import Tensor, as_array, new_tensor
 from .module import type_name
@@ -94,3 +95,6 @@ def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
         end = start + parameter.numel()
         parameter.data = vec[start:end].view_as(parameter).data
         start = end
+
+
+__getattr__ = missing_from(__name__)

@@ -3,9 +3,13 @@
 Source: https://docs.pytorch.org/docs/2.13/optim.html
 """
 
+from ..missing import missing_from
 from . import lr_scheduler
 from .adam import Adam, AdamW
 from .optimizer import Optimizer
 from .sgd import SGD
 
 __all__ = ["SGD", "Adam", "AdamW", "Optimizer", "lr_scheduler"]
+
+
+__getattr__ = missing_from(__name__)

@@ -104,15 +104,6 @@ def test_increment_version_counts_for_everything_that_shares_the_memory() -> Non
             graph.increment_version(wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [(autograd, "forward_ad"), (autograd, "profiler"), (graph, "allow_mutation_on_saved_tensors")],
-)
-def test_what_is_left_out_says_so(module: Any, name: str) -> None:
-    with pytest.raises(AttributeError, match=f"has no attribute '{name}': README.md says"):
-        getattr(module, name)
-
-
 def test_variable_is_another_leaf_on_the_same_memory() -> None:
     x = tensor([1.0, 2.0])
     v = autograd.Variable(x, requires_grad=True)

@@ -3,6 +3,7 @@
 Source: https://docs.pytorch.org/docs/2.13/data.html
 """
 
+from ...missing import missing_from
 from .collate import default_collate, default_convert
 from .dataset import (
     ConcatDataset,
@@ -40,3 +41,6 @@ __all__ = [
     "get_worker_info",
     "random_split",
 ]
+
+
+__getattr__ = missing_from(__name__)
