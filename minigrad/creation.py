@@ -1,6 +1,6 @@
 """Making tensors: from numbers, lists and arrays, of constants, and at random.
 
-Random numbers are drawn from `minigrad.random`: reproducible by seed, but not PyTorch's numbers.
+Random numbers are drawn from `minigrad.random`: the same seed gives those of PyTorch.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from . import devices, dtypes, errors, grad_mode
 from .dtypes import dtype
-from .random import Generator, numpy_generator
+from .random import Generator, stream_of
 from .tensor import Tensor, new_tensor
 
 
@@ -327,7 +327,7 @@ def randn(
 ) -> Tensor:
     """Normally distributed random numbers of mean 0 and variance 1."""
     return drawn(
-        numpy_generator(generator).standard_normal,
+        stream_of(generator).normal,
         "normal_kernel_cpu",
         shape,
         dtype,
@@ -343,9 +343,7 @@ def rand(
     requires_grad: bool = False,
 ) -> Tensor:
     """Random numbers, evenly distributed over [0, 1)."""
-    return drawn(
-        numpy_generator(generator).random, "check_uniform_bounds", shape, dtype, requires_grad
-    )
+    return drawn(stream_of(generator).uniform, "check_uniform_bounds", shape, dtype, requires_grad)
 
 
 def drawn(
@@ -357,7 +355,7 @@ def drawn(
     kind = kind or dtypes.float32
     if not kind.is_floating_point:
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{kind.legacy}'")
-    return new_tensor(np.asarray(draw(sizes), kind.numpy), requires_grad)
+    return new_tensor(draw(sizes, kind.numpy), requires_grad)
 
 
 @factory
@@ -380,7 +378,7 @@ def normal(
     requires_grad: bool = False,
 ) -> Tensor:
     """Normally distributed random numbers of this mean and standard deviation."""
-    numbers = randn(size, generator=generator, dtype=dtype) * std + mean
+    numbers = empty(size, dtype=dtype).normal_(mean, std, generator=generator)
     return numbers.requires_grad_(requires_grad)
 
 
@@ -396,7 +394,7 @@ def randint(
     """Random integers from `low` (default 0) up to, without, `high`."""
     if high is None or isinstance(high, (tuple, list)):
         low, high, size = 0, low, size if high is None else high
-    numbers = numpy_generator(generator).integers(low, high, size)
+    numbers = stream_of(generator).integers(low, high, tuple(size))
     return new_tensor(np.asarray(numbers, (dtype or dtypes.int64).numpy))
 
 
@@ -404,7 +402,7 @@ def randint(
 def randperm(n: int, *, generator: Generator | None = None) -> Tensor:
     """The integers below `n` in random order."""
     check_sizes((n,))
-    return new_tensor(numpy_generator(generator).permutation(n))
+    return new_tensor(stream_of(generator).permutation(n))
 
 
 def new_zeros(self: Tensor, *shape: Any, dtype: dtype | None = None, **options: Any) -> Tensor:

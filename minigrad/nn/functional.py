@@ -23,7 +23,7 @@ from ..ops.broadcasting import broadcastable
 from ..ops.convolution import Pair, output_size, pair_of
 from ..ops.elementwise import sigmoid, tanh
 from ..ops.products import linear
-from ..random import numpy_generator
+from ..random import stream_of
 from ..tensor import Tensor, new_tensor
 
 __all__ = [
@@ -135,8 +135,8 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
         raise RuntimeError(
             f"result type Float can't be cast to the desired output type {input.dtype.legacy}"
         )
-    kept = numpy_generator(None).random(input.shape) >= p
-    noise = np.asarray(kept / (1 - p) if p < 1 else 0.0, input.dtype.numpy)[()]
+    kept = stream_of(None).chance(1 - p, input.shape) / (1 - p) if p < 1 else 0.0
+    noise = np.asarray(kept, input.dtype.numpy)[()]
     return input.mul_(new_tensor(noise)) if inplace else input * new_tensor(noise)
 
 

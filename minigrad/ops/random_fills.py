@@ -11,16 +11,17 @@ import numpy as np
 
 from .. import dtypes
 from ..inplace import in_place
-from ..random import Generator, numpy_generator
+from ..random import Generator, stream_of
 from .table import op
 
 
-def drawn(self: Any, numbers: Any, name: str) -> Any:
-    """Random `numbers` in the dtype of `self`; the error about integers has PyTorch's `name`."""
+def floating(self: Any, name: str) -> np.dtype[Any]:
+    """The dtype of `self`. NotImplementedError, with PyTorch's `name`, for integers and bools."""
     if self.dtype.kind != "f":
         kind = dtypes.from_numpy_dtype(self.dtype)
         raise NotImplementedError(f"\"{name}\" not implemented for '{kind.legacy}'")
-    return np.asarray(numbers, self.dtype)[()]
+    dtype: np.dtype[Any] = self.dtype
+    return dtype
 
 
 def uniform_kernel(self: Any, start: float, to: float, generator: Generator | None) -> Any:
@@ -28,15 +29,15 @@ def uniform_kernel(self: Any, start: float, to: float, generator: Generator | No
         raise RuntimeError(
             f"uniform_ expects to return a [from, to) range, but found from={start} > to={to}"
         )
-    numbers = numpy_generator(generator).uniform(start, to, self.shape)
-    return drawn(self, numbers, "check_uniform_bounds")
+    dtype = floating(self, "check_uniform_bounds")
+    return stream_of(generator).uniform(self.shape, dtype, start, to)
 
 
 def normal_kernel(self: Any, mean: float, std: float, generator: Generator | None) -> Any:
     if std < 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std}")
-    numbers = numpy_generator(generator).normal(mean, std, self.shape)
-    return drawn(self, numbers, "normal_kernel_cpu")
+    dtype = floating(self, "normal_kernel_cpu")
+    return stream_of(generator).normal(self.shape, dtype, mean, std)
 
 
 uniform = op(

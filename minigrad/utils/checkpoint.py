@@ -63,7 +63,7 @@ def checkpoint(
         raise NotImplementedError("minigrad has checkpoint with use_reentrant=False only")
     slots: list[Slot] = []
     versions = [(each, each._version) for each in args if isinstance(each, Tensor)]
-    random_state = default_generator.numpy.bit_generator.state if preserve_rng_state else None
+    random_state = default_generator.stream.state if preserve_rng_state else None
 
     def pack(tensor: Tensor) -> Slot:
         slots.append(Slot(tensor))
@@ -131,9 +131,9 @@ def random_numbers_from(state: Any) -> Iterator[None]:
     if state is None:
         yield
         return
-    generator = default_generator.numpy.bit_generator
-    before, generator.state = generator.state, state
+    stream = default_generator.stream
+    before, stream.state = stream.state, state
     try:
         yield
     finally:
-        generator.state = before
+        stream.state = before

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ...engine import user_stacklevel
-from ...random import Generator
+from ...random import Generator, stream_of
 from ...tensor import Tensor
 from .collate import default_collate, default_convert
 from .dataset import IterableDataset, Subset, TensorDataset
@@ -32,8 +32,7 @@ class DataLoader:
         collate_fn: makes a batch of a list of samples, by default `default_collate`.
         pin_memory: of no effect but a warning on the CPU.
         drop_last: leave out a last batch that would be smaller.
-        generator: where a random order comes from, by default from what `manual_seed` seeds. It is
-            reproducible, but not PyTorch's.
+        generator: where a random order comes from, by default from what `manual_seed` seeds.
 
     Raises:
         ValueError: a batch_size that is no positive int, nothing to shuffle, or arguments that
@@ -100,9 +99,9 @@ class DataLoader:
                 UserWarning,
                 stacklevel=user_stacklevel(),
             )
-        take = self._taker()
-        for numbers in self._numbers:
-            yield take(numbers)
+        numbers = iter(self._numbers)
+        stream_of(self.generator).seed()  # PyTorch draws one here, for worker processes
+        return map(self._taker(), numbers)
 
     def _taker(self) -> Callable[[Any], Any]:
         """What makes a batch, or a sample, of what `_numbers` gives."""

@@ -1,7 +1,5 @@
 """Samplers: in which order the samples of a dataset come, and which of them make a batch.
 
-Random orders are reproducible by seed, but not PyTorch's.
-
 Source: https://docs.pytorch.org/docs/2.13/data.html#torch.utils.data.Sampler
 """
 
@@ -12,7 +10,7 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from ... import creation, dtypes
-from ...random import Generator, numpy_generator
+from ...random import Generator, stream_of
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -72,14 +70,19 @@ class RandomSampler(Sampler[int]):
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self) -> Iterator[int]:
-        count, left = len(self.data_source), self.num_samples
+        generator = self.generator
+        if generator is None:
+            generator = Generator().manual_seed(stream_of(None).seed())
+        count = len(self.data_source)
         if self.replacement:
-            drawn = creation.randint(count, (left,), generator=self.generator)
+            drawn = creation.randint(count, (self.num_samples,), generator=generator)
             yield from drawn.tolist()
             return
-        while left > 0:
-            yield from creation.randperm(count, generator=self.generator).tolist()[:left]
-            left -= count
+        rounds, rest = divmod(self.num_samples, count)
+        for _ in range(rounds):
+            yield from creation.randperm(count, generator=generator).tolist()
+        # Drawn even if nothing is left to fill, as in PyTorch: the next round depends on it.
+        yield from creation.randperm(count, generator=generator).tolist()[:rest]
 
     def __len__(self) -> int:
         return self.num_samples
@@ -121,9 +124,8 @@ class WeightedRandomSampler(Sampler[int]):
         self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
 
     def __iter__(self) -> Iterator[int]:
-        share = self.weights.numpy() / self.weights.numpy().sum()
-        draw = numpy_generator(self.generator).choice
-        yield from draw(len(share), self.num_samples, self.replacement, share).tolist()
+        draw = stream_of(self.generator).choice
+        yield from draw(self.weights.numpy(), self.num_samples, self.replacement).tolist()
 
     def __len__(self) -> int:
         return self.num_samples
