@@ -193,8 +193,14 @@ def unused_input(index: int) -> Exception:
 def argument_type(function: str, name: str, position: int, expected: str, got: Any) -> TypeError:
     return TypeError(
         f"{function}(): argument '{name}' (position {position}) must be {expected}, "
-        f"not {type(got).__name__}"
+        f"not {type_name(got)}"
     )
+
+
+def type_name(value: Any) -> str:
+    """The name of the type of `value`, as PyTorch's messages give it: NumPy's with their module."""
+    kind = type(value)
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
 
 
 def bool_subtraction(both: bool) -> RuntimeError:

@@ -11,13 +11,16 @@ torch/csrc/autograd/custom_function.h
 from __future__ import annotations
 
 import functools
+import inspect
 import warnings
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from . import errors, grad_mode, watching
+from .engine import conform
 from .inplace import changed, check_in_place, rebase
 from .node import (
     FREED,
@@ -25,13 +28,12 @@ from .node import (
     gradient_edge,
     meta_of,
     next_sequence_number,
-    node_of,
     shape_and_dtype,
     stale,
 )
 from .ops import indexing
 from .ops.runtime import in_graph
-from .tensor import Tensor, new_tensor, version_counter
+from .tensor import Tensor, as_array, new_tensor, version_counter
 
 
 class FunctionNode(Node):
@@ -75,7 +77,7 @@ class FunctionNode(Node):
         self.to_save = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:
-        """Say that forward has changed these inputs in place."""
+        """Say that forward has changed these inputs, which it returns, in place."""
         self.dirty = tensors
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
@@ -84,6 +86,11 @@ class FunctionNode(Node):
 
     def set_materialize_grads(self, value: bool) -> None:
         """Whether missing gradients arrive in backward as zeros (the default) or as None."""
+        if not isinstance(value, bool):
+            raise TypeError(
+                "set_materialize_grads received an invalid combination of arguments - got (), but"
+                " expected (bool)"
+            )
         self.materialize = value
 
     @property
@@ -92,6 +99,14 @@ class FunctionNode(Node):
         if self.saved_values is FREED:
             raise errors.freed_graph()
         return tuple(None if saved is None else saved.unpack(self) for saved in self.saved_values)
+
+    @property
+    def saved_variables(self) -> tuple[Tensor | None, ...]:
+        """What `saved_tensors` was called when tensors were variables."""
+        warnings.warn(
+            "'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2
+        )
+        return self.saved_tensors
 
     def __repr__(self) -> str:
         return f"<{type(self).__module__}.{type(self).__name__} object at {id(self):#x}>"
@@ -109,7 +124,7 @@ class FunctionNode(Node):
         if self.materialize:
             metas = self.meta if self.outputs > 1 else [self.meta]
             grads = [zeros_for(m) if g is None else g for g, m in zip(grads, metas, strict=True)]
-        results = self.function.backward(self, *grads)
+        results = users_backward(self.function)(self, *grads)
         if not isinstance(results, tuple):
             results = (results,)
         expected = len(self.positions)
@@ -129,35 +144,62 @@ class FunctionNode(Node):
                     f" {position + 1}, but the corresponding forward input was not a Variable"
                 )
             if not isinstance(result, Tensor):
-                raise RuntimeError(f"expected Variable or None (got {type(result).__name__})")
+                raise RuntimeError(f"expected Variable or None (got {errors.type_name(result)})")
         if not keep:
-            self.saved_values = FREED if self.saved_values else self.saved_values
-        return tuple(r for r, is_tensor in zip(results, self.positions, strict=True) if is_tensor)
+            self.saved_values = FREED
+        results = [r for r, is_tensor in zip(results, self.positions, strict=True) if is_tensor]
+        # All of them before the first is passed on, so that an error leaves every `.grad` alone.
+        return tuple(
+            each if each is None or edge is None else conform(each, edge, self)
+            for each, edge in zip(results, self.next, strict=True)
+        )
+
+
+def users_backward(function: type[Function]) -> Callable[..., Any]:
+    """The static method `backward`, or `vjp` if that is what the user's class has."""
+    if function.vjp is Function.vjp:
+        return function.backward
+    if function.backward is not Function.backward:
+        raise RuntimeError(
+            "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You"
+            " should only implement one of them."
+        )
+    return function.vjp
 
 
 class SavedTensor:
-    """A tensor as it was when it was saved. Holds its memory and history, not the tensor itself."""
+    """A tensor as it was when it was saved.
 
-    __slots__ = ("counter", "data", "edge", "number", "version")
+    It is given back as the same object, like in PyTorch, if that is still alive. What is held is
+    its memory and history: holding the tensor would be a cycle as soon as it is changed in place
+    by what came of it. An output is saved without its history, because that is a cycle at once.
 
-    def __init__(self, tensor: Tensor, node: FunctionNode) -> None:
-        self.data, self.version = tensor._data, tensor._version
-        self.counter = version_counter(tensor)
-        edge = gradient_edge(tensor)
-        # An output is saved without its history, which would be a cycle: unpacking adds it again.
-        self.number = None
-        if edge is not None and node_of(edge) is node:
-            self.number = tensor.output_nr
-        self.edge = edge if self.number is None else None
+    Attributes:
+        data: the values, or a PackedValue in their place.
+        counter, version: the version counter of that memory, and how it stood.
+        edge: where a gradient goes, for tensors that are no output.
+        number: which output of the node it is; None if it is none.
+        original: a weak reference to the tensor, if it is no output.
+    """
+
+    __slots__ = ("counter", "data", "edge", "number", "original", "version")
+
+    def __init__(self, tensor: Tensor, number: int | None) -> None:
+        self.data: Any = as_array(tensor)
+        self.counter, self.version = version_counter(tensor), tensor._version
+        self.number = number
+        self.edge = gradient_edge(tensor) if number is None else None
+        self.original = weakref.ref(tensor) if number is None else None
 
     def unpack(self, node: FunctionNode) -> Tensor:
+        """The tensor. RuntimeError if its memory was changed since."""
         edge = self.edge
         if self.number is not None:
             edge = node.edge(self.number)
         if self.counter[0] != self.version:
-            is_output = self.number is not None
-            raise stale(self.data, self.counter, self.version, edge, is_output)
-        return in_graph(self.data, self.counter, edge)
+            raise stale(self.data, self.counter, self.version, edge, self.number is not None)
+        tensor = self.original() if self.original is not None else None
+        return in_graph(self.data, self.counter, edge) if tensor is None else tensor
 
 
 class Function:
@@ -166,9 +208,13 @@ class Function:
     `forward(ctx, *args)` computes with tensors and returns a tensor or a tuple of them;
     `backward(ctx, *grads)` gets a gradient for every output and returns one, or None, for every
     argument of forward. Alternatively `forward(*args)` without ctx, and `setup_context(ctx, inputs,
-    output)`.
+    output)`. `vjp` is another name of `backward`.
+
+    `jvp`, `vmap` and `generate_vmap_rule`, which belong to other modes of differentiation, may be
+    there and are not used.
     """
 
+    generate_vmap_rule = False
     _node_class: type[FunctionNode]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -212,9 +258,13 @@ class Function:
             " to use it with backward mode AD."
         )
 
+    vjp = backward
+
     @classmethod
-    def apply(cls, *args: Any) -> Any:
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run forward and, if an argument requires grad, record it."""
+        if kwargs or cls.setup_context is not Function.setup_context:
+            args = by_position(cls, args, kwargs)
         node = cls._node_class()
         node.extra = None
         node.saved_values, node.to_save = (), ()
@@ -236,38 +286,80 @@ class Function:
         return finish(node, args, output, recording and any(node.needs_input_grad))
 
 
+def by_position(
+    cls: type[Function], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any, ...]:
+    """All arguments of forward by position, with the defaults if there is a `setup_context`."""
+    signature = inspect.signature(cls.forward)
+    names = [
+        name
+        for name, each in signature.parameters.items()
+        if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
+    ]
+    if cls.setup_context is Function.setup_context:
+        names = names[1:]  # without ctx
+    else:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        args, kwargs = bound.args, bound.kwargs
+    for name in kwargs:
+        if name not in names:
+            raise TypeError(f"forward() got an unexpected keyword argument '{name}'")
+        if names.index(name) < len(args):
+            raise TypeError(f"forward() got multiple values for argument '{name}'")
+    for name in names[len(args) : len(args) + len(kwargs)]:
+        if name not in kwargs:
+            raise TypeError(f"forward() missing required argument: '{name}' (position {len(args)})")
+        args += (kwargs[name],)
+    return args
+
+
 def finish(node: FunctionNode, args: tuple[Any, ...], output: Any, record: bool) -> Any:
     """Make what forward returned the outputs of `node`, and save what it wanted saved."""
     several = isinstance(output, tuple)
     results = list(output) if several else [output]
-    for tensor in node.dirty:
-        if not any(tensor is result for result in results):
-            raise RuntimeError(
-                "Some elements marked as dirty during the forward method were not returned as"
-                " output. The inputs that are modified inplace must all be outputs of the Function."
-            )
+    check_marks(node, results)
     metas = [meta_of(each._data) if isinstance(each, Tensor) else None for each in results]
     node.meta = metas if len(results) > 1 else metas[0]
-    replaced = []
-    for number, result in enumerate(results):
-        replaced.append(connect(node, args, result, number, record))
+    outputs = [connect(node, args, each, number, record) for number, each in enumerate(results)]
     if record:
         node.saved_values = tuple(
-            None if each is None else SavedTensor(same(each, results, replaced), node)
+            None if each is None else as_saved(each, results, outputs)
             for each in check_saveable(node.to_save)
         )
         if watching.active:
             watching.recorded(node)
     node.to_save, node.dirty, node.non_differentiable = (), (), ()  # they would keep tensors
-    return tuple(replaced) if several else replaced[0]
+    return tuple(outputs) if several else outputs[0]
 
 
-def same(tensor: Tensor, before: list[Any], after: list[Any]) -> Any:
-    """The output that stands for `tensor`, if forward returned it; else `tensor`."""
-    for old, new in zip(before, after, strict=True):
-        if old is tensor:
-            return new
-    return tensor
+def check_marks(node: FunctionNode, results: list[Any]) -> None:
+    """Count the changes that `mark_dirty` tells of. RuntimeError for a mark that cannot be."""
+    for tensor in node.dirty:
+        if not isinstance(tensor, Tensor):
+            raise RuntimeError("mark_dirty can only accept variables, but argument ")
+        changed(tensor)
+    if not all(isinstance(tensor, Tensor) for tensor in node.non_differentiable):
+        raise RuntimeError("mark_non_differentiable only accepts variable arguments, but got ")
+    for tensor in node.dirty:
+        if not among(results, tensor):
+            raise RuntimeError(
+                "Some elements marked as dirty during the forward method were not returned as"
+                " output. The inputs that are modified inplace must all be outputs of the Function."
+            )
+
+
+def among(values: Sequence[Any], tensor: Tensor) -> bool:
+    """Whether this very tensor is one of `values`."""
+    return any(each is tensor for each in values)
+
+
+def as_saved(tensor: Tensor, results: list[Any], outputs: list[Any]) -> SavedTensor:
+    """`tensor` as something to save: the output that stands for it, if forward returned it."""
+    for number, (result, output) in enumerate(zip(results, outputs, strict=True)):
+        if result is tensor:
+            return SavedTensor(output, number if output._requires_grad else None)
+    return SavedTensor(tensor, None)
 
 
 def check_saveable(values: tuple[Any, ...]) -> tuple[Tensor | None, ...]:
@@ -275,7 +367,7 @@ def check_saveable(values: tuple[Any, ...]) -> tuple[Tensor | None, ...]:
         if value is not None and not isinstance(value, Tensor):
             raise TypeError(
                 f"save_for_backward can only save variables, but argument {position} is of type "
-                f"{type(value).__name__}"
+                f"{errors.type_name(value)}"
             )
     return values
 
@@ -286,39 +378,65 @@ def connect(
     """`result` as output `number` of `node`: itself if fresh or changed in place, else an alias."""
     if not isinstance(result, Tensor):
         return result
-    differentiable = (
-        record
-        and result.dtype.is_floating_point
-        and not any(result is each for each in node.non_differentiable)
-    )
-    if any(result is each for each in node.dirty):
-        if record and result._edge is None and result._requires_grad:
-            raise RuntimeError(
-                "a leaf Variable that requires grad has been used in an in-place operation."
-            )
-        if record:
-            check_in_place(result)
-        changed(result)
-        if differentiable:
-            rebase_output(result, node, number)
+    is_input, is_dirty = among(args, result), among(node.dirty, result)
+    constant = among(node.non_differentiable, result) or not result.dtype.is_floating_point
+    if constant or not record:
+        return without_history(result, is_input, is_dirty)
+    if is_dirty:
+        rebase_dirty(result, is_input, node, number)
         return result
-    if any(result is each for each in args):
-        with grad_mode.no_grad():
-            result = indexing.alias(result)
-        result._requires_grad = False
+    if is_input:
+        result = unrecorded_alias(result)
     if result._view is not None:  # following an in-place change would pass the user's backward by
         alone = node.outputs == 1
         result._view.refuses = errors.MADE_BY_FUNCTION if alone else errors.MADE_WITH_OTHERS
-    if differentiable:
-        result._edge, result._requires_grad = node.edge(number), True
+        result._view.version = result._version  # there is nothing to follow yet
+    result._edge, result._requires_grad = node.edge(number), True
     return result
 
 
-def rebase_output(result: Tensor, node: FunctionNode, number: int) -> None:
-    if node.outputs == 1:
-        rebase(result, node)
-    else:
-        result._edge, result._requires_grad = (node, number), True
+def without_history(result: Tensor, is_input: bool, is_dirty: bool) -> Tensor:
+    """`result` as an output through which no gradient flows."""
+    if not result.requires_grad:
+        return unrecorded_alias(result) if is_input and not is_dirty else result
+    if is_input:
+        return result.detach()
+    return result if result._view is not None else result.detach_()
+
+
+def unrecorded_alias(tensor: Tensor) -> Tensor:
+    with grad_mode.no_grad():
+        alias = indexing.alias(tensor)
+    alias._requires_grad = False
+    return alias
+
+
+def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int) -> None:
+    """Make `node` the history of a tensor that forward has changed in place; raise if it cannot."""
+    if result._edge is None and result._requires_grad:
+        raise RuntimeError(
+            "a leaf Variable that requires grad has been used in an in-place operation."
+        )
+    if not is_input:
+        stray = (
+            "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have"
+            " been mutated should be passed to ctx.mark_dirty()."
+        )
+        if result._view is not None:
+            raise RuntimeError(stray)
+        warnings.warn(stray, UserWarning, stacklevel=5)
+    if result._view is not None and node.outputs > 1:
+        raise RuntimeError(
+            "If your Function modifies inplace an input that is a view of another Tensor, your"
+            " Function cannot return more than one Tensor. This is not supported by the current"
+            " autograd engine. You should either make sure the input is not a view (using .clone()"
+            " for example) or make your Function only return one Tensor (potentially splitting it"
+            " into two Functions: one doing the inplace that returns a single Tensor and a second"
+            " one that does the other operations). You can ask on the forum"
+            " https://discuss.pytorch.org/ if you need help to do this change."
+        )
+    check_in_place(result)
+    rebase(result, node, number)
 
 
 def zeros_for(meta: Any) -> Tensor | None:
@@ -340,27 +458,41 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         ):
             return results
         outputs = results if isinstance(results, tuple) else (results,)
-        refusing = tuple(
-            each if each is None else Refuse.apply(each.detach().requires_grad_())
-            for each in outputs
-        )
-        return refusing if isinstance(results, tuple) else refusing[0]
+        return Refuse.apply(*(each if each is None else requiring_grad(each) for each in outputs))
 
     return wrapper
 
 
+def requiring_grad(tensor: Tensor) -> Tensor:
+    """The values of `tensor` as a leaf that requires grad."""
+    leaf = tensor.detach()
+    leaf.requires_grad = True
+    return leaf
+
+
 class Refuse(Function):
-    """Passes a tensor on, and says no when a gradient comes back."""
+    """Passes tensors on, and says no when a gradient comes back."""
 
     @staticmethod
-    def forward(ctx: FunctionNode, tensor: Tensor) -> Tensor:
-        return tensor
+    def forward(ctx: FunctionNode, *tensors: Tensor | None) -> Any:
+        passed = tuple(each if each is None else each.detach() for each in tensors)
+        return passed if len(passed) > 1 else passed[0]
 
     @staticmethod
-    def backward(ctx: FunctionNode, grad: Tensor) -> Any:
+    def backward(ctx: FunctionNode, *grads: Tensor) -> Any:
         raise RuntimeError(
             "trying to differentiate twice a function that was marked with @once_differentiable"
         )
 
 
-Refuse._node_class.__name__ = "torch::autograd::Error"
+class Error(FunctionNode):
+    """The node of `Refuse`, named as PyTorch names it."""
+
+    __slots__ = ()
+    function = Refuse
+
+    def name(self) -> str:
+        return "torch::autograd::Error"
+
+
+Refuse._node_class = Error

@@ -54,7 +54,7 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
         """Replace what `node` has just saved by its packed form."""
         if isinstance(node, FunctionNode):
             for saved in filter(None, node.saved_values):
-                saved.data = Packed(self, saved.unpack(node))
+                saved.data, saved.original = Packed(self, saved.unpack(node)), None
                 saved.counter, saved.version = [0], 0  # a packed value is not checked for edits
             return
         names = [name for name in packable(node) if holds_tensor(node, name)]

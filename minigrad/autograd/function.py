@@ -2,6 +2,6 @@
 
 from ..function import Function, FunctionNode, once_differentiable
 
-FunctionCtx = FunctionNode  # ctx is the node
+FunctionCtx = BackwardCFunction = FunctionNode  # ctx is the node
 
-__all__ = ["Function", "FunctionCtx", "once_differentiable"]
+__all__ = ["BackwardCFunction", "Function", "FunctionCtx", "once_differentiable"]

@@ -32,3 +32,26 @@ def attempt(label: str, action: Callable[[], Any]) -> None:
         print(f"{label}: {action()!r}")
     except Exception as error:
         print(f"{label}: {type(error).__name__}: {error}")
+
+
+def state(label: str, tensor: Any) -> None:
+    """Print in one line what views and in-place edits are about: version, flags, history, values.
+
+    A history reads ``CopySlices < Mul, None``: the ``grad_fn`` and the nodes it leads to.
+    """
+    if not hasattr(tensor, "detach"):
+        print(f"{label}: {tensor!r}")
+        return
+    try:
+        node = tensor.grad_fn
+    except RuntimeError as error:
+        history = str(error)
+    else:
+        history = "no grad_fn" if node is None else node.name()
+        if node is not None:
+            following = [each.name() if each else None for each, _ in node.next_functions]
+            history += f"[{tensor.output_nr}] < {', '.join(map(str, following))}"
+    kind = "view" if tensor._is_view() else "own"
+    grad = "grad" if tensor.requires_grad else "constant"
+    values = tensor.data.tolist()
+    print(f"{label}: v{tensor._version} {kind} {grad} {history} {values} {tensor.dtype}")

@@ -157,6 +157,32 @@ def test_saved_inputs_are_themselves_and_outputs_belong_to_the_graph() -> None:
     assert [value(each) for each in saved] == [[2.0], [3.0], [6.0], None]
 
 
+def test_a_saved_constant_is_the_same_object_while_it_lives_and_an_equal_one_after() -> None:
+    def forward(ctx: Any, x: Tensor, constant: Tensor) -> Tensor:
+        ctx.save_for_backward(constant)
+        return x * constant
+
+    constant = tensor([3.0])
+    y = make(forward, None).apply(leaf([2.0]), constant)
+    assert y.grad_fn is not None
+    assert y.grad_fn.saved_tensors[0] is constant
+    del constant
+    assert value(y.grad_fn.saved_tensors[0]) == [3.0]
+
+
+def test_saved_numbers_share_the_memory_of_the_tensors() -> None:
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        result = x * x
+        ctx.save_for_backward(x, result)
+        return result
+
+    x = leaf(3.0) * 1
+    y = make(forward, None).apply(x)
+    x.data.mul_(2)
+    y.data.mul_(10)
+    assert [value(each) for each in y.grad_fn.saved_tensors] == [6.0, 90.0]
+
+
 def test_saved_values_are_freed_with_the_graph() -> None:
     y = MyPow.apply(leaf(), 2)
     y.backward(retain_graph=True)
@@ -290,6 +316,19 @@ def test_inputs_changed_in_place() -> None:
         made.apply(leaf([1.0]))
 
 
+def test_retained_gradients_follow_inputs_changed_in_place_to_their_outputs() -> None:
+    def forward(ctx: Any, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+        ctx.mark_dirty(x.mul_(2), y.mul_(3))
+        return y, x
+
+    x, y = leaf([1.0]) * 1, leaf([1.0]) * 1
+    x.retain_grad()
+    y.retain_grad()
+    first, second = make(forward, lambda ctx, g, h: (h, g)).apply(x, y)
+    (first * 5 + second * 7).sum().backward()
+    assert (value(x.grad), value(y.grad)) == ([7.0], [5.0])  # PyTorch fails an assertion here
+
+
 def test_a_dirty_input_has_to_be_returned() -> None:
     made = make(lambda ctx, x: ctx.mark_dirty(x) or x * 1, None)
     with pytest.raises(
@@ -348,6 +387,14 @@ def test_a_gradient_for_something_that_is_no_tensor() -> None:
         RuntimeError, match=r"^function MadeBackward returned a gradient different than N"
     ):
         made.apply(leaf(), 3).backward()
+
+
+def test_a_wrong_gradient_leaves_every_leaf_alone() -> None:
+    x, y = leaf([1.0, 2.0]), leaf([3.0, 4.0])
+    made = make(lambda ctx, a, b: a * b, lambda ctx, g: (g, minigrad.ones(5)))
+    with pytest.raises(RuntimeError, match="returned an invalid gradient at index 1 - got"):
+        made.apply(x, y).sum().backward()
+    assert (x.grad, y.grad) == (None, None)
 
 
 def test_surplus_nones_are_dropped() -> None:
