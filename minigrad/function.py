@@ -112,17 +112,17 @@ class FunctionNode(Node):
         return f"<{type(self).__module__}.{type(self).__name__} object at {id(self):#x}>"
 
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        given = grad if self.outputs > 1 else [grad]
+        given = grad if self.meta.__class__ is list else [grad]
         results = self.call([None if each is None else new_tensor(each) for each in given], keep)
         return tuple(None if each is None else each._data for each in results)
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        return self.call(grad if self.outputs > 1 else [grad], keep)
+        return self.call(grad if self.meta.__class__ is list else [grad], keep)
 
     def call(self, grads: Sequence[Tensor | None], keep: bool) -> tuple[Any, ...]:
         """Run the user's backward and check what it returns."""
         if self.materialize:
-            metas = self.meta if self.outputs > 1 else [self.meta]
+            metas = self.meta if self.meta.__class__ is list else [self.meta]
             grads = [zeros_for(m) if g is None else g for g, m in zip(grads, metas, strict=True)]
         results = users_backward(self.function)(self, *grads)
         if not isinstance(results, tuple):

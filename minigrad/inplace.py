@@ -71,12 +71,17 @@ class View:
             return cls(source, (None, function, args), refuses)
         return cls(before.base, (before.steps, function, args), refuses or before.refuses)
 
-    def refresh(self, view: Tensor) -> None:
-        """Let the history of `view` start from its base's, if the memory was changed meanwhile."""
+    def refresh(self, view: Tensor, strict: bool = False) -> None:
+        """Let the history of `view` start from its base's, if the memory was changed meanwhile.
+
+        RuntimeError if it cannot; while nothing is recorded only if `strict`.
+        """
         base = self.base
+        if base._requires_grad:
+            view._requires_grad = True
         if view._version == self.version or not (view._edge or base._requires_grad):
             return
-        if self.refuses and not grad_mode.is_recording():
+        if self.refuses and not strict and not grad_mode.is_recording():
             return  # nobody wants its history
         if self.refuses:
             raise errors.view_in_place(maker(view), False, self.refuses)
@@ -183,7 +188,8 @@ class CopySlices(Node):
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         positions = self.part.positions()
         flat = grad.reshape(-1).clone()
-        first, *others = self._inner(keep).backward_graph(flat[positions], keep)
+        shown = ops.indexing.index_(flat, (positions,))  # a copy, even of a single element
+        first, *others = self._inner(keep).backward_graph(shown, keep)
         flat[positions] = 0 if first is None else first
         return (flat.reshape(grad.shape), *others)
 
@@ -212,11 +218,10 @@ def check_history(tensor: Tensor, operands: tuple[Any, ...]) -> None:
         involved = (tensor, view.base, *operands)
         if view.refuses and any(getattr(each, "_requires_grad", False) for each in involved):
             raise errors.view_in_place(maker(tensor), True, view.refuses)
-        view.refresh(tensor)
-        if view.base._requires_grad and view.base._edge is None:
+        if tensor.requires_grad and view.base._edge is None:
             raise errors.leaf_in_place(is_view=True)
-    if tensor._requires_grad and tensor._edge is None:
-        raise errors.leaf_in_place(is_view=view is not None)
+    if tensor.requires_grad and tensor._edge is None:
+        raise errors.leaf_in_place(is_view=False)
 
 
 def layout(array: np.ndarray[Any, Any]) -> list[tuple[int, int]]:
@@ -252,7 +257,7 @@ def in_place(
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         check_in_place(self, args)
-        if name != "fill_":  # which takes a number out of the memory first
+        if name not in ("fill_", "masked_fill_"):  # which take a number out of the memory first
             check_overlap(self, args)
         if (
             ufunc is not None
@@ -327,12 +332,18 @@ def check_fits(tensor: Tensor, result: Tensor) -> None:
             f"result type {result.dtype.legacy} can't be cast to the desired output type"
             f" {tensor.dtype.legacy}"
         )
-    array = tensor._data
-    if array.__class__ is np.ndarray and not array.flags.writeable and array.size > 1:
+    if repeats(tensor._data):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a"
             " single memory location. Please clone() the tensor before performing the operation."
         )
+
+
+def repeats(array: Any) -> bool:
+    """Whether the array shows one place in memory more than once, as `expand` makes it."""
+    return not array.flags.c_contiguous and any(
+        length > 1 and step == 0 for length, step in zip(array.shape, array.strides, strict=True)
+    )
 
 
 def rescue_old_values(node: Node, data: Any) -> None:
@@ -353,12 +364,15 @@ def changed(tensor: Tensor) -> None:
         counter[0] += 1
 
 
-def rebase(tensor: Tensor, node: Node) -> None:
-    """Let `node`, which made the tensor's present values, be its history, and a base's too."""
+def rebase(tensor: Tensor, node: Node, number: int = 0) -> None:
+    """Let output `number` of `node`, the tensor's present values, be its history, and a base's.
+
+    A node that has changed a view must have this one output.
+    """
     view = tensor._view
     if view is None:
-        move_retained_grad(tensor, node)
-        tensor._edge, tensor._requires_grad = node, True
+        move_retained_grad(tensor, node, number)
+        tensor._edge, tensor._requires_grad = node.edge(number), True
         version_note(tensor, node)
         return
     base = view.base
@@ -379,14 +393,14 @@ def version_note(tensor: Tensor, node: Node) -> None:
     tensor._counter[1:] = [short_name(node)]
 
 
-def move_retained_grad(tensor: Tensor, node: Node) -> None:
+def move_retained_grad(tensor: Tensor, node: Node, number: int = 0) -> None:
     """`retain_grad` follows the tensor to its new node; its hooks stay with the old one."""
     edge: Edge = tensor._edge
-    old, number = edge if isinstance(edge, tuple) else (edge, 0)
+    old, before = edge if isinstance(edge, tuple) else (edge, 0)
     if old is not None and old.extra is not None:
-        reference = old.extra.retaining.get(number)
+        reference = old.extra.retaining.get(before)
         if reference is not None and reference() is tensor:
-            node.extras().retaining[0] = old.extra.retaining.pop(number)
+            node.extras().retaining[number] = old.extra.retaining.pop(before)
 
 
 from . import ops  # noqa: E402

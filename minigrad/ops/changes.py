@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..dtypes import from_numpy_dtype
 from ..inplace import check_in_place, check_overlap, in_place, write
 from ..tensor import Tensor, new_tensor
 from . import elementwise
-from .broadcasting import broadcastable
-from .indexing import take_apart
+from .broadcasting import broadcastable, expandable
+from .indexing import checked, take_apart
 from .table import op
 
 NUMBERS = (int, float, np.number, np.bool_)
@@ -36,19 +37,30 @@ def stretched(self: Any, source: Any) -> Any:
 
 def put(self: Any, indices: tuple[Any, ...], values: Any) -> Any:
     changed = self.copy() if isinstance(self, np.ndarray) else np.array(self)
-    try:
-        changed[indices] = values.astype(self.dtype)
-    except ValueError:
+    if values.ndim and not expandable(values.shape, shape := changed[indices].shape):
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to"
-            f" indexing result of shape {list(changed[indices].shape)}"
-        ) from None
+            f" indexing result of shape {list(shape)}"
+        )
+    if values.dtype != self.dtype and not (values.size == 1 and is_one_mask(indices)):
+        names = [from_numpy_dtype(each.dtype).legacy for each in (self, values)]
+        raise RuntimeError(
+            "Index put requires the source and destination dtypes match, got"
+            f" {names[0]} for the destination and {names[1]} for the source."
+        )
+    changed[indices] = values.astype(self.dtype)
     return changed
+
+
+def is_one_mask(indices: tuple[Any, ...]) -> bool:
+    """Whether an index is a mask and nothing else: it is filled with a number of any dtype."""
+    arrays = [each for each in indices if isinstance(each, np.ndarray)]
+    return len(arrays) == 1 and arrays[0].dtype.kind == "b" and arrays[0].size != 1
 
 
 def without(self: Any, indices: tuple[Any, ...]) -> Any:
     changed = self.copy()
-    changed[indices] = 0
+    changed[checked(indices)] = 0
     return changed
 
 
@@ -97,12 +109,14 @@ def as_tensor_like(self: Tensor, value: Any) -> Any:
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """`self[index] = value`, for every kind of index that `self[index]` takes."""
-    part, arrays = take_apart(self, index)
     value = as_tensor_like(self, value)
     if not isinstance(value, Tensor):
         raise TypeError(
-            f"can't assign a {type(value).__name__} to a torch.{self.dtype.legacy}Tensor"
+            f"can't assign a {errors.type_name(value)} to a torch.{self.dtype.legacy}Tensor"
         )
+    if index is False:
+        return
+    part, arrays = take_apart(self, None if index is True else index)
     if arrays is None and value.shape == part.shape:
         copy_(part, value)
     elif arrays is None and value.ndim == 0:
@@ -111,11 +125,6 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         value = value.view(trimmed(value.shape))
         copy_(part, value if value.shape == part.shape else value.expand(part.shape))
     else:
-        if value.dtype is not self.dtype:
-            raise RuntimeError(
-                "Index put requires the source and destination dtypes match, got"
-                f" {self.dtype.legacy} for the destination and {value.dtype.legacy} for the source."
-            )
         if trimmed(value.shape) != value.shape:
             value = value.view(trimmed(value.shape))
         check_in_place(part, (value,))
@@ -131,6 +140,13 @@ def trimmed(shape: tuple[int, ...]) -> tuple[int, ...]:
 def fill_with(self: Tensor, value: Any) -> Tensor:
     """A tensor like `self` that is full of `value`, a number or a 0-d tensor."""
     if not isinstance(value, Tensor):
+        if not isinstance(value, NUMBERS):
+            got = errors.type_name(value)
+            why = f"didn't match because some of the arguments have invalid types: (!{got}!)"
+            raise TypeError(
+                f"fill_() received an invalid combination of arguments - got ({got}), but expected"
+                f" one of:\n * (Tensor value)\n      {why}\n * (Number value)\n      {why}\n"
+            )
         return fill(self, value)
     if value.ndim:
         raise RuntimeError(
@@ -140,12 +156,12 @@ def fill_with(self: Tensor, value: Any) -> Tensor:
     return fill_tensor(self, value)
 
 
-def copy_from(self: Tensor, source: Any) -> Tensor:
-    """The values of `source`, a number or a tensor, in the shape and dtype of `self`."""
-    source = as_tensor_like(self, source)
+def copy_from(self: Tensor, other: Any, non_blocking: bool = False) -> Tensor:
+    """The values of `other`, a number or a tensor, in the shape and dtype of `self`."""
+    source = as_tensor_like(self, other)
     if not isinstance(source, Tensor):
         raise errors.argument_type("copy_", "other", 1, "Tensor", source)
-    return copy(self, source)
+    return copy(self, source if self.dtype.is_floating_point else source.detach())
 
 
 copy_, fill_ = in_place(copy_from, "copy_"), in_place(fill_with, "fill_")
@@ -179,5 +195,8 @@ METHODS |= {
         )
     },
     "__ipow__": in_place(elementwise.pow_, "__ipow__"),
+    "__iand__": in_place(elementwise.bitwise_and, "__iand__"),
+    "__ior__": in_place(elementwise.bitwise_or, "__ior__"),
+    "__ixor__": in_place(elementwise.bitwise_xor, "__ixor__"),
     "__setitem__": setitem,
 }

@@ -7,6 +7,8 @@ So it is here, and the graph shows the same nodes.
 
 from __future__ import annotations
 
+import operator
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,8 +16,8 @@ import numpy as np
 
 from .. import errors
 from ..inplace import track_view
-from ..node import Node
-from ..tensor import Tensor, as_array, new_tensor, wrap_dim
+from ..node import Node, stale
+from ..tensor import Tensor, as_array, new_tensor, version_counter, wrap_dim
 from .runtime import finish
 from .table import op
 
@@ -83,13 +85,37 @@ alias = op("alias(self)", "self.view()", view=True, self="grad")
 # Several dimensions by arrays of indices or masks: copies
 
 
+class Indices(tuple[Any, ...]):
+    """An index made of arrays, that knows which tensors they came from.
+
+    Backward needs the same index as forward: tensors in it count as saved.
+    """
+
+    saved: list[tuple[Any, list[Any], int]]
+
+    def check(self) -> None:
+        """Raise if one of the tensors has been changed in place since it was used."""
+        for data, counter, version in self.saved:
+            if counter[0] != version:
+                raise stale(data, counter, version, None, False)
+
+
+def checked(indices: tuple[Any, ...]) -> tuple[Any, ...]:
+    """`indices`. RuntimeError if a tensor that they came from has been changed since."""
+    if isinstance(indices, Indices):
+        indices.check()
+    return indices
+
+
 def index_backward_kernel(self: Any, shape: tuple[int, ...], indices: tuple[Any, ...]) -> Any:
+    checked(indices)
     grad = np.zeros(shape, self.dtype)
     np.add.at(grad, indices, self)  # adds where an element was picked more than once
     return grad
 
 
 def index_kernel(self: Any, indices: tuple[Any, ...]) -> Any:
+    checked(indices)
     try:
         return np.asarray(self[indices], order="C")
     except IndexError:
@@ -130,7 +156,8 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
 def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None]:
     """The view that integers, slices and Nones in `index` give, and the index arrays left over."""
-    items = [as_index(item) for item in (index if isinstance(index, tuple) else (index,))]
+    given = items_of(index)
+    items = [as_index(item) for item in given]
     used = sum(consumed(item) for item in items)
     check_count(index, used, self.ndim)
     result, dim = self, 0
@@ -154,7 +181,27 @@ def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None
             if item is not None:
                 arrays[dim] = np.array([item])
             dim += 1
-    return result, fill_up(arrays, dim) if arrays else None
+    return result, fill_up(arrays, dim, given) if arrays else None
+
+
+def items_of(index: Any) -> Sequence[Any]:
+    """The items of an index: those of a tuple, or of a list that PyTorch takes for a tuple."""
+    if isinstance(index, tuple):
+        return index
+    as_tuple = (Tensor, np.ndarray, list, tuple, range, slice, type(None), type(Ellipsis))
+    if not isinstance(index, list) or not any(isinstance(item, as_tuple) for item in index[:32]):
+        return (index,)
+    if len(index) >= 32:
+        return (index,)
+    warnings.warn(
+        "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed"
+        " in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be"
+        " interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error"
+        " or a different result",
+        UserWarning,
+        stacklevel=4,
+    )
+    return index
 
 
 def covers(item: slice, length: int) -> bool:
@@ -177,21 +224,30 @@ def check_count(index: Any, used: int, ndim: int) -> None:
 
 
 def take_slice(tensor: Tensor, dim: int, item: slice) -> Tensor:
-    start, stop, step = (None if n is None else int(n) for n in (item.start, item.stop, item.step))
-    if step is not None and step <= 0:
+    item.indices(0)  # raises unless start, stop and step are integers, and step is not zero
+    start, stop, step = (
+        None if n is None else operator.index(n) for n in (item.start, item.stop, item.step)
+    )
+    if step is not None and step < 0:
         raise ValueError("step must be greater than zero")
     return slice_(tensor, dim, start, stop, step)
 
 
-def fill_up(arrays: dict[int, Any], ndim: int) -> tuple[Any, ...]:
-    """The index arrays, by dimension, as one index: with full slices between them."""
+def fill_up(arrays: dict[int, Any], ndim: int, given: Sequence[Any]) -> Indices:
+    """The arrays of the index `given`, by dimension, as one index: with full slices between."""
     full: list[Any] = []
     dim = 0
     while dim < ndim:
         item = arrays.get(dim, slice(None))
         full.append(item)
         dim += consumed(item)
-    return tuple(full)
+    indices = Indices(full)
+    indices.saved = [
+        (each._data, version_counter(each), each._version)
+        for each in given
+        if isinstance(each, Tensor) and each.ndim
+    ]
+    return indices
 
 
 def as_index(item: Any) -> Any:
@@ -200,21 +256,33 @@ def as_index(item: Any) -> Any:
         return item
     if isinstance(item, (int, np.integer)):
         return int(item)
+    array = item
     if isinstance(item, Tensor):
-        item = item._data
-        if item.ndim == 0 and item.dtype.kind in "iub":
-            return item.item()
-        if item.dtype.kind == "f":
+        array = np.asarray(item._data)
+        if array.dtype.kind == "f":
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-        item = np.asarray(item)
     elif isinstance(item, (list, tuple, range)):
-        item = np.asarray(item, None if len(item) else np.int64)
-    if isinstance(item, np.ndarray) and item.dtype.kind in "iub":
-        return item
-    raise IndexError(
-        "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid"
-        f" indices (got {type(item).__name__})"
-    )
+        array = np.asarray(item, None if len(item) else np.int64)
+    if not isinstance(array, np.ndarray) or array.dtype.kind not in "iub":
+        raise IndexError(
+            "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are"
+            f" valid indices (got {errors.type_name(item)})"
+        )
+    if array.dtype == np.uint8:
+        array = as_mask(array)
+    return array if array.ndim else array.item()
+
+
+def as_mask(item: Any) -> Any:
+    """Bytes, which were masks before there was a bool dtype, as a mask."""
+    if item.ndim:
+        warnings.warn(
+            "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool"
+            " instead.",
+            UserWarning,
+            stacklevel=6,
+        )
+    return item.astype(bool)
 
 
 def consumed(item: Any) -> int:

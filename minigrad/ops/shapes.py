@@ -81,7 +81,9 @@ def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
                 f" Tensor sizes: {list(self.shape)}"
             )
         sizes.append(length if length != -1 or existing is None else existing)
-    return np.broadcast_to(self, sizes[::-1])
+    expanded = np.broadcast_to(self, sizes[::-1])
+    expanded.flags.writeable = self.flags.writeable  # parts of it may be written to
+    return expanded
 
 
 def inverse(dims: Sequence[int]) -> list[int]:

@@ -511,7 +511,8 @@ def refused() -> Iterator[Case]:
             "torch.arange(3, requires_grad=True)", "torch.full((2,), 3, requires_grad=True)",
             "i.float().requires_grad_()", "i[f]", "f[i.float()]", "i.sum(dtype=torch.int32)",
             "torch.eye(2, dtype=torch.bool)", "b.square()", "i.square()", "i.reciprocal_()",
-            "i == 'a'", "i < 'a'", "b & 1.5", "i | f",
+            "i == 'a'", "i < 'a'", "b & 1.5", "i | f", "b &= i > 1; b", "i |= 2; i", "b ^= True; b",
+            "b |= i", "f &= f", "i[0] &= 1; i",
         ],
         i="int64 3 positive", b="bool 3", f="float32 3",
     )  # fmt: skip

@@ -194,6 +194,32 @@ def test_the_message_names_tensor_versions_and_operation() -> None:
     )
 
 
+@pytest.mark.parametrize("graph", [False, True])
+@pytest.mark.parametrize("edited", [0, 1])
+@pytest.mark.parametrize("use", ["read", "write", "write into a constant"])
+def test_the_tensors_of_an_index_count_as_saved(use: str, edited: int, graph: bool) -> None:
+    x = leaf()
+    index = (tensor([0, 2, 0]), tensor([True]))
+    y = (x * 1)[:, None] if use != "write into a constant" else minigrad.zeros(3, 1)
+    if use == "read":
+        y = y[index]
+    else:
+        y[index] = x * 2
+    index[edited].zero_()
+    with pytest.raises(RuntimeError, match=STALE):
+        grad(y.sum(), x, create_graph=graph)
+
+
+def test_expanding_makes_read_only_only_what_it_repeats() -> None:
+    x = minigrad.zeros(1, 3)
+    rows = x.expand(2, 3)
+    rows[0] = 1.0
+    x.expand(1, 3).add_(1)
+    assert x.tolist() == [[2.0, 2.0, 2.0]]
+    with pytest.raises(RuntimeError, match="more than one element of the written-to tensor"):
+        rows.add_(1)
+
+
 @pytest.mark.parametrize("through", ["view", "base", "detached"])
 def test_changes_through_shared_memory_are_noticed(through: str) -> None:
     base = leaf() * 1
