@@ -236,5 +236,6 @@ def stale(data: Any, counter: list[Any], version: int, edge: Edge, is_output: bo
         elif len(counter) > 1 and not is_output:
             writer = counter[1]
         maker = f", which is output {number} of {writer},"
-    type_name = f"torch.{from_numpy_dtype(data.dtype).legacy}Tensor"
+    legacy = from_numpy_dtype(data.dtype).legacy
+    type_name = "CPUBoolType" if legacy == "Bool" else f"torch.{legacy}Tensor"
     return errors.modified_in_place(type_name, data.shape, maker, counter[0], version)

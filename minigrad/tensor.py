@@ -163,6 +163,8 @@ class Tensor:
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise RuntimeError("requires_grad must be a bool")
         if self._edge is not None:
             cure = (
                 " If you want to use a computed variable in a subgraph that doesn't require"
@@ -185,10 +187,12 @@ class Tensor:
                 "Setting requires_grad=True on inference tensor outside InferenceMode is not"
                 " allowed."
             )
-        self._requires_grad = bool(value)
+        self._requires_grad = value
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set `requires_grad` in place and return the tensor. RuntimeError as on assignment."""
+        if not isinstance(requires_grad, bool):
+            raise errors.argument_type("requires_grad_", "requires_grad", 1, "bool", requires_grad)
         if requires_grad and not self.dtype.is_floating_point:
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         if not (requires_grad and self.requires_grad and not self.is_inference()):
@@ -199,7 +203,7 @@ class Tensor:
     def grad_fn(self) -> Node | None:
         """The node of the operation that made this tensor; None for a leaf."""
         if self._view is not None:
-            self._view.refresh(self)
+            self._view.refresh(self, strict=True)
         edge = self._edge
         return edge[0] if isinstance(edge, tuple) else edge
 
@@ -326,7 +330,8 @@ class Tensor:
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         if self._requires_grad and not value.dtype.is_floating_point:
             raise RuntimeError(
-                "data set to a tensor that requires gradients must be floating point"
+                "data set to a tensor that requires gradients must be floating point or complex"
+                " dtype"
             )
         self._data, self.dtype = as_array(value), value.dtype
 
@@ -339,7 +344,13 @@ class Tensor:
     def detach_(self) -> Tensor:
         """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
         if self._view is not None:
-            raise RuntimeError("Can't detach views in-place. Use detach() instead.")
+            raise RuntimeError(
+                "Can't detach views in-place. Use detach() instead. If you are using"
+                " DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as"
+                " True, gradients are views of DDP buckets, and hence detach_() cannot be called on"
+                " these gradients. To fix this error, please refer to the Optimizer.zero_grad()"
+                " function in torch/optim/optimizer.py as the solution."
+            )
         self._edge, self._requires_grad = None, False
         return self
 
