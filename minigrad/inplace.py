@@ -282,7 +282,7 @@ def in_place(
 def compute_there(ufunc: Any, tensor: Tensor, other: Any) -> bool:
     """Let `ufunc` write over `tensor`, if nothing is recorded or converted; whether it did."""
     data, operands = tensor._data, [tensor]
-    if data.__class__ is not np.ndarray or not tensor.dtype.is_floating_point:
+    if data.__class__ is not np.ndarray or repeats(data) or not tensor.dtype.is_floating_point:
         return False
     if isinstance(other, Tensor):
         if other.dtype is not tensor.dtype:
