@@ -22,6 +22,7 @@ from .creation import (
     full_like,
     get_default_dtype,
     linspace,
+    logspace,
     normal,
     ones,
     ones_like,
@@ -31,21 +32,28 @@ from .creation import (
     randn,
     randn_like,
     randperm,
+    set_default_dtype,
     tensor,
+    tril_indices,
+    triu_indices,
     zeros,
     zeros_like,
 )
 from .devices import cuda, device
 from .dtypes import (
     Size,
+    can_cast,
     dtype,
+    finfo,
     float16,
     float32,
     float64,
+    iinfo,
     int8,
     int16,
     int32,
     int64,
+    promote_types,
     uint8,
 )
 from .formatting import set_printoptions
@@ -59,9 +67,6 @@ from .grad_mode import (
 )
 from .limits import finfo, iinfo
 from .missing import missing_from
-from .ops.contractions import einsum
-from .ops.elementwise import where
-from .ops.indexing import cat, stack
 from .random import Generator, default_generator, initial_seed, manual_seed, seed
 from .tensor import Tensor, is_tensor
 
@@ -69,14 +74,13 @@ __all__ = [
     "arange",
     "as_tensor",
     "autograd",
-    "cat",
+    "can_cast",
     "creation",
     "cuda",
     "default_generator",
     "device",
     "dtype",
     "dtypes",
-    "einsum",
     "empty",
     "empty_like",
     "enable_grad",
@@ -103,6 +107,7 @@ __all__ = [
     "is_inference_mode_enabled",
     "is_tensor",
     "linspace",
+    "logspace",
     "manual_seed",
     "nn",
     "no_grad",
@@ -111,6 +116,7 @@ __all__ = [
     "ones_like",
     "ops",
     "optim",
+    "promote_types",
     "rand",
     "rand_like",
     "randint",
@@ -118,15 +124,16 @@ __all__ = [
     "randn_like",
     "randperm",
     "seed",
+    "set_default_dtype",
     "set_grad_enabled",
     "set_printoptions",
     "Size",
-    "stack",
     "Tensor",
     "tensor",
+    "tril_indices",
+    "triu_indices",
     "uint8",
     "utils",
-    "where",
     "zeros",
     "zeros_like",
 ]
@@ -134,8 +141,8 @@ __all__ = [
 __version__ = "0.1.0"
 
 inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
-concat = concatenate = cat
 asarray = as_tensor
+newaxis = None
 
 # `minigrad.float`, `.long` and the like are other names of dtypes; `bool` hides Python's in this
 # module only.
@@ -145,11 +152,8 @@ short, int, long = int16, int32, int64
 for _name, _function in ops.FUNCTIONS.items():
     globals()[_name] = _function
 
-FloatTensor = creation.legacy_constructor(float32)
-DoubleTensor = creation.legacy_constructor(float64)
-LongTensor = creation.legacy_constructor(int64)
-IntTensor = creation.legacy_constructor(int32)
-BoolTensor = creation.legacy_constructor(dtypes.bool_)
+for _dtype in dtypes.ALL:  # FloatTensor, LongTensor, …
+    globals()[f"{_dtype.legacy}Tensor"] = creation.legacy_constructor(_dtype)
 
 
 _missing = missing_from(__name__)

@@ -52,6 +52,18 @@ class dtype:  # noqa: N801 - PyTorch's spelling
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
+    is_complex = False
+
+    @property
+    def c_name(self) -> str:
+        """What some error messages call it: the C type."""
+        return C_NAMES[self.legacy]
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether there are negative numbers of this type."""
+        return self.numpy.kind in "if"
+
     def __reduce__(self) -> Any:
         return from_numpy_dtype, (self.numpy,)  # to the one object for this type
 
@@ -65,6 +77,13 @@ int32 = dtype("int32", "Int")
 int64 = dtype("int64", "Long")
 uint8 = dtype("uint8", "Byte")
 bool_ = dtype("bool", "Bool")
+
+C_NAMES = {
+    "Half": "c10::Half", "Float": "float", "Double": "double", "Char": "signed char",
+    "Short": "short int", "Int": "int", "Long": "long int", "Byte": "unsigned char", "Bool": "bool",
+}  # fmt: skip
+
+default = float32  # of what is made from Python floats; `set_default_dtype` replaces it
 
 ALL = (float16, float32, float64, int8, int16, int32, int64, uint8, bool_)
 
@@ -90,16 +109,27 @@ def from_numpy_dtype(numpy_dtype: np.dtype[Any]) -> dtype:
         ) from None
 
 
+def as_dtype(function: str, value: Any) -> dtype:
+    """`value` as a dtype; Python's float, int and bool stand for float64, int64 and bool."""
+    if isinstance(value, dtype):
+        return value
+    try:
+        return {float: float64, int: int64, bool: bool_}[value]
+    except (KeyError, TypeError):
+        kind = type(value).__name__
+        raise TypeError(f"{function}(): argument 'dtype' must be torch.dtype, not {kind}") from None
+
+
 def of_number(value: Any) -> dtype:
-    """The dtype a Python number has on its own: bool, int64 or float32."""
+    """The dtype a Python number has on its own: bool, int64 or the default of floats."""
     if value.__class__ is float:
-        return float32
+        return default
     return (
         bool_
         if isinstance(value, (bool, np.bool_))
         else int64
         if isinstance(value, int)
-        else float32
+        else default
     )
 
 
@@ -126,6 +156,55 @@ def result_type(operands: list[tuple[dtype, int]]) -> dtype:
             result = together
     assert result is not None
     return result
+
+
+def promote_types(type1: dtype, type2: dtype) -> dtype:
+    """The dtype of an operation on tensors of these two."""
+    return promote(type1, type2)
+
+
+def can_cast(from_: dtype, to: dtype, /) -> bool:
+    """Whether an in-place operation may put results of one dtype into a tensor of the other."""
+    return from_.category <= to.category
+
+
+class finfo:  # noqa: N801 - PyTorch's spelling
+    """The limits of a floating-point dtype, by default the default: `eps`, `max`, `tiny`, …"""
+
+    def __init__(self, type: dtype | None = None) -> None:
+        kind = default if type is None else type
+        if not kind.is_floating_point:
+            raise TypeError(
+                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle"
+                " 'torch.finfo'"
+            )
+        limits: Any = np.finfo(kind.numpy)
+        self.dtype, self.bits = kind.name, int(limits.bits)
+        self.eps, self.resolution = float(limits.eps), float(f"1e-{limits.precision}")
+        self.min, self.max = float(limits.min), float(limits.max)
+        self.tiny = self.smallest_normal = float(limits.smallest_normal)
+
+    def __repr__(self) -> str:
+        names = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
+        shown = ", ".join(f"{name}={getattr(self, name):.6g}" for name in names)
+        return f"finfo({shown}, dtype={self.dtype})"
+
+
+class iinfo:  # noqa: N801 - PyTorch's spelling
+    """The limits of an integer dtype: `min`, `max`, `bits`."""
+
+    def __init__(self, type: dtype) -> None:
+        if type.category != 1:
+            raise TypeError(
+                "torch.iinfo() requires an integer input type. Use torch.finfo to handle"
+                " 'torch.iinfo'"
+            )
+        limits = np.iinfo(type.numpy)
+        self.dtype, self.bits = type.name, limits.bits
+        self.min, self.max = int(limits.min), int(limits.max)
+
+    def __repr__(self) -> str:
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
 
 
 class Size(tuple[int, ...]):

@@ -190,15 +190,18 @@ def unused_input(index: int) -> Exception:
     )
 
 
-def argument_type(function: str, name: str, position: int, expected: str, got: Any) -> TypeError:
+def argument_type(
+    function: str, name: str, position: int | None, expected: str, got: Any
+) -> TypeError:
+    """The error for an argument of a wrong type; `position` is None if it was given by name."""
+    place = "" if position is None else f" (position {position})"
     return TypeError(
-        f"{function}(): argument '{name}' (position {position}) must be {expected}, "
-        f"not {type_name(got)}"
+        f"{function}(): argument '{name}'{place} must be {expected}, not {type_name(got)}"
     )
 
 
 def type_name(value: Any) -> str:
-    """The name of the type of `value`, as PyTorch's messages give it: NumPy's with their module."""
+    """The type of a value as PyTorch writes it: "list", "Tensor", "numpy.ndarray"."""
     kind = type(value)
     return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
 

@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import dtypes
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -215,8 +217,9 @@ def _size_and_dtype(data: NDArray[Any], options: PrintOptions) -> Iterator[str]:
     empty = data.size == 0
     if data.ndim != 1 if empty else options.edgeitems == 0:
         yield f"size={data.shape}"
-    # 1. is a float32, 1 an int64 and True a bool; in [] there is nothing to go by but the default.
-    obvious = ("float32",) if empty else ("float32", "int64", "bool")
+    # 1. is of the default dtype, 1 an int64 and True a bool; in [] nothing tells.
+    default = dtypes.default.name
+    obvious = (default,) if empty else (default, "int64", "bool")
     if data.dtype.name not in obvious:
         yield f"dtype=torch.{data.dtype.name}"
 

@@ -188,7 +188,7 @@ def rows_of(
                 )
             row.append(zeros_like(source) if found is None else found)
     return tuple(
-        stack(row).reshape(*output.shape, *source.shape)
+        stack(row).reshape((*output.shape, *source.shape))
         for row, source in zip(rows, sources, strict=True)
     )
 

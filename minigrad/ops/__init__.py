@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import creation, dtypes
+from ..arguments import public
 from ..inplace import in_place
 from ..tensor import Tensor
 from . import (
@@ -33,7 +34,7 @@ from .indexing import index_backward
 __all__ = ["FUNCTIONS", "index_backward"]
 
 # name → operation, for `minigrad.exp(x)` and `x.exp()` alike
-FUNCTIONS: dict[str, Any] = {
+OPERATIONS: dict[str, Any] = {
     **{
         name: runtime.function_form(operator)
         for name, operator in {**elementwise.OPERATORS, **functions.OPERATORS}.items()
@@ -84,6 +85,7 @@ FUNCTIONS: dict[str, Any] = {
     **layouts.FUNCTIONS,
     **contractions.FUNCTIONS,
     **picking.FUNCTIONS,
+    **random_fills.FUNCTIONS,
 }
 
 # Operations that have an in-place form too, besides those that `changes` makes.
@@ -103,18 +105,33 @@ ALIASES = {
     "subtract": "sub",
     "true_divide": "div",
 }
-FUNCTIONS |= {alias: FUNCTIONS[name] for alias, name in ALIASES.items()}
-FUNCTIONS["numel"] = Tensor.numel
-FUNCTIONS["is_floating_point"] = Tensor.is_floating_point
+OPERATIONS |= {alias: OPERATIONS[name] for alias, name in ALIASES.items()}
+OPERATIONS["numel"] = Tensor.numel
+OPERATIONS["is_floating_point"] = Tensor.is_floating_point
+
+FUNCTIONS: dict[str, Any] = {
+    name: public(function, name)
+    for name, function in {
+        **OPERATIONS,
+        **dict.fromkeys(["cat", "concat", "concatenate"], indexing.cat),
+        "einsum": contractions.einsum,
+        "result_type": functions.result_type,
+        "split": layouts.split_function,
+        "stack": indexing.stack,
+        "where": elementwise.where,
+    }.items()
+}
 
 METHODS: dict[str, Any] = {
-    **FUNCTIONS,
+    **OPERATIONS,
     **creation.METHODS,
     "cpu": shapes.cpu,
     "type": shapes.type_,
+    "type_as": shapes.type_as,
+    "where": lambda self, condition, other: elementwise.where(condition, self, other),
     **layouts.METHODS,
     **functions.METHODS,
-    **{f"{name}_": in_place(FUNCTIONS[name], f"{name}_") for name in ALSO_IN_PLACE},
+    **{f"{name}_": in_place(OPERATIONS[name], f"{name}_") for name in ALSO_IN_PLACE},
     "contiguous": shapes.contiguous,
     "expand": shapes.expand,
     "expand_as": shapes.expand_as,
@@ -141,8 +158,8 @@ METHODS: dict[str, Any] = {
     "__rand__": elementwise.bitwise_and,
     "__ror__": elementwise.bitwise_or,
     "__rxor__": elementwise.bitwise_xor,
-    "__eq__": elementwise.eq,
-    "__ne__": elementwise.ne,
+    "__eq__": functions.with_arrays(elementwise.eq),
+    "__ne__": functions.with_arrays(elementwise.ne),
     "__lt__": elementwise.lt,
     "__le__": elementwise.le,
     "__gt__": elementwise.gt,
@@ -153,7 +170,8 @@ METHODS: dict[str, Any] = {
 }
 
 for name, method in METHODS.items():
-    setattr(Tensor, name, method)
+    in_place_or_operator = name.endswith("_")
+    setattr(Tensor, name, method if in_place_or_operator else public(method, name, method=True))
 
 Tensor.__pos__ = lambda self: self  # type: ignore[method-assign]
 Tensor.T = property(shapes.reversed_dims)  # type: ignore[assignment]
@@ -162,6 +180,9 @@ for name, target in {
     "half": dtypes.float16,
     "float": dtypes.float32,
     "double": dtypes.float64,
+    "byte": dtypes.uint8,
+    "char": dtypes.int8,
+    "short": dtypes.int16,
     "int": dtypes.int32,
     "long": dtypes.int64,
     "bool": dtypes.bool_,

@@ -22,12 +22,12 @@ LETTERS = string.ascii_uppercase + string.ascii_lowercase
 ELLIPSIS = "."  # stands for "..." in a list of labels
 
 
-def outer(self: Tensor, vec2: Tensor) -> Tensor:
+def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """The matrix of the products of the elements of two vectors. Shapes: (n), (m) → (n, m)."""
-    for name, vector in (("self", self), ("vec2", vec2)):
+    for name, vector in (("self", input), ("vec2", vec2)):
         if vector.ndim != 1:
             raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {vector.ndim}-D")
-    return elementwise.mul(self.reshape(-1, 1), vec2)
+    return elementwise.mul(input.reshape(-1, 1), vec2)
 
 
 def einsum(equation: str, *operands: Any) -> Any:
@@ -132,7 +132,7 @@ def align(tensor: Tensor, labels: list[str], order: list[str], number: int) -> T
     missing = [label for label in order if label not in kept]
     for _ in missing:
         tensor = tensor.unsqueeze(-1)
-    return tensor.permute(*[(kept + missing).index(label) for label in order])
+    return tensor.permute([(kept + missing).index(label) for label in order])
 
 
 def check_sizes(aligned: list[Tensor], inputs: list[list[str]], order: list[str]) -> None:
@@ -164,7 +164,7 @@ def contract(tensors: list[Tensor], kept: int) -> Any:
         if long_second - long_first:
             second = second.sum(tuple(sorted(long_second - long_first)), True)
         first = pair(first, second, sorted(long_first & long_second))
-    return first.view(*first.shape[:kept]) if dims else first
+    return first.view(first.shape[:kept]) if dims else first
 
 
 def pair(left: Tensor, right: Tensor, summed: list[int]) -> Any:
@@ -183,8 +183,8 @@ def pair(left: Tensor, right: Tensor, summed: list[int]) -> Any:
         return math.prod(tensor.shape[dim] for dim in dims)
 
     batch, inner = size(left, both), size(left, summed)
-    rows = left.permute(*both, *only_left, *summed, *only_right)
-    columns = right.permute(*both, *summed, *only_right, *only_left)
+    rows = left.permute(both + only_left + summed + only_right)
+    columns = right.permute(both + summed + only_right + only_left)
     product = products.bmm(
         rows.reshape(batch, size(left, only_left), inner),
         columns.reshape(batch, inner, size(right, only_right)),
@@ -192,7 +192,7 @@ def pair(left: Tensor, right: Tensor, summed: list[int]) -> Any:
     order = both + only_left + summed + only_right
     lengths = [*(left.shape[dim] for dim in both + only_left), *([1] * len(summed))]
     lengths += [right.shape[dim] for dim in only_right]
-    return product.view(*lengths).permute(*[order.index(dim) for dim in range(len(order))])
+    return product.view(lengths).permute([order.index(dim) for dim in range(len(order))])
 
 
 FUNCTIONS: dict[str, Any] = {"outer": outer}

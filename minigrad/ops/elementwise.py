@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes, errors
+from ..arguments import Number
 from ..tensor import Tensor, new_tensor
 from .broadcasting import broadcastable
 from .table import ARRAYS, TENSORS, op
@@ -164,18 +165,27 @@ pow_of_number = op(
 )
 
 
-def pow_(self: Any, exponent: Any) -> Tensor:
+NUMBERS = (int, float, np.number)
+
+
+def pow_(input: Number, exponent: Number) -> Any:
     """`self ** exponent`; either may be a number."""
-    if isinstance(exponent, (int, float)):
-        self = for_power(self, exponent)
-        return pow_number(self, exponent)
-    if isinstance(self, (int, float)):
-        return rpow(exponent, self)
-    return pow_tensor(self, exponent)
+    if isinstance(exponent, NUMBERS):
+        number = exponent.item() if isinstance(exponent, np.generic) else exponent
+        return pow_number(for_power(input, number), number)
+    if isinstance(input, NUMBERS):
+        return rpow(exponent, input)
+    if isinstance(exponent, Tensor) and input.dtype is exponent.dtype is dtypes.bool_:
+        raise NotImplementedError("\"pow\" not implemented for 'Bool'")
+    return pow_tensor(input, exponent)
 
 
-def rpow(self: Tensor, base: float) -> Tensor:
-    return pow_of_number(for_power(self, base), base)
+def rpow(self: Tensor, base: Any) -> Any:
+    """`base ** self`. NotImplemented if `base` is no number."""
+    if not isinstance(base, NUMBERS):
+        return NotImplemented
+    number = base.item() if isinstance(base, np.generic) else base
+    return pow_of_number(for_power(self, number), number)
 
 
 def for_power(tensor: Tensor, number: float) -> Tensor:
@@ -184,14 +194,14 @@ def for_power(tensor: Tensor, number: float) -> Tensor:
     return tensor if kind is tensor.dtype else tensor.to(kind)
 
 
-def rdiv(self: Tensor, other: Any) -> Tensor:
+def rdiv(self: Tensor, other: Any) -> Any:
     """`other / self` for a number: PyTorch takes the reciprocal and multiplies."""
-    return mul(reciprocal(self), other)
+    return reciprocal(self) * other
 
 
-def square(self: Tensor) -> Tensor:
+def square(input: Tensor) -> Any:
     """`self ** 2`."""
-    return pow_(self, 2)
+    return pow_(input, 2)
 
 
 # Comparisons and logic: nothing flows through them.
@@ -213,13 +223,23 @@ isfinite = op("isfinite(self: Tensor)", "np.isfinite(self)", gives="bool")
 
 
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """Elements of `input` where `condition` is true, of `other` elsewhere; all three broadcast."""
+    """Elements of `input` where `condition` is true, of `other` elsewhere; all three broadcast.
+
+    With a condition alone the indices where it is true, for each dimension a tensor of them.
+    """
+    if input is None and other is None:
+        from . import picking
+
+        return picking.nonzero(condition, as_tuple=True)
     if isinstance(condition, Tensor) and condition.dtype is not dtypes.bool_:
         raise RuntimeError(
             "where expected condition to be a boolean tensor, but got a tensor with dtype"
             f" {condition.dtype.legacy}"
         )
-    return where_(condition, input, other)
+    result = where_(condition, input, other)
+    if result is NotImplemented:
+        raise TypeError
+    return result
 
 
 # The operators: where the other operand is neither tensor nor number they return NotImplemented.

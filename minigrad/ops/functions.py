@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes, errors
+from ..arguments import Number
 from ..inplace import in_place
 from ..tensor import Tensor, new_tensor
 from .broadcasting import broadcastable
@@ -80,11 +81,11 @@ def between_tensors(operation: Any) -> Any:
     """`operation` for two tensors: numbers, which the operators take, are a TypeError here."""
 
     @functools.wraps(operation)
-    def function(self: Tensor, other: Tensor) -> Any:
-        for name, position, value in (("input", 1, self), ("other", 2, other)):
+    def function(input: Tensor, other: Tensor) -> Any:
+        for name, position, value in (("input", 1, input), ("other", 2, other)):
             if not isinstance(value, Tensor):
                 raise errors.argument_type(operation.__name__, name, position, "Tensor", value)
-        return operation(self, other)
+        return operation(input, other)
 
     return function
 
@@ -118,9 +119,9 @@ round_decimals = op(
 )
 
 
-def round_(self: Tensor, *, decimals: int = 0) -> Tensor:
+def round_(input: Tensor, *, decimals: int = 0) -> Tensor:
     """The nearest integer, or multiple of 10 ** -decimals; halves go to the even neighbour."""
-    return round_decimals(self, decimals) if decimals else round_half_even(self)
+    return round_decimals(input, decimals) if decimals else round_half_even(input)
 
 
 # Division with remainder
@@ -189,16 +190,29 @@ remainder_of_number = op(
 )
 
 
-def remainder(self: Any, other: Any) -> Tensor:
+def remainder(input: Any, other: Any) -> Tensor:
     """What is left of `self` after division by `other`: it has the sign of `other`, as in Python.
 
     One of the two may be a number.
     """
     if isinstance(other, (int, float)):
-        return remainder_number(floating_with(self, other), other)
-    if isinstance(self, (int, float)):
-        return remainder_of_number(floating_with(other, self), self)
-    return remainder_tensor(self, other)
+        return remainder_number(floating_with(input, other), other)
+    if isinstance(input, (int, float)):
+        return remainder_of_number(floating_with(other, input), input)
+    return remainder_tensor(input, other)
+
+
+def with_arrays(comparison: Any) -> Any:
+    """`==` or `!=` for arrays too: where they returned NotImplemented, Python would say False."""
+
+    @functools.wraps(comparison)
+    def operator(self: Tensor, other: Any) -> Any:
+        result = comparison(self, other)
+        if result is NotImplemented and isinstance(other, np.ndarray):
+            return comparison(self, new_tensor(other))
+        return result
+
+    return operator
 
 
 def rfloor_divide(self: Tensor, other: Any) -> Tensor:
@@ -218,6 +232,18 @@ def floating_with(tensor: Tensor, *numbers: Any) -> Tensor:
     )
     result: Tensor = tensor.to(kind)
     return result
+
+
+def result_type(tensor: Any, other: Any) -> dtypes.dtype:
+    """The dtype that an operation on these two has; each may be a tensor or a number."""
+    return dtypes.result_type(
+        [
+            (each.dtype, 2 if each.ndim else 1)
+            if isinstance(each, Tensor)
+            else (dtypes.of_number(each), 0)
+            for each in (tensor, other)
+        ]
+    )
 
 
 # Bounds: a number, a tensor, or none on either side
@@ -248,7 +274,7 @@ clamp_tensors = op(
 )
 
 
-def clamp(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
+def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -> Tensor:
     """`self` with what is below `min` or above `max` replaced by that bound.
 
     The bounds are numbers or tensors, and one of them may be None.
@@ -257,22 +283,17 @@ def clamp(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     given = [type(bound) for bound in (min, max) if bound is not None]
     if not any(issubclass(kind, Tensor) for kind in given):
-        return clamp_numbers(floating_with(self, min, max), min, max)
+        return clamp_numbers(floating_with(input, min, max), min, max)
     if not all(issubclass(kind, Tensor) for kind in given):
-        got = ", ".join(kind.__name__ for kind in given)
-        raise TypeError(
-            f"clamp() received an invalid combination of arguments - got ({got}), but expected one"
-            " of:\n * (Tensor min = None, Tensor max = None)\n * (Number min = None, Number max ="
-            " None)"
-        )
-    present = [each for each in (self, min, max) if each is not None]
+        raise TypeError
+    present = [each for each in (input, min, max) if each is not None]
     for each in present[1:]:
-        if not broadcastable(self.shape, each.shape):
-            raise errors.does_not_broadcast(self.shape, each.shape)
+        if not broadcastable(input.shape, each.shape):
+            raise errors.does_not_broadcast(input.shape, each.shape)
     kind = dtypes.result_type([(each.dtype, 2 if each.ndim else 1) for each in present])
     low, high = extremes(kind)
     lower, upper = low if min is None else min.to(kind), high if max is None else max.to(kind)
-    return clamp_tensors(self.to(kind), lower, upper)
+    return clamp_tensors(input.to(kind), lower, upper)
 
 
 def extremes(kind: dtypes.dtype) -> tuple[Tensor, Tensor]:

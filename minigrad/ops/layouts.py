@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..arguments import Dims, Sizes, sizes_of
 from ..inplace import track_view
 from ..node import Node
 from ..tensor import Tensor, as_array, new_tensor, wrap_dim
 from . import indexing, shapes
 from .reductions import axes
 from .runtime import finish
-from .shapes import sizes_of
 from .table import ARRAYS, TENSORS, op
 
 # Copies in another arrangement
@@ -104,23 +104,19 @@ tril = op("tril(self, diagonal=0)", triangle(np.tril, "tril"), self="tril(grad, 
 triu = op("triu(self, diagonal=0)", triangle(np.triu, "triu"), self="triu(grad, diagonal)")
 
 
-def repeat(self: Tensor, *repeats: Any) -> Tensor:
+def repeat(self: Tensor, *times: Sizes, repeats: Any = None) -> Tensor:
     """Copies of the tensor side by side: `repeats` of them along each dimension."""
-    if not repeats:
-        raise TypeError('repeat() missing 1 required positional arguments: "repeats"')
-    return repeat_(self, sizes_of(repeats))
+    return repeat_(self, sizes_of(times, repeats))
 
 
-def flip(self: Tensor, *args: Any, dims: Any = None) -> Tensor:
+def flip(input: Tensor, *axes: Sizes, dims: Any = None) -> Tensor:
     """A copy with the elements in reverse order along `dims`."""
-    if dims is None and not args:
-        raise TypeError('flip() missing 1 required positional arguments: "dims"')
-    return flip_(self, sizes_of(args if dims is None else (dims,)))
+    return flip_(input, sizes_of(axes, dims))
 
 
-def roll(self: Tensor, shifts: Any, dims: Any = ()) -> Any:
+def roll(input: Tensor, shifts: Dims, dims: Dims = ()) -> Any:
     """A copy with the elements moved by `shifts` along `dims`; what falls off comes in again."""
-    return roll_(self, sizes_of((shifts,)), () if dims is None else sizes_of((dims,)))
+    return roll_(input, sizes_of((shifts,)), () if dims is None else sizes_of((dims,)))
 
 
 # Diagonals
@@ -178,34 +174,34 @@ def shorter(shape: tuple[int, ...]) -> tuple[int]:
 ARRAYS["shorter"] = TENSORS["shorter"] = shorter
 
 
-def diag(self: Tensor, diagonal: int = 0) -> Tensor:
+def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """Of a matrix a copy of its diagonal; of a vector the matrix that has it as its diagonal."""
-    if self.ndim not in (1, 2):
-        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {self.ndim}D")
-    return diag_embed(self, diagonal) if self.ndim == 1 else diagonal_copy(self, diagonal, 0, 1)
+    if input.ndim not in (1, 2):
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input.ndim}D")
+    return diag_embed(input, diagonal) if input.ndim == 1 else diagonal_copy(input, diagonal, 0, 1)
 
 
-def trace(self: Tensor) -> Any:
+def trace(input: Tensor) -> Any:
     """The sum of the diagonal of a matrix."""
-    if self.ndim != 2:
-        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {self.ndim}")
-    return trace_(self)
+    if input.ndim != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")
+    return trace_(input)
 
 
 # Views under other names, and narrow
 
 
-def broadcast_to(self: Tensor, size: Sequence[int]) -> Tensor:
+def broadcast_to(input: Tensor, size: Sequence[int]) -> Tensor:
     """A view in a larger shape, without copies: `expand`."""
-    return shapes.expand(self, size)
+    return shapes.expand(input, size)
 
 
-def swapaxes(self: Tensor, axis0: int, axis1: int) -> Tensor:
+def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     """`transpose`, by NumPy's name."""
-    return shapes.transpose(self, axis0, axis1)
+    return shapes.transpose(input, axis0, axis1)
 
 
-def movedim(self: Tensor, source: Any, destination: Any) -> Tensor:
+def movedim(input: Tensor, source: Dims, destination: Dims) -> Tensor:
     """A view with the dimensions `source` at the places `destination`, the others in order."""
     sources, places = sizes_of((source,)), sizes_of((destination,))
     if len(sources) != len(places):
@@ -216,23 +212,23 @@ def movedim(self: Tensor, source: Any, destination: Any) -> Tensor:
         )
     wrapped = []
     for name, dims in (("source", sources), ("destination", places)):
-        wrapped.append([wrap_dim(dim, self.ndim) for dim in dims])
+        wrapped.append([wrap_dim(dim, input.ndim) for dim in dims])
         if len(set(wrapped[-1])) < len(dims):
             raise RuntimeError(f"movedim: repeated dim in `{name}` ({list(dims)})")
-    order = [dim for dim in range(self.ndim) if dim not in wrapped[0]]
+    order = [dim for dim in range(input.ndim) if dim not in wrapped[0]]
     for place, dim in sorted(zip(wrapped[1], wrapped[0], strict=True)):
         order.insert(place, dim)
-    return shapes.permute(self, *order) if self.ndim else indexing.alias(self)
+    return shapes.permute(input, order) if input.ndim else indexing.alias(input)
 
 
-def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
+def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     """The view of `length` elements along `dim` from `start` on."""
-    if self.ndim == 0:
+    if input.ndim == 0:
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     if length < 0:
         raise RuntimeError("narrow(): length must be non-negative.")
-    dim, start = wrap_dim(dim, self.ndim), int(start)
-    size = self.shape[dim]
+    dim, start = wrap_dim(dim, input.ndim), int(start)
+    size = input.shape[dim]
     if not -size <= start <= size:
         raise IndexError(
             f"start out of range (expected to be in range of [{-size}, {size}], but got {start})"
@@ -240,7 +236,7 @@ def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
     start += size if start < 0 else 0
     if start + length > size:
         raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
-    return indexing.slice_(self, dim, start, start + length, 1)
+    return indexing.slice_(input, dim, start, start + length, 1)
 
 
 # Parts
@@ -295,16 +291,16 @@ def parts_of(
     return finish("split", node, [self], results)
 
 
-def split(self: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, ...]:
+def split(input: Tensor, split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
     """Views of parts along `dim`: all of length `split_size` but the last, or of given lengths."""
-    if self.ndim == 0:
+    if input.ndim == 0:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
-    dim = wrap_dim(dim, self.ndim)
-    size = self.shape[dim]
+    dim = wrap_dim(dim, input.ndim)
+    size = input.shape[dim]
     if not isinstance(split_size, (int, np.integer)):
         lengths = [int(length) for length in split_size]
         check_lengths(lengths, size, dim)
-        return parts_of(self, lengths, dim, SplitWithSizesBackward0())
+        return parts_of(input, lengths, dim, SplitWithSizesBackward0())
     if split_size < 0:
         raise RuntimeError(
             f"split expects split_size be non-negative, but got split_size={split_size}"
@@ -315,7 +311,14 @@ def split(self: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, ...]:
         )
     starts = range(0, size, split_size) if size else [0]
     lengths = [min(int(split_size), size - start) for start in starts]
-    return parts_of(self, lengths, dim, SplitBackward0())
+    return parts_of(input, lengths, dim, SplitBackward0())
+
+
+def split_function(
+    tensor: Tensor, split_size_or_sections: int | Sequence[int], dim: int = 0
+) -> tuple[Tensor, ...]:
+    """`split` as a function, whose arguments have other names than the method's."""
+    return split(tensor, split_size_or_sections, dim)
 
 
 def check_lengths(lengths: list[int], size: int, dim: int) -> None:
@@ -331,14 +334,14 @@ def check_lengths(lengths: list[int], size: int, dim: int) -> None:
         )
 
 
-def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` views of parts of one length along `dim`; the last may be shorter."""
-    if self.ndim == 0:
+    if input.ndim == 0:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
-    size = self.shape[wrap_dim(dim, self.ndim)]
-    return split(self, -(-size // chunks) if size else [0] * chunks, dim)
+    size = input.shape[wrap_dim(dim, input.ndim)]
+    return split(input, -(-size // chunks) if size else [0] * chunks, dim)
 
 
 FUNCTIONS: dict[str, Any] = {

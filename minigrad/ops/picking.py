@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes, errors
-from ..tensor import Tensor, wrap_dim
-from . import functions, shapes
+from ..arguments import MISSING, Number
+from ..tensor import Tensor, new_tensor, wrap_dim
+from . import functions, indexing, shapes
 from .broadcasting import broadcastable
 from .layouts import laid_out_as
 from .results import return_type
@@ -139,16 +140,19 @@ scatter_add = op(
 )
 
 
-def scatter(self: Tensor, dim: int, index: Tensor, src: Any) -> Tensor:
+def scatter(
+    input: Tensor, dim: int, index: Tensor, src: Number = MISSING, *, value: Number = MISSING
+) -> Tensor:
     """A copy with `src`, a tensor or a number, put at the places that `index` names along `dim`.
 
     `out[index[i, j], j] = src[i, j]` for dim 0, `out[i, index[i, j]] = src[i, j]` for dim 1. Where
     two go to one place it is not said which stays.
     """
-    return (scatter_src if isinstance(src, Tensor) else scatter_number)(self, dim, index, src)
+    src = value if src is MISSING else src
+    return (scatter_src if isinstance(src, Tensor) else scatter_number)(input, dim, index, src)
 
 
-def take_along_dim(self: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
+def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
     """The elements at `indices` along `dim`, as `argsort` returns them; the rest broadcasts.
 
     Indices wrap around, whatever their size. Without `dim` both are read as flat.
@@ -159,19 +163,19 @@ def take_along_dim(self: Tensor, indices: Tensor, dim: int | None = None) -> Ten
             f" {indices.dtype.legacy}"
         )
     if dim is None:
-        flat = functions.remainder(indices.view(-1), self.numel())
-        return gather(self.view(-1), 0, flat)
-    if self.ndim != indices.ndim:
+        flat = functions.remainder(indices.view(-1), input.numel())
+        return gather(input.view(-1), 0, flat)
+    if input.ndim != indices.ndim:
         raise RuntimeError(
             "torch.take_along_dim(): input and indices should have the same number of dimensions,"
-            f" but got {self.ndim} dimensions for input, and {indices.ndim} dimensions for indices"
+            f" but got {input.ndim} dimensions for input, and {indices.ndim} dimensions for indices"
         )
-    dim = wrap_dim(dim, self.ndim)
-    indices = functions.remainder(indices, self.shape[dim]) if indices.numel() else indices
-    rest = list(np.broadcast_shapes(*(short(each.shape, dim) for each in (self, indices))))
+    dim = wrap_dim(dim, input.ndim)
+    indices = functions.remainder(indices, input.shape[dim]) if indices.numel() else indices
+    rest = list(np.broadcast_shapes(*(short(each.shape, dim) for each in (input, indices))))
     own, wanted = [*rest], [*rest]
-    own[dim], wanted[dim] = self.shape[dim], indices.shape[dim]
-    return gather(shapes.expand(self, own), dim, shapes.expand(indices, wanted))
+    own[dim], wanted[dim] = input.shape[dim], indices.shape[dim]
+    return gather(shapes.expand(input, own), dim, shapes.expand(indices, wanted))
 
 
 def short(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
@@ -272,34 +276,30 @@ def check_mask(self: Tensor, mask: Any, message: str) -> None:
         raise errors.does_not_broadcast(mask.shape, self.shape)
 
 
-C_NAMES = {
-    "Half": "c10::Half", "Float": "float", "Double": "double", "Char": "signed char",
-    "Short": "short int", "Int": "int", "Long": "long int", "Byte": "unsigned char",
-}  # fmt: skip
-
-
-def masked_fill(self: Tensor, mask: Tensor, value: Any) -> Tensor:
+def masked_fill(input: Tensor, mask: Tensor, value: Number) -> Tensor:
     """A copy with `value`, a number or 0-d tensor, where `mask` is true; the two broadcast."""
-    name = C_NAMES.get(mask.dtype.legacy) if isinstance(mask, Tensor) else ""
+    name = mask.dtype.c_name if isinstance(mask, Tensor) else ""
     check_mask(
-        self,
+        input,
         mask,
         f"masked_fill:masked_fill_ only supports boolean masks, but got mask with dtype {name}",
     )
+    if value is None:
+        raise TypeError
     if not isinstance(value, Tensor):
-        return masked_fill_number(self, mask, value)
+        return masked_fill_number(input, mask, value)
     if value.ndim:
         raise RuntimeError(
             "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with"
             f" {value.ndim} dimension(s)."
         )
-    return masked_fill_tensor(self, mask, value)
+    return masked_fill_tensor(input, mask, value)
 
 
-def masked_select(self: Tensor, mask: Tensor) -> Tensor:
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where `mask` is true, in one dimension; the two broadcast."""
-    check_mask(self, mask, "masked_select:masked_select: expected BoolTensor for mask")
-    return masked_select_(self, mask)
+    check_mask(input, mask, "masked_select:masked_select: expected BoolTensor for mask")
+    return masked_select_(input, mask)
 
 
 # Sorting
@@ -343,34 +343,45 @@ TopkResult = return_type("topk", "values", "indices")
 
 
 def argsort(
-    self: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None
+    input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None
 ) -> Tensor:
     """The indices that sort the tensor along `dim`."""
-    return argsort_(self, dim, descending)
+    return argsort_(input, dim, descending)
 
 
 def sort(
-    self: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None
+    input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None
 ) -> Any:
     """The elements in order along `dim`, and where they were: (values, indices).
 
     Always stable, which PyTorch promises only if asked; asked, it names the node differently.
     """
-    indices = argsort_(self, dim, descending)
+    indices = argsort_(input, dim, descending)
     pick = sort_values if stable is None else sort_values_stable
-    return SortResult(pick(self, dim, indices), indices)
+    return SortResult(pick(input, dim, indices), indices)
 
 
-def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """The `k` largest (or smallest) elements along `dim`, best first, and where they were."""
-    axis = wrap_dim(dim, self.ndim)
-    if not 0 <= k <= (self.shape[axis] if self.ndim else 1):
+    axis = wrap_dim(dim, input.ndim)
+    if input.dtype is dtypes.bool_:
+        raise RuntimeError("topk does not support bool dtypes on CPU")
+    if not 0 <= k <= (input.shape[axis] if input.ndim else 1):
         raise RuntimeError("selected index k out of range")
-    indices = topk_indices(self, k, axis, largest)
-    return TopkResult(topk_values(self, axis, indices), indices)
+    indices = topk_indices(input, k, axis, largest)
+    return TopkResult(topk_values(input, axis, indices), indices)
+
+
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+    """The indices of the elements that are not zero, a row for each; or one tensor a dimension."""
+    if not as_tuple:
+        return new_tensor(np.argwhere(input._data))
+    indices = np.argwhere(np.atleast_1d(input._data))
+    return indexing.unbind(new_tensor(indices), 1)
 
 
 FUNCTIONS: dict[str, Any] = {
+    "nonzero": nonzero,
     "gather": gather,
     "scatter": scatter,
     "scatter_add": scatter_add,

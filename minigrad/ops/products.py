@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..dtypes import from_numpy_dtype
 from ..inplace import changed
 from ..tensor import Tensor
@@ -16,15 +17,15 @@ from .table import op
 def same_dtype(message: str, a: Any, b: Any) -> None:
     if a.dtype != b.dtype:
         first, second = from_numpy_dtype(a.dtype), from_numpy_dtype(b.dtype)
-        raise RuntimeError(
-            message.format(first.legacy, second.legacy, first.legacy.lower(), second.legacy.lower())
-        )
+        raise RuntimeError(message.format(first.legacy, second.legacy, first.c_name, second.c_name))
 
 
 def dot_kernel(self: Any, other: Any) -> Any:
     if self.ndim != 1 or other.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {self.ndim}D and {other.ndim}D tensors")
     same_dtype("dot : expected both vectors to have same dtype, but found {} and {}", self, other)
+    if self.dtype.kind == "b":
+        raise NotImplementedError("\"dot\" not implemented for 'Bool'")
     if self.shape != other.shape:
         raise RuntimeError(
             f"inconsistent tensor size, expected tensor [{self.size}] and src [{other.size}] to"
@@ -42,7 +43,7 @@ def mv_kernel(self: Any, vec: Any) -> Any:
             f"size mismatch, got input ({self.shape[0]}), mat ({self.shape[0]}x{self.shape[1]}), "
             f"vec ({vec.shape[0]})"
         )
-    same_dtype("expected m1 and m2 to have the same dtype, but got: {2} != {3}", self, vec)
+    same_dtype("addmv input tensors must have the same dtype, but got {1}, {0}, and {1}", self, vec)
     return self @ vec
 
 
@@ -107,7 +108,7 @@ drop_row = op(
 )  # what matmul does to the product of a row with a matrix
 
 
-def matmul(self: Tensor, other: Tensor) -> Tensor:
+def matmul(input: Tensor, other: Tensor) -> Tensor:
     """The matrix product: dot, matrix-vector, matrix-matrix, or of batches of matrices, by the
     dimensions.
 
@@ -116,29 +117,29 @@ def matmul(self: Tensor, other: Tensor) -> Tensor:
     """
     if not isinstance(other, Tensor):
         raise errors.argument_type("matmul", "other", 2, "Tensor", other)
-    dims = (self.ndim, other.ndim)
+    dims = (input.ndim, other.ndim)
     if 0 in dims:
         raise RuntimeError(
             f"both arguments to matmul need to be at least 1D, but they are {dims[0]}D and"
             f" {dims[1]}D"
         )
     if dims == (1, 1):
-        return dot(self, other)
+        return dot(input, other)
     if dims == (2, 1):
-        return mv(self, other)
+        return mv(input, other)
     if dims == (1, 2):
-        product = drop_row(mm(self.unsqueeze(0), other))
+        product = drop_row(mm(input.unsqueeze(0), other))
         changed(product)  # the row is dropped in place, and PyTorch counts that
         return product
     if dims == (2, 2):
-        return mm(self, other)
-    if dims == (3, 3) and self.shape[0] != other.shape[0]:
+        return mm(input, other)
+    if dims == (3, 3) and input.shape[0] != other.shape[0]:
         # A batch of one that wants a gradient is a matrix, so that no larger batch is made of it.
-        if self.shape[0] == 1 and self.requires_grad:
-            return matmul(self.squeeze(0), other)
+        if input.shape[0] == 1 and input.requires_grad:
+            return matmul(input.squeeze(0), other)
         if other.shape[0] == 1 and other.requires_grad:
-            return matmul(self, other.squeeze(0))
-    return folded(self, other) if should_fold(self, other) else batched(self, other)
+            return matmul(input, other.squeeze(0))
+    return folded(input, other) if should_fold(input, other) else batched(input, other)
 
 
 def matmul_operator(self: Tensor, other: Any) -> Tensor:
@@ -200,6 +201,3 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         return addmm(bias, input, weight.t())
     folded = addmm(bias, input.reshape(-1, input.shape[-1]), weight.t())
     return folded.view(*input.shape[:-1], weight.shape[0])
-
-
-from .. import errors  # noqa: E402

@@ -51,4 +51,14 @@ normal = op(
     self="zeros_like(grad)",
 )
 
+bernoulli = op(
+    "bernoulli(self, *, generator=None)",
+    lambda self, generator: drawn(
+        self, numpy_generator(generator).random(self.shape) < self, "bernoulli_tensor_cpu_p_"
+    ),
+    self="zeros_like(grad)",
+)
+
+FUNCTIONS: dict[str, Any] = {"bernoulli": bernoulli}
+
 METHODS = {"uniform_": in_place(uniform, "uniform_"), "normal_": in_place(normal, "normal_")}

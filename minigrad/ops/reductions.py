@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ..arguments import MISSING, Dims, is_integer
 from ..dtypes import dtype
 from ..tensor import Tensor, wrap_dim
 from .table import ARRAYS, TENSORS, op
 
-Dims = int | Sequence[int] | None
-
 
 def axes(dim: Dims, ndim: int) -> tuple[int, ...]:
     """The dimensions to reduce, counted from the front; all for None and for an empty list."""
-    if isinstance(dim, int):
+    if dim is None:
+        return tuple(range(ndim))
+    if is_integer(dim):
         axis = wrap_dim(dim, ndim)
         return (axis,) if ndim else ()
-    if dim is None or len(dim) == 0:
+    dims: Any = dim
+    if not dims:
         return tuple(range(ndim))
-    wrapped = [wrap_dim(each, ndim) for each in dim]
+    wrapped = [wrap_dim(each, ndim) for each in dims]
     for each in wrapped:
         if wrapped.count(each) > 1:
             raise RuntimeError(f"dim {each} appears multiple times in the list of dims")
@@ -99,20 +100,22 @@ mean_dim = op(
 )
 
 
-def sum_(
-    self: Tensor, dim: Dims = None, keepdim: bool = False, *, axis: Dims = None, dtype: Any = None
-) -> Tensor:
+def sum_(input: Tensor, dim: Dims = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The sum of all elements, or over dimensions `dim`, which stay at length 1 if `keepdim`."""
-    dim = axis if dim is None else dim  # NumPy's name
-    return sum_all(self, dtype) if dim is None else sum_dim(self, dim, keepdim, dtype)
+    if dim is not MISSING:
+        return sum_dim(input, dim, keepdim, dtype)
+    if keepdim:
+        raise TypeError
+    return sum_all(input, dtype)
 
 
-def mean(
-    self: Tensor, dim: Dims = None, keepdim: bool = False, *, axis: Dims = None, dtype: Any = None
-) -> Tensor:
+def mean(input: Tensor, dim: Dims = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The mean of all elements, or over the dimensions `dim`. RuntimeError for integers."""
-    dim = axis if dim is None else dim  # NumPy's name
-    return mean_all(self, dtype) if dim is None else mean_dim(self, dim, keepdim, dtype)
+    if dim is not MISSING:
+        return mean_dim(input, dim, keepdim, dtype)
+    if keepdim:
+        raise TypeError
+    return mean_all(input, dtype)
 
 
 def reduce_logical(ufunc: Any) -> Any:
@@ -126,20 +129,22 @@ all_dim = op("all_dim(self: Tensor, dim, keepdim)", reduce_logical(np.logical_an
 any_dim = op("any_dim(self: Tensor, dim, keepdim)", reduce_logical(np.logical_or), gives="kernel")
 
 
-def all_(self: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
+def all_(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
     """Whether all elements are true."""
-    return all_dim(self, dim, keepdim)
+    return all_dim(input, dim, keepdim)
 
 
-def any_(self: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
+def any_(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
     """Whether any element is true."""
-    return any_dim(self, dim, keepdim)
+    return any_dim(input, dim, keepdim)
 
 
 def arg_extreme(find: Any) -> Any:
     """The kernel for `np.argmax` or `np.argmin`. IndexError where there is nothing to choose."""
 
     def kernel(self: Any, dim: int | None, keepdim: bool) -> Any:
+        if self.dtype.kind == "b":
+            raise RuntimeError(f"{find.__name__}(): does not support bool input")
         if dim is None and self.size == 0:
             raise IndexError(
                 f"{find.__name__}(): Expected reduction dim to be specified for input.numel() == 0."
@@ -160,25 +165,25 @@ argmax_dim = op("argmax_dim(self: Tensor, dim, keepdim)", arg_extreme(np.argmax)
 argmin_dim = op("argmin_dim(self: Tensor, dim, keepdim)", arg_extreme(np.argmin), gives="kernel")
 
 
-def argmax(self: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The index of the largest element, of all or along `dim`. Not differentiable."""
-    return argmax_dim(self, dim, keepdim)
+    return argmax_dim(input, dim, keepdim)
 
 
-def argmin(self: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The index of the smallest element, of all or along `dim`. Not differentiable."""
-    return argmin_dim(self, dim, keepdim)
+    return argmin_dim(input, dim, keepdim)
 
 
-def equal(self: Tensor, other: Tensor) -> bool:
+def equal(input: Tensor, other: Tensor) -> bool:
     """Whether two tensors have the same shape and the same elements."""
-    return bool(np.array_equal(self._data, other._data))
+    return bool(np.array_equal(input._data, other._data))
 
 
 def allclose(
-    self: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+    input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> bool:
     """Whether |self - other| <= atol + rtol * |other| everywhere. RuntimeError if dtypes differ."""
-    if self.dtype is not other.dtype:
-        raise RuntimeError(f"{self.dtype.legacy} did not match {other.dtype.legacy}")
-    return bool(np.allclose(self._data, other._data, rtol, atol, equal_nan))
+    if input.dtype is not other.dtype:
+        raise RuntimeError(f"{input.dtype.legacy} did not match {other.dtype.legacy}")
+    return bool(np.allclose(input._data, other._data, rtol, atol, equal_nan))

@@ -9,21 +9,12 @@ from typing import Any
 import numpy as np
 
 from .. import devices, dtypes
+from ..arguments import MISSING, Dims, Sizes, sizes_of
 from ..devices import is_device
 from ..dtypes import dtype, from_numpy_dtype
 from ..tensor import Tensor, wrap_dim
 from .broadcasting import sum_to
 from .table import ARRAYS, TENSORS, op
-
-
-def sizes_of(shape: tuple[Any, ...]) -> tuple[int, ...]:
-    """`(2, 3)` from the arguments `2, 3` or `(2, 3)`."""
-    sizes = (
-        shape[0]
-        if len(shape) == 1 and not isinstance(shape[0], (int, np.integer, Tensor))
-        else shape
-    )
-    return tuple(int(length) for length in sizes)
 
 
 def resolve(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
@@ -178,20 +169,20 @@ to_copy = op(
 cast = op("cast(self: Tensor, dtype)", lambda self, dtype: self.astype(dtype.numpy), gives="kernel")
 
 
-def view(self: Tensor, *shape: Any) -> Tensor:
+def view(self: Tensor, *sizes: Sizes, size: Any = None) -> Tensor:
     """The same memory in another shape; one length may be -1. RuntimeError if impossible."""
-    return view_as_shape(self, sizes_of(shape))
+    return view_as_shape(self, sizes_of(sizes, size))
 
 
-def reshape(self: Tensor, *shape: Any) -> Tensor:
+def reshape(input: Tensor, *lengths: Sizes, shape: Any = None) -> Tensor:
     """The same elements in another shape: a view where possible, else a copy."""
-    sizes = resolve(sizes_of(shape), self._data.size)
-    if self.is_contiguous():
-        return view_as_shape(self, sizes)
+    sizes = resolve(sizes_of(lengths, shape), input._data.size)
+    if input.is_contiguous():
+        return view_as_shape(input, sizes)
     try:
-        return reshape_alias(self, sizes)
+        return reshape_alias(input, sizes)
     except RuntimeError:
-        return unsafe_view(in_order(self), sizes)
+        return unsafe_view(in_order(input), sizes)
 
 
 def reshape_kernel(self: Any, shape: Sequence[int]) -> Any:
@@ -201,41 +192,43 @@ def reshape_kernel(self: Any, shape: Sequence[int]) -> Any:
 ARRAYS["reshape"], TENSORS["reshape"] = reshape_kernel, reshape
 
 
-def flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """One dimension in the place of `start_dim` to `end_dim`."""
-    start, end = wrap_dim(start_dim, self.ndim), wrap_dim(end_dim, self.ndim)
+    start, end = wrap_dim(start_dim, input.ndim), wrap_dim(end_dim, input.ndim)
     if start > end:
         raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
-    if self.ndim == 0:
-        return reshape(self, 1)
+    if input.ndim == 0:
+        return reshape(input, 1)
     if start == end:
-        return self
-    return reshape(self, *self.shape[:start], -1, *self.shape[end + 1 :])
+        return input
+    return reshape(input, (*input.shape[:start], -1, *input.shape[end + 1 :]))
 
 
-def expand(self: Tensor, *shape: Any) -> Tensor:
+def expand(self: Tensor, *sizes: Sizes, size: Any = None) -> Tensor:
     """A view with dimensions of length 1 repeated, without copies; -1 keeps a length."""
-    return expand_to(self, sizes_of(shape))
+    return expand_to(self, sizes_of(sizes, size))
 
 
 def expand_as(self: Tensor, other: Tensor) -> Tensor:
-    return expand(self, *other.shape)
+    """A view in the shape of `other`, as `expand` makes it."""
+    return expand(self, other.shape)
 
 
 def view_as(self: Tensor, other: Tensor) -> Tensor:
-    return view(self, *other.shape)
+    """A view in the shape of `other`, as `view` makes it."""
+    return view(self, other.shape)
 
 
-def permute(self: Tensor, *dims: Any) -> Tensor:
+def permute(input: Tensor, *order: Sizes, dims: Any = None) -> Tensor:
     """A view with the dimensions in another order."""
-    return permute_to(self, sizes_of(dims))
+    return permute_to(input, sizes_of(order, dims))
 
 
-def t(self: Tensor) -> Tensor:
+def t(input: Tensor) -> Tensor:
     """The transpose of a matrix. RuntimeError above two dimensions."""
-    if self.ndim > 2:
-        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.ndim}D")
-    return t_(self)
+    if input.ndim > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {input.ndim}D")
+    return t_(input)
 
 
 def reversed_dims(self: Tensor) -> Tensor:
@@ -255,7 +248,7 @@ def reversed_dims(self: Tensor) -> Tensor:
             UserWarning,
             stacklevel=2,
         )
-    return permute(self, *reversed(range(self.ndim)))
+    return permute(self, range(self.ndim)[::-1])
 
 
 def matrix_transpose(self: Tensor) -> Tensor:
@@ -268,11 +261,11 @@ def matrix_transpose(self: Tensor) -> Tensor:
     return transpose(self, -2, -1)
 
 
-def squeeze(self: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
+def squeeze(input: Tensor, dim: Dims = MISSING) -> Tensor:
     """A view without the dimensions of length 1, or without `dim` if its length is 1."""
-    if dim is None:
-        return squeeze_all(self)
-    return squeeze_dim(self, dim) if isinstance(dim, int) else squeeze_dims(self, dim)
+    if dim is MISSING:
+        return squeeze_all(input)
+    return squeeze_dim(input, dim) if isinstance(dim, int) else squeeze_dims(input, dim)
 
 
 def contiguous(self: Tensor) -> Tensor:
@@ -281,13 +274,19 @@ def contiguous(self: Tensor) -> Tensor:
 
 
 def to(
-    self: Tensor, *targets: Any, dtype: dtype | None = None, device: Any = None, copy: bool = False
+    self: Tensor,
+    *targets: Any,
+    dtype: dtype | None = None,
+    device: Any = None,
+    non_blocking: bool = False,
+    copy: bool = False,
 ) -> Tensor:
     """The tensor in another dtype, or that of another tensor; itself if it has that already.
 
     Args:
         targets: a dtype, a device (the CPU), or a tensor, in any order.
         dtype, device: the same by name.
+        non_blocking: about devices, so of no meaning here.
         copy: make a new tensor in any case.
     """
     for target in (*targets, device):
@@ -295,10 +294,10 @@ def to(
             dtype = target.dtype
         elif is_device(target):
             devices.device(target)  # refuses all but the CPU
-        elif isinstance(target, dtypes.dtype):
-            dtype = target
-        elif target is not None and not isinstance(target, bool):  # a bool is non_blocking
-            raise errors.argument_type("to", "dtype", 1, "torch.dtype", target)
+        elif target is not None and not isinstance(target, bool):
+            dtype = dtypes.as_dtype("to", target)
+    flags = [target for target in targets if isinstance(target, bool)]  # non_blocking, copy
+    copy = copy or flags[1:] == [True]
     if dtype is None or dtype is self.dtype:
         return to_copy(self, self.dtype) if copy else self
     return to_copy(self, dtype) if dtype.is_floating_point else cast(self, dtype)
@@ -309,12 +308,16 @@ def cpu(self: Tensor) -> Tensor:
     return self
 
 
-def type_(self: Tensor, target: Any = None) -> Any:
+def type_(self: Tensor, dtype: Any = None) -> Any:
     """PyTorch's old name of the tensor's type, or the tensor in another one."""
-    if target is None:
+    if dtype is None:
         return f"torch.{self.dtype.legacy}Tensor"
     named = {f"torch.{kind.legacy}Tensor": kind for kind in dtypes.ALL}
-    return to(self, named.get(target, target))
+    if isinstance(dtype, str) and dtype not in named:
+        raise ValueError(f"invalid type: '{dtype}'")
+    return to(self, dtypes.as_dtype("type", named.get(dtype, dtype)))
 
 
-from .. import errors  # noqa: E402
+def type_as(self: Tensor, other: Tensor) -> Tensor:
+    """The tensor in the dtype of `other`."""
+    return to(self, other)

@@ -16,13 +16,14 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from .. import engine
+from .. import dtypes, engine
+from ..arguments import MISSING, Dims
 from ..dtypes import dtype, from_numpy_dtype
 from ..node import FREED, Node, check_saved
 from ..tensor import Tensor, new_tensor, version_counter, wrap_dim
 from . import elementwise, functions, picking, reductions
 from .layouts import in_order
-from .reductions import Dims, axes, count, restore, total
+from .reductions import axes, count, restore, total
 from .results import return_type
 from .runtime import finish, saved_tensor
 from .table import ARRAYS, TENSORS, op
@@ -110,39 +111,39 @@ def spread(
 
 
 def var(
-    self: Tensor,
-    dim: Any = None,
+    input: Tensor,
+    dim: Dims | bool = None,
     unbiased: bool | None = None,
     keepdim: bool = False,
     *,
     correction: float | None = None,
 ) -> Tensor:
     """The variance, of all or over `dim`: a sum divided by n - `correction`, by default n - 1."""
-    return spread("var", var_dim, self, dim, unbiased, keepdim, correction)
+    return spread("var", var_dim, input, dim, unbiased, keepdim, correction)
 
 
 def std(
-    self: Tensor,
-    dim: Any = None,
+    input: Tensor,
+    dim: Dims | bool = None,
     unbiased: bool | None = None,
     keepdim: bool = False,
     *,
     correction: float | None = None,
 ) -> Tensor:
     """The standard deviation: the square root of `var`."""
-    return spread("std", std_dim, self, dim, unbiased, keepdim, correction)
+    return spread("std", std_dim, input, dim, unbiased, keepdim, correction)
 
 
 def var_mean(
-    self: Tensor,
-    dim: Any = None,
+    input: Tensor,
+    dim: Dims | bool = None,
     unbiased: bool | None = None,
     keepdim: bool = False,
     *,
     correction: float | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The variance and the mean, which one node computes."""
-    return spread("var_mean", variance_and_mean, self, dim, unbiased, keepdim, correction)
+    return spread("var_mean", variance_and_mean, input, dim, unbiased, keepdim, correction)
 
 
 class VarMeanBackward0(Node):
@@ -246,17 +247,13 @@ prod_dim = op(
 )
 
 
-def prod(
-    self: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None
-) -> Tensor:
+def prod(input: Tensor, dim: int = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The product of all elements, or over the dimension `dim`."""
-    if dim is not None and not isinstance(dim, int):
-        raise TypeError(
-            f"prod() received an invalid combination of arguments - got ({type(dim).__name__}), but"
-            " expected one of:\n * (*, torch.dtype dtype = None)\n * (int dim, bool keepdim ="
-            " False, *, torch.dtype dtype = None)"
-        )
-    return prod_all(self, dtype) if dim is None else prod_dim(self, dim, keepdim, dtype)
+    if isinstance(dim, int):
+        return prod_dim(input, dim, keepdim, dtype)
+    if dim is not MISSING or keepdim:
+        raise TypeError
+    return prod_all(input, dtype)
 
 
 # Extremes
@@ -328,15 +325,9 @@ MinResult = return_type("min", "values", "indices")
 
 
 def along(
-    self: Tensor, dim: Any, keepdim: bool, name: str, find: Any, take: Any, made: Any
+    self: Tensor, dim: int, keepdim: bool, name: str, find: Any, take: Any, made: Any
 ) -> tuple[Tensor, Tensor]:
     """The extreme elements along `dim`, and where they are."""
-    if not isinstance(dim, int):
-        raise TypeError(
-            f"{name}() received an invalid combination of arguments - got (dim={type(dim).__name__}"
-            ", ), but expected one of:\n * ()\n * (Tensor other)\n * (int dim, bool keepdim ="
-            " False)"
-        )
     axis = wrap_dim(dim, self.ndim)
     if self.ndim:
         check_not_empty(self._data, axis, name)
@@ -345,25 +336,31 @@ def along(
     return both
 
 
-def max_(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+def max_(input: Tensor, dim: Any = MISSING, keepdim: bool = False, *, other: Any = MISSING) -> Any:
     """The largest element; with `dim` the largest along it and their indices; or `maximum`.
 
     `max(x)`, `max(x, dim)` → (values, indices), `max(x, other)`.
     """
-    if isinstance(dim, Tensor):
-        return functions.maximum(self, dim)
-    if dim is None:
-        return max_all(self)
-    return along(self, dim, keepdim, "max", reductions.argmax, max_dim, MaxResult)
+    other = dim if isinstance(dim, Tensor) else other
+    if other is not MISSING:
+        return functions.maximum(input, other)
+    if isinstance(dim, int):
+        return along(input, dim, keepdim, "max", reductions.argmax, max_dim, MaxResult)
+    if dim is not MISSING or keepdim:
+        raise TypeError
+    return max_all(input)
 
 
-def min_(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+def min_(input: Tensor, dim: Any = MISSING, keepdim: bool = False, *, other: Any = MISSING) -> Any:
     """The smallest element; with `dim` the smallest along it and their indices; or `minimum`."""
-    if isinstance(dim, Tensor):
-        return functions.minimum(self, dim)
-    if dim is None:
-        return min_all(self)
-    return along(self, dim, keepdim, "min", reductions.argmin, min_dim, MinResult)
+    other = dim if isinstance(dim, Tensor) else other
+    if other is not MISSING:
+        return functions.minimum(input, other)
+    if isinstance(dim, int):
+        return along(input, dim, keepdim, "min", reductions.argmin, min_dim, MinResult)
+    if dim is not MISSING or keepdim:
+        raise TypeError
+    return min_all(input)
 
 
 # Norms
@@ -429,12 +426,12 @@ norm_p = op(
 
 
 def norm(
-    self: Tensor, p: Any = "fro", dim: Dims = None, keepdim: bool = False, *, dtype: Any = None
+    input: Tensor, p: Any = "fro", dim: Dims = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
     """The norm of order `p` (2, "fro" or None; 1; inf; any other number), of all or over `dim`."""
     if p == "nuc":
         raise NotImplementedError("minigrad has no nuclear norm: it has no singular values")
-    return norm_p(self, 2.0 if p in ("fro", None) else float(p), dim, keepdim, dtype)
+    return norm_p(input, 2.0 if p in ("fro", None) else float(p), dim, keepdim, dtype)
 
 
 # Along a dimension: log of a sum of exps, running sums, softmax
@@ -479,9 +476,9 @@ cumsum_dim = op(
 )
 
 
-def cumsum(self: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The sums of the elements up to each, along `dim`. Integers and bools give int64."""
-    return cumsum_dim(self, dim, dtype)
+    return cumsum_dim(input, dim, dtype)
 
 
 def softmax_kernel(self: Any, dim: int) -> Any:
@@ -517,14 +514,19 @@ log_softmax_dim = op(
 )
 
 
-def softmax(self: Tensor, dim: int, dtype: Any = None) -> Tensor:
+def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """exp(x) / Σ exp(x) along `dim`: positive numbers of sum 1."""
-    return softmax_dim(self if dtype is None else self.to(dtype), dim)
+    return softmax_dim(in_dtype(input, "softmax", dtype), dim)
 
 
-def log_softmax(self: Tensor, dim: int, dtype: Any = None) -> Tensor:
+def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """x - log Σ exp(x) along `dim`: the logarithm of `softmax`, computed safely."""
-    return log_softmax_dim(self if dtype is None else self.to(dtype), dim)
+    return log_softmax_dim(in_dtype(input, "log_softmax", dtype), dim)
+
+
+def in_dtype(tensor: Tensor, function: str, dtype: Any) -> Tensor:
+    """`tensor` in `dtype`, if it is not None. TypeError, naming the function, if it is no dtype."""
+    return tensor if dtype is None else tensor.to(dtypes.as_dtype(function, dtype))
 
 
 FUNCTIONS: dict[str, Any] = {

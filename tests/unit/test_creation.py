@@ -74,7 +74,7 @@ def test_as_tensor_and_from_numpy_share() -> None:
 @pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0, 2)])
 def test_constants(shape: tuple[int, ...]) -> None:
     for make, value in ((minigrad.zeros, 0.0), (minigrad.ones, 1.0), (minigrad.empty, 0.0)):
-        for x in (make(*shape), make(shape), make(list(shape))):
+        for x in (make(*(shape or [()])), make(shape), make(list(shape)), make(size=shape)):
             assert (x.shape, x.dtype) == (shape, float32)
             assert x.tolist() == np.full(shape, value).tolist()
     assert minigrad.full(shape, 7).dtype is int64
