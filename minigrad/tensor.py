@@ -78,7 +78,7 @@ class Tensor:
 
     def __new__(cls, *values: Any) -> Tensor:
         """`Tensor([1., 2.])`: float32 with these values; `Tensor(2, 3)`: of this shape."""
-        tensor: Tensor = creation.legacy_constructor(dtypes.float32)(*values)
+        tensor: Tensor = creation.legacy_constructor(dtypes.default)(*values)
         return tensor if cls is Tensor else recast(tensor, cls)
 
     # What it is
@@ -144,9 +144,10 @@ class Tensor:
         """The address of the first element."""
         return as_array(self).ctypes.data
 
-    def stride(self) -> tuple[int, ...]:
-        """Steps between neighbours along each dimension, in elements."""
-        return tuple(step // self.dtype.itemsize for step in self._data.strides)
+    def stride(self, dim: int | None = None) -> tuple[int, ...] | int:
+        """Steps between neighbours along each dimension, in elements; or along one of them."""
+        steps = tuple(step // self.dtype.itemsize for step in self._data.strides)
+        return steps if dim is None else steps[wrap_dim(dim, len(steps))]
 
     @property
     def class_of_results(self) -> type[Tensor]:
@@ -416,7 +417,7 @@ class Tensor:
         return float(self._number())
 
     def __int__(self) -> int:
-        return int(self._number())
+        return int(self.detach()._number())  # in silence, unlike `float`
 
     def __index__(self) -> int:
         if self._data.size != 1 or self.dtype.category == 2:

@@ -462,15 +462,15 @@ class UnbindBackward0(Node):
         return (stack([present * 0 if g is None else g for g in grads], self._saved_dim),)
 
 
-def unbind(self: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The slices along `dim`, as views. They refuse in-place edits where a gradient is involved."""
-    if self.ndim == 0:
+    if input.ndim == 0:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-    dim = wrap_dim(dim, self.ndim)
-    array = as_array(self)
+    dim = wrap_dim(dim, input.ndim)
+    array = as_array(input)
     results = [new_tensor(select_kernel(array, dim, i)) for i in range(array.shape[dim])]
     for number, result in enumerate(results):
-        track_view(result, self, select, (dim, number), refuses=errors.MADE_WITH_OTHERS)
+        track_view(result, input, select, (dim, number), refuses=errors.MADE_WITH_OTHERS)
     node = UnbindBackward0()
     node._saved_dim = dim
-    return finish("unbind", node, [self], results)
+    return finish("unbind", node, [input], results)

@@ -112,7 +112,7 @@ def operands(
         raise errors.bool_subtraction(both=all(bools))
     kind = dtypes.result_type(kinds)
     if promote == "float" and not kind.is_floating_point:
-        kind = dtypes.float32
+        kind = dtypes.default
     for index, value in enumerate(data):
         if value.__class__ in NUMBERS:
             if kind.is_floating_point:
