@@ -44,11 +44,9 @@ from .dtypes import (
     Size,
     can_cast,
     dtype,
-    finfo,
     float16,
     float32,
     float64,
-    iinfo,
     int8,
     int16,
     int32,
@@ -106,6 +104,7 @@ __all__ = [
     "is_grad_enabled",
     "is_inference_mode_enabled",
     "is_tensor",
+    "linalg",
     "linspace",
     "logspace",
     "manual_seed",
@@ -160,6 +159,6 @@ _missing = missing_from(__name__)
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("nn", "optim", "utils"):  # not every program trains a network
+    if name in ("linalg", "nn", "optim", "utils"):  # not every program trains a network
         return import_module(f".{name}", __name__)
     return _missing(name)

@@ -168,45 +168,6 @@ def can_cast(from_: dtype, to: dtype, /) -> bool:
     return from_.category <= to.category
 
 
-class finfo:  # noqa: N801 - PyTorch's spelling
-    """The limits of a floating-point dtype, by default the default: `eps`, `max`, `tiny`, …"""
-
-    def __init__(self, type: dtype | None = None) -> None:
-        kind = default if type is None else type
-        if not kind.is_floating_point:
-            raise TypeError(
-                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle"
-                " 'torch.finfo'"
-            )
-        limits: Any = np.finfo(kind.numpy)
-        self.dtype, self.bits = kind.name, int(limits.bits)
-        self.eps, self.resolution = float(limits.eps), float(f"1e-{limits.precision}")
-        self.min, self.max = float(limits.min), float(limits.max)
-        self.tiny = self.smallest_normal = float(limits.smallest_normal)
-
-    def __repr__(self) -> str:
-        names = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
-        shown = ", ".join(f"{name}={getattr(self, name):.6g}" for name in names)
-        return f"finfo({shown}, dtype={self.dtype})"
-
-
-class iinfo:  # noqa: N801 - PyTorch's spelling
-    """The limits of an integer dtype: `min`, `max`, `bits`."""
-
-    def __init__(self, type: dtype) -> None:
-        if type.category != 1:
-            raise TypeError(
-                "torch.iinfo() requires an integer input type. Use torch.finfo to handle"
-                " 'torch.iinfo'"
-            )
-        limits = np.iinfo(type.numpy)
-        self.dtype, self.bits = type.name, limits.bits
-        self.min, self.max = int(limits.min), int(limits.max)
-
-    def __repr__(self) -> str:
-        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
-
-
 class Size(tuple[int, ...]):
     """A shape: a tuple that prints as `torch.Size([2, 3])`; its parts, sums and multiples too."""
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from .dtypes import dtype, float32
+from . import dtypes
+from .dtypes import dtype
 
 
 class finfo:  # noqa: N801 - PyTorch's spelling
-    """Limits of a floating-point dtype. TypeError for others.
+    """Limits of a floating-point dtype, by default the default one. TypeError for others.
 
     Attributes:
         bits: the size of a number.
@@ -26,7 +27,8 @@ class finfo:  # noqa: N801 - PyTorch's spelling
 
     __module__ = "torch"
 
-    def __init__(self, type: dtype = float32) -> None:
+    def __init__(self, type: dtype | None = None) -> None:
+        type = dtypes.default if type is None else type
         if not require_dtype(type, "finfo").is_floating_point:
             raise TypeError(
                 "torch.finfo() requires a floating point input type. Use torch.iinfo to handle"

@@ -8,16 +8,19 @@ Source: https://docs.pytorch.org/docs/2.13/nn.functional.html
 
 from __future__ import annotations
 
+import functools
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from .. import dtypes, errors
+from ..arguments import public
 from ..engine import user_stacklevel
 from ..inplace import in_place
 from ..missing import missing_from
-from ..ops import activations, convolution, elementwise, losses, statistics
+from ..ops import activations, convolution, elementwise, losses, picking, statistics
 from ..ops.activations import logsigmoid
 from ..ops.broadcasting import broadcastable
 from ..ops.convolution import Pair, output_size, pair_of
@@ -33,8 +36,12 @@ __all__ = [
     "cross_entropy",
     "dropout",
     "elu",
+    "embedding",
+    "gelu",
     "hardtanh",
+    "huber_loss",
     "l1_loss",
+    "layer_norm",
     "leaky_relu",
     "linear",
     "log_softmax",
@@ -42,13 +49,17 @@ __all__ = [
     "max_pool2d",
     "mse_loss",
     "nll_loss",
+    "normalize",
     "one_hot",
+    "pad",
     "relu",
+    "relu6",
     "sigmoid",
     "silu",
     "smooth_l1_loss",
     "softmax",
     "softplus",
+    "softsign",
     "tanh",
 ]
 
@@ -84,6 +95,23 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
     """log(1 + exp(beta x)) / beta; x itself where beta x is above `threshold`."""
     return activations.softplus(input, beta, threshold)
+
+
+def gelu(input: Tensor, approximate: str = "none") -> Tensor:
+    """x times the probability that a normal number is below x; by `tanh` if `approximate` is so."""
+    if approximate not in ("none", "tanh"):
+        raise RuntimeError("approximate argument must be either none or tanh.")
+    return (activations.gelu if approximate == "none" else activations.gelu_by_tanh)(input)
+
+
+def relu6(input: Tensor, inplace: bool = False) -> Tensor:
+    """x between 0 and 6."""
+    return (hardtanh_ if inplace else activations.hardtanh)(input, 0, 6)
+
+
+def softsign(input: Tensor) -> Tensor:
+    """x / (1 + |x|)."""
+    return input / (input.abs() + 1)
 
 
 def hardtanh(
@@ -140,14 +168,14 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     return input.mul_(new_tensor(noise)) if inplace else input * new_tensor(noise)
 
 
-def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
+def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
     """Class numbers as rows of zeros with a 1. Shapes: (…) → (…, num_classes), int64.
 
     By default there are as many classes as the largest number says. RuntimeError for others.
     """
-    if tensor.dtype is not dtypes.int64:
+    if input.dtype is not dtypes.int64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
-    numbers = tensor._data
+    numbers = input._data
     if numbers.size == 0:
         if num_classes <= 0:
             raise RuntimeError("Can not infer total number of classes from empty tensor.")
@@ -160,6 +188,80 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     return new_tensor((np.expand_dims(numbers, -1) == np.arange(num_classes)).astype(np.int64))
 
 
+def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> Tensor:
+    """The rows of `weight` that `input` names; row `padding_idx` gets no gradient.
+
+    Shapes: (…) of integers, (rows, n) → (…, n).
+    """
+    if input.dtype not in (dtypes.int64, dtypes.int32):
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types:"
+            f" Long, Int; but got torch.{input.dtype.legacy}Tensor instead (while checking"
+            " arguments for embedding)"
+        )
+    if weight.ndim != 2:
+        raise RuntimeError("'weight' must be 2-D")
+    ignored = -1 if padding_idx is None else padding_idx % weight.shape[0]
+    return picking.embedding(weight, input, ignored)
+
+
+def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
+    """`input` divided by its norm of order `p` along `dim`, or by `eps` where that is larger."""
+    length = input.norm(p, dim, keepdim=True).clamp_min(eps)
+    return input / length.expand_as(input)
+
+
+def layer_norm(
+    input: Tensor,
+    normalized_shape: Sequence[int],
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """`input` at mean 0 and variance 1 over its last dimensions, times `weight` plus `bias`.
+
+    Shapes: (…, *normalized_shape); weight and bias of normalized_shape. RuntimeError for others.
+    """
+    shape = list(normalized_shape)
+    if list(input.shape[-len(shape) :]) != shape:
+        raise RuntimeError(
+            f"Given normalized_shape={shape}, expected input with shape"
+            f" [*, {', '.join(map(str, shape))}], but got input of size{list(input.shape)}"
+        )
+    for name, each in (("weight", weight), ("bias", bias)):
+        if each is not None and list(each.shape) != shape:
+            raise RuntimeError(
+                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape"
+                f" {list(each.shape)} and normalized_shape = {shape}"
+            )
+    zero = new_tensor(input.dtype.numpy.type(0))
+    return statistics.layer_norm(
+        input,
+        weight_or_one(input, weight),
+        zero if bias is None else bias,
+        tuple(range(input.ndim - len(shape), input.ndim)),
+        eps,
+    )
+
+
+def pad(
+    input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None
+) -> Tensor:
+    """`input` with numbers `value` (default 0) added: `pad` says how many at both ends of the last
+    dimension, then of the one before it, and so on. Negative numbers take away.
+    """
+    if mode != "constant":
+        raise NotImplementedError(f"minigrad pads with constants only, not in mode '{mode}'")
+    if len(pad) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(pad) > 2 * input.ndim:
+        raise RuntimeError(
+            "Padding length should be less than or equal to two times the input dimension but got"
+            f" padding length {len(pad)} and input of dimension {input.ndim}"
+        )
+    return convolution.pad(input, tuple(pad), 0 if value is None else value)
+
+
 # Losses of differences
 
 
@@ -170,7 +272,7 @@ def check_reduction(reduction: str) -> None:
 
 def of_one_shape(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     """The two, broadcast to one shape and of one dtype; with PyTorch's warning if shapes differ."""
-    if input.shape != target.shape:
+    if target.size() != input.size():
         warnings.warn(
             f"Using a target size ({target.shape}) that is different to the input size"
             f" ({input.shape}). This will likely lead to incorrect results due to broadcasting."
@@ -214,6 +316,20 @@ def smooth_l1_loss(
     if beta == 0:
         return l1_loss(*pair, reduction=reduction)
     return losses.smooth_l1_loss(*pair, reduction, beta)
+
+
+def huber_loss(
+    input: Tensor,
+    target: Tensor,
+    reduction: str = "mean",
+    delta: float = 1.0,
+) -> Tensor:
+    """The mean of d² / 2 for differences d up to `delta`, and of delta (|d| - delta / 2) above."""
+    pair = of_one_shape(input, target)
+    check_reduction(reduction)
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    return losses.huber_loss(*pair, reduction, delta)
 
 
 # Losses of classes
@@ -379,7 +495,7 @@ def binary_cross_entropy(
 ) -> Tensor:
     """-(t log x + (1 - t) log(1 - x)) of probabilities x, the logarithms not below -100."""
     check_reduction(reduction)
-    if target.shape != input.shape:
+    if target.size() != input.size():
         raise ValueError(
             f"Using a target size ({target.shape}) that is different to the input size"
             f" ({input.shape}) is deprecated. Please ensure they have the same size."
@@ -407,7 +523,7 @@ def binary_cross_entropy_with_logits(
 ) -> Tensor:
     """`binary_cross_entropy` of sigmoid(input), computed safely; `pos_weight` weighs the yes."""
     check_reduction(reduction)
-    if target.shape != input.shape:
+    if target.size() != input.size():
         raise ValueError(
             f"Target size ({target.shape}) must be the same as input size ({input.shape})"
         )
@@ -594,5 +710,19 @@ def pooled_size(
         )
     return rows, columns
 
+
+# Those whose arguments PyTorch checks, and what its errors call them. The others take whatever has
+# the attributes that they read.
+for _name, _checked_as in {
+    "conv2d": "conv2d",
+    "cross_entropy": "cross_entropy_loss",
+    "dropout": "dropout",
+    "linear": "linear",
+    "max_pool2d": "max_pool2d",
+    "nll_loss": "nll_loss_nd",
+    "one_hot": "one_hot",
+}.items():
+    _function = globals()[_name]
+    globals()[_name] = functools.wraps(_function)(public(_function, _checked_as))
 
 __getattr__ = missing_from(__name__)

@@ -2,8 +2,9 @@
 
 `table` explains how an operation is declared and `writer` how the declaration becomes code. The
 rows that the course shows stand in `elementwise`, `reductions`, `shapes`, `products` and
-`indexing`, the others beside them: `functions`, `statistics`, `layouts`, `contractions`, `picking`,
-and for networks `activations`, `losses` and `convolution`. In-place forms are made in `changes`.
+`indexing`, the others beside them: `functions`, `further`, `statistics`, `layouts`, `contractions`,
+`picking`, `matrices`, and for networks `activations`, `losses` and `convolution`. In-place forms
+are made in `changes`. What users call is made of these by `minigrad.arguments.public`.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from . import (
     contractions,
     elementwise,
     functions,
+    further,
     indexing,
     layouts,
+    matrices,
     picking,
     products,
     random_fills,
@@ -79,12 +82,13 @@ OPERATIONS: dict[str, Any] = {
     "matmul": products.matmul,
     "mm": products.mm,
     "mv": products.mv,
-    "addmm": products.addmm,
     **functions.FUNCTIONS,
+    **further.FUNCTIONS,
     **statistics.FUNCTIONS,
     **layouts.FUNCTIONS,
     **contractions.FUNCTIONS,
     **picking.FUNCTIONS,
+    **matrices.FUNCTIONS,
     **random_fills.FUNCTIONS,
 }
 
@@ -93,7 +97,7 @@ ALSO_IN_PLACE = [
     "neg", "abs", "sign", "square", "reciprocal", "exp", "log", "sqrt", "sin", "cos", "tanh",
     "sigmoid", "relu",
     "expm1", "log1p", "log2", "log10", "rsqrt", "tan", "sinh", "cosh", "atan2", "hypot",
-    "clamp", "floor", "ceil", "trunc", "round", "remainder", "cumsum",
+    "clamp", "clamp_min", "clamp_max", "floor", "ceil", "trunc", "round", "remainder", "cumsum",
     "tril", "triu", "masked_fill", "scatter", "scatter_add",
 ]  # fmt: skip
 
@@ -115,9 +119,14 @@ FUNCTIONS: dict[str, Any] = {
         **OPERATIONS,
         **dict.fromkeys(["cat", "concat", "concatenate"], indexing.cat),
         "einsum": contractions.einsum,
+        "hstack": layouts.hstack,
+        "meshgrid": layouts.meshgrid,
         "result_type": functions.result_type,
         "split": layouts.split_function,
         "stack": indexing.stack,
+        "tensordot": contractions.tensordot,
+        "var_mean": statistics.var_mean,
+        "vstack": layouts.vstack,
         "where": elementwise.where,
     }.items()
 }
@@ -158,8 +167,8 @@ METHODS: dict[str, Any] = {
     "__rand__": elementwise.bitwise_and,
     "__ror__": elementwise.bitwise_or,
     "__rxor__": elementwise.bitwise_xor,
-    "__eq__": functions.with_arrays(elementwise.eq),
-    "__ne__": functions.with_arrays(elementwise.ne),
+    "__eq__": functions.equal_to,
+    "__ne__": elementwise.ne,
     "__lt__": elementwise.lt,
     "__le__": elementwise.le,
     "__gt__": elementwise.gt,

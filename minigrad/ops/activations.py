@@ -73,6 +73,25 @@ silu = op(
     "floating(self, 'silu_cpu') / (1 + np.exp(-self))",
     self="grad * (sigmoid(self) * (1 + self * (1 - sigmoid(self))))",
 )
+gelu = op(
+    "gelu(self)",
+    "self * (0.5 * (1 + erf(floating(self, 'GeluKernelImpl') * 0.7071067811865476)))",  # 1 / √2
+    self=(
+        "grad * (0.5 * (1 + erf(self * 0.7071067811865476))"
+        " + self * exp(self * self * -0.5) * 0.3989422804014327)"  # 1 / √2π
+    ),
+)
+SLOPE = "(1 - tanh(0.7978845608028654 * (self + 0.044715 * (self * self * self))) ** 2)"
+gelu_by_tanh = op(
+    "gelu_by_tanh(self)",
+    "0.5 * floating(self, 'GeluKernelImpl')"
+    " * (1 + np.tanh(0.7978845608028654 * (self + 0.044715 * (self * self * self))))",  # √(2/π)
+    node="GeluBackward0",
+    self=(
+        "grad * (0.5 * (1 + tanh(0.7978845608028654 * (self + 0.044715 * (self * self * self))))"
+        f" + 0.5 * self * {SLOPE} * 0.7978845608028654 * (1 + 0.134145 * (self * self)))"
+    ),
+)
 hardtanh = op(
     "hardtanh(self, min_val, max_val)",
     lambda self, min_val, max_val: np.clip(

@@ -12,11 +12,16 @@ from __future__ import annotations
 
 import math
 import string
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from ..tensor import Tensor
+import numpy as np
+
+from .. import engine
+from ..tensor import Tensor, wrap_dim
 from . import elementwise, layouts, products
+from .table import op
 
 LETTERS = string.ascii_uppercase + string.ascii_lowercase
 ELLIPSIS = "."  # stands for "..." in a list of labels
@@ -28,6 +33,47 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
         if vector.ndim != 1:
             raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {vector.ndim}-D")
     return elementwise.mul(input.reshape(-1, 1), vec2)
+
+
+def inner(input: Tensor, other: Tensor) -> Any:
+    """The sums of products over the last dimension of both; of vectors their dot product."""
+    if not input.ndim or not other.ndim:
+        return elementwise.mul(input, other)
+    if input.shape[-1] != other.shape[-1]:
+        raise RuntimeError(
+            "inner() the last dimension must match on both input tensors but got shapes"
+            f" {list(input.shape)} and {list(other.shape)}"
+        )
+    return tensordot(input, other, ([-1], [-1]))
+
+
+def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
+    """The sums of products over the last `dims` dimensions of `a` and the first of `b`.
+
+    `dims` may also be two lists: which dimensions of `a` go with which of `b`.
+    """
+    if isinstance(dims, int):
+        if not 0 <= dims <= min(a.ndim, b.ndim):
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        dims = (list(range(a.ndim - dims, a.ndim)), list(range(dims)))
+    first, second = (
+        [wrap_dim(dim, each.ndim) for dim in (chosen if isinstance(chosen, list) else [*chosen])]
+        for each, chosen in zip((a, b), dims, strict=True)
+    )
+    for one, two in zip(first, second, strict=True):
+        if a.shape[one] != b.shape[two]:
+            raise RuntimeError(
+                "contracted dimensions need to match, but first has size"
+                f" {a.shape[one]} in dim {one} and second has size {b.shape[two]} in dim {two}"
+            )
+    free = [[d for d in range(t.ndim) if d not in used] for t, used in ((a, first), (b, second))]
+    if not free[0] and not free[1]:
+        return products.dot(a.permute(first).flatten(), b.permute(second).flatten()).view(())
+    count = math.prod(a.shape[dim] for dim in first)
+    left = a.permute(free[0] + first).reshape(-1 if count else 0, count)
+    right = b.permute(second + free[1]).reshape(count, -1 if count else 0)
+    shape = [a.shape[dim] for dim in free[0]] + [b.shape[dim] for dim in free[1]]
+    return products.mm(left, right).reshape(shape)
 
 
 def einsum(equation: str, *operands: Any) -> Any:
@@ -195,4 +241,66 @@ def pair(left: Tensor, right: Tensor, summed: list[int]) -> Any:
     return product.view(lengths).permute([order.index(dim) for dim in range(len(order))])
 
 
-FUNCTIONS: dict[str, Any] = {"outer": outer}
+# Of three-dimensional vectors, and a batch of products with something added
+
+cross_ = op(
+    "cross(self, other, dim)",
+    lambda self, other, dim: np.ascontiguousarray(np.cross(self, other, axis=dim)),
+    node="LinalgCrossBackward0",
+    promote="any",
+    self="cross(other, grad, dim)",
+    other="cross(grad, self, dim)",
+)
+baddbmm = op(
+    "baddbmm(self, batch1, batch2, *, beta=1, alpha=1)",
+    "beta * self + alpha * (batch1 @ batch2)",
+    self="grad * beta",
+    batch1="bmm(grad, transpose(batch2, 1, 2)) * alpha",
+    batch2="bmm(transpose(batch1, 1, 2), grad) * alpha",
+)
+addmm_scaled = op(
+    "addmm_scaled(self, mat1, mat2, beta, alpha)",
+    lambda self, mat1, mat2, beta, alpha: products.addmm_kernel(beta * self, alpha * mat1, mat2),
+    node="AddmmBackward0",
+    self="grad * beta",
+    mat1="(grad @ t(mat2)) * alpha",
+    mat2="(t(mat1) @ grad) * alpha",
+)
+
+
+def addmm(
+    input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1, alpha: float = 1
+) -> Tensor:
+    """`beta * input + alpha * (mat1 @ mat2)`. Shapes: what broadcasts to (m, k), (m, n), (n, k)."""
+    if beta == alpha == 1:
+        return products.addmm(input, mat1, mat2)
+    return addmm_scaled(input, mat1, mat2, beta, alpha)
+
+
+def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
+    """The vector product along `dim`, by default the first dimension of length 3."""
+    if dim is None:
+        warnings.warn(
+            "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass"
+            " the dim explicitly or simply use torch.linalg.cross.\nThe default value of dim will"
+            " change to agree with that of linalg.cross in a future release.",
+            UserWarning,
+            stacklevel=engine.user_stacklevel(),
+        )
+        dim = next((n for n, length in enumerate(input.shape) if length == 3), -1)
+    dim = wrap_dim(dim, input.ndim)
+    if input.shape[dim] != 3 or other.shape[dim] != 3:
+        raise RuntimeError(
+            f"linalg.cross: inputs dimension {dim} must have length 3. Got"
+            f" {input.shape[dim]} and {other.shape[dim]}"
+        )
+    return cross_(input, other, dim)
+
+
+FUNCTIONS: dict[str, Any] = {
+    "outer": outer,
+    "inner": inner,
+    "addmm": addmm,
+    "baddbmm": baddbmm,
+    "cross": cross,
+}

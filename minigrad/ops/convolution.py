@@ -149,20 +149,24 @@ convolution_weight = op(
 # Zeros on the sides of the last two dimensions, a number for each: (left, right, top, bottom)
 
 
-def pad_kernel(self: Any, sides: tuple[int, ...]) -> Any:
-    widths = [(0, 0)] * (self.ndim - 2)
-    return np.pad(self, [*widths, sides[2:], sides[:2]])
+def pad_kernel(self: Any, sides: tuple[int, ...], value: float = 0) -> Any:
+    """Adds to both sides of the last dimensions, the last one first; takes away if negative."""
+    widths = [(0, 0)] * (self.ndim - len(sides) // 2)
+    widths += [(sides[n], sides[n + 1]) for n in range(len(sides) - 2, -1, -2)]
+    more = [(max(before, 0), max(after, 0)) for before, after in widths]
+    wide = np.pad(self, more, constant_values=value)
+    rest = tuple(
+        slice(max(-before, 0), length - max(-after, 0))
+        for (before, after), length in zip(widths, wide.shape, strict=True)
+    )
+    return np.ascontiguousarray(wide[rest])
 
 
-def unpad_kernel(self: Any, sides: tuple[int, ...]) -> Any:
-    left, right, top, bottom = sides
-    rows, columns = self.shape[-2:]
-    return self[..., top : rows - bottom, left : columns - right]
-
-
-pad = op("pad(self, sides)", pad_kernel, node="ConstantPadNdBackward0", self="unpad(grad, sides)")
-unpad = op(
-    "unpad(self, sides)", unpad_kernel, node="ConstantPadNdBackward0", self="pad(grad, sides)"
+pad = op(
+    "pad(self, sides, value=0)",
+    pad_kernel,
+    node="ConstantPadNdBackward0",
+    self="pad(grad, negated(sides))",
 )
 
 # Pooling: the indices of the largest elements first, then the elements

@@ -18,6 +18,7 @@ from .. import dtypes, errors
 from ..arguments import Number
 from ..inplace import in_place
 from ..tensor import Tensor, new_tensor
+from . import elementwise
 from .broadcasting import broadcastable
 from .table import ARRAYS, TENSORS, op
 
@@ -137,6 +138,11 @@ def modulo(self: Any, other: Any) -> Any:
     return np.remainder(self, other)
 
 
+def truncated(self: Any, other: Any) -> Any:
+    check_divisor(self, other)
+    return np.trunc(self / other).astype(self.dtype)
+
+
 def check_divisor(self: Any, other: Any) -> None:
     if "f" not in (np.asarray(self).dtype.kind, np.asarray(other).dtype.kind) and not np.all(other):
         raise RuntimeError("ZeroDivisionError")
@@ -146,7 +152,7 @@ def underivable(function: str) -> Any:
     raise RuntimeError(f"derivative for aten::{function} is not implemented")
 
 
-ARRAYS["floored"], ARRAYS["modulo"] = floored, modulo
+ARRAYS.update(floored=floored, modulo=modulo, truncated=truncated)
 ARRAYS["underivable"] = TENSORS["underivable"] = underivable
 
 
@@ -171,6 +177,14 @@ div_floor = op(
     self="zeros_like(grad)",
     other="zeros_like(grad)",
 )
+div_trunc = op(
+    "div_trunc(self, other)",
+    "truncated(self, other)",
+    node="DivBackward2",
+    promote="any",
+    self="zeros_like(grad)",
+    other="zeros_like(grad)",
+)
 remainder_number = op(
     "remainder_number(self, other)", "modulo(self, other)", node="RemainderBackward0", self="grad"
 )
@@ -190,6 +204,18 @@ remainder_of_number = op(
 )
 
 
+def div(input: Tensor, other: Any, *, rounding_mode: str | None = None) -> Any:
+    """`input / other`; rounded down with rounding_mode="floor", towards 0 with "trunc"."""
+    if rounding_mode is None:
+        return elementwise.div(input, other)
+    if rounding_mode not in ("floor", "trunc"):
+        raise RuntimeError(
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found"
+            f" '{rounding_mode}'"
+        )
+    return (div_floor if rounding_mode == "floor" else div_trunc)(input, other)
+
+
 def remainder(input: Any, other: Any) -> Tensor:
     """What is left of `self` after division by `other`: it has the sign of `other`, as in Python.
 
@@ -202,17 +228,12 @@ def remainder(input: Any, other: Any) -> Tensor:
     return remainder_tensor(input, other)
 
 
-def with_arrays(comparison: Any) -> Any:
-    """`==` or `!=` for arrays too: where they returned NotImplemented, Python would say False."""
-
-    @functools.wraps(comparison)
-    def operator(self: Tensor, other: Any) -> Any:
-        result = comparison(self, other)
-        if result is NotImplemented and isinstance(other, np.ndarray):
-            return comparison(self, new_tensor(other))
-        return result
-
-    return operator
+def equal_to(self: Tensor, other: Any) -> Any:
+    """`self == other`, for arrays too: after NotImplemented Python would say False."""
+    result = elementwise.eq(self, other)
+    if result is NotImplemented and isinstance(other, np.ndarray):
+        return elementwise.eq(self, new_tensor(other))
+    return result
 
 
 def rfloor_divide(self: Tensor, other: Any) -> Tensor:
@@ -308,7 +329,7 @@ def extremes(kind: dtypes.dtype) -> tuple[Tensor, Tensor]:
 
 
 # The operators beside those of `elementwise`: NotImplemented for what is no tensor and no number.
-OPERATORS = {"floor_divide": floor_divide, "remainder": remainder}
+OPERATORS = {"div": div, "floor_divide": floor_divide, "remainder": remainder}
 
 METHODS: dict[str, Any] = {
     "__floordiv__": floor_divide,

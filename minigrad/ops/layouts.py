@@ -6,17 +6,19 @@ edits where a gradient is involved, as those of `unbind` do.
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from .. import errors
+from .. import dtypes, engine, errors
 from ..arguments import Dims, Sizes, sizes_of
 from ..inplace import track_view
 from ..node import Node
 from ..tensor import Tensor, as_array, new_tensor, wrap_dim
-from . import indexing, shapes
+from . import elementwise, indexing, shapes
 from .reductions import axes
 from .runtime import finish
 from .table import ARRAYS, TENSORS, op
@@ -201,6 +203,11 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     return shapes.transpose(input, axis0, axis1)
 
 
+def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
+    """`transpose`, by another name."""
+    return shapes.transpose(input, dim0, dim1)
+
+
 def movedim(input: Tensor, source: Dims, destination: Dims) -> Tensor:
     """A view with the dimensions `source` at the places `destination`, the others in order."""
     sources, places = sizes_of((source,)), sizes_of((destination,))
@@ -237,6 +244,92 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     if start + length > size:
         raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
     return indexing.slice_(input, dim, start, start + length, 1)
+
+
+def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
+    """A view with the dimension `dim` split into `sizes`, of which one may be -1."""
+    dim = wrap_dim(dim, input.ndim)
+    if -1 not in sizes and math.prod(sizes) != input.shape[dim]:
+        raise RuntimeError(
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim"
+            f" {dim} ({input.shape[dim]}) in the input tensor"
+        )
+    return shapes.view(input, (*input.shape[:dim], *sizes, *input.shape[dim + 1 :]))
+
+
+def ravel(input: Tensor) -> Tensor:
+    """All elements in one dimension: a view where they lie in order in memory, else a copy."""
+    return shapes.view(shapes.contiguous(input), -1)
+
+
+def tile(self: Tensor, *times: Sizes, dims: Any = None) -> Tensor:
+    """`repeat`, where `dims` may be fewer than the dimensions: the first are repeated once."""
+    repeats = sizes_of(times, dims)
+    return repeat(self, (1,) * (self.ndim - len(repeats)) + repeats)
+
+
+def diff(input: Tensor, n: int = 1, dim: int = -1) -> Tensor:
+    """The differences of neighbours along `dim`, `n` times over."""
+    if not input.ndim:
+        raise RuntimeError("diff expects input to be at least one-dimensional")
+    for _ in range(min(n, input.shape[dim])):
+        count = input.shape[dim] - 1
+        later, earlier = narrow(input, dim, 1, count), narrow(input, dim, 0, count)
+        differ = elementwise.ne if input.dtype is dtypes.bool_ else elementwise.sub
+        input = differ(later, earlier)
+    return input
+
+
+# Joined
+
+
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """Vectors spread over the grid that they span: with "ij" the first along dimension 0, …
+
+    With "xy" the first two change places, as in pictures.
+    """
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+        tensors = tuple(tensors[0])
+    if indexing is None:
+        warnings.warn(
+            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing"
+            " argument.",
+            UserWarning,
+            stacklevel=engine.user_stacklevel(),
+        )
+    if indexing not in (None, "ij", "xy"):
+        raise RuntimeError(
+            'torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + str(indexing)
+        )
+    if any(each.dtype is not tensors[0].dtype for each in tensors):
+        raise RuntimeError("meshgrid expects all tensors to have the same dtype")
+    dims = [*range(len(tensors))]
+    if indexing == "xy":
+        dims[:2] = dims[:2][::-1]
+    shape = [tensors[dim].numel() for dim in dims]
+    alone = [[-1 if dim == own else 1 for dim in sorted(dims)] for own in dims]
+    columns = [shapes.view(each, sizes) for each, sizes in zip(tensors, alone, strict=True)]
+    return tuple(shapes.expand(each, shape) for each in columns)
+
+
+def hstack(tensors: Sequence[Tensor]) -> Tensor:
+    """`cat` along dimension 1; of vectors along dimension 0."""
+    if not tensors:
+        raise RuntimeError("hstack expects a non-empty TensorList")
+    parts = [shapes.reshape(each, 1) if each.ndim == 0 else each for each in tensors]
+    return indexing.cat(parts, 0 if parts[0].ndim == 1 else 1)
+
+
+def vstack(tensors: Sequence[Tensor]) -> Tensor:
+    """`cat` along dimension 0, of vectors as rows."""
+    if not tensors:
+        raise RuntimeError("vstack expects a non-empty TensorList")
+    parts = [
+        shapes.reshape(each, (1, 1)) if each.ndim == 0 else
+        shapes.unsqueeze(each, 0) if each.ndim == 1 else each
+        for each in tensors
+    ]  # fmt: skip
+    return indexing.cat(parts)
 
 
 # Parts
@@ -354,10 +447,14 @@ FUNCTIONS: dict[str, Any] = {
     "trace": trace,
     "broadcast_to": broadcast_to,
     "swapaxes": swapaxes,
-    "swapdims": swapaxes,
+    "swapdims": swapdims,
     "movedim": movedim,
     "moveaxis": movedim,
     "narrow": narrow,
+    "unflatten": unflatten,
+    "ravel": ravel,
+    "tile": tile,
+    "diff": diff,
     "split": split,
     "chunk": chunk,
 }

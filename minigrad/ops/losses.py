@@ -74,6 +74,26 @@ smooth_l1_loss = op(
     target=SMOOTH_SLOPE.format("target", "self"),
 )
 
+
+def huber(self: Any, target: Any, reduction: str, delta: float) -> Any:
+    size = np.abs(floating(self, "huber_cpu") - target)
+    return reduced(
+        np.where(size <= delta, 0.5 * size * size, delta * (size - 0.5 * delta)), reduction
+    )
+
+
+HUBER_SLOPE = (
+    "grad * part_of(self.shape, reduction)"
+    " * where(abs({0} - {1}) <= delta, {0} - {1}, delta * sign({0} - {1}))"
+)
+huber_loss = op(
+    "huber_loss(self, target, reduction, delta)",
+    huber,
+    gives="kernel",
+    self=HUBER_SLOPE.format("self", "target"),
+    target=HUBER_SLOPE.format("target", "self"),
+)
+
 # Of log-probabilities: the class of each example is a number
 
 

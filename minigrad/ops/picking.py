@@ -186,6 +186,64 @@ def short(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
 # Whole slices
 
 
+def embedding_backward_kernel(self: Any, shape: tuple[int, ...], indices: Any, ignored: int) -> Any:
+    grad = np.zeros(shape, self.dtype)
+    kept = indices != ignored
+    np.add.at(grad, indices[kept], self[kept])
+    return grad
+
+
+def embedding_kernel(self: Any, indices: Any, ignored: int) -> Any:
+    if indices.size and not (indices.min() >= 0 and indices.max() < len(self)):
+        raise IndexError("index out of range in self")
+    return self[indices]
+
+
+embedding = op(
+    "embedding(self, indices: Tensor, ignored)",
+    embedding_kernel,
+    self="embedding_backward(grad, self.shape, indices, ignored)",
+)
+embedding_backward = op(
+    "embedding_backward(self, shape, indices: Tensor, ignored)",
+    embedding_backward_kernel,
+    node="EmbeddingDenseBackwardBackward0",
+    self="where(unsqueeze(indices == ignored, -1), 0.0, embedding(grad, indices, ignored))",
+)
+
+
+def index_add_kernel(self: Any, dim: int, index: Any, source: Any, alpha: float) -> Any:
+    result, axis, name = self.copy(), wrap_dim(dim, self.ndim), "index_add_(): "
+    if index.dtype not in (np.int64, np.int32):
+        kind = dtypes.from_numpy_dtype(index.dtype).legacy
+        raise RuntimeError(f"{name}Expected dtype int32/int64 for index but got: {kind}")
+    if source.shape[axis] != index.size:
+        raise RuntimeError(
+            f"{name}Number of indices ({index.size}) should be equal to source.size(dim):"
+            f" ({source.shape[axis]}), for dim: {axis}"
+        )
+    if short(source.shape, axis) != short(self.shape, axis):
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension."
+            f" Got self.shape = {list(self.shape)} source.shape = {list(source.shape)}"
+        )
+    outside = index[(index < 0) | (index >= self.shape[axis])]
+    if outside.size:
+        raise RuntimeError(
+            f"index {outside[0]} is out of bounds for dimension {axis} with size {self.shape[axis]}"
+        )
+    np.add.at(np.moveaxis(result, axis, 0), index, np.moveaxis(alpha * source, axis, 0))
+    return result
+
+
+index_add = op(
+    "index_add(self, dim, index: Tensor, source, *, alpha=1)",
+    index_add_kernel,
+    self="grad",
+    source="index_select(grad, dim, index) * alpha",
+)
+
+
 def index_select_kernel(self: Any, dim: int, index: Any) -> Any:
     dim = wrap_dim(dim, self.ndim)
     if index.ndim > 1:
@@ -386,6 +444,7 @@ FUNCTIONS: dict[str, Any] = {
     "scatter": scatter,
     "scatter_add": scatter_add,
     "index_select": index_select,
+    "index_add": index_add,
     "take_along_dim": take_along_dim,
     "masked_fill": masked_fill,
     "masked_select": masked_select,

@@ -158,7 +158,7 @@ def should_fold(self: Tensor, other: Tensor) -> bool:
         return False
     if smaller.requires_grad:
         return True
-    shape, strides = larger.shape, larger.stride()
+    shape, strides = larger.shape, larger._data.strides
     return self.ndim != 2 and (
         larger.numel() == 0
         or all(strides[dim] == strides[dim + 1] * shape[dim + 1] for dim in range(larger.ndim - 2))

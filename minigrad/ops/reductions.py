@@ -32,7 +32,8 @@ def axes(dim: Dims, ndim: int) -> tuple[int, ...]:
 def total(self: Any, dim: Dims, keepdim: bool, dtype: dtype | None) -> Any:
     """The sum over `dim`, as `dtype`; by default integers and bools are summed as int64."""
     kind: Any = dtype.numpy if dtype else None if self.dtype.kind == "f" else np.int64
-    return np.add.reduce(self, axes(dim, self.ndim), kind, keepdims=keepdim)  # type: ignore[call-overload]
+    axis = None if dim is None else axes(dim, self.ndim)
+    return np.add.reduce(self, axis, kind, keepdims=keepdim)  # type: ignore[call-overload]
 
 
 def average(self: Any, dim: Dims, keepdim: bool, dtype: dtype | None) -> Any:

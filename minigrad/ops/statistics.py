@@ -202,6 +202,48 @@ def variance_and_mean(
     return variance_, mean_
 
 
+# A layer made of them
+
+
+def layer_norm_kernel(self: Any, weight: Any, bias: Any, dims: Dims, eps: float) -> Any:
+    return normal_form(in_order(self), dims, eps) * weight + bias
+
+
+def normal_form(self: Any, dims: Dims, eps: float) -> Any:
+    """`self` less its mean over `dims` and divided by its standard deviation; of arrays."""
+    deviation = self - reductions.average(self, dims, True, None)
+    square = reductions.average(deviation * deviation, dims, True, None)
+    return deviation / np.sqrt(square + self.dtype.type(eps))
+
+
+@helper
+def normalized(self: Tensor, dims: Dims, eps: float) -> Tensor:
+    """The same of tensors."""
+    deviation = self - self.mean(dims, True)
+    return deviation / ((deviation * deviation).mean(dims, True) + eps).sqrt()
+
+
+@helper
+def layer_norm_backward(
+    grad: Tensor, self: Tensor, weight: Tensor, dims: Dims, eps: float
+) -> Tensor:
+    """The gradient without its parts along the mean and the normal form, divided by the spread."""
+    grad, form = grad * weight, normalized(self, dims, eps)
+    spread = ((self - self.mean(dims, True)) ** 2).mean(dims, True) + eps
+    along_form = form * (grad * form).mean(dims, True)
+    result: Tensor = (grad - grad.mean(dims, True) - along_form) / spread.sqrt()
+    return result
+
+
+layer_norm = op(
+    "layer_norm(self, weight, bias, dims, eps)",
+    layer_norm_kernel,
+    node="NativeLayerNormBackward0",
+    self="layer_norm_backward(grad, self, weight, dims, eps)",
+    weight="grad * normalized(self, dims, eps)",
+    bias="grad",
+)
+
 # Products
 
 
@@ -363,6 +405,61 @@ def min_(input: Tensor, dim: Any = MISSING, keepdim: bool = False, *, other: Any
     return min_all(input)
 
 
+# The middle
+
+
+def middle(self: Any, dim: int) -> Any:
+    """Where along `dim` the median is, the lower of two; the first nan if there is one."""
+    if not self.ndim:
+        return np.int64(0)
+    order = np.argsort(self, dim, kind="stable")
+    index = np.take(order, (self.shape[dim] - 1) // 2, dim)
+    missing = np.isnan(self)
+    return np.where(missing.any(dim), missing.argmax(dim), index)
+
+
+def median_kernel(self: Any) -> Any:
+    if not self.size:
+        return self.dtype.type(np.nan if self.dtype.kind == "f" else np.iinfo(self.dtype).min)
+    flat = self.reshape(-1)
+    return flat[middle(flat, 0)]
+
+
+median_all = op("median_all(self)", median_kernel, node="MedianBackward0", self=EVENLY_OF_ALL)
+median_dim = op(
+    "median_dim(self, dim, keepdim, indices: Tensor)", pick, node="MedianBackward1", self=PICK
+)
+MedianResult = return_type("median", "values", "indices")
+
+
+def find_middle(self: Tensor, axis: int, keepdim: bool) -> Tensor:
+    index = middle(self._data, axis)
+    return new_tensor(np.expand_dims(index, axis) if keepdim and self.ndim else index)
+
+
+def median(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
+    """The middle element, of two the lower; with `dim` along it, and their indices."""
+    if input.dtype is dtypes.bool_:
+        raise NotImplementedError("\"median_cpu\" not implemented for 'Bool'")
+    if dim is not MISSING:
+        return along(input, dim, keepdim, "median", find_middle, median_dim, MedianResult)
+    if keepdim:
+        raise TypeError
+    return median_all(input)
+
+
+nonzero_count = op(
+    "nonzero_count(self: Tensor, dim)",
+    lambda self, dim: np.asarray(np.count_nonzero(self, axes(dim, self.ndim)), np.int64)[()],
+    gives="kernel",
+)
+
+
+def count_nonzero(input: Tensor, dim: Dims = None) -> Tensor:
+    """How many elements are not zero, of all or over `dim`."""
+    return nonzero_count(input, dim)
+
+
 # Norms
 
 
@@ -481,6 +578,47 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     return cumsum_dim(input, dim, dtype)
 
 
+@helper
+def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Any:
+    """For each element the sum, over what comes from it on, of the gradient times the others."""
+    if not self.ndim or not self.numel():
+        return grad
+    if self._data.all():
+        return from_end(grad * result, dim) / self
+    # A row for each element: the running products with a 1 in its place.
+    last = self.transpose(dim, -1)
+    own = new_tensor(np.eye(last.shape[-1], dtype=bool))
+    rows = last.unsqueeze(-2).expand((*last.shape[:-1], last.shape[-1], last.shape[-1]))
+    products = cumprod_dim(elementwise.where(own, 1.0, rows), -1, None)
+    terms = (products * grad.transpose(dim, -1).unsqueeze(-2)).triu()
+    return terms.sum(-1).transpose(dim, -1)
+
+
+def from_end(tensor: Tensor, dim: int) -> Tensor:
+    """The running sums of `tensor` along `dim`, from the end."""
+    return cumsum_dim(tensor.flip(dim), dim, None).flip(dim)
+
+
+def running_product(self: Any, dim: int, dtype: dtype | None) -> Any:
+    kind: Any = dtype.numpy if dtype else self.dtype if self.dtype.kind == "f" else np.int64
+    axis = wrap_dim(dim, self.ndim)
+    return np.cumprod(in_order(self), axis if self.ndim else None, kind).reshape(self.shape)[()]
+
+
+cumprod_dim = op(
+    "cumprod_dim(self, dim, dtype)",
+    running_product,
+    node="CumprodBackward0",
+    gives="kernel",
+    self="cumprod_backward(grad, self, result, dim)",
+)
+
+
+def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+    """The products of the elements up to each, along `dim`. Integers and bools give int64."""
+    return cumprod_dim(input, dim, dtype)
+
+
 def softmax_kernel(self: Any, dim: int) -> Any:
     check_softmax(self, dim, "softmax")
     self = in_order(self)
@@ -532,7 +670,6 @@ def in_dtype(tensor: Tensor, function: str, dtype: Any) -> Tensor:
 FUNCTIONS: dict[str, Any] = {
     "var": var,
     "std": std,
-    "var_mean": var_mean,
     "prod": prod,
     "amax": amax,
     "amin": amin,
@@ -541,6 +678,9 @@ FUNCTIONS: dict[str, Any] = {
     "norm": norm,
     "logsumexp": logsumexp,
     "cumsum": cumsum,
+    "cumprod": cumprod,
+    "median": median,
+    "count_nonzero": count_nonzero,
     "softmax": softmax,
     "log_softmax": log_softmax,
 }

@@ -172,3 +172,38 @@ def test_every_rule_uses_only_what_exists() -> None:
             for name in table.names_in(rule):
                 known = name in row.params or name in table.TENSORS or name in table.ROWS
                 assert known or name in ("grad", "result") or name.endswith(("_shape", "_ndim"))
+
+
+def test_arrays_on_either_side_of_an_operator() -> None:
+    x, array = torch.tensor([1.5, 2.5, 0.5]), np.array([3.0, 2.5, 1.0], np.float32)
+    for result, values in [
+        (x + array, [4.5, 5.0, 1.5]),
+        (array / x, [2.0, 1.0, 2.0]),
+        (x / array, [0.5, 1.0, 0.5]),
+        (x**array, [1.5**3, 2.5**2.5, 0.5]),
+        (x @ array, 11.25),
+        (x == array, [False, True, False]),
+        (array == x, [False, True, False]),
+        (np.float32(2) ** x, [2**1.5, 2**2.5, 2**0.5]),
+        (np.int64(3) * x, [4.5, 7.5, 1.5]),
+    ]:
+        assert isinstance(result, torch.Tensor)
+        assert result.tolist() == pytest.approx(values)
+    with pytest.raises(TypeError, match="unsupported operand"):
+        array * x  # as in PyTorch
+    with pytest.raises(RuntimeError, match=r"^Can't call numpy\(\) on Tensor that requires grad"):
+        array / x.requires_grad_()
+
+
+def test_erf_of_each_dtype() -> None:
+    for dtype in (torch.float16, torch.float32, torch.float64):
+        assert torch.zeros(2, dtype=dtype).erf().dtype is dtype
+    assert torch.tensor(1).erf().item() == pytest.approx(0.8427007929)
+
+
+def test_a_singular_matrix_says_so() -> None:
+    matrix = torch.ones(2, 2)
+    for call in (torch.linalg.inv, torch.inverse, lambda each: torch.linalg.solve(each, each)):
+        with pytest.raises(torch.linalg.LinAlgError, match="singular"):
+            call(matrix)
+    assert issubclass(torch.linalg.LinAlgError, RuntimeError)

@@ -1,0 +1,51 @@
+"""`minigrad.linalg`: a few of PyTorch's functions of matrices.
+
+Source: https://docs.pytorch.org/docs/2.13/linalg.html
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .arguments import Dims, public
+from .ops import contractions, products, statistics
+from .ops.matrices import _LinAlgError, det, inv, solve
+from .tensor import Tensor
+
+__all__ = ["LinAlgError", "cross", "det", "inv", "matmul", "norm", "solve", "vector_norm"]
+
+LinAlgError = _LinAlgError
+
+
+def vector_norm(
+    x: Tensor, ord: float = 2, dim: Dims = None, keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
+    """The norm of order `ord` of all elements as one vector, or along `dim`."""
+    return statistics.norm_p(x, float(ord), dim, keepdim, dtype)
+
+
+def norm(
+    A: Tensor,  # noqa: N803 - PyTorch's name
+    ord: Any = None,
+    dim: Dims = None,
+    keepdim: bool = False,
+    *,
+    dtype: Any = None,
+) -> Tensor:
+    """`vector_norm`, and of matrices the Frobenius norm. NotImplementedError for others."""
+    matrix = (dim is None and A.ndim == 2) or (isinstance(dim, (list, tuple)) and len(dim) == 2)
+    if ord == "fro" or ord is None:
+        return vector_norm(A, 2, dim, keepdim, dtype=dtype)
+    if matrix or isinstance(ord, str):
+        raise NotImplementedError(f"minigrad's linalg.norm has no matrix norm of order {ord!r}")
+    return vector_norm(A, ord, dim, keepdim, dtype=dtype)
+
+
+def cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:
+    """The vector product along `dim`."""
+    return contractions.cross(input, other, dim)
+
+
+matmul = products.matmul
+for _name in __all__[1:]:
+    globals()[_name] = public(globals()[_name], f"linalg_{_name}")
