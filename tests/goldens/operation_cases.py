@@ -50,7 +50,8 @@ def cases() -> list[Case]:
     families = [
         unary(), arithmetic(), powers(), logic(), reductions(), shapes(), indexing(), joining(),
         products(), in_place(), views_changed(), creation(), refused(),
-        more_operation_cases.cases(),
+        more_operation_cases.cases(), further_operation_cases.cases(), argument_cases.cases(),
+        creation_cases.cases(),
     ]  # fmt: skip
     found = {case.name: case for case in itertools.chain(*families)}
     return list(found.values())
@@ -531,5 +532,10 @@ def refused() -> Iterator[Case]:
     )  # fmt: skip
 
 
-# The other half of the cases is described in the words of this module.
-from tests.goldens import more_operation_cases  # noqa: E402
+# The other cases are described in the words of this module.
+from tests.goldens import (  # noqa: E402
+    argument_cases,
+    creation_cases,
+    further_operation_cases,
+    more_operation_cases,
+)
