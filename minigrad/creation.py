@@ -509,10 +509,10 @@ def normal(
     if isinstance(lowest, Tensor) and lowest < 0:
         raise RuntimeError("normal expects all elements of std >= 0.0")
     if size is not None:
-        numbers = empty(size, dtype=dtype).normal_(mean, std, generator=generator)
-    else:
-        size = np.broadcast_shapes(*(getattr(each, "shape", ()) for each in (mean, std)))
-        numbers = randn(size, generator=generator, dtype=dtype) * std + mean
+        draw = functools.partial(stream_of(generator).normal, mean=mean, std=std)
+        return drawn(draw, "normal_kernel_cpu", tuple(size), dtype, requires_grad)
+    size = np.broadcast_shapes(*(getattr(each, "shape", ()) for each in (mean, std)))
+    numbers: Tensor = randn(size, generator=generator, dtype=dtype) * std + mean
     return numbers.requires_grad_(requires_grad)
 
 

@@ -52,17 +52,10 @@ class dtype:  # noqa: N801 - PyTorch's spelling
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
-    is_complex = False
-
     @property
     def c_name(self) -> str:
         """What some error messages call it: the C type."""
         return C_NAMES[self.legacy]
-
-    @property
-    def is_signed(self) -> bool:
-        """Whether there are negative numbers of this type."""
-        return self.numpy.kind in "if"
 
     def __reduce__(self) -> Any:
         return from_numpy_dtype, (self.numpy,)  # to the one object for this type

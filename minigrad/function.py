@@ -320,7 +320,7 @@ def finish(node: FunctionNode, args: tuple[Any, ...], output: Any, record: bool)
     results = list(output) if several else [output]
     check_marks(node, results)
     metas = [meta_of(each._data) if isinstance(each, Tensor) else None for each in results]
-    node.meta = metas if len(results) > 1 else metas[0]
+    node.meta = metas[0] if len(results) == 1 else metas
     outputs = [connect(node, args, each, number, record) for number, each in enumerate(results)]
     if record:
         node.saved_values = tuple(

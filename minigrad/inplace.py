@@ -288,7 +288,7 @@ def compute_there(ufunc: Any, tensor: Tensor, other: Any) -> bool:
         if other.dtype is not tensor.dtype:
             return False
         operands, other = [tensor, other], other._data
-    elif not isinstance(other, (int, float)):
+    elif other.__class__ not in (int, float):
         return False
     if grad_mode.is_recording() and any(each.requires_grad for each in operands):
         return False

@@ -51,11 +51,15 @@ normal = op(
     self="zeros_like(grad)",
 )
 
+
+def bernoulli_kernel(self: Any, generator: Generator | None) -> Any:
+    dtype = floating(self, "bernoulli_tensor_cpu_p_")
+    return (stream_of(generator).uniform(self.shape, dtype) < self).astype(dtype)[()]
+
+
 bernoulli = op(
     "bernoulli(self, *, generator=None)",
-    lambda self, generator: drawn(
-        self, numpy_generator(generator).random(self.shape) < self, "bernoulli_tensor_cpu_p_"
-    ),
+    bernoulli_kernel,
     self="zeros_like(grad)",
 )
 

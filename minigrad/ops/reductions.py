@@ -16,10 +16,10 @@ def axes(dim: Dims, ndim: int) -> tuple[int, ...]:
     """The dimensions to reduce, counted from the front; all for None and for an empty list."""
     if dim is None:
         return tuple(range(ndim))
-    if is_integer(dim):
-        axis = wrap_dim(dim, ndim)
-        return (axis,) if ndim else ()
     dims: Any = dim
+    if is_integer(dims):
+        axis = wrap_dim(dims, ndim)
+        return (axis,) if ndim else ()
     if not dims:
         return tuple(range(ndim))
     wrapped = [wrap_dim(each, ndim) for each in dims]

@@ -85,3 +85,10 @@ for epoch in range(3):
     print(epoch, f"{loss.item():.3f}")
 print(net[2].weight)
 torch.set_printoptions(profile="default")
+
+print("--- one probability, mean or deviation for each element")
+torch.manual_seed(3)
+print(torch.bernoulli(torch.full((20,), 0.3)))
+print(torch.bernoulli(torch.full((5,), 0.3, dtype=torch.float64)))
+print(torch.normal(torch.zeros(3), 2.0), torch.normal(0.0, torch.ones(3)))
+print(torch.rand(2))

@@ -9,6 +9,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ...creation import as_tensor
+from ...dtypes import int64
 from ...engine import user_stacklevel
 from ...random import Generator, stream_of
 from ...tensor import Tensor
@@ -169,7 +171,8 @@ def rows(dataset: Any, numbers: list[int]) -> list[Tensor]:
     while type(dataset) is Subset:
         numbers = [dataset.indices[number] for number in numbers]
         dataset = dataset.dataset
-    return [tensor[numbers] for tensor in dataset.tensors]
+    picked = as_tensor([int(number) for number in numbers], dtype=int64)
+    return [tensor[picked] for tensor in dataset.tensors]
 
 
 def get_worker_info() -> None:
