@@ -17,6 +17,7 @@ Source: https://docs.pytorch.org/docs/2.13/notes/autograd.html and torch/csrc/au
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 import warnings
@@ -116,12 +117,16 @@ def run(
     grads: Any
     edges, grads = [edge for edge, _ in roots], [grad for _, grad in roots]
     watch = None
-    if targets is not None or anomaly.enabled:
+    part = None  # the targets, if only a part of the graph leads to them
+    if targets is not None:
+        targets.plan(edges)
+        part = None if targets.everything else targets
+    if part is not None or anomaly.enabled:
         watch = Watch(edges, pending, graph, targets)
     node: Any = None
     try:
         while True:
-            hooks = hand_on(node, edges, grads, pending, live, targets)
+            hooks = hand_on(node, edges, grads, pending, live, part)
             grads = ()  # `pending` alone holds them now, see `unshared`
             if watch is not None:
                 watch.followed(edges)
@@ -129,7 +134,7 @@ def run(
                 break
             node = live.pop()
             if watch is None and (hooks or node.extra is not None or node.calls_user):
-                watch = Watch([node, *live], pending, graph, None)
+                watch = Watch([node, *live], pending, graph, targets)
             grad = pending.pop(node)
             if watch is not None or grad is None:
                 grads = anomaly.watched(run_with_care)(node, grad, keep, graph, targets)
@@ -141,10 +146,10 @@ def run(
                 node, edges, grads = walk(node, edges, grads, newest, pending, keep, graph)
     except BaseException:
         if watch is None:
-            Watch([node, *live], pending, graph, None)
+            Watch([node, *live], pending, graph, targets)
         raise
     if watch is None:
-        Watch([], pending, graph, None)
+        Watch([], pending, graph, targets)
 
 
 class Watch:
@@ -164,8 +169,6 @@ class Watch:
         """Count the edges from `ahead` on, and finish the leaves to which none leads."""
         self.order, self.uses = reachable(ahead)
         self.pending, self.graph, self.targets = pending, graph, targets
-        if targets is not None:
-            targets.plan(self.order)
         nesting.watch = self
         leaves = [each for each in pending if each.__class__ is AccumulateGrad]
         complete = [leaf for leaf in leaves if not self.uses.setdefault(leaf, 0)]
@@ -462,11 +465,9 @@ def conform(grad: Any, edge: Any, node: Node) -> Any:
         if not expandable(shape, grad.shape):
             raise errors.invalid_gradient(node, node.next.index(edge), grad.shape, shape)
         grad = sum_to(grad, shape)
-    if grad.__class__ is np.ndarray and grad.dtype is dtype:
-        return grad
     if isinstance(grad, Tensor):
-        return grad.to(from_numpy_dtype(dtype))
-    return grad if grad.dtype == dtype else grad.astype(dtype)
+        return grad if grad.dtype.numpy is dtype else grad.to(from_numpy_dtype(dtype))
+    return grad if grad.dtype is dtype or grad.dtype == dtype else grad.astype(dtype)
 
 
 class Targets:
@@ -475,6 +476,7 @@ class Targets:
     Attributes:
         runs: the nodes that have to run for gradients to get to the targets.
         reached: these and the targets themselves.
+        everything: whether the targets are leaves and all nodes have to run, as without targets.
         found: edge → the gradient that arrived there.
     """
 
@@ -483,13 +485,21 @@ class Targets:
         self.nodes = {node_of(edge) for edge in edges if edge is not None}
         self.found: dict[Any, Any] = {}
 
-    def plan(self, order: list[Node]) -> None:
+    def plan(self, edges: Iterable[Edge]) -> None:
+        """Find out where to go from `edges` to get to the targets."""
+        order, _ = reachable(edges)
         self.runs = set(self.nodes) if self.accumulate else set()
         self.reached = set(self.nodes)
+        self.everything = all(node.__class__ is AccumulateGrad for node in self.nodes)
         for node in reversed(order):  # oldest first: where a node leads is known before the node
-            if any(edge is not None and node_of(edge) in self.reached for edge in node.next):
-                self.runs.add(node)
-                self.reached.add(node)
+            for edge in node.next:
+                if edge is None:
+                    continue
+                if node_of(edge) in self.reached:
+                    self.runs.add(node)
+                    self.reached.add(node)
+                else:
+                    self.everything = False
 
     def capture(self, node: Node, grads: Sequence[Any]) -> None:
         """Note what arrived at `node`, if it is a target; the first word counts."""
@@ -683,11 +693,13 @@ def start(
         if cotangent is not None:
             if cotangent.shape != shape:
                 raise errors.cotangent_shape(index, cotangent.shape, shape)
-        elif edge is not None and np.prod(shape, dtype=int) != 1:
+        elif edge is not None and math.prod(shape) != 1:
             raise errors.not_a_scalar()
         if edge is None:
             raise errors.no_graph(index)
-        value = np.ones(shape, dtype)[()] if cotangent is None else cotangent
+        value = cotangent
+        if value is None:
+            value = np.ones(shape, dtype) if shape else dtype.type(1)
         value = as_tensor(value) if graph else value._data if isinstance(value, Tensor) else value
         started.append((edge, conform(value, edge, node_of(edge))))
     if len(roots) > len(cotangents):

@@ -50,6 +50,8 @@ def view_kernel(self: Any, shape: tuple[int, ...]) -> Any:
 
 
 def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
+    if not self.ndim and -1 not in shape:  # in a fifth of the time
+        return np.ndarray(shape, self.dtype, np.asarray(self), strides=(0,) * len(shape))
     lead = len(shape) - self.ndim
     if lead < 0:
         raise RuntimeError(
