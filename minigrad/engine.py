@@ -31,6 +31,7 @@ import numpy as np
 from . import anomaly, errors, grad_mode
 from .dtypes import from_numpy_dtype
 from .hooks import HookDict, NodeExtras, call_each, check_replacements
+from .inplace import compute_there
 from .node import (
     AccumulateGrad,
     Edge,
@@ -44,9 +45,8 @@ from .node import (
 from .ops.broadcasting import expandable, sum_to
 from .tensor import Tensor, new_tensor
 
-accumulating = threading.Lock()  # threads that share a leaf take turns adding to its gradient
 sequence_number = attrgetter("seq")
-Pending = dict[Any, Any]  # node → the gradients that have arrived there, added up
+accumulating = threading.Lock()  # threads that share a leaf take turns adding to its gradient
 
 
 class Nesting(threading.local):
@@ -54,11 +54,11 @@ class Nesting(threading.local):
 
     Attributes:
         depth: how many there are.
-        watch: that of the innermost one, once it has one.
+        innermost: the latest of them, once somebody watches it.
     """
 
     depth = 0
-    watch: Watch | None = None
+    innermost: Pass | None = None
 
 
 nesting = Nesting()
@@ -80,13 +80,12 @@ def run_backward(
         on_a_new_stack(run_backward, roots, keep, graph, targets)
         return
     nesting.depth += 1
-    outer = nesting.watch
-    before = grad_mode.set_mode(graph)
+    outer, before = nesting.innermost, grad_mode.is_grad_enabled()
     try:
-        run(roots, keep, graph, targets)
+        Pass(keep, graph, targets).run(roots)
     finally:
         grad_mode.set_mode(before)
-        nesting.watch = outer
+        nesting.innermost = outer
         nesting.depth -= 1
 
 
@@ -107,90 +106,180 @@ def on_a_new_stack(function: Callable[..., None], *args: Any) -> None:
         raise errors_there[0]
 
 
-def run(
-    roots: Sequence[tuple[Edge, Any]], keep: bool, graph: bool, targets: Targets | None
-) -> None:
-    """Run the newest node that has a gradient, hand on what it returns, and so on to the leaves."""
-    pending: Pending = {}
-    live: list[Node] = []  # the nodes in `pending`, by rising sequence number
-    edges: Any
-    grads: Any
-    edges, grads = [edge for edge, _ in roots], [grad for _, grad in roots]
-    watch = None
-    part = None  # the targets, if only a part of the graph leads to them
-    if targets is not None:
-        targets.plan(edges)
-        part = None if targets.everything else targets
-    if part is not None or anomaly.enabled:
-        watch = Watch(edges, pending, graph, targets)
-    node: Any = None
-    try:
-        while True:
-            hooks = hand_on(node, edges, grads, pending, live, part)
-            grads = ()  # `pending` alone holds them now, see `unshared`
-            if watch is not None:
-                watch.followed(edges)
-            if not live:
-                break
-            node = live.pop()
-            if watch is None and (hooks or node.extra is not None or node.calls_user):
-                watch = Watch([node, *live], pending, graph, targets)
-            grad = pending.pop(node)
-            if watch is not None or grad is None:
-                grads = anomaly.watched(run_with_care)(node, grad, keep, graph, targets)
-            else:
-                grads = (node.backward_graph if graph else node.backward)(grad, keep)
-            edges = node.next
-            if watch is None:
-                newest = live[-1].seq if live else -1
-                node, edges, grads = walk(node, edges, grads, newest, pending, keep, graph)
-    except BaseException:
-        if watch is None:
-            Watch([node, *live], pending, graph, targets)
-        raise
-    if watch is None:
-        Watch([], pending, graph, targets)
+class Pass:
+    """One backward pass through a graph.
 
-
-class Watch:
-    """Gives each leaf its gradient as soon as it is complete.
-
-    While nobody looks, nobody can tell when that happens, and leaves wait for the end. Hooks and
-    functions of the user's can look, and so can the one who catches an error.
+    While nobody watches, nobody can tell when a leaf gets its gradient: all get theirs at the end.
+    From the first hook on, or where code of the user's runs, or if an error ends the pass, the
+    edges to each leaf are counted, and it gets its gradient when the last one has been followed.
 
     Attributes:
-        order: the nodes that are to run, newest first.
-        uses: for each leaf, how many edges to it have not been followed yet.
+        keep, graph, targets: what `run_backward` was told.
+        part: the targets, if only a part of the graph leads to them.
+        pending: node → the gradients that have arrived there, added up; of a node with several
+            outputs, a list with the gradient of each.
+        live: the nodes in `pending` that are no leaves, by rising sequence number.
+        nodes: once somebody watches, those that were still to run then.
+        uses: once somebody watches, for each leaf how many edges to it are still to be followed.
     """
 
-    def __init__(
-        self, ahead: Iterable[Edge], pending: Pending, graph: bool, targets: Targets | None
-    ) -> None:
+    __slots__ = (
+        "__weakref__", "graph", "keep", "live", "nodes", "part", "pending", "targets", "uses",
+    )  # fmt: skip
+
+    def __init__(self, keep: bool, graph: bool, targets: Targets | None) -> None:
+        self.keep, self.graph, self.targets = keep, graph, targets
+        self.part: Targets | None = None
+        self.pending: dict[Any, Any] = {}
+        self.live: list[Node] = []
+        self.nodes: list[Node] = []
+        self.uses: dict[Node, int] | None = None
+
+    def run(self, roots: Sequence[tuple[Edge, Any]]) -> None:
+        """Run the newest live node, hand on what it returns, and so on to the leaves."""
+        node: Any = None
+        edges: Any = [edge for edge, _ in roots]
+        grads: Any = [grad for _, grad in roots]
+        self.prepare(edges)
+        try:
+            while True:
+                if self.uses is None:
+                    node, edges, grads = self.walk(node, edges, grads)
+                hooks = self.hand_on(node, edges, grads)
+                grads = ()  # `pending` alone holds them now, see `unshared`
+                if self.uses is not None:
+                    self.count_down(edges)
+                elif hooks:
+                    self.watch(self.live)
+                if not self.live:
+                    break
+                node = self.live.pop()
+                if self.uses is None and (node.extra is not None or node.calls_user):
+                    self.watch([node, *self.live])
+                grad = self.pending.pop(node)
+                if self.uses is not None or grad is None:
+                    grads = anomaly.watched(self.run_with_care)(node, grad)
+                else:
+                    grads = (node.backward_graph if self.graph else node.backward)(grad, self.keep)
+                edges = node.next
+        except BaseException:
+            if self.uses is None:
+                self.watch([node, *self.live])
+            raise
+        for leaf in tuple(self.pending):
+            self.finish(leaf)
+
+    def prepare(self, edges: Sequence[Any]) -> None:
+        """Look where the edges of the roots lead, if only a part of that is to run."""
+        if self.graph:
+            grad_mode.set_mode(True)
+        if self.targets is not None:
+            self.targets.plan(edges)
+            self.part = None if self.targets.everything else self.targets
+        if self.part is not None or anomaly.enabled:
+            self.watch(edges)
+
+    def walk(self, node: Any, edges: Any, grads: Any) -> tuple[Any, Any, Any]:
+        """Go straight on from `node` while the next node is newer than all that are live.
+
+        That is no more than `run` and `hand_on` do, in a third of the time, for nodes with one
+        input that is still to run; the other may be a leaf, or a node that is live already.
+        Returns the last node that ran, its edges, and the gradients to hand on.
+        """
+        pending, keep, graph = self.pending, self.keep, self.graph
+        newest = self.live[-1].seq if self.live else -1
+        try:
+            while True:
+                beside = None
+                if len(edges) == 1:
+                    edge, grad = edges[0], grads[0]
+                elif len(edges) == 2:
+                    (edge, beside), (grad, given) = edges, grads
+                    first = edge is not None and edge.__class__ is not AccumulateGrad
+                    if beside is not None and (not first or edge in pending):
+                        edge, beside, grad, given = beside, edge, given, grad
+                else:
+                    break
+                if edge is None or edge.__class__ is tuple or grad is None or edge.seq <= newest:
+                    break
+                if edge.calls_user or edge.extra is not None:
+                    break
+                if beside is not None:
+                    before = pending.get(beside)
+                    if given is None or (before is None and not is_plain_leaf(beside)):
+                        break
+                    if given.__class__ is not beside.meta:
+                        given = conform(given, beside, node)
+                    pending[beside] = given if before is None else before + given
+                if grad.__class__ is not edge.meta:
+                    grad = conform(grad, edge, node)
+                node, edges = edge, edge.next
+                grads = (node.backward_graph if graph else node.backward)(grad, keep)
+        except BaseException:
+            self.watch([node, *self.live])
+            raise
+        return node, edges, grads
+
+    def hand_on(self, node: Any, edges: Sequence[Any], grads: Sequence[Any]) -> bool:
+        """Add what `node` gave to what has arrived at its edges' ends; whether a leaf has hooks."""
+        pending, part, hooks = self.pending, self.part, False
+        for edge, grad in zip(edges, grads):  # noqa: B905 - checking the lengths takes longer
+            if edge is None or (part is not None and node_of(edge) not in part.reached):
+                continue
+            if edge.__class__ is tuple:
+                self.hand_to_output(node, edge, grad)
+                continue
+            if grad is not None and grad.__class__ is not edge.meta:
+                grad = conform(grad, edge, node)
+            if edge in pending:
+                pending[edge] = added(pending[edge], grad)
+                continue
+            pending[edge] = grad
+            if edge.__class__ is not AccumulateGrad:
+                self.add_live(edge)
+            elif not is_plain_leaf(edge):
+                hooks = True
+        return hooks
+
+    def hand_to_output(self, node: Any, edge: tuple[Node, int], grad: Any) -> None:
+        """The same for an edge to one of several outputs."""
+        target, number = edge
+        if target not in self.pending:
+            self.pending[target] = [None] * target.outputs
+            self.add_live(target)
+        arrived = self.pending[target]
+        if grad is not None:
+            grad = conform(grad, edge, node)
+        arrived[number] = added(arrived[number], grad)
+
+    def add_live(self, node: Node) -> None:
+        if self.live and node.seq < self.live[-1].seq:
+            insort(self.live, node, key=sequence_number)
+        else:
+            self.live.append(node)
+
+    def watch(self, ahead: Iterable[Edge]) -> None:
         """Count the edges from `ahead` on, and finish the leaves to which none leads."""
-        self.order, self.uses = reachable(ahead)
-        self.pending, self.graph, self.targets = pending, graph, targets
-        nesting.watch = self
-        leaves = [each for each in pending if each.__class__ is AccumulateGrad]
+        self.nodes, self.uses = reachable(ahead)
+        nesting.innermost = self
+        grad_mode.set_mode(self.graph)
+        leaves = [each for each in self.pending if each.__class__ is AccumulateGrad]
         complete = [leaf for leaf in leaves if not self.uses.setdefault(leaf, 0)]
         for leaf in complete:
             self.finish(leaf)
 
-    def followed(self, edges: Iterable[Any]) -> None:
-        """Note that these edges are done."""
+    def count_down(self, edges: Iterable[Any]) -> None:
+        """Note that these edges have been followed."""
+        assert self.uses is not None
         for leaf in edges:
             if leaf.__class__ is AccumulateGrad:
                 self.uses[leaf] -= 1
                 if not self.uses[leaf] and leaf in self.pending:
                     self.finish(leaf)
 
-    def finish(self, leaf: Node) -> None:
-        own = unshared(self.pending, leaf)
-        grad = self.pending.pop(leaf)
-        anomaly.watched(finish_leaf)(leaf, grad, own, self.graph, self.targets)
-
     def includes(self, node: Node | None) -> bool:
         """Whether a gradient, or None, will arrive at `node`. RuntimeError for a leaf in `grad`."""
-        if node not in self.uses and node not in self.order:
+        if node not in (self.uses or ()) and node not in self.nodes:
             return False
         if self.targets is None:
             return True
@@ -202,161 +291,107 @@ class Watch:
             )
         return node in self.targets.reached
 
+    def finish(self, leaf: Any) -> None:
+        """All of a leaf's gradient is here: give it to the leaf."""
+        own = unshared(self.pending, leaf)
+        grad = self.pending.pop(leaf)
+        if self.targets is not None or anomaly.enabled or not is_plain_leaf(leaf):
+            grad_mode.set_mode(self.graph)
+            anomaly.watched(self.finish_with_care)(leaf, grad)
+        elif grad is not None:
+            accumulate(leaf.variable, grad, own, self.graph)
 
-def hand_on(
-    node: Any,
-    edges: Sequence[Any],
-    grads: Sequence[Any],
-    pending: Pending,
-    live: list[Node],
-    targets: Targets | None,
-) -> bool:
-    """Add what `node` gave to what has arrived where its edges lead; whether a leaf has hooks."""
-    hooks = False
-    for edge, grad in zip(edges, grads):  # noqa: B905 - checking the lengths takes longer
-        if edge is None or (targets is not None and node_of(edge) not in targets.reached):
-            continue
-        if edge.__class__ is tuple:
-            hand_to_output(node, edge, grad, pending, live)
-            continue
-        if grad is not None and grad.__class__ is not edge.meta:
-            grad = conform(grad, edge, node)
-        if edge in pending:
-            before = pending[edge]
-            pending[edge] = grad if before is None else before if grad is None else before + grad
-            continue
-        pending[edge] = grad
-        if edge.__class__ is not AccumulateGrad:
-            add_live(live, edge)
-        elif hooked(edge):
-            hooks = True
-    return hooks
+    def finish_with_care(self, node: Any, grad: Any) -> None:
+        """Run a leaf's hooks on its gradient, then add that to `.grad`, or hand it over."""
+        graph, targets = self.graph, self.targets
+        leaf, extra = node.variable, node.extra
+        hooks = leaf._hooks
+        if targets is not None and node not in targets.nodes:
+            return
+        if hooks is not None and hooks.pre:
+            grad = carried(call_each(hooks.pre.values(), as_tensor(grad)), graph)
+        if targets is not None and not targets.accumulate:
+            targets.capture(node, [grad])
+            return
+        if extra is not None:
+            arrived = call_prehooks(extra.pre_hooks, [as_tensor(grad)])
+            grad = carried(arrived[0], graph)
+        if grad is not None:
+            accumulate(leaf, grad, False, graph)
+        if hooks is not None:
+            for hook in tuple(hooks.post_accumulate.values()):
+                if hook(leaf) is not None:
+                    raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+        if extra is not None:
+            call_posthooks(extra.post_hooks, (), arrived, graph)
 
-
-def hooked(leaf: Any) -> bool:
-    return leaf.extra is not None or leaf.variable._hooks is not None
-
-
-def hand_to_output(
-    node: Any, edge: tuple[Node, int], grad: Any, pending: Pending, live: list[Node]
-) -> None:
-    """The same for an edge to one of several outputs: `pending` has a list for their node."""
-    if grad is not None:
-        grad = conform(grad, edge, node)
-    target, number = edge
-    if target not in pending:
-        pending[target] = [None] * target.outputs
-        add_live(live, target)
-    arrived = pending[target]
-    before = arrived[number]
-    arrived[number] = grad if before is None else before if grad is None else before + grad
-
-
-def add_live(live: list[Node], node: Node) -> None:
-    if live and node.seq < live[-1].seq:
-        insort(live, node, key=sequence_number)
-    else:
-        live.append(node)
-
-
-def walk(
-    node: Any, edges: Any, grads: Any, newest: int, pending: Pending, keep: bool, graph: bool
-) -> tuple[Any, Any, Any]:
-    """Go straight on from `node` while the next node is newer than all that are live.
-
-    That is no more than `run` and `hand_on` do, in a third of the time, for nodes with one input
-    that is still to run; the other may be a leaf, or a node that is live already. Returns the last
-    node that ran, its edges, and the gradients to hand on.
-    """
-    while True:
-        beside = None
-        if len(edges) == 1:
-            edge, grad = edges[0], grads[0]
-        elif len(edges) == 2:
-            (edge, beside), (grad, given) = edges, grads
-            if beside is not None and (
-                edge is None or edge.__class__ is AccumulateGrad or edge in pending
-            ):
-                edge, beside, grad, given = beside, edge, given, grad
-        else:
-            break
-        if edge is None or edge.__class__ is tuple or grad is None or edge.seq <= newest:
-            break
-        if edge.calls_user or edge.extra is not None:
-            break
-        if beside is not None:
-            if beside.__class__ is tuple or given.__class__ is not beside.meta:
-                break
-            before = pending.get(beside)
-            if before is not None:
-                given = before + given
-            elif beside.__class__ is not AccumulateGrad or beside in pending or hooked(beside):
-                break
-            pending[beside] = given
-        if grad.__class__ is not edge.meta:
-            grad = conform(grad, edge, node)
-        node, edges = edge, edge.next
-        grads = (node.backward_graph if graph else node.backward)(grad, keep)
-    return node, edges, grads
+    def run_with_care(self, node: Node, grad: Any) -> Sequence[Any]:
+        """Run a node that has hooks, that may be a target, or that no gradient has reached."""
+        keep, graph, targets = self.keep, self.graph, self.targets
+        nothing = (None,) * len(node.next)
+        several = node.meta.__class__ is list
+        grads = grad if several else [grad]
+        arrived = any(each is not None for each in grads)
+        if targets is not None and not arrived and node not in targets.reached:
+            return nothing
+        runs = targets is None or node in targets.runs
+        if targets is not None and runs:
+            targets.capture(node, grads)  # before the hooks: that is what PyTorch returns here
+        extra = node.extra
+        results: Sequence[Any] = nothing
+        tensors: list[Tensor | None] = []
+        if extra is not None:
+            tensors = [as_tensor(each) for each in grads]
+            call_tensor_hooks(extra, tensors)
+            if runs:
+                tensors = call_prehooks(extra.pre_hooks, tensors)
+            grads = [carried(each, graph) for each in tensors]
+        if targets is not None and not runs:
+            targets.capture(node, grads)
+            return nothing
+        if node.runs_on_nothing or any(each is not None for each in grads):
+            grad = grads if several else grads[0]
+            results = (node.backward_graph if graph else node.backward)(grad, keep)
+        elif not keep:
+            node.release()
+        if extra is not None and extra.post_hooks:
+            wanted = [targets is None or node_of(edge) in targets.reached for edge in node.next]
+            results = [
+                conform(each, edge, node)
+                if each is not None and edge is not None and want
+                else None
+                for each, edge, want in zip(results, node.next, wanted, strict=True)
+            ]
+            results = call_posthooks(extra.post_hooks, results, tensors, graph)
+        return results
 
 
 def reachable(edges: Iterable[Any]) -> tuple[list[Node], dict[Node, int]]:
-    """The nodes that `edges` lead to, newest first; for each leaf the number of edges to it."""
-    order: list[Node] = []
+    """The nodes that `edges` lead to; for each leaf among them the number of edges to it."""
     found: set[Node] = set()
+    nodes: list[Node] = []
     uses: dict[Node, int] = {}
     ahead = [edges]
     for edges in ahead:  # grows while it is read
         for edge in edges:
-            node = node_of(edge)
+            node = edge[0] if edge.__class__ is tuple else edge
             if node.__class__ is AccumulateGrad:
                 uses[node] = uses.get(node, 0) + 1
             elif node is not None and node not in found:
                 found.add(node)
-                order.append(node)
+                nodes.append(node)
                 ahead.append(node.next)
-    order.sort(key=sequence_number, reverse=True)
-    return order, uses
+    return nodes, uses
 
 
-def run_with_care(
-    node: Node, grad: Any, keep: bool, graph: bool, targets: Targets | None
-) -> Sequence[Any]:
-    """Run a node that has hooks, that may be a target, or that no gradient has reached."""
-    nothing = (None,) * len(node.next)
-    several = node.meta.__class__ is list
-    grads = grad if several else [grad]
-    arrived = any(each is not None for each in grads)
-    if targets is not None and not arrived and node not in targets.reached:
-        return nothing
-    runs = targets is None or node in targets.runs
-    if targets is not None and runs:
-        targets.capture(node, grads)  # before the hooks: that is what PyTorch returns here
-    extra = node.extra
-    results: Sequence[Any] = nothing
-    tensors: list[Tensor | None] = []
-    if extra is not None:
-        tensors = [as_tensor(each) for each in grads]
-        call_tensor_hooks(extra, tensors)
-        if runs:
-            tensors = call_prehooks(extra.pre_hooks, tensors)
-        grads = [carried(each, graph) for each in tensors]
-    if targets is not None and not runs:
-        targets.capture(node, grads)
-        return nothing
-    if node.runs_on_nothing or any(each is not None for each in grads):
-        grad = grads if several else grads[0]
-        results = (node.backward_graph if graph else node.backward)(grad, keep)
-    elif not keep:
-        node.release()
-    if extra is not None and extra.post_hooks:
-        wanted = [targets is None or node_of(edge) in targets.reached for edge in node.next]
-        results = [
-            conform(each, edge, node) if each is not None and edge is not None and want else None
-            for each, edge, want in zip(results, node.next, wanted, strict=True)
-        ]
-        results = call_posthooks(extra.post_hooks, results, tensors, graph)
-    return results
+def is_plain_leaf(edge: Any) -> bool:
+    """Whether this is a leaf's AccumulateGrad, and nobody has put hooks on either."""
+    return edge.__class__ is AccumulateGrad and edge.extra is None and edge.variable._hooks is None
+
+
+def added(before: Any, grad: Any) -> Any:
+    """The sum of two gradients, of which either may be missing."""
+    return grad if before is None else before if grad is None else before + grad
 
 
 def call_tensor_hooks(extra: NodeExtras, grads: list[Tensor | None]) -> None:
@@ -391,7 +426,7 @@ def call_posthooks(
     return [carried(each, graph) for each in inputs]
 
 
-def unshared(pending: Pending, node: Node) -> bool:
+def unshared(pending: dict[Any, Any], node: Node) -> bool:
     """Whether nothing but `pending` holds the memory of the gradient that arrived at `node`.
 
     The same array may be on its way to another leaf, be part of a larger one, or be the user's.
@@ -405,35 +440,13 @@ def unshared(pending: Pending, node: Node) -> bool:
     return whole and grad.flags.writeable and sys.getrefcount(grad.base) == 2
 
 
-def finish_leaf(node: Any, grad: Any, own: bool, graph: bool, targets: Targets | None) -> None:
-    """All of a leaf's gradient is here: run its hooks, then add it to `.grad` or hand it over.
+def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
+    """Add `grad` to `leaf.grad`: into the same object, or a new one if that is to be recorded.
 
     `own` says that it is in no other hands, so it can become `.grad` without a copy.
     """
-    leaf, extra = node.variable, node.extra
-    hooks = leaf._hooks
-    if targets is not None and node not in targets.nodes:
-        return
-    if hooks is not None and hooks.pre:
-        grad = carried(call_each(hooks.pre.values(), as_tensor(grad)), graph)
-    if targets is not None and not targets.accumulate:
-        targets.capture(node, [grad])
-        return
-    if extra is not None:
-        arrived = call_prehooks(extra.pre_hooks, [as_tensor(grad)])
-        grad = carried(arrived[0], graph)
-    if leaf._requires_grad and grad is not None:  # it did when the graph was recorded
-        accumulate(leaf, grad, own and hooks is None and extra is None, graph)
-    if hooks is not None:
-        for hook in tuple(hooks.post_accumulate.values()):
-            if hook(leaf) is not None:
-                raise RuntimeError("Tensor post accumulate grad hooks should return None.")
-    if extra is not None:
-        call_posthooks(extra.post_hooks, (), arrived, graph)
-
-
-def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
-    """Add `grad` to `leaf.grad`: into the same object, or a new one if that is to be recorded."""
+    if not leaf._requires_grad:
+        return  # it did when the graph was recorded
     with accumulating:
         held = leaf._grad
         if graph:
@@ -441,11 +454,11 @@ def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
                 new_tensor(np.empty_like(grad._data)).copy_(grad) if held is None else held + grad
             )
         elif held is None:
-            leaf._grad = new_tensor(
-                grad if own or grad.__class__ is not np.ndarray else grad.copy()
-            )
-        else:
-            held.add_(new_tensor(grad))
+            shared = grad.__class__ is np.ndarray and not own
+            leaf._grad = new_tensor(grad.copy() if shared else grad)
+        elif not compute_there(np.add, held, new_tensor(grad)):
+            with grad_mode.no_grad():
+                held.add_(new_tensor(grad))
 
 
 def as_tensor(grad: Any) -> Any:
@@ -461,13 +474,14 @@ def carried(grad: Tensor | None, graph: bool) -> Any:
 def conform(grad: Any, edge: Any, node: Node) -> Any:
     """`grad` in the shape and dtype of what `edge` leads to: summed where that was broadcast."""
     shape, dtype = shape_and_dtype(meta_at(edge))
-    if grad.shape != shape:
-        if not expandable(shape, grad.shape):
-            raise errors.invalid_gradient(node, node.next.index(edge), grad.shape, shape)
+    data = grad._data if isinstance(grad, Tensor) else grad
+    if data.shape != shape:
+        if not expandable(shape, data.shape):
+            raise errors.invalid_gradient(node, node.next.index(edge), data.shape, shape)
         grad = sum_to(grad, shape)
-    if isinstance(grad, Tensor):
-        return grad if grad.dtype.numpy is dtype else grad.to(from_numpy_dtype(dtype))
-    return grad if grad.dtype is dtype or grad.dtype == dtype else grad.astype(dtype)
+    if data.dtype is dtype or data.dtype == dtype:
+        return grad
+    return grad.to(from_numpy_dtype(dtype)) if isinstance(grad, Tensor) else grad.astype(dtype)
 
 
 class Targets:
@@ -476,7 +490,7 @@ class Targets:
     Attributes:
         runs: the nodes that have to run for gradients to get to the targets.
         reached: these and the targets themselves.
-        everything: whether the targets are leaves and all nodes have to run, as without targets.
+        everything: whether the targets are all leaves there are, so that nothing is left out.
         found: edge → the gradient that arrived there.
     """
 
@@ -487,19 +501,19 @@ class Targets:
 
     def plan(self, edges: Iterable[Edge]) -> None:
         """Find out where to go from `edges` to get to the targets."""
-        order, _ = reachable(edges)
+        nodes, leaves = reachable(edges)
+        only_leaves = all(node.__class__ is AccumulateGrad for node in self.nodes)
+        self.everything = only_leaves and leaves.keys() <= self.nodes
         self.runs = set(self.nodes) if self.accumulate else set()
-        self.reached = set(self.nodes)
-        self.everything = all(node.__class__ is AccumulateGrad for node in self.nodes)
-        for node in reversed(order):  # oldest first: where a node leads is known before the node
-            for edge in node.next:
-                if edge is None:
-                    continue
-                if node_of(edge) in self.reached:
-                    self.runs.add(node)
-                    self.reached.add(node)
-                else:
-                    self.everything = False
+        self.reached = {*self.nodes, *nodes} if self.everything else set(self.nodes)
+        if self.everything:
+            self.runs.update(nodes)
+            return
+        nodes.sort(key=sequence_number)  # oldest first: where a node leads is known before the node
+        for node in nodes:
+            if any(edge is not None and node_of(edge) in self.reached for edge in node.next):
+                self.runs.add(node)
+                self.reached.add(node)
 
     def capture(self, node: Node, grads: Sequence[Any]) -> None:
         """Note what arrived at `node`, if it is a target; the first word counts."""
@@ -697,7 +711,7 @@ def start(
             raise errors.not_a_scalar()
         if edge is None:
             raise errors.no_graph(index)
-        value = cotangent
+        value: Any = cotangent
         if value is None:
             value = np.ones(shape, dtype) if shape else dtype.type(1)
         value = as_tensor(value) if graph else value._data if isinstance(value, Tensor) else value

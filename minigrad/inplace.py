@@ -282,7 +282,8 @@ def in_place(
 def compute_there(ufunc: Any, tensor: Tensor, other: Any) -> bool:
     """Let `ufunc` write over `tensor`, if nothing is recorded or converted; whether it did."""
     data, operands = tensor._data, [tensor]
-    if data.__class__ is not np.ndarray or repeats(data) or not tensor.dtype.is_floating_point:
+    is_array = data.__class__ is np.ndarray
+    if not tensor.dtype.is_floating_point or (is_array and repeats(data)):
         return False
     if isinstance(other, Tensor):
         if other.dtype is not tensor.dtype:
@@ -292,6 +293,13 @@ def compute_there(ufunc: Any, tensor: Tensor, other: Any) -> bool:
         return False
     if grad_mode.is_recording() and any(each.requires_grad for each in operands):
         return False
+    if not is_array:
+        result = ufunc(data, other)
+        if result.shape:
+            return False
+        tensor._data = data.dtype.type(result)
+        changed(tensor)
+        return True
     try:
         ufunc(data, other, out=data)
     except ValueError:  # read-only, or too small for the result: `write` says which

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ..engine import GradientEdge, Watch, get_gradient_edge, nesting
+from ..engine import GradientEdge, Pass, get_gradient_edge, nesting
 from ..hooks import RemovableHandle
 from ..inplace import changed
 from ..missing import missing_from
@@ -86,19 +86,19 @@ def hooks_for_all(
 ) -> list[Callable[[Tensor], None]]:
     """A hook for each tensor; the last one to be called in a backward calls `fn`."""
     places = [place_of(each) for each in tensors]
-    waiting: weakref.WeakKeyDictionary[Watch, list[Any]] = weakref.WeakKeyDictionary()
+    waiting: weakref.WeakKeyDictionary[Pass, list[Any]] = weakref.WeakKeyDictionary()
 
     def arrive(index: int, grad: Tensor) -> None:
-        watch = nesting.watch
-        assert watch is not None, "expected this hook to be called inside a backward call"
-        if watch not in waiting:
-            calls = sum(watch.includes(node_at(place)) for place in places)
-            waiting[watch] = [calls, [None] * len(places)]
-        state = waiting[watch]
+        current = nesting.innermost
+        assert current is not None, "expected this hook to be called inside a backward call"
+        if current not in waiting:
+            calls = sum(current.includes(node_at(place)) for place in places)
+            waiting[current] = [calls, [None] * len(places)]
+        state = waiting[current]
         state[0] -= 1
         state[1][index] = grad
         if state[0] == 0:
-            del waiting[watch]
+            del waiting[current]
             fn(state[1])
 
     return [functools.partial(arrive, index) for index in range(len(places))]
@@ -106,13 +106,13 @@ def hooks_for_all(
 
 def hook_for_any(fn: Callable[[Tensor], object]) -> Callable[[Tensor], None]:
     """A hook that calls `fn` the first time that it is called in a backward."""
-    seen: weakref.WeakSet[Watch] = weakref.WeakSet()
+    seen: weakref.WeakSet[Pass] = weakref.WeakSet()
 
     def arrive(grad: Tensor) -> None:
-        watch = nesting.watch
-        assert watch is not None, "expected this hook to be called inside a backward call"
-        if watch not in seen:
-            seen.add(watch)
+        current = nesting.innermost
+        assert current is not None, "expected this hook to be called inside a backward call"
+        if current not in seen:
+            seen.add(current)
             fn(grad)
 
     return arrive
