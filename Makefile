@@ -2,6 +2,7 @@
 # make test     every check that needs no PyTorch: ruff, mypy, tests, all notebooks run and compared
 # make parity   installs PyTorch 2.13.0 and runs the same programs under both libraries
 # make figures  draws the figures of README and the documents again, from live graphs
+# make bench    measures minigrad beside PyTorch and other libraries; some rows: make bench BENCH_ARGS="mlp cnn"
 # make run      executes the notebooks and stores what they show; one of them: make run NOTEBOOKS=<file>
 #
 # README.md has the same as plain commands, and tests/unit/test_packaging.py keeps the two equal.
@@ -11,7 +12,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab test parity run figures
+.PHONY: help lab test parity run figures bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -32,6 +33,9 @@ run: $(VENV)/course,test.installed
 
 figures: $(VENV)/course,test.installed
 	$(RUN) figures/make.py
+
+bench: $(VENV)/bench.installed
+	$(RUN) -m benchmarks $(BENCH_ARGS)
 
 # The extras of pyproject.toml that are installed, each set again when pyproject.toml has changed.
 $(VENV)/%.installed: pyproject.toml | $(VENV)/bin/pip

@@ -20,7 +20,7 @@ ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
-TARGETS = ["lab", "test", "parity", "run", "figures"]
+TARGETS = ["lab", "test", "parity", "run", "figures", "bench"]
 PIP_NAME = {"python-graphviz": "graphviz"}  # conda-forge's name: pip's
 PYTHON_OF_SHELL = {"sh": ".venv/bin/python", "powershell": r".venv\Scripts\python"}
 
@@ -59,7 +59,9 @@ def recipe(target: str) -> list[str]:
     )
     assert rule, f"Makefile has no rule for {target} that starts from an installed set of extras"
     extras, commands = rule.groups()
-    commands = re.sub(r" \$\((LAB_ARGS|NOTEBOOKS)\)", "", commands).replace("$(RUN)", "python")
+    commands = re.sub(r" \$\((LAB_ARGS|NOTEBOOKS|BENCH_ARGS)\)", "", commands).replace(
+        "$(RUN)", "python"
+    )
     return [f'python -m pip install -e ".[{extras}]"', *commands.replace("\t", "").splitlines()]
 
 
@@ -88,8 +90,9 @@ def test_the_library_needs_numpy_alone() -> None:
     assert list(requirements(PROJECT["dependencies"])) == ["numpy"]
 
 
-def test_torch_is_one_exact_release_and_only_for_parity() -> None:
+def test_torch_is_one_exact_release_and_only_for_comparing() -> None:
     assert EXTRAS["parity"] == ["torch==2.13.0"]
+    assert "torch==2.13.0" in EXTRAS["bench"]
     others = [line for extra in ("course", "test") for line in EXTRAS[extra]]
     assert "torch" not in requirements(others)
 

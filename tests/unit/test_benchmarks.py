@@ -1,0 +1,155 @@
+"""The benchmarks compute what they say, take turns, and their page shows what was measured."""
+
+import gc
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmarks import harness, report
+from benchmarks.harness import Row, Step
+from benchmarks.libraries import load
+from benchmarks.table import ALL, ROWS, TORCH_WINS
+from benchmarks.workloads import cnn, functions, mlp, second_order
+
+RESULTS = json.loads(report.RESULTS.read_text(encoding="utf-8"))
+
+
+def gradients(program: harness.Program, library: str, size: Any) -> list[np.ndarray[Any, Any]]:
+    return [harness.as_array(each) for each in program(load(library), size)()]
+
+
+@pytest.mark.parametrize(
+    ("programs", "size"),
+    [
+        (functions.ELEMENTWISE, (functions.elementwise, 20, 1000)),
+        (functions.OUTER, (functions.outer, 2, 30)),
+        (mlp.PROGRAMS, mlp.Shape(5, (7, 6, 4, 3), ("tanh", "relu"))),
+        (mlp.MODULES, mlp.Shape(5, (7, 6, 4, 3), ("tanh", "relu"))),
+        (cnn.PROGRAMS, None),
+    ],
+    ids=["elementwise", "outer", "mlp", "modules", "cnn"],
+)
+def test_minigrad_and_the_hand_written_limit_agree(
+    programs: dict[str, harness.Program], size: Any
+) -> None:
+    steps = {name: programs[name](load(name), size) for name in ("minigrad", "numpy")}
+    for _ in range(2):  # the second step starts from changed parameters
+        harness.check(
+            {name: [harness.as_array(each) for each in step()] for name, step in steps.items()}
+        )
+
+
+def test_second_derivatives_are_those_of_the_formula() -> None:
+    (got,) = gradients(second_order.CUBE["minigrad"], "minigrad", 100)
+    t = np.tanh(second_order.points(100).astype(np.float64))
+    slope = 1 - t * t
+    np.testing.assert_allclose(got, slope * (6 * t * slope - 6 * t**3), rtol=1e-3, atol=1e-5)
+
+
+def test_a_hessian_vector_product_is_the_change_of_the_gradient() -> None:
+    shape = mlp.Shape(5, (7, 6, 3), ("tanh",))
+    minigrad: Any = load("minigrad")
+    products = gradients(second_order.HESSIAN_VECTOR["minigrad"], "minigrad", shape)
+    inputs, classes, arrays = mlp.data(shape)
+    x, target = minigrad.tensor(inputs), minigrad.tensor(classes)
+
+    def gradient(step: float) -> list[Any]:
+        pairs = zip(arrays, second_order.directions(arrays), strict=True)
+        moved = [minigrad.tensor(a + step * v, requires_grad=True) for a, v in pairs]
+        loss = mlp.loss_torch(minigrad, x, target, moved, shape)
+        return [g.numpy() for g in minigrad.autograd.grad(loss, moved)]
+
+    for product, after, before in zip(products, gradient(0.01), gradient(-0.01), strict=True):
+        np.testing.assert_allclose(product, (after - before) / 0.02, atol=0.02)
+
+
+def recorder(log: list[str], name: str, result: float) -> harness.Program:
+    def program(library: Any, size: Any) -> Step:
+        def step() -> Sequence[Any]:
+            log.append(name + ("" if gc.isenabled() else " without gc"))
+            return [np.array([result])]
+
+        return step
+
+    return program
+
+
+def row_of(programs: dict[str, harness.Program], **options: Any) -> Row:
+    return Row("test", "", programs, None, seconds=0, rounds=2, **options)
+
+
+def take_turns(monkeypatch: pytest.MonkeyPatch, **options: Any) -> list[str]:
+    log: list[str] = []
+    monkeypatch.setattr(harness, "TURN", 0)  # one call a turn
+    names = {"minigrad": "a", "numpy": "b"}
+    programs = {library: recorder(log, name, 1.0) for library, name in names.items()}
+    times = harness.measure(row_of(programs, **options))
+    assert {library: each["rounds"] for library, each in times.items()} == dict.fromkeys(names, 2)
+    assert all(0 <= each["min"] <= each["median"] for each in times.values())
+    return log
+
+
+def test_libraries_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert take_turns(monkeypatch) == ["a", "a", "b", "b", *["a", "b"] * 2]  # warm-up, two rounds
+
+
+def test_the_collector_is_off_where_a_row_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = "a without gc", "b without gc"
+    assert take_turns(monkeypatch, collector=False) == ["a", a, "b", b, *[a, b] * 2]
+    assert gc.isenabled()
+
+
+def test_nothing_is_timed_that_computes_something_else() -> None:
+    programs = {"minigrad": recorder([], "a", 1.0), "numpy": recorder([], "b", 1.01)}
+    with pytest.raises(RuntimeError, match=r"^numpy and minigrad disagree about gradient 0$"):
+        harness.measure(row_of(programs))
+
+
+def test_a_library_that_is_not_installed_is_left_out() -> None:
+    programs = {"minigrad": recorder([], "a", 1.0), "no_such_library": recorder([], "b", 2.0)}
+    row = row_of(programs, libraries=("minigrad", "no_such_library"))
+    assert list(harness.measure(row)) == ["minigrad"]
+
+
+# The page
+
+
+def test_the_page_shows_what_is_stored() -> None:
+    page = report.PAGE.read_text(encoding="utf-8")
+    assert report.with_tables(page, RESULTS) == page
+
+
+def test_every_row_was_measured_and_stands_in_the_table() -> None:
+    assert list(RESULTS["rows"]) == list(ALL)
+    names = [row.name for row in [*ROWS, *TORCH_WINS]]
+    assert len(names) == len(set(names))
+    assert all({"minigrad", "torch"} <= set(times) for times in RESULTS["rows"].values())
+    tables = report.tables(RESULTS)
+    assert all(tables.count(f"| {row.title} |") >= 1 for row in [*ROWS, *TORCH_WINS])
+
+
+def test_a_target_is_bold_where_it_is_met() -> None:
+    assert report.against(0.3, 0.3) == "**0.30** ≤ 0.30"
+    assert report.against(0.31, 0.3) == "0.31 > 0.30"
+    assert (report.against(0.31, None), report.against(None, 0.3)) == ("0.31", "")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(12.34, "12.3 s"), (9.998e-4, "1 ms"), (0.00123, "1.23 ms"), (4.5e-7, "450 ns")],
+)
+def test_durations_have_three_digits(seconds: float, text: str) -> None:
+    assert report.duration(seconds) == text
+
+
+def test_terminal_lines_name_times_ratios_and_targets() -> None:
+    row = Row("r", "title", {}, None, torch=0.5, operations=10)
+    times = {"minigrad": {"min": 1e-3, "median": 2e-3}, "torch": {"min": 4e-3, "median": 4e-3}}
+    first, mine, theirs = report.plain_lines(row, times)
+    assert first == "\nr: title"
+    for part in ("1 ms min", "2 ms median", "100 µs an operation", "0.25 × torch (≤ 0.50)"):
+        assert part in mine
+    assert "4 ms min" in theirs
