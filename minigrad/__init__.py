@@ -9,7 +9,7 @@ import math
 from importlib import import_module
 from typing import Any
 
-from . import autograd, creation, dtypes, ops
+from . import autograd, creation, dtypes, memory, ops
 from .anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .creation import (
     arange,
@@ -154,6 +154,7 @@ for _name, _function in ops.FUNCTIONS.items():
 for _dtype in dtypes.ALL:  # FloatTensor, LongTensor, …
     globals()[f"{_dtype.legacy}Tensor"] = creation.legacy_constructor(_dtype)
 
+memory.keep_freed_pages()
 
 _missing = missing_from(__name__)
 
