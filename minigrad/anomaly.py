@@ -13,7 +13,6 @@ from __future__ import annotations
 import functools
 import os
 import threading
-import traceback
 import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -40,6 +39,8 @@ _evaluating = _Evaluating()
 
 def note_traceback(node: Node) -> None:
     """Note where the operation was called: the stack without the frames of this package."""
+    import traceback  # late, to keep `import minigrad` short
+
     stack = traceback.extract_stack()
     while stack and stack[-1].filename.startswith(OURS):
         stack.pop()

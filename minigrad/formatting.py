@@ -19,8 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -32,8 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["format_number", "get_printoptions", "printoptions", "set_printoptions", "tensor_repr"]
 
 
-@dataclass(frozen=True)
-class PrintOptions:
+class PrintOptions(NamedTuple):
     """What `set_printoptions` sets; the defaults are PyTorch's."""
 
     precision: int = 4
@@ -49,7 +47,7 @@ _PROFILES = {
     "full": PrintOptions(threshold=math.inf),
 }
 
-# Frozen and replaced as a whole, so that a thread that prints never sees half of a change.
+# Replaced as a whole, so that a thread that prints never sees half of a change.
 _options = PrintOptions()
 
 
@@ -88,7 +86,7 @@ def set_printoptions(
 
 def get_printoptions() -> dict[str, Any]:
     """Return the current options as a dictionary that ``set_printoptions(**options)`` accepts."""
-    return asdict(_options)
+    return _options._asdict()
 
 
 @contextmanager
