@@ -656,6 +656,11 @@ def check_convolution(
             f" (torch.{weight.dtype.legacy}Tensor) should be the same or input should be a MKLDNN"
             " tensor and weight is a dense tensor"
         )
+    if bias is not None and bias.dtype is not input.dtype:
+        first, second = (
+            each.dtype.legacy.lower().replace("long", "long int") for each in (input, bias)
+        )
+        raise RuntimeError(f"Input type ({first}) and bias type ({second}) should be the same")
 
 
 def max_pool2d(
@@ -684,10 +689,20 @@ def max_pool2d(
                 "pad should be at most half of effective kernel size, but got"
                 f" pad={side}, kernel_size={length} and dilation={step}"
             )
+    if sides[0] > size[0] // 2 or sides[1] > size[1] // 2:
+        raise RuntimeError(
+            "pad should be smaller than or equal to half of kernel size, but got"
+            f" padW = {sides[1]}, padH = {sides[0]}, kW = {size[1]}, kH = {size[0]}"
+        )
     shape = pooled_size(input, size, steps, sides, spread, ceil_mode)
-    indices = convolution.max_pool_indices(input, size, steps, sides, spread, shape)
-    values = convolution.max_pool_values(input, indices)
-    return (values, indices) if return_indices else values
+    if input.dtype is dtypes.bool_:
+        raise NotImplementedError("\"max_pool2d\" not implemented for 'Bool'")
+    how = (size, steps, sides, spread)
+    values, which = convolution.largest(input._data, shape, *how)
+    result = convolution.max_pool(input, values, which, *how)
+    if return_indices:
+        return result, convolution.max_pool_indices(input, which, *how)
+    return result
 
 
 def pooled_size(
@@ -706,7 +721,7 @@ def pooled_size(
         planes, (height, width) = input.shape[-3], input.shape[-2:]
         raise RuntimeError(
             f"Given input size: ({planes}x{height}x{width}). Calculated output size:"
-            f" ({planes}x{max(rows, 0)}x{max(columns, 0)}). Output size is too small"
+            f" ({planes}x{rows}x{columns}). Output size is too small"
         )
     return rows, columns
 

@@ -1,4 +1,4 @@
-"""conv2d and max_pool2d: strided views of the windows, and one matrix product.
+"""conv2d and max_pool2d: loops over the few places in a window, each for all windows at once.
 
 A convolution is linear in its input and linear in its weight. So its derivatives are two more
 operations of the same kind, and the derivatives of those are again among the three.
@@ -6,14 +6,19 @@ operations of the same kind, and the derivatives of those are again among the th
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from .elementwise import zero_where
 from .table import op
 
 Pair = tuple[int, int]
+Shape = tuple[int, ...]
 
 
 def pair_of(value: Any) -> Pair:
@@ -24,47 +29,7 @@ def pair_of(value: Any) -> Pair:
     return int(first), int(second)
 
 
-def windows(array: Any, size: Pair, stride: Pair, dilation: Pair) -> Any:
-    """A view of all windows. Shapes: (…, H, W) → (…, rows, columns, *size)."""
-    spans = [step * (length - 1) + 1 for length, step in zip(size, dilation, strict=True)]
-    every = np.lib.stride_tricks.sliding_window_view(array, spans, (-2, -1))
-    return every[..., :: stride[0], :: stride[1], :: dilation[0], :: dilation[1]]
-
-
-def padded(array: Any, padding: Pair, value: float = 0) -> Any:
-    widths = [(0, 0)] * (array.ndim - 2) + [(side, side) for side in padding]
-    return np.pad(array, widths, constant_values=value) if any(padding) else array
-
-
-# With groups g, the channels are g × (channels of a group), and the product is g products: the
-# letters below are n batch, g groups, o and c channels out and in, h w rows and columns of windows.
-
-
-def columns(
-    input: Any, size: Pair, stride: Pair, padding: Pair, dilation: Pair, groups: int
-) -> Any:
-    """Every window as a column. Shape: (g, c·size, n·h·w)."""
-    view = windows(padded(input, padding), size, stride, dilation)
-    n, channels, h, w = view.shape[:4]
-    split = view.reshape(n, groups, channels // groups, h, w, *size)
-    turned = split.transpose(1, 2, 5, 6, 0, 3, 4)
-    return turned.reshape(groups, channels // groups * size[0] * size[1], n * h * w)
-
-
-def convolve(
-    input: Any, weight: Any, stride: Pair, padding: Pair, dilation: Pair, groups: int
-) -> Any:
-    n, size = input.shape[0], weight.shape[2:]
-    h, w = output_size(input.shape[2:], size, stride, padding, dilation)
-    rows = weight.reshape(groups, weight.shape[0] // groups, -1)
-    product = rows @ columns(input, size, stride, padding, dilation, groups)
-    split = product.reshape(groups, rows.shape[1], n, h, w).transpose(2, 0, 1, 3, 4)
-    return np.ascontiguousarray(split).reshape(n, weight.shape[0], h, w)
-
-
-def output_size(
-    size: tuple[int, ...], window: tuple[int, ...], stride: Pair, padding: Pair, dilation: Pair
-) -> Pair:
+def output_size(size: Shape, window: Shape, stride: Pair, padding: Pair, dilation: Pair) -> Pair:
     h, w = (
         (size[i] + 2 * padding[i] - dilation[i] * (window[i] - 1) - 1) // stride[i] + 1
         for i in (0, 1)
@@ -72,57 +37,117 @@ def output_size(
     return h, w
 
 
-def by_group(grad: Any, groups: int) -> Any:
-    """A gradient of the output as matrices. Shapes: (n, g·o, h, w) → (g, o, n·h·w)."""
-    n, channels, h, w = grad.shape
-    split = grad.reshape(n, groups, channels // groups, h, w).transpose(1, 2, 0, 3, 4)
-    return split.reshape(groups, channels // groups, n * h * w)
+@functools.lru_cache
+def places(
+    plane: Pair, windows: Pair, size: Pair, stride: Pair, padding: Pair, dilation: Pair
+) -> list[tuple[Any, Any]]:
+    """For each place in a window, row by row: which windows have it inside the plane, and where.
+
+    Two indices of the last two dimensions: of an array of windows, and of an array of planes. What
+    is outside the plane is left out, so that padding needs no wider copy of it.
+    """
+    sides = map(along, plane, windows, size, stride, padding, dilation)
+    return [
+        ((..., rows[0], columns[0]), (..., rows[1], columns[1]))
+        for rows, columns in itertools.product(*sides)
+    ]
 
 
-def weight_grad_kernel(
-    self: Any,
-    input: Any,
-    shape: tuple[int, ...],
-    stride: Pair,
-    padding: Pair,
-    dilation: Pair,
-    groups: int,
+def along(
+    length: int, windows: int, size: int, stride: int, padding: int, dilation: int
+) -> list[tuple[slice, slice]]:
+    """The same for one side: `windows` windows of `size` places over `length` elements."""
+    found = []
+    for offset in range(-padding, size * dilation - padding, dilation):
+        first = max(0, -(offset // stride))
+        stop = max(first, min(windows, (length - 1 - offset) // stride + 1))
+        there = slice(first * stride + offset, stop * stride + offset, stride)
+        found.append((slice(first, stop), there))
+    return found
+
+
+def spread(
+    parts: Iterable[Any], out: Any, windows: Pair, size: Pair, stride: Pair, *how: Pair
 ) -> Any:
-    size = (shape[2], shape[3])
-    rows = columns(input, size, stride, padding, dilation, groups)
-    return (by_group(self, groups) @ rows.swapaxes(1, 2)).reshape(shape)
+    """`out`, which is zeros, with what the windows say about their elements added.
+
+    `parts` has an array (…, rows, columns) of windows for each place in them; out is (…, H, W).
+    """
+    padding, dilation = how
+    apart = stride[0] >= size[0] and stride[1] >= size[1] and dilation == (1, 1)
+    every = places(out.shape[-2:], windows, size, stride, padding, dilation)
+    for part, (inside, there) in zip(parts, every, strict=True):
+        if apart:  # no element is in two windows; to add would take twice as long
+            out[there] = part[inside]
+        else:
+            out[there] += part[inside]
+    return out
 
 
-def input_grad_kernel(
-    self: Any,
-    weight: Any,
-    shape: tuple[int, ...],
-    stride: Pair,
-    padding: Pair,
-    dilation: Pair,
-    groups: int,
+# With groups g, the channels are g × (channels of a group), and the product is g products for each
+# example: the letters below are n batch, g groups, o and c channels out and in, h w rows and
+# columns of windows. In this order neither operands nor results have to be transposed.
+
+
+def columns(
+    input: Any, size: Pair, stride: Pair, padding: Pair, dilation: Pair, groups: int
 ) -> Any:
-    """Adds to every element what the windows that it is in say: one offset in the window a time."""
-    (n, channels), (h, w) = shape[:2], self.shape[2:]
-    rows = weight.reshape(groups, weight.shape[0] // groups, -1)
-    product = rows.swapaxes(1, 2) @ by_group(self, groups)
-    size = weight.shape[2:]
-    parts = product.reshape(channels, *size, n, h, w).transpose(1, 2, 3, 0, 4, 5)
-    grad = padded(np.zeros(shape, self.dtype), padding)
-    for i, j in np.ndindex(*size):
-        top, left = i * dilation[0], j * dilation[1]
-        bottom, right = top + stride[0] * (h - 1) + 1, left + stride[1] * (w - 1) + 1
-        grad[..., top : bottom : stride[0], left : right : stride[1]] += parts[i, j]
-    inner = grad[..., padding[0] : padding[0] + shape[2], padding[1] : padding[1] + shape[3]]
-    return np.ascontiguousarray(inner)
+    """Every window as a column. Shapes: (n, g·c, H, W) → (n, g, c·size, h·w)."""
+    (n, channels), plane = input.shape[:2], input.shape[2:]
+    h, w = output_size(plane, size, stride, padding, dilation)
+    result = np.zeros((n, channels, size[0] * size[1], h, w), input.dtype)
+    every = places(plane, (h, w), size, stride, padding, dilation)
+    for number, (inside, there) in enumerate(every):
+        result[:, :, number][inside] = input[there]
+    return result.reshape(n, groups, channels // groups * size[0] * size[1], h * w)
+
+
+def by_group(planes: Any, groups: int) -> Any:
+    """Shapes: (n, g·o, h, w) → (n, g, o, h·w)."""
+    n, channels, h, w = planes.shape
+    return planes.reshape(n, groups, channels // groups, h * w)
+
+
+def filters(weight: Any, groups: int) -> Any:
+    """Shapes: (g·o, c, *size) → (g, o, c·size)."""
+    return weight.reshape(groups, weight.shape[0] // groups, math.prod(weight.shape[1:]))
+
+
+def convolve(input: Any, weight: Any, *how: Any) -> Any:
+    stride, padding, dilation, groups = how
+    h, w = output_size(input.shape[2:], weight.shape[2:], stride, padding, dilation)
+    product = filters(weight, groups) @ columns(input, weight.shape[2:], *how)
+    return product.reshape(input.shape[0], weight.shape[0], h, w)
+
+
+def convolve_and_add(input: Any, weight: Any, bias: Any, *how: Any) -> Any:
+    result = convolve(input, weight, *how)
+    result += bias.reshape(-1, 1, 1)
+    return result
+
+
+def weight_grad_kernel(self: Any, input: Any, shape: Shape, *how: Any) -> Any:
+    every = columns(input, (shape[2], shape[3]), *how)
+    # In this order, and not `grad @ columns`, BLAS is faster where there are few channels.
+    products = every @ by_group(self, every.shape[1]).swapaxes(2, 3)
+    return products.sum(0).swapaxes(1, 2).reshape(shape)
+
+
+def input_grad_kernel(self: Any, weight: Any, shape: Shape, *how: Any) -> Any:
+    *steps, groups = how
+    size, windows = weight.shape[2:], self.shape[2:]
+    product = filters(weight, groups).swapaxes(1, 2) @ by_group(self, groups)
+    parts = product.reshape(*shape[:2], size[0] * size[1], *windows)
+    return spread(np.moveaxis(parts, 2, 0), np.zeros(shape, self.dtype), windows, size, *steps)
 
 
 convolution = op(
     "convolution(input, weight, bias, stride, padding, dilation, groups)",
-    lambda input, weight, bias, *how: convolve(input, weight, *how) + bias.reshape(-1, 1, 1),
+    convolve_and_add,
     input="convolution_input(grad, weight, input.shape, stride, padding, dilation, groups)",
     weight="convolution_weight(grad, input, weight.shape, stride, padding, dilation, groups)",
-    bias="reshape(sum_dim(grad, (0, 2, 3), False, None), bias.shape)",
+    # The examples first: to add whole planes takes half the time.
+    bias="reshape(sum_dim(sum_dim(grad, 0, False, None), (1, 2), False, None), bias.shape)",
 )
 plain_convolution = op(
     "plain_convolution(self, weight, stride, padding, dilation, groups)",
@@ -169,63 +194,62 @@ pad = op(
     self="pad(grad, negated(sides))",
 )
 
-# Pooling: the indices of the largest elements first, then the elements
+# Pooling: the place in a window whose element won is numbered from the last, which is 1. Going
+# through them in that order, the first of equals is the last that wins, as PyTorch wants it.
 
 
-def pool_indices(
-    self: Any, size: Pair, stride: Pair, padding: Pair, dilation: Pair, shape: Pair
-) -> Any:
-    """For each window the place of its largest element in the plane (H·W) of the input."""
+def largest(self: Any, windows: Pair, size: Pair, *how: Pair) -> tuple[Any, Any]:
+    """The largest element of each window, and the number of its place; the last nan, if any."""
     lowest = -np.inf if self.dtype.kind == "f" else np.iinfo(self.dtype).min
-    spans = [
-        (shape[i] - 1) * stride[i]
-        + dilation[i] * (size[i] - 1)
-        + 1
-        - padding[i]
-        - self.shape[i - 2]
-        for i in (0, 1)
-    ]
-    widths = [(0, 0)] * (self.ndim - 2)
-    widths += [(padding[i], max(spans[i], padding[i])) for i in (0, 1)]
-    wide = np.pad(self, widths, constant_values=lowest)
-    view = windows(wide, size, stride, dilation)[..., : shape[0], : shape[1], :, :]
-    best = view.reshape(*view.shape[:-2], size[0] * size[1]).argmax(-1)
-    rows, cols = np.ogrid[: shape[0], : shape[1]]
-    y = rows * stride[0] - padding[0] + best // size[1] * dilation[0]
-    x = cols * stride[1] - padding[1] + best % size[1] * dilation[1]
-    return y * self.shape[-1] + x
+    shape = (*self.shape[:-2], *windows)
+    values = np.full(shape, lowest, self.dtype)
+    which = np.zeros(shape, np.uint8 if size[0] * size[1] < 256 else np.int64)
+    every = list(enumerate(reversed(places(self.shape[-2:], windows, size, *how)), 1))
+    for number, (inside, there) in every:
+        part = self[there].copy()  # without gaps, which pays for the copy in what follows
+        best, winner = values[inside], which[inside]
+        wins = (part >= best).astype(winner.dtype)
+        np.maximum(best, part, out=best)  # of 0 and -0 the second
+        np.maximum(winner, wins * winner.dtype.type(number), out=winner)
+    if np.isnan(values).any():
+        for number, (inside, there) in reversed(every):
+            which[inside][np.isnan(self[there])] = number
+    return values, which
 
 
-def pooled(self: Any, indices: Any) -> Any:
-    (h, w), (rows, cols) = self.shape[-2:], indices.shape[-2:]
-    flat = self.reshape(*self.shape[:-2], h * w)
-    places = indices.reshape(*indices.shape[:-2], rows * cols)
-    return np.take_along_axis(flat, places, -1).reshape(indices.shape)
+def picked(self: Any, which: Any, size: Pair, *how: Pair) -> Any:
+    result = np.zeros(which.shape, self.dtype)
+    every = reversed(places(self.shape[-2:], which.shape[-2:], size, *how))
+    for number, (inside, there) in enumerate(every, 1):
+        result[inside] += zero_where(which[inside] != number, self[there])
+    return result
 
 
-def pooled_backward(self: Any, input: Any, indices: Any) -> Any:
-    shape = input.shape
-    planes = np.zeros((math.prod(shape[:-2]), shape[-2] * shape[-1]), self.dtype)
-    places = indices.reshape(len(planes), math.prod(indices.shape[-2:]))
-    np.add.at(planes, (np.arange(len(planes))[:, None], places), self.reshape(places.shape))
-    return planes.reshape(shape)
+def pooled_backward(self: Any, input: Any, which: Any, size: Pair, *how: Pair) -> Any:
+    parts = (zero_where(which != number, self) for number in range(size[0] * size[1], 0, -1))
+    return spread(parts, np.zeros(input.shape, self.dtype), which.shape[-2:], size, *how)
 
 
-max_pool_indices = op(
-    "max_pool_indices(self: Tensor, size, stride, padding, dilation, shape)",
-    pool_indices,
-    gives="kernel",
-)
-max_pool_values = op(
-    "max_pool_values(self, indices: Tensor)",
-    pooled,
+def indices_in_plane(self: Any, which: Any, *how: Pair) -> Any:
+    plane = np.arange(self.shape[-2] * self.shape[-1]).reshape(self.shape[-2:])
+    return picked(np.broadcast_to(plane, self.shape), which, *how)
+
+
+max_pool = op(  # the values are there already if `largest` has found them together with `which`
+    "max_pool(self, values, which: Arrays, size, stride, padding, dilation)",
+    lambda self, values, *how: picked(self, *how) if values is None else values,
     node="MaxPool2DWithIndicesBackward0",
-    self="max_pool_backward(grad, self, indices)",
+    self="max_pool_backward(grad, self, which, size, stride, padding, dilation)",
 )
 max_pool_backward = op(
-    "max_pool_backward(self, input, indices: Tensor)",
+    "max_pool_backward(self, input, which: Arrays, size, stride, padding, dilation)",
     pooled_backward,
     node="MaxPool2DWithIndicesBackwardBackward0",
-    self="max_pool_values(grad, indices)",
+    self="max_pool(grad, None, which, size, stride, padding, dilation)",
     input="zeros_like(grad)",
+)
+max_pool_indices = op(
+    "max_pool_indices(self: Tensor, which, size, stride, padding, dilation)",
+    indices_in_plane,
+    gives="kernel",
 )

@@ -110,6 +110,7 @@ def activations() -> Iterator[Case]:
     for name in ["relu", "leaky_relu", "elu", "hardtanh", "silu"]:
         yield case(f"{F}.{name}(x * 1, inplace=True)", x="float64 7 special")
         yield case(f"{F}.{name}(x, inplace=True)", x="float32 3")
+    yield case("x.relu() * y", x="float64 7", y="float64 7 special constant")
     yield from on([f"{F}.relu_(x * 1)", f"{F}.leaky_relu_(x * 1, 0.5)", f"{F}.elu_(x * 1)"],
                   x="float32 2x3")  # fmt: skip
     for code in ["torch.softmax(x, {})", "x.log_softmax({})", f"{F}.softmax(x, dim={{}})"]:
@@ -485,6 +486,17 @@ def images() -> Iterator[Case]:
                 "2, return_indices=True"]:  # fmt: skip
         for spec in ["float64 2x2x5x6", "float32 2x5x7 strided", "int64 1x5x5"]:
             yield case(f"{F}.max_pool2d(x, {how})", x=spec)
+    for how in ["stride=3, padding=2", "stride=(3, 4)", "padding=4, dilation=(1, 3)"]:
+        code = f"{F}.conv2d(x, w, b * b, {how})"
+        yield case(code, x="float64 2x2x5x6 strided", w="float64 2x2x2x2", b="float64 2")
+    yield case(f"{F}.conv2d(x, w).relu()", x="float32 2x1x4x5 transposed", w="float32 3x1x2x2")
+    for how in ["2", "2, 1, 1", "3, 2, 1", "(1, 3), (2, 1), (0, 1), (1, 2)", "2, 3", "2, 1, 0, 2",
+                "3, 2, 1, 1, True"]:  # fmt: skip
+        for code in ["x", "x - float('inf')", "x * 0"]:  # nan and ties in the windows, on the edges
+            yield case(f"{F}.max_pool2d({code}, {how}, return_indices=True)",
+                       x="float64 2x5x7 special")  # fmt: skip
+            yield case(f"{F}.max_pool2d({code}, {how}).relu()", x="float32 2x5x7 special")
+    yield case(f"{F}.max_pool2d(x, 17, return_indices=True)", x="float32 1x20x18")
     yield case(f"{F}.max_pool2d(x * 0, 2, 1)", x="float64 1x3x3")
     yield case(f"{F}.max_pool2d(x, 2)", x="float64 0x1x4x4")
     yield from on(
@@ -497,6 +509,9 @@ def images() -> Iterator[Case]:
             f"{F}.conv2d(y[:, :, :1], y)", f"{F}.conv2d(y, y.double())",
             f"{F}.conv2d(y, y[:2], groups=3)", f"{F}.max_pool2d(x, 2)", f"{F}.max_pool2d(y, 5)",
             f"{F}.max_pool2d(y, 2, padding=2)", f"{F}.max_pool2d(y, 2, 0)",
+            f"{F}.max_pool2d(y, (2, 3), padding=(0, 2), dilation=2)",
+            f"{F}.max_pool2d(y, 4, 1, 0, 2, True)", f"{F}.max_pool2d(y > 0, 2)",
+            f"{F}.conv2d(y, y, x.double()[:, 0])", f"{F}.conv2d(y, y, x.long()[:, 0])",
         ],
         x="float32 2x3", y="float32 2x2x3x3",
     )  # fmt: skip
