@@ -85,9 +85,15 @@ sigmoid = op(
     promote="float",
     self="grad * ((1 - result) * result)",
 )
-relu = op(
-    "relu(self)", "np.maximum(self.dtype.type(0), self)", self="threshold_backward(grad, result)"
-)
+
+
+def rectified(self: Any) -> Any:
+    """max(0, x). Against zeros NumPy compares several numbers at once, against one 0 singly."""
+    zeros = np.zeros(self.shape, self.dtype) if self.flags.c_contiguous else np.zeros_like(self)
+    return np.maximum(zeros, self, out=zeros)[()]
+
+
+relu = op("relu(self)", rectified, self="threshold_backward(grad, result)")
 
 
 def zero_where(mask: Any, values: Any) -> Any:
