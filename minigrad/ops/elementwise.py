@@ -97,12 +97,11 @@ relu = op("relu(self)", rectified, self="threshold_backward(grad, result)")
 
 
 def zero_where(mask: Any, values: Any) -> Any:
-    """`values`, but 0 where `mask`. `np.where` takes fifteen times as long as such an `and`."""
-    if mask.shape != values.shape or not mask.shape:
-        return np.where(mask, values.dtype.type(0), values)[()]
-    bits = np.subtract(mask.view(np.int8), 1, dtype=f"i{values.itemsize}")  # all ones, or none
-    bits &= values.view(bits.dtype)
-    return bits.view(values.dtype)
+    """`values`, but 0 where `mask`: their bits times 0 or 1, so that inf and nan go as well.
+
+    `np.where` branches at every element, and takes thirty times as long.
+    """
+    return (values.view(f"i{values.itemsize}") * ~mask).view(values.dtype)
 
 
 threshold_backward = op(
