@@ -82,6 +82,7 @@ COMING: dict[str, list[str]] = {
     ],
     "10_switching_off": [
         "minigrad.grad_mode.*",
+        "minigrad.tensor.Tensor.is_inference",
         "minigrad.tensor.Tensor.detach",
         "minigrad.tensor.Tensor.detach_",
         "minigrad.tensor.Tensor.numpy",
@@ -112,6 +113,7 @@ COMING: dict[str, list[str]] = {
         "minigrad.engine.Targets.*",
         "minigrad.engine.grad",
         "minigrad.engine.get_gradient_edge",
+        "minigrad.engine.reachable",
         "minigrad.functional.*",
     ],
     "14_double_backward": [
@@ -119,8 +121,12 @@ COMING: dict[str, list[str]] = {
         "minigrad.ops.runtime.saved_tensor",
     ],
     "15_hooks": [
+        "minigrad.engine.Pass.count_down",
+        "minigrad.engine.Pass.finish_with_care",
+        "minigrad.engine.Pass.includes",
+        "minigrad.engine.Pass.run_with_care",
+        "minigrad.engine.Pass.watch",
         "minigrad.engine.carried",
-        "minigrad.engine.run_with_care",
         "minigrad.engine.call_*",
         "minigrad.hooks.*",
         "minigrad.tensor.Tensor.register_hook",

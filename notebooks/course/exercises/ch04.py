@@ -123,7 +123,7 @@ def accumulator(leaf, node):
                 )
         """,
     },
-    right="Any such order gives the same gradients. Which one is taken shows only in hooks.",
+    right="Any such order gives the same gradients. Hooks show which one was taken.",
 )
 def check_allowed(allowed):
     _, y, a, z = fan_out()
@@ -154,8 +154,8 @@ def check_allowed(allowed):
     "Count what will arrive",
     difficulty=2,
     minutes=10,
-    hint="""Look at every node once, as `reachable` does: a list that grows while it is read. At
-    each node, count all of its edges.""",
+    hint="""Look at every node once, with a list that grows while it is read, as in `first_come`.
+    At each node, count all of its edges.""",
     solution="""
         def arrivals(root):
             count, found = {}, [root]
@@ -246,8 +246,8 @@ def dependencies(root):
     "An engine that counts",
     difficulty=3,
     minutes=15,
-    hint="""Start from `newest_first`. Only one thing changes: a node joins the list `ready` when
-    its entry in `left` has come down to 0.""",
+    hint="""Start from `newest_first`. In place of `live` keep a list `ready`, which a node or leaf
+    joins when its entry in `left` has come down to 0.""",
     solution="""
         def by_counting(root, grad, left):
             pending, ready = {root: grad}, [root]
