@@ -112,7 +112,7 @@ def test_backward_of_elementwise_operations() -> None:
         x.grad = None
         elementwise(x).sum().backward()
 
-    assert allocated(work) <= 20 + 46
+    assert allocated(work) <= 20 + 35
 
 
 def test_backward_lets_go_of_everything_but_the_gradient() -> None:
@@ -130,14 +130,14 @@ def test_backward_lets_go_of_everything_but_the_gradient() -> None:
 @pytest.mark.parametrize(
     ("function", "most"),
     [
-        (lambda x: x * 2.0, 3),  # the result, the ones that backward starts from, the gradient
-        (lambda x: x + 1.0, 3),
-        (lambda x: -x, 3),
-        (lambda x: x.exp(), 3),
-        (lambda x: x.reshape(128, 128), 2),
+        (lambda x: x * 2.0, 2),  # the result and the gradient
+        (lambda x: x + 1.0, 2),
+        (lambda x: -x, 2),
+        (lambda x: x.exp(), 2),
+        (lambda x: x.reshape(128, 128), 1),
         (lambda x: x.sum(), 1),
-        (lambda x: x.mean(), 2),
-        (lambda x: x.expand(3, ELEMENTS).sum(), 2),
+        (lambda x: x.mean(), 1),
+        (lambda x: x.expand(3, ELEMENTS).sum(), 1),
     ],
     ids=["mul", "add", "neg", "exp", "reshape", "sum", "mean", "expand"],
 )
@@ -158,7 +158,7 @@ def test_adding_to_a_gradient() -> None:
     x = leaf()
     y = x * 2.0
     y.backward(x.detach(), retain_graph=True)
-    assert allocated(lambda: y.backward(x.detach(), retain_graph=True)) <= 2  # product and sum
+    assert allocated(lambda: y.backward(x.detach(), retain_graph=True)) == 1  # the product
 
 
 def test_a_training_step() -> None:
@@ -172,7 +172,7 @@ def test_a_training_step() -> None:
         cross_entropy(x @ weight + bias, target).backward()
         optimizer.step()
 
-    assert allocated(work) <= 3  # the gradient, a copy, and the learning rate times it
+    assert allocated(work) <= 2  # the gradient, and the learning rate times it
 
 
 # Calls
