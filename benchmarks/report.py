@@ -135,7 +135,7 @@ def tables(results: dict[str, Any]) -> str:
         ["### Seconds a step: minimum / median of the turns", "", *seconds(rows)],
         ["### Other NumPy libraries: time over PyTorch's", "", *peers(rows)],
         ["### Memory and imports", "", *resources(results)],
-        ["### Where PyTorch is the better choice", "", *torch_wins(rows)],
+        ["### Reductions, fused kernels, convolutions, and all cores", "", *torch_wins(rows)],
     ]
     return "\n\n".join("\n".join(section) for section in sections)
 

@@ -4,13 +4,15 @@
 JSON; each has a fresh process, for memory that was freed may stay with the process.
 
 Memory is what the operating system counts: the resident set before, and its peak or its size after.
-Python's tracemalloc would not do: PyTorch takes its memory past Python. Only Linux lets a process
-set its peak back, so elsewhere this is left out. Each program runs once on few elements before, so
-that loading code does not count.
+Python's tracemalloc would not do: PyTorch takes its memory past Python. Pages that the C library
+has kept of freed memory are given back before, or they would be used again uncounted. Only Linux
+lets a process set its peak back, so elsewhere this is left out. Each program runs once on few
+elements before, so that loading code does not count.
 """
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import os
@@ -35,6 +37,15 @@ def resident(which: str) -> int:
     return int(found[1]) * 1024
 
 
+def resident_at_start() -> int:
+    """Bytes in memory now, with nothing freed among them, and the peak set back to them."""
+    release = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc has it
+    if release is not None:
+        release(0)
+    Path("/proc/self/clear_refs").write_text("5")  # sets the peak back
+    return resident("VmRSS")
+
+
 def elementwise(name: str) -> Measurement:
     """The peak memory of forward and backward of the row `elementwise`, beyond what was there."""
     from .table import ALL
@@ -43,8 +54,7 @@ def elementwise(name: str) -> Measurement:
     function, count, elements = row.size
     row.programs[name](load(name), (function, count, 1000))()
     step = row.programs[name](load(name), (function, count, elements))
-    Path("/proc/self/clear_refs").write_text("5")  # sets the peak back
-    before = resident("VmRSS")
+    before = resident_at_start()
     gradients = step()
     peak = resident("VmHWM") - before
     del gradients
@@ -60,7 +70,7 @@ def long_chain(name: str) -> Measurement:
     gc.disable()
     x = library.tensor(0.999, requires_grad=True)
     function(library, x, 1000).backward()
-    before = resident("VmRSS")
+    before = resident_at_start()
     times = [time.perf_counter()]
     y = function(library, x, count)
     times.append(time.perf_counter())
