@@ -20,7 +20,6 @@ from __future__ import annotations
 import math
 import sys
 import threading
-import warnings
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
@@ -41,6 +40,7 @@ from .node import (
     meta_of,
     node_of,
     shape_and_dtype,
+    zeros_of,
 )
 from .ops.broadcasting import expandable, sum_to
 from .tensor import Tensor, new_tensor
@@ -285,10 +285,7 @@ class Pass:
             return True
         asked = isinstance(node, AccumulateGrad) and node in self.targets.nodes
         if asked and not self.targets.accumulate:
-            raise RuntimeError(
-                "A leaf node was passed to _will_engine_execute_node but we are currently running"
-                " autograd.grad(). This is currently not supported."
-            )
+            raise errors.will_leaf_execute()
         return node in self.targets.reached
 
     def finish(self, leaf: Any) -> None:
@@ -321,7 +318,7 @@ class Pass:
         if hooks is not None:
             for hook in tuple(hooks.post_accumulate.values()):
                 if hook(leaf) is not None:
-                    raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+                    raise errors.post_accumulate_result()
         if extra is not None:
             call_posthooks(extra.post_hooks, (), arrived, graph)
 
@@ -562,15 +559,7 @@ def backward(
         run_backward(started, keep, create_graph, targets)
     finally:
         if create_graph:
-            warnings.warn(
-                "Using backward() with create_graph=True will create a reference cycle between the"
-                " parameter and its gradient which can cause a memory leak. We recommend using"
-                " autograd.grad when creating the graph to avoid this. If you have to use this"
-                " function, make sure to reset the .grad fields of your parameters to None after"
-                " use to break the cycle and avoid the leak.",
-                UserWarning,
-                stacklevel=user_stacklevel(),
-            )
+            errors.warn_create_graph()
 
 
 def grad(
@@ -603,30 +592,18 @@ def grad(
         RuntimeError: no graph, a freed graph, wrong cotangents, or an unused input.
     """
     if materialize_grads and allow_unused is False:
-        raise ValueError(
-            "Expected allow_unused to be True or not passed when materialize_grads=True, but got:"
-            " allow_unused=False."
-        )
+        raise errors.contradicting_unused()
     if is_grads_batched:
-        raise NotImplementedError(
-            "minigrad has no is_grads_batched: call grad once for each grad_outputs"
-        )
+        raise errors.no_batched_gradients()
     if not only_inputs:
-        warnings.warn(
-            "only_inputs argument is deprecated and is ignored now (defaults to True). To"
-            " accumulate gradient for other parts of the graph, please use"
-            " torch.autograd.backward.",
-            FutureWarning,
-            stacklevel=2,
-        )
+        errors.warn_only_inputs()
     roots, sources = as_tuple(outputs), as_tuple(inputs)
     started = start(roots, as_cotangents(grad_outputs, len(roots)), create_graph)
     if not sources:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     edges = [edge_of(source) for source in sources]
-    for edge in edges:
-        if edge is None:
-            raise RuntimeError("One of the differentiated Tensors does not require grad")
+    if None in edges:
+        raise RuntimeError("One of the differentiated Tensors does not require grad")
     targets = Targets(edges, accumulate=False)
     keep = create_graph if retain_graph is None else retain_graph
     run_backward(started, keep, create_graph, targets)
@@ -637,12 +614,9 @@ def grad(
             raise errors.unused_input(index)
         if found is None and materialize_grads:
             if isinstance(sources[index], GradientEdge):
-                raise RuntimeError(
-                    "materialize_grads cannot be used when the given input is a GradientEdge"
-                )
-            shape, dtype = shape_and_dtype(meta_at(edge))
-            found = new_tensor(np.zeros(shape, dtype)[()], requires_grad=create_graph)
-        results.append(None if found is None else as_tensor(found))
+                raise errors.nothing_to_materialize()
+            found = new_tensor(zeros_of(meta_at(edge)), requires_grad=create_graph)
+        results.append(as_tensor(found))
     return tuple(results)
 
 
@@ -662,10 +636,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     """The edge that a gradient of `tensor` flows along. RuntimeError without requires_grad."""
     edge = gradient_edge(tensor)
     if edge is None:
-        raise RuntimeError(
-            "It is not possible to get the gradient edge for a Tensor that does not require "
-            "gradients"
-        )
+        raise errors.no_gradient_edge()
     return GradientEdge(node_of(edge), tensor.output_nr)
 
 
@@ -674,9 +645,7 @@ def edge_of(place: Any) -> Edge:
     if isinstance(place, GradientEdge):
         return place.node.edge(place.output_nr)
     if not isinstance(place, Tensor):
-        raise RuntimeError(
-            f"all inputs have to be Tensors or GradientEdges, but got {type(place).__name__}"
-        )
+        raise errors.no_place_for_gradient(place)
     return gradient_edge(place)
 
 
@@ -687,9 +656,7 @@ def as_cotangents(grads: Any, count: int) -> tuple[Tensor | None, ...]:
     cotangents = as_tuple(grads)
     for cotangent in cotangents:
         if cotangent is not None and not isinstance(cotangent, Tensor):
-            raise TypeError(
-                f"gradients can be either Tensors or None, but got {type(cotangent).__name__}"
-            )
+            raise errors.cotangent_type(cotangent)
     return cotangents
 
 
@@ -719,11 +686,3 @@ def start(
     if len(roots) > len(cotangents):
         raise RuntimeError(f"got {len(roots)} tensors and {len(cotangents)} gradients")
     return started
-
-
-def user_stacklevel() -> int:
-    """How far up the stack the first caller outside this package is, for warnings."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("minigrad."):
-        frame, level = frame.f_back, level + 1
-    return level

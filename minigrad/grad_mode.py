@@ -13,7 +13,6 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
-import warnings
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -77,12 +76,7 @@ class Untracked(list[Any]):
     """Stands for the version counter of tensors made in inference mode, which have none."""
 
     def __getitem__(self, index: Any) -> Any:
-        raise RuntimeError(
-            "Inference tensors cannot be saved for backward. Please do not use Tensors created in"
-            " inference mode in computation tracked by autograd. To work around this, you can make"
-            " a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()`"
-            " instead of `torch.inference_mode()`."
-        )
+        raise errors.saved_inference_tensor()
 
 
 UNTRACKED = Untracked()
@@ -102,9 +96,13 @@ class _ModeManager:
     As in PyTorch it does nothing for an `async def`: the call that it wraps only makes a coroutine.
     """
 
+    enabled: bool
+    before: bool
+
     def __call__(self, function: F) -> F:
         if isinstance(function, type):
-            return self._wrap_class(function)  # type: ignore[no-any-return]
+            errors.warn_decorated_class()  # and make instances in the mode, as PyTorch does
+            return self(lambda *args, **kwargs: function(*args, **kwargs))  # type: ignore[return-value]
         if inspect.isgeneratorfunction(function):
             return self._wrap_generator(function)  # type: ignore[no-any-return]
 
@@ -141,40 +139,22 @@ class _ModeManager:
 
         return wrapper
 
-    def _wrap_class(self, cls: Any) -> Any:
-        """A function that makes instances in the mode: with this, PyTorch replaces a class."""
-        warnings.warn(
-            "Decorating classes is deprecated and will be disabled in future versions. You should"
-            " only decorate functions or methods. To preserve the current behavior of class"
-            " decoration, you can directly decorate the `__init__` method and nothing else.",
-            FutureWarning,
-            stacklevel=3,
-        )
-        return self(lambda *args, **kwargs: cls(*args, **kwargs))
-
     def clone(self) -> Any:
         return type(self)()
 
     def __enter__(self) -> None:
-        raise NotImplementedError
+        self.before = set_mode(self.enabled)
 
     def __exit__(self, *error: object) -> None:
         set_mode(self.before)
-
-    before: bool = True
 
 
 class _FixedMode(_ModeManager):
     """`no_grad` and `enable_grad`: as a decorator they work with parentheses and without."""
 
-    enabled: bool
-
     def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
         manager = super().__new__(cls)
         return manager if function is None else manager(function)
-
-    def __enter__(self) -> None:
-        self.before = set_mode(self.enabled)
 
 
 class no_grad(_FixedMode):  # noqa: N801 - PyTorch's spelling
@@ -222,7 +202,7 @@ class set_grad_enabled(_ModeManager):  # noqa: N801 - PyTorch's spelling
     def __init__(self, mode: bool) -> None:
         if not isinstance(mode, bool):
             raise errors.argument_type("set_grad_enabled", "enabled", 1, "bool", mode)
-        self.mode = mode
+        self.mode = self.enabled = mode
         self.before = set_mode(mode)
 
     def __call__(self, function: F) -> F:
@@ -230,10 +210,10 @@ class set_grad_enabled(_ModeManager):  # noqa: N801 - PyTorch's spelling
         return super().__call__(function)
 
     def clone(self) -> set_grad_enabled:
-        return type(self)(self.mode)
+        return type(self)(self.enabled)
 
     def __enter__(self) -> None:
-        set_mode(self.mode)
+        set_mode(self.enabled)  # again: what was before is known already
 
     def __repr__(self) -> str:
-        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.enabled})"

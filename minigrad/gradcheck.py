@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 
 from .creation import empty, zeros, zeros_like
-from .engine import grad, user_stacklevel
+from .engine import grad
+from .errors import user_stacklevel
 from .function import Function
 from .tensor import Tensor
 

@@ -19,6 +19,8 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from . import errors
+
 if TYPE_CHECKING:
     from .tensor import Tensor
 
@@ -93,16 +95,13 @@ def call_each(hooks: Iterable[Callable[..., Any]], grad: Tensor | None) -> Tenso
 def check_replacement(grad: Tensor | None, replacement: Any, hook: Callable[..., Any]) -> Tensor:
     """`replacement`, if it can stand for `grad`. RuntimeError or TypeError if not."""
     if grad is None:
-        raise RuntimeError("can't replace a None gradient with a non-None value")
+        raise errors.hook_gave_gradient()
     if not isinstance(replacement, type(grad)):
-        raise TypeError(f"expected Variable, but hook returned '{type(replacement).__name__}'")
+        raise errors.hook_result_type("Variable", replacement)
     if replacement.dtype is not grad.dtype:
-        raise RuntimeError(
-            f"hook '{name_of(hook)}' has changed the type of value (was"
-            f" torch.{grad.dtype.legacy}Tensor got torch.{replacement.dtype.legacy}Tensor)"
-        )
+        raise errors.hook_changed_dtype(hook, grad.dtype, replacement.dtype)
     if replacement.shape != grad.shape:
-        raise RuntimeError(f"hook '{name_of(hook)}' has changed the size of value")
+        raise errors.hook_changed_size(hook)
     return replacement
 
 
@@ -111,17 +110,10 @@ def check_replacements(
 ) -> tuple[Tensor | None, ...]:
     """`replacements`, what a node's hook returned, if they can stand for `grads`; else as above."""
     if not isinstance(replacements, tuple):
-        raise TypeError(f"expected tuple, but hook returned '{type(replacements).__name__}'")
+        raise errors.hook_result_type("tuple", replacements)
     if len(replacements) != len(grads):
-        raise RuntimeError(
-            f"hook '{name_of(hook)}' has returned an incorrect number of values (got"
-            f" {len(replacements)}, but expected {len(grads)})"
-        )
+        raise errors.hook_result_count(hook, len(replacements), len(grads))
     return tuple(
         new if new is None else check_replacement(old, new, hook)
         for old, new in zip(grads, replacements, strict=True)
     )
-
-
-def name_of(hook: Callable[..., Any]) -> str:
-    return getattr(hook, "__name__", "<unknown>")

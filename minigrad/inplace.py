@@ -41,7 +41,7 @@ class View:
     """How a view came about: from which base, by which operations, at which version of the memory.
 
     Attributes:
-        base: the tensor that owns the memory.
+        base: the tensor that owns the memory; of a view of a view, the base of that.
         steps: the view operations that lead from the base to the view, with their arguments.
         version: of the memory when the view's history was made; if it has moved on, the history is
             renewed.
@@ -50,26 +50,17 @@ class View:
 
     __slots__ = ("base", "refuses", "steps", "version")
 
-    def __init__(self, base: Tensor, steps: Steps, refuses: str) -> None:
-        self.base, self.steps, self.refuses = base, steps, refuses
-        self.version = base._version
-
-    @classmethod
-    def of(
-        cls,
-        source: Tensor,
-        function: Callable[..., Any],
-        args: tuple[Any, ...],
-        refuses: str,
-    ) -> View:
-        """The record of `function(source, *args)`; a view of a view is a view of the base."""
-        before = source._view
+    def __init__(
+        self, source: Tensor, function: Callable[..., Any], args: tuple[Any, ...], refuses: str
+    ) -> None:
         if grad_mode.threads_off and not grad_mode.is_recording():
             inference = grad_mode.is_inference_mode_enabled()
             refuses = errors.MADE_IN_INFERENCE if inference else errors.MADE_UNRECORDED
-        if before is None:
-            return cls(source, (None, function, args), refuses)
-        return cls(before.base, (before.steps, function, args), refuses or before.refuses)
+        before = source._view
+        self.base: Tensor = source if before is None else before.base
+        self.steps: Steps = (None if before is None else before.steps, function, args)
+        self.refuses: str = refuses or ("" if before is None else before.refuses)
+        self.version = source._version
 
     def refresh(self, view: Tensor, strict: bool = False) -> None:
         """Let the history of `view` start from its base's, if the memory was changed meanwhile.
@@ -112,7 +103,7 @@ def track_view(
         counter = source._counter = [0]
     out._counter = counter
     if counter is not grad_mode.UNTRACKED:
-        out._view = View.of(source, function, args, refuses)
+        out._view = View(source, function, args, refuses)
 
 
 class Part:
@@ -157,12 +148,13 @@ class AsStridedBackward0(Node):
     is_view = True
 
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        kernel = table.row_of(ops.index_backward).kernel()
-        flat = kernel(grad, (self.part.size(),), (self.part.positions(),))
-        return (flat.reshape(self.part.shape),)
+        return self._put_back(grad, ops.indexing.index_backward_kernel)
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        flat = ops.index_backward(grad, (self.part.size(),), (self.part.positions(),))
+        return self._put_back(grad, ops.index_backward)
+
+    def _put_back(self, grad: Any, index_backward: Callable[..., Any]) -> tuple[Any, ...]:
+        flat = index_backward(grad, (self.part.size(),), (self.part.positions(),))
         return (flat.reshape(self.part.shape),)
 
 
@@ -239,11 +231,7 @@ def check_overlap(tensor: Tensor, operands: tuple[Any, ...], same: bool = True) 
         if [end - start for start, end in bounds] != [array.nbytes for array in arrays]:
             continue  # there are gaps: what overlaps would take too long to find out
         if not same or bounds[0] != bounds[1] or layout(arrays[0]) != layout(arrays[1]):
-            raise RuntimeError(
-                "unsupported operation: some elements of the input tensor and the written-to tensor"
-                " refer to a single memory location. Please clone() the tensor before performing"
-                " the operation."
-            )
+            raise errors.overlapping_operand()
 
 
 def in_place(
@@ -259,12 +247,8 @@ def in_place(
         check_in_place(self, args)
         if name not in ("fill_", "masked_fill_"):  # which take a number out of the memory first
             check_overlap(self, args)
-        if (
-            ufunc is not None
-            and len(args) == 1
-            and not kwargs
-            and compute_there(ufunc, self, *args)
-        ):
+        operand_only = ufunc is not None and len(args) == 1 and not kwargs
+        if operand_only and compute_there(ufunc, self, *args):
             return self
         result = function(self, *args, **kwargs)
         if result is NotImplemented and not name.startswith("__"):
@@ -331,20 +315,11 @@ def write(tensor: Tensor, result: Tensor) -> None:
 
 def check_fits(tensor: Tensor, result: Tensor) -> None:
     if result._data.shape != tensor._data.shape:
-        raise RuntimeError(
-            f"output with shape {list(tensor._data.shape)} doesn't match the broadcast shape "
-            f"{list(result._data.shape)}"
-        )
+        raise errors.output_shape(tensor, result)
     if result.dtype.category > tensor.dtype.category:
-        raise RuntimeError(
-            f"result type {result.dtype.legacy} can't be cast to the desired output type"
-            f" {tensor.dtype.legacy}"
-        )
+        raise errors.output_dtype(tensor, result)
     if repeats(tensor._data):
-        raise RuntimeError(
-            "unsupported operation: more than one element of the written-to tensor refers to a"
-            " single memory location. Please clone() the tensor before performing the operation."
-        )
+        raise errors.repeated_memory()
 
 
 def repeats(array: Any) -> bool:

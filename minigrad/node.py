@@ -194,6 +194,12 @@ def shape_and_dtype(meta: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
     return meta if meta.__class__ is tuple else ((), np.dtype(meta))
 
 
+def zeros_of(meta: Any) -> Any:
+    """A gradient of zeros that looks as `meta` says."""
+    shape, dtype = shape_and_dtype(meta)
+    return np.zeros(shape, dtype)[()]
+
+
 def short_name(node: Node) -> str:
     """The operation's name without `Backward0`, as PyTorch's messages about edits give it."""
     name, backward, number = node.name().rpartition("Backward")
@@ -214,11 +220,17 @@ def check_saved(node: Node, name: str) -> Any:
 
 def modified(node: Node, name: str) -> Exception:
     """The error for the saved tensor `name`, which an in-place operation has changed."""
-    source = node.saved[name]
-    is_output = source == "output"
     counter, version = getattr(node, f"counter_{name}"), getattr(node, f"version_{name}")
-    edge = node if is_output else None if source is None else node.next[source]
-    return stale(getattr(node, f"saved_{name}"), counter, version, edge, is_output)
+    is_output = node.saved[name] == "output"
+    return stale(
+        getattr(node, f"saved_{name}"), counter, version, saved_edge(node, name), is_output
+    )
+
+
+def saved_edge(node: Node, name: str) -> Edge:
+    """The edge along which a gradient of the saved value `name` goes."""
+    source = node.saved[name]
+    return node if source == "output" else None if source is None else node.next[source]
 
 
 def stale(data: Any, counter: list[Any], version: int, edge: Edge, is_output: bool) -> Exception:
@@ -236,6 +248,5 @@ def stale(data: Any, counter: list[Any], version: int, edge: Edge, is_output: bo
         elif len(counter) > 1 and not is_output:
             writer = counter[1]
         maker = f", which is output {number} of {writer},"
-    legacy = from_numpy_dtype(data.dtype).legacy
-    type_name = "CPUBoolType" if legacy == "Bool" else f"torch.{legacy}Tensor"
-    return errors.modified_in_place(type_name, data.shape, maker, counter[0], version)
+    kind = from_numpy_dtype(data.dtype)
+    return errors.modified_in_place(kind, data.shape, maker, counter[0], version)

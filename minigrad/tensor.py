@@ -13,13 +13,12 @@ Source: https://docs.pytorch.org/docs/2.13/tensors.html
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import dtypes, errors
+from . import copying, dtypes, errors
 from .devices import CPU, device
 from .dtypes import Size, dtype
 from .formatting import format_number, tensor_repr
@@ -51,18 +50,9 @@ class Tensor:
     """
 
     __slots__ = (
-        "__dict__",
-        "__weakref__",
-        "_accumulator",
-        "_counter",
-        "_data",
-        "_edge",
-        "_grad",
-        "_hooks",
-        "_requires_grad",
-        "_view",
-        "dtype",
-    )
+        "__dict__", "__weakref__", "_accumulator", "_counter", "_data", "_edge", "_grad", "_hooks",
+        "_requires_grad", "_view", "dtype",
+    )  # fmt: skip
 
     dtype: dtype
     _data: Any
@@ -100,9 +90,9 @@ class Tensor:
         """The shape, or the length of one dimension. IndexError if there is no such dimension."""
         if dim is None:
             return self.shape
-        if self._data.ndim == 0:
-            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-        return int(self._data.shape[wrap_dim(dim, self._data.ndim)])
+        if self.ndim == 0:
+            raise errors.no_dimensions(dim)
+        return int(self.shape[wrap_dim(dim, self.ndim)])
 
     def numel(self) -> int:
         """The number of elements."""
@@ -125,10 +115,8 @@ class Tensor:
 
     def storage_offset(self) -> int:
         """How many elements lie in memory before the first one: those of its base."""
-        if self._view is None:
-            return 0
-        bytes_before = self.data_ptr() - self._view.base.data_ptr()
-        return bytes_before // self.dtype.itemsize
+        base = self if self._view is None else self._view.base
+        return (self.data_ptr() - base.data_ptr()) // self.dtype.itemsize
 
     def element_size(self) -> int:
         """Bytes an element."""
@@ -138,7 +126,7 @@ class Tensor:
         return self.dtype.is_floating_point
 
     def is_contiguous(self) -> bool:
-        return self._data.__class__ is not np.ndarray or bool(self._data.flags.c_contiguous)
+        return bool(self._data.flags.c_contiguous)
 
     def data_ptr(self) -> int:
         """The address of the first element."""
@@ -167,27 +155,11 @@ class Tensor:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
         if self._edge is not None:
-            cure = (
-                " If you want to use a computed variable in a subgraph that doesn't require"
-                " differentiation use var_no_grad = var.detach()."
-            )
-            raise errors.with_note(
-                RuntimeError(
-                    "you can only change requires_grad flags of leaf variables."
-                    + ("" if value else cure)
-                ),
-                "y = y.detach() cuts y out of its graph",
-                "10_switching_off",
-            )
+            raise errors.flag_of_non_leaf(value)
         if value and not self.dtype.is_floating_point:
-            raise RuntimeError(
-                "only Tensors of floating point and complex dtype can require gradients"
-            )
+            raise errors.only_floats_require_grad("only")
         if value and self.is_inference() and not grad_mode.is_inference_mode_enabled():
-            raise RuntimeError(
-                "Setting requires_grad=True on inference tensor outside InferenceMode is not"
-                " allowed."
-            )
+            raise errors.flag_of_inference_tensor()
         self._requires_grad = value
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
@@ -195,7 +167,7 @@ class Tensor:
         if not isinstance(requires_grad, bool):
             raise errors.argument_type("requires_grad_", "requires_grad", 1, "bool", requires_grad)
         if requires_grad and not self.dtype.is_floating_point:
-            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+            raise errors.only_floats_require_grad("only", "floating point")
         if not (requires_grad and self.requires_grad and not self.is_inference()):
             self.requires_grad = requires_grad
         return self
@@ -231,16 +203,7 @@ class Tensor:
     def grad(self) -> Tensor | None:
         """The gradient that has accumulated; None before backward, and for most non-leaves."""
         if self._grad is None and self._edge is not None and not self.retains_grad:
-            warnings.warn(
-                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its"
-                " .grad attribute won't be populated during autograd.backward(). If you indeed want"
-                " the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the"
-                " non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you"
-                " access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for"
-                " more information.",
-                UserWarning,
-                stacklevel=2,
-            )
+            errors.warn_grad_of_non_leaf()
         return self._grad
 
     @grad.setter
@@ -264,7 +227,7 @@ class Tensor:
     def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> RemovableHandle:
         """Call `hook(grad)` when this tensor's gradient is there; what it returns replaces it."""
         if not self.requires_grad:
-            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+            raise errors.nothing_to_hook()
         node = self.grad_fn
         if node is None:
             return hooks.RemovableHandle(leaf_hooks(self).pre, hook)
@@ -274,11 +237,9 @@ class Tensor:
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> RemovableHandle:
         """Call `hook(leaf)` each time backward has added to this leaf's `.grad`."""
         if not self.requires_grad:
-            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+            raise errors.nothing_to_hook()
         if self._edge is not None:
-            raise RuntimeError(
-                "post accumulate grad hooks cannot be registered on non-leaf tensors"
-            )
+            raise errors.no_leaf_to_hook()
         return hooks.RemovableHandle(leaf_hooks(self).post_accumulate, hook)
 
     def backward(
@@ -328,12 +289,9 @@ class Tensor:
     @data.setter
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
-            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+            raise errors.data_type(value)
         if self._requires_grad and not value.dtype.is_floating_point:
-            raise RuntimeError(
-                "data set to a tensor that requires gradients must be floating point or complex"
-                " dtype"
-            )
+            raise errors.data_dtype()
         self._data, self.dtype = as_array(value), value.dtype
 
     def detach(self) -> Tensor:
@@ -345,13 +303,7 @@ class Tensor:
     def detach_(self) -> Tensor:
         """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
         if self._view is not None:
-            raise RuntimeError(
-                "Can't detach views in-place. Use detach() instead. If you are using"
-                " DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as"
-                " True, gradients are views of DDP buckets, and hence detach_() cannot be called on"
-                " these gradients. To fix this error, please refer to the Optimizer.zero_grad()"
-                " function in torch/optim/optimizer.py as the solution."
-            )
+            raise errors.view_detached_in_place()
         self._edge, self._requires_grad = None, False
         return self
 
@@ -360,9 +312,7 @@ class Tensor:
     def item(self) -> float | int | bool:
         """The value of a one-element tensor as a Python number. RuntimeError for others."""
         if self._data.size != 1:
-            raise RuntimeError(
-                f"a Tensor with {self._data.size} elements cannot be converted to Scalar"
-            )
+            raise errors.item_of_many(self._data.size)
         number: float | int | bool = self._data.item()
         return number
 
@@ -377,10 +327,7 @@ class Tensor:
         return as_array(self)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
-        array = self.numpy()
-        return (
-            np.array(array, dtype, copy=copy) if copy is not False or dtype is not None else array
-        )
+        return np.array(self.numpy(), dtype, copy=copy)
 
     def __array_wrap__(
         self, array: np.ndarray[Any, Any], context: Any = None, return_scalar: bool = False
@@ -388,17 +335,16 @@ class Tensor:
         return new_tensor(array)  # what np.sin(tensor), or tensor * array, gives
 
     def __repr__(self) -> str:
-        plain = self.class_of_results is Tensor
-        prefix = "tensor(" if plain else f"{type(self).__name__}("
+        prefix = "tensor(" if self.class_of_results is Tensor else f"{type(self).__name__}("
+        suffixes = []
         try:
             node = self.grad_fn
-            name = None if node is None else type(node).__name__
+            if node is not None:
+                suffixes = [f"grad_fn=<{type(node).__name__}>"]
+            elif self._requires_grad:
+                suffixes = ["requires_grad=True"]
         except RuntimeError:  # a view that cannot follow what was done to its base
-            name = "Invalid"
-        if name is not None:
-            suffixes = [f"grad_fn=<{name}>"]
-        else:
-            suffixes = ["requires_grad=True"] if self._requires_grad else []
+            suffixes = ["grad_fn=<Invalid>"]
         return tensor_repr(self._data, suffixes, prefix=prefix)
 
     def __format__(self, specification: str) -> str:
@@ -408,32 +354,25 @@ class Tensor:
 
     def __float__(self) -> float:
         if self._requires_grad:
-            warnings.warn(
-                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected"
-                " behavior.\nConsider using tensor.detach() first.",
-                UserWarning,
-                stacklevel=2,
-            )
+            errors.warn_number_of_recorded()
         return float(self._number())
 
     def __int__(self) -> int:
-        return int(self.detach()._number())  # in silence, unlike `float`
+        return int(self._number())  # in silence, unlike `float`
 
     def __index__(self) -> int:
         if self._data.size != 1 or self.dtype.category == 2:
-            raise TypeError("only integer tensors of a single element can be converted to an index")
+            raise errors.no_index()
         return int(self._data.item())
 
     def _number(self) -> float | int | bool:
         if self._data.size != 1:
-            raise ValueError("only one element tensors can be converted to Python scalars")
-        number: float | int | bool = self._data.item()
-        return number
+            raise errors.number_of_many()
+        return self.item()
 
     def __bool__(self) -> bool:
         if self._data.size != 1:
-            count = "no values" if self._data.size == 0 else "more than one value"
-            raise RuntimeError(f"Boolean value of Tensor with {count} is ambiguous")
+            raise errors.truth_of_many(self._data.size)
         return bool(self._data)
 
     def __len__(self) -> int:
@@ -448,10 +387,7 @@ class Tensor:
 
     def __contains__(self, value: Any) -> bool:
         if not isinstance(value, (Tensor, bool, int, float, np.number, np.bool_)):
-            raise RuntimeError(
-                "Tensor.__contains__ only supports Tensor or scalar, but you passed in a"
-                f" {type(value)}."
-            )
+            raise errors.membership_type(value)
         equal: Any = self == value
         return bool(equal.any())
 
@@ -461,43 +397,13 @@ class Tensor:
     def __hash__(self) -> int:
         return id(self)  # by identity, although == compares elements
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        # The graph is not pickled, nor is the gradient: what comes back is a leaf.
-        for hook in self._hooks.pre.values() if self._hooks is not None else ():
-            warnings.warn(
-                f"backward hook {hook!r} on tensor will not be serialized.  If this is expected,"
-                " you can decorate the function with @torch.utils.hooks.unserializable_hook to"
-                " suppress this warning",
-                UserWarning,
-                stacklevel=engine.user_stacklevel(),
-            )
-        return rebuild, (type(self), as_array(self), self._requires_grad, self.__dict__)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        if self._edge is not None:
-            raise RuntimeError(
-                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy"
-                " protocol at the moment.  If you were attempting to deepcopy a module, this may be"
-                " because of a torch.nn.utils.weight_norm usage, see"
-                " https://github.com/pytorch/pytorch/pull/103001"
-            )
-        import copy
-
-        data = self._data
-        if data.__class__ is np.ndarray:
-            data = copy_of_memory(data, memo)
-        clone = memo[id(self)] = rebuild(type(self), data, self._requires_grad, {})
-        clone.__dict__.update(copy.deepcopy(self.__dict__, memo))
-        clone._grad = copy.deepcopy(self._grad, memo)
-        return clone
+    __reduce_ex__ = copying.reduce_ex
+    __deepcopy__ = copying.deepcopy
 
     def as_subclass(self, cls: type[Tensor]) -> Tensor:
         """A view of the whole tensor that is an instance of `cls`, a subclass (else TypeError)."""
         if not issubclass(cls, Tensor):
-            raise TypeError(
-                "Creating a Tensor subclass from a class that does not inherit from Tensor is not"
-                " possible. Make sure your class inherits from Tensor."
-            )
+            raise errors.no_subclass()
         return recast(ops.indexing.alias(self), cls)
 
     if TYPE_CHECKING:  # the operations are attached by minigrad.ops
@@ -506,24 +412,12 @@ class Tensor:
 
         def __getattr__(self, name: str) -> Callable[..., Tensor]: ...
         def __pos__(self) -> Tensor: ...
-        def __add__(self, other: Any) -> Tensor: ...
-        def __radd__(self, other: Any) -> Tensor: ...
-        def __sub__(self, other: Any) -> Tensor: ...
-        def __rsub__(self, other: Any) -> Tensor: ...
-        def __mul__(self, other: Any) -> Tensor: ...
-        def __rmul__(self, other: Any) -> Tensor: ...
-        def __truediv__(self, other: Any) -> Tensor: ...
-        def __rtruediv__(self, other: Any) -> Tensor: ...
-        def __pow__(self, other: Any) -> Tensor: ...
-        def __rpow__(self, other: Any) -> Tensor: ...
-        def __matmul__(self, other: Any) -> Tensor: ...
         def __neg__(self) -> Tensor: ...
-        def __getitem__(self, index: Any) -> Tensor: ...
+        def __add__(self, other: Any) -> Tensor: ...
         def __setitem__(self, index: Any, value: Any) -> None: ...
-        def __lt__(self, other: Any) -> Tensor: ...
-        def __le__(self, other: Any) -> Tensor: ...
-        def __gt__(self, other: Any) -> Tensor: ...
-        def __ge__(self, other: Any) -> Tensor: ...
+
+        __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __add__
+        __pow__ = __rpow__ = __matmul__ = __lt__ = __le__ = __gt__ = __ge__ = __getitem__ = __add__
 
 
 def new_tensor(data: Any, requires_grad: bool = False) -> Tensor:
@@ -578,61 +472,20 @@ def wrap_dim(dim: int, ndim: int) -> int:
     """`dim` counted from the front. IndexError if out of range; a 0-d tensor has -1 and 0."""
     rank = max(ndim, 1)
     if not -rank <= dim < rank:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got"
-            f" {dim})"
-        )
+        raise errors.no_such_dim(dim, rank)
     return dim % rank
 
 
 def check_grad(tensor: Tensor, grad: Any) -> None:
     """Raise unless `grad` may stand in `tensor.grad`."""
     if not isinstance(grad, Tensor):
-        raise TypeError(
-            "assigned grad expected to be a Tensor or None but got grad of type"
-            f" {type(grad).__name__}"
-        )
+        raise errors.grad_type(grad)
     if grad is tensor:
         raise RuntimeError("can't assign Variable as its own grad")
     if grad.dtype is not tensor.dtype:
-        raise RuntimeError(
-            f"attempting to assign a gradient with dtype '{grad.dtype.legacy.lower()}' to a tensor"
-            f" with grad_dtype '{tensor.dtype.legacy}'. The gradient must match the tensor's"
-            " grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype"
-            " attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with"
-            " caution. Diverging the dtypes of a tensor and its gradient may break downstream"
-            " systems that assume they match."
-        )
+        raise errors.grad_dtype(grad, tensor)
     if grad.shape != tensor.shape:
-        raise RuntimeError(
-            f"attempting to assign a gradient of size '{list(grad.shape)}' to a tensor of size"
-            f" '{list(tensor.shape)}'. Please ensure that the gradient and the tensor are the same"
-            " size"
-        )
-
-
-def rebuild(
-    cls: type[Tensor], data: Any, requires_grad: bool, attributes: dict[str, Any]
-) -> Tensor:
-    """What unpickling and copying call."""
-    tensor = recast(new_tensor(data, requires_grad), cls)
-    tensor._counter = [1]  # PyTorch puts the memory into the tensor after making it
-    tensor.__dict__.update(attributes)
-    return tensor
-
-
-def copy_of_memory(array: np.ndarray[Any, Any], memo: dict[int, Any]) -> np.ndarray[Any, Any]:
-    """A copy of an array; in one deepcopy, arrays that share memory have copies that share it."""
-    import copy
-
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
-    memory = copy.deepcopy(owner, memo).ravel("K")
-    offset = array.ctypes.data - owner.ctypes.data
-    part: np.ndarray[Any, Any] = np.ndarray(array.shape, array.dtype, memory, offset, array.strides)
-    part.flags.writeable = array.flags.writeable
-    return part
+        raise errors.grad_shape(grad, tensor)
 
 
 # Everything below needs the class above: the modules import each other.

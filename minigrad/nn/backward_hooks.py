@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..engine import user_stacklevel
+from ..errors import user_stacklevel
 from ..function import Function, FunctionNode
 from ..grad_mode import is_grad_enabled
 from ..tensor import Tensor

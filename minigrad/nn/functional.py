@@ -17,7 +17,7 @@ import numpy as np
 
 from .. import dtypes, errors
 from ..arguments import public
-from ..engine import user_stacklevel
+from ..errors import user_stacklevel
 from ..inplace import in_place
 from ..missing import missing_from
 from ..ops import activations, convolution, elementwise, losses, picking, statistics

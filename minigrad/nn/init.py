@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import warnings
 
-from ..engine import user_stacklevel
+from ..errors import user_stacklevel
 from ..grad_mode import no_grad
 from ..missing import missing_from
 from ..random import Generator

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..engine import user_stacklevel
+from ..errors import user_stacklevel
 from ..inplace import changed
 from ..missing import missing_from
 from ..ops.indexing import cat

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import engine
+from .. import errors
 from ..tensor import Tensor, wrap_dim
 from . import elementwise, layouts, products
 from .table import op
@@ -285,7 +285,7 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
             " the dim explicitly or simply use torch.linalg.cross.\nThe default value of dim will"
             " change to agree with that of linalg.cross in a future release.",
             UserWarning,
-            stacklevel=engine.user_stacklevel(),
+            stacklevel=errors.user_stacklevel(),
         )
         dim = next((n for n, length in enumerate(input.shape) if length == 3), -1)
     dim = wrap_dim(dim, input.ndim)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, engine, errors
+from .. import dtypes, errors
 from ..arguments import Dims, Sizes, sizes_of
 from ..inplace import track_view
 from ..node import Node
@@ -295,7 +295,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
             "torch.meshgrid: in an upcoming release, it will be required to pass the indexing"
             " argument.",
             UserWarning,
-            stacklevel=engine.user_stacklevel(),
+            stacklevel=errors.user_stacklevel(),
         )
     if indexing not in (None, "ij", "xy"):
         raise RuntimeError(

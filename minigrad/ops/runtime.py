@@ -25,6 +25,7 @@ from ..node import (
     meta_of,
     modified,
     next_sequence_number,
+    saved_edge,
 )
 from ..tensor import Tensor, as_array, new, new_tensor
 from .broadcasting import broadcastable
@@ -119,6 +120,8 @@ def operands(
                 data[index] = float(value)
         elif value.dtype != kind.numpy:
             data[index] = value.astype(kind.numpy)
+    if tensors[0] is tensors[1] is NUMBER:
+        data[0] = kind.numpy.type(data[0])  # two Python numbers make an array scalar, too
     return tensors[0], tensors[1], data[0], data[1], kind, cls
 
 
@@ -127,17 +130,11 @@ def refusal(function: str, a: Any, b: Any) -> Exception | None:
     if a.dtype.kind == "b" and function in ("sub", "rsub"):
         return errors.bool_subtraction(both=True)
     if a.dtype.kind == "b" and function == "neg":
-        return RuntimeError(
-            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to"
-            " invert a mask, use the `~` or `logical_not()` operator instead."
-        )
+        return errors.bool_negation()
     if a.dtype.kind == "f" and function == "bitwise_not":
-        return TypeError(
-            "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
-        )
+        return errors.float_inversion()
     if a.dtype.kind == "f" and function.startswith("bitwise"):
-        kind = dtypes.from_numpy_dtype(a.dtype).legacy
-        return NotImplementedError(f"\"{function}_cpu\" not implemented for '{kind}'")
+        return errors.not_implemented(f"{function}_cpu", dtypes.from_numpy_dtype(a.dtype))
     shapes = [getattr(each, "shape", ()) for each in (a, b)]
     return None if broadcastable(*shapes) else errors.does_not_broadcast(*shapes)
 
@@ -163,9 +160,7 @@ def saved_tensor(node: Node, name: str) -> Any:
     data = check_saved(node, name)
     if data is None or data.__class__ in NUMBERS:
         return data
-    source = node.saved[name]
-    edge = node if source == "output" else None if source is None else node.next[source]
-    return in_graph(data, getattr(node, f"counter_{name}"), edge)
+    return in_graph(data, getattr(node, f"counter_{name}"), saved_edge(node, name))
 
 
 def in_graph(data: Any, counter: list[Any], edge: Edge) -> Tensor:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from .. import dtypes, engine
+from .. import dtypes, errors
 from ..arguments import MISSING, Dims
 from ..dtypes import dtype, from_numpy_dtype
 from ..node import FREED, Node, check_saved
@@ -105,7 +105,7 @@ def spread(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the"
             " reduction factor (input numel divided by output numel).",
             UserWarning,
-            stacklevel=engine.user_stacklevel(),
+            stacklevel=errors.user_stacklevel(),
         )
     return operation(self, dim, correction, keepdim)
 

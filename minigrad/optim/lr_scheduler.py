@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..engine import user_stacklevel
+from ..errors import user_stacklevel
 from .optimizer import Group, Optimizer
 
 Factor = Callable[[int], float]

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine import user_stacklevel
+from ..errors import user_stacklevel
 from ..grad_mode import enable_grad
 from ..inplace import changed
 from ..nn.module import type_name

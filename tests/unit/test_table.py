@@ -305,6 +305,12 @@ def test_operators_leave_strangers_to_python() -> None:
         minigrad.exp(1.0)
 
 
+def test_two_python_numbers_make_a_tensor() -> None:
+    for result in (minigrad.add(1, 2), minigrad.mul(True, 2.0), minigrad.div(1, 2)):
+        assert (result.shape, result.stride(), result.is_contiguous()) == ((), (), True)
+        assert result.numpy().dtype == result.dtype.numpy
+
+
 def test_helpers_of_reductions_and_shapes() -> None:
     assert reductions.axes(None, 3) == reductions.axes([], 3) == (0, 1, 2)
     assert reductions.axes((-1, 0), 3) == (2, 0)

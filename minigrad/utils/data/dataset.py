@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
 from ... import creation
-from ...engine import user_stacklevel
+from ...errors import user_stacklevel
 from ...random import Generator
 from ...tensor import Tensor
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...creation import as_tensor
 from ...dtypes import int64
-from ...engine import user_stacklevel
+from ...errors import user_stacklevel
 from ...random import Generator, stream_of
 from ...tensor import Tensor
 from .collate import default_collate, default_convert
