@@ -10,29 +10,16 @@ torch/csrc/autograd/custom_function.h
 
 from __future__ import annotations
 
-import functools
 import inspect
-import warnings
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-
 from . import errors, grad_mode, watching
-from .engine import conform
+from .engine import as_tensor, carried, conform
 from .inplace import changed, check_in_place, rebase
-from .node import (
-    FREED,
-    Node,
-    gradient_edge,
-    meta_of,
-    next_sequence_number,
-    shape_and_dtype,
-    stale,
-)
-from .ops import indexing
-from .ops.runtime import in_graph
+from .node import FREED, Node, gradient_edge, meta_of, next_sequence_number, stale, zeros_of
+from .ops import indexing, runtime
 from .tensor import Tensor, as_array, new_tensor, version_counter
 
 
@@ -40,119 +27,99 @@ class FunctionNode(Node):
     """The node of a user's operation, and the `ctx` of its forward and backward.
 
     Attributes:
-        function: the Function.
         needs_input_grad: for each argument of `apply`, whether its gradient is wanted.
-        positions: for each argument, whether it is a tensor; `next` has an edge for those only.
-        saved_values: what `save_for_backward` was given, as `SavedTensor`s; FREED after backward.
-        dirty, non_differentiable, materialize: what the methods below were told.
+        _function: the Function.
+        _are_tensors: for each argument, whether it is a tensor; `next` has an edge for those only.
+        _to_save, _dirty, _constant, _materialize: what the methods below were told.
+        _kept: what `save_for_backward` was given, as `Kept`s; FREED after backward.
     """
 
     __slots__ = (
-        "__dict__",
-        "dirty",
-        "materialize",
+        "__dict__", "_are_tensors", "_constant", "_dirty", "_kept", "_materialize", "_to_save",
         "needs_input_grad",
-        "non_differentiable",
-        "positions",
-        "saved_values",
-        "to_save",
-    )
+    )  # fmt: skip
 
-    function: ClassVar[type[Function]]
+    _function: ClassVar[type[Function]]
     runs_on_nothing = calls_user = True
 
     needs_input_grad: tuple[bool, ...]
-    saved_values: Any
-    to_save: tuple[Tensor | None, ...]
-    dirty: tuple[Tensor, ...]
-    non_differentiable: tuple[Tensor, ...]
-    materialize: bool
-    positions: list[bool]
+    _are_tensors: list[bool]
+    _to_save: tuple[Tensor | None, ...]
+    _dirty: tuple[Tensor, ...]
+    _constant: tuple[Tensor, ...]
+    _materialize: bool
+    _kept: Any
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep inputs or outputs for `backward`, where `ctx.saved_tensors` returns them.
 
         Unlike attributes of ctx they are checked for in-place changes, and freed with the graph.
         """
-        self.to_save = tensors
+        self._to_save = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:
         """Say that forward has changed these inputs, which it returns, in place."""
-        self.dirty = tensors
+        self._dirty = tensors
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
         """Say that these outputs have no gradient."""
-        self.non_differentiable = tensors
+        self._constant = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
         """Whether missing gradients arrive in backward as zeros (the default) or as None."""
         if not isinstance(value, bool):
-            raise TypeError(
-                "set_materialize_grads received an invalid combination of arguments - got (), but"
-                " expected (bool)"
-            )
-        self.materialize = value
+            raise errors.materialize_type()
+        self._materialize = value
 
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """What `save_for_backward` kept. RuntimeError if it is freed or was changed since."""
-        if self.saved_values is FREED:
+        if self._kept is FREED:
             raise errors.freed_graph()
-        return tuple(None if saved is None else saved.unpack(self) for saved in self.saved_values)
+        return tuple(None if saved is None else saved.unpack(self) for saved in self._kept)
 
     @property
     def saved_variables(self) -> tuple[Tensor | None, ...]:
         """What `saved_tensors` was called when tensors were variables."""
-        warnings.warn(
-            "'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2
-        )
+        errors.warn_saved_variables()
         return self.saved_tensors
 
     def __repr__(self) -> str:
         return f"<{type(self).__module__}.{type(self).__name__} object at {id(self):#x}>"
 
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        given = grad if self.meta.__class__ is list else [grad]
-        results = self.call([None if each is None else new_tensor(each) for each in given], keep)
-        return tuple(None if each is None else each._data for each in results)
+        return tuple([carried(each, False) for each in self.backward_graph(grad, keep)])
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        return self.call(grad if self.meta.__class__ is list else [grad], keep)
-
-    def call(self, grads: Sequence[Tensor | None], keep: bool) -> tuple[Any, ...]:
-        """Run the user's backward and check what it returns."""
-        if self.materialize:
-            metas = self.meta if self.meta.__class__ is list else [self.meta]
+        """Run the user's backward, which always gets tensors."""
+        given, metas = (grad, self.meta) if self.meta.__class__ is list else ([grad], [self.meta])
+        grads = [as_tensor(each) for each in given]
+        if self._materialize:
             grads = [zeros_for(m) if g is None else g for g, m in zip(grads, metas, strict=True)]
-        results = users_backward(self.function)(self, *grads)
-        if not isinstance(results, tuple):
-            results = (results,)
-        expected = len(self.positions)
-        if len(results) > expected and all(each is None for each in results[expected:]):
-            results = results[:expected]
-        if len(results) != expected:
-            raise RuntimeError(
-                f"function {self.name()} returned an incorrect number of gradients (expected"
-                f" {expected}, got {len(results)})"
-            )
-        for position, (result, is_tensor) in enumerate(zip(results, self.positions, strict=True)):
-            if result is None:
-                continue
-            if not is_tensor:
-                raise RuntimeError(
-                    f"function {self.name()} returned a gradient different than None at position"
-                    f" {position + 1}, but the corresponding forward input was not a Variable"
-                )
-            if not isinstance(result, Tensor):
-                raise RuntimeError(f"expected Variable or None (got {errors.type_name(result)})")
+        results = users_backward(self._function)(self, *grads)
+        results = self._checked(results if isinstance(results, tuple) else (results,))
         if not keep:
-            self.saved_values = FREED
-        results = [r for r, is_tensor in zip(results, self.positions, strict=True) if is_tensor]
+            self._kept = FREED
         # All of them before the first is passed on, so that an error leaves every `.grad` alone.
         return tuple(
             each if each is None or edge is None else conform(each, edge, self)
             for each, edge in zip(results, self.next, strict=True)
         )
+
+    def _checked(self, results: tuple[Any, ...]) -> list[Tensor | None]:
+        """The results for arguments that are tensors. RuntimeError unless they can be gradients."""
+        expected = len(self._are_tensors)
+        if all(each is None for each in results[expected:]):
+            results = results[:expected]
+        if len(results) != expected:
+            raise errors.gradient_count(self, expected, len(results))
+        pairs = list(zip(results, self._are_tensors, strict=True))
+        for position, (result, is_tensor) in enumerate(pairs, 1):
+            if result is not None and not is_tensor:
+                raise errors.gradient_of_no_tensor(self, position)
+            if result is not None and not isinstance(result, Tensor):
+                raise errors.gradient_type(result)
+        return [result for result, is_tensor in pairs if is_tensor]
 
 
 def users_backward(function: type[Function]) -> Callable[..., Any]:
@@ -160,15 +127,12 @@ def users_backward(function: type[Function]) -> Callable[..., Any]:
     if function.vjp is Function.vjp:
         return function.backward
     if function.backward is not Function.backward:
-        raise RuntimeError(
-            "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You"
-            " should only implement one of them."
-        )
+        raise errors.backward_and_vjp()
     return function.vjp
 
 
-class SavedTensor:
-    """A tensor as it was when it was saved.
+class Kept:
+    """What `save_for_backward` keeps of a tensor: how it was then.
 
     It is given back as the same object, like in PyTorch, if that is still alive. What is held is
     its memory and history: holding the tensor would be a cycle as soon as it is changed in place
@@ -193,13 +157,11 @@ class SavedTensor:
 
     def unpack(self, node: FunctionNode) -> Tensor:
         """The tensor. RuntimeError if its memory was changed since."""
-        edge = self.edge
-        if self.number is not None:
-            edge = node.edge(self.number)
+        edge = self.edge if self.number is None else node.edge(self.number)
         if self.counter[0] != self.version:
             raise stale(self.data, self.counter, self.version, edge, self.number is not None)
         tensor = self.original() if self.original is not None else None
-        return in_graph(self.data, self.counter, edge) if tensor is None else tensor
+        return runtime.in_graph(self.data, self.counter, edge) if tensor is None else tensor
 
 
 class Function:
@@ -222,30 +184,18 @@ class Function:
         cls._node_class = type(
             f"{cls.__name__}Backward",
             (FunctionNode,),
-            {"__slots__": (), "__module__": "torch.autograd.function", "function": cls},
+            {"__slots__": (), "__module__": "torch.autograd.function", "_function": cls},
         )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        warnings.warn(
-            f"{type(self)} should not be instantiated. Methods on autograd functions are all"
-            " static, so you should invoke them on the class itself. Instantiating an autograd"
-            " function will raise an error in a future version of PyTorch.",
-            DeprecationWarning,
-            stacklevel=2,
-        )
+        errors.warn_instance(type(self))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        raise RuntimeError(
-            "Legacy autograd function with non-static forward method is deprecated. Please use"
-            " new-style autograd function with static forward method. (Example:"
-            " https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
-        )
+        raise errors.called_instance()
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError(
-            "You must implement the forward function for custom autograd.Function."
-        )
+        raise errors.no_forward()
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
@@ -253,10 +203,7 @@ class Function:
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        raise NotImplementedError(
-            "You must implement either the backward or vjp method for your custom autograd.Function"
-            " to use it with backward mode AD."
-        )
+        raise errors.no_backward()
 
     vjp = backward
 
@@ -267,16 +214,15 @@ class Function:
             args = by_position(cls, args, kwargs)
         node = cls._node_class()
         node.extra = None
-        node.saved_values, node.to_save = (), ()
-        node.dirty, node.non_differentiable, node.materialize = (), (), True
-        node.positions = [isinstance(each, Tensor) for each in args]
+        node._kept = node._to_save = node._dirty = node._constant = ()
+        node._materialize = True
+        node._are_tensors = [isinstance(each, Tensor) for each in args]
         recording = grad_mode.is_recording()
-        edges = [
-            gradient_edge(a) if is_t else None for a, is_t in zip(args, node.positions, strict=True)
-        ]
+        arguments = list(zip(args, node._are_tensors, strict=True))
+        edges = [gradient_edge(each) if is_tensor else None for each, is_tensor in arguments]
         node.seq = next_sequence_number()  # after those that `gradient_edge` may have made
-        node.needs_input_grad = tuple(edge is not None for edge in edges)
-        node.next = tuple(edge for edge, is_t in zip(edges, node.positions, strict=True) if is_t)
+        node.needs_input_grad = tuple([edge is not None for edge in edges])
+        node.next = tuple([e for e, is_t in zip(edges, node._are_tensors, strict=True) if is_t])
         with grad_mode.no_grad():
             if cls.setup_context is Function.setup_context:
                 output = cls.forward(node, *args)
@@ -291,11 +237,8 @@ def by_position(
 ) -> tuple[Any, ...]:
     """All arguments of forward by position, with the defaults if there is a `setup_context`."""
     signature = inspect.signature(cls.forward)
-    names = [
-        name
-        for name, each in signature.parameters.items()
-        if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
-    ]
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    names = [name for name, each in signature.parameters.items() if each.kind in positional]
     if cls.setup_context is Function.setup_context:
         names = names[1:]  # without ctx
     else:
@@ -323,30 +266,24 @@ def finish(node: FunctionNode, args: tuple[Any, ...], output: Any, record: bool)
     node.meta = metas[0] if len(results) == 1 else metas
     outputs = [connect(node, args, each, number, record) for number, each in enumerate(results)]
     if record:
-        node.saved_values = tuple(
-            None if each is None else as_saved(each, results, outputs)
-            for each in check_saveable(node.to_save)
-        )
+        kept = [as_saved(*each, results, outputs) for each in enumerate(node._to_save)]
+        node._kept = tuple(kept)
         if watching.active:
             watching.recorded(node)
-    node.to_save, node.dirty, node.non_differentiable = (), (), ()  # they would keep tensors
+    node._to_save = node._dirty = node._constant = ()  # they would keep tensors
     return tuple(outputs) if several else outputs[0]
 
 
 def check_marks(node: FunctionNode, results: list[Any]) -> None:
     """Count the changes that `mark_dirty` tells of. RuntimeError for a mark that cannot be."""
-    for tensor in node.dirty:
+    for tensor in node._dirty:
         if not isinstance(tensor, Tensor):
             raise RuntimeError("mark_dirty can only accept variables, but argument ")
         changed(tensor)
-    if not all(isinstance(tensor, Tensor) for tensor in node.non_differentiable):
+    if not all(isinstance(tensor, Tensor) for tensor in node._constant):
         raise RuntimeError("mark_non_differentiable only accepts variable arguments, but got ")
-    for tensor in node.dirty:
-        if not among(results, tensor):
-            raise RuntimeError(
-                "Some elements marked as dirty during the forward method were not returned as"
-                " output. The inputs that are modified inplace must all be outputs of the Function."
-            )
+    if not all(among(results, tensor) for tensor in node._dirty):
+        raise errors.dirty_not_returned()
 
 
 def among(values: Sequence[Any], tensor: Tensor) -> bool:
@@ -354,22 +291,18 @@ def among(values: Sequence[Any], tensor: Tensor) -> bool:
     return any(each is tensor for each in values)
 
 
-def as_saved(tensor: Tensor, results: list[Any], outputs: list[Any]) -> SavedTensor:
-    """`tensor` as something to save: the output that stands for it, if forward returned it."""
+def as_saved(
+    position: int, tensor: Tensor | None, results: list[Any], outputs: list[Any]
+) -> Kept | None:
+    """What to keep of a tensor: if forward returned it, of the output that stands for it."""
+    if tensor is None:
+        return None
+    if not isinstance(tensor, Tensor):
+        raise errors.saveable_type(position, tensor)
     for number, (result, output) in enumerate(zip(results, outputs, strict=True)):
         if result is tensor:
-            return SavedTensor(output, number if output._requires_grad else None)
-    return SavedTensor(tensor, None)
-
-
-def check_saveable(values: tuple[Any, ...]) -> tuple[Tensor | None, ...]:
-    for position, value in enumerate(values):
-        if value is not None and not isinstance(value, Tensor):
-            raise TypeError(
-                f"save_for_backward can only save variables, but argument {position} is of type "
-                f"{errors.type_name(value)}"
-            )
-    return values
+            return Kept(output, number if output._requires_grad else None)
+    return Kept(tensor, None)
 
 
 def connect(
@@ -378,8 +311,8 @@ def connect(
     """`result` as output `number` of `node`: itself if fresh or changed in place, else an alias."""
     if not isinstance(result, Tensor):
         return result
-    is_input, is_dirty = among(args, result), among(node.dirty, result)
-    constant = among(node.non_differentiable, result) or not result.dtype.is_floating_point
+    is_input, is_dirty = among(args, result), among(node._dirty, result)
+    constant = among(node._constant, result) or not result.dtype.is_floating_point
     if constant or not record:
         return without_history(result, is_input, is_dirty)
     if is_dirty:
@@ -414,85 +347,17 @@ def unrecorded_alias(tensor: Tensor) -> Tensor:
 def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int) -> None:
     """Make `node` the history of a tensor that forward has changed in place; raise if it cannot."""
     if result._edge is None and result._requires_grad:
-        raise RuntimeError(
-            "a leaf Variable that requires grad has been used in an in-place operation."
-        )
+        raise errors.dirty_leaf()
+    if not is_input and result._view is not None:
+        raise errors.dirty_no_input()
     if not is_input:
-        stray = (
-            "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have"
-            " been mutated should be passed to ctx.mark_dirty()."
-        )
-        if result._view is not None:
-            raise RuntimeError(stray)
-        warnings.warn(stray, UserWarning, stacklevel=5)
+        errors.warn_dirty_no_input()
     if result._view is not None and node.outputs > 1:
-        raise RuntimeError(
-            "If your Function modifies inplace an input that is a view of another Tensor, your"
-            " Function cannot return more than one Tensor. This is not supported by the current"
-            " autograd engine. You should either make sure the input is not a view (using .clone()"
-            " for example) or make your Function only return one Tensor (potentially splitting it"
-            " into two Functions: one doing the inplace that returns a single Tensor and a second"
-            " one that does the other operations). You can ask on the forum"
-            " https://discuss.pytorch.org/ if you need help to do this change."
-        )
+        raise errors.dirty_view_with_others()
     check_in_place(result)
     rebase(result, node, number)
 
 
 def zeros_for(meta: Any) -> Tensor | None:
-    if meta is None:
-        return None
-    shape, dtype = shape_and_dtype(meta)
-    return new_tensor(np.zeros(shape, dtype)[()])
-
-
-def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a backward that cannot be differentiated: trying to raises RuntimeError."""
-
-    @functools.wraps(backward)
-    def wrapper(ctx: Any, *grads: Any) -> Any:
-        with grad_mode.no_grad():
-            results = backward(ctx, *grads)
-        if not grad_mode.is_grad_enabled() or not any(
-            isinstance(each, Tensor) and each._requires_grad for each in grads
-        ):
-            return results
-        outputs = results if isinstance(results, tuple) else (results,)
-        return Refuse.apply(*(each if each is None else requiring_grad(each) for each in outputs))
-
-    return wrapper
-
-
-def requiring_grad(tensor: Tensor) -> Tensor:
-    """The values of `tensor` as a leaf that requires grad."""
-    leaf = tensor.detach()
-    leaf.requires_grad = True
-    return leaf
-
-
-class Refuse(Function):
-    """Passes tensors on, and says no when a gradient comes back."""
-
-    @staticmethod
-    def forward(ctx: FunctionNode, *tensors: Tensor | None) -> Any:
-        passed = tuple(each if each is None else each.detach() for each in tensors)
-        return passed if len(passed) > 1 else passed[0]
-
-    @staticmethod
-    def backward(ctx: FunctionNode, *grads: Tensor) -> Any:
-        raise RuntimeError(
-            "trying to differentiate twice a function that was marked with @once_differentiable"
-        )
-
-
-class Error(FunctionNode):
-    """The node of `Refuse`, named as PyTorch names it."""
-
-    __slots__ = ()
-    function = Refuse
-
-    def name(self) -> str:
-        return "torch::autograd::Error"
-
-
-Refuse._node_class = Error
+    """Zeros for an output without a gradient; None if that is no tensor."""
+    return None if meta is None else new_tensor(zeros_of(meta))

@@ -53,7 +53,7 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
     def pack_node(self, node: Node) -> None:
         """Replace what `node` has just saved by its packed form."""
         if isinstance(node, FunctionNode):
-            for saved in filter(None, node.saved_values):
+            for saved in filter(None, node._kept):
                 saved.data, saved.original = Packed(self, saved.unpack(node)), None
                 saved.counter, saved.version = [0], 0  # a packed value is not checked for edits
             return

@@ -1,6 +1,7 @@
 """`minigrad.autograd.function`: the names that programs import from `torch.autograd.function`."""
 
-from ..function import Function, FunctionNode, once_differentiable
+from ..function import Function, FunctionNode
+from ..once_differentiable import once_differentiable
 
 FunctionCtx = BackwardCFunction = FunctionNode  # ctx is the node
 
