@@ -48,15 +48,25 @@ _writing = threading.RLock()
 
 
 class Row:
-    """One operation of the table; `op` explains the arguments.
+    """One operation of the table.
 
-    Attributes:
+    Args:
+        signature: as in a `def`; a parameter that takes a tensor without having a derivative is
+            annotated `: Tensor`. Without any of these the first parameter takes the tensor. One
+            that takes a tuple of index arrays is annotated `: Arrays`.
+        forward: the computation: an expression over the parameters, or a function, of arrays.
+        node: the name of the node class, if not the operation's with `Backward0`.
+        promote: "any" brings operands of different dtype, and numbers, to one dtype first; "float"
+            makes integers floating point as well, as division and sqrt do; "number" refuses bools.
+        gives: the dtype of the result: "same" as the operands', "bool", or as the "kernel" has it.
+        view: the result shares the memory of the first parameter.
+        rules: for a parameter, the expression of its gradient.
+
+    Attributes, beside these:
         name: of the function.
-        signature: the text between its parentheses.
         params: its parameters, in order.
         tensors: those of them that take tensors: the ones with a rule or marked `: Tensor`.
-        arrays: those marked `: Arrays`, index arrays, which backward lets go of as well.
-        node: the name of the node class.
+        arrays: those marked `: Arrays`, which backward lets go of as well.
         source: the text written for it; empty before the first call.
         function: what users call.
     """
@@ -65,11 +75,13 @@ class Row:
         self,
         signature: str,
         forward: str | Callable[..., Any],
-        node: str | None,
-        promote: str,
-        gives: str,
-        view: bool,
-        rules: dict[str, str],
+        /,
+        *,
+        node: str | None = None,
+        promote: str = "",
+        gives: str = "same",
+        view: bool = False,
+        **rules: str,
     ) -> None:
         self.name, _, inside = signature.rstrip(")").partition("(")
         self.signature = re.sub(": (Tensor|Arrays)", "", inside)
@@ -113,32 +125,9 @@ class Row:
         return kernel
 
 
-def op(
-    signature: str,
-    forward: str | Callable[..., Any],
-    /,
-    *,
-    node: str | None = None,
-    promote: str = "",
-    gives: str = "same",
-    view: bool = False,
-    **rules: str,
-) -> Callable[..., Tensor]:
-    """Declare an operation; returns the function that computes and records.
-
-    Args:
-        signature: as in a `def`; a parameter that takes a tensor without having a derivative is
-            annotated `: Tensor`. Without any of these the first parameter takes the tensor. One
-            that takes a tuple of index arrays is annotated `: Arrays`.
-        forward: the computation: an expression over the parameters, or a function, of arrays.
-        node: the name of the node class, if not the operation's with `Backward0`.
-        promote: "any" brings operands of different dtype, and numbers, to one dtype first; "float"
-            makes integers floating point as well, as division and sqrt do; "number" refuses bools.
-        gives: the dtype of the result: "same" as the operands', "bool", or as the "kernel" has it.
-        view: the result shares the memory of the first parameter.
-        rules: for a parameter, the expression of its gradient.
-    """
-    row = Row(signature, forward, node, promote, gives, view, rules)
+def op(signature: str, forward: str | Callable[..., Any], /, **more: Any) -> Callable[..., Tensor]:
+    """Declare an operation, with the arguments of `Row`; returns what computes and records it."""
+    row = Row(signature, forward, **more)
     function = types.FunctionType(_stub.__code__, ARRAYS, row.name)
     function.__kwdefaults__ = {"_row": row}
     function.__module__, function.__qualname__ = "minigrad", row.name
@@ -219,24 +208,18 @@ def names_in(expression: str) -> list[str]:
     return list(dict.fromkeys(part.id for part in ast.walk(tree) if isinstance(part, ast.Name)))
 
 
-def flatten(expression: str, rename: dict[str, str] | None = None) -> str:
-    """`expression` with names replaced, or with `x.shape` written as the name `x_shape`."""
+def flatten(expression: str) -> str:
+    """`expression` with `x.shape` written as the name `x_shape`: of `x` no more is needed."""
+    return re.sub(r"\b(\w+)\.(shape|ndim)\b", r"\1_\2", expression)
 
-    class Flatten(ast.NodeTransformer):
-        def visit_Attribute(self, part: ast.Attribute) -> ast.expr:
-            if (
-                isinstance(part.value, ast.Name)
-                and part.attr in ("shape", "ndim")
-                and rename is None
-            ):
-                return ast.Name(f"{part.value.id}_{part.attr}")
-            self.generic_visit(part)
-            return part
 
-        def visit_Name(self, part: ast.Name) -> ast.expr:
-            return ast.Name((rename or {}).get(part.id, part.id))
-
-    return ast.unparse(Flatten().visit(ast.parse(expression, mode="eval")))
+def rename(expression: str, names: dict[str, str]) -> str:
+    """`expression` with other names for some variables."""
+    tree = ast.parse(expression, mode="eval")
+    for part in ast.walk(tree):
+        if isinstance(part, ast.Name):
+            part.id = names.get(part.id, part.id)
+    return ast.unparse(tree)
 
 
 def operations_in(row: Row) -> list[str]:

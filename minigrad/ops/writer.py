@@ -15,7 +15,7 @@ from typing import Any
 from ..node import Node
 from ..saved_hooks import SavedTensor
 from .runtime import saved_attribute
-from .table import Row, flatten
+from .table import Row, flatten, rename
 
 
 def indent(lines: list[str]) -> list[str]:
@@ -113,7 +113,7 @@ def compute(row: Row) -> list[str]:
     if callable(row.forward):
         arguments = ", ".join(arrays.get(param, param) for param in row.params)
         return [f"result = {row.name}_kernel({arguments})"]
-    lines = [f"result = {flatten(row.forward, rename=arrays)}"]
+    lines = [f"result = {rename(row.forward, arrays)}"]
     a, b = arrays[row.tensors[0]], "None"
     if row.promote and len(row.tensors) > 1:
         a, b = (arrays[param] for param in row.tensors[-2:])
@@ -153,12 +153,8 @@ def record(row: Row) -> list[str]:
 
 
 def value_to_save(row: Row, name: str) -> str:
-    if name in row.tensors:
-        return f"{name}_data"
-    for attribute in ("shape", "ndim"):
-        if name.endswith(f"_{attribute}"):
-            return f"{name.removesuffix(attribute)}data.{attribute}"
-    return name
+    """The array of a tensor; for `self_shape` the shape of an array; any other value as it is."""
+    return f"{name}_data" if name in row.tensors else re.sub("_(shape|ndim)$", r"_data.\1", name)
 
 
 def when_wanted(row: Row, users: list[str], lines: list[str]) -> list[str]:

@@ -160,6 +160,7 @@ PLUMBING: dict[str, str] = {
     "minigrad.tensor.Tensor.__array_wrap__": "what NumPy calls with the result of its functions",
     "minigrad.tensor.Tensor.as_subclass": "subclasses, for parameters of layers",
     "minigrad.node.zeros_of": "zeros of a shape and dtype",
+    "minigrad.ops.table.rename": "other names for the variables of an expression",
     "minigrad.ops.ALIASES": "other names of operations",
     "minigrad.ops.OPERATIONS*": "the list of what `minigrad.exp` and `x.exp` are",
     "minigrad.ops.FUNCTIONS": "the same as users call them",
