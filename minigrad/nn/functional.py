@@ -432,7 +432,7 @@ def cross_entropy(
         return loss
     smooth = against_all_classes(scores, target, weight, dim, ignore_index, reduction)
     share = label_smoothing / input.shape[dim]
-    return losses.scaled(loss, 1 - label_smoothing) + losses.scaled(smooth, share)
+    return elementwise.mul_number(loss, 1 - label_smoothing) + elementwise.mul_number(smooth, share)
 
 
 def along_classes(weight: Tensor, ndim: int, dim: int) -> Tensor:
@@ -451,8 +451,8 @@ def against_probabilities(
     classes = input.shape[dim]
     scores = statistics.log_softmax(input, dim)
     if label_smoothing > 0:
-        target = losses.shifted(
-            losses.scaled(target, 1 - label_smoothing), label_smoothing / classes
+        target = elementwise.add_number(
+            elementwise.mul_number(target, 1 - label_smoothing), label_smoothing / classes
         )
     products = scores * target
     if weight is not None:
@@ -460,7 +460,7 @@ def against_probabilities(
     if reduction == "none":
         return -products.sum(dim)
     loss = -products.sum()
-    return loss if reduction == "sum" else losses.divided(loss, input.numel() / classes)
+    return loss if reduction == "sum" else elementwise.div_number(loss, input.numel() / classes)
 
 
 def against_all_classes(

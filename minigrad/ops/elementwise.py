@@ -68,22 +68,72 @@ div = op(
     self="grad / other",
     other="-grad * ((self / other) / other)",
 )
+# With a number, as the rules of the table compute: of one tensor, so with one edge.
+add_number = op("add_number(self, number)", "self + number", node="AddBackward1", self="grad")
+sub_number = op("sub_number(self, number)", "self - number", node="SubBackward1", self="grad")
+mul_number = op(
+    "mul_number(self, number)", "self * number", node="MulBackward1", self="grad * number"
+)
+div_number = op(
+    "div_number(self, number)", "self / number", node="DivBackward1", self="grad / number"
+)
 neg = op("neg(self)", "-self", self="-grad")
+
+
+def times(grad: Tensor, number: float) -> Tensor:
+    """`grad * number`, without a node where the number is 1."""
+    return grad if number == 1 else mul_number(grad, number)
+
+
+ARRAYS["times"] = lambda grad, number: grad if number == 1 else grad * number
+TENSORS["times"] = times
 reciprocal = op("reciprocal(self)", "1 / self", promote="float", self="-grad * (result * result)")
-abs_ = op("abs(self)", "np.abs(self)", self="grad * sign(self)")
+abs_ = op("abs(self)", "np.abs(self)", self="grad * sgn(self)")
 sign = op("sign(self)", sign_kernel, self="zeros_like(grad)")
+sgn = op("sgn(self)", sign_kernel, self="zeros_like(grad)")  # `sign` for complex numbers too
 
 exp = op("exp(self)", "np.exp(self)", promote="float", self="grad * result")
 log = op("log(self)", "np.log(self)", promote="float", self="grad / self")
 sqrt = op("sqrt(self)", "np.sqrt(self)", promote="float", self="grad / (2 * result)")
 sin = op("sin(self)", "np.sin(self)", promote="float", self="grad * cos(self)")
 cos = op("cos(self)", "np.cos(self)", promote="float", self="grad * -sin(self)")
-tanh = op("tanh(self)", "np.tanh(self)", promote="float", self="grad * (1 - result * result)")
+tanh = op("tanh(self)", "np.tanh(self)", promote="float", self="tanh_backward(grad, result)")
 sigmoid = op(
     "sigmoid(self)",
     "1 / (1 + np.exp(-self))",
     promote="float",
-    self="grad * ((1 - result) * result)",
+    self="sigmoid_backward(grad, result)",
+)
+
+
+def tanh_backward_kernel(grad_output: Any, output: Any) -> Any:
+    slope = output * output
+    if slope.__class__ is not np.ndarray:
+        return grad_output * (1 - slope)
+    np.subtract(1, slope, out=slope)
+    return np.multiply(grad_output, slope, out=slope)
+
+
+def sigmoid_backward_kernel(grad_output: Any, output: Any) -> Any:
+    slope = 1 - output
+    slope *= output
+    slope *= grad_output
+    return slope
+
+
+tanh_backward = op(
+    "tanh_backward(grad_output, output)",
+    tanh_backward_kernel,
+    node="TanhBackwardBackward0",
+    grad_output="tanh_backward(grad, output)",
+    output="grad * (-2 * output * grad_output)",
+)
+sigmoid_backward = op(
+    "sigmoid_backward(grad_output, output)",
+    sigmoid_backward_kernel,
+    node="SigmoidBackwardBackward0",
+    grad_output="sigmoid_backward(grad, output)",
+    output="grad * grad_output * (-2 * output + 1)",
 )
 
 
@@ -135,6 +185,8 @@ where_ = op(
 
 def power(base: Any, exponent: Any) -> Any:
     """`base` to the power of a number; small powers by multiplication, as PyTorch does."""
+    if exponent == 1 and base.dtype.kind == "f":
+        return +base
     if exponent == 2:
         return base * base
     if exponent == 3:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..tensor import Tensor
+from .elementwise import div_number
 from .functions import floating
 from .table import ARRAYS, TENSORS, op
 
@@ -34,10 +35,27 @@ def part_of(shape: tuple[int, ...], reduction: str) -> float:
 
 ARRAYS["part_of"] = TENSORS["part_of"] = part_of
 
-# A product, a quotient and a sum with a number, as PyTorch computes them inside a loss.
-scaled = op("scaled(self, number)", "self * number", node="MulBackward1", self="grad * number")
-divided = op("divided(self, number)", "self / number", node="DivBackward1", self="grad / number")
-shifted = op("shifted(self, number)", "self + number", node="AddBackward1", self="grad")
+
+def is_one(weight: Any) -> bool:
+    """Whether a weight stands for none that was given."""
+    return bool(weight.ndim == 0 and weight == 1)
+
+
+def weighted(slopes: Any, weight: Any) -> Any:
+    return slopes if is_one(weight) else slopes * weight
+
+
+def averaged(slopes: Any, reduction: str) -> Any:
+    return slopes / slopes.size if reduction == "mean" else slopes
+
+
+def averaged_tensor(slopes: Tensor, reduction: str) -> Tensor:
+    return div_number(slopes, slopes.numel()) if reduction == "mean" else slopes
+
+
+for helper in (is_one, weighted):
+    ARRAYS[helper.__name__] = TENSORS[helper.__name__] = helper
+ARRAYS["averaged"], TENSORS["averaged"] = averaged, averaged_tensor
 
 # Of differences
 
@@ -52,29 +70,6 @@ def smooth_l1(self: Any, target: Any, reduction: str, beta: float) -> Any:
     return reduced(np.where(size < beta, 0.5 * size * size / beta, size - 0.5 * beta), reduction)
 
 
-ARRAYS.update(squared_error=squared_error, smooth_l1=smooth_l1)
-
-SLOPE = "grad * part_of(self.shape, reduction) * (2 * ({} - {}))"
-SMOOTH_SLOPE = (
-    "grad * part_of(self.shape, reduction)"
-    " * where(abs({0} - {1}) < beta, ({0} - {1}) / beta, sign({0} - {1}))"
-)
-mse_loss = op(
-    "mse_loss(self, target, reduction)",
-    squared_error,
-    gives="kernel",
-    self=SLOPE.format("self", "target"),
-    target=SLOPE.format("target", "self"),
-)
-smooth_l1_loss = op(
-    "smooth_l1_loss(self, target, reduction, beta)",
-    smooth_l1,
-    gives="kernel",
-    self=SMOOTH_SLOPE.format("self", "target"),
-    target=SMOOTH_SLOPE.format("target", "self"),
-)
-
-
 def huber(self: Any, target: Any, reduction: str, delta: float) -> Any:
     size = np.abs(floating(self, "huber_cpu") - target)
     return reduced(
@@ -82,16 +77,69 @@ def huber(self: Any, target: Any, reduction: str, delta: float) -> Any:
     )
 
 
-HUBER_SLOPE = (
-    "grad * part_of(self.shape, reduction)"
-    " * where(abs({0} - {1}) <= delta, {0} - {1}, delta * sign({0} - {1}))"
+def squared_error_slope(grad_output: Any, self: Any, target: Any, reduction: str) -> Any:
+    slope = self - target
+    slope *= 2
+    slope *= grad_output * part_of(self.shape, reduction)
+    return slope
+
+
+def smooth_l1_slope(grad_output: Any, self: Any, target: Any, reduction: str, beta: float) -> Any:
+    slope = np.clip((self - target) / beta, -1, 1)
+    slope *= grad_output * part_of(self.shape, reduction)
+    return slope
+
+
+def huber_slope(grad_output: Any, self: Any, target: Any, reduction: str, delta: float) -> Any:
+    slope = np.clip(self - target, -delta, delta)
+    slope *= grad_output * part_of(self.shape, reduction)
+    return slope
+
+
+def of_difference(
+    name: str, node: str, loss: Any, slope: Any, curvature: str, width: str = ""
+) -> Callable[..., Tensor]:
+    """A row, and the row of its backward: of them `self` and `target` differ in the sign alone.
+
+    The gradient for `grad_output`, one number or one for each element, is summed by the engine.
+    """
+    how = f"reduction{width}"
+    curved = f"grad * grad_output * part_of(self.shape, reduction) * {curvature}"
+    op(
+        f"{name}_backward(grad_output, self, target, {how})",
+        slope,
+        node=f"{node}BackwardBackward0",
+        gives="kernel",
+        grad_output=f"{name}_backward(grad, self, target, {how})",
+        self=curved,
+        target=f"-({curved})",
+    )
+    return op(
+        f"{name}(self, target, {how})",
+        loss,
+        node=f"{node}Backward0",
+        gives="kernel",
+        self=f"{name}_backward(grad, self, target, {how})",
+        target=f"{name}_backward(grad, target, self, {how})",
+    )
+
+
+mse_loss = of_difference("mse_loss", "MseLoss", squared_error, squared_error_slope, "2")
+smooth_l1_loss = of_difference(
+    "smooth_l1_loss",
+    "SmoothL1Loss",
+    smooth_l1,
+    smooth_l1_slope,
+    "where(abs(self - target) < beta, 1.0, 0.0) / (beta or 1.0)",
+    width=", beta",
 )
-huber_loss = op(
-    "huber_loss(self, target, reduction, delta)",
+huber_loss = of_difference(
+    "huber_loss",
+    "HuberLoss",
     huber,
-    gives="kernel",
-    self=HUBER_SLOPE.format("self", "target"),
-    target=HUBER_SLOPE.format("target", "self"),
+    huber_slope,
+    "where(abs(self - target) <= delta, 1.0, 0.0)",
+    width=", delta",
 )
 
 # Of log-probabilities: the class of each example is a number
@@ -191,25 +239,34 @@ def cross_entropy_of_logits(
 binary_cross_entropy = op(
     "binary_cross_entropy(self, target, weight: Tensor, reduction)",
     cross_entropy_of_two,
-    self=(
-        "grad * part_of(self.shape, reduction) * weight * ((self - target)"
-        " / clamp_numbers((1 - self) * self, 1e-12, None))"
-    ),
-    target=(
-        "grad * part_of(self.shape, reduction) * weight"
-        " * (clamp_numbers(log1p(-self), -100, None) - clamp_numbers(log(self), -100, None))"
-    ),
+    self="binary_cross_entropy_backward(grad, self, target, weight, reduction)",
+    target="averaged(weighted(-logit(self) * grad, weight), reduction)",
 )
+PRODUCT = "clamp_numbers((1 - self) * self, 1e-12, None)"
+op(
+    "binary_cross_entropy_backward(grad_output, self, target, weight: Tensor, reduction)",
+    "grad_output * part_of(self.shape, reduction) * weight"
+    " * ((self - target) / np.maximum((1 - self) * self, 1e-12))",
+    node="BinaryCrossEntropyBackwardBackward0",
+    grad_output="binary_cross_entropy_backward(grad, self, target, weight, reduction)",
+    self=(
+        "grad * grad_output * weight * part_of(self.shape, reduction)"
+        f" * ((self * (self - 2 * target) + target) / pow_number({PRODUCT}, 2))"
+    ),
+    target=f"-grad * grad_output * weight * part_of(self.shape, reduction) / {PRODUCT}",
+)
+op("logit(self)", "np.log(self / (1 - self))", self="grad / (self * (1 - self))")
 binary_cross_entropy_with_logits = op(
     "binary_cross_entropy_with_logits(self, target, weight: Tensor, pos_weight: Tensor, reduction)",
     cross_entropy_of_logits,
     gives="kernel",
     self=(
-        "grad * part_of(self.shape, reduction) * weight"
-        " * (sigmoid(self) * (1 + (pos_weight - 1) * target) - pos_weight * target)"
+        "averaged(weighted((sigmoid(self) - target if is_one(pos_weight) else"
+        " ((yes := pos_weight * target) + 1 - target) * sigmoid(self) - yes) * grad, weight),"
+        " reduction)"
     ),
     target=(
-        "grad * part_of(self.shape, reduction) * weight"
-        " * (logsigmoid(-self) - pos_weight * logsigmoid(self))"
+        "averaged(weighted((-self if is_one(pos_weight) else"
+        " logsigmoid(-self) - logsigmoid(self) * pos_weight) * grad, weight), reduction)"
     ),
 )

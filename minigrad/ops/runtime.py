@@ -158,15 +158,19 @@ def function_form(operation: Any) -> Any:
 def saved_tensor(node: Node, name: str) -> Any:
     """A saved value as the tensor it was, part of the graph; a number as the number it was."""
     data = check_saved(node, name)
-    if data is None or data.__class__ in NUMBERS:
-        return data
+    if data is None:
+        return None
     return in_graph(data, getattr(node, f"counter_{name}"), saved_edge(node, name))
 
 
-def in_graph(data: Any, counter: list[Any], edge: Edge) -> Tensor:
-    """A saved array as the tensor with the history that `edge` leads to; a leaf as itself."""
+def in_graph(data: Any, counter: list[Any], edge: Edge) -> Any:
+    """A saved array as the tensor with the history that `edge` leads to; a leaf as itself, and a
+    number as the number it is.
+    """
+    if data.__class__ in NUMBERS:
+        return data
     packed = isinstance(data, PackedValue)
-    if isinstance(edge, AccumulateGrad) and not packed:
+    if edge.__class__ is AccumulateGrad and not packed:
         return edge.variable
     tensor = new_tensor(data.open()._data if packed else data)
     tensor._counter, tensor._requires_grad = counter, edge is not None
@@ -208,7 +212,7 @@ ARRAYS.update(
     FLOAT=dtypes.float32,
     BY_NUMBER=dtypes.BY_NUMBER,
 )
-TENSORS.update(saved_tensor=saved_tensor, freed_graph=errors.freed_graph, FREED=FREED)
+TENSORS.update(in_graph=in_graph, modified=modified, freed_graph=errors.freed_graph, FREED=FREED)
 
 # PyTorch computes inf and nan in silence; NumPy warns, naming the written code as the place.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\.")

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 ARRAYS: dict[str, Any] = {"__name__": "minigrad.ops.written"}
 TENSORS: dict[str, Any] = {"__name__": "minigrad.ops.written"}
 ROWS: dict[str, Row] = {}
+DESCRIBED = ("_shape", "_ndim", "_strides")  # what a rule may name of a tensor without saving it
 
 _writing = threading.RLock()
 
@@ -108,7 +109,7 @@ class Row:
         users: dict[str, list[str]] = {}
         for param, rule in self.rules.items():
             for name in names_in(rule):
-                if name in self.params or name == "result" or name.endswith(("_shape", "_ndim")):
+                if name in self.params or name == "result" or name.endswith(DESCRIBED):
                     users.setdefault(name, []).append(param)
         return users
 
@@ -205,12 +206,14 @@ def evaluate(text: str, name: str, names: dict[str, Any]) -> Any:
 def names_in(expression: str) -> list[str]:
     """The names in an expression, each once; `self.shape` counts as the name `self_shape`."""
     tree = ast.parse(flatten(expression), mode="eval")
-    return list(dict.fromkeys(part.id for part in ast.walk(tree) if isinstance(part, ast.Name)))
+    names = [part for part in ast.walk(tree) if isinstance(part, ast.Name)]
+    own = {part.id for part in names if isinstance(part.ctx, ast.Store)}  # (square := x * x)
+    return list(dict.fromkeys(part.id for part in names if part.id not in own))
 
 
 def flatten(expression: str) -> str:
     """`expression` with `x.shape` written as the name `x_shape`: of `x` no more is needed."""
-    return re.sub(r"\b(\w+)\.(shape|ndim)\b", r"\1_\2", expression)
+    return re.sub(r"\b(\w+)\.(shape|ndim|strides)\b", r"\1_\2", expression)
 
 
 def rename(expression: str, names: dict[str, str]) -> str:

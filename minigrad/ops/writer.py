@@ -7,6 +7,7 @@ subclasses) goes to functions in `minigrad.ops.runtime`.
 
 from __future__ import annotations
 
+import ast
 import functools
 import re
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from typing import Any
 from ..node import Node
 from ..saved_hooks import SavedTensor
 from .runtime import saved_attribute
-from .table import Row, flatten, rename
+from .table import DESCRIBED, TENSORS, Row, flatten, rename
 
 
 def indent(lines: list[str]) -> list[str]:
@@ -154,7 +155,12 @@ def record(row: Row) -> list[str]:
 
 def value_to_save(row: Row, name: str) -> str:
     """The array of a tensor; for `self_shape` the shape of an array; any other value as it is."""
-    return f"{name}_data" if name in row.tensors else re.sub("_(shape|ndim)$", r"_data.\1", name)
+    if name in row.tensors:
+        return f"{name}_data"
+    for ending in DESCRIBED:
+        if name.endswith(ending):
+            return f"{name.removesuffix(ending)}_data.{ending[1:]}"
+    return name
 
 
 def when_wanted(row: Row, users: list[str], lines: list[str]) -> list[str]:
@@ -172,18 +178,18 @@ def backward(row: Row, graph: bool = False) -> str:
         lines += [f"{', '.join(f'{param}_edge' for param in row.rules)} = node.next"]
     for name, users in row.saved.items():
         load = [f"{name} = node.saved_{name}"]
-        if name in row.saved_tensors and graph:
-            load = [f"{name} = saved_tensor(node, {name!r})"]
-        elif name in [*row.saved_tensors, *row.arrays]:
+        if name in [*row.saved_tensors, *row.arrays]:
             load += [f"if {name} is FREED:", "    raise freed_graph()"]
-        if name in row.saved_tensors and not graph:
+        if name in row.saved_tensors:
             load += [
                 f"if node.counter_{name}[0] != node.version_{name}:",
                 f"    raise modified(node, {name!r})",
             ]
+        if name in row.saved_tensors and graph:
+            load += [f"{name} = in_graph({name}, node.counter_{name}, {edge_of(row, name)})"]
         lines += when_wanted(row, users, load)
     for param, rule in row.rules.items():
-        gradient = flatten(rule)
+        gradient = with_numbers(row, rule) if graph else flatten(rule)
         if several:
             gradient = f"({gradient}) if {param}_edge is not None else None"
         lines += [f"{param}_grad = {gradient}"]
@@ -194,6 +200,55 @@ def backward(row: Row, graph: bool = False) -> str:
     lines += [f"return ({''.join(f'{param}_grad, ' for param in row.rules)})"]
     name = "backward_graph" if graph else "backward"
     return "\n".join([f"def {name}(node, grad, keep):", *indent(lines)]) + "\n"
+
+
+def edge_of(row: Row, name: str) -> str:
+    """Where a saved tensor came from: this node itself, one of its edges, or nowhere."""
+    if name == "result":
+        return "node"
+    if name not in row.rules:
+        return "None"
+    return f"{name}_edge" if len(row.rules) > 1 else "node.next[0]"
+
+
+NAMES = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
+
+
+def with_numbers(row: Row, rule: str) -> str:
+    """`rule` with PyTorch's functions for arithmetic of a tensor with a number: `2 * x` is
+    `mul_number(x, 2)`. What comes second to a number cannot change places: it is `sub(1, x)`.
+    """
+
+    class Arithmetic(ast.NodeTransformer):
+        def visit_BinOp(self, part: ast.BinOp) -> ast.expr:
+            self.generic_visit(part)
+            name = NAMES.get(type(part.op))
+            left, right = is_number(row, part.left), is_number(row, part.right)
+            if name is None or left == right:
+                return part
+            first, second = part.left, part.right
+            if left and name in ("add", "mul"):
+                first, second = second, first
+            called = name if left and name in ("sub", "div") else f"{name}_number"
+            return ast.Call(ast.Name(called), [first, second], [])
+
+    return ast.unparse(Arithmetic().visit(ast.parse(flatten(rule), mode="eval")))
+
+
+def is_number(row: Row, part: ast.expr) -> bool:
+    """Whether a part of a rule is a number, by what it says: constants, parameters that take no
+    tensor, and calls of functions that are annotated to return one.
+    """
+    if isinstance(part, ast.BinOp):
+        return is_number(row, part.left) and is_number(row, part.right)
+    if isinstance(part, ast.UnaryOp):
+        return is_number(row, part.operand)
+    if isinstance(part, ast.Name):
+        return part.id in row.params and part.id not in row.tensors
+    if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
+        function = TENSORS.get(part.func.id)
+        return getattr(function, "__annotations__", {}).get("return") in ("int", "float")
+    return isinstance(part, ast.Constant)
 
 
 def node_class(
@@ -216,6 +271,8 @@ def node_class(
         "backward_graph": backward_graph,
     }
     for name in row.saved:
+        if name.endswith("_strides"):
+            continue  # in bytes, which PyTorch never shows
         shown = re.sub("_shape$", "_sym_sizes", name)  # as PyTorch calls the shape of an input
         attributes[f"_saved_{shown}"] = property(functools.partial(saved_attribute, name=name))
     for name in row.saved_tensors:

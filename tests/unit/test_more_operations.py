@@ -171,7 +171,7 @@ def test_every_rule_uses_only_what_exists() -> None:
         for rule in row.rules.values():
             for name in table.names_in(rule):
                 known = name in row.params or name in table.TENSORS or name in table.ROWS
-                assert known or name in ("grad", "result") or name.endswith(("_shape", "_ndim"))
+                assert known or name in ("grad", "result") or name.endswith(table.DESCRIBED)
 
 
 def test_arrays_on_either_side_of_an_operator() -> None:

@@ -78,7 +78,19 @@ def test_source_shows_what_it_says() -> None:
     assert "result = np.exp(self_data)" in text
     assert "node = exp_node()" in text
     assert "self_grad = grad * result" in text
-    assert text.count("raise freed_graph()") == 1  # on arrays; on tensors the saved tensor says it
+    assert text.count("raise freed_graph()") == 2  # on arrays, and on tensors
+    assert "result = in_graph(result, node.counter_result, node)" in text
+
+
+@pytest.mark.usefixtures("_scratch_rows")
+def test_arithmetic_with_numbers_has_one_edge_in_the_graph_of_a_gradient() -> None:
+    curve = op("curve(self, n)", "self", self="n * grad + 2 - (1 - self / n) / (n + 1)")
+    text = source(curve)
+    assert "self_grad = n * grad + 2 - (1 - self / n) / (n + 1)" in text
+    assert (
+        "self_grad = add_number(mul_number(grad, n), 2)"
+        " - div_number(sub(1, div_number(self, n)), n + 1)" in text
+    )
 
 
 def test_source_is_what_runs_and_what_tracebacks_show() -> None:
