@@ -148,7 +148,7 @@ class AsStridedBackward0(Node):
     is_view = True
 
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        return self._put_back(grad, ops.indexing.index_backward_kernel)
+        return self._put_back(grad, ops.index_backward_kernel)
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         return self._put_back(grad, ops.index_backward)

@@ -35,6 +35,7 @@ def norm(
     """`vector_norm`, and of matrices the Frobenius norm. NotImplementedError for others."""
     matrix = (dim is None and A.ndim == 2) or (isinstance(dim, (list, tuple)) and len(dim) == 2)
     if ord == "fro" or ord is None:
+        dim = (-2, -1) if matrix and ord and dim is None else dim
         return vector_norm(A, 2, dim, keepdim, dtype=dtype)
     if matrix or isinstance(ord, str):
         raise NotImplementedError(f"minigrad's linalg.norm has no matrix norm of order {ord!r}")

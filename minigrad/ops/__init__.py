@@ -32,9 +32,9 @@ from . import (
     shapes,
     statistics,
 )
-from .indexing import index_backward
+from .indexing import index_backward, index_backward_kernel
 
-__all__ = ["FUNCTIONS", "index_backward"]
+__all__ = ["FUNCTIONS", "index_backward", "index_backward_kernel"]
 
 # name → operation, for `minigrad.exp(x)` and `x.exp()` alike
 OPERATIONS: dict[str, Any] = {

@@ -43,38 +43,40 @@ rsqrt = op(
     "rsqrt(self)",
     "1 / np.sqrt(self)",
     promote="float",
-    self="-0.5 * grad * (result * result * result)",
+    self="-0.5 * grad * pow_number(result, 3)",
 )
-tan = op("tan(self)", "np.tan(self)", promote="float", self="grad * (1 + result * result)")
+tan = op("tan(self)", "np.tan(self)", promote="float", self="grad * (1 + pow_number(result, 2))")
 sinh = op("sinh(self)", "np.sinh(self)", promote="float", self="grad * cosh(self)")
 cosh = op("cosh(self)", "np.cosh(self)", promote="float", self="grad * sinh(self)")
+PER_SQUARE = "masked_fill_number(reciprocal(square := self * self + other * other), square == 0, 0)"
 atan2_ = op(
     "atan2(self, other)",
     "np.arctan2(self, other)",
     promote="float",
-    self="grad * where((self == 0) & (other == 0), 0.0, other / (self * self + other * other))",
-    other="grad * where((self == 0) & (other == 0), 0.0, -self / (self * self + other * other))",
+    self=f"grad * other * {PER_SQUARE}",
+    other=f"grad * -self * {PER_SQUARE}",
 )
 hypot_ = op(
     "hypot(self, other)",
     "np.hypot(floating(self, 'hypot_cpu'), other)",
     promote="any",
-    self="grad * (self / result)",
-    other="grad * (other / result)",
+    self="grad * self / result",
+    other="grad * other / result",
 )
+HALVED = "where(self == other, grad / 2, grad)"
 maximum_ = op(
     "maximum(self, other)",
     "np.maximum(self, other)",
     promote="any",
-    self="where(self < other, 0.0, where(self == other, grad / 2, grad))",
-    other="where(self > other, 0.0, where(self == other, grad / 2, grad))",
+    self=f"masked_fill_number({HALVED}, self < other, 0)",
+    other=f"masked_fill_number({HALVED}, self > other, 0)",
 )
 minimum_ = op(
     "minimum(self, other)",
     "np.minimum(self, other)",
     promote="any",
-    self="where(self > other, 0.0, where(self == other, grad / 2, grad))",
-    other="where(self < other, 0.0, where(self == other, grad / 2, grad))",
+    self=f"masked_fill_number({HALVED}, self > other, 0)",
+    other=f"masked_fill_number({HALVED}, self < other, 0)",
 )
 
 

@@ -17,12 +17,16 @@ from .table import ARRAYS, op
 
 # Functions of one tensor
 
-asin = op("asin(self)", "np.arcsin(self)", promote="float", self="grad * rsqrt(1 - self * self)")
-acos = op("acos(self)", "np.arccos(self)", promote="float", self="grad * -rsqrt(1 - self * self)")
+asin = op("asin(self)", "np.arcsin(self)", promote="float", self="grad * rsqrt(-self * self + 1)")
+acos = op("acos(self)", "np.arccos(self)", promote="float", self="grad * -rsqrt(-self * self + 1)")
 atan = op("atan(self)", "np.arctan(self)", promote="float", self="grad / (self * self + 1)")
-asinh = op("asinh(self)", "np.arcsinh(self)", promote="float", self="grad * rsqrt(self * self + 1)")
+asinh = op(
+    "asinh(self)", "np.arcsinh(self)", promote="float", self="grad * rsqrt(pow_number(self, 2) + 1)"
+)
 acosh = op("acosh(self)", "np.arccosh(self)", promote="float", self="grad * rsqrt(self * self - 1)")
-atanh = op("atanh(self)", "np.arctanh(self)", promote="float", self="grad / (1 - self * self)")
+atanh = op(
+    "atanh(self)", "np.arctanh(self)", promote="float", self="grad * 1 / (1 - pow_number(self, 2))"
+)
 exp2 = op("exp2(self)", "np.exp2(self)", promote="float", self="grad * result * 0.6931471805599453")
 
 erf_of_each = np.frompyfunc(math.erf, 1, 1)  # NumPy has none of its own
@@ -38,14 +42,14 @@ erf = op(
     "erf(self)",
     "erf_kernel(self)",
     promote="float",
-    self="1.1283791670955126 * exp(-(self * self)) * grad",  # 2 / √π
+    self="1.1283791670955126 * exp(-pow_number(self, 2)) * grad",  # 2 / √π
 )
 nan_to_num = op(
     "nan_to_num(self, nan=0.0, posinf=None, neginf=None)",
     lambda self, nan, posinf, neginf: np.nan_to_num(
         self, nan=nan or 0.0, posinf=posinf, neginf=neginf
     ),
-    self="where(isfinite(self), grad, 0.0)",
+    self="grad * isfinite(self)",
 )
 at_least = op(
     "at_least(self, min)",
@@ -106,7 +110,7 @@ xlogy_ = op(
     "xlogy(self, other)",
     "np.where((self == 0) & ~np.isnan(other), 0, self * np.log(other))[()]",
     promote="float",
-    self="grad * where((self == 0) & (other <= 0), 0.0, log(other))",
+    self="masked_fill_number(xlogy(grad, other), (self == 0) & (other <= 0), 0)",
     other="grad * self / other",
 )
 xlogy = between_tensors(xlogy_)

@@ -19,7 +19,7 @@ from ..inplace import track_view
 from ..node import Node, stale
 from ..tensor import Tensor, as_array, new_tensor, version_counter, wrap_dim
 from .runtime import finish
-from .table import op
+from .table import ARRAYS, TENSORS, op
 
 # One dimension at a time: views
 
@@ -136,12 +136,21 @@ index_ = op(
     index_kernel,
     self="index_backward(grad, self.shape, indices)",
 )
-index_backward = op(
-    "index_backward(self, shape, indices: Arrays)",
-    index_backward_kernel,
-    node="IndexPutBackward0",
-    self="index(grad, indices)",
+index_put_add = op(
+    "index_put_add(self, indices: Arrays, values)",
+    lambda self, indices, values: self + index_backward_kernel(values, self.shape, indices),
+    node="IndexPutImplBackward0",
+    self="grad",
+    values="index(grad, indices)",
 )
+
+
+def index_backward(grad: Tensor, shape: tuple[int, ...], indices: Any) -> Tensor:
+    """The gradient of what `index` took elements from: added to zeros."""
+    return index_put_add(new_tensor(np.zeros(shape, grad.dtype.numpy)[()]), indices, grad)
+
+
+ARRAYS["index_backward"], TENSORS["index_backward"] = index_backward_kernel, index_backward
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
@@ -355,6 +364,14 @@ class CatBackward0(JoinNode):
             start += max(length, 0)
         return tuple(grads)
 
+    def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        start, grads = 0, []
+        for length in self.lengths:
+            stretch = slice_(grad, self._saved_dim, start, start + length, 1)
+            grads.append(stretch if length >= 0 else new_tensor(grad._data.reshape(-1)[:0]))
+            start += max(length, 0)
+        return tuple(grads)
+
 
 def join(
     function: str,
@@ -459,7 +476,8 @@ class UnbindBackward0(Node):
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         grads = grad if self.outputs > 1 else [grad]
         present = next(each for each in grads if each is not None)
-        return (stack([present * 0 if g is None else g for g in grads], self._saved_dim),)
+        nothing = new_tensor(np.zeros_like(present._data))
+        return (stack([nothing if g is None else g for g in grads], self._saved_dim),)
 
 
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:

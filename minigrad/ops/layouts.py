@@ -85,20 +85,24 @@ def triangle(cut: Any, name: str) -> Any:
     return kernel
 
 
-def every_second(repeats: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(range(0, 2 * len(repeats), 2))
+def repeat_backward(grad: Any, repeats: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+    """The sum over the copies, of an array or a tensor: over those in front one by one."""
+    in_front = len(repeats) - len(shape)
+    for _ in range(in_front):
+        grad = grad.sum(0)
+    if not shape:
+        return grad
+    apart = grad.reshape(interleaved(repeats[in_front:], shape))
+    return apart.sum(tuple(range(0, 2 * len(shape), 2)))
 
 
-for helper in (interleaved, every_second, negated):
+for helper in (repeat_backward, negated):
     ARRAYS[helper.__name__] = TENSORS[helper.__name__] = helper
 
 repeat_ = op(
     "repeat(self, repeats)",
     repeat_kernel,
-    self=(
-        "reshape(sum_dim(reshape(grad, interleaved(repeats, self.shape)), every_second(repeats),"
-        " False, None), self.shape)"
-    ),
+    self="repeat_backward(grad, repeats, self.shape)",
 )
 flip_ = op("flip(self, dims)", flip_kernel, self="flip(grad, dims)")
 roll_ = op("roll(self, shifts, dims)", roll_kernel, self="roll(grad, negated(shifts), dims)")
@@ -274,7 +278,7 @@ def diff(input: Tensor, n: int = 1, dim: int = -1) -> Tensor:
         raise RuntimeError("diff expects input to be at least one-dimensional")
     for _ in range(min(n, input.shape[dim])):
         count = input.shape[dim] - 1
-        later, earlier = narrow(input, dim, 1, count), narrow(input, dim, 0, count)
+        earlier, later = narrow(input, dim, 0, count), narrow(input, dim, 1, count)
         differ = elementwise.ne if input.dtype is dtypes.bool_ else elementwise.sub
         input = differ(later, earlier)
     return input

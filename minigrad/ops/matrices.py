@@ -99,7 +99,7 @@ inverse = op(
     "linalg_inv(self)",
     inverse_kernel,
     node="LinalgInvExBackward0",
-    self="-(transpose(result, -2, -1) @ grad @ transpose(result, -2, -1))",
+    self="-(transpose(result, -2, -1) @ (grad @ transpose(result, -2, -1)))",
 )
 determinant = op(
     "linalg_det(self)",

@@ -17,7 +17,7 @@ from . import functions, indexing, shapes
 from .broadcasting import broadcastable
 from .layouts import laid_out_as
 from .results import return_type
-from .table import op
+from .table import ARRAYS, TENSORS, op
 
 # Along one dimension, an index for every element
 
@@ -90,6 +90,13 @@ def gather_backward_kernel(self: Any, shape: tuple[int, ...], dim: int, index: A
     return scatter_add_kernel(np.zeros(shape, self.dtype), dim, index, self)
 
 
+def put_back_kernel(self: Any, shape: tuple[int, ...], dim: int, index: Any) -> Any:
+    array, place = places(np.zeros(shape, self.dtype), dim, index, "scatter")
+    if index.size:
+        array[place] = self
+    return array.reshape(shape)[()]
+
+
 def scatter_kernel(self: Any, dim: int, index: Any, src: Any) -> Any:
     if isinstance(src, (np.ndarray, np.generic)):
         check_source(self, dim, index, src, "scatter")
@@ -113,12 +120,6 @@ gather = op(
     gathered,
     self="gather_backward(grad, self.shape, dim, index)",
 )
-gather_backward = op(
-    "gather_backward(self, shape, dim, index: Tensor)",
-    gather_backward_kernel,
-    node="ScatterAddBackward0",
-    self="gather(grad, dim, index)",
-)
 scatter_src = op(
     "scatter_src(self, dim, index: Tensor, src)",
     scatter_kernel,
@@ -138,6 +139,26 @@ scatter_add = op(
     self="grad",
     src="gather(grad, dim, index)",
 )
+
+# What backward does, in PyTorch's words: it puts the gradient into zeros, or adds it to them.
+
+
+def zeros(shape: tuple[int, ...], like: Tensor) -> Tensor:
+    return new_tensor(np.zeros(shape, like.dtype.numpy)[()])
+
+
+def gather_backward(grad: Tensor, shape: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
+    """The gradient of what `gather` took elements from."""
+    return scatter_add(zeros(shape, grad), dim, index, grad)
+
+
+def put_back(grad: Tensor, shape: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
+    """The same where each element was taken once at most."""
+    return scatter_src(zeros(shape, grad), dim, index, grad)
+
+
+ARRAYS.update(gather_backward=gather_backward_kernel, put_back=put_back_kernel)
+TENSORS.update(gather_backward=gather_backward, put_back=put_back)
 
 
 def scatter(
@@ -217,6 +238,8 @@ def index_add_kernel(self: Any, dim: int, index: Any, source: Any, alpha: float)
     if index.dtype not in (np.int64, np.int32):
         kind = dtypes.from_numpy_dtype(index.dtype).legacy
         raise RuntimeError(f"{name}Expected dtype int32/int64 for index but got: {kind}")
+    if not self.ndim:
+        return self + alpha * source
     if source.shape[axis] != index.size:
         raise RuntimeError(
             f"{name}Number of indices ({index.size}) should be equal to source.size(dim):"
@@ -232,7 +255,8 @@ def index_add_kernel(self: Any, dim: int, index: Any, source: Any, alpha: float)
         raise RuntimeError(
             f"index {outside[0]} is out of bounds for dimension {axis} with size {self.shape[axis]}"
         )
-    np.add.at(np.moveaxis(result, axis, 0), index, np.moveaxis(alpha * source, axis, 0))
+    places = np.atleast_1d(index)
+    np.add.at(np.moveaxis(result, axis, 0), places, np.moveaxis(alpha * source, axis, 0))
     return result
 
 
@@ -240,7 +264,7 @@ index_add = op(
     "index_add(self, dim, index: Tensor, source, *, alpha=1)",
     index_add_kernel,
     self="grad",
-    source="index_select(grad, dim, index) * alpha",
+    source="times(expand(index_select(grad, dim, index), source.shape), alpha)",
 )
 
 
@@ -273,17 +297,25 @@ index_select = op(
     index_select_kernel,
     self="index_select_backward(grad, self.shape, dim, index)",
 )
-index_select_backward = op(
-    "index_select_backward(self, shape, dim, index: Tensor)",
-    index_select_backward_kernel,
-    node="IndexAddBackward0",
-    self="index_select(grad, dim, index)",
-)
+
+
+def index_select_backward(grad: Tensor, shape: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
+    """The gradient of what `index_select` took slices from."""
+    return index_add(zeros(shape, grad), dim, index, grad)
+
+
+ARRAYS["index_select_backward"] = index_select_backward_kernel
+TENSORS["index_select_backward"] = index_select_backward
 
 # By masks
 
 
 def masked_fill_kernel(self: Any, mask: Any, value: Any) -> Any:
+    if self.ndim and mask.shape in (self.shape, ()):  # faster where few are filled
+        filled = self.copy("K")
+        if mask.ndim or mask:
+            np.copyto(filled, value, "unsafe", mask)
+        return filled
     return np.where(mask, np.asarray(value).astype(self.dtype), self)[()]
 
 
@@ -310,19 +342,28 @@ masked_fill_tensor = op(
     masked_fill_kernel,
     node="MaskedFillBackward1",
     self="masked_fill_number(grad, mask, 0)",
-    value="where(mask, grad, 0.0)",
+    value="sum_all(masked_select(grad, mask), None)",
 )
 masked_select_ = op(
     "masked_select(self, mask: Tensor)",
     masked_select_kernel,
     self="masked_select_backward(grad, self.shape, mask)",
 )
-masked_select_backward = op(
-    "masked_select_backward(self, shape, mask: Tensor)",
-    masked_select_backward_kernel,
-    node="MaskedScatterBackward0",
-    self="masked_select(grad, mask)",
+masked_scatter = op(
+    "masked_scatter(self, mask: Tensor, source)",
+    lambda self, mask, source: masked_select_backward_kernel(source, self.shape, mask),
+    self="masked_fill_number(grad, mask, 0)",
+    source="masked_select(grad, mask)",
 )
+
+
+def masked_select_backward(grad: Tensor, shape: tuple[int, ...], mask: Tensor) -> Tensor:
+    """The gradient of what `masked_select` took elements from."""
+    return masked_scatter(zeros(np.broadcast_shapes(shape, mask.shape), grad), mask, grad)
+
+
+ARRAYS["masked_select_backward"] = masked_select_backward_kernel
+TENSORS["masked_select_backward"] = masked_select_backward
 
 
 def check_mask(self: Tensor, mask: Any, message: str) -> None:
@@ -380,7 +421,7 @@ def first_in_order(self: Any, k: int, dim: int, largest: bool) -> Any:
     return np.take(indices, range(k), dim) if self.ndim else indices
 
 
-PICK = "gather_backward(grad, self.shape, dim, indices)"
+PICK = "put_back(grad, self.shape, dim, indices)"
 
 argsort_ = op("argsort(self: Tensor, dim, descending)", order, gives="kernel")
 topk_indices = op("topk_indices(self: Tensor, k, dim, largest)", first_in_order, gives="kernel")

@@ -88,8 +88,16 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any) -> Any:
 
 
 dot = op("dot(self, tensor)", dot_kernel, self="grad * tensor", tensor="grad * self")
-mv = op("mv(self, vec)", mv_kernel, self="unsqueeze(grad, 1) * vec", vec="t(self) @ grad")
-mm = op("mm(self, mat2)", mm_kernel, self="grad @ t(mat2)", mat2="t(self) @ grad")
+mv = op("mv(self, vec)", mv_kernel, self="reshape(grad, (-1, 1)) * vec", vec="t(self) @ grad")
+# The gradient of a matrix is laid out as the matrix is: of a transposed weight, like the weight.
+LEFT = "t({1} @ t(grad)) if 0 < {0}.strides[0] < {0}.strides[1] else grad @ t({1})"
+RIGHT = "t(t(grad) @ {0}) if 0 < {1}.strides[0] < {1}.strides[1] else t({0}) @ grad"
+mm = op(
+    "mm(self, mat2)",
+    mm_kernel,
+    self=LEFT.format("self", "mat2"),
+    mat2=RIGHT.format("self", "mat2"),
+)
 bmm = op(
     "bmm(self, mat2)",
     bmm_kernel,
@@ -100,11 +108,11 @@ addmm = op(
     "addmm(self, mat1, mat2)",
     addmm_kernel,
     self="grad",
-    mat1="grad @ t(mat2)",
-    mat2="t(t(grad) @ mat1)",  # laid out like a transposed weight, which is what mat2 mostly is
+    mat1=LEFT.format("mat1", "mat2"),
+    mat2=RIGHT.format("mat1", "mat2"),
 )
 drop_row = op(
-    "drop_row(self)", "self[0]", node="SqueezeBackward4", self="reshape(grad, self.shape)"
+    "drop_row(self)", "self[0]", node="SqueezeBackward4", self="unsqueeze(grad, 0)"
 )  # what matmul does to the product of a row with a matrix
 
 

@@ -68,8 +68,19 @@ def restore(grad: Any, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Any:
     return grad.reshape([1 if axis in reduced else length for axis, length in enumerate(shape)])
 
 
+def unsqueezed(grad: Tensor, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Tensor:
+    """The same of a tensor as PyTorch mostly does it: by `unsqueeze`, and not if `dim` is all."""
+    dims: Any = dim
+    if keepdim or not shape or dim is None or not (is_integer(dim) or dims):
+        return grad
+    for axis in sorted(axes(dim, len(shape))):
+        grad = grad.unsqueeze(int(axis))
+    return grad
+
+
 for helper in (count, restore):
     ARRAYS[helper.__name__] = TENSORS[helper.__name__] = helper
+ARRAYS["unsqueezed"], TENSORS["unsqueezed"] = restore, unsqueezed
 
 sum_all = op(
     "sum_all(self, dtype)",
@@ -83,7 +94,7 @@ sum_dim = op(
     total,
     node="SumBackward1",
     gives="kernel",
-    self="expand(restore(grad, self.shape, dim, keepdim), self.shape)",
+    self="expand(unsqueezed(grad, self.shape, dim, keepdim), self.shape)",
 )
 mean_all = op(
     "mean_all(self, dtype)",
@@ -97,7 +108,7 @@ mean_dim = op(
     average,
     node="MeanBackward1",
     gives="kernel",
-    self="expand(restore(grad, self.shape, dim, keepdim), self.shape) / count(self.shape, dim)",
+    self="expand(unsqueezed(grad, self.shape, dim, keepdim), self.shape) / count(self.shape, dim)",
 )
 
 

@@ -14,6 +14,7 @@ from ..devices import is_device
 from ..dtypes import dtype, from_numpy_dtype
 from ..tensor import Tensor, wrap_dim
 from .broadcasting import sum_to
+from .reductions import axes
 from .table import ARRAYS, TENSORS, op
 
 
@@ -108,8 +109,21 @@ def permute_kernel(self: Any, dims: tuple[int, ...]) -> Any:
     return self.transpose(wrapped)
 
 
+def unsqueeze_to(grad: Tensor, shape: tuple[int, ...], dim: Dims) -> Tensor:
+    """`grad` with those dimensions back that squeezing a tensor of `shape` along `dim` took."""
+    if grad.ndim == len(shape):
+        return grad
+    for axis in sorted(axes(dim, len(shape))):
+        if shape[axis] == 1:
+            grad = unsqueeze(grad, axis)
+    return grad
+
+
 for helper in (inverse, sum_to):
     ARRAYS[helper.__name__] = TENSORS[helper.__name__] = helper
+ARRAYS["squeezed"] = ARRAYS["unsqueeze_to"] = lambda grad, shape, dim: grad.reshape(shape)
+TENSORS["unsqueeze_to"] = unsqueeze_to
+TENSORS["squeezed"] = lambda grad, shape, dim: squeeze(grad, dim)
 
 view_as_shape = op(
     "view_as_shape(self, shape)",
@@ -134,28 +148,28 @@ unsqueeze = op(
     "unsqueeze(self, dim)",
     lambda self, dim: np.expand_dims(self, wrap_dim(dim, self.ndim + 1)),
     view=True,
-    self="reshape(grad, self.shape)",
+    self="squeezed(grad, self.shape, dim)",
 )
 squeeze_all = op(
     "squeeze_all(self)",
     lambda self: self.squeeze(),
     node="SqueezeBackward0",
     view=True,
-    self="reshape(grad, self.shape)",
+    self="unsqueeze_to(grad, self.shape, None)",
 )
 squeeze_dim = op(
     "squeeze_dim(self, dim)",
     squeeze_kernel,
     node="SqueezeBackward1",
     view=True,
-    self="reshape(grad, self.shape)",
+    self="unsqueeze_to(grad, self.shape, dim)",
 )
 squeeze_dims = op(
     "squeeze_dims(self, dim)",
     squeeze_kernel,
     node="SqueezeBackward2",
     view=True,
-    self="reshape(grad, self.shape)",
+    self="unsqueeze_to(grad, self.shape, dim)",
 )
 reshape_alias = op(
     "reshape_alias(self, shape)", view_kernel, view=True, self="reshape(grad, self.shape)"

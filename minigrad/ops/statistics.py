@@ -22,8 +22,9 @@ from ..dtypes import dtype, from_numpy_dtype
 from ..node import FREED, Node, check_saved
 from ..tensor import Tensor, new_tensor, version_counter, wrap_dim
 from . import elementwise, functions, picking, reductions
+from .elementwise import div_number, mul_number
 from .layouts import in_order
-from .reductions import axes, count, restore, total
+from .reductions import axes, count, restore, total, unsqueezed
 from .results import return_type
 from .runtime import finish, saved_tensor
 from .table import ARRAYS, TENSORS, op
@@ -66,8 +67,9 @@ def slope_of_variance(shape: tuple[int, ...], dim: Dims, correction: float) -> f
 ARRAYS["slope_of_variance"] = TENSORS["slope_of_variance"] = slope_of_variance
 
 SPREAD = (
-    "(slope_of_variance(self.shape, dim, correction) * restore({}, self.shape, dim, keepdim)"
-    " * (self - mean_dim(self, dim, True, None)))"
+    "slope_of_variance(self.shape, dim, correction)"
+    " * unsqueezed({}, self.shape, dim, keepdim or self.ndim < 2)"
+    " * (self - (mean_all(self, None) if dim is None else mean_dim(self, dim, True, None)))"
 )
 var_dim = op(
     "var_dim(self, dim, correction, keepdim)",
@@ -79,7 +81,7 @@ std_dim = op(
     "std_dim(self, dim, correction, keepdim)",
     lambda self, dim, correction, keepdim: np.sqrt(variance(self, dim, correction, keepdim)),
     node="StdBackward0",
-    self=SPREAD.format("where(result == 0, 0.0, grad / (2 * result))"),
+    self=SPREAD.format("masked_fill_number(grad / (result * 2), result == 0, 0)"),
 )
 
 
@@ -170,7 +172,7 @@ class VarMeanBackward0(Node):
         result = None
         for each, part in ((grad[0], var_part), (grad[1], mean_part)):
             if each is not None:
-                each = part(restore(each, x.shape, dim, keepdim), x, dim, correction)
+                each = part(unsqueezed(each, x.shape, dim, keepdim), x, dim, correction)
                 result = each if result is None else result + each
         if not keep:
             self.saved_self = FREED
@@ -178,11 +180,12 @@ class VarMeanBackward0(Node):
 
 
 def var_part(grad: Tensor, x: Tensor, dim: Dims, correction: float) -> Tensor:
-    return slope_of_variance(x.shape, dim, correction) * grad * (x - x.mean(dim, True))
+    mean = x.mean() if dim is None else x.mean(dim, True)
+    return mul_number(grad, slope_of_variance(x.shape, dim, correction)) * (x - mean)
 
 
 def mean_part(grad: Tensor, x: Tensor, dim: Dims, correction: float) -> Tensor:
-    return grad.expand(x.shape) / count(x.shape, dim)
+    return div_number(grad.expand(x.shape), count(x.shape, dim))
 
 
 def variance_and_mean(
@@ -283,8 +286,8 @@ prod_dim = op(
     node="ProdBackward1",
     gives="kernel",
     self=(
-        "restore(grad, self.shape, dim, keepdim)"
-        " * product_of_others(self, restore(result, self.shape, dim, keepdim), dim)"
+        "unsqueezed(grad, self.shape, dim, keepdim)"
+        " * product_of_others(self, unsqueezed(result, self.shape, dim, keepdim), dim)"
     ),
 )
 
@@ -304,7 +307,14 @@ def prod(input: Tensor, dim: int = MISSING, keepdim: bool = False, *, dtype: Any
 @helper
 def share(grad: Tensor, equals: Tensor, dim: Dims) -> Tensor:
     """`grad` shared evenly among the `equals` (along `dim`)."""
-    return grad * equals / equals.sum(dim, True)
+    return grad / equals.sum(dim, True) * equals
+
+
+@helper
+def share_of_all(grad: Tensor, equals: Tensor) -> Any:
+    """`grad`, of one number, shared evenly among the `equals`."""
+    nowhere = new_tensor(np.zeros(equals.shape, grad.dtype.numpy)[()])
+    return picking.masked_fill_tensor(nowhere, equals, grad / equals.sum())
 
 
 def extreme(find: Any, name: str) -> Any:
@@ -333,7 +343,7 @@ EVENLY = (
     "share(restore(grad, self.shape, dim, keepdim),"
     " restore(result, self.shape, dim, keepdim) == self, dim)"
 )
-EVENLY_OF_ALL = "share(grad, (self == result) | isnan(self) & isnan(result), None)"
+EVENLY_OF_ALL = "share_of_all(grad, (self == result) | isnan(self) & isnan(result))"
 
 amax = op("amax(self, dim=(), keepdim=False)", extreme(np.maximum, "amax"), self=EVENLY)
 amin = op("amin(self, dim=(), keepdim=False)", extreme(np.minimum, "amin"), self=EVENLY)
@@ -350,8 +360,8 @@ min_all = op(
     self=EVENLY_OF_ALL,
 )
 PICK = (
-    "gather_backward(restore(grad, self.shape, dim, keepdim), self.shape, dim,"
-    " restore(indices, self.shape, dim, keepdim))"
+    "put_back(unsqueezed(grad, self.shape, dim, keepdim), self.shape, dim,"
+    " unsqueezed(indices, self.shape, dim, keepdim))"
 )
 
 
@@ -468,22 +478,24 @@ def norm_backward(
     grad: Tensor, self: Tensor, result: Tensor, p: float, dim: Dims, keepdim: bool
 ) -> Any:
     """The gradient of the norm of order `p`: by cases, as the norm itself; 0 where that is 0."""
-    grad = restore(grad, self.shape, dim, keepdim)
-    norm = restore(result, self.shape, dim, keepdim)
+    grad = unsqueezed(grad, self.shape, dim, keepdim)
+    norm = unsqueezed(result, self.shape, dim, keepdim)
+    sign = elementwise.sgn(self)
     if p == 0:
         return None
     if p == 1:
-        return self.sign() * grad
+        return sign * grad
     if p == 2:
-        return grad * elementwise.where(norm.eq(0), 0.0, self / norm)
+        return grad * (self / norm).masked_fill(norm.eq(0), 0)
     if math.isinf(p):
         size = self.abs()
-        return self.sign() * share(grad, (size == norm) | elementwise.isnan(size), dim)
+        largest_ones = elementwise.bitwise_or(size.eq(norm), elementwise.isnan(size))
+        return sign * share(grad, largest_ones, dim)
     if p < 1:
-        powers = elementwise.where(self.eq(0), 0.0, self.sign() * self.abs() ** (p - 1))
+        powers = sign * (self.abs() ** (p - 1)).masked_fill(self.eq(0), 0)
         return powers * grad * norm ** (1 - p)
-    powers = self.sign() * self.abs() ** (p - 1) if p < 2 else self * self.abs() ** (p - 2)
-    return powers * elementwise.where(norm.eq(0), 0.0, grad / norm ** (p - 1))
+    powers = sign * self.abs() ** (p - 1) if p < 2 else self * self.abs() ** (p - 2)
+    return powers * (grad / norm ** (p - 1)).masked_fill(norm.eq(0), 0)
 
 
 def norm_kernel(self: Any, p: float, dim: Dims, keepdim: bool, dtype: dtype | None) -> Any:
@@ -551,8 +563,8 @@ logsumexp = op(
     logsumexp_kernel,
     promote="float",
     self=(
-        "restore(grad, self.shape, dim, keepdim)"
-        " * exp(self - restore(result, self.shape, dim, keepdim))"
+        "unsqueezed(grad, self.shape, dim, keepdim)"
+        " * exp(self - unsqueezed(result, self.shape, dim, keepdim))"
     ),
 )
 
@@ -569,8 +581,23 @@ cumsum_dim = op(
     running_sum,
     node="CumsumBackward0",
     gives="kernel",
-    self="flip(cumsum_dim(flip(grad, (dim,)), dim, None), (dim,))",
+    self="sum_from_end(grad, dim)",
 )
+
+
+def sum_from_end(tensor: Tensor, dim: int) -> Tensor:
+    """The running sums of `tensor` along `dim`, from the end."""
+    if tensor.numel() <= 1:
+        return tensor
+    return cumsum_dim(tensor.flip(dim), dim, None).flip(dim)
+
+
+def sums_from_end(grad: Any, dim: int) -> Any:
+    """The same of an array."""
+    return np.flip(running_sum(np.flip(grad, dim), dim, None), dim) if grad.ndim else grad
+
+
+ARRAYS["sum_from_end"], TENSORS["sum_from_end"] = sums_from_end, sum_from_end
 
 
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
@@ -584,7 +611,7 @@ def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> An
     if not self.ndim or not self.numel():
         return grad
     if self._data.all():
-        return from_end(grad * result, dim) / self
+        return sum_from_end(result * grad, dim) / self
     # A row for each element: the running products with a 1 in its place.
     last = self.transpose(dim, -1)
     own = new_tensor(np.eye(last.shape[-1], dtype=bool))
@@ -592,11 +619,6 @@ def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> An
     products = cumprod_dim(elementwise.where(own, 1.0, rows), -1, None)
     terms = (products * grad.transpose(dim, -1).unsqueeze(-2)).triu()
     return terms.sum(-1).transpose(dim, -1)
-
-
-def from_end(tensor: Tensor, dim: int) -> Tensor:
-    """The running sums of `tensor` along `dim`, from the end."""
-    return cumsum_dim(tensor.flip(dim), dim, None).flip(dim)
 
 
 def running_product(self: Any, dim: int, dtype: dtype | None) -> Any:
@@ -642,13 +664,45 @@ softmax_dim = op(
     "softmax_dim(self, dim)",
     softmax_kernel,
     node="SoftmaxBackward0",
-    self="result * (grad - sum_dim(grad * result, dim, True, None))",
+    self="softmax_backward_data(grad, result, dim)",
 )
 log_softmax_dim = op(
     "log_softmax_dim(self, dim)",
     log_softmax_kernel,
     node="LogSoftmaxBackward0",
-    self="grad - exp(result) * sum_dim(grad, dim, True, None)",
+    self="log_softmax_backward_data(grad, result, dim)",
+)
+
+
+def softmax_backward_kernel(grad_output: Any, output: Any, dim: int) -> Any:
+    slope = grad_output - total(grad_output * output, dim, True, None)
+    slope *= output
+    return slope
+
+
+def log_softmax_backward_kernel(grad_output: Any, output: Any, dim: int) -> Any:
+    slope = np.exp(output)
+    slope *= -total(grad_output, dim, True, None)
+    slope += grad_output
+    return slope
+
+
+op(
+    "softmax_backward_data(grad_output, output, dim)",
+    softmax_backward_kernel,
+    node="SoftmaxBackwardDataBackward0",
+    grad_output="softmax_backward_data(grad, output, dim)",
+    output=(
+        "grad_output * grad - sum_dim(output * grad_output, dim, True, None) * grad"
+        " - grad_output * sum_dim(output * grad, dim, True, None)"
+    ),
+)
+op(
+    "log_softmax_backward_data(grad_output, output, dim)",
+    log_softmax_backward_kernel,
+    node="LogSoftmaxBackwardDataBackward0",
+    grad_output="grad - sum_dim(grad * exp(output), dim, True, None)",
+    output="-sum_dim(grad_output, dim, True, None) * exp(output) * grad",
 )
 
 
