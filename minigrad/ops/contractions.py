@@ -254,17 +254,17 @@ cross_ = op(
 baddbmm = op(
     "baddbmm(self, batch1, batch2, *, beta=1, alpha=1)",
     "beta * self + alpha * (batch1 @ batch2)",
-    self="times(grad, beta)",
-    batch1="times(bmm(grad, transpose(batch2, 1, 2)), alpha)",
-    batch2="times(bmm(transpose(batch1, 1, 2), grad), alpha)",
+    self="scaled(grad, beta)",
+    batch1="scaled(bmm(grad, transpose(batch2, 1, 2)), alpha)",
+    batch2="scaled(bmm(transpose(batch1, 1, 2), grad), alpha)",
 )
 addmm_scaled = op(
     "addmm_scaled(self, mat1, mat2, beta, alpha)",
     lambda self, mat1, mat2, beta, alpha: products.addmm_kernel(beta * self, alpha * mat1, mat2),
     node="AddmmBackward0",
-    self="times(grad, beta)",
-    mat1=f"times({products.LEFT.format('mat1', 'mat2')}, alpha)",
-    mat2=f"times({products.RIGHT.format('mat1', 'mat2')}, alpha)",
+    self="scaled(grad, beta)",
+    mat1=f"scaled({products.LEFT.format('mat1', 'mat2')}, alpha)",
+    mat2=f"scaled({products.RIGHT.format('mat1', 'mat2')}, alpha)",
 )
 
 

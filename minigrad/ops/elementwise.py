@@ -71,22 +71,18 @@ div = op(
 # With a number, as the rules of the table compute: of one tensor, so with one edge.
 add_number = op("add_number(self, number)", "self + number", node="AddBackward1", self="grad")
 sub_number = op("sub_number(self, number)", "self - number", node="SubBackward1", self="grad")
-mul_number = op(
-    "mul_number(self, number)", "self * number", node="MulBackward1", self="grad * number"
-)
-div_number = op(
-    "div_number(self, number)", "self / number", node="DivBackward1", self="grad / number"
-)
+mul_number = op("mul_number(self, other)", "self * other", node="MulBackward1", self="grad * other")
+div_number = op("div_number(self, other)", "self / other", node="DivBackward1", self="grad / other")
 neg = op("neg(self)", "-self", self="-grad")
 
 
-def times(grad: Tensor, number: float) -> Tensor:
+def scaled(grad: Tensor, number: float) -> Tensor:
     """`grad * number`, without a node where the number is 1."""
     return grad if number == 1 else mul_number(grad, number)
 
 
-ARRAYS["times"] = lambda grad, number: grad if number == 1 else grad * number
-TENSORS["times"] = times
+ARRAYS["scaled"] = lambda grad, number: grad if number == 1 else grad * number
+TENSORS["scaled"] = scaled
 reciprocal = op("reciprocal(self)", "1 / self", promote="float", self="-grad * (result * result)")
 abs_ = op("abs(self)", "np.abs(self)", self="grad * sgn(self)")
 sign = op("sign(self)", sign_kernel, self="zeros_like(grad)")

@@ -264,7 +264,7 @@ index_add = op(
     "index_add(self, dim, index: Tensor, source, *, alpha=1)",
     index_add_kernel,
     self="grad",
-    source="times(expand(index_select(grad, dim, index), source.shape), alpha)",
+    source="scaled(expand(index_select(grad, dim, index), source.shape), alpha)",
 )
 
 
