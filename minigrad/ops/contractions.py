@@ -11,7 +11,6 @@ Source: https://github.com/pytorch/pytorch/blob/v2.13.0/aten/src/ATen/native/Lin
 from __future__ import annotations
 
 import math
-import string
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +22,7 @@ from ..tensor import Tensor, wrap_dim
 from . import elementwise, layouts, products
 from .table import op
 
-LETTERS = string.ascii_uppercase + string.ascii_lowercase
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ELLIPSIS = "."  # stands for "..." in a list of labels
 
 
