@@ -39,12 +39,12 @@ def operation_rows(
     """
     name = type(node).__name__
     rows = [
-        Row("title", _sign(node, saved)),
+        Row("title", sign_of(node, saved)),
         Row("node", name if order == 1 else f"{name} · order {order}"),
         *hook_rows(node, NODE_HOOKS),
     ]
     for name, value in saved.tensors().items():
-        text = name_of(value) or " ".join(_lines(value, None))
+        text = name_of(value) or " ".join(value_lines(value, None))
         rows.append(Row("saved", f"saved {name} = {text}"))
     return [*rows, *_loss_rows(saved)]
 
@@ -90,7 +90,7 @@ def _grad(tensor: TensorLike) -> str:
     return f"grad = {'None' if tensor.grad is None else values.short(tensor.grad)}"
 
 
-def _sign(node: NodeLike, saved: Saved) -> str:
+def sign_of(node: NodeLike, saved: Saved) -> str:
     """Return "log" for LogBackward0, "** 3" for a third power, "MyPow" for a user's operation."""
     stem, _, overload = type(node).__name__.rpartition("Backward")
     if not overload.isdigit():  # a user's Function, or a node like CopySlices
@@ -111,8 +111,8 @@ def tensor_rows(
 
     Without its value a tensor is its name and shape.
     """
-    lines = _lines(tensor, name) if with_value else [f"shape {tuple(tensor.shape)}"]
-    rows = _value_rows(name, lines)
+    lines = value_lines(tensor, name) if with_value else [f"shape {tuple(tensor.shape)}"]
+    rows = value_rows(name, lines)
     rows.append(Row("flags", " · ".join(_flags(tensor, name))))
     rows.extend(hook_rows(tensor, TENSOR_HOOKS) if tensor.requires_grad else [])
     rows.extend(flow_rows)
@@ -123,14 +123,14 @@ def tensor_rows(
     return rows
 
 
-def _lines(tensor: TensorLike, name: str | None) -> list[str]:
+def value_lines(tensor: TensorLike, name: str | None) -> list[str]:
     """Write the value, a nameless constant as a number: `x * 2` and `x * 2.0` save the same."""
     if name is None and not tensor.requires_grad and not tensor.shape:
         return list(map(values.plain, values.numbers(tensor) or ())) or values.lines(tensor)
     return values.lines(tensor)
 
 
-def _value_rows(name: str | None, lines: list[str]) -> list[Row]:
+def value_rows(name: str | None, lines: list[str]) -> list[Row]:
     title = lines[0] if name is None else f"{name} = {lines[0]}"
     if len(lines) == 1 and len(title) <= WIDEST and not lines[0].startswith("shape"):
         return [Row("title", title)]

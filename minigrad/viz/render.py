@@ -107,7 +107,7 @@ class Drawing:
 
         Raises RuntimeError if nothing here can draw.
         """
-        return _styled(_render_svg(self.dot), self.picture)
+        return _styled(svg_of(self.dot), self.picture)
 
     def save(self, path: str | Path) -> Path:
         """Write the picture to `path`, as its ending says: .svg, .dot, .png or .pdf.
@@ -183,7 +183,7 @@ def to_dot(picture: Picture, direction: Direction) -> str:
     for box in picture.boxes:
         text = "\n".join(row.text for row in box.rows)
         style = BOX_STYLES[box.kind] | ORDER_STYLES[(box.order - 1) % len(ORDER_STYLES)]
-        graph.node(box.key, _escape(text), width=f"{_width(box):.2f}", **style)
+        graph.node(box.key, _escape(text), width=f"{box_width(box):.2f}", **style)
     for arrow in picture.arrows:
         graph.edge(arrow.tail, arrow.head, **_edge_attributes(arrow))
     return str(graph.source)
@@ -205,7 +205,7 @@ def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("\n", "\\n")
 
 
-def _width(box: Box) -> float:
+def box_width(box: Box) -> float:
     """Return a width in inches in which every line fits, whatever fonts Graphviz knows of.
 
     The renderers estimate letters differently, and neither sees that titles become bold later.
@@ -220,7 +220,7 @@ def _width(box: Box) -> float:
 
 def _length(picture: Picture) -> float:
     """Return about how many inches the longest way through `picture` takes from left to right."""
-    widths = {box.key: _width(box) for box in picture.boxes}
+    widths = {box.key: box_width(box) for box in picture.boxes}
     order = {key: position for position, key in enumerate(widths)}
     reach = dict(widths)
     for arrow in sorted(picture.arrows, key=lambda arrow: order[arrow.head]):
@@ -229,7 +229,7 @@ def _length(picture: Picture) -> float:
     return max(reach.values(), default=0.0)
 
 
-def _render_svg(dot: str) -> str:
+def svg_of(dot: str) -> str:
     """Render by the first renderer that works; RuntimeError, with the reasons, if none does."""
     try:
         return _run_dot(dot, "svg").decode()

@@ -24,8 +24,8 @@ from minigrad.viz.render import (
     SVG,
     VERMILLION,
     Direction,
-    _render_svg,
-    _width,
+    box_width,
+    svg_of,
 )
 from minigrad.viz.replays.story import BoxView, EdgeView, Scene
 
@@ -90,13 +90,13 @@ def _arrange(scenes: list[Scene], links: Links, direction: Direction) -> Layout:
     )
     for index, views in enumerate(zip(*(scene.boxes for scene in scenes), strict=True)):
         rows = [Row(row.kind, _clipped(row.text)) for view in views for row in view.rows]
-        width = _width(Box("", "operation", "", tuple(rows)))
+        width = box_width(Box("", "operation", "", tuple(rows)))
         height = (len(views[0].rows) * LINE + 2 * PADDING) / 72
         graph.node(f"b{index}", id=f"b{index}", width=f"{width:.2f}", height=f"{height:.2f}")
     for number, (source, target) in enumerate(links):
         label = _clipped(scenes[-1].edges[number].label).replace("\\", "\\\\")
         graph.edge(f"b{target}", f"b{source}", id=f"e{number}", label=f"  {label}  ")
-    root = ET.fromstring(_render_svg(graph.source))
+    root = ET.fromstring(svg_of(graph.source))
     found = {group.get("id", ""): group for group in root.iter(f"{{{SVG}}}g")}
     _, _, full_width, full_height = map(float, root.attrib["viewBox"].split())
     return Layout(

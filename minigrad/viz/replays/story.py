@@ -321,7 +321,7 @@ def _station(node: Any, index: int, recording: Recording) -> Station:
         rows = [Row("title", "AccumulateGrad"), *_value_rows(leaf, recording)]
         return Station(node, index, name, rows, grad_of(leaf))
     saved = read_saved(node)
-    sign, name = labels._sign(node, saved), f"#{index + 1} {type(node).__name__}"
+    sign, name = labels.sign_of(node, saved), f"#{index + 1} {type(node).__name__}"
     made = [t for (owner, _), t in recording.results.items() if owner == id(node)]
     names = ", ".join(filter(None, map(recording.name_of, made)))
     rows = [Row("title", name), Row("value", f"{sign} → {names}" if names else sign)]
@@ -333,7 +333,7 @@ def _saved_rows(saved: Saved, recording: Recording) -> list[Row]:
     if saved.freed:
         return [Row("gone", "saved tensors: freed")]
     texts = [
-        f"saved {name} = {recording.name_of(value) or ' '.join(labels._lines(value, None))}"
+        f"saved {name} = {recording.name_of(value) or ' '.join(labels.value_lines(value, None))}"
         for name, value in saved.tensors().items()
     ]
     if len(texts) > MOST_SAVED:
@@ -344,7 +344,7 @@ def _saved_rows(saved: Saved, recording: Recording) -> list[Row]:
 def _value_rows(tensor: TensorLike, recording: Recording) -> list[Row]:
     """Return the name and the value of a tensor as drawings write them."""
     name = recording.name_of(tensor)
-    rows = labels._value_rows(name, labels._lines(tensor, name))
+    rows = labels.value_rows(name, labels.value_lines(tensor, name))
     return [Row("value", row.text) for row in rows]
 
 
