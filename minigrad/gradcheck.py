@@ -15,7 +15,6 @@ Source: https://docs.pytorch.org/docs/2.13/notes/gradcheck.html
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -23,7 +22,7 @@ import numpy as np
 
 from .creation import empty, zeros, zeros_like
 from .engine import grad
-from .errors import user_stacklevel
+from .errors import warn
 from .function import Function
 from .tensor import Tensor
 
@@ -142,12 +141,10 @@ def differentiable_inputs(arguments: tuple[Any, ...]) -> Tensors:
         if not is_checkable(argument):
             continue
         if argument.dtype.name != "float64":
-            warnings.warn(
+            warn(
                 f"Input #{index} requires gradient and is not a double precision floating point"
                 " or complex. This check will likely fail if all the inputs are not of double"
-                " precision floating point or complex. ",
-                UserWarning,
-                stacklevel=user_stacklevel(),
+                " precision floating point or complex. "
             )
         steps = zip(argument.stride(), argument.shape, strict=True)
         if argument.numel() and any(step == 0 and size > 1 for step, size in steps):
@@ -317,12 +314,10 @@ class UndefinedGrad(Function):
 
 def no_support(problem: str) -> GradcheckError:
     """The error for a backward that cannot do without a gradient; warns as well."""
-    warnings.warn(
+    warn(
         "Backwards compatibility: New undefined gradient support checking feature is enabled by"
         " default, but it may break existing callers of this function. If this is true for you, you"
-        ' can call this function with "check_undefined_grad=False" to disable the feature',
-        UserWarning,
-        stacklevel=user_stacklevel(),
+        ' can call this function with "check_undefined_grad=False" to disable the feature'
     )
     return GradcheckError(
         f'{problem}. Please look at "Notes about undefined output gradients" in'

@@ -9,11 +9,10 @@ Source: https://docs.pytorch.org/docs/2.13/notes/modules.html#module-hooks and t
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import user_stacklevel
+from ..errors import warn
 from ..function import Function, FunctionNode
 from ..grad_mode import is_grad_enabled
 from ..tensor import Tensor
@@ -134,7 +133,3 @@ def replaced_by(found: Any, grads: Values, hook: str, what: str) -> Values:
             f" {len(grads)}"
         )
     return tuple(found)
-
-
-def warn(message: str) -> None:
-    warnings.warn(message, UserWarning, stacklevel=user_stacklevel())

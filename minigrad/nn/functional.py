@@ -9,7 +9,6 @@ Source: https://docs.pytorch.org/docs/2.13/nn.functional.html
 from __future__ import annotations
 
 import functools
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,7 +16,7 @@ import numpy as np
 
 from .. import dtypes, errors
 from ..arguments import public
-from ..errors import user_stacklevel
+from ..errors import warn
 from ..inplace import in_place
 from ..missing import missing_from
 from ..ops import activations, convolution, elementwise, losses, picking, statistics
@@ -141,11 +140,9 @@ def implicit_dim(name: str, input: Tensor, dim: int | None) -> int:
     """`dim`, or with a warning the one that PyTorch once chose."""
     if dim is not None:
         return dim
-    warnings.warn(
+    warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include"
-        " dim=X as an argument.",
-        UserWarning,
-        stacklevel=user_stacklevel(),
+        " dim=X as an argument."
     )
     return 0 if input.ndim in (0, 1, 3) else 1
 
@@ -273,12 +270,10 @@ def check_reduction(reduction: str) -> None:
 def of_one_shape(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     """The two, broadcast to one shape and of one dtype; with PyTorch's warning if shapes differ."""
     if target.size() != input.size():
-        warnings.warn(
+        warn(
             f"Using a target size ({target.shape}) that is different to the input size"
             f" ({input.shape}). This will likely lead to incorrect results due to broadcasting."
-            " Please ensure they have the same size.",
-            UserWarning,
-            stacklevel=user_stacklevel(),
+            " Please ensure they have the same size."
         )
         if not broadcastable(input.shape, target.shape):
             raise errors.does_not_broadcast(input.shape, target.shape)
@@ -594,11 +589,9 @@ def padded_evenly(
         step * (length - 1) for length, step in zip(weight.shape[2:], dilation, strict=True)
     )
     if rows % 2 or columns % 2:
-        warnings.warn(
+        warn(
             "Using padding='same' with even kernel lengths and odd dilation may require a"
-            " zero-padded copy of the input be created",
-            UserWarning,
-            stacklevel=user_stacklevel(),
+            " zero-padded copy of the input be created"
         )
         input = convolution.pad(input, (0, columns % 2, 0, rows % 2))
     return input, (rows // 2, columns // 2)

@@ -10,9 +10,8 @@ Source: https://docs.pytorch.org/docs/2.13/nn.init.html
 from __future__ import annotations
 
 import math
-import warnings
 
-from ..errors import user_stacklevel
+from ..errors import warn
 from ..grad_mode import no_grad
 from ..missing import missing_from
 from ..random import Generator
@@ -110,11 +109,7 @@ def kaiming_std(tensor: Tensor, a: float, mode: str, nonlinearity: str) -> float
 def nothing_to_fill(tensor: Tensor) -> bool:
     """Whether there are no elements; PyTorch warns of it where a fan of 0 would follow."""
     if tensor.numel() == 0:
-        warnings.warn(
-            "Initializing zero-element tensors is a no-op",
-            UserWarning,
-            stacklevel=user_stacklevel(),
-        )
+        warn("Initializing zero-element tensors is a no-op")
     return tensor.numel() == 0
 
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import math
 import types
-import warnings
 from collections.abc import Iterable
 
 import numpy as np
 
-from ..errors import user_stacklevel
+from ..errors import warn
 from ..inplace import changed
 from ..missing import missing_from
 from ..ops.indexing import cat
@@ -73,11 +72,7 @@ def grads_of(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
     """The gradients there are. Warns of a generator that has been used up."""
     tensors = [parameters] if isinstance(parameters, Tensor) else list(parameters)
     if not tensors and isinstance(parameters, types.GeneratorType):
-        warnings.warn(
-            "`parameters` is an empty generator, no gradient clipping will occur.",
-            UserWarning,
-            stacklevel=user_stacklevel(),
-        )
+        warn("`parameters` is an empty generator, no gradient clipping will occur.")
     return [tensor.grad for tensor in tensors if tensor.grad is not None]
 
 

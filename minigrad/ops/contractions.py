@@ -11,7 +11,6 @@ Source: https://github.com/pytorch/pytorch/blob/v2.13.0/aten/src/ATen/native/Lin
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -279,12 +278,10 @@ def addmm(
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The vector product along `dim`, by default the first dimension of length 3."""
     if dim is None:
-        warnings.warn(
+        errors.warn(
             "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass"
             " the dim explicitly or simply use torch.linalg.cross.\nThe default value of dim will"
-            " change to agree with that of linalg.cross in a future release.",
-            UserWarning,
-            stacklevel=errors.user_stacklevel(),
+            " change to agree with that of linalg.cross in a future release."
         )
         dim = next((n for n, length in enumerate(input.shape) if length == 3), -1)
     dim = wrap_dim(dim, input.ndim)

@@ -7,7 +7,6 @@ edits where a gradient is involved, as those of `unbind` do.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -295,11 +294,9 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tuple(tensors[0])
     if indexing is None:
-        warnings.warn(
+        errors.warn(
             "torch.meshgrid: in an upcoming release, it will be required to pass the indexing"
-            " argument.",
-            UserWarning,
-            stacklevel=errors.user_stacklevel(),
+            " argument."
         )
     if indexing not in (None, "ij", "xy"):
         raise RuntimeError(

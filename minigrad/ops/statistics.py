@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import math
-import warnings
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
@@ -103,11 +102,9 @@ def spread(
         what = name if name == "var_mean" else "std and var"
         raise RuntimeError(f"{what} only support floating point and complex dtypes")
     if (count(self.shape, dim) if self.numel() else 0) <= correction:
-        warnings.warn(
+        errors.warn(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the"
-            " reduction factor (input numel divided by output numel).",
-            UserWarning,
-            stacklevel=errors.user_stacklevel(),
+            " reduction factor (input numel divided by output numel)."
         )
     return operation(self, dim, correction, keepdim)
 

@@ -10,11 +10,10 @@ Source: https://docs.pytorch.org/docs/2.13/optim.html#how-to-adjust-learning-rat
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..errors import user_stacklevel
+from ..errors import warn
 from .optimizer import Group, Optimizer
 
 Factor = Callable[[int], float]
@@ -71,14 +70,12 @@ class LRScheduler:
     def step(self) -> None:
         """Go on to the next epoch. Warns if the optimizer has not been stepped before."""
         if self._step_count == 1 and not self.optimizer._opt_called:
-            warnings.warn(
+            warn(
                 "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0"
                 " and later, you should call them in the opposite order: `optimizer.step()` before"
                 " `lr_scheduler.step()`.  Failure to do this will result in PyTorch skipping the"
                 " first value of the learning rate schedule. See more details at"
-                " https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate",
-                UserWarning,
-                stacklevel=user_stacklevel(),
+                " https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
             )
         self._step_count += 1
         self.last_epoch += 1

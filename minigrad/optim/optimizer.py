@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import copy
 import functools
-import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from ..errors import user_stacklevel
+from ..errors import warn
 from ..grad_mode import enable_grad
 from ..inplace import changed
 from ..nn.module import type_name
@@ -228,9 +227,7 @@ def check_params(params: list[Any]) -> None:
         if not param.is_leaf and not param.retains_grad:
             raise ValueError("can't optimize a non-leaf Tensor")
     if len(set(params)) < len(params):
-        warnings.warn(
+        warn(
             "optimizer contains a parameter group with duplicate parameters; in future, this will"
-            " cause an error; see github.com/pytorch/pytorch/issues/40967 for more information",
-            UserWarning,
-            stacklevel=user_stacklevel(),
+            " cause an error; see github.com/pytorch/pytorch/issues/40967 for more information"
         )

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import bisect
 import math
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
 from ... import creation
-from ...errors import user_stacklevel
+from ...errors import warn
 from ...random import Generator
 from ...tensor import Tensor
 
@@ -135,9 +134,5 @@ def share_out(total: int, fractions: Sequence[float]) -> list[int]:
         sizes[extra % len(sizes)] += 1
     for index, size in enumerate(sizes):
         if size == 0:
-            warnings.warn(
-                f"Length of split at index {index} is 0. This might result in an empty dataset.",
-                UserWarning,
-                stacklevel=user_stacklevel(),
-            )
+            warn(f"Length of split at index {index} is 0. This might result in an empty dataset.")
     return sizes

@@ -5,13 +5,12 @@ Source: https://docs.pytorch.org/docs/2.13/data.html#torch.utils.data.DataLoader
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ...creation import as_tensor
 from ...dtypes import int64
-from ...errors import user_stacklevel
+from ...errors import warn
 from ...random import Generator, stream_of
 from ...tensor import Tensor
 from .collate import default_collate, default_convert
@@ -95,11 +94,9 @@ class DataLoader:
 
     def __iter__(self) -> Iterator[Any]:
         if self.pin_memory:
-            warnings.warn(
+            warn(
                 "'pin_memory' argument is set as true but no accelerator is found, then device"
-                " pinned memory won't be used.",
-                UserWarning,
-                stacklevel=user_stacklevel(),
+                " pinned memory won't be used."
             )
         numbers = iter(self._numbers)
         stream_of(self.generator).seed()  # PyTorch draws one here, for worker processes
