@@ -102,16 +102,20 @@ sigmoid = op(
 )
 
 
+# To convert a Python number costs NumPy as much as to multiply 1,000 floats.
+ONE = {np.dtype(code).num: np.ones((), code) for code in "efd"}
+
+
 def tanh_backward_kernel(grad_output: Any, output: Any) -> Any:
     slope = output * output
     if slope.__class__ is not np.ndarray:
         return grad_output * (1 - slope)
-    np.subtract(1, slope, out=slope)
-    return np.multiply(grad_output, slope, out=slope)
+    np.subtract(ONE[slope.dtype.num], slope, slope)
+    return np.multiply(grad_output, slope, slope)
 
 
 def sigmoid_backward_kernel(grad_output: Any, output: Any) -> Any:
-    slope = 1 - output
+    slope = ONE[output.dtype.num] - output
     slope *= output
     slope *= grad_output
     return slope
@@ -254,6 +258,8 @@ def rpow(self: Tensor, base: Any) -> Any:
 
 def for_power(tensor: Tensor, number: float) -> Tensor:
     """`tensor` in the dtype that a power of it and of `number` has."""
+    if tensor.dtype.is_floating_point:
+        return tensor
     kind = dtypes.result_type([(tensor.dtype, 1), (dtypes.of_number(number), 0)])
     return tensor if kind is tensor.dtype else tensor.to(kind)
 

@@ -49,10 +49,12 @@ def mv_kernel(self: Any, vec: Any) -> Any:
 
 def mm_kernel(self: Any, mat2: Any) -> Any:
     check_matrices(self, mat2)
-    return self @ mat2
+    return self.dot(mat2)  # what `@` does, but that takes half a microsecond longer to begin
 
 
 def check_matrices(self: Any, mat2: Any) -> None:
+    if self.ndim == mat2.ndim == 2 and self.shape[1] == mat2.shape[0] and self.dtype is mat2.dtype:
+        return
     for name, matrix in (("self", self), ("mat2", mat2)):
         if matrix.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix")
@@ -82,7 +84,7 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any) -> Any:
     same_dtype("mat1 and mat2 must have the same dtype, but got {} and {}", mat1, mat2)
     same_dtype("self and mat2 must have the same dtype, but got {} and {}", self, mat2)
     check_matrices(mat1, mat2)
-    product = mat1 @ mat2
+    product = mat1.dot(mat2)
     product += self
     return product
 
@@ -90,8 +92,8 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any) -> Any:
 dot = op("dot(self, tensor)", dot_kernel, self="grad * tensor", tensor="grad * self")
 mv = op("mv(self, vec)", mv_kernel, self="reshape(grad, (-1, 1)) * vec", vec="t(self) @ grad")
 # The gradient of a matrix is laid out as the matrix is: of a transposed weight, like the weight.
-LEFT = "t({1} @ t(grad)) if 0 < {0}.strides[0] < {0}.strides[1] else grad @ t({1})"
-RIGHT = "t(t(grad) @ {0}) if 0 < {1}.strides[0] < {1}.strides[1] else t({0}) @ grad"
+LEFT = "t(mm({1}, t(grad))) if 0 < {0}.strides[0] < {0}.strides[1] else mm(grad, t({1}))"
+RIGHT = "t(mm(t(grad), {0})) if 0 < {1}.strides[0] < {1}.strides[1] else mm(t({0}), grad)"
 mm = op(
     "mm(self, mat2)",
     mm_kernel,
@@ -125,7 +127,9 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     """
     if not isinstance(other, Tensor):
         raise errors.argument_type("matmul", "other", 2, "Tensor", other)
-    dims = (input.ndim, other.ndim)
+    dims = (input._data.ndim, other._data.ndim)
+    if dims == (2, 2):
+        return mm(input, other)
     if 0 in dims:
         raise RuntimeError(
             f"both arguments to matmul need to be at least 1D, but they are {dims[0]}D and"
@@ -139,8 +143,6 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
         product = drop_row(mm(input.unsqueeze(0), other))
         changed(product)  # the row is dropped in place, and PyTorch counts that
         return product
-    if dims == (2, 2):
-        return mm(input, other)
     if dims == (3, 3) and input.shape[0] != other.shape[0]:
         # A batch of one that wants a gradient is a matrix, so that no larger batch is made of it.
         if input.shape[0] == 1 and input.requires_grad:
