@@ -115,7 +115,7 @@ def watched(run: Callable[..., Any]) -> Callable[..., Any]:
         try:
             results = run(node, *args)
             if check_nan:
-                refuse_nan(node, results or ())
+                refuse_nan(node, (results or ())[1::2])
         except Exception:
             report(node)
             raise

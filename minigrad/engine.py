@@ -66,27 +66,29 @@ DEEPEST = 30  # beyond it the next backward gets a new stack, so thousands can b
 
 
 def run_backward(
-    roots: Sequence[tuple[Edge, Any]], keep: bool, graph: bool, targets: Targets | None = None
+    sent: Sequence[Any], keep: bool, graph: bool, targets: Targets | None = None
 ) -> None:
-    """Push a gradient into each root edge and on to the leaves, or only towards `targets`.
+    """Push gradients into the graph and on to the leaves, or only towards `targets`.
 
     Args:
-        roots: pairs of an edge and its gradient (arrays, or tensors if `graph`).
+        sent: edge, gradient, edge, gradient, …, as `Node.backward` returns them; the gradients are
+            arrays, or tensors if `graph`.
         keep: leave the saved values in place, so that the graph can be used again.
         graph: record what backward does, so that it can be differentiated in turn.
         targets: where gradients are wanted; None means every leaf.
     """
-    if nesting.depth == DEEPEST:
-        on_a_new_stack(run_backward, roots, keep, graph, targets)
+    depth = nesting.depth
+    if depth == DEEPEST:
+        on_a_new_stack(run_backward, sent, keep, graph, targets)
         return
-    nesting.depth += 1
+    nesting.depth = depth + 1
     outer, before = nesting.innermost, grad_mode.is_grad_enabled()
     try:
-        Pass(keep, graph, targets).run(roots)
+        Pass(keep, graph, targets).run(sent)
     finally:
         grad_mode.set_mode(before)
         nesting.innermost = outer
-        nesting.depth -= 1
+        nesting.depth = depth
 
 
 def on_a_new_stack(function: Callable[..., None], *args: Any) -> None:
@@ -135,18 +137,16 @@ class Pass:
         self.nodes: list[Node] = []
         self.uses: dict[Node, int] | None = None
 
-    def run(self, roots: Sequence[tuple[Edge, Any]]) -> None:
-        """Run the newest live node, hand on what it returns, and so on to the leaves."""
+    def run(self, sent: Sequence[Any]) -> None:
+        """Run the newest live node, hand on what it sends, and so on to the leaves."""
         node: Any = None
-        edges: Any = [edge for edge, _ in roots]
-        grads: Any = [grad for _, grad in roots]
-        self.prepare(edges)
+        self.prepare(sent[::2])
         try:
             while True:
                 if self.uses is None:
-                    node, edges, grads = self.walk(node, edges, grads)
-                hooks = self.hand_on(node, edges, grads)
-                grads = ()  # `pending` alone holds them now, see `unshared`
+                    node, sent = self.walk(node, sent)
+                hooks = self.hand_on(node, sent)
+                edges, sent = sent[::2], ()  # `pending` alone holds the gradients, see `finish`
                 if self.uses is not None:
                     self.count_down(edges)
                 elif hooks:
@@ -154,14 +154,13 @@ class Pass:
                 if not self.live:
                     break
                 node = self.live.pop()
-                if self.uses is None and (node.extra is not None or node.calls_user):
+                if self.uses is None and node.extra is not None:
                     self.watch([node, *self.live])
                 grad = self.pending.pop(node)
                 if self.uses is not None or grad is None:
-                    grads = anomaly.watched(self.run_with_care)(node, grad)
+                    sent = anomaly.watched(self.run_with_care)(node, grad)
                 else:
-                    grads = (node.backward_graph if self.graph else node.backward)(grad, self.keep)
-                edges = node.next
+                    sent = (node.backward_graph if self.graph else node.backward)(grad, self.keep)
         except BaseException:
             if self.uses is None:
                 self.watch([node, *self.live])
@@ -173,75 +172,96 @@ class Pass:
         """Look where the edges of the roots lead, if only a part of that is to run."""
         if self.graph:
             grad_mode.set_mode(True)
-        if self.targets is not None:
-            self.targets.plan(edges)
-            self.part = None if self.targets.everything else self.targets
+        if self.targets is not None and not self.targets.are_all_leaves(edges):
+            self.part = self.targets
         if self.part is not None or anomaly.enabled:
             self.watch(edges)
 
-    def walk(self, node: Any, edges: Any, grads: Any) -> tuple[Any, Any, Any]:
-        """Go straight on from `node` while the next node is newer than all that are live.
+    def walk(  # noqa: C901 - a call to another function takes a fifth of the time of a node
+        self, node: Any, sent: Sequence[Any]
+    ) -> tuple[Any, Sequence[Any]]:
+        """Hand on what `node` sent and run the newest live node, over and over, while that is easy.
 
-        That is no more than `run` and `hand_on` do, in a third of the time, for nodes with one
-        input that is still to run; the other may be a leaf, or a node that is live already.
-        Returns the last node that ran, its edges, and the gradients to hand on.
+        It is what `run` and `hand_on` do, in a third of the time, for nodes with one or two edges
+        that nobody watches. One edge leads on, the one to the newer node, and that is mostly the
+        newest of all: then nothing has to be stored or looked up. Returns the last node that ran,
+        and what is left of what it sent.
         """
-        pending, keep, graph = self.pending, self.keep, self.graph
-        newest = self.live[-1].seq if self.live else -1
+        pending, live, keep, graph = self.pending, self.live, self.keep, self.graph
+        newest = live[-1].seq if live else -1
         try:
             while True:
-                beside = None
-                if len(edges) == 1:
-                    edge, grad = edges[0], grads[0]
-                elif len(edges) == 2:
-                    (edge, beside), (grad, given) = edges, grads
-                    first = edge is not None and edge.__class__ is not AccumulateGrad
-                    if beside is not None and (not first or edge in pending):
-                        edge, beside, grad, given = beside, edge, given, grad
+                beside: Any = None
+                if len(sent) == 4:
+                    edge, grad, beside, given = sent
+                    if edge is None:
+                        edge, grad, beside = beside, given, None
+                    elif beside is not None:
+                        if edge.__class__ is tuple or beside.__class__ is tuple:
+                            break
+                        if edge.seq <= beside.seq:  # of two edges to one node the first comes first
+                            edge, grad, beside, given = beside, given, edge, grad
+                        if given is None or beside.extra is not None:
+                            break
+                elif len(sent) == 2:
+                    edge, grad = sent
                 else:
                     break
-                if edge is None or edge.__class__ is tuple or grad is None or edge.seq <= newest:
-                    break
-                if edge.calls_user or edge.extra is not None:
+                if grad is None or edge.__class__ is tuple or edge.extra is not None:
                     break
                 if beside is not None:
                     before = pending.get(beside)
-                    if given is None or (before is None and not is_plain_leaf(beside)):
+                    if before is None:
+                        self.arrive(beside, given, node)
+                        newest = live[-1].seq if live else -1
+                    else:
+                        if given.__class__ is not beside.meta:
+                            given = conform(given, beside, node)
+                        pending[beside] = before + given
+                if edge.seq > newest:
+                    if grad.__class__ is not edge.meta:
+                        grad = conform(grad, edge, node)
+                else:
+                    self.arrive(edge, grad, node)
+                    sent = ()
+                    if not live or live[-1].extra is not None or pending[live[-1]] is None:
                         break
-                    if given.__class__ is not beside.meta:
-                        given = conform(given, beside, node)
-                    pending[beside] = given if before is None else before + given
-                if grad.__class__ is not edge.meta:
-                    grad = conform(grad, edge, node)
-                node, edges = edge, edge.next
-                grads = (node.backward_graph if graph else node.backward)(grad, keep)
+                    edge = live.pop()
+                    grad = pending.pop(edge)
+                    newest = live[-1].seq if live else -1
+                node = edge
+                sent = (node.backward_graph if graph else node.backward)(grad, keep)
         except BaseException:
             self.watch([node, *self.live])
             raise
-        return node, edges, grads
+        return node, sent
 
-    def hand_on(self, node: Any, edges: Sequence[Any], grads: Sequence[Any]) -> bool:
-        """Add what `node` gave to what has arrived at its edges' ends; whether a leaf has hooks."""
-        pending, part, hooks = self.pending, self.part, False
-        for edge, grad in zip(edges, grads):  # noqa: B905 - checking the lengths takes longer
+    def hand_on(self, node: Any, sent: Sequence[Any]) -> bool:
+        """Let what `node` sent arrive where it counts; whether that is at a leaf with hooks."""
+        part, hooks = self.part, False
+        for edge, grad in zip(sent[::2], sent[1::2], strict=True):
             if edge is None or (part is not None and node_of(edge) not in part.reached):
                 continue
-            if edge.__class__ is tuple:
-                self.hand_to_output(node, edge, grad)
-                continue
-            if grad is not None and grad.__class__ is not edge.meta:
-                grad = conform(grad, edge, node)
-            if edge in pending:
-                pending[edge] = added(pending[edge], grad)
-                continue
-            pending[edge] = grad
-            if edge.__class__ is not AccumulateGrad:
-                self.add_live(edge)
-            elif not is_plain_leaf(edge):
-                hooks = True
+            self.arrive(edge, grad, node)
+            hooks = hooks or (edge.__class__ is AccumulateGrad and edge.extra is not None)
         return hooks
 
-    def hand_to_output(self, node: Any, edge: tuple[Node, int], grad: Any) -> None:
+    def arrive(self, edge: Any, grad: Any, node: Any) -> None:
+        """Add what `node` sent along `edge`, a gradient or None, to what has arrived there."""
+        pending = self.pending
+        if edge.__class__ is tuple:
+            self.arrive_at_output(edge, grad, node)
+            return
+        if grad is not None and grad.__class__ is not edge.meta:
+            grad = conform(grad, edge, node)
+        if edge in pending:
+            pending[edge] = added(pending[edge], grad)
+            return
+        pending[edge] = grad
+        if edge.__class__ is not AccumulateGrad:
+            self.add_live(edge)
+
+    def arrive_at_output(self, edge: tuple[Node, int], grad: Any, node: Any) -> None:
         """The same for an edge to one of several outputs."""
         target, number = edge
         if target not in self.pending:
@@ -281,21 +301,24 @@ class Pass:
         """Whether a gradient, or None, will arrive at `node`. RuntimeError for a leaf in `grad`."""
         if node not in (self.uses or ()) and node not in self.nodes:
             return False
-        if self.targets is None:
-            return True
-        asked = isinstance(node, AccumulateGrad) and node in self.targets.nodes
-        if asked and not self.targets.accumulate:
+        targets = self.targets
+        captures = targets is not None and node in targets.nodes and not targets.accumulate
+        if captures and isinstance(node, AccumulateGrad):
             raise errors.will_leaf_execute()
-        return node in self.targets.reached
+        return self.part is None or node in self.part.reached
 
     def finish(self, leaf: Any) -> None:
-        """All of a leaf's gradient is here: give it to the leaf."""
-        own = unshared(self.pending, leaf)
+        """All of a leaf's gradient is here: give it to the leaf, or to the caller of `grad`."""
         grad = self.pending.pop(leaf)
-        if self.targets is not None or anomaly.enabled or not is_plain_leaf(leaf):
+        if anomaly.enabled or leaf.extra is not None:
             grad_mode.set_mode(self.graph)
             anomaly.watched(self.finish_with_care)(leaf, grad)
+        elif self.targets is not None and not self.targets.accumulate:
+            self.targets.capture(leaf, [grad])
         elif grad is not None:
+            # The same array may be on its way to another leaf, be part of a larger one, or the
+            # user's: not if it is here alone (the second reference is on its way to getrefcount).
+            own = sys.getrefcount(grad) == 2 and is_whole(grad)
             accumulate(leaf.variable, grad, own, self.graph)
 
     def finish_with_care(self, node: Any, grad: Any) -> None:
@@ -324,18 +347,16 @@ class Pass:
 
     def run_with_care(self, node: Node, grad: Any) -> Sequence[Any]:
         """Run a node that has hooks, that may be a target, or that no gradient has reached."""
-        keep, graph, targets = self.keep, self.graph, self.targets
-        nothing = (None,) * len(node.next)
+        keep, graph, part = self.keep, self.graph, self.part
         several = node.meta.__class__ is list
         grads = grad if several else [grad]
         arrived = any(each is not None for each in grads)
-        if targets is not None and not arrived and node not in targets.reached:
-            return nothing
-        runs = targets is None or node in targets.runs
-        if targets is not None and runs:
-            targets.capture(node, grads)  # before the hooks: that is what PyTorch returns here
+        if part is not None and not arrived and node not in part.reached:
+            return node.along([None] * len(node.next))
+        runs = part is None or node in part.runs
+        if part is not None and runs:
+            part.capture(node, grads)  # before the hooks: that is what PyTorch returns here
         extra = node.extra
-        results: Sequence[Any] = nothing
         tensors: list[Tensor | None] = []
         if extra is not None:
             tensors = [as_tensor(each) for each in grads]
@@ -343,47 +364,41 @@ class Pass:
             if runs:
                 tensors = call_prehooks(extra.pre_hooks, tensors)
             grads = [carried(each, graph) for each in tensors]
-        if targets is not None and not runs:
-            targets.capture(node, grads)
-            return nothing
+        if part is not None and not runs:
+            part.capture(node, grads)
+            return node.along([None] * len(node.next))
+        sent: Sequence[Any] = node.along([None] * len(node.next))
         if node.runs_on_nothing or any(each is not None for each in grads):
             grad = grads if several else grads[0]
-            results = (node.backward_graph if graph else node.backward)(grad, keep)
+            sent = (node.backward_graph if graph else node.backward)(grad, keep)
         elif not keep:
             node.release()
         if extra is not None and extra.post_hooks:
-            wanted = [targets is None or node_of(edge) in targets.reached for edge in node.next]
-            results = [
-                conform(each, edge, node)
-                if each is not None and edge is not None and want
-                else None
-                for each, edge, want in zip(results, node.next, wanted, strict=True)
+            wanted = [
+                conform(each, edge, node) if each is not None and self.wants(edge) else None
+                for edge, each in zip(sent[::2], sent[1::2], strict=True)
             ]
-            results = call_posthooks(extra.post_hooks, results, tensors, graph)
-        return results
+            sent = node.along(call_posthooks(extra.post_hooks, wanted, tensors, graph))
+        return sent
+
+    def wants(self, edge: Edge) -> bool:
+        """Whether what goes along `edge` counts for anything."""
+        return edge is not None and (self.part is None or node_of(edge) in self.part.reached)
 
 
 def reachable(edges: Iterable[Any]) -> tuple[list[Node], dict[Node, int]]:
     """The nodes that `edges` lead to; for each leaf among them the number of edges to it."""
-    found: set[Node] = set()
-    nodes: list[Node] = []
+    nodes: dict[Node, None] = {}
     uses: dict[Node, int] = {}
-    ahead = [edges]
-    for edges in ahead:  # grows while it is read
-        for edge in edges:
-            node = edge[0] if edge.__class__ is tuple else edge
-            if node.__class__ is AccumulateGrad:
-                uses[node] = uses.get(node, 0) + 1
-            elif node is not None and node not in found:
-                found.add(node)
-                nodes.append(node)
-                ahead.append(node.next)
-    return nodes, uses
-
-
-def is_plain_leaf(edge: Any) -> bool:
-    """Whether this is a leaf's AccumulateGrad, and nobody has put hooks on either."""
-    return edge.__class__ is AccumulateGrad and edge.extra is None and edge.variable._hooks is None
+    ahead = list(edges)
+    for edge in ahead:  # grows while it is read
+        node = edge[0] if edge.__class__ is tuple else edge
+        if node.__class__ is AccumulateGrad:
+            uses[node] = uses.get(node, 0) + 1
+        elif node is not None and node not in nodes:
+            nodes[node] = None
+            ahead += node.next
+    return list(nodes), uses
 
 
 def added(before: Any, grad: Any) -> Any:
@@ -423,36 +438,30 @@ def call_posthooks(
     return [carried(each, graph) for each in inputs]
 
 
-def unshared(pending: dict[Any, Any], node: Node) -> bool:
-    """Whether nothing but `pending` holds the memory of the gradient that arrived at `node`.
-
-    The same array may be on its way to another leaf, be part of a larger one, or be the user's.
-    """
-    if sys.getrefcount(pending[node]) > 2:  # in `pending`, and on its way to getrefcount
-        return False
-    grad = pending[node]
+def is_whole(grad: Any) -> bool:
+    """Whether the memory of a gradient that is in no other hands is in no other hands either."""
     if grad.__class__ is not np.ndarray or grad.base is None:
         return True
-    whole = grad.base.__class__ is np.ndarray and grad.base.size == grad.size
-    return whole and grad.flags.writeable and sys.getrefcount(grad.base) == 2
+    base = grad.base
+    whole = base.__class__ is np.ndarray and base.size == grad.size and grad.flags.writeable
+    return whole and sys.getrefcount(base) == 3  # of `grad`, and of this function twice
 
 
 def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
     """Add `grad` to `leaf.grad`: into the same object, or a new one if that is to be recorded.
 
-    `own` says that it is in no other hands, so it can become `.grad` without a copy.
+    `own` says that its memory is in no other hands, so it can become `.grad` without a copy.
     """
     if not leaf._requires_grad:
         return  # it did when the graph was recorded
     with accumulating:
         held = leaf._grad
-        if graph:
-            leaf._grad = (
-                new_tensor(np.empty_like(grad._data)).copy_(grad) if held is None else held + grad
-            )
+        if held is None and graph:
+            leaf._grad = new_tensor(np.empty_like(grad._data)).copy_(grad)
         elif held is None:
-            shared = grad.__class__ is np.ndarray and not own
-            leaf._grad = new_tensor(grad.copy() if shared else grad)
+            leaf._grad = new_tensor(grad if own else grad.copy())
+        elif graph:
+            leaf._grad = held + grad
         elif not compute_there(np.add, held, new_tensor(grad)):
             with grad_mode.no_grad():
                 held.add_(new_tensor(grad))
@@ -470,8 +479,14 @@ def carried(grad: Tensor | None, graph: bool) -> Any:
 
 def conform(grad: Any, edge: Any, node: Node) -> Any:
     """`grad` in the shape and dtype of what `edge` leads to: summed where that was broadcast."""
-    shape, dtype = shape_and_dtype(meta_at(edge))
+    meta = edge.meta if edge.__class__ is not tuple else meta_at(edge)
     data = grad._data if isinstance(grad, Tensor) else grad
+    if meta.__class__ is not tuple:
+        if data.__class__ is meta:
+            return grad
+    elif data.dtype is meta[1] and data.shape == meta[0]:
+        return grad
+    shape, dtype = shape_and_dtype(meta)
     if data.shape != shape:
         if not expandable(shape, data.shape):
             raise errors.invalid_gradient(node, node.next.index(edge), data.shape, shape)
@@ -485,9 +500,9 @@ class Targets:
     """The inputs that `grad(…, inputs)` or `backward(inputs=…)` asks for, and what arrived there.
 
     Attributes:
-        runs: the nodes that have to run for gradients to get to the targets.
+        nodes: where the gradients of these inputs arrive.
+        runs: the nodes that have to run for gradients to get there.
         reached: these and the targets themselves.
-        everything: whether the targets are all leaves there are, so that nothing is left out.
         found: edge → the gradient that arrived there.
     """
 
@@ -496,21 +511,22 @@ class Targets:
         self.nodes = {node_of(edge) for edge in edges if edge is not None}
         self.found: dict[Any, Any] = {}
 
-    def plan(self, edges: Iterable[Edge]) -> None:
-        """Find out where to go from `edges` to get to the targets."""
+    def are_all_leaves(self, edges: Iterable[Edge]) -> bool:
+        """Whether they are just the leaves that `edges` lead to, so that nothing is left out.
+
+        If not, this finds out where to go from `edges` to get to them.
+        """
         nodes, leaves = reachable(edges)
-        only_leaves = all(node.__class__ is AccumulateGrad for node in self.nodes)
-        self.everything = only_leaves and leaves.keys() <= self.nodes
+        if leaves.keys() <= self.nodes and all(n.__class__ is AccumulateGrad for n in self.nodes):
+            return True
         self.runs = set(self.nodes) if self.accumulate else set()
-        self.reached = {*self.nodes, *nodes} if self.everything else set(self.nodes)
-        if self.everything:
-            self.runs.update(nodes)
-            return
+        self.reached = set(self.nodes)
         nodes.sort(key=sequence_number)  # oldest first: where a node leads is known before the node
         for node in nodes:
             if any(edge is not None and node_of(edge) in self.reached for edge in node.next):
                 self.runs.add(node)
                 self.reached.add(node)
+        return False
 
     def capture(self, node: Node, grads: Sequence[Any]) -> None:
         """Note what arrived at `node`, if it is a target; the first word counts."""
@@ -642,11 +658,11 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 def edge_of(place: Any) -> Edge:
     """The edge of a tensor or GradientEdge. RuntimeError for anything else."""
+    if isinstance(place, Tensor):
+        return gradient_edge(place)
     if isinstance(place, GradientEdge):
         return place.node.edge(place.output_nr)
-    if not isinstance(place, Tensor):
-        raise errors.no_place_for_gradient(place)
-    return gradient_edge(place)
+    raise errors.no_place_for_gradient(place)
 
 
 def as_cotangents(grads: Any, count: int) -> tuple[Tensor | None, ...]:
@@ -660,17 +676,17 @@ def as_cotangents(grads: Any, count: int) -> tuple[Tensor | None, ...]:
     return cotangents
 
 
-def start(
-    roots: Sequence[Tensor], cotangents: Sequence[Tensor | None], graph: bool
-) -> list[tuple[Edge, Any]]:
-    """The edge of each root with the gradient to push into it, checked."""
-    started: list[tuple[Edge, Any]] = []
+def start(roots: Sequence[Tensor], cotangents: Sequence[Tensor | None], graph: bool) -> list[Any]:
+    """The edge of each root and the gradient to push into it, by turns, checked."""
+    sent: list[Any] = []
     for index, (root, cotangent) in enumerate(zip(roots, cotangents, strict=False)):
-        if not isinstance(root, (Tensor, GradientEdge)):
+        if isinstance(root, Tensor):
+            edge, meta = gradient_edge(root), meta_of(root._data)
+        elif isinstance(root, GradientEdge):
+            edge, meta = edge_of(root), root.node.meta
+        else:
             raise AssertionError("Expected output to be a torch.Tensor")
-        edge = edge_of(root)
-        meta = meta_of(root._data) if isinstance(root, Tensor) else meta_at(edge)
-        shape, dtype = shape_and_dtype(meta)
+        shape = meta[0] if meta.__class__ is tuple else ()
         if cotangent is not None:
             if cotangent.shape != shape:
                 raise errors.cotangent_shape(index, cotangent.shape, shape)
@@ -680,9 +696,9 @@ def start(
             raise errors.no_graph(index)
         value: Any = cotangent
         if value is None:
-            value = np.ones(shape, dtype) if shape else dtype.type(1)
+            value = np.ones(*meta) if meta.__class__ is tuple else meta(1)
         value = as_tensor(value) if graph else value._data if isinstance(value, Tensor) else value
-        started.append((edge, conform(value, edge, node_of(edge))))
+        sent += (edge, conform(value, edge, node_of(edge)))
     if len(roots) > len(cotangents):
         raise RuntimeError(f"got {len(roots)} tensors and {len(cotangents)} gradients")
-    return started
+    return sent

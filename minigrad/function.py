@@ -17,13 +17,22 @@ from typing import Any, ClassVar
 
 from . import errors, grad_mode, watching
 from .engine import as_tensor, carried, conform
+from .hooks import NodeExtras
 from .inplace import changed, check_in_place, rebase
-from .node import FREED, Node, gradient_edge, meta_of, next_sequence_number, stale, zeros_of
+from .node import (
+    FREED,
+    HandWrittenNode,
+    gradient_edge,
+    meta_of,
+    next_sequence_number,
+    stale,
+    zeros_of,
+)
 from .ops import indexing, runtime
 from .tensor import Tensor, as_array, new_tensor, version_counter
 
 
-class FunctionNode(Node):
+class FunctionNode(HandWrittenNode):
     """The node of a user's operation, and the `ctx` of its forward and backward.
 
     Attributes:
@@ -40,7 +49,7 @@ class FunctionNode(Node):
     )  # fmt: skip
 
     _function: ClassVar[type[Function]]
-    runs_on_nothing = calls_user = True
+    runs_on_nothing = True
 
     needs_input_grad: tuple[bool, ...]
     _are_tensors: list[bool]
@@ -88,7 +97,7 @@ class FunctionNode(Node):
         return f"<{type(self).__module__}.{type(self).__name__} object at {id(self):#x}>"
 
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        return tuple([carried(each, False) for each in self.backward_graph(grad, keep)])
+        return self.along(carried(each, False) for each in self.backward_graph(grad, keep)[1::2])
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         """Run the user's backward, which always gets tensors."""
@@ -101,9 +110,11 @@ class FunctionNode(Node):
         if not keep:
             self._kept = FREED
         # All of them before the first is passed on, so that an error leaves every `.grad` alone.
-        return tuple(
-            each if each is None or edge is None else conform(each, edge, self)
-            for each, edge in zip(results, self.next, strict=True)
+        return self.along(
+            [
+                each if each is None or edge is None else conform(each, edge, self)
+                for each, edge in zip(results, self.next, strict=True)
+            ]
         )
 
     def _checked(self, results: tuple[Any, ...]) -> list[Tensor | None]:
@@ -213,7 +224,7 @@ class Function:
         if kwargs or cls.setup_context is not Function.setup_context:
             args = by_position(cls, args, kwargs)
         node = cls._node_class()
-        node.extra = None
+        node.extra = NodeExtras()  # it calls code of the user's
         node._kept = node._to_save = node._dirty = node._constant = ()
         node._materialize = True
         node._are_tensors = [isinstance(each, Tensor) for each in args]

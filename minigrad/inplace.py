@@ -24,6 +24,7 @@ from . import errors, grad_mode
 from .node import (
     FREED,
     Edge,
+    HandWrittenNode,
     Node,
     PackedValue,
     gradient_edge,
@@ -138,7 +139,7 @@ def unlinked(steps: Steps) -> Iterator[tuple[Callable[..., Any], tuple[Any, ...]
         yield function, args
 
 
-class AsStridedBackward0(Node):
+class AsStridedBackward0(HandWrittenNode):
     """From the gradient of a view to that of its base: zero wherever the view does not look."""
 
     __slots__ = ("part",)
@@ -155,10 +156,10 @@ class AsStridedBackward0(Node):
 
     def _put_back(self, grad: Any, index_backward: Callable[..., Any]) -> tuple[Any, ...]:
         flat = index_backward(grad, (self.part.size(),), (self.part.positions(),))
-        return (flat.reshape(self.part.shape),)
+        return self.along([flat.reshape(self.part.shape)])
 
 
-class CopySlices(Node):
+class CopySlices(HandWrittenNode):
     """The history of a base that was changed through a view, by the operation `inner`."""
 
     __slots__ = ("inner", "part")
@@ -173,17 +174,17 @@ class CopySlices(Node):
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         positions = self.part.positions()
         flat = grad.reshape(-1).copy()
-        first, *others = self._inner(keep).backward(flat[positions], keep)
+        _, first, *others = self._inner(keep).backward(flat[positions], keep)
         flat[positions] = 0 if first is None else first
-        return (flat.reshape(grad.shape), *others)
+        return (self.next[0], flat.reshape(grad.shape), *others)
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         positions = self.part.positions()
         flat = grad.reshape(-1).clone()
         shown = ops.indexing.index_(flat, (positions,))  # a copy, even of a single element
-        first, *others = self._inner(keep).backward_graph(shown, keep)
+        _, first, *others = self._inner(keep).backward_graph(shown, keep)
         flat[positions] = 0 if first is None else first
-        return (flat.reshape(grad.shape), *others)
+        return (self.next[0], flat.reshape(grad.shape), *others)
 
     def _inner(self, keep: bool) -> Node:
         """The operation; unless `keep`, it is let go of like a saved value."""
@@ -244,12 +245,12 @@ def in_place(
     """
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-        check_in_place(self, args)
-        if name not in ("fill_", "masked_fill_"):  # which take a number out of the memory first
-            check_overlap(self, args)
         operand_only = ufunc is not None and len(args) == 1 and not kwargs
         if operand_only and compute_there(ufunc, self, *args):
             return self
+        check_in_place(self, args)
+        if name not in ("fill_", "masked_fill_"):  # which take a number out of the memory first
+            check_overlap(self, args)
         result = function(self, *args, **kwargs)
         if result is NotImplemented and not name.startswith("__"):
             raise errors.argument_type(name, "other", 1, "Tensor", args[0] if args else None)
@@ -265,29 +266,32 @@ def in_place(
 
 def compute_there(ufunc: Any, tensor: Tensor, other: Any) -> bool:
     """Let `ufunc` write over `tensor`, if nothing is recorded or converted; whether it did."""
-    data, operands = tensor._data, [tensor]
-    is_array = data.__class__ is np.ndarray
-    if not tensor.dtype.is_floating_point or (is_array and repeats(data)):
+    recording = not grad_mode.threads_off or grad_mode.is_recording()
+    if (recording and tensor.requires_grad) or tensor._counter is grad_mode.UNTRACKED:
         return False
+    data, operand = tensor._data, other
     if isinstance(other, Tensor):
-        if other.dtype is not tensor.dtype:
+        operand = other._data
+        if other.dtype is not tensor.dtype or (recording and other.requires_grad):
             return False
-        operands, other = [tensor, other], other._data
+        if operand.base is not None or data.base is not None or operand is data:
+            check_overlap(tensor, (other,))
     elif other.__class__ not in (int, float):
         return False
-    if grad_mode.is_recording() and any(each.requires_grad for each in operands):
+    if not tensor.dtype.is_floating_point:
         return False
-    if not is_array:
-        result = ufunc(data, other)
+    if data.__class__ is not np.ndarray:
+        result = ufunc(data, operand)
         if result.shape:
             return False
         tensor._data = data.dtype.type(result)
-        changed(tensor)
-        return True
-    try:
-        ufunc(data, other, out=data)
-    except ValueError:  # read-only, or too small for the result: `write` says which
+    elif repeats(data):
         return False
+    else:
+        try:
+            ufunc(data, operand, data)
+        except ValueError:  # read-only, or too small for the result: `write` says which
+            return False
     changed(tensor)
     return True
 

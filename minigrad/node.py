@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import itertools
 import weakref
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Union
 
 import numpy as np
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 Edge = Union["Node", tuple["Node", int], None]
 
 next_sequence_number = itertools.count().__next__
-LEAF_SEQUENCE_NUMBER = 2**64 - 1
+LEAF_SEQUENCE_NUMBER = -1  # less than any operation's; PyTorch shows it as an unsigned number
 
 # What a saved value is replaced by once backward has used it.
 FREED: Any = type("Freed", (), {"__repr__": lambda self: "<freed>", "__slots__": ()})()
@@ -50,20 +51,23 @@ class PackedValue:
 class Node:
     """One recorded operation.
 
-    Subclasses (one an operation, made by the table in `minigrad.ops`) add the saved values and
-    `backward(grad, keep)`: from the gradient of the output to one gradient, or None, for each edge
-    in `next`; unless `keep`, it lets go of the saved values. `backward` computes with bare NumPy
-    arrays, `backward_graph` with tensors, so that what it does is recorded in turn.
+    Subclasses (one an operation, made by the table in `minigrad.ops`) add the edges to the nodes of
+    the inputs, the saved values, and `backward(grad, keep)`: from the gradient of the output to
+    what goes along the edges, as edge, gradient, edge, gradient, … where a gradient may be None.
+    Unless `keep`, it lets go of the saved values. `backward` computes with bare NumPy arrays,
+    `backward_graph` with tensors, so that what it does is recorded in turn.
 
     Attributes:
         seq: the sequence number; a node's is larger than those of the nodes it was computed from.
-        next: the edges to the nodes of the inputs.
+        next: the edges. Nodes of the table have a slot for each, and show them together here: a
+            tuple more would be a second object for the garbage collector to visit.
         meta: what the output is: a NumPy scalar type for a number, (shape, NumPy dtype) for an
             array, a list of these for several outputs.
-        extra: hooks and other rare things, None for most nodes.
+        extra: hooks and other rare things, None for most nodes. Where it is not None, code of the
+            user's may run, which can see what leaves have got by then.
     """
 
-    __slots__ = ("__weakref__", "extra", "meta", "next", "seq")
+    __slots__ = ("__weakref__", "extra", "meta", "seq")
 
     seq: int
     next: tuple[Edge, ...]
@@ -77,14 +81,16 @@ class Node:
     is_view: ClassVar[bool] = False
     # Whether it also runs if no gradient has arrived, as functions of the user's do.
     runs_on_nothing: ClassVar[bool] = False
-    # Whether running it calls code of the user's, which can see what leaves have got by then.
-    calls_user: ClassVar[bool] = False
 
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         raise NotImplementedError(f"{self.name()} has no derivative")
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         raise NotImplementedError(f"{self.name()} has no derivative")
+
+    def along(self, grads: Iterable[Any]) -> tuple[Any, ...]:
+        """What `backward` returns if `grads` are the gradients for the edges in `next`."""
+        return tuple(each for pair in zip(self.next, grads, strict=True) for each in pair)
 
     def release(self) -> None:
         """Let go of the saved values, as backward does."""
@@ -134,6 +140,14 @@ class Node:
         return f"<{type(self).__name__} object at {id(self):#x}>"
 
 
+class HandWrittenNode(Node):
+    """A node whose class no row of the table has written; it may have any number of inputs."""
+
+    __slots__ = ("next",)
+
+    next: tuple[Edge, ...]
+
+
 class AccumulateGrad(Node):
     """The end of a path: adds the gradient that arrives to the `.grad` of a leaf.
 
@@ -145,10 +159,13 @@ class AccumulateGrad(Node):
     __module__ = "builtins"
 
     variable: Tensor
-    calls_user = True  # its hooks
+    next = ()
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
+
+    def _sequence_nr(self) -> int:
+        return self.seq % 2**64
 
 
 def leaf_edge(leaf: Tensor) -> AccumulateGrad:
@@ -157,9 +174,11 @@ def leaf_edge(leaf: Tensor) -> AccumulateGrad:
     node = reference() if reference is not None else None
     if node is None:
         node = AccumulateGrad()
-        node.seq, node.next, node.extra, node.variable = LEAF_SEQUENCE_NUMBER, (), None, leaf
+        node.seq, node.extra, node.variable = LEAF_SEQUENCE_NUMBER, None, leaf
         node.meta = meta_of(leaf._data)
         leaf._accumulator = weakref.ref(node)
+        if leaf._hooks is not None:
+            node.extras()
         if watching.active:
             watching.recorded(node)
     return node

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import errors, grad_mode
-from .node import Node
+from .node import HandWrittenNode
 from .ops.runtime import finish
 
 
@@ -38,7 +38,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-class Error(Node):
+class Error(HandWrittenNode):
     """What stands where a derivative would have to be differentiated, and refuses."""
 
     __slots__ = ()

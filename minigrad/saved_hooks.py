@@ -68,6 +68,7 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
         if packed:
             cls: Any = type(node)
             node.__class__ = packed_class(cls)
+            node.extras()  # backward calls code of the user's
 
 
 def packable(node: Node) -> list[str]:
@@ -181,7 +182,6 @@ def packed_class(cls: Any) -> type[Node]:
             "__slots__": (),
             "unpacks": True,
             "__module__": cls.__module__,
-            "calls_user": True,
             "backward": unpacking(cls.backward),
             "backward_graph": unpacking(cls.backward_graph),
         },

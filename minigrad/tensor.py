@@ -465,6 +465,9 @@ def version_counter(tensor: Tensor) -> list[Any]:
 def leaf_hooks(leaf: Tensor) -> LeafHooks:
     if leaf._hooks is None:
         leaf._hooks = hooks.LeafHooks()
+        node = None if leaf._accumulator is None else leaf._accumulator()
+        if node is not None:
+            node.extras()  # the engine looks there for hooks
     return leaf._hooks
 
 

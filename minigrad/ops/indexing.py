@@ -16,7 +16,7 @@ import numpy as np
 
 from .. import errors
 from ..inplace import track_view
-from ..node import Node, stale
+from ..node import HandWrittenNode, stale
 from ..tensor import Tensor, as_array, new_tensor, version_counter, wrap_dim
 from .runtime import finish
 from .table import ARRAYS, TENSORS, op
@@ -327,7 +327,7 @@ def check_index_array(item: Any, tensor: Tensor, dim: int, indexed: int) -> None
 # Joining and splitting: operations on lists of tensors, so the nodes are written out
 
 
-class JoinNode(Node):
+class JoinNode(HandWrittenNode):
     """A node with one edge for each tensor of a list."""
 
     __slots__ = ("_saved_dim", "lengths")
@@ -347,7 +347,7 @@ class StackBackward0(JoinNode):
 
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         index = (slice(None),) * self._saved_dim
-        return tuple(grad[(*index, i)] for i in range(len(self.next)))
+        return self.along(grad[(*index, i)] for i in range(len(self.next)))
 
 
 class CatBackward0(JoinNode):
@@ -362,7 +362,7 @@ class CatBackward0(JoinNode):
             stretch = (*index, slice(start, start + length))
             grads.append(grad[stretch] if length >= 0 else grad.reshape(-1)[:0])
             start += max(length, 0)
-        return tuple(grads)
+        return self.along(grads)
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         start, grads = 0, []
@@ -370,7 +370,7 @@ class CatBackward0(JoinNode):
             stretch = slice_(grad, self._saved_dim, start, start + length, 1)
             grads.append(stretch if length >= 0 else new_tensor(grad._data.reshape(-1)[:0]))
             start += max(length, 0)
-        return tuple(grads)
+        return self.along(grads)
 
 
 def join(
@@ -458,7 +458,7 @@ def common_dtype(parts: Sequence[Tensor]) -> np.dtype[Any]:
     return result_type([(part.dtype, 2 if part.ndim else 1) for part in parts]).numpy
 
 
-class UnbindBackward0(Node):
+class UnbindBackward0(HandWrittenNode):
     """Stacks the gradients of the slices; zeros where none arrived."""
 
     __slots__ = ("_saved_dim",)
@@ -469,15 +469,15 @@ class UnbindBackward0(Node):
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         grads = grad if self.outputs > 1 else [grad]
         present = next(each for each in grads if each is not None)
-        return (
-            np.stack([np.zeros_like(present) if g is None else g for g in grads], self._saved_dim),
-        )
+        parts = [np.zeros_like(present) if each is None else each for each in grads]
+        return self.along([np.stack(parts, self._saved_dim)])
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         grads = grad if self.outputs > 1 else [grad]
         present = next(each for each in grads if each is not None)
         nothing = new_tensor(np.zeros_like(present._data))
-        return (stack([nothing if g is None else g for g in grads], self._saved_dim),)
+        parts = [nothing if each is None else each for each in grads]
+        return self.along([stack(parts, self._saved_dim)])
 
 
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:

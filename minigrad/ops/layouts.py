@@ -15,7 +15,7 @@ import numpy as np
 from .. import dtypes, errors
 from ..arguments import Dims, Sizes, sizes_of
 from ..inplace import track_view
-from ..node import Node
+from ..node import HandWrittenNode
 from ..tensor import Tensor, as_array, new_tensor, wrap_dim
 from . import elementwise, indexing, shapes
 from .reductions import axes
@@ -336,7 +336,7 @@ def vstack(tensors: Sequence[Tensor]) -> Tensor:
 # Parts
 
 
-class SplitBackward0(Node):
+class SplitBackward0(HandWrittenNode):
     """Joins the gradients of the parts again; zeros where none arrived."""
 
     __slots__ = ("_saved_dim", "lengths")
@@ -346,11 +346,11 @@ class SplitBackward0(Node):
     lengths: Sequence[int]
 
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        return (np.concatenate(self.all_parts(grad, np.zeros), self._saved_dim),)
+        return self.along([np.concatenate(self.all_parts(grad, np.zeros), self._saved_dim)])
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         zeros = lambda shape, dtype: new_tensor(np.zeros(shape, dtype.numpy))  # noqa: E731
-        return (indexing.cat(self.all_parts(grad, zeros), self._saved_dim),)
+        return self.along([indexing.cat(self.all_parts(grad, zeros), self._saved_dim)])
 
     def all_parts(self, grad: Any, zeros: Any) -> list[Any]:
         grads = grad if self.outputs > 1 else [grad]

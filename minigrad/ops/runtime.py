@@ -17,6 +17,7 @@ from ..node import (
     FREED,
     AccumulateGrad,
     Edge,
+    HandWrittenNode,
     Node,
     PackedValue,
     check_saved,
@@ -61,7 +62,7 @@ def result_class(function: str, cls: type[Tensor], value: Tensor) -> type[Tensor
 
 
 def finish(
-    function: str, node: Node, sources: Sequence[Tensor], results: Sequence[Tensor]
+    function: str, node: HandWrittenNode, sources: Sequence[Tensor], results: Sequence[Tensor]
 ) -> tuple[Tensor, ...]:
     """What an operation returns whose node is written out: its fresh `results` as the outputs of
     `node`, if one of `sources` wants a gradient.

@@ -18,7 +18,7 @@ import numpy as np
 from .. import dtypes, errors
 from ..arguments import MISSING, Dims
 from ..dtypes import dtype, from_numpy_dtype
-from ..node import FREED, Node, check_saved
+from ..node import FREED, HandWrittenNode, check_saved
 from ..tensor import Tensor, new_tensor, version_counter, wrap_dim
 from . import elementwise, functions, picking, reductions
 from .elementwise import div_number, mul_number
@@ -145,7 +145,7 @@ def var_mean(
     return spread("var_mean", variance_and_mean, input, dim, unbiased, keepdim, correction)
 
 
-class VarMeanBackward0(Node):
+class VarMeanBackward0(HandWrittenNode):
     """Adds what comes from the variance to what comes from the mean."""
 
     __slots__ = ("arguments", "counter_self", "saved_self", "version_self")
@@ -160,8 +160,8 @@ class VarMeanBackward0(Node):
     def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         check_saved(self, "self")
         grads = [None if each is None else new_tensor(each) for each in grad]
-        (result,) = self.backward_graph(grads, keep)
-        return (result._data,)
+        edge, result = self.backward_graph(grads, keep)
+        return (edge, result._data)
 
     def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         x = saved_tensor(self, "self")
@@ -173,7 +173,7 @@ class VarMeanBackward0(Node):
                 result = each if result is None else result + each
         if not keep:
             self.saved_self = FREED
-        return (result,)
+        return self.along([result])
 
 
 def var_part(grad: Tensor, x: Tensor, dim: Dims, correction: float) -> Tensor:

@@ -131,7 +131,7 @@ def record(row: Row) -> list[str]:
     lines = [
         f"node = {row.name}_node()",
         "node.seq = next_sequence_number()",
-        f"node.next = ({''.join(f'{param}_edge, ' for param in row.rules)})",
+        *(f"node.{param}_edge = {param}_edge" for param in row.rules),
         "node.extra = None",
         (
             "node.meta = result.__class__ if result.__class__ is not ndarray else (result.shape,"
@@ -172,10 +172,9 @@ def when_wanted(row: Row, users: list[str], lines: list[str]) -> list[str]:
 
 def backward(row: Row, graph: bool = False) -> str:
     """The node's backward: from the gradient of the result to those of the inputs."""
-    lines = []
     several = len(row.rules) > 1
-    if several:
-        lines += [f"{', '.join(f'{param}_edge' for param in row.rules)} = node.next"]
+    edges = {param: f"node.{param}_edge" for param in row.rules}
+    lines = [f"{param}_edge = {edge}" for param, edge in edges.items()] if several else []
     for name, users in row.saved.items():
         load = [f"{name} = node.saved_{name}"]
         if name in [*row.saved_tensors, *row.arrays]:
@@ -197,7 +196,11 @@ def backward(row: Row, graph: bool = False) -> str:
         lines += when_wanted(
             row, row.saved[name], ["if not keep:", f"    node.saved_{name} = FREED"]
         )
-    lines += [f"return ({''.join(f'{param}_grad, ' for param in row.rules)})"]
+    sent = (
+        f"{param}_edge, {param}_grad" if several else f"{edges[param]}, {param}_grad"
+        for param in row.rules
+    )
+    lines += [f"return {', '.join(sent)}"]
     name = "backward_graph" if graph else "backward"
     return "\n".join([f"def {name}(node, grad, keep):", *indent(lines)]) + "\n"
 
@@ -208,7 +211,7 @@ def edge_of(row: Row, name: str) -> str:
         return "node"
     if name not in row.rules:
         return "None"
-    return f"{name}_edge" if len(row.rules) > 1 else "node.next[0]"
+    return f"{name}_edge" if len(row.rules) > 1 else f"node.{name}_edge"
 
 
 NAMES = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
@@ -259,6 +262,7 @@ def node_class(
     attributes: dict[str, Any] = {
         "__module__": "builtins",
         "__slots__": [
+            *(f"{name}_edge" for name in inputs),
             *(f"saved_{name}" for name in row.saved),
             *(f"{kind}_{name}" for kind in ("counter", "version") for name in row.saved_tensors),
         ],
@@ -266,6 +270,9 @@ def node_class(
             name: inputs.index(name) if name in inputs else "output" if name == "result" else None
             for name in row.saved_tensors
         },
+        "next": property(
+            eval(f"lambda node: ({''.join(f'node.{name}_edge, ' for name in inputs)})")
+        ),
         "is_view": row.view,
         "backward": backward,
         "backward_graph": backward_graph,
