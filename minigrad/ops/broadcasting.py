@@ -20,23 +20,19 @@ def broadcastable(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     return all(n == m or 1 in (n, m) for n, m in zip(reversed(a), reversed(b), strict=False))
 
 
-@functools.lru_cache(64)
-def ones(count: int, code: str) -> Any:
-    """A vector of ones: times a matrix it is the sum of the rows, which BLAS has in half the time
-    that a reduction takes.
-    """
-    return np.ones(count, code)
-
-
 def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
     """Sum `grad`, an array or a tensor, over the dimensions along which `shape` was broadcast."""
     is_array = isinstance(grad, (np.ndarray, np.generic))
     if not shape:
         return np.add.reduce(grad, axis=None) if is_array else grad.sum()
+    if is_array and grad.ndim == 2 and grad.flags.c_contiguous and grad.dtype.char in "fd":
+        rows, columns = grad.shape
+        if shape in ((columns,), (1, columns)) and rows != 1:
+            total = ones(rows, grad.dtype.char).dot(grad)
+            return total if len(shape) == 1 else total.reshape(shape)
+        if shape == (rows, 1) and columns != 1:
+            return grad.dot(ones(columns, grad.dtype.char)).reshape(shape)
     lead = grad.ndim - len(shape)
-    rows = is_array and lead == 1 and grad.shape[1:] == shape and grad.ndim == 2
-    if rows and grad.flags.c_contiguous and grad.dtype.char in "fd":
-        return ones(len(grad), grad.dtype.char).dot(grad)
     dims = tuple(
         dim
         for dim in range(grad.ndim)
@@ -45,3 +41,11 @@ def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
     if dims:
         grad = np.add.reduce(grad, dims, keepdims=True) if is_array else grad.sum(dims, True)
     return grad.reshape(shape) if lead else grad
+
+
+@functools.lru_cache(64)
+def ones(count: int, code: str) -> Any:
+    """A vector of ones: times a matrix it is the sum of the rows, or of the columns, which BLAS has
+    in half the time that a reduction takes, and as exactly.
+    """
+    return np.ones(count, code)
