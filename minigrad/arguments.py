@@ -58,7 +58,7 @@ def sizes_of(sizes: tuple[Any, ...], named: Any = None) -> tuple[int, ...]:
     """
     if named is not None:
         sizes = (named,)
-    if len(sizes) == 1 and not is_integer(sizes[0]):
+    if len(sizes) == 1 and (isinstance(sizes[0], tuple) or not is_integer(sizes[0])):
         return tuple(map(operator.index, sizes[0]))
     if not sizes:
         raise TypeError

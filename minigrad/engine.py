@@ -156,17 +156,19 @@ class Pass:
                 node = self.live.pop()
                 if self.uses is None and node.extra is not None:
                     self.watch([node, *self.live])
-                grad = self.pending.pop(node)
-                if self.uses is not None or grad is None:
-                    sent = anomaly.watched(self.run_with_care)(node, grad)
-                else:
-                    sent = (node.backward_graph if self.graph else node.backward)(grad, self.keep)
+                sent = self.fire(node, self.pending.pop(node))
         except BaseException:
             if self.uses is None:
                 self.watch([node, *self.live])
             raise
         for leaf in tuple(self.pending):
             self.finish(leaf)
+
+    def fire(self, node: Node, grad: Any) -> Sequence[Any]:
+        """What `node` sends along its edges when `grad` has arrived."""
+        if self.uses is not None or grad is None:
+            return anomaly.watched(self.run_with_care)(node, grad)
+        return (node.backward_graph if self.graph else node.backward)(grad, self.keep)
 
     def prepare(self, edges: Sequence[Any]) -> None:
         """Look where the edges of the roots lead, if only a part of that is to run."""

@@ -52,7 +52,12 @@ class View:
     __slots__ = ("base", "refuses", "steps", "version")
 
     def __init__(
-        self, source: Tensor, function: Callable[..., Any], args: tuple[Any, ...], refuses: str
+        self,
+        source: Tensor,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        refuses: str,
+        version: int,
     ) -> None:
         if grad_mode.threads_off and not grad_mode.is_recording():
             inference = grad_mode.is_inference_mode_enabled()
@@ -61,7 +66,7 @@ class View:
         self.base: Tensor = source if before is None else before.base
         self.steps: Steps = (None if before is None else before.steps, function, args)
         self.refuses: str = refuses or ("" if before is None else before.refuses)
-        self.version = source._version
+        self.version = version
 
     def refresh(self, view: Tensor, strict: bool = False) -> None:
         """Let the history of `view` start from its base's, if the memory was changed meanwhile.
@@ -104,7 +109,7 @@ def track_view(
         counter = source._counter = [0]
     out._counter = counter
     if counter is not grad_mode.UNTRACKED:
-        out._view = View(source, function, args, refuses)
+        out._view = View(source, function, args, refuses, counter[0])
 
 
 class Part:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .table import TENSORS
+
 
 def expandable(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
     """Whether an array of `shape` can be broadcast to `target`."""
@@ -38,9 +40,11 @@ def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
         for dim in range(grad.ndim)
         if dim < lead or (shape[dim - lead] == 1 and grad.shape[dim] != 1)
     )
+    if is_array:
+        return np.add.reduce(grad, dims, keepdims=True).reshape(shape) if dims else grad
     if dims:
-        grad = np.add.reduce(grad, dims, keepdims=True) if is_array else grad.sum(dims, True)
-    return grad.reshape(shape) if lead else grad
+        grad = TENSORS["sum_dim"](grad, dims, True, None)
+    return TENSORS["view_as_shape"](grad, shape) if lead else grad
 
 
 @functools.lru_cache(64)

@@ -17,16 +17,16 @@ def axes(dim: Dims, ndim: int) -> tuple[int, ...]:
     if dim is None:
         return tuple(range(ndim))
     dims: Any = dim
-    if is_integer(dims):
+    if not isinstance(dims, tuple) and is_integer(dims):
         axis = wrap_dim(dims, ndim)
         return (axis,) if ndim else ()
     if not dims:
         return tuple(range(ndim))
-    wrapped = [wrap_dim(each, ndim) for each in dims]
-    for each in wrapped:
-        if wrapped.count(each) > 1:
-            raise RuntimeError(f"dim {each} appears multiple times in the list of dims")
-    return tuple(each for each in wrapped if each < ndim)
+    wrapped = tuple([wrap_dim(each, ndim) for each in dims])
+    if len(set(wrapped)) < len(wrapped):
+        twice = next(each for each in wrapped if wrapped.count(each) > 1)
+        raise RuntimeError(f"dim {twice} appears multiple times in the list of dims")
+    return wrapped if ndim else ()
 
 
 def total(self: Any, dim: Dims, keepdim: bool, dtype: dtype | None) -> Any:

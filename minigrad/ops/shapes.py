@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -20,9 +21,9 @@ from .table import ARRAYS, TENSORS, op
 
 def resolve(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
     """`shape` with -1 replaced so that there are `size` elements. RuntimeError if impossible."""
-    known = 1
-    for length in shape:
-        known *= 1 if length == -1 else length
+    if math.prod(shape) == size and min(shape, default=0) >= 0:
+        return shape
+    known = math.prod(length for length in shape if length != -1)
     if shape.count(-1) > 1:
         raise RuntimeError("only one dimension can be inferred")
     if any(length < -1 for length in shape):
@@ -51,9 +52,13 @@ def view_kernel(self: Any, shape: tuple[int, ...]) -> Any:
 
 
 def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
-    if not self.ndim and -1 not in shape:  # in a fifth of the time
-        return np.ndarray(shape, self.dtype, np.asarray(self), strides=(0,) * len(shape))
     lead = len(shape) - self.ndim
+    pairs = list(zip(self.shape, shape[lead:], strict=False))
+    fits = lead >= 0 and -1 not in shape and all([n in (1, m) for n, m in pairs])
+    if fits and self.flags.c_contiguous:
+        steps = [step if n == m else 0 for (n, m), step in zip(pairs, self.strides, strict=True)]
+        # What `np.broadcast_to` gives, in half the time.
+        return np.ndarray(shape, self.dtype, np.asarray(self), 0, [0] * lead + steps)
     if lead < 0:
         raise RuntimeError(
             f"expand(torch.{from_numpy_dtype(self.dtype).legacy}Tensor{{{list(self.shape)}}},"
