@@ -345,48 +345,68 @@ def nll_loss(
     one by the weights.
     """
     check_reduction(reduction)
+    return loss_of_classes(input, target, weight, ignore_index, reduction)
+
+
+def loss_of_classes(
+    input: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int, reduction: str
+) -> Tensor:
+    """`nll_loss` with a reduction that is checked already."""
     check_classes(input, target)
-    classes = input.shape[min(input.ndim - 1, 1)]
+    shape = input._data.shape
     if weight is None:
-        weight = new_tensor(np.ones(classes, input.dtype.numpy))
-    elif weight.shape != (classes,):
-        raise RuntimeError(
-            f"weight tensor should be defined either for all {classes} classes or no classes but"
-            f" got weight tensor of shape: {list(weight.shape)}"
-        )
-    if input.ndim == 1:
+        weight = losses.UNWEIGHTED
+    else:
+        check_weight(weight, input)
+    if len(shape) == 1:
         target = target.reshape(())
-    if input.ndim <= 2:
+    if len(shape) <= 2:
         return losses.nll_loss(input, target, weight, reduction, ignore_index)
-    if input.ndim == 4:
+    if len(shape) == 4:
         return losses.nll_loss2d(input, target, weight, reduction, ignore_index)
-    plane = input.contiguous().view(input.shape[0], classes, 1, -1)
-    flat = target.contiguous().view(input.shape[0], 1, -1)
+    plane = input.contiguous().view(shape[0], shape[1], 1, -1)
+    flat = target.contiguous().view(shape[0], 1, -1)
     result = losses.nll_loss2d(plane, flat, weight, reduction, ignore_index)
     return result.view(target.shape) if reduction == "none" else result
 
 
 def check_classes(input: Tensor, target: Tensor) -> None:
     """ValueError, RuntimeError or NotImplementedError: these two make no loss of classes."""
-    if input.ndim == 0:
+    # The arrays' own shapes: `Tensor.shape` makes a `Size`, which takes as long as all of this.
+    shape, found = input._data.shape, target._data.shape
+    if not shape:
         raise ValueError("Expected 1 or more dimensions (got 0)")
-    if input.ndim > 1:
-        batch, targets = input.shape[0], target.shape[0] if target.ndim else 1
+    expected = shape[:1] + shape[2:]
+    if found != expected and len(shape) > 1:
+        batch, targets = shape[0], found[0] if found else 1
         if batch != targets:
             raise ValueError(
                 f"Expected input batch_size ({batch}) to match target batch_size ({targets})."
             )
-        expected = [batch, *input.shape[2:]]
-        if list(target.shape) != expected:
-            raise RuntimeError(f"Expected target size {expected}, got {list(target.shape)}")
-    if target.dtype not in (dtypes.int64, dtypes.uint8):
-        raise RuntimeError(
-            f"expected target dtype to be Long or Byte, but got {target.dtype.legacy}"
-        )
+        raise RuntimeError(f"Expected target size {list(expected)}, got {list(found)}")
+    kind, images = target.dtype, len(shape) > 2
+    if kind is not dtypes.int64 and (images or kind is not dtypes.uint8):
+        if kind is dtypes.uint8:
+            raise RuntimeError("expected scalar type Long but found Byte")
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {kind.legacy}")
     if not input.dtype.is_floating_point:
-        raise NotImplementedError(
-            f"\"nll_loss_out_frame\" not implemented for '{input.dtype.legacy}'"
+        kernel = "nll_loss2d_forward_out_frame" if images else "nll_loss_out_frame"
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{input.dtype.legacy}'")
+
+
+def check_weight(weight: Tensor, input: Tensor) -> None:
+    """RuntimeError unless there is a weight for each class, of the dtype of the scores."""
+    classes = input.shape[min(input.ndim - 1, 1)]
+    if weight.shape != (classes,):
+        if input.ndim > 2:
+            raise RuntimeError("weight tensor should be defined either for all or no classes")
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {classes} classes or no classes but"
+            f" got weight tensor of shape: {list(weight.shape)}"
         )
+    if weight.dtype is not input.dtype:
+        expected, found = input.dtype.legacy, weight.dtype.legacy
+        raise RuntimeError(f"expected scalar type {expected} but found {found}")
 
 
 def cross_entropy(
@@ -411,8 +431,9 @@ def cross_entropy(
     check_reduction(reduction)
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
-    dim = 0 if input.ndim == 1 else 1
-    if input.shape == target.shape:
+    shape = input._data.shape
+    dim = 0 if len(shape) == 1 else 1
+    if shape == target._data.shape:
         if not target.dtype.is_floating_point:
             raise RuntimeError(
                 "Expected floating point type for target with class probabilities, got"
@@ -421,12 +442,12 @@ def cross_entropy(
         if ignore_index >= 0:
             raise RuntimeError("ignore_index is not supported for floating point target")
         return against_probabilities(input, target, weight, dim, reduction, label_smoothing)
-    scores = statistics.log_softmax(input, dim)
-    loss = nll_loss(scores, target, weight, ignore_index=ignore_index, reduction=reduction)
+    scores = statistics.log_softmax_dim(input, dim)
+    loss = loss_of_classes(scores, target, weight, ignore_index, reduction)
     if label_smoothing == 0:
         return loss
     smooth = against_all_classes(scores, target, weight, dim, ignore_index, reduction)
-    share = label_smoothing / input.shape[dim]
+    share = label_smoothing / shape[dim]
     return elementwise.mul_number(loss, 1 - label_smoothing) + elementwise.mul_number(smooth, share)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tensor import Tensor
+from ..tensor import Tensor, new_tensor
 from .elementwise import div_number
 from .functions import floating
 from .table import ARRAYS, TENSORS, op
@@ -145,40 +145,52 @@ huber_loss = of_difference(
 # Of log-probabilities: the class of each example is a number
 
 
+UNWEIGHTED = new_tensor(np.float32(1))  # the weights of the classes where none were given
+
+
 def in_rows(scores: Any) -> Any:
     """Scores (N, C, …) or (C) with a row an example, the classes along it; a view if possible."""
+    if scores.ndim == 2:
+        return scores
     if scores.ndim > 2:
         scores = np.moveaxis(scores, 1, -1)
     return scores.reshape(-1, scores.shape[-1])
 
 
-def weights_of(target: Any, weight: Any, ignore_index: int) -> tuple[Any, Any]:
-    """The weight of each example, 0 if it is ignored, and its class, 0 if it is ignored; in a row.
+def places_of(target: Any, rows: Any, weight: Any, ignore_index: int) -> tuple[Any, Any]:
+    """Where in the flattened `rows` the right classes are, one place an example, and the weights of
+    the examples, 0 for those that are ignored; None if each counts 1.
 
     IndexError for a class that does not exist.
     """
-    classes = target.reshape(-1)
+    shape, classes, examples = rows.shape, target.reshape(-1), np.arange(len(rows))
+    if weight.ndim == 0 and not 0 <= ignore_index < shape[1]:
+        # It refuses classes that do not exist, in half the time of looking for the smallest and the
+        # largest; and `take` and `put` with places are faster than an index with two arrays.
+        try:
+            return np.ravel_multi_index((examples, classes), shape), None
+        except ValueError:  # a class does not exist: it may be the one to ignore
+            pass
     ignored = classes == ignore_index
-    some_ignored = ignored.any()
-    if some_ignored:
-        classes = np.where(ignored, 0, classes)
-    if classes.size and (classes.min() < 0 or classes.max() >= weight.size):
-        outside = classes[(classes < 0) | (classes >= weight.size)]
-        raise IndexError(f"Target {outside[0]} is out of bounds.")
-    weights = weight[classes]
-    if some_ignored:
-        weights[ignored] = 0
-    return weights, classes
+    classes = np.where(ignored, 0, classes)
+    outside = (classes < 0) | (classes >= shape[1])
+    if outside.any():
+        raise IndexError(f"Target {classes[outside][0]} is out of bounds.")
+    weights = weight[classes] if weight.ndim else np.ones(classes.shape, rows.dtype)
+    weights[ignored] = 0
+    return np.ravel_multi_index((examples, classes), shape), weights
 
 
 def nll_kernel(self: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> Any:
     """Shapes: self (N, C, …), target (N, …); or (C) and ()."""
-    weights, classes = weights_of(target, weight, ignore_index)
-    losses = -weights * in_rows(self)[np.arange(classes.size), classes]
-    if not weights.all():
-        losses[weights == 0] = 0  # whatever the score
-    if reduction == "mean":
-        return np.add.reduce(losses) / np.add.reduce(weights)
+    rows = in_rows(self)
+    places, weights = places_of(target, rows, weight, ignore_index)
+    losses = -rows.take(places)
+    if weights is not None:
+        losses *= weights
+        losses[target.reshape(-1) == ignore_index] = 0  # even if the score is infinite
+        if reduction == "mean":
+            return np.add.reduce(losses) / np.add.reduce(weights)
     return reduced(losses.reshape(target.shape), reduction)
 
 
@@ -186,12 +198,14 @@ def nll_backward_kernel(
     self: Any, input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
 ) -> Any:
     """Minus the weights at the places of the classes, times the gradient `self` of the loss."""
-    weights, classes = weights_of(target, weight, ignore_index)
+    rows = np.zeros((target.size, input.shape[min(input.ndim - 1, 1)]), input.dtype)
+    places, weights = places_of(target, rows, weight, ignore_index)
+    slopes = -(self.reshape(-1) if self.ndim else self)
     if reduction == "mean":
-        total = np.add.reduce(weights)
-        weights = weights / total if weights.all() else np.where(weights == 0, 0, weights / total)
-    rows = np.zeros((classes.size, input.shape[min(input.ndim - 1, 1)]), self.dtype)
-    rows[np.arange(classes.size), classes] = -weights * (self.reshape(-1) if self.ndim else self)
+        slopes = slopes / (target.size if weights is None else np.add.reduce(weights))
+    if weights is not None:
+        slopes = np.where(target.reshape(-1) == ignore_index, 0, slopes * weights)
+    rows.put(places, slopes)
     if input.ndim <= 2:
         return rows.reshape(input.shape)
     last = rows.reshape(input.shape[0], *input.shape[2:], -1)

@@ -543,13 +543,8 @@ def norm(
 # Along a dimension: log of a sum of exps, running sums, softmax
 
 
-def largest(self: Any, dim: Dims) -> Any:
-    """The largest elements along `dim`, which stays at length 1; -inf where there are none."""
-    return np.maximum.reduce(self, axes(dim, self.ndim), keepdims=True, initial=-np.inf)
-
-
 def logsumexp_kernel(self: Any, dim: Dims, keepdim: bool) -> Any:
-    top = largest(self, dim)
+    top = np.maximum.reduce(self, axes(dim, self.ndim), keepdims=True, initial=-np.inf)
     top = np.where(np.isinf(top), self.dtype.type(0), top)
     rest = np.log(total(np.exp(self - top), dim, keepdim, None))
     return (rest + top.reshape(rest.shape))[()]
@@ -638,23 +633,30 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     return cumprod_dim(input, dim, dtype)
 
 
-def softmax_kernel(self: Any, dim: int) -> Any:
-    check_softmax(self, dim, "softmax")
+def below_zero(self: Any, dim: int, name: str) -> tuple[Any, int]:
+    """`self` minus the largest elements along `dim`, so that no exp is too large, and its axis.
+
+    NotImplementedError, naming PyTorch's kernel, unless floating point.
+    """
+    axis = wrap_dim(dim, self.ndim)
+    if self.dtype.kind != "f":
+        last = "lastdim_" * (axis == max(self.ndim - 1, 0))
+        functions.floating(self, f"{name}_{last}kernel_impl")
     self = in_order(self)
-    powers = np.exp(self - largest(self, dim))
-    return powers / total(powers, dim, True, None)
+    return self - np.maximum.reduce(self, axis, keepdims=True, initial=-np.inf), axis
+
+
+def softmax_kernel(self: Any, dim: int) -> Any:
+    powers, axis = below_zero(self, dim, "softmax")
+    powers = np.exp(powers)
+    powers /= np.add.reduce(powers, axis, keepdims=True)
+    return powers
 
 
 def log_softmax_kernel(self: Any, dim: int) -> Any:
-    check_softmax(self, dim, "log_softmax")
-    self = in_order(self)
-    shifted = self - largest(self, dim)
-    return shifted - np.log(total(np.exp(shifted), dim, True, None))
-
-
-def check_softmax(self: Any, dim: int, name: str) -> None:
-    last = "lastdim_" * (wrap_dim(dim, self.ndim) == max(self.ndim - 1, 0))
-    functions.floating(self, f"{name}_{last}kernel_impl")
+    result, axis = below_zero(self, dim, "log_softmax")
+    result -= np.log(np.add.reduce(np.exp(result), axis, keepdims=True))
+    return result
 
 
 softmax_dim = op(
@@ -672,14 +674,14 @@ log_softmax_dim = op(
 
 
 def softmax_backward_kernel(grad_output: Any, output: Any, dim: int) -> Any:
-    slope = grad_output - total(grad_output * output, dim, True, None)
+    slope = grad_output - np.add.reduce(grad_output * output, dim, keepdims=True)
     slope *= output
     return slope
 
 
 def log_softmax_backward_kernel(grad_output: Any, output: Any, dim: int) -> Any:
     slope = np.exp(output)
-    slope *= -total(grad_output, dim, True, None)
+    slope *= -np.add.reduce(grad_output, dim, keepdims=True)
     slope += grad_output
     return slope
 

@@ -431,6 +431,14 @@ def losses_of_classes() -> Iterator[Case]:
             ],
             x="float32 2x3",
         )  # fmt: skip
+        images = [f"{pixels}, torch.ones(2)", f"{pixels}.byte()", f"{pixels}, ignore_index=2"]
+        yield from on([f"{F}.{name}(x, {each})" for each in images], x="float32 2x3x4")
+        yield case(f"{F}.{name}(x, {classes}, torch.ones(3).double())", x="float32 2x3")
+        yield case(f"{F}.{name}(x, {classes}.byte(), ignore_index=2)", x="float32 2x3")
+    for options in ["torch.tensor([0.0, 1, 1])", "torch.ones(3), ignore_index=0", "ignore_index=0"]:
+        # an infinite score counts if its weight is 0, and does not if its class is ignored
+        score = "x - torch.tensor([[float('inf'), 0, 0], [0, 0, 0]])"
+        yield case(f"{F}.nll_loss({score}, {classes}, {options})", x="float32 2x3")
     yield from on([f"{F}.cross_entropy(x, x.long())", f"{F}.cross_entropy(x, x, ignore_index=1)",
                    f"{F}.cross_entropy(x, {classes}, label_smoothing=2)"],
                   x="float32 2x3")  # fmt: skip
