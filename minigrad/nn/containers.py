@@ -128,7 +128,7 @@ class Sequential(Numbered):
         return self
 
     def forward(self, input: Any) -> Any:
-        for module in self:
+        for module in self._parts.values():
             input = module(input)
         return input
 

@@ -43,6 +43,6 @@ def zero_grads(parameters: Iterable[Tensor], set_to_none: bool) -> None:
     """Let every `.grad` be None, or fill it with zeros, outside any graph."""
     for parameter in parameters:
         if set_to_none:
-            parameter.grad = None
+            parameter._grad = None
         elif parameter._grad is not None:
             parameter._grad.detach_().zero_()

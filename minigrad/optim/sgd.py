@@ -87,5 +87,5 @@ class SGD(Optimizer):
             return grad
         total = as_array(state["momentum_buffer"])
         total *= group["momentum"]
-        total += (1 - group["dampening"]) * grad
+        total += (1 - group["dampening"]) * grad if group["dampening"] else grad
         return total
