@@ -167,7 +167,8 @@ class Pass:
     def fire(self, node: Node, grad: Any) -> Sequence[Any]:
         """What `node` sends along its edges when `grad` has arrived."""
         if self.uses is not None or grad is None:
-            return anomaly.watched(self.run_with_care)(node, grad)
+            sent: Sequence[Any] = anomaly.watched(self.run_with_care)(node, grad)
+            return sent
         return (node.backward_graph if self.graph else node.backward)(grad, self.keep)
 
     def prepare(self, edges: Sequence[Any]) -> None:

@@ -25,6 +25,7 @@ from ..ops.broadcasting import broadcastable
 from ..ops.convolution import Pair, output_size, pair_of
 from ..ops.elementwise import sigmoid, tanh
 from ..ops.products import linear
+from ..ops.runtime import ABSENT
 from ..random import stream_of
 from ..tensor import Tensor, new_tensor
 
@@ -355,7 +356,7 @@ def loss_of_classes(
     check_classes(input, target)
     shape = input._data.shape
     if weight is None:
-        weight = losses.UNWEIGHTED
+        weight = ABSENT
     else:
         check_weight(weight, input)
     if len(shape) == 1:

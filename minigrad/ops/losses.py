@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tensor import Tensor, new_tensor
+from ..tensor import Tensor
 from .elementwise import div_number
 from .functions import floating
 from .table import ARRAYS, TENSORS, op
@@ -145,9 +145,6 @@ huber_loss = of_difference(
 # Of log-probabilities: the class of each example is a number
 
 
-UNWEIGHTED = new_tensor(np.float32(1))  # the weights of the classes where none were given
-
-
 def in_rows(scores: Any) -> Any:
     """Scores (N, C, …) or (C) with a row an example, the classes along it; a view if possible."""
     if scores.ndim == 2:
@@ -164,7 +161,7 @@ def places_of(target: Any, rows: Any, weight: Any, ignore_index: int) -> tuple[A
     IndexError for a class that does not exist.
     """
     shape, classes, examples = rows.shape, target.reshape(-1), np.arange(len(rows))
-    if weight.ndim == 0 and not 0 <= ignore_index < shape[1]:
+    if weight is None and not 0 <= ignore_index < shape[1]:
         # It refuses classes that do not exist, in half the time of looking for the smallest and the
         # largest; and `take` and `put` with places are faster than an index with two arrays.
         try:
@@ -176,7 +173,7 @@ def places_of(target: Any, rows: Any, weight: Any, ignore_index: int) -> tuple[A
     outside = (classes < 0) | (classes >= shape[1])
     if outside.any():
         raise IndexError(f"Target {classes[outside][0]} is out of bounds.")
-    weights = weight[classes] if weight.ndim else np.ones(classes.shape, rows.dtype)
+    weights = weight[classes] if weight is not None else np.ones(classes.shape, rows.dtype)
     weights[ignored] = 0
     return np.ravel_multi_index((examples, classes), shape), weights
 

@@ -35,6 +35,9 @@ from .table import ARRAYS, TENSORS
 # Stands where a Python number took a tensor's place: it wants no gradient and never changes.
 NUMBER = new_tensor(np.float32(0))
 NUMBER._counter = [0]
+# Stands where a tensor was left out: a kernel gets None for it, and `node._saved_…` shows None.
+ABSENT = new_tensor(np.float32(0))
+ABSENT._data, ABSENT._counter = None, [0]
 NUMBERS = (bool, int, float)  # exactly these: np.float64 is a subclass of float
 
 
@@ -170,6 +173,8 @@ def in_graph(data: Any, counter: list[Any], edge: Edge) -> Any:
     """
     if data.__class__ in NUMBERS:
         return data
+    if data is None:
+        return ABSENT
     packed = isinstance(data, PackedValue)
     if edge.__class__ is AccumulateGrad and not packed:
         return edge.variable

@@ -54,7 +54,7 @@ def view_kernel(self: Any, shape: tuple[int, ...]) -> Any:
 def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
     lead = len(shape) - self.ndim
     pairs = list(zip(self.shape, shape[lead:], strict=False))
-    fits = lead >= 0 and -1 not in shape and all([n in (1, m) for n, m in pairs])
+    fits = lead >= 0 and -1 not in shape and all(n in (1, m) for n, m in pairs)
     if fits and self.flags.c_contiguous:
         steps = [step if n == m else 0 for (n, m), step in zip(pairs, self.strides, strict=True)]
         # What `np.broadcast_to` gives, in half the time.
