@@ -351,8 +351,10 @@ def rescue_old_values(node: Node, data: Any) -> None:
 
 def changed(tensor: Tensor) -> None:
     """Count one more in-place change of the tensor's memory."""
-    counter = version_counter(tensor)
-    if counter is not grad_mode.UNTRACKED:
+    counter = tensor._counter
+    if counter is None:
+        tensor._counter = [1]
+    elif counter is not grad_mode.UNTRACKED:
         counter[0] += 1
 
 

@@ -12,9 +12,11 @@ from .table import TENSORS
 
 def expandable(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
     """Whether an array of `shape` can be broadcast to `target`."""
-    if len(shape) > len(target):
+    lead = len(target) - len(shape)
+    if lead < 0:
         return False
-    return all(n in (1, m) for n, m in zip(reversed(shape), reversed(target), strict=False))
+    end = target[lead:]
+    return shape == end or all(n in (1, m) for n, m in zip(shape, end, strict=True))
 
 
 def broadcastable(a: tuple[int, ...], b: tuple[int, ...]) -> bool:

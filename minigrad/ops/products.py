@@ -10,7 +10,7 @@ from .. import errors
 from ..dtypes import from_numpy_dtype
 from ..inplace import changed
 from ..tensor import Tensor
-from .shapes import transpose, unsafe_view
+from .shapes import t, transpose, unsafe_view
 from .table import op
 
 
@@ -81,8 +81,9 @@ def bmm_kernel(self: Any, mat2: Any) -> Any:
 
 
 def addmm_kernel(self: Any, mat1: Any, mat2: Any) -> Any:
-    same_dtype("mat1 and mat2 must have the same dtype, but got {} and {}", mat1, mat2)
-    same_dtype("self and mat2 must have the same dtype, but got {} and {}", self, mat2)
+    if not self.dtype is mat1.dtype is mat2.dtype:
+        same_dtype("mat1 and mat2 must have the same dtype, but got {} and {}", mat1, mat2)
+        same_dtype("self and mat2 must have the same dtype, but got {} and {}", self, mat2)
     check_matrices(mat1, mat2)
     product = mat1.dot(mat2)
     product += self
@@ -206,8 +207,8 @@ def batched(self: Tensor, other: Tensor) -> Tensor:
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """`input @ weight.T + bias`. Shapes: (…, in), (out, in), (out); the result (…, out)."""
     if bias is None:
-        return matmul(input, weight.t())
-    if input.ndim == 2:
-        return addmm(bias, input, weight.t())
-    folded = addmm(bias, input.reshape(-1, input.shape[-1]), weight.t())
+        return matmul(input, t(weight))
+    if input._data.ndim == 2:
+        return addmm(bias, input, t(weight))
+    folded = addmm(bias, input.reshape(-1, input.shape[-1]), t(weight))
     return folded.view(*input.shape[:-1], weight.shape[0])

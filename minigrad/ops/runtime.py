@@ -47,7 +47,7 @@ def argument(function: str, name: str, position: int, value: Any, cls: type[Tens
     TypeError if it is none.
     """
     if isinstance(value, Tensor):
-        return result_class(function, cls, value)
+        return cls if value.class_of_results is cls else result_class(function, cls, value)
     raise errors.argument_type(function, name, position, "Tensor", value)
 
 
@@ -96,8 +96,6 @@ def operands(
     dtype. None if one of them is neither a tensor nor a number; an operator then lets Python ask
     the other operand.
     """
-    if b.__class__ in (float, int) and a.__class__ is Tensor and a.dtype.is_floating_point:
-        return a, NUMBER, a._data, b, a.dtype, cls  # much the most frequent case
     kinds, data, tensors = [], [], []
     for value in (a, b):
         if isinstance(value, Tensor):
@@ -214,6 +212,7 @@ ARRAYS.update(
     modified=modified,
     refusal=refusal,
     FREED=FREED,
+    NUMBER=NUMBER,
     BOOL=dtypes.bool_,
     FLOAT=dtypes.float32,
     BY_NUMBER=dtypes.BY_NUMBER,

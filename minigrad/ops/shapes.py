@@ -247,7 +247,7 @@ def permute(input: Tensor, *order: Sizes, dims: Any = None) -> Tensor:
 
 def t(input: Tensor) -> Tensor:
     """The transpose of a matrix. RuntimeError above two dimensions."""
-    if input.ndim > 2:
+    if input._data.ndim > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {input.ndim}D")
     return t_(input)
 

@@ -80,6 +80,11 @@ def unwrap(row: Row) -> list[str]:
                 f" {b}.dtype{floating}:"
             ),
             f"    {a}_data, {b}_data, kind = {a}._data, {b}._data, {a}.dtype",
+            (
+                f"elif {b}.__class__ in (float, int) and {a}.__class__ is Tensor and"
+                f" {a}.dtype.is_floating_point:"
+            ),
+            f"    {a}_data, {b}_data, kind, {b} = {a}._data, {b}, {a}.dtype, NUMBER",
             "else:",
             f"    found = operands({row.public!r}, {a}, {b}, {row.promote!r}, cls)",
             "    if found is None:",
