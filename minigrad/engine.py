@@ -195,6 +195,14 @@ class Pass:
         try:
             while True:
                 beside: Any = None
+                while len(sent) > 4:  # of three inputs, as addmm has them
+                    edge, grad = sent[:2]
+                    if edge is not None:
+                        if edge.__class__ is tuple or grad is None or edge.extra is not None:
+                            break
+                        self.arrive(edge, grad, node)
+                        newest = live[-1].seq if live else -1
+                    sent = sent[2:]
                 if len(sent) == 4:
                     edge, grad, beside, given = sent
                     if edge is None:
