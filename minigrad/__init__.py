@@ -6,8 +6,6 @@ course build this package piece by piece; `notebooks/00_start_here.ipynb` is the
 """
 
 import math
-from importlib import import_module
-from typing import Any
 
 from . import autograd, creation, dtypes, memory, ops
 from .anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
@@ -63,7 +61,6 @@ from .grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from .limits import finfo, iinfo
 from .missing import missing_from
 from .random import Generator, default_generator, initial_seed, manual_seed, seed
 from .tensor import Tensor, is_tensor
@@ -156,10 +153,16 @@ for _dtype in dtypes.ALL:  # FloatTensor, LongTensor, …
 
 memory.keep_freed_pages()
 
-_missing = missing_from(__name__)
+LATER = {
+    "finfo": "limits",
+    "iinfo": "limits",
+    "linalg": "linalg",
+    "nn": "nn",
+    "optim": "optim",
+    "utils": "utils",
+}
+__getattr__ = missing_from(__name__, LATER)
 
 
-def __getattr__(name: str) -> Any:
-    if name in ("linalg", "nn", "optim", "utils"):  # not every program trains a network
-        return import_module(f".{name}", __name__)
-    return _missing(name)
+def __dir__() -> list[str]:
+    return sorted({*globals(), *LATER})

@@ -6,7 +6,6 @@ behind. Tensors that share memory have copies that share it, if one `deepcopy` m
 
 from __future__ import annotations
 
-import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +25,8 @@ def reduce_ex(self: Tensor, protocol: Any) -> tuple[Any, ...]:
 
 def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     """`Tensor.__deepcopy__`: RuntimeError for a tensor that an operation made."""
+    import copy  # late, to keep `import minigrad` short; whoever calls this has it
+
     if self._edge is not None:
         raise errors.copy_of_non_leaf()
     data = self._data
@@ -49,6 +50,8 @@ def rebuild(
 
 def copy_of_memory(array: np.ndarray[Any, Any], memo: dict[int, Any]) -> np.ndarray[Any, Any]:
     """A copy of an array; in one deepcopy, arrays that share memory have copies that share it."""
+    import copy
+
     owner = array
     while isinstance(owner.base, np.ndarray):
         owner = owner.base

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import devices, dtypes, errors, grad_mode
-from .arguments import MISSING, MISUSE, Number, Sizes, misuse, sizes_of
+from .arguments import MISSING, MISUSE, Number, Sizes, misuse, sizes_of, standing_for
 from .dtypes import Size, dtype
 from .random import Generator, stream_of
 from .tensor import Tensor, new_tensor
@@ -28,7 +28,6 @@ def factory(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """
     name = function.__name__
 
-    @functools.wraps(function)
     def make(*args: Any, device: Any = None, **kwargs: Any) -> Tensor:
         if device is not None:
             devices.device(device)
@@ -50,7 +49,7 @@ def factory(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
             grad_mode.leave_out(made)
         return made
 
-    return make
+    return standing_for(function, make, name)
 
 
 @factory

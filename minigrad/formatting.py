@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,14 +31,19 @@ if TYPE_CHECKING:
 __all__ = ["format_number", "get_printoptions", "printoptions", "set_printoptions", "tensor_repr"]
 
 
-class PrintOptions(NamedTuple):
+class PrintOptions:
     """What `set_printoptions` sets; the defaults are PyTorch's."""
 
-    precision: int = 4
-    threshold: float = 1000
-    edgeitems: int = 3
-    linewidth: int = 80
-    sci_mode: bool | None = None
+    def __init__(
+        self,
+        precision: int = 4,
+        threshold: float = 1000,
+        edgeitems: int = 3,
+        linewidth: int = 80,
+        sci_mode: bool | None = None,
+    ) -> None:
+        self.precision, self.threshold, self.edgeitems = precision, threshold, edgeitems
+        self.linewidth, self.sci_mode = linewidth, sci_mode
 
 
 _PROFILES = {
@@ -86,7 +91,7 @@ def set_printoptions(
 
 def get_printoptions() -> dict[str, Any]:
     """Return the current options as a dictionary that ``set_printoptions(**options)`` accepts."""
-    return _options._asdict()
+    return {**vars(_options)}
 
 
 @contextmanager

@@ -7,9 +7,7 @@ from ..engine import backward, grad
 from ..function import Function
 from ..grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from ..missing import missing_from
-from . import function, functional, graph
 from .gradcheck import gradcheck, gradgradcheck
-from .variable import Variable
 
 __all__ = [
     "Function",
@@ -31,4 +29,14 @@ __all__ = [
     "set_grad_enabled",
 ]
 
-__getattr__ = missing_from(__name__)
+LATER = {
+    "Variable": "variable",
+    "function": "function",
+    "functional": "functional",
+    "graph": "graph",
+}
+__getattr__ = missing_from(__name__, LATER)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *LATER})

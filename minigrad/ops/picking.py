@@ -457,7 +457,7 @@ def sort(
     """
     indices = argsort_(input, dim, descending)
     pick = sort_values if stable is None else sort_values_stable
-    return SortResult(pick(input, dim, indices), indices)
+    return SortResult((pick(input, dim, indices), indices))
 
 
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
@@ -468,7 +468,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     if not 0 <= k <= (input.shape[axis] if input.ndim else 1):
         raise RuntimeError("selected index k out of range")
     indices = topk_indices(input, k, axis, largest)
-    return TopkResult(topk_values(input, axis, indices), indices)
+    return TopkResult((topk_values(input, axis, indices), indices))
 
 
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:

@@ -381,7 +381,7 @@ def along(
     if self.ndim:
         check_not_empty(self._data, axis, name)
     indices = find(self, axis, keepdim)
-    both: tuple[Tensor, Tensor] = made(take(self, axis, keepdim, indices), indices)
+    both: tuple[Tensor, Tensor] = made((take(self, axis, keepdim, indices), indices))
     return both
 
 
