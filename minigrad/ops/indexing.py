@@ -7,6 +7,7 @@ So it is here, and the graph shows the same nodes.
 
 from __future__ import annotations
 
+import math
 import operator
 import warnings
 from collections.abc import Sequence
@@ -107,18 +108,103 @@ def checked(indices: tuple[Any, ...]) -> tuple[Any, ...]:
     return indices
 
 
+MANY = 1000  # elements from which on it takes less time to look for a faster way
+
+
+def add_at(array: Any, dim: int, index: Any, values: Any) -> None:
+    """Add in place to what stands at `index[n]` along `dim` what stands at n in `values`, for every
+    n in turn, so that what is named twice gets both.
+
+    `array` is contiguous; `values` has its shape, but that of `index` in place of the length of
+    `dim`.
+    """
+    if values.size < MANY:
+        np.add.at(array, (slice(None),) * dim + (index,), values)
+        return
+    shape = array.shape
+    before, length, after = math.prod(shape[:dim]), shape[dim], math.prod(shape[dim + 1 :])
+    array = array.reshape(before, length, after)
+    values = values.reshape(before, index.size, after)
+    index = from_front(index.reshape(-1), length)
+    if before == after == 1:
+        places = index
+    elif after > 1 and np.bincount(index).max() == 1:  # nothing is named twice
+        array[:, index] += values
+        return
+    else:
+        starts = np.arange(before)[:, None, None] * (length * after) + (index * after)[:, None]
+        places = starts + np.arange(after)
+    # NumPy is five times faster at this with one dimension than with several.
+    np.add.at(array.reshape(-1), places.reshape(-1), values.reshape(-1))
+
+
+def from_front(index: Any, length: int) -> Any:
+    """`index`, negative numbers of which count from the end, counted from the front."""
+    index = index.astype(np.intp, copy=False)
+    return index + length * (index < 0) if index.min() < 0 else index
+
+
+def one_index(shape: tuple[int, ...], indices: tuple[Any, ...]) -> tuple[int, int, Any] | None:
+    """The arrays of an index into an array of `shape` as one: (the first dimension that they index,
+    how many they index, the index into these when they are joined to one). Masks become indices.
+    None if slices stand between the arrays.
+    """
+    arrays = [each for each in indices if isinstance(each, np.ndarray)]
+    dim = next(place for place, each in enumerate(indices) if isinstance(each, np.ndarray))
+    if any(isinstance(each, slice) for each in indices[dim : dim + len(arrays)]):
+        return None
+    if len(arrays) == 1 and arrays[0].dtype.kind == "b":
+        return dim, arrays[0].ndim, true_in(arrays[0])
+    parts = [part for a in arrays for part in (a.nonzero() if a.dtype.kind == "b" else (a,))]
+    index = parts[0]
+    for part, length in zip(parts[1:], shape[dim + 1 :], strict=False):
+        index = index * length + from_front(part, length)
+    return dim, len(parts), index
+
+
+def true_in(mask: Any) -> Any:
+    """Where in a mask, read flat, it is true.
+
+    With such indices NumPy takes a fifth of the time that it takes with a mask of no pattern, by
+    which it branches for every element.
+    """
+    return mask.reshape(-1).nonzero()[0]
+
+
+def is_large(item: Any) -> bool:
+    return isinstance(item, np.ndarray) and item.size >= MANY
+
+
+def join_dims(array: Any, dim: int, count: int) -> Any:
+    """The array with `count` dimensions from `dim` on as one."""
+    shape = array.shape
+    joined = math.prod(shape[dim : dim + count])
+    return array.reshape(*shape[:dim], joined, *shape[dim + count :]) if count > 1 else array
+
+
 def index_backward_kernel(self: Any, shape: tuple[int, ...], indices: tuple[Any, ...]) -> Any:
     checked(indices)
     grad = np.zeros(shape, self.dtype)
-    np.add.at(grad, indices, self)  # adds where an element was picked more than once
+    found = one_index(shape, indices) if self.size >= MANY else None
+    if found is None:
+        np.add.at(grad, indices, self)  # adds where an element was picked more than once
+    else:
+        dim, count, index = found
+        add_at(join_dims(grad, dim, count), dim, index, self)
     return grad
 
 
 def index_kernel(self: Any, indices: tuple[Any, ...]) -> Any:
     checked(indices)
     try:
-        return np.asarray(self[indices], order="C")
-    except IndexError:
+        found = None
+        if self.flags.c_contiguous and any(map(is_large, indices)):
+            found = one_index(self.shape, indices)
+        if found is None:
+            return np.asarray(self[indices], order="C")
+        dim, count, index = found
+        return join_dims(self, dim, count).take(index, dim)
+    except (IndexError, ValueError):
         arrays = [each for each in indices if isinstance(each, np.ndarray)]
         shapes = [
             list(part.shape)

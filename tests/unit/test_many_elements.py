@@ -1,0 +1,117 @@
+"""Indexing thousands of elements goes other ways than indexing a few: both have to agree."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+from minigrad.ops.indexing import MANY
+
+random = np.random.default_rng(0)
+ROWS, COLUMNS, SHEETS = 60, 40, 3
+SIZE = ROWS * COLUMNS
+assert SIZE > MANY
+
+ROW_INDEX = random.integers(-ROWS, ROWS, 90)
+INDICES = {
+    "rows twice": ROW_INDEX,
+    "each row once": random.permutation(ROWS),
+    "rows in a matrix": ROW_INDEX.reshape(9, 10),
+    "columns": (slice(None), random.integers(-COLUMNS, COLUMNS, 50)),
+    "each column once": (slice(None), random.permutation(COLUMNS)),
+    "elements": (random.integers(-ROWS, ROWS, SIZE), random.integers(-COLUMNS, COLUMNS, SIZE)),
+    "elements, broadcast": (ROW_INDEX[:, None], np.arange(COLUMNS)),
+    "last dimensions": (slice(None), ROW_INDEX % COLUMNS, ROW_INDEX % SHEETS),
+    "slice between": (ROW_INDEX, slice(None), ROW_INDEX % SHEETS),
+    "sheets": (..., random.integers(-SHEETS, SHEETS, 7)),
+    "mask": random.random((ROWS, COLUMNS, SHEETS)) < 0.5,
+    "mask of rows": random.random(ROWS) < 0.5,
+    "mask of elements": random.random((ROWS, COLUMNS)) < 0.5,
+    "mask behind": (slice(None), random.random((COLUMNS, SHEETS)) < 0.5),
+    "mask and rows": (np.arange(ROWS) % 2 == 0, np.full(ROWS // 2, -1)),
+    "nothing": np.zeros(0, np.int64),
+    "int32": ROW_INDEX.astype(np.int32),
+}
+
+
+def as_tensors(index: object) -> object:
+    if isinstance(index, tuple):
+        return tuple(map(as_tensors, index))
+    return torch.tensor(index) if isinstance(index, np.ndarray) else index
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("name", INDICES)
+def test_index(name: str, transposed: bool) -> None:
+    index = INDICES[name]
+    data = random.standard_normal((ROWS, COLUMNS, SHEETS)).astype(np.float32)
+    data = np.asarray(data, order="F" if transposed else "C")
+    x = torch.from_numpy(data).requires_grad_()
+    y = x[as_tensors(index)]
+    assert y.shape == data[index].shape
+    assert np.array_equal(y.detach().numpy(), data[index])
+    assert y.is_contiguous()
+    cotangent = random.standard_normal(y.shape).astype(np.float32)
+    y.backward(torch.tensor(cotangent))
+    expected = np.zeros_like(data)
+    np.add.at(expected, index, cotangent)
+    assert np.array_equal(x.grad.numpy(), expected)  # to the last bit: in the order of the index
+
+
+def test_zero_keeps_no_sign() -> None:
+    for index in (torch.arange(SIZE), torch.ones(SIZE, dtype=torch.bool)):
+        x = torch.ones(SIZE, requires_grad=True)
+        (x[index] * -0.0).sum().backward()
+        assert not np.signbit(x.grad.numpy()).any()
+
+
+@pytest.mark.parametrize("dim", [0, 1, 2, -1])
+@pytest.mark.parametrize("dtype", [torch.int64, torch.int32])
+def test_along_a_dimension(dim: int, dtype: torch.dtype) -> None:
+    data = random.standard_normal((ROWS, COLUMNS, SHEETS)).astype(np.float32)
+    index = random.integers(0, data.shape[dim], data.shape)
+    cotangent = random.standard_normal(data.shape).astype(np.float32)
+    place: list[object] = list(np.ogrid[tuple(map(slice, data.shape))])
+    place[dim] = index
+    x, indices = torch.tensor(data, requires_grad=True), torch.tensor(index, dtype=dtype)
+    y = x.gather(dim, indices)
+    assert np.array_equal(y.detach().numpy(), data[tuple(place)])
+    y.backward(torch.tensor(cotangent))
+    added, put = np.zeros_like(data), data.copy()
+    np.add.at(added, tuple(place), cotangent)
+    assert np.array_equal(x.grad.numpy(), added)
+    summed = torch.zeros(data.shape).scatter_add(dim, indices, torch.tensor(cotangent))
+    assert np.array_equal(summed.numpy(), added)
+    put[tuple(place)] = cotangent
+    assert np.array_equal(torch.tensor(data).scatter(dim, indices, torch.tensor(cotangent)), put)
+
+
+@pytest.mark.parametrize("dim", [0, 1, 2])
+@pytest.mark.parametrize("once", [True, False])
+def test_slices(dim: int, once: bool) -> None:
+    data = random.standard_normal((ROWS, COLUMNS, SHEETS)).astype(np.float32)
+    length = data.shape[dim]
+    index = random.permutation(length) if once else random.integers(0, length, 2 * length)
+    x = torch.tensor(data, requires_grad=True)
+    y = x.index_select(dim, torch.tensor(index))
+    cotangent = random.standard_normal(y.shape).astype(np.float32)
+    y.backward(torch.tensor(cotangent))
+    expected = np.zeros_like(data)
+    np.add.at(np.moveaxis(expected, dim, 0), index, np.moveaxis(cotangent, dim, 0))
+    assert np.array_equal(x.grad.numpy(), expected)
+    added = torch.zeros(data.shape).index_add(dim, torch.tensor(index), torch.tensor(cotangent))
+    assert np.array_equal(added.numpy(), expected)
+
+
+def test_masks() -> None:
+    data = random.standard_normal((ROWS, COLUMNS, SHEETS)).astype(np.float32)
+    mask = random.random(data.shape) < 0.5
+    for given in (data, np.asarray(data, order="F")):
+        x = torch.from_numpy(given).requires_grad_()
+        filled = x.masked_fill(torch.tensor(mask), 7.0)
+        assert np.array_equal(filled.detach().numpy(), np.where(mask, np.float32(7), data))
+        picked = x.masked_select(torch.tensor(mask))
+        assert np.array_equal(picked.detach().numpy(), data[mask])
+        (filled.sum() + 2 * picked.sum()).backward()
+        assert np.array_equal(x.grad.numpy(), np.where(mask, np.float32(2), np.float32(1)))
