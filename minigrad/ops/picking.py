@@ -16,7 +16,7 @@ from ..arguments import MISSING, Number
 from ..tensor import Tensor, new_tensor, wrap_dim
 from . import functions, indexing, shapes
 from .broadcasting import broadcastable
-from .indexing import MANY, add_at, true_in
+from .indexing import BITS, MANY, add_at, true_in
 from .layouts import laid_out_as
 from .results import return_type
 from .table import ARRAYS, TENSORS, op
@@ -332,7 +332,17 @@ TENSORS["index_select_backward"] = index_select_backward
 # By masks
 
 
+def zeroed(self: Any, mask: Any) -> Any:
+    """A copy of floating-point numbers with 0 where `mask` is true, in the way of `either`."""
+    result, bits = np.empty_like(self), BITS[self.itemsize]
+    np.multiply(self.view(bits), ~mask, out=result.view(bits))
+    return result[()]
+
+
 def masked_fill_kernel(self: Any, mask: Any, value: Any) -> Any:
+    plain_zero = value.__class__ is int and value == 0  # not -0.0
+    if plain_zero and self.dtype.kind == "f" and mask.shape == self.shape:
+        return zeroed(self, mask)
     if self.ndim and mask.shape in (self.shape, ()):  # faster where few are filled
         filled = self.copy("K")
         if mask.size >= MANY and filled.flags.c_contiguous and mask.flags.c_contiguous:
@@ -441,6 +451,17 @@ def order(self: Any, dim: int, descending: bool) -> Any:
 
 def first_in_order(self: Any, k: int, dim: int, largest: bool) -> Any:
     """The indices of the `k` largest or smallest elements along `dim`, best first."""
+    if self.size >= MANY and k > 0:  # then do not sort them all
+        best = range(-k, 0) if largest else range(k)
+        found = np.take(np.argpartition(self, best[0 if largest else -1], dim), best, dim)
+        found.sort(dim)  # so that equal elements keep order
+        values = np.take_along_axis(self, found, dim)
+        if largest:
+            beyond = self >= values.min(dim, keepdims=True)
+        else:
+            beyond = self <= values.max(dim, keepdims=True)
+        if np.count_nonzero(beyond) == found.size:  # no nan, and none left that equals the last
+            return np.take_along_axis(found, order(values, dim, largest), dim)
     indices = order(self, dim, largest)
     return np.take(indices, range(k), dim) if self.ndim else indices
 

@@ -206,24 +206,37 @@ def variance_and_mean(
 
 
 def layer_norm_kernel(self: Any, weight: Any, bias: Any, dims: Dims, eps: float) -> Any:
-    return normal_form(in_order(self), dims, eps) * weight + bias
+    form, _ = normal_form(in_order(self), dims, eps)
+    form *= weight
+    form += bias
+    return form
 
 
-def normal_form(self: Any, dims: Dims, eps: float) -> Any:
-    """`self` less its mean over `dims` and divided by its standard deviation; of arrays."""
-    deviation = self - reductions.average(self, dims, True, None)
-    square = reductions.average(deviation * deviation, dims, True, None)
-    return deviation / np.sqrt(square + self.dtype.type(eps))
+def normal_form(self: Any, dims: Dims, eps: float) -> tuple[Any, Any]:
+    """`self` less its mean over `dims` and divided by its standard deviation, and the latter."""
+    form = self - reductions.average(self, dims, True, None)
+    spread = np.sqrt(reductions.average(form * form, dims, True, None) + self.dtype.type(eps))
+    form /= spread
+    return form, spread
 
 
-@helper
 def normalized(self: Tensor, dims: Dims, eps: float) -> Tensor:
-    """The same of tensors."""
+    """The normal form of a tensor."""
     deviation = self - self.mean(dims, True)
     return deviation / ((deviation * deviation).mean(dims, True) + eps).sqrt()
 
 
-@helper
+def layer_norm_backward_kernel(grad: Any, self: Any, weight: Any, dims: Dims, eps: float) -> Any:
+    form, spread = normal_form(self, dims, eps)
+    grad = grad * weight
+    along_form = reductions.average(grad * form, dims, True, None)
+    grad -= reductions.average(grad, dims, True, None)
+    form *= along_form
+    grad -= form
+    grad /= spread
+    return grad
+
+
 def layer_norm_backward(
     grad: Tensor, self: Tensor, weight: Tensor, dims: Dims, eps: float
 ) -> Tensor:
@@ -234,6 +247,10 @@ def layer_norm_backward(
     result: Tensor = (grad - grad.mean(dims, True) - along_form) / spread.sqrt()
     return result
 
+
+ARRAYS["normalized"] = lambda self, dims, eps: normal_form(self, dims, eps)[0]
+ARRAYS["layer_norm_backward"] = layer_norm_backward_kernel
+TENSORS.update(normalized=normalized, layer_norm_backward=layer_norm_backward)
 
 layer_norm = op(
     "layer_norm(self, weight, bias, dims, eps)",
@@ -429,7 +446,10 @@ def median_kernel(self: Any) -> Any:
     if not self.size:
         return self.dtype.type(np.nan if self.dtype.kind == "f" else np.iinfo(self.dtype).min)
     flat = self.reshape(-1)
-    return flat[middle(flat, 0)]
+    if self.dtype.kind == "f" and np.isnan(flat).any():
+        return self.dtype.type(np.nan)
+    place = (flat.size - 1) // 2
+    return np.partition(flat, place)[place]
 
 
 median_all = op("median_all(self)", median_kernel, node="MedianBackward0", self=EVENLY_OF_ALL)
@@ -586,7 +606,11 @@ def sum_from_end(tensor: Tensor, dim: int) -> Tensor:
 
 def sums_from_end(grad: Any, dim: int) -> Any:
     """The same of an array."""
-    return np.flip(running_sum(np.flip(grad, dim), dim, None), dim) if grad.ndim else grad
+    if not grad.ndim:
+        return grad
+    sums = np.empty(grad.shape, grad.dtype)
+    np.cumsum(np.flip(grad, dim), dim, out=np.flip(sums, dim))
+    return sums
 
 
 ARRAYS["sum_from_end"], TENSORS["sum_from_end"] = sums_from_end, sum_from_end

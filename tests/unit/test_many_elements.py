@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ import minigrad as torch
 from minigrad.ops.indexing import MANY
 
 random = np.random.default_rng(0)
-ROWS, COLUMNS, SHEETS = 60, 40, 3
+ROWS, COLUMNS, SHEETS = 80, 40, 3
 SIZE = ROWS * COLUMNS
 assert SIZE > MANY
 
@@ -18,6 +20,8 @@ INDICES = {
     "rows twice": ROW_INDEX,
     "each row once": random.permutation(ROWS),
     "rows in a matrix": ROW_INDEX.reshape(9, 10),
+    "many rows": random.integers(-ROWS, ROWS, MANY),
+    "many columns": (slice(None), random.integers(-COLUMNS, COLUMNS, MANY)),
     "columns": (slice(None), random.integers(-COLUMNS, COLUMNS, 50)),
     "each column once": (slice(None), random.permutation(COLUMNS)),
     "elements": (random.integers(-ROWS, ROWS, SIZE), random.integers(-COLUMNS, COLUMNS, SIZE)),
@@ -115,3 +119,70 @@ def test_masks() -> None:
         assert np.array_equal(picked.detach().numpy(), data[mask])
         (filled.sum() + 2 * picked.sum()).backward()
         assert np.array_equal(x.grad.numpy(), np.where(mask, np.float32(2), np.float32(1)))
+
+
+@pytest.mark.parametrize("largest", [True, False])
+@pytest.mark.parametrize("dim", [0, 1])
+@pytest.mark.parametrize("values", ["different", "equal", "nan"])
+def test_topk(values: str, dim: int, largest: bool) -> None:
+    data = random.standard_normal((ROWS, 2 * COLUMNS)).astype(np.float32)
+    if values == "equal":
+        data = data.round(1)
+    if values == "nan":
+        data[:, ::7] = np.nan
+    assert data.size > MANY
+    found, indices = torch.tensor(data).topk(5, dim, largest)
+    wanted = np.take(np.sort(data, dim), range(5), dim)
+    if largest:
+        wanted = np.take(np.flip(np.sort(data, dim), dim), range(5), dim)
+    assert np.array_equal(found.numpy(), wanted, equal_nan=True)
+    assert np.array_equal(np.take_along_axis(data, indices.numpy(), dim), wanted, equal_nan=True)
+
+
+def test_erf() -> None:
+    numbers = np.concatenate([np.linspace(-6, 6, 10_001), [0.0, -0.0, np.inf, -np.inf, 1e-30]])
+    x = numbers.astype(np.float32)
+    exact = np.array([math.erf(each) for each in x.tolist()])
+    for given in (x, x[-50:]):
+        result = torch.erf(torch.tensor(given)).numpy()
+        wanted = exact[-len(given) :]
+        assert result.dtype == np.float32
+        assert (np.abs(result - wanted) <= 2 * np.spacing(np.abs(wanted).astype(np.float32))).all()
+        assert np.array_equal(np.signbit(result), np.signbit(given))
+    assert math.isnan(torch.erf(torch.tensor(math.nan)))
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_activations(order: str) -> None:
+    """Those that choose by a condition: all at once as one by one."""
+    data = np.asarray(random.standard_normal((ROWS, 2 * COLUMNS)), np.float32, order=order)
+    data[0, :4] = [0.0, -0.0, np.inf, -np.inf]
+    functional = torch.nn.functional
+    for function in (functional.leaky_relu, functional.elu, functional.relu6, functional.hardtanh):
+        results = []
+        for parts in ([data], list(data)):
+            leaves = [torch.tensor(part, requires_grad=True) for part in parts]
+            outputs = [function(leaf) for leaf in leaves]
+            for output in outputs:
+                output.backward(torch.full(output.shape, 2.0))
+            results.append(
+                [
+                    np.concatenate([np.atleast_2d(each.detach().numpy()) for each in tensors])
+                    for tensors in (outputs, [leaf.grad for leaf in leaves])
+                ]
+            )
+        assert np.array_equal(results[0], results[1])
+
+
+def test_zeros_for_numbers_that_are_none() -> None:
+    data = random.standard_normal((ROWS, 2 * COLUMNS)).astype(np.float32)
+    data[:, :3] = [np.inf, -np.inf, np.nan]
+    mask = random.random(data.shape) < 0.5
+    for dtype in (np.float16, np.float32, np.float64):
+        for array in (data.astype(dtype), data.astype(dtype).T):
+            which = torch.from_numpy(mask if array.shape == mask.shape else mask.T)
+            filled = torch.from_numpy(array).masked_fill(which, 0)
+            wanted = np.where(which.numpy(), dtype(0), array)
+            assert np.array_equal(filled.numpy(), wanted, equal_nan=True)
+            assert filled.stride() == torch.from_numpy(array).stride()
+    assert np.signbit(torch.ones(3).masked_fill(torch.tensor([True] * 3), -0.0).numpy()).all()
