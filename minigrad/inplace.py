@@ -399,4 +399,4 @@ def move_retained_grad(tensor: Tensor, node: Node, number: int = 0) -> None:
 
 from . import ops  # noqa: E402
 from .ops import table  # noqa: E402
-from .tensor import Tensor, version_counter  # noqa: E402
+from .tensor import Tensor  # noqa: E402

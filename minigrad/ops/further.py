@@ -5,6 +5,7 @@ Source: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivativ
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -31,21 +32,28 @@ atanh = op(
 exp2 = op("exp2(self)", "np.exp2(self)", promote="float", self="grad * result * 0.6931471805599453")
 
 erf_of_each = np.frompyfunc(math.erf, 1, 1)  # NumPy has none of its own
-
-# Polynomials, the highest power first, for float32: erf(x) is x + x * NEAR_ZERO(x²) up to JOINT,
-# and 1 - exp(BEYOND(x) * x - x) from there on, both to the last digit but one.
-# Source: Norbert Juffa's erff, https://stackoverflow.com/a/35148199
-JOINT = 0.927734375
-NEAR_ZERO = (
-    -5.96761703e-4, 4.99119423e-3, -2.67681349e-2, 1.12819925e-1, -3.76125336e-1, 1.28379166e-1,
-)  # fmt: skip
-BEYOND = (
-    -1.72853470e-5, 3.83197126e-4, -3.88396438e-3, 2.42546219e-2, -1.06777877e-1, -6.34846687e-1,
-    -1.28717512e-1,
-)  # fmt: skip
+JOINT, END = 1.0, 4.0  # of the two polynomials below; from the end on erf is 1 in float32
 
 
-def polynomial(powers: tuple[float, ...], x: Any) -> Any:
+@functools.cache
+def erf_polynomials() -> tuple[list[float], list[float]]:
+    """Two polynomials, the highest power first: erf(x) is x * near(x²) up to JOINT, and
+    1 - exp(beyond(x)) from there to END. They pass through the values at Chebyshev's points.
+    """
+    from numpy.polynomial import Chebyshev, Polynomial  # late, to keep `import minigrad` short
+
+    fits = [
+        (lambda square: math.erf(math.sqrt(square)) / math.sqrt(square), 6, [0.0, JOINT**2]),
+        (lambda x: math.log(math.erfc(x)), 9, [JOINT, END]),
+    ]
+    near, beyond = (
+        Chebyshev.interpolate(np.vectorize(function), degree, domain).convert(kind=Polynomial)
+        for function, degree, domain in fits
+    )
+    return near.coef[::-1].tolist(), beyond.coef[::-1].tolist()
+
+
+def polynomial(powers: list[float], x: Any) -> Any:
     """The value at `x`, by Horner's rule."""
     result = powers[0] * x
     for each in powers[1:-1]:
@@ -58,11 +66,10 @@ def polynomial(powers: tuple[float, ...], x: Any) -> Any:
 def erf_kernel(self: Any) -> Any:
     if self.dtype != np.float32:
         return np.asarray(erf_of_each(self), self.dtype)[()]
-    size = np.minimum(np.abs(self), 4)  # from where on erf is 1
-    small = np.clip(self, -1, 1)
-    near = small * polynomial(NEAR_ZERO, small * small) + small
-    beyond = 1 - np.exp(polynomial(BEYOND, size) * size - size)
-    return either(size > JOINT, np.copysign(beyond, self), near)
+    near, beyond = erf_polynomials()
+    size, small = np.clip(np.abs(self), JOINT, END), np.clip(self, -JOINT, JOINT)
+    large = np.copysign(1 - np.exp(polynomial(beyond, size)), self)
+    return either(np.abs(self) > JOINT, large, small * polynomial(near, small * small))
 
 
 ARRAYS["erf_kernel"] = erf_kernel
