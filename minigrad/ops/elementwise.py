@@ -195,9 +195,37 @@ def power(base: Any, exponent: Any) -> Any:
         return np.sqrt(base)
     if exponent == -0.5:
         return 1 / np.sqrt(base)
-    if exponent < 0 and base.dtype.kind in "iu" and isinstance(exponent, int):
-        raise RuntimeError("Integers to negative integer powers are not allowed.")
+    if base.dtype.kind in "iu":
+        if exponent < 0 and isinstance(exponent, int):
+            raise RuntimeError("Integers to negative integer powers are not allowed.")
+        return base**exponent
+    if exponent in (-1, -2):
+        return 1 / (base if exponent == -1 else base * base)
+    if exponent % 1 == 0 and exponent != 0:  # of negative numbers NumPy takes 50 times as long
+        size = np.abs(base) ** exponent
+        return np.copysign(size, base) if exponent % 2 else size
     return base**exponent
+
+
+def pow_backward_kernel(grad: Any, self: Any, exponent: float) -> Any:
+    if exponent == 0:
+        return zeros_kernel(grad)
+    if exponent == 2:
+        slope = self * exponent
+    else:
+        slope = power(self, exponent - 1)
+        slope *= exponent
+    slope *= grad
+    return slope
+
+
+def pow_backward(grad: Tensor, self: Tensor, exponent: float) -> Tensor:
+    if exponent == 0:
+        return zeros_tensor(grad)
+    return mul(grad, mul_number(pow_number(self, exponent - 1), exponent))
+
+
+ARRAYS["pow_backward"], TENSORS["pow_backward"] = pow_backward_kernel, pow_backward
 
 
 def log_of_number(base: float) -> float:
@@ -211,8 +239,7 @@ pow_number = op(
     power,
     node="PowBackward0",
     gives="kernel",
-    self="grad * (exponent * pow_number(self, exponent - 1)) if exponent != 0 else"
-    " zeros_like(grad)",
+    self="pow_backward(grad, self, exponent)",
 )
 pow_tensor = op(
     "pow_tensor(self, exponent)",
