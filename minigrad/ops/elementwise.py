@@ -149,9 +149,11 @@ relu = op("relu(self)", rectified, self="threshold_backward(grad, result)")
 def zero_where(mask: Any, values: Any) -> Any:
     """`values`, but 0 where `mask`: their bits times 0 or 1, so that inf and nan go as well.
 
-    `np.where` branches at every element, and takes thirty times as long.
+    `np.where` branches at every element, and takes twenty times as long.
     """
-    return (values.view(f"i{values.itemsize}") * ~mask).view(values.dtype)
+    bits = (~mask).astype(f"i{values.itemsize}")  # once; in a product it would go by small pieces
+    bits *= values.view(bits.dtype)
+    return bits.view(values.dtype)
 
 
 threshold_backward = op(
