@@ -692,7 +692,8 @@ def max_pool2d(
     Shapes: (N, C, H, W) or (C, H, W). Windows lie side by side unless `stride` says otherwise;
     with `ceil_mode` those at the end may hang over.
     """
-    if input.ndim not in (3, 4) or 0 in input.shape[-3:]:
+    shape = input._data.shape
+    if len(shape) not in (3, 4) or 0 in shape[-3:]:
         raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
     size, spread, sides = pair_of(kernel_size), pair_of(dilation), pair_of(padding)
     steps = size if stride is None else pair_of(stride)
@@ -709,11 +710,11 @@ def max_pool2d(
             "pad should be smaller than or equal to half of kernel size, but got"
             f" padW = {sides[1]}, padH = {sides[0]}, kW = {size[1]}, kH = {size[0]}"
         )
-    shape = pooled_size(input, size, steps, sides, spread, ceil_mode)
+    windows = pooled_size(shape, size, steps, sides, spread, ceil_mode)
     if input.dtype is dtypes.bool_:
         raise NotImplementedError("\"max_pool2d\" not implemented for 'Bool'")
     how = (size, steps, sides, spread)
-    values, which = convolution.largest(input._data, shape, *how)
+    values, which = convolution.largest(input._data, windows, *how)
     result = convolution.max_pool(input, values, which, *how)
     if return_indices:
         return result, convolution.max_pool_indices(input, which, *how)
@@ -721,19 +722,19 @@ def max_pool2d(
 
 
 def pooled_size(
-    input: Tensor, size: Pair, stride: Pair, padding: Pair, dilation: Pair, ceil_mode: bool
+    shape: tuple[int, ...], size: Pair, stride: Pair, padding: Pair, dilation: Pair, ceil_mode: bool
 ) -> Pair:
     """The rows and columns of windows. RuntimeError if there are none."""
-    rows, columns = output_size(input.shape[-2:], size, stride, padding, dilation)
+    rows, columns = output_size(shape[-2:], size, stride, padding, dilation)
     if ceil_mode:  # windows may hang over, but must start inside
-        more = [n + step - 1 for n, step in zip(input.shape[-2:], stride, strict=True)]
+        more = [n + step - 1 for n, step in zip(shape[-2:], stride, strict=True)]
         found = output_size(tuple(more), size, stride, padding, dilation)
         rows, columns = (
             n - ((n - 1) * step >= length + side)
-            for n, step, length, side in zip(found, stride, input.shape[-2:], padding, strict=True)
+            for n, step, length, side in zip(found, stride, shape[-2:], padding, strict=True)
         )
     if rows < 1 or columns < 1:
-        planes, (height, width) = input.shape[-3], input.shape[-2:]
+        planes, (height, width) = shape[-3], shape[-2:]
         raise RuntimeError(
             f"Given input size: ({planes}x{height}x{width}). Calculated output size:"
             f" ({planes}x{rows}x{columns}). Output size is too small"

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from .elementwise import zero_where
 from .table import op
 
 Pair = tuple[int, int]
@@ -194,45 +193,68 @@ pad = op(
     self="pad(grad, negated(sides))",
 )
 
-# Pooling: the place in a window whose element won is numbered from the last, which is 1. Going
-# through them in that order, the first of equals is the last that wins, as PyTorch wants it.
+# Pooling. Which element won a window is told by how far before the last place of the window it
+# lies: a small number. Going through the places from the last one, the first of equals is the last
+# that wins, as PyTorch wants it.
 
 
 def largest(self: Any, windows: Pair, size: Pair, *how: Pair) -> tuple[Any, Any]:
-    """The largest element of each window, and the number of its place; the last nan, if any."""
+    """The largest element of each window, or its last nan; and how far before the last place."""
     lowest = -np.inf if self.dtype.kind == "f" else np.iinfo(self.dtype).min
-    shape = (*self.shape[:-2], *windows)
-    values = np.full(shape, lowest, self.dtype)
-    which = np.zeros(shape, np.uint8 if size[0] * size[1] < 256 else np.int64)
-    every = list(enumerate(reversed(places(self.shape[-2:], windows, size, *how)), 1))
-    for number, (inside, there) in every:
+    shape, (rows, columns) = (*self.shape[:-2], *windows), how[-1]
+    distances = [
+        i * rows * self.shape[-1] + j * columns for i in range(size[0]) for j in range(size[1])
+    ]
+    kind = np.min_scalar_type(distances[-1]).type
+    every = places(self.shape[-2:], windows, size, *how)[::-1]
+    values, which = np.full(shape, lowest, self.dtype), np.zeros(shape, kind)
+    values[every[0][0]] = self[every[0][1]]  # the last place, which is at distance 0
+    for distance, (inside, there) in zip(distances[1:], every[1:], strict=True):
         part = self[there].copy()  # without gaps, which pays for the copy in what follows
         best, winner = values[inside], which[inside]
-        wins = (part >= best).astype(winner.dtype)
+        wins = (part >= best).view(np.uint8)
         np.maximum(best, part, out=best)  # of 0 and -0 the second
-        np.maximum(winner, wins * winner.dtype.type(number), out=winner)
+        np.maximum(winner, wins * kind(distance), out=winner)
     if np.isnan(values).any():
-        for number, (inside, there) in reversed(every):
-            which[inside][np.isnan(self[there])] = number
+        for distance, (inside, there) in zip(reversed(distances), reversed(every), strict=True):
+            which[inside][np.isnan(self[there])] = distance
     return values, which
 
 
-def picked(self: Any, which: Any, size: Pair, *how: Pair) -> Any:
-    result = np.zeros(which.shape, self.dtype)
-    every = reversed(places(self.shape[-2:], which.shape[-2:], size, *how))
-    for number, (inside, there) in enumerate(every, 1):
-        result[inside] += zero_where(which[inside] != number, self[there])
-    return result
+@functools.lru_cache
+def last_places(
+    plane: Pair, windows: Pair, size: Pair, stride: Pair, padding: Pair, dilation: Pair
+) -> Any:
+    """The index of each window's last place in the flattened plane. Shape: `windows`."""
+    rows, columns = (
+        np.arange(windows[i]) * stride[i] + (size[i] - 1) * dilation[i] - padding[i] for i in (0, 1)
+    )
+    return rows[:, None] * plane[1] + columns
 
 
-def pooled_backward(self: Any, input: Any, which: Any, size: Pair, *how: Pair) -> Any:
-    parts = (zero_where(which != number, self) for number in range(size[0] * size[1], 0, -1))
-    return spread(parts, np.zeros(input.shape, self.dtype), which.shape[-2:], size, *how)
+def winners(which: Any, shape: Shape, *how: Pair) -> Any:
+    """The index of each winner in the flattened array of `shape`."""
+    plane, area = (shape[-2], shape[-1]), shape[-2] * shape[-1]
+    index = last_places(plane, which.shape[-2:], *how) - which
+    rows, columns = how[-1]
+    if rows > plane[0] or columns > plane[1]:  # a plane may lie between places: nothing wins
+        np.minimum(index, area - 1, out=index)
+    index += np.arange(0, math.prod(shape), area).reshape(*shape[:-2], 1, 1)
+    return index
+
+
+def picked(self: Any, which: Any, *how: Pair) -> Any:
+    return self.reshape(-1).take(winners(which, self.shape, *how))
+
+
+def pooled_backward(self: Any, input: Any, which: Any, *how: Pair) -> Any:
+    result = np.zeros(input.size, self.dtype)
+    np.add.at(result, winners(which, input.shape, *how).reshape(-1), self.reshape(-1))
+    return result.reshape(input.shape)
 
 
 def indices_in_plane(self: Any, which: Any, *how: Pair) -> Any:
-    plane = np.arange(self.shape[-2] * self.shape[-1]).reshape(self.shape[-2:])
-    return picked(np.broadcast_to(plane, self.shape), which, *how)
+    return winners(which, self.shape, *how) % math.prod(self.shape[-2:])
 
 
 max_pool = op(  # the values are there already if `largest` has found them together with `which`

@@ -134,6 +134,46 @@ def test_images(make: Made, shape: tuple[int, ...]) -> None:
     compare(make, numbers(*shape))
 
 
+SPECIAL = [0.0, -0.0, 1.0, 1.0, 2.0, -5.0, np.nan, np.inf, -np.inf]
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_pooling_has_the_same_winners_bit_by_bit(kind: type) -> None:
+    for seed in range(150):
+        random = np.random.default_rng(seed)
+        size, stride = random.integers(1, 4, 2), random.integers(1, 4, 2)
+        how = [size, stride, [random.integers(n // 2 + 1) for n in size], random.integers(1, 3, 2)]
+        window = [tuple(map(int, each)) for each in how]
+        x = random.choice(SPECIAL[: 6 if seed % 2 else None], (2, 3, *random.integers(5, 9, 2)))
+        outcomes = []
+        for library in LIBRARIES:
+            leaf = library.from_numpy(x.astype(kind)).requires_grad_()
+            input = leaf.transpose(2, 3) if seed % 3 == 0 else leaf
+            pooled, indices = library.nn.functional.max_pool2d(
+                input, *window, ceil_mode=bool(seed % 5 == 0), return_indices=True
+            )
+            cotangent = np.random.default_rng(seed).choice(SPECIAL[1:], pooled.shape).astype(kind)
+            pooled.backward(library.from_numpy(cotangent))
+            outcomes.append([array(each) for each in (pooled, indices, leaf.grad)])
+        for expected, actual in zip(*outcomes, strict=True):
+            np.testing.assert_array_equal(actual, expected)
+            numbers = ~np.isnan(expected)
+            assert (np.signbit(actual) == np.signbit(expected))[numbers].all()
+
+
+def test_gradient_of_relu_bit_by_bit() -> None:
+    x, cotangent = (np.array(each).ravel() for each in np.meshgrid(SPECIAL, SPECIAL))
+    for kind, shape in [(np.float32, (9, 9)), (np.float64, (81,)), (np.float16, (3, 27))]:
+        grads = []
+        for library in LIBRARIES:
+            leaf = library.from_numpy(x.astype(kind).reshape(shape)).requires_grad_()
+            given = library.from_numpy(cotangent.astype(kind).reshape(shape[::-1]).T)
+            leaf.relu().backward(given)
+            grads.append(array(leaf.grad))
+        np.testing.assert_array_equal(*grads)
+        assert (np.signbit(grads[0]) == np.signbit(grads[1]))[~np.isnan(grads[0])].all()
+
+
 def test_convolutional_network() -> None:
     def make(nn: Any) -> Any:
         return nn.Sequential(

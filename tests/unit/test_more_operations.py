@@ -150,6 +150,13 @@ def test_convolution_has_second_derivatives() -> None:
     assert torch.autograd.gradgradcheck(lambda *args: F.conv2d(*args, 2, 1), (x, w, b))
 
 
+def test_a_plane_between_the_places_of_a_window() -> None:  # PyTorch writes beyond it
+    x = torch.ones(1, 1, 2, requires_grad=True)
+    y = F.max_pool2d(x, (1, 2), 1, (0, 1), (1, 3))
+    assert y.tolist() == [[[-float("inf")]]]
+    y.sum().backward()
+
+
 def test_failed_operations_leave_their_tensors_alone() -> None:
     x = torch.ones(2, 3, requires_grad=True)
     y = x * 1
