@@ -580,15 +580,16 @@ def conv2d(
     (N, O, rows, columns). The other arguments are numbers or pairs of them; `padding` may be
     "valid" or "same".
     """
-    if input.ndim not in (3, 4):
+    ndim, size = len(input._data.shape), weight._data.shape
+    if ndim not in (3, 4):
         raise RuntimeError(
             "Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size:"
             f" {list(input.shape)}"
         )
-    if weight.ndim < 3:
+    if len(size) < 3:
         raise RuntimeError("weight should have at least three dimensions")
     steps, spread = pair_of(stride), pair_of(dilation)
-    batch = input.unsqueeze(0) if input.ndim == 3 else input
+    batch = input.unsqueeze(0) if ndim == 3 else input
     sides = (0, 0) if isinstance(padding, str) else pair_of(padding)
     if padding == "same":
         batch, sides = padded_evenly(batch, weight, steps, spread)
@@ -596,9 +597,11 @@ def conv2d(
         raise RuntimeError(f"Invalid padding string: '{padding}'")
     check_convolution(batch, weight, bias, steps, sides, spread, groups)
     if bias is None:
-        bias = new_tensor(np.zeros(weight.shape[0], weight.dtype.numpy))
-    result = convolution.convolution(batch, weight, bias, steps, sides, spread, groups)
-    return result.squeeze(0) if input.ndim == 3 else result
+        bias = new_tensor(np.zeros(0, weight.dtype.numpy))  # stands for none
+    how = (steps, sides, spread, groups)
+    kept = convolution.columns_to_keep(batch._data, size[2:], *how)
+    result = convolution.convolution(batch, weight, bias, kept, *how)
+    return result.squeeze(0) if ndim == 3 else result
 
 
 def padded_evenly(
@@ -637,7 +640,7 @@ def check_convolution(
     ):
         if min(numbers) < least:
             raise RuntimeError(f"{name} is not supported")
-    size, sizes = list(weight.shape), list(input.shape)
+    size, sizes = list(weight._data.shape), list(input._data.shape)
     if size[0] < groups:
         raise RuntimeError(
             f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but"
@@ -653,7 +656,7 @@ def check_convolution(
             f"Given groups={groups}, weight of size {size}, expected input{sizes} to have"
             f" {size[1] * groups} channels, but got {sizes[1]} channels instead"
         )
-    if bias is not None and bias.shape != (size[0],):
+    if bias is not None and bias._data.shape != (size[0],):
         raise RuntimeError(
             f"Given weight of size {size}, expected bias to be 1-dimensional with {size[0]}"
             f" elements, but got bias of size {list(bias.shape)} instead"

@@ -1,7 +1,8 @@
 """conv2d and max_pool2d: loops over the few places in a window, each for all windows at once.
 
-A convolution is linear in its input and linear in its weight. So its derivatives are two more
-operations of the same kind, and the derivatives of those are again among the three.
+A convolution is one product of matrices: of the filters, and of the windows as columns. It is
+linear in its input and linear in its weight. So its derivatives are two more operations of the same
+kind, and the derivatives of those are again among the three.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ def pair_of(value: Any) -> Pair:
     return int(first), int(second)
 
 
+@functools.lru_cache
 def output_size(size: Shape, window: Shape, stride: Pair, padding: Pair, dilation: Pair) -> Pair:
     h, w = (
         (size[i] + 2 * padding[i] - dilation[i] * (window[i] - 1) - 1) // stride[i] + 1
@@ -65,24 +67,6 @@ def along(
     return found
 
 
-def spread(
-    parts: Iterable[Any], out: Any, windows: Pair, size: Pair, stride: Pair, *how: Pair
-) -> Any:
-    """`out`, which is zeros, with what the windows say about their elements added.
-
-    `parts` has an array (…, rows, columns) of windows for each place in them; out is (…, H, W).
-    """
-    padding, dilation = how
-    apart = stride[0] >= size[0] and stride[1] >= size[1] and dilation == (1, 1)
-    every = places(out.shape[-2:], windows, size, stride, padding, dilation)
-    for part, (inside, there) in zip(parts, every, strict=True):
-        if apart:  # no element is in two windows; to add would take twice as long
-            out[there] = part[inside]
-        else:
-            out[there] += part[inside]
-    return out
-
-
 # With groups g, the channels are g × (channels of a group), and the product is g products for each
 # example: the letters below are n batch, g groups, o and c channels out and in, h w rows and
 # columns of windows. In this order neither operands nor results have to be transposed.
@@ -93,12 +77,19 @@ def columns(
 ) -> Any:
     """Every window as a column. Shapes: (n, g·c, H, W) → (n, g, c·size, h·w)."""
     (n, channels), plane = input.shape[:2], input.shape[2:]
-    h, w = output_size(plane, size, stride, padding, dilation)
-    result = np.zeros((n, channels, size[0] * size[1], h, w), input.dtype)
-    every = places(plane, (h, w), size, stride, padding, dilation)
-    for number, (inside, there) in enumerate(every):
-        result[:, :, number][inside] = input[there]
-    return result.reshape(n, groups, channels // groups * size[0] * size[1], h * w)
+    windows = output_size(plane, size, stride, padding, dilation)
+    if any(padding):
+        result = np.zeros((n, channels, size[0] * size[1], *windows), input.dtype)
+        every = places(plane, windows, size, stride, padding, dilation)
+        for number, (inside, there) in enumerate(every):
+            result[:, :, number][inside] = input[there]
+    else:  # all is inside, so the windows are a view of the planes, and one copy does it
+        planes = np.ascontiguousarray(input)
+        example, channel, row, column = planes.strides
+        steps = (row * dilation[0], column * dilation[1], row * stride[0], column * stride[1])
+        shape = (n, channels, *size, *windows)
+        result = np.ndarray(shape, planes.dtype, planes, 0, (example, channel, *steps))
+    return result.reshape(n, groups, math.prod(result.shape[1:-2]) // groups, math.prod(windows))
 
 
 def by_group(planes: Any, groups: int) -> Any:
@@ -112,62 +103,114 @@ def filters(weight: Any, groups: int) -> Any:
     return weight.reshape(groups, weight.shape[0] // groups, math.prod(weight.shape[1:]))
 
 
-def convolve(input: Any, weight: Any, *how: Any) -> Any:
+BLOCK = 2**18  # elements of columns to make at a time: a megabyte of float32, for the cache
+
+
+def in_blocks(shape: Shape, size: Pair, *how: Any) -> list[slice]:
+    """The examples of an input, so many at a time that their columns fit into a block; or one."""
+    windows = output_size(shape[2:], size, *how[:3])
+    count = BLOCK // (shape[1] * math.prod(size) * math.prod(windows)) or 1
+    return [slice(first, first + count) for first in range(0, shape[0], count)]
+
+
+def columns_to_keep(input: Any, size: Pair, *how: Any) -> Any:
+    """`input` and all its columns if that is one block, else None.
+
+    To make them takes as long as the product, and the gradient of the weight needs them again.
+    """
+    blocks = in_blocks(input.shape, size, *how)
+    if len(blocks) > 1:
+        return None
+    return input, [(some, columns(input[some], size, *how)) for some in blocks]
+
+
+def columns_in_blocks(input: Any, kept: Any, size: Pair, *how: Any) -> Iterable[tuple[slice, Any]]:
+    """Pairs of some of the examples and their columns: the `kept` ones, if they are of `input`."""
+    if kept is not None and kept[0] is input:  # and not what a saved-tensor hook has unpacked
+        return kept[1]  # type: ignore[no-any-return]
+    blocks = in_blocks(input.shape, size, *how)
+    return ((some, columns(input[some], size, *how)) for some in blocks)
+
+
+def convolve(input: Any, weight: Any, kept: Any, *how: Any) -> Any:
     stride, padding, dilation, groups = how
-    h, w = output_size(input.shape[2:], weight.shape[2:], stride, padding, dilation)
-    product = filters(weight, groups) @ columns(input, weight.shape[2:], *how)
-    return product.reshape(input.shape[0], weight.shape[0], h, w)
+    (n, channels), size = (input.shape[0], weight.shape[0]), weight.shape[2:]
+    h, w = output_size(input.shape[2:], size, stride, padding, dilation)
+    result = np.empty((n, groups, channels // groups, h * w), input.dtype)
+    for some, every in columns_in_blocks(input, kept, size, *how):
+        np.matmul(filters(weight, groups), every, out=result[some])
+    return result.reshape(n, channels, h, w)
 
 
-def convolve_and_add(input: Any, weight: Any, bias: Any, *how: Any) -> Any:
-    result = convolve(input, weight, *how)
-    result += bias.reshape(-1, 1, 1)
+def convolve_and_add(input: Any, weight: Any, bias: Any, kept: Any, *how: Any) -> Any:
+    result = convolve(input, weight, kept, *how)
+    if bias.size:
+        n, channels, h, w = result.shape
+        rows = result.reshape(n, channels * h * w)
+        rows += np.repeat(bias, h * w)  # to add a number to each plane would take twice as long
     return result
 
 
-def weight_grad_kernel(self: Any, input: Any, shape: Shape, *how: Any) -> Any:
-    every = columns(input, (shape[2], shape[3]), *how)
-    # In this order, and not `grad @ columns`, BLAS is faster where there are few channels.
-    products = every @ by_group(self, every.shape[1]).swapaxes(2, 3)
-    return products.sum(0).swapaxes(1, 2).reshape(shape)
+def weight_grad_kernel(self: Any, input: Any, kept: Any, shape: Shape, *how: Any) -> Any:
+    groups = how[-1]
+    result = np.zeros((groups, math.prod(shape[1:]), shape[0] // groups), input.dtype)
+    for some, every in columns_in_blocks(input, kept, (shape[2], shape[3]), *how):
+        # In this order, and not `grad @ columns`, BLAS is faster where there are few channels.
+        result += (every @ by_group(self[some], groups).swapaxes(2, 3)).sum(0)
+    return result.swapaxes(1, 2).reshape(shape)
 
 
 def input_grad_kernel(self: Any, weight: Any, shape: Shape, *how: Any) -> Any:
-    *steps, groups = how
+    stride, _, dilation, groups = how
     size, windows = weight.shape[2:], self.shape[2:]
-    product = filters(weight, groups).swapaxes(1, 2) @ by_group(self, groups)
-    parts = product.reshape(*shape[:2], size[0] * size[1], *windows)
-    return spread(np.moveaxis(parts, 2, 0), np.zeros(shape, self.dtype), windows, size, *steps)
+    apart = stride[0] >= size[0] and stride[1] >= size[1] and dilation == (1, 1)
+    result = np.zeros(shape, self.dtype)
+    every = places(shape[2:], windows, size, *how[:3])
+    for some in in_blocks(shape, size, *how):
+        product = filters(weight, groups).swapaxes(1, 2) @ by_group(self[some], groups)
+        parts = product.reshape(-1, shape[1], size[0] * size[1], *windows)
+        out = result[some]
+        for number, (inside, there) in enumerate(every):
+            if apart:  # no element is in two windows; to add would take twice as long
+                out[there] = parts[:, :, number][inside]
+            else:
+                out[there] += parts[:, :, number][inside]
+    return result
 
 
 convolution = op(
-    "convolution(input, weight, bias, stride, padding, dilation, groups)",
+    "convolution(input, weight, bias, kept: Arrays, stride, padding, dilation, groups)",
     convolve_and_add,
     input="convolution_input(grad, weight, input.shape, stride, padding, dilation, groups)",
-    weight="convolution_weight(grad, input, weight.shape, stride, padding, dilation, groups)",
-    # The examples first: to add whole planes takes half the time.
-    bias="reshape(sum_dim(sum_dim(grad, 0, False, None), (1, 2), False, None), bias.shape)",
+    weight="convolution_weight(grad, input, kept, weight.shape, stride, padding, dilation, groups)",
+    bias="convolution_bias(grad)",
 )
 plain_convolution = op(
     "plain_convolution(self, weight, stride, padding, dilation, groups)",
-    convolve,
+    lambda self, weight, *how: convolve(self, weight, None, *how),
     node="ConvolutionBackward0",
     self="convolution_input(grad, weight, self.shape, stride, padding, dilation, groups)",
-    weight="convolution_weight(grad, self, weight.shape, stride, padding, dilation, groups)",
+    weight="convolution_weight(grad, self, None, weight.shape, stride, padding, dilation, groups)",
 )
 convolution_input = op(
     "convolution_input(self, weight, shape, stride, padding, dilation, groups)",
     input_grad_kernel,
     node="ConvolutionBackwardBackward0",
     self="plain_convolution(grad, weight, stride, padding, dilation, groups)",
-    weight="convolution_weight(self, grad, weight.shape, stride, padding, dilation, groups)",
+    weight="convolution_weight(self, grad, None, weight.shape, stride, padding, dilation, groups)",
 )
 convolution_weight = op(
-    "convolution_weight(self, input, shape, stride, padding, dilation, groups)",
+    "convolution_weight(self, input, kept, shape, stride, padding, dilation, groups)",
     weight_grad_kernel,
     node="ConvolutionBackwardBackward0",
     self="plain_convolution(input, grad, stride, padding, dilation, groups)",
     input="convolution_input(self, grad, input.shape, stride, padding, dilation, groups)",
+)
+convolution_bias = op(  # the examples first: to add whole planes takes half the time
+    "convolution_bias(self)",
+    lambda self: np.add.reduce(np.add.reduce(self, 0), (1, 2)),
+    node="ConvolutionBackwardBackward0",
+    self="expand(reshape(grad, (1, -1, 1, 1)), self.shape)",
 )
 
 # Zeros on the sides of the last two dimensions, a number for each: (left, right, top, bottom)
