@@ -37,13 +37,13 @@ JOINT, END = 1.0, 4.0  # of the two polynomials below; from the end on erf is 1 
 
 @functools.cache
 def erf_polynomials() -> tuple[list[float], list[float]]:
-    """Two polynomials, the highest power first: erf(x) is x * near(x²) up to JOINT, and
-    1 - exp(beyond(x)) from there to END. They pass through the values at Chebyshev's points.
+    """Two polynomials, the highest power first: erf(x) is x + x * near(x²) up to JOINT,
+    and 1 - exp(beyond(x)) from there to END. They pass through the values at Chebyshev's points.
     """
     from numpy.polynomial import Chebyshev, Polynomial  # late, to keep `import minigrad` short
 
     fits = [
-        (lambda square: math.erf(math.sqrt(square)) / math.sqrt(square), 6, [0.0, JOINT**2]),
+        (lambda square: math.erf(math.sqrt(square)) / math.sqrt(square) - 1, 6, [0.0, JOINT**2]),
         (lambda x: math.log(math.erfc(x)), 9, [JOINT, END]),
     ]
     near, beyond = (
@@ -69,7 +69,7 @@ def erf_kernel(self: Any) -> Any:
     near, beyond = erf_polynomials()
     size, small = np.clip(np.abs(self), JOINT, END), np.clip(self, -JOINT, JOINT)
     large = np.copysign(1 - np.exp(polynomial(beyond, size)), self)
-    return either(np.abs(self) > JOINT, large, small * polynomial(near, small * small))
+    return either(np.abs(self) > JOINT, large, small + small * polynomial(near, small * small))
 
 
 ARRAYS["erf_kernel"] = erf_kernel
