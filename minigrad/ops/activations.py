@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from .elementwise import either, zero_where
 from .functions import floating
-from .indexing import either
 from .layouts import in_order
-from .picking import zeroed
 from .table import op
 
 
@@ -153,7 +152,7 @@ hardtanh = op(
 )
 hardtanh_backward = op(
     "hardtanh_backward(self, x, min_val, max_val)",
-    lambda self, x, min_val, max_val: zeroed(self, (x <= min_val) | (x >= max_val)),
+    lambda self, x, min_val, max_val: zero_where((x <= min_val) | (x >= max_val), self)[()],
     node="HardtanhBackwardBackward0",
     self="hardtanh_backward(grad, x, min_val, max_val)",
     x="zeros_like(grad)",

@@ -156,6 +156,15 @@ def zero_where(mask: Any, values: Any) -> Any:
     return bits.view(values.dtype)
 
 
+def either(condition: Any, first: Any, second: Any) -> Any:
+    """`np.where` for a mask and floating-point arrays of one shape and dtype, without branches."""
+    if condition.size < 3000:  # there it is no slower
+        return np.where(condition, first, second)[()]
+    bits = zero_where(~condition, first).view(f"i{first.itemsize}")
+    bits |= zero_where(condition, second).view(bits.dtype)
+    return bits.view(first.dtype)
+
+
 threshold_backward = op(
     "threshold_backward(grad_output, self)",
     lambda grad_output, self: zero_where(self <= 0, grad_output),
@@ -167,6 +176,9 @@ threshold_backward = op(
 
 def choose(condition: Any, self: Any, other: Any) -> Any:
     try:
+        arrays = self.__class__ is other.__class__ is np.ndarray and self.dtype.kind == "f"
+        if arrays and condition.shape == self.shape == other.shape:
+            return either(condition, self, other)
         return np.where(condition, self, other)[()]
     except ValueError:
         pairs = itertools.combinations(map(np.shape, (condition, self, other)), 2)

@@ -13,8 +13,8 @@ import numpy as np
 
 from ..arguments import Number
 from ..tensor import Tensor
+from .elementwise import either
 from .functions import between_tensors, check_divisor, floating_with
-from .indexing import either
 from .table import ARRAYS, op
 
 # Functions of one tensor

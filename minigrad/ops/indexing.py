@@ -171,21 +171,6 @@ def true_in(mask: Any) -> Any:
     return mask.reshape(-1).nonzero()[0]
 
 
-def either(condition: Any, first: Any, second: Any) -> Any:
-    """`np.where` of a mask and two floating-point arrays of one dtype.
-
-    Where the mask has no pattern this is six times faster, for it does not branch: it multiplies
-    the bits of numbers, taken for integers, by 0 and 1. An inf or nan becomes 0 in this way, too.
-    """
-    if condition.size < MANY:
-        return np.where(condition, first, second)[()]
-    bits = BITS[first.itemsize]
-    return (first.view(bits) * condition + second.view(bits) * ~condition).view(first.dtype)
-
-
-BITS: dict[int, Any] = {2: np.int16, 4: np.int32, 8: np.int64}
-
-
 def is_large(item: Any) -> bool:
     return isinstance(item, np.ndarray) and item.size >= MANY
 

@@ -16,7 +16,8 @@ from ..arguments import MISSING, Number
 from ..tensor import Tensor, new_tensor, wrap_dim
 from . import functions, indexing, shapes
 from .broadcasting import broadcastable
-from .indexing import BITS, MANY, add_at, true_in
+from .elementwise import zero_where
+from .indexing import MANY, add_at, true_in
 from .layouts import laid_out_as
 from .results import return_type
 from .table import ARRAYS, TENSORS, op
@@ -332,17 +333,11 @@ TENSORS["index_select_backward"] = index_select_backward
 # By masks
 
 
-def zeroed(self: Any, mask: Any) -> Any:
-    """A copy of floating-point numbers with 0 where `mask` is true, in the way of `either`."""
-    result, bits = np.empty_like(self), BITS[self.itemsize]
-    np.multiply(self.view(bits), ~mask, out=result.view(bits))
-    return result[()]
-
-
 def masked_fill_kernel(self: Any, mask: Any, value: Any) -> Any:
     plain_zero = value.__class__ is int and value == 0  # not -0.0
-    if plain_zero and self.dtype.kind == "f" and mask.shape == self.shape:
-        return zeroed(self, mask)
+    alike = mask.shape == self.shape and mask.flags.c_contiguous and self.flags.c_contiguous
+    if plain_zero and self.dtype.kind == "f" and alike:
+        return zero_where(mask, self)[()]
     if self.ndim and mask.shape in (self.shape, ()):  # faster where few are filled
         filled = self.copy("K")
         if mask.size >= MANY and filled.flags.c_contiguous and mask.flags.c_contiguous:

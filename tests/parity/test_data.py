@@ -65,6 +65,7 @@ def test_split_sizes(length: int, lengths: list[float]) -> None:
     def sizes(library: Any) -> Any:
         with warnings.catch_warnings(record=True) as issued:
             warnings.simplefilter("always")
+            library.manual_seed(0)
             parts = library.utils.data.random_split(range(length), lengths)
         samples = sorted(sample for part in parts for sample in part)
         if all(each >= 0 for each in lengths):
