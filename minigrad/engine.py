@@ -270,24 +270,18 @@ class Pass:
             return
         pending[edge] = grad
         if edge.__class__ is not AccumulateGrad:
-            self.add_live(edge)
+            add_live(self.live, edge)
 
     def arrive_at_output(self, edge: tuple[Node, int], grad: Any, node: Any) -> None:
         """The same for an edge to one of several outputs."""
         target, number = edge
         if target not in self.pending:
             self.pending[target] = [None] * target.outputs
-            self.add_live(target)
+            add_live(self.live, target)
         arrived = self.pending[target]
         if grad is not None:
             grad = conform(grad, edge, node)
         arrived[number] = added(arrived[number], grad)
-
-    def add_live(self, node: Node) -> None:
-        if self.live and node.seq < self.live[-1].seq:
-            insort(self.live, node, key=sequence_number)
-        else:
-            self.live.append(node)
 
     def watch(self, ahead: Iterable[Edge]) -> None:
         """Count the edges from `ahead` on, and finish the leaves to which none leads."""
@@ -395,6 +389,14 @@ class Pass:
     def wants(self, edge: Edge) -> bool:
         """Whether what goes along `edge` counts for anything."""
         return edge is not None and (self.part is None or node_of(edge) in self.part.reached)
+
+
+def add_live(live: list[Node], node: Node) -> None:
+    """Put `node` in its place among the live nodes."""
+    if live and node.seq < live[-1].seq:
+        insort(live, node, key=sequence_number)
+    else:
+        live.append(node)
 
 
 def reachable(edges: Iterable[Any]) -> tuple[list[Node], dict[Node, int]]:

@@ -32,10 +32,22 @@ def axes(dim: Dims, ndim: int) -> tuple[int, ...]:
 def total(self: Any, dim: Dims, keepdim: bool, dtype: dtype | None) -> Any:
     """The sum over `dim`, as `dtype`; by default integers and bools are summed as int64."""
     if dim is None and dtype is None and not keepdim and self.dtype.kind == "f":
-        return np.add.reduce(self, None)  # the most frequent case; keywords cost time
+        return total_of_floats(self)
     kind: Any = dtype.numpy if dtype else None if self.dtype.kind == "f" else np.int64
     axis = None if dim is None else axes(dim, self.ndim)
     return np.add.reduce(self, axis, kind, keepdims=keepdim)  # type: ignore[call-overload]
+
+
+def total_of_floats(self: Any) -> Any:
+    """The sum of all elements. Of many it adds rows first, √n of about as many, which takes half
+    the time: NumPy adds two rows faster than the elements of one. It is about as exact.
+    """
+    if self.size < 2**16 or not self.flags.c_contiguous:
+        return np.add.reduce(self, None)
+    columns = 2 ** (self.size.bit_length() // 2 + 1)
+    flat, cut = self.reshape(-1), self.size - self.size % columns
+    sums = np.add.reduce(flat[:cut].reshape(-1, columns), 0)
+    return total_of_floats(sums) + np.add.reduce(flat[cut:])
 
 
 def average(self: Any, dim: Dims, keepdim: bool, dtype: dtype | None) -> Any:

@@ -52,6 +52,8 @@ def view_kernel(self: Any, shape: tuple[int, ...]) -> Any:
 
 
 def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
+    if not self.ndim and -1 not in shape:  # the gradient of a sum
+        return np.ndarray(shape, self.dtype, np.asarray(self), 0, (0,) * len(shape))
     lead = len(shape) - self.ndim
     pairs = list(zip(self.shape, shape[lead:], strict=False))
     fits = lead >= 0 and -1 not in shape and all(n in (1, m) for n, m in pairs)
