@@ -21,7 +21,7 @@ from .table import ARRAYS, TENSORS, op
 
 def resolve(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
     """`shape` with -1 replaced so that there are `size` elements. RuntimeError if impossible."""
-    if math.prod(shape) == size and min(shape, default=0) >= 0:
+    if math.prod(shape) == size and (not shape or min(shape) >= 0):
         return shape
     known = math.prod(length for length in shape if length != -1)
     if shape.count(-1) > 1:
@@ -42,8 +42,10 @@ def resolve(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 
 def view_kernel(self: Any, shape: tuple[int, ...]) -> Any:
+    if self.flags.c_contiguous:
+        return self.reshape(shape)
     try:
-        return self.reshape(resolve(shape, self.size), copy=False)
+        return self.reshape(shape, copy=False)
     except ValueError:
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least one"
@@ -194,13 +196,13 @@ cast = op("cast(self: Tensor, dtype)", lambda self, dtype: self.astype(dtype.num
 
 def view(self: Tensor, *sizes: Sizes, size: Any = None) -> Tensor:
     """The same memory in another shape; one length may be -1. RuntimeError if impossible."""
-    return view_as_shape(self, sizes_of(sizes, size))
+    return view_as_shape(self, resolve(sizes_of(sizes, size), self._data.size))
 
 
 def reshape(input: Tensor, *lengths: Sizes, shape: Any = None) -> Tensor:
     """The same elements in another shape: a view where possible, else a copy."""
     sizes = resolve(sizes_of(lengths, shape), input._data.size)
-    if input.is_contiguous():
+    if input._data.flags.c_contiguous:
         return view_as_shape(input, sizes)
     try:
         return reshape_alias(input, sizes)
@@ -217,14 +219,16 @@ ARRAYS["reshape"], TENSORS["reshape"] = reshape_kernel, reshape
 
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """One dimension in the place of `start_dim` to `end_dim`."""
-    start, end = wrap_dim(start_dim, input.ndim), wrap_dim(end_dim, input.ndim)
+    lengths = input._data.shape
+    start, end = wrap_dim(start_dim, len(lengths)), wrap_dim(end_dim, len(lengths))
     if start > end:
         raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
-    if input.ndim == 0:
+    if not lengths:
         return reshape(input, 1)
     if start == end:
         return input
-    return reshape(input, (*input.shape[:start], -1, *input.shape[end + 1 :]))
+    joined = math.prod(lengths[start : end + 1])
+    return reshape(input, (*lengths[:start], joined, *lengths[end + 1 :]))
 
 
 def expand(self: Tensor, *sizes: Sizes, size: Any = None) -> Tensor:
