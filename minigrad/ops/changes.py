@@ -168,8 +168,8 @@ copy_, fill_ = in_place(copy_from, "copy_"), in_place(fill_with, "fill_")
 
 # The operators themselves, since their function forms word errors for the form out of place.
 OPERATORS: dict[str, Callable[..., Tensor]] = {
-    "add": elementwise.add,
-    "sub": elementwise.sub,
+    "add": elementwise.OPERATORS["add"],
+    "sub": elementwise.OPERATORS["sub"],
     "mul": elementwise.mul,
     "div": elementwise.div,
     "pow": elementwise.pow_,

@@ -38,18 +38,36 @@ def sign_kernel(self: Any) -> Any:
 
 
 add = op(
-    "add(self, other, *, alpha=1)",
-    "self + other if alpha == 1 else self + alpha * other",
+    "add(self, other)",
+    "self + other",
     promote="any",
+    shown={"alpha": 1},
     self="grad",
-    other="grad if alpha == 1 else grad * alpha",
+    other="grad",
 )
 sub = op(
-    "sub(self, other, *, alpha=1)",
-    "self - other if alpha == 1 else self - alpha * other",
+    "sub(self, other)",
+    "self - other",
+    promote="number",
+    shown={"alpha": 1},
+    self="grad",
+    other="-grad",
+)
+add_scaled = op(
+    "add_scaled(self, other, alpha)",
+    "self + alpha * other",
+    node="AddBackward0",
+    promote="any",
+    self="grad",
+    other="grad * alpha",
+)
+sub_scaled = op(
+    "sub_scaled(self, other, alpha)",
+    "self - alpha * other",
+    node="SubBackward0",
     promote="number",
     self="grad",
-    other="-grad if alpha == 1 else -grad * alpha",
+    other="-grad * alpha",
 )
 rsub = op(
     "rsub(self, other: Tensor)",
@@ -353,10 +371,20 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     return result
 
 
+def with_alpha(plain: Any, scaled: Any) -> Any:
+    """`plain`, or with an `alpha` that is not 1 what scales the other operand by it."""
+
+    def function(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+        return plain(input, other) if alpha == 1 else scaled(input, other, alpha)
+
+    function.__name__ = function.__qualname__ = plain.__name__
+    return function
+
+
 # The operators: where the other operand is neither tensor nor number they return NotImplemented.
 OPERATORS = {
-    "add": add,
-    "sub": sub,
+    "add": with_alpha(add, add_scaled),
+    "sub": with_alpha(sub, sub_scaled),
     "mul": mul,
     "div": div,
     "pow": pow_,

@@ -32,7 +32,7 @@ import linecache
 import re
 import threading
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class Row:
         promote: "any" brings operands of different dtype, and numbers, to one dtype first; "float"
             makes integers floating point as well, as division and sqrt do; "number" refuses bools.
         gives: the dtype of the result: "same" as the operands', "bool", or as the "kernel" has it.
+        shown: name → what `_saved_<name>` of the node shows, where that is always the same.
         view: the result shares the memory of the first parameter.
         rules: for a parameter, the expression of its gradient.
 
@@ -81,6 +82,7 @@ class Row:
         node: str | None = None,
         promote: str = "",
         gives: str = "same",
+        shown: Mapping[str, Any] | None = None,
         view: bool = False,
         **rules: str,
     ) -> None:
@@ -95,6 +97,7 @@ class Row:
         self.arrays = [name for name, part in named if ": Arrays" in part]
         self.forward, self.rules = forward, rules
         self.promote, self.gives, self.view = promote, gives, view
+        self.shown = dict(shown or {})
         self.node = node or "".join(part.title() for part in self.name.split("_")) + "Backward0"
         self.source = ""
         self.function: Any = None
@@ -102,7 +105,7 @@ class Row:
     @property
     def public(self) -> str:
         """The name that users know: `sum`, behind which stand the rows sum_all and sum_dim."""
-        return re.sub("_(all|dim|number|tensor|to|as_shape)$", "", self.name)
+        return re.sub("_(all|dim|number|tensor|to|as_shape|scaled)$", "", self.name)
 
     @functools.cached_property
     def saved(self) -> dict[str, list[str]]:

@@ -281,6 +281,7 @@ def node_class(
         "is_view": row.view,
         "backward": backward,
         "backward_graph": backward_graph,
+        **{f"_saved_{name}": value for name, value in row.shown.items()},
     }
     for name in row.saved:
         if name.endswith("_strides"):
