@@ -375,6 +375,8 @@ def rebase(tensor: Tensor, node: Node, number: int = 0) -> None:
     copy_slices.next = (gradient_edge(base), *node.next[1:])
     copy_slices.meta, copy_slices.part = meta_of(base._data), Part(view.steps, base)
     copy_slices.inner = node
+    if node.extra is not None:
+        copy_slices.extras()  # it calls code of the user's as well
     move_retained_grad(base, copy_slices)
     base._edge, base._requires_grad = copy_slices, True
     version_note(tensor, copy_slices)
