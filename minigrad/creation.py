@@ -214,6 +214,12 @@ def filled(
     return new_tensor(np.full(sizes, value, kind.numpy), requires_grad)
 
 
+def filled_like(input: Tensor, value: Any, kind: dtype | None, requires_grad: bool) -> Tensor:
+    """The same in the shape of `input`, with its order of dimensions in memory."""
+    kind = kind_of_new(kind or input.dtype, requires_grad)
+    return new_tensor(np.full_like(input._data, value, kind.numpy), requires_grad)
+
+
 def check_sizes(sizes: tuple[int, ...]) -> None:
     for length in sizes:
         if length < 0:
@@ -298,19 +304,19 @@ def dtype_of(value: Any) -> dtype:
 @factory
 def zeros_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
     """Zeros in the shape and dtype of `input`."""
-    return filled(input.shape, 0, dtype or input.dtype, requires_grad)
+    return filled_like(input, 0, dtype, requires_grad)
 
 
 @factory
 def ones_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
     """Ones in the shape and dtype of `input`."""
-    return filled(input.shape, 1, dtype or input.dtype, requires_grad)
+    return filled_like(input, 1, dtype, requires_grad)
 
 
 @factory
 def empty_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
     """Like `zeros_like`; see `empty`."""
-    return filled(input.shape, 0, dtype or input.dtype, requires_grad)
+    return filled_like(input, 0, dtype, requires_grad)
 
 
 @factory
@@ -318,7 +324,7 @@ def full_like(
     input: Tensor, fill_value: Number, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
     """A tensor in the shape and dtype of `input` with every element `fill_value`."""
-    return filled(input.shape, number(fill_value), dtype or input.dtype, requires_grad)
+    return filled_like(input, number(fill_value), dtype, requires_grad)
 
 
 @factory

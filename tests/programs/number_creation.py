@@ -16,3 +16,8 @@ print(torch.FloatTensor([1, 2]), torch.tensor((1.5, 2.5)), torch.tensor(range(3)
 print(torch.tensor([torch.tensor(1.0), torch.tensor(2.0)]))
 print(torch.tensor(float("nan")), torch.tensor([float("inf"), -1.0]))
 print(torch.is_tensor(model), isinstance(model, torch.Tensor), torch.get_default_dtype())
+
+matrix, cube = torch.zeros(2, 3).t(), torch.zeros(2, 3, 4).permute(2, 0, 1)
+for like in (torch.zeros_like, torch.ones_like, torch.empty_like):
+    print(like.__name__, like(matrix).stride(), like(cube).stride(), like(cube[::2]).stride())
+print(torch.full_like(matrix, 2.0).stride(), torch.full_like(matrix, 2.0))
