@@ -20,7 +20,7 @@ a.register_hook(lambda grad: told("hook", grad))
 a.register_post_accumulate_grad_hook(lambda leaf: told("after", leaf.grad))
 run((a.exp() * b).sin() * a)
 run(((a * 3).exp() * b).sin() * a * b)
-run(torch.addmm(a.reshape(1, 1), b.reshape(1, 1).sin(), (b * a).reshape(1, 1)).sum())
+run(torch.addmm(a, (a.exp() * b).reshape(1, 1), torch.ones(1, 1)).sum())
 run((b * a.exp()).sin() * a + a * b)
 
 
