@@ -198,14 +198,14 @@ class Pass:
                 beside: Any = None
                 if part is not None:
                     sent = part.on_the_way(sent)
-                while len(sent) > 4:  # of three inputs, as addmm has them
+                if len(sent) == 6:  # of three edges, as addmm has them, the first
                     edge, grad = sent[:2]
-                    if edge is not None:
-                        if edge.__class__ is tuple or edge.extra is not None:
-                            break
+                    if edge is None:
+                        sent = sent[2:]
+                    elif edge.__class__ is not tuple and edge.extra is None:
                         self.arrive(edge, grad, node)
                         newest = live[-1].seq if live else -1
-                    sent = sent[2:]
+                        sent = sent[2:]
                 if len(sent) == 4:
                     edge, grad, beside, given = sent
                     if edge is None:

@@ -92,13 +92,14 @@ def unsqueezed(grad: Tensor, shape: tuple[int, ...], dim: Dims, keepdim: bool) -
     return grad
 
 
-for helper in (count, restore):
+for helper in (count, restore, total, total_of_floats):
     ARRAYS[helper.__name__] = TENSORS[helper.__name__] = helper
 ARRAYS["unsqueezed"], TENSORS["unsqueezed"] = restore, unsqueezed
 
 sum_all = op(
     "sum_all(self, dtype)",
-    lambda self, dtype: total(self, None, False, dtype),
+    "total_of_floats(self) if dtype is None and self.dtype.kind == 'f' else"
+    " total(self, None, False, dtype)",
     node="SumBackward0",
     gives="kernel",
     self="expand(grad, self.shape)",
