@@ -126,6 +126,15 @@ def test_leaves_do_not_share_a_gradients_memory() -> None:
     assert (value(y.grad), value(cotangent)) == ([1.0, 1.0], [1.0, 1.0])
 
 
+def test_a_gradient_that_is_a_view_of_the_callers_is_copied() -> None:
+    x = leaf([1.0, 2.0])
+    cotangent = tensor([[1.0], [1.0]])
+    x.reshape(2, 1).backward(cotangent)
+    assert x.grad is not None
+    x.grad.mul_(100)
+    assert value(cotangent) == [[1.0], [1.0]]
+
+
 def test_reachable_is_newest_first_and_counts_edges_into_leaves() -> None:
     x = leaf()
     y = x * x
