@@ -96,6 +96,19 @@ def operands(
     dtype. None if one of them is neither a tensor nor a number; an operator then lets Python ask
     the other operand.
     """
+    if isinstance(a, Tensor) and a.dtype.is_floating_point:  # of a subclass, as parameters are
+        if isinstance(b, Tensor) and b.dtype is a.dtype:
+            cls = result_class(function, result_class(function, cls, a), b)
+            return a, b, a._data, b._data, a.dtype, cls
+        if b.__class__ in (int, float):
+            return a, NUMBER, a._data, b, a.dtype, result_class(function, cls, a)
+    return converted(function, a, b, promote, cls)
+
+
+def converted(
+    function: str, a: Any, b: Any, promote: str, cls: type[Tensor]
+) -> tuple[Tensor, Tensor, Any, Any, dtype, type[Tensor]] | None:
+    """The same where a dtype has to be found for both."""
     kinds, data, tensors = [], [], []
     for value in (a, b):
         if isinstance(value, Tensor):
