@@ -6,8 +6,9 @@ Sequence numbers make this easy: an operation is numbered after those its inputs
 through the nodes by falling number never runs one too early, and it is PyTorch's order, which hooks
 make visible.
 
-`run` keeps the nodes that have a gradient in that order, and always takes the newest. While there
-is only one, `walk` goes straight on. Neither recurses, so depth is limited by memory alone.
+`run` keeps the nodes that have a gradient in that order, and always takes the newest. `walk` does
+the same in a third of the time as long as nobody watches: no hooks, no code of the user's. Neither
+recurses, so depth is limited by memory alone.
 
 Gradients are bare NumPy arrays, and tensors only when they have to be: for hooks and for
 `create_graph`.
@@ -335,8 +336,6 @@ class Pass:
         graph, targets = self.graph, self.targets
         leaf, extra = node.variable, node.extra
         hooks = leaf._hooks
-        if targets is not None and node not in targets.nodes:
-            return
         if hooks is not None and hooks.pre:
             grad = carried(call_each(hooks.pre.values(), as_tensor(grad)), graph)
         if targets is not None and not targets.accumulate:
@@ -357,11 +356,12 @@ class Pass:
     def run_with_care(self, node: Node, grad: Any) -> Sequence[Any]:
         """Run a node that has hooks, that may be a target, or that no gradient has reached."""
         keep, graph, part = self.keep, self.graph, self.part
+        nothing = sent = node.along([None] * len(node.next))
         several = node.meta.__class__ is list
         grads = grad if several else [grad]
         arrived = any(each is not None for each in grads)
         if part is not None and not arrived and node not in part.reached:
-            return node.along([None] * len(node.next))
+            return nothing
         runs = part is None or node in part.runs
         if part is not None and runs:
             part.capture(node, grads)  # before the hooks: that is what PyTorch returns here
@@ -375,24 +375,20 @@ class Pass:
             grads = [carried(each, graph) for each in tensors]
         if part is not None and not runs:
             part.capture(node, grads)
-            return node.along([None] * len(node.next))
-        sent: Sequence[Any] = node.along([None] * len(node.next))
+            return nothing
         if node.runs_on_nothing or any(each is not None for each in grads):
             grad = grads if several else grads[0]
             sent = (node.backward_graph if graph else node.backward)(grad, keep)
         elif not keep:
             node.release()
         if extra is not None and extra.post_hooks:
-            wanted = [
-                conform(each, edge, node) if each is not None and self.wants(edge) else None
-                for edge, each in zip(sent[::2], sent[1::2], strict=True)
+            edges = sent[::2] if part is None else part.on_the_way(sent)[::2]
+            results = [
+                conform(each, edge, node) if each is not None and edge is not None else None
+                for edge, each in zip(edges, sent[1::2], strict=True)
             ]
-            sent = node.along(call_posthooks(extra.post_hooks, wanted, tensors, graph))
+            sent = node.along(call_posthooks(extra.post_hooks, results, tensors, graph))
         return sent
-
-    def wants(self, edge: Edge) -> bool:
-        """Whether what goes along `edge` counts for anything."""
-        return edge is not None and (self.part is None or node_of(edge) in self.part.reached)
 
 
 def add_live(live: list[Node], node: Node) -> None:

@@ -16,6 +16,8 @@ def axes(dim: Dims, ndim: int) -> tuple[int, ...]:
     """The dimensions to reduce, counted from the front; all for None and for an empty list."""
     if dim is None:
         return tuple(range(ndim))
+    if dim.__class__ is int and 0 <= dim < ndim:
+        return (dim,)
     dims: Any = dim
     if not isinstance(dims, tuple) and is_integer(dims):
         axis = wrap_dim(dims, ndim)
