@@ -279,7 +279,7 @@ def compute_there(ufunc: Any, tensor: Tensor, other: Any) -> bool:
         operand = other._data
         if other.dtype is not tensor.dtype or (recording and other.requires_grad):
             return False
-        if operand.base is not None or data.base is not None or operand is data:
+        if operand.base is not None or data.base is not None:  # else they share nothing, or all
             check_overlap(tensor, (other,))
     elif other.__class__ not in (int, float):
         return False
