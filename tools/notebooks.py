@@ -156,8 +156,9 @@ def lib_names(cell: NotebookNode) -> list[str]:
 def lib_source(cell: NotebookNode) -> str:
     """What a cell with `lib:` tags must hold, taken from the package's source."""
     names = lib_names(cell)
-    shown = [find_definition(name) for name in names]
-    if "in-class" in tags(cell):
+    in_class = "in-class" in tags(cell)
+    shown = [find_definition(name, "\n\n" if in_class else "\n\n\n") for name in names]
+    if in_class:
         header = class_header(names[0].rpartition(".")[0])
         return "\n\n".join([header, *(source for source, _ in shown)])
     text = dedent(shown[0][0])
@@ -167,13 +168,14 @@ def lib_source(cell: NotebookNode) -> str:
     return text
 
 
-def find_definition(name: str) -> tuple[str, ast.stmt]:
+def find_definition(name: str, between: str = "\n\n") -> tuple[str, ast.stmt]:
     """The source of a definition, with the comment lines right above it, and its syntax tree.
 
     Args:
         name: `module.function`, `module.Class`, `module.Class.method` or `module.variable`. Where
             the package defines a name several times (a property and its setter), the source holds
             all of them.
+        between: what stands between them.
 
     Raises:
         LookupError: the package has no such definition.
@@ -183,7 +185,7 @@ def find_definition(name: str) -> tuple[str, ast.stmt]:
     found = definitions(ast.parse(text)).get(path)
     if not found:
         raise LookupError(f"lib:{name}: {module.relative_to(ROOT)} defines no {path}")
-    return "\n\n".join(_lines(text.split("\n"), node) for node in found), found[0]
+    return between.join(_lines(text.split("\n"), node) for node in found), found[0]
 
 
 def definitions(tree: ast.Module) -> dict[str, list[ast.stmt]]:

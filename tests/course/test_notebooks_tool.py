@@ -34,7 +34,7 @@ def test_a_method_is_shown_as_a_function() -> None:
 def test_a_property_comes_with_its_setter() -> None:
     source = notebooks.lib_source(lib_cell("Point.length"))
     assert source.startswith("# Euclid's.\n@property\ndef length(self):")
-    assert "\n\n@length.setter\ndef length(self, value):" in source
+    assert "\n\n\n@length.setter\ndef length(self, value):" in source
 
 
 def test_members_in_their_class() -> None:
@@ -42,6 +42,7 @@ def test_members_in_their_class() -> None:
     assert source.startswith(
         'class Point:\n    """A point of the plane."""\n\n    # Euclid\'s.\n    @property\n'
     )
+    assert "hypot(self.x, self.y)\n\n    @length.setter\n" in source
     assert "__init__" not in source
 
 
