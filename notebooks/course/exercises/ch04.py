@@ -256,7 +256,7 @@ def dependencies(root):
                 if isinstance(node, AccumulateGrad):
                     add(node.variable, grad)
                     continue
-                for following, part in zip(node.next, node.backward(grad, keep=True), strict=True):
+                for following, part in pairs(node.backward(grad, keep=True)):
                     pending[following] = pending.get(following, 0) + part
                     left[following] -= 1
                     if left[following] == 0:
@@ -271,7 +271,7 @@ def dependencies(root):
                     if isinstance(node, AccumulateGrad):
                         add(node.variable, grad)
                         continue
-                    for following, part in zip(node.next, node.backward(grad, True), strict=True):
+                    for following, part in pairs(node.backward(grad, keep=True)):
                         pending[following] = part
                         left[following] -= 1
                         if left[following] == 0:
@@ -285,7 +285,7 @@ def dependencies(root):
                         add(node.variable, grad)
                     elif node not in ran:
                         ran.add(node)
-                        work += zip(node.next, node.backward(grad, True), strict=True)
+                        work += pairs(node.backward(grad, keep=True))
         """,
         "calls itself": """
             def by_counting(root, grad, left, pending=None):
@@ -293,7 +293,7 @@ def dependencies(root):
                     add(root.variable, grad)
                     return
                 pending = {} if pending is None else pending
-                for following, part in zip(root.next, root.backward(grad, True), strict=True):
+                for following, part in pairs(root.backward(grad, keep=True)):
                     pending[following] = pending.get(following, 0) + part
                     left[following] -= 1
                     if left[following] == 0:
