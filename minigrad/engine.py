@@ -214,7 +214,7 @@ class Pass:
                     elif beside is not None:
                         if edge.__class__ is tuple or beside.__class__ is tuple:
                             break
-                        if edge.seq <= beside.seq:  # of two edges to one node the first comes first
+                        if edge.seq <= beside.seq:  # the same: then the first arrives first
                             edge, grad, beside, given = beside, given, edge, grad
                         if beside.extra is not None:
                             break
@@ -327,8 +327,8 @@ class Pass:
             self.targets.capture(leaf, [grad])
         elif grad is not None:
             # The same array may be on its way to another leaf, be part of a larger one, or the
-            # user's: not if it is here alone (the second reference is on its way to getrefcount).
-            own = sys.getrefcount(grad) == 2 and is_whole(grad)
+            # user's: not if this function alone holds it.
+            own = sys.getrefcount(grad) == ALONE and is_whole(grad)
             accumulate(leaf.variable, grad, own, self.graph)
 
     def finish_with_care(self, node: Any, grad: Any) -> None:
@@ -451,13 +451,25 @@ def call_posthooks(
     return [carried(each, graph) for each in inputs]
 
 
+def references_of_a_local() -> int:
+    """What `sys.getrefcount` says of an object that one local variable holds.
+
+    The way to getrefcount may count as well: it does up to Python 3.13.
+    """
+    lone = object()
+    return sys.getrefcount(lone)
+
+
+ALONE = references_of_a_local()
+
+
 def is_whole(grad: Any) -> bool:
-    """Whether the memory of a gradient that is in no other hands is in no other hands either."""
+    """Whether nothing else uses the memory of `grad`, which nothing else holds."""
     if grad.__class__ is not np.ndarray or grad.base is None:
         return True
     base = grad.base
     whole = base.__class__ is np.ndarray and base.size == grad.size and grad.flags.writeable
-    return whole and sys.getrefcount(base) == 3  # of `grad`, and of this function twice
+    return whole and sys.getrefcount(base) == ALONE + 1  # `grad` holds it, too
 
 
 def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
@@ -707,7 +719,8 @@ def start(roots: Sequence[Tensor], cotangents: Sequence[Tensor | None], graph: b
         if isinstance(root, Tensor):
             edge, meta = gradient_edge(root), meta_of(root._data)
         elif isinstance(root, GradientEdge):
-            edge, meta = edge_of(root), root.node.meta
+            edge = edge_of(root)
+            meta = meta_at(edge)
         else:
             raise AssertionError("Expected output to be a torch.Tensor")
         shape = meta[0] if meta.__class__ is tuple else ()

@@ -275,6 +275,7 @@ def node_class(
             name: inputs.index(name) if name in inputs else "output" if name == "result" else None
             for name in row.saved_tensors
         },
+        # By attrgetter it would be shorter, but that gives no tuple for a single edge.
         "next": property(
             eval(f"lambda node: ({''.join(f'node.{name}_edge, ' for name in inputs)})")
         ),
