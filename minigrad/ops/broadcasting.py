@@ -31,10 +31,10 @@ def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
         return np.add.reduce(grad, axis=None) if is_array else grad.sum()
     if is_array and grad.ndim == 2 and grad.flags.c_contiguous and grad.dtype.char in "fd":
         rows, columns = grad.shape
-        if shape in ((columns,), (1, columns)) and rows != 1:
+        if shape in ((columns,), (1, columns)) and 1 < rows <= LONGEST:
             total = ones(rows, grad.dtype.char).dot(grad)
             return total if len(shape) == 1 else total.reshape(shape)
-        if shape == (rows, 1) and columns != 1:
+        if shape == (rows, 1) and 1 < columns <= LONGEST:
             return grad.dot(ones(columns, grad.dtype.char)).reshape(shape)
     lead = grad.ndim - len(shape)
     dims = tuple(
@@ -49,7 +49,10 @@ def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
     return TENSORS["view_as_shape"](grad, shape) if lead else grad
 
 
-@functools.lru_cache(64)
+LONGEST = 2**16  # of the vectors below, which stay in memory
+
+
+@functools.lru_cache(16)
 def ones(count: int, code: str) -> Any:
     """A vector of ones: times a matrix it is the sum of the rows, or of the columns, which BLAS has
     in half the time that a reduction takes, and as exactly.
