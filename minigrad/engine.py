@@ -324,7 +324,7 @@ class Pass:
             grad_mode.set_mode(self.graph)
             anomaly.watched(self.finish_with_care)(leaf, grad)
         elif self.targets is not None and not self.targets.accumulate:
-            self.targets.capture(leaf, [grad])
+            self.targets.found[leaf] = grad
         elif grad is not None:
             # The same array may be on its way to another leaf, be part of a larger one, or the
             # user's: not if this function alone holds it.
@@ -506,10 +506,9 @@ def conform(grad: Any, edge: Any, node: Node) -> Any:
     """`grad` in the shape and dtype of what `edge` leads to: summed where that was broadcast."""
     meta = edge.meta if edge.__class__ is not tuple else meta_at(edge)
     data = grad._data if isinstance(grad, Tensor) else grad
-    if meta.__class__ is not tuple:
-        if data.__class__ is meta:
-            return grad
-    elif data.dtype is meta[1] and data.shape == meta[0]:
+    if data.__class__ is meta:
+        return grad
+    if meta.__class__ is tuple and data.dtype is meta[1] and data.shape == meta[0]:
         return grad
     shape, dtype = shape_and_dtype(meta)
     if data.shape != shape:
@@ -545,7 +544,7 @@ class Targets:
         If not, this finds out where to go from `edges` to get to them.
         """
         nodes, leaves = reachable(edges)
-        if leaves.keys() <= self.nodes and all(n.__class__ is AccumulateGrad for n in self.nodes):
+        if leaves.keys() == self.nodes:
             return True
         self.runs = set(self.nodes) if self.accumulate else set()
         self.reached = set(self.nodes)
