@@ -49,7 +49,14 @@ def mv_kernel(self: Any, vec: Any) -> Any:
 
 def mm_kernel(self: Any, mat2: Any) -> Any:
     check_matrices(self, mat2)
-    return self.dot(mat2)  # what `@` does, but that takes half a microsecond longer to begin
+    return product(self, mat2)
+
+
+def product(self: Any, mat2: Any) -> Any:
+    """`dot` takes a third of a microsecond less to begin than `@`, but fills the result with zeros
+    first, which costs more than that if there are many rows.
+    """
+    return self.dot(mat2) if len(self) < 256 else self @ mat2
 
 
 def check_matrices(self: Any, mat2: Any) -> None:
@@ -85,9 +92,9 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any) -> Any:
         same_dtype("mat1 and mat2 must have the same dtype, but got {} and {}", mat1, mat2)
         same_dtype("self and mat2 must have the same dtype, but got {} and {}", self, mat2)
     check_matrices(mat1, mat2)
-    product = mat1.dot(mat2)
-    product += self
-    return product
+    result = product(mat1, mat2)
+    result += self
+    return result
 
 
 dot = op("dot(self, tensor)", dot_kernel, self="grad * tensor", tensor="grad * self")
