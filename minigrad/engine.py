@@ -199,15 +199,8 @@ class Pass:
                 beside: Any = None
                 if part is not None:
                     sent = part.on_the_way(sent)
-                if len(sent) == 6:  # of three edges, as addmm has them, the first
-                    edge, grad = sent[:2]
-                    if edge is None:
-                        sent = sent[2:]
-                    elif edge.__class__ is not tuple and edge.extra is None:
-                        self.arrive(edge, grad, node)
-                        newest = live[-1].seq if live else -1
-                        sent = sent[2:]
-                if len(sent) == 4:
+                length = len(sent)
+                if length == 4:
                     edge, grad, beside, given = sent
                     if edge is None:
                         edge, grad, beside = beside, given, None
@@ -218,8 +211,17 @@ class Pass:
                             edge, grad, beside, given = beside, given, edge, grad
                         if beside.extra is not None:
                             break
-                elif len(sent) == 2:
+                elif length == 2:
                     edge, grad = sent
+                elif length == 6:  # of three edges, as addmm has them, the first
+                    edge, grad = sent[:2]
+                    if edge is not None:
+                        if edge.__class__ is tuple or edge.extra is not None:
+                            break
+                        self.arrive(edge, grad, node)
+                        newest = live[-1].seq if live else -1
+                    sent = sent[2:]
+                    continue
                 else:
                     break
                 if edge is None or edge.__class__ is tuple or edge.extra is not None:
