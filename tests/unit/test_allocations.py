@@ -4,11 +4,10 @@ Speed itself is measured by `benchmarks/`; a test of time would fail on a busy m
 counted here may become less, and should not become more.
 """
 
-import gc
 import itertools
 import sys
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,12 +23,7 @@ ELEMENTS = 16_384
 ARRAY = 4 * ELEMENTS
 
 
-@pytest.fixture(autouse=True)
-def _collector_off() -> Iterator[None]:
-    gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
+pytestmark = pytest.mark.usefixtures("collector_off")
 
 
 def leaf(*shape: int) -> Tensor:

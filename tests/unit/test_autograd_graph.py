@@ -1,10 +1,8 @@
 """Hooks on several tensors, hooks of single saved tensors, anomaly reports: what holds what."""
 
-import gc
 import threading
 import warnings
 import weakref
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,13 +12,7 @@ from minigrad import Tensor, anomaly, autograd, tensor, watching
 from minigrad.autograd import graph
 from minigrad.node import Node
 
-
-@pytest.fixture(autouse=True)
-def _collector_off() -> Iterator[None]:
-    gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
+pytestmark = pytest.mark.usefixtures("collector_off")
 
 
 def leaf(value: Any = 2.0) -> Tensor:

@@ -1,8 +1,6 @@
 """Checkpointing: what is kept, what is computed again, and what is the same afterwards."""
 
-import gc
 import weakref
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,13 +9,7 @@ import minigrad
 from minigrad import Tensor, tensor
 from minigrad.utils.checkpoint import CheckpointError, checkpoint
 
-
-@pytest.fixture(autouse=True)
-def _collector_off() -> Iterator[None]:
-    gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
+pytestmark = pytest.mark.usefixtures("collector_off")
 
 
 def leaf() -> Tensor:

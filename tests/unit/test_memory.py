@@ -4,7 +4,7 @@ import gc
 import itertools
 import tracemalloc
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,7 @@ import minigrad
 from minigrad import Tensor, tensor
 from minigrad.autograd import Function, grad, gradcheck, gradgradcheck
 
-
-@pytest.fixture(autouse=True)
-def _collector_off() -> Iterator[None]:
-    gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
+pytestmark = pytest.mark.usefixtures("collector_off")
 
 
 def leaf(*shape: int) -> Tensor:

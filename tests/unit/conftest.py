@@ -1,0 +1,17 @@
+"""What several modules of unit tests need."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture
+def collector_off() -> Iterator[None]:
+    """Nothing may be left to the garbage collector."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
