@@ -597,7 +597,7 @@ def conv2d(
         raise RuntimeError(f"Invalid padding string: '{padding}'")
     check_convolution(batch, weight, bias, steps, sides, spread, groups)
     if bias is None:
-        bias = new_tensor(np.zeros(0, weight.dtype.numpy))  # stands for none
+        bias = ABSENT
     how = (steps, sides, spread, groups)
     kept = convolution.columns_to_keep(batch._data, size[2:], *how)
     result = convolution.convolution(batch, weight, bias, kept, *how)

@@ -144,7 +144,7 @@ def convolve(input: Any, weight: Any, kept: Any, *how: Any) -> Any:
 
 def convolve_and_add(input: Any, weight: Any, bias: Any, kept: Any, *how: Any) -> Any:
     result = convolve(input, weight, kept, *how)
-    if bias.size:
+    if bias is not None:
         n, channels, h, w = result.shape
         rows = result.reshape(n, channels * h * w)
         rows += np.repeat(bias, h * w)  # to add a number to each plane would take twice as long
