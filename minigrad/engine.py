@@ -341,7 +341,7 @@ class Pass:
         if hooks is not None and hooks.pre:
             grad = carried(call_each(hooks.pre.values(), as_tensor(grad)), graph)
         if targets is not None and not targets.accumulate:
-            targets.capture(node, [grad])
+            targets.found[node] = grad
             return
         if extra is not None:
             arrived = call_prehooks(extra.pre_hooks, [as_tensor(grad)])

@@ -174,9 +174,12 @@ def zero_where(mask: Any, values: Any) -> Any:
     return bits.view(values.dtype)
 
 
+MANY = 3000  # elements from which on it takes less time to go a longer way
+
+
 def either(condition: Any, first: Any, second: Any) -> Any:
     """`np.where` for a mask and floating-point arrays of one shape and dtype, without branches."""
-    if condition.size < 3000:  # there it is no slower
+    if condition.size < MANY:
         return np.where(condition, first, second)[()]
     bits = zero_where(~condition, first).view(f"i{first.itemsize}")
     bits |= zero_where(condition, second).view(bits.dtype)

@@ -19,6 +19,7 @@ from .. import errors
 from ..inplace import track_view
 from ..node import HandWrittenNode, stale
 from ..tensor import Tensor, as_array, new_tensor, version_counter, wrap_dim
+from .elementwise import MANY
 from .runtime import finish
 from .table import ARRAYS, TENSORS, op
 
@@ -106,9 +107,6 @@ def checked(indices: tuple[Any, ...]) -> tuple[Any, ...]:
     if isinstance(indices, Indices):
         indices.check()
     return indices
-
-
-MANY = 3000  # elements from which on it takes less time to look for a faster way
 
 
 def add_at(array: Any, dim: int, index: Any, values: Any) -> None:

@@ -16,8 +16,8 @@ from ..arguments import MISSING, Number
 from ..tensor import Tensor, new_tensor, wrap_dim
 from . import functions, indexing, shapes
 from .broadcasting import broadcastable
-from .elementwise import zero_where
-from .indexing import MANY, add_at, true_in
+from .elementwise import MANY, zero_where
+from .indexing import add_at, true_in
 from .layouts import laid_out_as
 from .results import return_type
 from .table import ARRAYS, TENSORS, op

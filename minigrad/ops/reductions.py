@@ -94,14 +94,13 @@ def unsqueezed(grad: Tensor, shape: tuple[int, ...], dim: Dims, keepdim: bool) -
     return grad
 
 
-for helper in (count, restore, total, total_of_floats):
+for helper in (count, restore, total):
     ARRAYS[helper.__name__] = TENSORS[helper.__name__] = helper
 ARRAYS["unsqueezed"], TENSORS["unsqueezed"] = restore, unsqueezed
 
 sum_all = op(
     "sum_all(self, dtype)",
-    "total_of_floats(self) if dtype is None and self.dtype.kind == 'f' else"
-    " total(self, None, False, dtype)",
+    "total(self, None, False, dtype)",
     node="SumBackward0",
     gives="kernel",
     self="expand(grad, self.shape)",

@@ -77,6 +77,7 @@ COMING: dict[str, list[str]] = {
         "minigrad.ops.elementwise.rectified",
         "minigrad.ops.elementwise.relu",
         "minigrad.ops.elementwise.choose",
+        "minigrad.ops.elementwise.MANY",
         "minigrad.ops.elementwise.either",
         "minigrad.ops.elementwise.sgn",
         "minigrad.ops.elementwise.sign*",

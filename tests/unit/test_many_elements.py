@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad.ops.indexing import MANY
+from minigrad.ops.elementwise import MANY
 
 random = np.random.default_rng(0)
 ROWS, COLUMNS, SHEETS = 80, 40, 3
