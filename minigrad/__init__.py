@@ -6,10 +6,26 @@ course build this package piece by piece; `notebooks/00_start_here.ipynb` is the
 """
 
 import math
+import os
 
-from . import autograd, creation, dtypes, memory, ops
-from .anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
-from .creation import (
+from . import core as core
+
+if os.environ.get("MINIGRAD_FAST", "1") != "0":
+    try:
+        from . import fast as fast  # plugs in before the table of operations is made
+    except ImportError as error:
+        if error.name != __name__:  # the folder is there, and something is wrong in it
+            raise
+
+from . import autograd, ops
+from . import more as more
+from .core.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from .core.tensor import Tensor
+from .more.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
+from .more.inference import inference_mode, is_inference_mode_enabled
+from .ops import creation
+from .ops.attributes import is_tensor
+from .ops.creation import (
     arange,
     as_tensor,
     empty,
@@ -37,8 +53,9 @@ from .creation import (
     zeros,
     zeros_like,
 )
-from .devices import cuda, device
-from .dtypes import (
+from .support import dtypes
+from .support.devices import cuda, device
+from .support.dtypes import (
     Size,
     can_cast,
     dtype,
@@ -52,18 +69,9 @@ from .dtypes import (
     promote_types,
     uint8,
 )
-from .formatting import set_printoptions
-from .grad_mode import (
-    enable_grad,
-    inference_mode,
-    is_grad_enabled,
-    is_inference_mode_enabled,
-    no_grad,
-    set_grad_enabled,
-)
-from .missing import missing_from
-from .random import Generator, default_generator, initial_seed, manual_seed, seed
-from .tensor import Tensor, is_tensor
+from .support.formatting import set_printoptions
+from .support.missing import missing_from
+from .support.random import Generator, default_generator, initial_seed, manual_seed, seed
 
 __all__ = [
     "arange",
@@ -136,6 +144,7 @@ __all__ = [
 
 __version__ = "0.1.0"
 
+
 inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
 asarray = as_tensor
 newaxis = None
@@ -151,11 +160,9 @@ for _name, _function in ops.FUNCTIONS.items():
 for _dtype in dtypes.ALL:  # FloatTensor, LongTensor, …
     globals()[f"{_dtype.legacy}Tensor"] = creation.legacy_constructor(_dtype)
 
-memory.keep_freed_pages()
-
 LATER = {
-    "finfo": "limits",
-    "iinfo": "limits",
+    "finfo": "support.limits",
+    "iinfo": "support.limits",
     "linalg": "linalg",
     "nn": "nn",
     "optim": "optim",

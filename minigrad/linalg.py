@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .arguments import Dims, public
+from .core.tensor import Tensor
 from .ops import contractions, products, statistics
 from .ops.matrices import _LinAlgError, det, inv, solve
-from .tensor import Tensor
+from .support.arguments import Dims, public
 
 __all__ = ["LinAlgError", "cross", "det", "inv", "matmul", "norm", "solve", "vector_norm"]
 

@@ -1,12 +1,13 @@
 """`minigrad.autograd`: what `torch.autograd` offers, in its spelling."""
 
-from .. import anomaly as anomaly_mode
-from .. import grad_mode
-from ..anomaly import detect_anomaly, set_detect_anomaly
-from ..engine import backward, grad
-from ..function import Function
-from ..grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
-from ..missing import missing_from
+from ..core import grad_mode
+from ..core.function import Function
+from ..core.grad_mode import enable_grad, no_grad, set_grad_enabled
+from ..core.targets import backward, grad
+from ..more import anomaly as anomaly_mode
+from ..more.anomaly import detect_anomaly, set_detect_anomaly
+from ..more.inference import inference_mode
+from ..support.missing import missing_from
 from .gradcheck import gradcheck, gradgradcheck
 
 __all__ = [

@@ -1,7 +1,7 @@
 """`minigrad.autograd.function`: the names that programs import from `torch.autograd.function`."""
 
-from ..function import Function, FunctionNode
-from ..once_differentiable import once_differentiable
+from ..core.function import Function, FunctionNode
+from ..more.once_differentiable import once_differentiable
 
 FunctionCtx = BackwardCFunction = FunctionNode  # ctx is the node
 

@@ -1,9 +1,375 @@
-"""`minigrad.autograd.gradcheck`: the names that programs import from `torch.autograd.gradcheck`.
+"""`gradcheck` and `gradgradcheck` as programs call them, with what they ask for and report.
 
-The package has the function of this name too, and `autograd.gradcheck` is the function, as in
-PyTorch; `from minigrad.autograd.gradcheck import GradcheckError` finds the module.
+The two Jacobians come from `minigrad.core.gradcheck`. Three more properties are checked here, which
+all of autograd builds on: backward gives the same for the same gradient, is linear in it (nothing
+for zeros), and copes without one.
+
+Function and inputs are used in PyTorch's order and as often as there, so a function that counts its
+calls, or changes what it is given, behaves the same.
+
+The package has the function of this module's name too, and `autograd.gradcheck` is the function, as
+in PyTorch; `from minigrad.autograd.gradcheck import GradcheckError` finds the module.
+
+Source: https://docs.pytorch.org/docs/2.13/notes/gradcheck.html
 """
 
-from ..gradcheck import GradcheckError, gradcheck, gradgradcheck
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..core.function import Function
+from ..core.gradcheck import (
+    Array,
+    Step,
+    Tensors,
+    agree,
+    analytical_jacobians,
+    as_tuple,
+    differences,
+    requires_grad,
+    slopes,
+)
+from ..core.targets import grad
+from ..core.tensor import Tensor, new_tensor
+from ..ops.creation import empty, zeros_like
+from ..support.errors import warn
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
+
+
+class GradcheckError(RuntimeError):
+    """The check failed: two Jacobians differ, or backward is not what it should be."""
+
+    __module__ = "torch.autograd.gradcheck"
+
+
+NOT_REENTRANT = """\
+Backward is not reentrant, i.e., running backward with same input and grad_output multiple times \
+gives different values, although analytical gradient matches numerical gradient.The tolerance for \
+nondeterminism was {}.
+
+NOTE: If your op relies on non-deterministic operations i.e., it is listed here:
+https://pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html
+this failure might be expected.
+
+If you are adding a new operator, please file an issue and then use one of the
+workarounds. The workaround depends on how your test invokes gradcheck/gradgradcheck.
+If the test
+- manually invokes gradcheck/gradgradcheck, then call gradcheck/gradgradcheck
+  with `nondet_tol=<tol>` as a keyword argument.
+- is OpInfo-based (e.g., in test_ops_gradients.py), then modify the OpInfo for the test
+  to have `gradcheck_nondet_tol=<tol>`.
+- is a Module test (e.g., in common_nn.py), then modify the corresponding
+  module_test entry to have `gradcheck_nondet_tol=<tol>`
+"""
+
+
+def gradcheck(
+    func: Callable[..., Any],
+    inputs: Any,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_batched_forward_grad: bool = False,
+    check_forward_ad: bool = False,
+    check_backward_ad: bool = True,
+    fast_mode: bool = False,
+    masked: bool | None = None,
+) -> bool:
+    """Whether backward through `func` agrees with differences of `func`.
+
+    Args:
+        func: takes tensors, returns a tensor or a tuple of them.
+        inputs: its arguments; those that require grad are checked, and should be float64.
+        eps: how far an element is moved to either side.
+        atol, rtol: the Jacobians agree if |analytical - numerical| <= atol + rtol * |numerical|.
+        raise_exception: raise GradcheckError, with the two Jacobians, rather than return False.
+        nondet_tol: how much two runs of backward may differ.
+        check_undefined_grad: also check that backward copes with outputs that get no gradient.
+        check_grad_dtypes, masked: change nothing here: the engine casts every gradient to the dtype
+            of its input, and all tensors are dense.
+
+    Raises:
+        GradcheckError: backward is wrong. ValueError: no input requires grad.
+        AssertionError: the outputs change shape or dtype when an input is moved.
+        NotImplementedError: one of the other arguments is not at its default.
+    """
+    if not (check_forward_ad or check_backward_ad):
+        raise AssertionError(
+            "Expected at least one of check_forward_ad or check_backward_ad to be True"
+        )
+    refuse("forward-mode differentiation", check_forward_ad or check_batched_forward_grad)
+    refuse("batched gradients", check_batched_grad)
+    refuse("fast mode of gradcheck", fast_mode)
+    arguments = as_tuple(inputs)
+    checked = differentiable_inputs(arguments)
+    try:
+        results = as_tuple(func(*arguments))
+        outputs = requiring_grad(results)
+        numerical = numerical_rows(func, arguments, checked, results, eps)
+        if not outputs:
+            require_zero(results, numerical)
+        rows = [row for each, row in zip(results, numerical, strict=True) if each.requires_grad]
+        for k, (output, expected) in enumerate(zip(outputs, rows, strict=True)):
+            found = steady_jacobians(output, checked, nondet_tol)
+            require_close(found, expected, k, atol, rtol)
+        require_proportional(outputs, checked)
+        if check_undefined_grad:
+            require_optional(func, arguments, checked, len(outputs))
+    except GradcheckError:
+        if raise_exception:
+            raise
+        return False
+    return True
+
+
+def refuse(what: str, wanted: bool) -> None:
+    if wanted:
+        raise NotImplementedError(f"minigrad has no {what}")
+
+
+def requiring_grad(values: tuple[Any, ...]) -> Tensors:
+    return tuple(each for each in values if each.requires_grad)
+
+
+def differentiable_inputs(arguments: tuple[Any, ...]) -> Tensors:
+    """The arguments to check. ValueError if there are none, RuntimeError if one overlaps itself."""
+    checked = []
+    for index, argument in enumerate(arguments):
+        if not requires_grad(argument):
+            continue
+        if argument.dtype.name != "float64":
+            warn(
+                f"Input #{index} requires gradient and is not a double precision floating point"
+                " or complex. This check will likely fail if all the inputs are not of double"
+                " precision floating point or complex. "
+            )
+        steps = zip(argument.stride(), argument.shape, strict=True)
+        if argument.numel() and any(step == 0 and size > 1 for step, size in steps):
+            raise RuntimeError(
+                f"The {index}th input has a dimension with stride 0. gradcheck only supports"
+                " inputs that are non-overlapping to be able to compute the numerical gradients"
+                " correctly. You should call .contiguous on the input before passing it to"
+                " gradcheck."
+            )
+        checked.append(argument)
+    if not checked:
+        raise ValueError(
+            "gradcheck expects at least one input tensor to require gradient, but none of them have"
+            " requires_grad=True."
+        )
+    for index, argument in enumerate(arguments):
+        if isinstance(argument, (tuple, list)) and any(map(requires_grad, argument)):
+            kind = type(argument).__name__
+            raise ValueError(f"gradcheck does not look into a {kind}, as the {index}th input is")
+    return tuple(checked)
+
+
+# The two Jacobians
+
+
+def numerical_rows(
+    func: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    checked: Tensors,
+    results: Tensors,
+    eps: float,
+) -> list[list[Array]]:
+    """For each of `results` its Jacobians by differences, one for each checked input."""
+    by_input = []
+    for tensor in checked:
+        steps = alike(differences(func, arguments, tensor, eps), eps)
+        by_input.append(slopes(steps, tensor, results, eps))
+    return [list(row) for row in zip(*by_input, strict=True)]
+
+
+def alike(steps: Iterator[Step], eps: float) -> Iterator[Step]:
+    """`steps`; AssertionError at one where an output changes its shape or dtype."""
+    for index, pairs in steps:
+        moved = f"on index {index} by {eps}"
+        yield index, (require_alike(lower, upper, moved) for lower, upper in pairs)
+
+
+def require_alike(lower: Tensor, upper: Tensor, moved: str) -> tuple[Tensor, Tensor]:
+    for what in ("shape", "dtype"):
+        one, other = getattr(lower, what), getattr(upper, what)
+        if one != other:
+            raise AssertionError(
+                f"Expected `func` to return outputs with the same {what} when inputs are perturbed"
+                f" {moved}, but got: {what}s {one} and {other}."
+            )
+    return lower, upper
+
+
+def vector_jacobian(output: Tensor, inputs: Tensors, unit: Tensor) -> tuple[Tensor | None, ...]:
+    """The gradients of the inputs; no `.grad` is touched."""
+    return grad(output, inputs, unit, retain_graph=True, allow_unused=True)
+
+
+def steady_jacobians(output: Tensor, checked: Tensors, nondet_tol: float) -> list[Array]:
+    """The Jacobians of `output` by backward. GradcheckError if a second run gives others."""
+    first, second = (analytical_jacobians(output, checked, vector_jacobian) for _ in range(2))
+    for one, other in zip(first, second, strict=True):
+        difference = new_tensor(one) - new_tensor(other)
+        if one.size and difference.abs().max() > nondet_tol:
+            raise GradcheckError(NOT_REENTRANT.format(nondet_tol))
+    return first
+
+
+# What is required of them, and of backward
+
+
+def require_zero(results: Tensors, numerical: list[list[Array]]) -> None:
+    """Nothing requires grad, so no floating-point result may depend on an input."""
+    for result, row in zip(results, numerical, strict=True):
+        if result.is_floating_point() and any(jacobian.any() for jacobian in row):
+            raise GradcheckError("Numerical gradient for function expected to be zero")
+
+
+def require_close(
+    found: list[Array], expected: list[Array], k: int, atol: float, rtol: float
+) -> None:
+    for j, (analytical, numerical) in enumerate(zip(found, expected, strict=True)):
+        if not agree(analytical, numerical, atol, rtol):
+            raise GradcheckError(
+                f"Jacobian mismatch for output {k} with respect to input {j},\n"
+                f"numerical:{new_tensor(numerical)}\nanalytical:{new_tensor(analytical)}\n"
+            )
+
+
+def require_proportional(outputs: Tensors, checked: Tensors) -> None:
+    """Zeros must come out of backward when zeros go in, since it is linear in them."""
+    grads = grad(outputs, checked, [zeros_like(each) for each in outputs], allow_unused=True)
+    if not all(gradient is None or gradient.eq(0).all() for gradient in grads):
+        raise GradcheckError("backward not multiplied by grad_output")
+
+
+def require_optional(
+    func: Callable[..., Any], arguments: tuple[Any, ...], checked: Tensors, count: int
+) -> None:
+    """Backward must give zero, or nothing, when outputs get no gradient: all, and each in turn.
+
+    Args:
+        count: how many outputs of `func` require grad.
+    """
+
+    def trial(without: range) -> Tensors:
+        outputs = requiring_grad(as_tuple(func(*arguments)))
+        return tuple(UndefinedGrad.apply(o) if k in without else o for k, o in enumerate(outputs))
+
+    trials = [trial(range(count))]
+    if count > 1:
+        trials += [trial(range(k, k + 1)) for k in range(count)]
+    for outputs in trials:
+        try:
+            grads = grad(outputs, checked, [zeros_like(o) for o in outputs], allow_unused=True)
+        except RuntimeError as error:
+            raise no_support(
+                "Expected backward function to handle undefined output grads"
+            ) from error
+        if not all(gradient is None or gradient.eq(0).all() for gradient in grads):
+            raise no_support(
+                "Expected all input grads to be undefined or zero when all output grads are"
+                " undefined or zero"
+            )
+
+
+class UndefinedGrad(Function):
+    """Passes a tensor on, and no gradient back."""
+
+    @staticmethod
+    def forward(ctx: Any, tensor: Tensor) -> Tensor:
+        return tensor.clone()
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> None:
+        return None
+
+
+def no_support(problem: str) -> GradcheckError:
+    """The error for a backward that cannot do without a gradient; warns as well."""
+    warn(
+        "Backwards compatibility: New undefined gradient support checking feature is enabled by"
+        " default, but it may break existing callers of this function. If this is true for you, you"
+        ' can call this function with "check_undefined_grad=False" to disable the feature'
+    )
+    return GradcheckError(
+        f'{problem}. Please look at "Notes about undefined output gradients" in'
+        ' "tools/autograd/derivatives.yaml"'
+    )
+
+
+def gradgradcheck(
+    func: Callable[..., Any],
+    inputs: Any,
+    grad_outputs: Any = None,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    gen_non_contig_grad_outputs: bool = False,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_fwd_over_rev: bool = False,
+    check_rev_over_rev: bool = True,
+    fast_mode: bool = False,
+    masked: bool = False,
+) -> bool:
+    """Whether backward through the backward of `func` agrees with differences: `gradcheck` one
+    order higher.
+
+    Args:
+        grad_outputs: the cotangents at which to check, checked with the inputs if they require
+            grad; by default random numbers between -1 and 1, which do.
+        gen_non_contig_grad_outputs: leave gaps between these numbers in memory.
+        func, inputs and the others: as for `gradcheck`.
+    """
+    if not (check_fwd_over_rev or check_rev_over_rev):
+        raise AssertionError(
+            "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True"
+        )
+    arguments = as_tuple(inputs)
+    if grad_outputs is None:
+        outputs = requiring_grad(as_tuple(func(*arguments)))
+        cotangents = tuple(random_cotangent(o, gen_non_contig_grad_outputs) for o in outputs)
+    else:
+        cotangents = as_tuple(grad_outputs)
+    count = len(cotangents)
+
+    def first_derivative(*together: Any) -> Tensors:
+        sources = list(filter(requires_grad, together[:-count]))
+        results = requiring_grad(as_tuple(func(*together[:-count])))
+        grads = grad(results, sources, together[-count:], create_graph=True, allow_unused=True)
+        return tuple(gradient for gradient in grads if gradient is not None)
+
+    return gradcheck(
+        first_derivative,
+        arguments + cotangents,
+        eps=eps,
+        atol=atol,
+        rtol=rtol,
+        raise_exception=raise_exception,
+        nondet_tol=nondet_tol,
+        check_undefined_grad=check_undefined_grad,
+        check_grad_dtypes=check_grad_dtypes,
+        check_batched_grad=check_batched_grad,
+        check_forward_ad=check_fwd_over_rev,
+        check_backward_ad=check_rev_over_rev,
+        fast_mode=fast_mode,
+        masked=masked,
+    )
+
+
+def random_cotangent(output: Tensor, gaps: bool) -> Tensor:
+    cotangent = empty(*output.shape, 2 if gaps else 1, dtype=output.dtype).uniform_(-1, 1)
+    return cotangent[..., 0].requires_grad_()

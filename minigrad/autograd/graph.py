@@ -7,13 +7,15 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ..engine import GradientEdge, Pass, get_gradient_edge, nesting
-from ..hooks import RemovableHandle
-from ..inplace import changed
-from ..missing import missing_from
-from ..node import Node, leaf_edge
-from ..saved_hooks import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
-from ..tensor import Tensor
+from ..core.engine import Pass
+from ..core.node import AccumulateGrad, Node, gradient_edge, leaf_node
+from ..core.tensor import Tensor, count_change
+from ..more.reentrant import nesting
+from ..more.saved_hooks import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
+from ..support import errors
+from ..support.hooks import RemovableHandle
+from ..support.missing import missing_from
+from ..support.roots import GradientEdge
 
 __all__ = [
     "GradientEdge",
@@ -28,6 +30,14 @@ __all__ = [
 ]
 
 
+def get_gradient_edge(tensor: Tensor) -> GradientEdge:
+    """The edge that a gradient of `tensor` flows along. RuntimeError without requires_grad."""
+    node, number = gradient_edge(tensor)
+    if node is None:
+        raise errors.no_gradient_edge()
+    return GradientEdge(node, number)
+
+
 def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
     """Count one more change of each tensor's memory: one that was made behind autograd's back."""
     tensors: Any = (tensor,) if isinstance(tensor, Tensor) else tensor
@@ -38,7 +48,7 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
             raise RuntimeError(
                 "increment_version expects each element of the iterable to be a tensor"
             )
-        changed(each)
+        count_change(each)
 
 
 class _MultiHandle(RemovableHandle):
@@ -92,7 +102,7 @@ def hooks_for_all(
         current = nesting.innermost
         assert current is not None, "expected this hook to be called inside a backward call"
         if current not in waiting:
-            calls = sum(current.includes(node_at(place)) for place in places)
+            calls = sum(will_run(current, node_at(place)) for place in places)
             waiting[current] = [calls, [None] * len(places)]
         state = waiting[current]
         state[0] -= 1
@@ -130,7 +140,18 @@ def place_of(tensor: Tensor) -> weakref.ref[Any]:
 
 def node_at(place: weakref.ref[Any]) -> Node | None:
     found = place()
-    return leaf_edge(found) if isinstance(found, Tensor) else found
+    return leaf_node(found) if isinstance(found, Tensor) else found
+
+
+def will_run(current: Pass, node: Node | None) -> bool:
+    """Whether a gradient, or None, will arrive at `node`. RuntimeError for a leaf in `grad`."""
+    if node not in current.missing:
+        return False
+    targets = current.targets
+    captures = targets is not None and node in targets.nodes and not targets.accumulate
+    if captures and isinstance(node, AccumulateGrad):
+        raise errors.will_leaf_execute()
+    return True
 
 
 __getattr__ = missing_from(__name__)

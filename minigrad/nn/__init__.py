@@ -7,7 +7,7 @@ fills parameters with their first values, `utils` clips their gradients.
 Source: https://docs.pytorch.org/docs/2.13/nn.html
 """
 
-from ..missing import missing_from
+from ..support.missing import missing_from
 from . import functional, init, utils
 from .activations import (
     ELU,

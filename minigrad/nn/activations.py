@@ -7,7 +7,7 @@ Source: https://docs.pytorch.org/docs/2.13/nn.html#non-linear-activations-weight
 
 from __future__ import annotations
 
-from ..tensor import Tensor
+from ..core.tensor import Tensor
 from . import functional
 from .module import Module
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import warn
-from ..function import Function, FunctionNode
-from ..grad_mode import is_grad_enabled
-from ..tensor import Tensor
+from ..core.function import Function, FunctionNode
+from ..core.grad_mode import is_grad_enabled
+from ..core.tensor import Tensor
+from ..support.errors import warn
 
 if TYPE_CHECKING:
     from .module import Module

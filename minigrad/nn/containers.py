@@ -11,7 +11,7 @@ from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Va
 from itertools import groupby
 from typing import Any, TypeVar
 
-from ..tensor import Tensor
+from ..core.tensor import Tensor
 from .module import Module, repr_of
 from .parameter import Parameter
 

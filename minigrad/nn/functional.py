@@ -14,20 +14,20 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, errors
-from ..arguments import public
-from ..errors import warn
-from ..inplace import in_place
-from ..missing import missing_from
+from ..core.inplace import in_place
+from ..core.tensor import Tensor, new_tensor
 from ..ops import activations, convolution, elementwise, losses, picking, statistics
 from ..ops.activations import logsigmoid
-from ..ops.broadcasting import broadcastable
 from ..ops.convolution import Pair, output_size, pair_of
 from ..ops.elementwise import sigmoid, tanh
 from ..ops.products import linear
-from ..ops.runtime import ABSENT
-from ..random import stream_of
-from ..tensor import Tensor, new_tensor
+from ..support import dtypes, errors
+from ..support.arguments import public
+from ..support.errors import warn
+from ..support.missing import missing_from
+from ..support.operands import ABSENT
+from ..support.random import stream_of
+from ..support.shapes import broadcastable
 
 __all__ = [
     "binary_cross_entropy",
@@ -598,9 +598,7 @@ def conv2d(
     check_convolution(batch, weight, bias, steps, sides, spread, groups)
     if bias is None:
         bias = ABSENT
-    how = (steps, sides, spread, groups)
-    kept = convolution.columns_to_keep(batch._data, size[2:], *how)
-    result = convolution.convolution(batch, weight, bias, kept, *how)
+    result = convolution.convolution(batch, weight, bias, steps, sides, spread, groups)
     return result.squeeze(0) if ndim == 3 else result
 
 
@@ -716,12 +714,9 @@ def max_pool2d(
     windows = pooled_size(shape, size, steps, sides, spread, ceil_mode)
     if input.dtype is dtypes.bool_:
         raise NotImplementedError("\"max_pool2d\" not implemented for 'Bool'")
-    how = (size, steps, sides, spread)
-    values, which = convolution.largest(input._data, windows, *how)
-    result = convolution.max_pool(input, values, which, *how)
-    if return_indices:
-        return result, convolution.max_pool_indices(input, which, *how)
-    return result
+    indices = convolution.max_pool_indices(input, windows, size, steps, sides, spread)
+    result = convolution.max_pool(input, indices)
+    return (result, indices) if return_indices else result
 
 
 def pooled_size(

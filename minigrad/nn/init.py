@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 
-from ..errors import warn
-from ..grad_mode import no_grad
-from ..missing import missing_from
-from ..random import Generator
-from ..tensor import Tensor
+from ..core.grad_mode import no_grad
+from ..core.tensor import Tensor
+from ..support.errors import warn
+from ..support.missing import missing_from
+from ..support.random import Generator
 
 GAINS = {"sigmoid": 1, "tanh": 5 / 3, "relu": math.sqrt(2.0), "selu": 3 / 4}
 LINEAR = ("linear", "conv1d", "conv2d", "conv3d")

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from .. import creation
-from ..dtypes import dtype
-from ..tensor import Tensor
+from ..core.tensor import Tensor
+from ..ops import creation
+from ..support.dtypes import dtype
 from . import functional, init
 from .module import Module
 from .parameter import Parameter

@@ -8,7 +8,7 @@ Source: https://docs.pytorch.org/docs/2.13/nn.html#loss-functions
 
 from __future__ import annotations
 
-from ..tensor import Tensor
+from ..core.tensor import Tensor
 from . import functional
 from .module import Module
 

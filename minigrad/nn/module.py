@@ -14,10 +14,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from .. import dtypes
-from ..grad_mode import no_grad
-from ..hooks import HookDict, RemovableHandle
-from ..tensor import Tensor
+from ..core.grad_mode import no_grad
+from ..core.tensor import Tensor
+from ..support import dtypes
+from ..support.hooks import HookDict, RemovableHandle
 from .backward_hooks import BackwardHooks
 from .parameter import Parameter, zero_grads
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .. import creation, errors
-from ..tensor import Tensor, recast
+from ..core.tensor import Tensor
+from ..more.subclasses import recast
+from ..ops import creation
+from ..support import errors
 
 
 class Parameter(Tensor):
@@ -46,3 +48,4 @@ def zero_grads(parameters: Iterable[Tensor], set_to_none: bool) -> None:
             parameter._grad = None
         elif parameter._grad is not None:
             parameter._grad.detach_().zero_()
+

@@ -11,11 +11,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..errors import warn
-from ..inplace import changed
-from ..missing import missing_from
+from ..core.tensor import Tensor, as_array, count_change, new_tensor
 from ..ops.indexing import cat
-from ..tensor import Tensor, as_array, new_tensor
+from ..support.errors import warn
+from ..support.missing import missing_from
 from .module import type_name
 
 
@@ -51,7 +50,7 @@ def clip_grad_norm_(
     for grad in grads:
         array = as_array(grad)
         array *= factor
-        changed(grad)
+        count_change(grad)
     return new_tensor(total)
 
 
@@ -65,7 +64,7 @@ def clip_grad_value_(
     for grad in grads_of(parameters):
         array = as_array(grad)
         np.clip(array, -clip_value, clip_value, out=array)
-        changed(grad)
+        count_change(grad)
 
 
 def grads_of(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:

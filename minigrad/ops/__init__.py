@@ -1,23 +1,26 @@
 """The operations: the table, row by row, and what hangs them on `Tensor` as methods and operators.
 
-`table` explains how an operation is declared and `writer` how the declaration becomes code. The
-rows that the course shows stand in `elementwise`, `reductions`, `shapes`, `products` and
-`indexing`, the others beside them: `functions`, `further`, `statistics`, `layouts`, `contractions`,
-`picking`, `matrices`, and for networks `activations`, `losses` and `convolution`. In-place forms
-are made in `changes`. What users call is made of these by `minigrad.arguments.public`.
+`core.operation` says how an operation is declared. The rows that the course shows stand in
+`elementwise`, `reductions`, `shapes`, `products` and `indexing`, the others beside them:
+`functions`, `further`, `statistics`, `layouts`, `contractions`, `picking`, `matrices`, and for
+networks `activations`, `losses` and `convolution`. In-place forms are made in `changes`. What users
+call is made of these by `support.arguments.public`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from .. import creation, dtypes
-from ..arguments import public
-from ..inplace import in_place
-from ..tensor import Tensor
+from ..core.inplace import in_place  # 11
+from ..core.tensor import Tensor
+from ..support import dtypes
+from ..support.arguments import function_form, public
+from ..support.methods import method_of, property_of
+from . import changes  # 11
 from . import (
-    changes,
+    attributes,
     contractions,
+    creation,
     elementwise,
     functions,
     further,
@@ -28,18 +31,16 @@ from . import (
     products,
     random_fills,
     reductions,
-    runtime,
     shapes,
     statistics,
 )
-from .indexing import index_backward, index_backward_kernel
 
-__all__ = ["FUNCTIONS", "index_backward", "index_backward_kernel"]
+__all__ = ["FUNCTIONS"]
 
 # name → operation, for `minigrad.exp(x)` and `x.exp()` alike
 OPERATIONS: dict[str, Any] = {
     **{
-        name: runtime.function_form(operator)
+        name: function_form(operator)
         for name, operator in {**elementwise.OPERATORS, **functions.OPERATORS}.items()
     },
     "neg": elementwise.neg,
@@ -110,8 +111,8 @@ ALIASES = {
     "true_divide": "div",
 }
 OPERATIONS |= {alias: OPERATIONS[name] for alias, name in ALIASES.items()}
-OPERATIONS["numel"] = Tensor.numel
-OPERATIONS["is_floating_point"] = Tensor.is_floating_point
+OPERATIONS["numel"] = attributes.numel
+OPERATIONS["is_floating_point"] = attributes.is_floating_point
 
 FUNCTIONS: dict[str, Any] = {
     name: public(function, name)
@@ -127,7 +128,7 @@ FUNCTIONS: dict[str, Any] = {
         "tensordot": contractions.tensordot,
         "var_mean": statistics.var_mean,
         "vstack": layouts.vstack,
-        "where": elementwise.where,
+        "where": picking.where,
     }.items()
 }
 
@@ -137,10 +138,10 @@ METHODS: dict[str, Any] = {
     "cpu": shapes.cpu,
     "type": shapes.type_,
     "type_as": shapes.type_as,
-    "where": lambda self, condition, other: elementwise.where(condition, self, other),
+    "where": lambda self, condition, other: picking.where(condition, self, other),
     **layouts.METHODS,
     **functions.METHODS,
-    **{f"{name}_": in_place(OPERATIONS[name], f"{name}_") for name in ALSO_IN_PLACE},
+    **{f"{name}_": in_place(OPERATIONS[name], f"{name}_") for name in ALSO_IN_PLACE},  # 11
     "contiguous": shapes.contiguous,
     "expand": shapes.expand,
     "expand_as": shapes.expand_as,
@@ -174,7 +175,7 @@ METHODS: dict[str, Any] = {
     "__gt__": elementwise.gt,
     "__ge__": elementwise.ge,
     "__getitem__": indexing.getitem,
-    **changes.METHODS,
+    **changes.METHODS,  # 11
     **random_fills.METHODS,
 }
 
@@ -182,9 +183,10 @@ for name, method in METHODS.items():
     in_place_or_operator = name.endswith("_")
     setattr(Tensor, name, method if in_place_or_operator else public(method, name, method=True))
 
-Tensor.__pos__ = lambda self: self  # type: ignore[method-assign]
-Tensor.T = property(shapes.reversed_dims)  # type: ignore[assignment]
-Tensor.mT = property(shapes.matrix_transpose)  # type: ignore[assignment]
+Tensor.__array_priority__ = 1000  # type: ignore[attr-defined]  # np.array([1.0]) * tensor is ours
+method_of(Tensor, "__pos__")(lambda self: self)
+property_of(Tensor, "T")(shapes.reversed_dims)
+property_of(Tensor, "mT")(shapes.matrix_transpose)
 for name, target in {
     "half": dtypes.float16,
     "float": dtypes.float32,

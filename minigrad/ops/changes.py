@@ -10,33 +10,36 @@ from typing import Any
 
 import numpy as np
 
-from .. import errors
-from ..dtypes import from_numpy_dtype
-from ..inplace import check_in_place, check_overlap, in_place, write
-from ..tensor import Tensor, new_tensor
+from ..core.inplace import check_in_place, in_place, write
+from ..core.operation import op
+from ..core.tensor import Tensor, new_tensor
+from ..support import errors
+from ..support.checks import check_overlap
+from ..support.dtypes import from_numpy_dtype
+from ..support.shapes import broadcastable, expandable
 from . import elementwise
-from .broadcasting import broadcastable, expandable
-from .indexing import checked, take_apart
-from .table import op
+from .elementwise import zeros_like
+from .indexing import checked, index_, take_apart
 
 NUMBERS = (int, float, np.number, np.bool_)
 
 
 def stretched(self: Any, source: Any) -> Any:
     """`source` in the shape and dtype of `self`, whose values it is to replace."""
-    try:
-        return np.broadcast_to(source, self.shape).astype(self.dtype)[()]
-    except ValueError:
-        if not broadcastable(self.shape, source.shape):
-            raise errors.does_not_broadcast(self.shape, source.shape) from None
-        raise RuntimeError(
-            f"output with shape {list(self.shape)} doesn't match the broadcast shape "
-            f"{list(np.broadcast_shapes(self.shape, source.shape))}"
-        ) from None
+    if expandable(source.shape, self.shape):
+        values = np.empty_like(self)
+        values[...] = source
+        return values
+    if not broadcastable(self.shape, source.shape):
+        raise errors.does_not_broadcast(self.shape, source.shape)
+    raise RuntimeError(
+        f"output with shape {list(self.shape)} doesn't match the broadcast shape "
+        f"{list(np.broadcast_shapes(self.shape, source.shape))}"
+    )
 
 
 def put(self: Any, indices: tuple[Any, ...], values: Any) -> Any:
-    changed = self.copy() if isinstance(self, np.ndarray) else np.array(self)
+    changed = self.copy()
     if values.ndim and not expandable(values.shape, shape := changed[indices].shape):
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to"
@@ -65,45 +68,47 @@ def without(self: Any, indices: tuple[Any, ...]) -> Any:
 
 
 copy = op(
-    "copy(self, source)",
+    "copy",
     stretched,
     node="torch::autograd::CopyBackwards",
-    self="zeros_like(grad)",
-    source="grad",
+    self=lambda grad: zeros_like(grad),
+    source=lambda grad: grad,
 )
-zero = op("zero(self)", "zeros_like(self)", self="zeros_like(grad)")
+zero = op("zero", np.zeros_like, self=lambda grad: zeros_like(grad))
 fill = op(
-    "fill(self, value)",
-    lambda self, value: np.full(self.shape, value, self.dtype)[()],
+    "fill",
+    lambda self, value: np.full(self.shape, value, self.dtype),
     node="FillBackward2",
-    self="zeros_like(grad)",
+    self=lambda grad: zeros_like(grad),
 )
 fill_tensor = op(
-    "fill_tensor(self, value)",
-    stretched,
+    "fill",
+    lambda self, value: stretched(self, value),
     node="FillBackward3",
-    self="zeros_like(grad)",
-    value="grad",
+    self=lambda grad: zeros_like(grad),
+    value=lambda grad: grad,
 )
 index_put = op(
-    "index_put(self, indices: Arrays, values)",
+    "index_put",
     put,
     node="IndexPutBackward0",
-    self="index_drop(grad, indices)",
-    values="index(grad, indices)",
+    arrays=("indices",),  # 06
+    self=lambda grad, indices: index_drop(grad, indices),
+    values=lambda grad, indices: index_(grad, indices),
 )
 index_drop = op(
-    "index_drop(self, indices: Arrays)",
+    "index_drop",
     without,
     node="IndexPutBackward0",
-    self="index_drop(grad, indices)",
+    arrays=("indices",),  # 06
+    self=lambda grad, indices: index_drop(grad, indices),
 )
 
 
 def as_tensor_like(self: Tensor, value: Any) -> Any:
     """A number as a 0-d tensor of the dtype of `self`; anything else as it is."""
     if isinstance(value, NUMBERS):
-        return new_tensor(np.asarray(value).astype(self.dtype.numpy)[()])
+        return new_tensor(np.asarray(value).astype(self.dtype.numpy))
     return value
 
 
@@ -128,7 +133,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         if trimmed(value.shape) != value.shape:
             value = value.view(trimmed(value.shape))
         check_in_place(part, (value,))
-        check_overlap(part, (value,) if value.ndim else (), same=False)
+        check_overlap("index_put_", part, (value,) if value.ndim else (), same=False)
         write(part, index_put(part, arrays, value))
 
 
@@ -176,24 +181,16 @@ OPERATORS: dict[str, Callable[..., Tensor]] = {
     "zero": zero,
 }
 
-UFUNCS = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.true_divide}
-
 METHODS: dict[str, Any] = {
-    f"{name}_": in_place(function, f"{name}_", UFUNCS.get(name))
-    for name, function in OPERATORS.items()
+    f"{name}_": in_place(function, f"{name}_") for name, function in OPERATORS.items()
 }
 METHODS |= {
     "copy_": copy_,
     "fill_": fill_,
-    **{
-        method: in_place(OPERATORS[name], method, UFUNCS[name])
-        for name, method in (
-            ("add", "__iadd__"),
-            ("sub", "__isub__"),
-            ("mul", "__imul__"),
-            ("div", "__itruediv__"),
-        )
-    },
+    "__iadd__": in_place(OPERATORS["add"], "__iadd__"),
+    "__isub__": in_place(OPERATORS["sub"], "__isub__"),
+    "__imul__": in_place(elementwise.mul, "__imul__"),
+    "__itruediv__": in_place(elementwise.div, "__itruediv__"),
     "__ipow__": in_place(elementwise.pow_, "__ipow__"),
     "__iand__": in_place(elementwise.bitwise_and, "__iand__"),
     "__ior__": in_place(elementwise.bitwise_or, "__ior__"),

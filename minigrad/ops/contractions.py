@@ -16,10 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from .. import errors
-from ..tensor import Tensor, wrap_dim
+from ..core.operation import op
+from ..core.tensor import Tensor
+from ..support import errors
+from ..support.shapes import wrap_dim
 from . import elementwise, layouts, products
-from .table import op
+from .elementwise import scaled
+from .products import bmm, left, right
+from .shapes import transpose
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ELLIPSIS = "."  # stands for "..." in a list of labels
@@ -242,27 +246,26 @@ def pair(left: Tensor, right: Tensor, summed: list[int]) -> Any:
 # Of three-dimensional vectors, and a batch of products with something added
 
 cross_ = op(
-    "cross(self, other, dim)",
+    "cross",
     lambda self, other, dim: np.ascontiguousarray(np.cross(self, other, axis=dim)),
     node="LinalgCrossBackward0",
     promote="any",
-    self="cross(other, grad, dim)",
-    other="cross(grad, self, dim)",
+    self=lambda grad, other, dim: cross_(other, grad, dim),
+    other=lambda grad, self, dim: cross_(grad, self, dim),
 )
-baddbmm = op(
-    "baddbmm(self, batch1, batch2, *, beta=1, alpha=1)",
-    "beta * self + alpha * (batch1 @ batch2)",
-    self="scaled(grad, beta)",
-    batch1="scaled(bmm(grad, transpose(batch2, 1, 2)), alpha)",
-    batch2="scaled(bmm(transpose(batch1, 1, 2), grad), alpha)",
+baddbmm_ = op(
+    "baddbmm",
+    lambda self, batch1, batch2, beta, alpha: beta * self + alpha * (batch1 @ batch2),
+    self=lambda grad, beta: scaled(grad, beta),
+    batch1=lambda grad, batch2, alpha: scaled(bmm(grad, transpose(batch2, 1, 2)), alpha),
+    batch2=lambda grad, batch1, alpha: scaled(bmm(transpose(batch1, 1, 2), grad), alpha),
 )
 addmm_scaled = op(
-    "addmm_scaled(self, mat1, mat2, beta, alpha)",
+    "addmm",
     lambda self, mat1, mat2, beta, alpha: products.addmm_kernel(beta * self, alpha * mat1, mat2),
-    node="AddmmBackward0",
-    self="scaled(grad, beta)",
-    mat1=f"scaled({products.LEFT.format('mat1', 'mat2')}, alpha)",
-    mat2=f"scaled({products.RIGHT.format('mat1', 'mat2')}, alpha)",
+    self=lambda grad, beta: scaled(grad, beta),
+    mat1=lambda grad, mat1_strides, mat2, alpha: scaled(left(grad, mat1_strides, mat2), alpha),
+    mat2=lambda grad, mat1, mat2_strides, alpha: scaled(right(grad, mat1, mat2_strides), alpha),
 )
 
 
@@ -273,6 +276,13 @@ def addmm(
     if beta == alpha == 1:
         return products.addmm(input, mat1, mat2)
     return addmm_scaled(input, mat1, mat2, beta, alpha)
+
+
+def baddbmm(
+    input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: float = 1, alpha: float = 1
+) -> Tensor:
+    """`beta * input + alpha * (batch1 @ batch2)`, for batches of matrices."""
+    return baddbmm_(input, batch1, batch2, beta, alpha)
 
 
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:

@@ -1,4 +1,4 @@
-"""conv2d and max_pool2d: loops over the few places in a window, each for all windows at once.
+"""conv2d and max_pool2d.
 
 A convolution is one product of matrices: of the filters, and of the windows as columns. It is
 linear in its input and linear in its weight. So its derivatives are two more operations of the same
@@ -7,15 +7,16 @@ kind, and the derivatives of those are again among the three.
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from .table import op
+from ..core.operation import op
+from .elementwise import zeros_like
+from .layouts import negated
+from .shapes import expand, reshape
 
 Pair = tuple[int, int]
 Shape = tuple[int, ...]
@@ -29,7 +30,6 @@ def pair_of(value: Any) -> Pair:
     return int(first), int(second)
 
 
-@functools.lru_cache
 def output_size(size: Shape, window: Shape, stride: Pair, padding: Pair, dilation: Pair) -> Pair:
     h, w = (
         (size[i] + 2 * padding[i] - dilation[i] * (window[i] - 1) - 1) // stride[i] + 1
@@ -38,58 +38,35 @@ def output_size(size: Shape, window: Shape, stride: Pair, padding: Pair, dilatio
     return h, w
 
 
-@functools.lru_cache
-def places(
-    plane: Pair, windows: Pair, size: Pair, stride: Pair, padding: Pair, dilation: Pair
-) -> list[tuple[Any, Any]]:
-    """For each place in a window, row by row: which windows have it inside the plane, and where.
-
-    Two indices of the last two dimensions: of an array of windows, and of an array of planes. What
-    is outside the plane is left out, so that padding needs no wider copy of it.
-    """
-    sides = map(along, plane, windows, size, stride, padding, dilation)
-    return [
-        ((..., rows[0], columns[0]), (..., rows[1], columns[1]))
-        for rows, columns in itertools.product(*sides)
-    ]
-
-
-def along(
-    length: int, windows: int, size: int, stride: int, padding: int, dilation: int
-) -> list[tuple[slice, slice]]:
-    """The same for one side: `windows` windows of `size` places over `length` elements."""
-    found = []
-    for offset in range(-padding, size * dilation - padding, dilation):
-        first = max(0, -(offset // stride))
-        stop = max(first, min(windows, (length - 1 - offset) // stride + 1))
-        there = slice(first * stride + offset, stop * stride + offset, stride)
-        found.append((slice(first, stop), there))
-    return found
-
-
 # With groups g, the channels are g × (channels of a group), and the product is g products for each
 # example: the letters below are n batch, g groups, o and c channels out and in, h w rows and
 # columns of windows. In this order neither operands nor results have to be transposed.
+
+
+def padded(planes: Any, padding: Pair) -> Any:
+    """`planes` with zeros around the last two dimensions."""
+    return np.pad(planes, [(0, 0), (0, 0), *((side, side) for side in padding)])
+
+
+def place(i: int, j: int, windows: Pair, stride: Pair, dilation: Pair) -> Any:
+    """Where in padded planes the place (i, j) of every window is."""
+    rows, columns = (
+        slice(at * step, at * step + (count - 1) * move + 1, move)
+        for at, count, move, step in zip((i, j), windows, stride, dilation, strict=True)
+    )
+    return ..., rows, columns
 
 
 def columns(
     input: Any, size: Pair, stride: Pair, padding: Pair, dilation: Pair, groups: int
 ) -> Any:
     """Every window as a column. Shapes: (n, g·c, H, W) → (n, g, c·size, h·w)."""
-    (n, channels), plane = input.shape[:2], input.shape[2:]
-    windows = output_size(plane, size, stride, padding, dilation)
-    if any(padding):
-        result = np.zeros((n, channels, size[0] * size[1], *windows), input.dtype)
-        every = places(plane, windows, size, stride, padding, dilation)
-        for number, (inside, there) in enumerate(every):
-            result[:, :, number][inside] = input[there]
-    else:  # all is inside, so the windows are a view of the planes, and one copy does it
-        planes = np.ascontiguousarray(input)
-        example, channel, row, column = planes.strides
-        steps = (row * dilation[0], column * dilation[1], row * stride[0], column * stride[1])
-        shape = (n, channels, *size, *windows)
-        result = np.ndarray(shape, planes.dtype, planes, 0, (example, channel, *steps))
-    return result.reshape(n, groups, math.prod(result.shape[1:-2]) // groups, math.prod(windows))
+    (n, channels), planes = input.shape[:2], padded(input, padding)
+    windows = output_size(input.shape[2:], size, stride, padding, dilation)
+    places = itertools.product(range(size[0]), range(size[1]))
+    parts = [planes[place(i, j, windows, stride, dilation)] for i, j in places]
+    count = channels // groups * math.prod(size)
+    return np.stack(parts, 2).reshape(n, groups, count, math.prod(windows))
 
 
 def by_group(planes: Any, groups: int) -> Any:
@@ -103,114 +80,90 @@ def filters(weight: Any, groups: int) -> Any:
     return weight.reshape(groups, weight.shape[0] // groups, math.prod(weight.shape[1:]))
 
 
-BLOCK = 2**18  # elements of columns to make at a time: a megabyte of float32, for the cache
+def convolve(
+    self: Any, weight: Any, stride: Pair, padding: Pair, dilation: Pair, groups: int
+) -> Any:
+    size = weight.shape[2:]
+    product = filters(weight, groups) @ columns(self, size, stride, padding, dilation, groups)
+    windows = output_size(self.shape[2:], size, stride, padding, dilation)
+    return product.reshape(self.shape[0], weight.shape[0], *windows)
 
 
-def in_blocks(shape: Shape, size: Pair, *how: Any) -> list[slice]:
-    """The examples of an input, so many at a time that their columns fit into a block; or one."""
-    windows = output_size(shape[2:], size, *how[:3])
-    count = BLOCK // (shape[1] * math.prod(size) * math.prod(windows)) or 1
-    return [slice(first, first + count) for first in range(0, shape[0], count)]
+def convolve_and_add(
+    input: Any, weight: Any, bias: Any, stride: Pair, padding: Pair, dilation: Pair, groups: int
+) -> Any:
+    result = convolve(input, weight, stride, padding, dilation, groups)
+    return result if bias is None else result + bias.reshape(-1, 1, 1)
 
 
-def columns_to_keep(input: Any, size: Pair, *how: Any) -> Any:
-    """`input` and all its columns if that is one block, else None.
-
-    To make them takes as long as the product, and the gradient of the weight needs them again.
-    """
-    blocks = in_blocks(input.shape, size, *how)
-    if len(blocks) > 1:
-        return None
-    return input, [(some, columns(input[some], size, *how)) for some in blocks]
+def weight_grad(
+    self: Any, input: Any, shape: Shape, stride: Pair, padding: Pair, dilation: Pair, groups: int
+) -> Any:
+    every = columns(input, (shape[2], shape[3]), stride, padding, dilation, groups)
+    return np.add.reduce(by_group(self, groups) @ every.swapaxes(2, 3)).reshape(shape)
 
 
-def columns_in_blocks(input: Any, kept: Any, size: Pair, *how: Any) -> Iterable[tuple[slice, Any]]:
-    """Pairs of some of the examples and their columns: the `kept` ones, if they are of `input`."""
-    if kept is not None and kept[0] is input:  # and not what a saved-tensor hook has unpacked
-        return kept[1]  # type: ignore[no-any-return]
-    blocks = in_blocks(input.shape, size, *how)
-    return ((some, columns(input[some], size, *how)) for some in blocks)
-
-
-def convolve(input: Any, weight: Any, kept: Any, *how: Any) -> Any:
-    stride, padding, dilation, groups = how
-    (n, channels), size = (input.shape[0], weight.shape[0]), weight.shape[2:]
-    h, w = output_size(input.shape[2:], size, stride, padding, dilation)
-    result = np.empty((n, groups, channels // groups, h * w), input.dtype)
-    for some, every in columns_in_blocks(input, kept, size, *how):
-        np.matmul(filters(weight, groups), every, out=result[some])
-    return result.reshape(n, channels, h, w)
-
-
-def convolve_and_add(input: Any, weight: Any, bias: Any, kept: Any, *how: Any) -> Any:
-    result = convolve(input, weight, kept, *how)
-    if bias is not None:
-        n, channels, h, w = result.shape
-        rows = result.reshape(n, channels * h * w)
-        rows += np.repeat(bias, h * w)  # to add a number to each plane would take twice as long
-    return result
-
-
-def weight_grad_kernel(self: Any, input: Any, kept: Any, shape: Shape, *how: Any) -> Any:
-    groups = how[-1]
-    result = np.zeros((groups, math.prod(shape[1:]), shape[0] // groups), input.dtype)
-    for some, every in columns_in_blocks(input, kept, (shape[2], shape[3]), *how):
-        # In this order, and not `grad @ columns`, BLAS is faster where there are few channels.
-        result += (every @ by_group(self[some], groups).swapaxes(2, 3)).sum(0)
-    return result.swapaxes(1, 2).reshape(shape)
-
-
-def input_grad_kernel(self: Any, weight: Any, shape: Shape, *how: Any) -> Any:
-    stride, _, dilation, groups = how
+def input_grad(
+    self: Any, weight: Any, shape: Shape, stride: Pair, padding: Pair, dilation: Pair, groups: int
+) -> Any:
     size, windows = weight.shape[2:], self.shape[2:]
-    apart = stride[0] >= size[0] and stride[1] >= size[1] and dilation == (1, 1)
-    result = np.zeros(shape, self.dtype)
-    every = places(shape[2:], windows, size, *how[:3])
-    for some in in_blocks(shape, size, *how):
-        product = filters(weight, groups).swapaxes(1, 2) @ by_group(self[some], groups)
-        parts = product.reshape(-1, shape[1], size[0] * size[1], *windows)
-        out = result[some]
-        for number, (inside, there) in enumerate(every):
-            if apart:  # no element is in two windows; to add would take twice as long
-                out[there] = parts[:, :, number][inside]
-            else:
-                out[there] += parts[:, :, number][inside]
-    return result
+    product = filters(weight, groups).swapaxes(1, 2) @ by_group(self, groups)
+    parts = product.reshape(*shape[:2], *size, *windows)
+    planes = padded(np.zeros(shape, self.dtype), padding)
+    for i, j in itertools.product(*map(range, size)):
+        planes[place(i, j, windows, stride, dilation)] += parts[:, :, i, j]
+    (top, left), (rows, columns) = padding, shape[2:]
+    return planes[..., top : top + rows, left : left + columns]
 
 
 convolution = op(
-    "convolution(input, weight, bias, kept: Arrays, stride, padding, dilation, groups)",
+    "convolution",
     convolve_and_add,
-    input="convolution_input(grad, weight, input.shape, stride, padding, dilation, groups)",
-    weight="convolution_weight(grad, input, kept, weight.shape, stride, padding, dilation, groups)",
-    bias="convolution_bias(grad)",
+    input=lambda grad, input_shape, weight, stride, padding, dilation, groups: convolution_input(
+        grad, weight, input_shape, stride, padding, dilation, groups
+    ),
+    weight=lambda grad, input, weight_shape, stride, padding, dilation, groups: convolution_weight(
+        grad, input, weight_shape, stride, padding, dilation, groups
+    ),
+    bias=lambda grad: convolution_bias(grad),
 )
 plain_convolution = op(
-    "plain_convolution(self, weight, stride, padding, dilation, groups)",
-    lambda self, weight, *how: convolve(self, weight, None, *how),
-    node="ConvolutionBackward0",
-    self="convolution_input(grad, weight, self.shape, stride, padding, dilation, groups)",
-    weight="convolution_weight(grad, self, None, weight.shape, stride, padding, dilation, groups)",
+    "convolution",
+    convolve,
+    self=lambda grad, self_shape, weight, stride, padding, dilation, groups: convolution_input(
+        grad, weight, self_shape, stride, padding, dilation, groups
+    ),
+    weight=lambda grad, self, weight_shape, stride, padding, dilation, groups: convolution_weight(
+        grad, self, weight_shape, stride, padding, dilation, groups
+    ),
 )
 convolution_input = op(
-    "convolution_input(self, weight, shape, stride, padding, dilation, groups)",
-    input_grad_kernel,
+    "convolution_input",
+    input_grad,
     node="ConvolutionBackwardBackward0",
-    self="plain_convolution(grad, weight, stride, padding, dilation, groups)",
-    weight="convolution_weight(self, grad, None, weight.shape, stride, padding, dilation, groups)",
+    self=lambda grad, weight, stride, padding, dilation, groups: plain_convolution(
+        grad, weight, stride, padding, dilation, groups
+    ),
+    weight=lambda grad, self, weight_shape, stride, padding, dilation, groups: convolution_weight(
+        self, grad, weight_shape, stride, padding, dilation, groups
+    ),
 )
 convolution_weight = op(
-    "convolution_weight(self, input, kept, shape, stride, padding, dilation, groups)",
-    weight_grad_kernel,
+    "convolution_weight",
+    weight_grad,
     node="ConvolutionBackwardBackward0",
-    self="plain_convolution(input, grad, stride, padding, dilation, groups)",
-    input="convolution_input(self, grad, input.shape, stride, padding, dilation, groups)",
+    self=lambda grad, input, stride, padding, dilation, groups: plain_convolution(
+        input, grad, stride, padding, dilation, groups
+    ),
+    input=lambda grad, self, input_shape, stride, padding, dilation, groups: convolution_input(
+        self, grad, input_shape, stride, padding, dilation, groups
+    ),
 )
-convolution_bias = op(  # the examples first: to add whole planes takes half the time
-    "convolution_bias(self)",
-    lambda self: np.add.reduce(np.add.reduce(self, 0), (1, 2)),
+convolution_bias = op(
+    "convolution_bias",
+    lambda self: np.add.reduce(self, (0, 2, 3)),
     node="ConvolutionBackwardBackward0",
-    self="expand(reshape(grad, (1, -1, 1, 1)), self.shape)",
+    self=lambda grad, self_shape: expand(reshape(grad, (1, -1, 1, 1)), self_shape),
 )
 
 # Zeros on the sides of the last two dimensions, a number for each: (left, right, top, bottom)
@@ -230,91 +183,77 @@ def pad_kernel(self: Any, sides: tuple[int, ...], value: float = 0) -> Any:
 
 
 pad = op(
-    "pad(self, sides, value=0)",
+    "pad",
     pad_kernel,
     node="ConstantPadNdBackward0",
-    self="pad(grad, negated(sides))",
+    self=lambda grad, sides: pad(grad, negated(sides)),
 )
 
-# Pooling. Which element won a window is told by how far before the last place of the window it
-# lies: a small number. Going through the places from the last one, the first of equals is the last
-# that wins, as PyTorch wants it.
+
+# Pooling
 
 
-def largest(self: Any, windows: Pair, size: Pair, *how: Pair) -> tuple[Any, Any]:
-    """The largest element of each window, or its last nan; and how far before the last place."""
+def with_nothing(self: Any) -> Any:
+    """Planes read flat, with the lowest number behind: what a window outside the plane holds."""
     lowest = -np.inf if self.dtype.kind == "f" else np.iinfo(self.dtype).min
-    shape, (rows, columns) = (*self.shape[:-2], *windows), how[-1]
-    distances = [
-        i * rows * self.shape[-1] + j * columns for i in range(size[0]) for j in range(size[1])
-    ]
-    kind = np.min_scalar_type(distances[-1]).type
-    every = places(self.shape[-2:], windows, size, *how)[::-1]
-    values, which = np.full(shape, lowest, self.dtype), np.zeros(shape, kind)
-    values[every[0][0]] = self[every[0][1]]  # the last place, which is at distance 0
-    for distance, (inside, there) in zip(distances[1:], every[1:], strict=True):
-        part = self[there].copy()  # without gaps, which pays for the copy in what follows
-        best, winner = values[inside], which[inside]
-        wins = (part >= best).view(np.uint8)
-        np.maximum(best, part, out=best)  # of 0 and -0 the second
-        np.maximum(winner, wins * kind(distance), out=winner)
-    if np.isnan(values).any():
-        for distance, (inside, there) in zip(reversed(distances), reversed(every), strict=True):
-            which[inside][np.isnan(self[there])] = distance
-    return values, which
+    flat = self.reshape(*self.shape[:-2], math.prod(self.shape[-2:]))
+    return np.pad(flat, [(0, 0)] * (flat.ndim - 1) + [(0, 1)], constant_values=lowest)
 
 
-@functools.lru_cache
-def last_places(
-    plane: Pair, windows: Pair, size: Pair, stride: Pair, padding: Pair, dilation: Pair
+def largest(
+    self: Any, windows: Pair, size: Pair, stride: Pair, padding: Pair, dilation: Pair
 ) -> Any:
-    """The index of each window's last place in the flattened plane. Shape: `windows`."""
+    """Where in the plane, read flat, the largest element of each window is, of equals the first;
+    or its last nan. Just behind the plane if none of the window lies inside.
+    """
     rows, columns = (
-        np.arange(windows[i]) * stride[i] + (size[i] - 1) * dilation[i] - padding[i] for i in (0, 1)
+        (np.arange(windows[i]) * stride[i] - padding[i])[:, None] + np.arange(size[i]) * dilation[i]
+        for i in (0, 1)
     )
-    return rows[:, None] * plane[1] + columns
+    rows, columns = rows[:, None, :, None], columns[:, None, :]
+    height, width = self.shape[-2:]
+    inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
+    places = np.where(inside, rows * width + columns, height * width)
+    places = places.reshape(*windows, math.prod(size))
+    values = with_nothing(self)[..., places]
+    missing = np.isnan(values)
+    last = places.shape[-1] - 1 - missing[..., ::-1].argmax(-1)
+    winner = np.where(missing.any(-1), last, values.argmax(-1))[..., None]
+    found = np.take_along_axis(np.broadcast_to(places, values.shape), winner, -1)[..., 0]
+    return np.where(found == height * width, places.min(-1), found)
 
 
-def winners(which: Any, shape: Shape, *how: Pair) -> Any:
-    """The index of each winner in the flattened array of `shape`."""
-    plane, area = (shape[-2], shape[-1]), shape[-2] * shape[-1]
-    index = last_places(plane, which.shape[-2:], *how) - which
-    rows, columns = how[-1]
-    if rows > plane[0] or columns > plane[1]:  # a plane may lie between places: nothing wins
-        np.minimum(index, area - 1, out=index)
-    index += np.arange(0, math.prod(shape), area).reshape(*shape[:-2], 1, 1)
-    return index
+def picked(self: Any, indices: Any) -> Any:
+    flat = indices.reshape(*indices.shape[:-2], math.prod(indices.shape[-2:]))
+    return np.take_along_axis(with_nothing(self), flat, -1).reshape(indices.shape)
 
 
-def picked(self: Any, which: Any, *how: Pair) -> Any:
-    return self.reshape(-1).take(winners(which, self.shape, *how))
+def put_back(self: Any, input: Any, indices: Any) -> Any:
+    """Zeros like `input`, to which what stands in `self` is added where the winners were."""
+    height, width = input.shape[-2:]
+    planes = math.prod(input.shape[:-2])
+    result = np.zeros((planes, height * width + 1), self.dtype)
+    np.add.at(
+        result,
+        (np.arange(planes)[:, None], indices.reshape(planes, math.prod(indices.shape[-2:]))),
+        self.reshape(planes, math.prod(self.shape[-2:])),
+    )
+    return result[:, :-1].reshape(input.shape)
 
 
-def pooled_backward(self: Any, input: Any, which: Any, *how: Pair) -> Any:
-    result = np.zeros(input.size, self.dtype)
-    np.add.at(result, winners(which, input.shape, *how).reshape(-1), self.reshape(-1))
-    return result.reshape(input.shape)
-
-
-def indices_in_plane(self: Any, which: Any, *how: Pair) -> Any:
-    return winners(which, self.shape, *how) % math.prod(self.shape[-2:])
-
-
-max_pool = op(  # the values are there already if `largest` has found them together with `which`
-    "max_pool(self, values, which: Arrays, size, stride, padding, dilation)",
-    lambda self, values, *how: picked(self, *how) if values is None else values,
+max_pool_indices = op("max_pool2d", largest, tensors=("self",))
+max_pool = op(
+    "max_pool2d",
+    picked,
     node="MaxPool2DWithIndicesBackward0",
-    self="max_pool_backward(grad, self, which, size, stride, padding, dilation)",
+    tensors=("indices",),
+    self=lambda grad, self, indices: max_pool_backward(grad, self, indices),
 )
 max_pool_backward = op(
-    "max_pool_backward(self, input, which: Arrays, size, stride, padding, dilation)",
-    pooled_backward,
+    "max_pool2d_backward",
+    put_back,
     node="MaxPool2DWithIndicesBackwardBackward0",
-    self="max_pool(grad, None, which, size, stride, padding, dilation)",
-    input="zeros_like(grad)",
-)
-max_pool_indices = op(
-    "max_pool_indices(self: Tensor, which, size, stride, padding, dilation)",
-    indices_in_plane,
-    gives="kernel",
+    tensors=("indices",),
+    self=lambda grad, indices: max_pool(grad, indices),
+    input=lambda grad: zeros_like(grad),
 )

@@ -12,22 +12,117 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, errors
-from ..arguments import Number
-from ..tensor import Tensor, new_tensor
-from .broadcasting import broadcastable
-from .table import ARRAYS, TENSORS, op
+from ..core.operation import op
+from ..core.tensor import Tensor, new_tensor
+from ..support import dtypes, errors
+from ..support.arguments import Number
+from ..support.shapes import broadcastable
 
 
-def zeros_kernel(self: Any) -> Any:
-    return np.zeros_like(self)[()]
+def zeros_like(grad: Tensor) -> Tensor:
+    """The gradient of what nothing depends on."""
+    return new_tensor(np.zeros_like(grad._data))
 
 
-def zeros_tensor(self: Tensor) -> Tensor:
-    return new_tensor(zeros_kernel(self._data))
+def scaled(grad: Any, number: float) -> Any:
+    """`grad * number`, without a node where the number is 1."""
+    return grad if number == 1 else grad * number
 
 
-ARRAYS["zeros_like"], TENSORS["zeros_like"] = zeros_kernel, zeros_tensor
+# Arithmetic
+
+add = op(
+    "add",
+    np.add,
+    promote="any",
+    shown={"alpha": 1},  # 99
+    self=lambda grad: grad,
+    other=lambda grad: grad,
+)
+sub = op(
+    "sub",
+    np.subtract,
+    promote="number",
+    shown={"alpha": 1},  # 99
+    self=lambda grad: grad,
+    other=lambda grad: -grad,
+)
+mul = op(  # 03
+    "mul",
+    np.multiply,
+    promote="any",
+    self=lambda grad, other: grad * other,
+    other=lambda grad, self: grad * self,
+)
+div = op(
+    "div",
+    np.divide,
+    promote="float",
+    self=lambda grad, other: grad / other,
+    other=lambda grad, self, other: -grad * (self / other / other),
+)
+neg = op("neg", np.negative, self=lambda grad: -grad)
+add_scaled = op(
+    "add",
+    lambda self, other, alpha: self + alpha * other,
+    promote="any",
+    self=lambda grad: grad,
+    other=lambda grad, alpha: grad * alpha,
+)
+sub_scaled = op(
+    "sub",
+    lambda self, other, alpha: self - alpha * other,
+    promote="number",
+    self=lambda grad: grad,
+    other=lambda grad, alpha: -grad * alpha,
+)
+rsub = op(
+    "rsub",
+    lambda self, other: other - self,
+    node="RsubBackward1",
+    promote="number",
+    tensors=("other",),
+    self=lambda grad: -grad,
+)
+
+# With a number, as the rules of the table compute: of one tensor, so with one edge.
+
+add_number = op(
+    "add", lambda self, number: self + number, node="AddBackward1", self=lambda grad: grad
+)
+sub_number = op(
+    "sub", lambda self, number: self - number, node="SubBackward1", self=lambda grad: grad
+)
+mul_number = op(
+    "mul",
+    lambda self, other: self * other,
+    node="MulBackward1",
+    self=lambda grad, other: grad * other,
+)
+div_number = op(
+    "div",
+    lambda self, other: self / other,
+    node="DivBackward1",
+    self=lambda grad, other: grad / other,
+)
+
+
+def number_minus(self: Tensor, number: float) -> Any:
+    """`number - self` in a rule: here it is the number that becomes a tensor."""
+    return sub(number, self)
+
+
+IN_RULES = [
+    (add, add_number),
+    (sub, sub_number),
+    (mul, mul_number),
+    (div, div_number),
+    (rsub, number_minus),
+]
+for operation, with_number in IN_RULES:  # 99
+    operation.row.scalar = with_number  # type: ignore[attr-defined]
+
+# Functions of one tensor
 
 
 def sign_kernel(self: Any) -> Any:
@@ -37,260 +132,134 @@ def sign_kernel(self: Any) -> Any:
     return np.greater(self, 0).astype(self.dtype) - np.less(self, 0)
 
 
-add = op(
-    "add(self, other)",
-    "self + other",
-    promote="any",
-    shown={"alpha": 1},
-    self="grad",
-    other="grad",
-)
-sub = op(
-    "sub(self, other)",
-    "self - other",
-    promote="number",
-    shown={"alpha": 1},
-    self="grad",
-    other="-grad",
-)
-add_scaled = op(
-    "add_scaled(self, other, alpha)",
-    "self + alpha * other",
-    node="AddBackward0",
-    promote="any",
-    self="grad",
-    other="grad * alpha",
-)
-sub_scaled = op(
-    "sub_scaled(self, other, alpha)",
-    "self - alpha * other",
-    node="SubBackward0",
-    promote="number",
-    self="grad",
-    other="-grad * alpha",
-)
-rsub = op(
-    "rsub(self, other: Tensor)",
-    "other - self",
-    node="RsubBackward1",
-    promote="number",
-    self="-grad",
-)
-mul = op(
-    "mul(self, other)", "self * other", promote="any", self="grad * other", other="grad * self"
-)
-div = op(
-    "div(self, other)",
-    "self / other",
+reciprocal = op(
+    "reciprocal",
+    lambda self: 1 / self,
     promote="float",
-    self="grad / other",
-    other="-grad * ((self / other) / other)",
+    self=lambda grad, result: -grad * (result * result),
 )
-# With a number, as the rules of the table compute: of one tensor, so with one edge.
-add_number = op("add_number(self, number)", "self + number", node="AddBackward1", self="grad")
-sub_number = op("sub_number(self, number)", "self - number", node="SubBackward1", self="grad")
-mul_number = op("mul_number(self, other)", "self * other", node="MulBackward1", self="grad * other")
-div_number = op("div_number(self, other)", "self / other", node="DivBackward1", self="grad / other")
-neg = op("neg(self)", "-self", self="-grad")
+abs_ = op("abs", np.abs, self=lambda grad, self: grad * sgn(self))
+sign = op("sign", sign_kernel, self=lambda grad: zeros_like(grad))
+sgn = op("sgn", sign_kernel, self=lambda grad: zeros_like(grad))  # `sign` for complex numbers too
 
-
-def scaled(grad: Tensor, number: float) -> Tensor:
-    """`grad * number`, without a node where the number is 1."""
-    return grad if number == 1 else mul_number(grad, number)
-
-
-ARRAYS["scaled"] = lambda grad, number: grad if number == 1 else grad * number
-TENSORS["scaled"] = scaled
-reciprocal = op("reciprocal(self)", "1 / self", promote="float", self="-grad * (result * result)")
-abs_ = op("abs(self)", "np.abs(self)", self="grad * sgn(self)")
-sign = op("sign(self)", sign_kernel, self="zeros_like(grad)")
-sgn = op("sgn(self)", sign_kernel, self="zeros_like(grad)")  # `sign` for complex numbers too
-
-exp = op("exp(self)", "np.exp(self)", promote="float", self="grad * result")
-log = op("log(self)", "np.log(self)", promote="float", self="grad / self")
-sqrt = op("sqrt(self)", "np.sqrt(self)", promote="float", self="grad / (2 * result)")
-sin = op("sin(self)", "np.sin(self)", promote="float", self="grad * cos(self)")
-cos = op("cos(self)", "np.cos(self)", promote="float", self="grad * -sin(self)")
-tanh = op("tanh(self)", "np.tanh(self)", promote="float", self="tanh_backward(grad, result)")
-sigmoid = op(
-    "sigmoid(self)",
-    "1 / (1 + np.exp(-self))",
-    promote="float",
-    self="sigmoid_backward(grad, result)",
-)
-
-
-# To convert a Python number costs NumPy as much as to multiply 1,000 floats.
-ONE = {np.dtype(code).num: np.ones((), code) for code in "efd"}
-
-
-def tanh_backward_kernel(grad_output: Any, output: Any) -> Any:
-    slope = output * output
-    if slope.__class__ is not np.ndarray:
-        return grad_output * (1 - slope)
-    np.subtract(ONE[slope.dtype.num], slope, slope)
-    return np.multiply(grad_output, slope, slope)
-
-
-def sigmoid_backward_kernel(grad_output: Any, output: Any) -> Any:
-    slope = ONE[output.dtype.num] - output
-    slope *= output
-    slope *= grad_output
-    return slope
-
-
+exp = op("exp", np.exp, promote="float", self=lambda grad, result: grad * result)
+log = op("log", np.log, promote="float", self=lambda grad, self: grad / self)
+sqrt = op("sqrt", np.sqrt, promote="float", self=lambda grad, result: grad / (2 * result))
+sin = op("sin", np.sin, promote="float", self=lambda grad, self: grad * cos(self))
+cos = op("cos", np.cos, promote="float", self=lambda grad, self: grad * -sin(self))
+tanh = op("tanh", np.tanh, promote="float", self=lambda grad, result: tanh_backward(grad, result))
 tanh_backward = op(
-    "tanh_backward(grad_output, output)",
-    tanh_backward_kernel,
+    "tanh_backward",
+    lambda grad_output, output: grad_output * (1 - output * output),
     node="TanhBackwardBackward0",
-    grad_output="tanh_backward(grad, output)",
-    output="grad * (-2 * output * grad_output)",
+    grad_output=lambda grad, output: tanh_backward(grad, output),
+    output=lambda grad, grad_output, output: grad * (-2 * output * grad_output),
+)
+sigmoid = op(
+    "sigmoid",
+    lambda self: 1 / (1 + np.exp(-self)),
+    promote="float",
+    self=lambda grad, result: sigmoid_backward(grad, result),
 )
 sigmoid_backward = op(
-    "sigmoid_backward(grad_output, output)",
-    sigmoid_backward_kernel,
+    "sigmoid_backward",
+    lambda grad_output, output: (1 - output) * output * grad_output,
     node="SigmoidBackwardBackward0",
-    grad_output="sigmoid_backward(grad, output)",
-    output="grad * grad_output * (-2 * output + 1)",
+    grad_output=lambda grad, output: sigmoid_backward(grad, output),
+    output=lambda grad, grad_output, output: grad * grad_output * (-2 * output + 1),
 )
-
-
-def rectified(self: Any) -> Any:
-    """max(0, x). Against zeros NumPy compares several numbers at once, against one 0 singly."""
-    zeros = np.zeros(self.shape, self.dtype) if self.flags.c_contiguous else np.zeros_like(self)
-    return np.maximum(zeros, self, out=zeros)[()]
-
-
-relu = op("relu(self)", rectified, self="threshold_backward(grad, result)")
-
-
-def zero_where(mask: Any, values: Any) -> Any:
-    """`values`, but 0 where `mask`: their bits times 0 or 1, so that inf and nan go as well.
-
-    `np.where` branches at every element, and takes twenty times as long.
-    """
-    bits = (~mask).astype(f"i{values.itemsize}")  # once; in a product it would go by small pieces
-    bits *= values.view(bits.dtype)
-    return bits.view(values.dtype)
-
-
-MANY = 3000  # elements from which on it takes less time to go a longer way
-
-
-def either(condition: Any, first: Any, second: Any) -> Any:
-    """`np.where` for a mask and floating-point arrays of one shape and dtype, without branches."""
-    if condition.size < MANY:
-        return np.where(condition, first, second)[()]
-    bits = zero_where(~condition, first).view(f"i{first.itemsize}")
-    bits |= zero_where(condition, second).view(bits.dtype)
-    return bits.view(first.dtype)
-
-
+relu = op(
+    "relu",
+    lambda self: np.maximum(0, self),
+    self=lambda grad, result: threshold_backward(grad, result),
+)
 threshold_backward = op(
-    "threshold_backward(grad_output, self)",
-    lambda grad_output, self: zero_where(self <= 0, grad_output),
+    "threshold_backward",
+    lambda grad_output, self: np.where(self <= 0, 0, grad_output),
     node="ThresholdBackwardBackward0",
-    grad_output="threshold_backward(grad, self)",
-    self="zeros_like(grad)",
+    grad_output=lambda grad, self: threshold_backward(grad, self),
+    self=lambda grad: zeros_like(grad),
 )
+
+# Chosen by a condition
 
 
 def choose(condition: Any, self: Any, other: Any) -> Any:
     try:
-        arrays = self.__class__ is other.__class__ is np.ndarray and self.dtype.kind == "f"
-        if arrays and condition.shape == self.shape == other.shape:
-            return either(condition, self, other)
-        return np.where(condition, self, other)[()]
+        return np.where(condition, self, other)
     except ValueError:
         pairs = itertools.combinations(map(np.shape, (condition, self, other)), 2)
         a, b = next(pair for pair in pairs if not broadcastable(*pair))
         raise errors.does_not_broadcast(a, b) from None
 
 
+def filled(self: Any, mask: Any, value: Any) -> Any:
+    """A copy, laid out in memory as `self` is, with `value` where `mask` is true."""
+    shape = np.broadcast_shapes(self.shape, mask.shape)
+    copy = self.copy("K") if shape == self.shape else np.broadcast_to(self, shape).copy()
+    np.copyto(copy, np.asarray(value).astype(self.dtype), where=mask)
+    return copy
+
+
 where_ = op(
-    "where(condition: Tensor, self, other)",
+    "where",
     choose,
     promote="any",
-    self="where(condition, grad, 0.0)",
-    other="where(condition, 0.0, grad)",
+    tensors=("condition",),
+    self=lambda grad, condition: where_(condition, grad, 0.0),
+    other=lambda grad, condition: where_(condition, 0.0, grad),
+)
+masked_fill_number = op(
+    "masked_fill",
+    filled,
+    node="MaskedFillBackward0",
+    tensors=("mask",),
+    self=lambda grad, mask: masked_fill_number(grad, mask, 0),
 )
 
 # Powers: PyTorch names the node after which side is a tensor.
 
 
-def power(base: Any, exponent: Any) -> Any:
-    """`base` to the power of a number; small powers by multiplication, as PyTorch does."""
-    if exponent == 1 and base.dtype.kind == "f":
-        return +base
-    if exponent == 2:
-        return base * base
-    if exponent == 3:
-        return base * base * base
-    if exponent == 0.5:
-        return np.sqrt(base)
+def power(self: Any, exponent: Any) -> Any:
+    """`self` to the power of a number. RuntimeError for integers that would become fractions."""
     if exponent == -0.5:
-        return 1 / np.sqrt(base)
-    if base.dtype.kind in "iu":
-        if exponent < 0 and isinstance(exponent, int):
-            raise RuntimeError("Integers to negative integer powers are not allowed.")
-        return base**exponent
-    if exponent in (-1, -2):
-        return 1 / (base if exponent == -1 else base * base)
-    if exponent % 1 == 0 and exponent != 0:  # of negative numbers NumPy takes 50 times as long
-        size = np.abs(base) ** exponent
-        return np.copysign(size, base) if exponent % 2 else size
-    return base**exponent
-
-
-def pow_backward_kernel(grad: Any, self: Any, exponent: float) -> Any:
-    if exponent == 0:
-        return zeros_kernel(grad)
-    if exponent == 2:
-        slope = self * exponent
-    else:
-        slope = power(self, exponent - 1)
-        slope *= exponent
-    slope *= grad
-    return slope
-
-
-def pow_backward(grad: Tensor, self: Tensor, exponent: float) -> Tensor:
-    if exponent == 0:
-        return zeros_tensor(grad)
-    return mul(grad, mul_number(pow_number(self, exponent - 1), exponent))
-
-
-ARRAYS["pow_backward"], TENSORS["pow_backward"] = pow_backward_kernel, pow_backward
+        return 1 / np.sqrt(self)  # nan for -inf, as in PyTorch
+    if self.dtype.kind in "iu" and isinstance(exponent, int) and exponent < 0:
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+    return self**exponent
 
 
 def log_of_number(base: float) -> float:
     return math.log(base) if base > 0 else -math.inf if base == 0 else math.nan
 
 
-ARRAYS["log_of_number"] = TENSORS["log_of_number"] = log_of_number
-
 pow_number = op(
-    "pow_number(self, exponent)",
+    "pow",
     power,
-    node="PowBackward0",
-    gives="kernel",
-    self="pow_backward(grad, self, exponent)",
+    self=lambda grad, self, exponent: (
+        zeros_like(grad) if exponent == 0 else grad * (pow_number(self, exponent - 1) * exponent)
+    ),
 )
 pow_tensor = op(
-    "pow_tensor(self, exponent)",
-    "np.power(self, exponent)",
+    "pow",
+    np.power,
     node="PowBackward1",
     promote="any",
-    self="where(exponent == 0, 0.0, grad * (exponent * pow_tensor(self, exponent - 1)))",
-    exponent="grad * where((self == 0) & (exponent >= 0), 0.0, result * log(self))",
+    self=lambda grad, self, exponent: where_(
+        exponent == 0, 0.0, grad * (exponent * pow_tensor(self, exponent - 1))
+    ),
+    exponent=lambda grad, self, exponent, result: (
+        grad * where_((self == 0) & (exponent >= 0), 0.0, result * log(self))
+    ),
 )
 pow_of_number = op(
-    "pow_of_number(exponent, self)",
-    "np.power(exponent.dtype.type(self), exponent)",
+    "pow",
+    lambda exponent, self: np.power(self, exponent),
     node="PowBackward2",
-    exponent=(
-        "grad * (result * log_of_number(self)) if self != 0 else"
-        " grad * where(exponent >= 0, 0.0, result * log_of_number(self))"
+    exponent=lambda grad, exponent, self, result: (
+        grad * (result * log_of_number(self))
+        if self != 0
+        else grad * where_(exponent >= 0, 0.0, result * log_of_number(self))
     ),
 )
 
@@ -338,40 +307,20 @@ def square(input: Tensor) -> Any:
 
 # Comparisons and logic: nothing flows through them.
 
-eq = op("eq(self: Tensor, other: Tensor)", "self == other", promote="any", gives="bool")
-ne = op("ne(self: Tensor, other: Tensor)", "self != other", promote="any", gives="bool")
-lt = op("lt(self: Tensor, other: Tensor)", "self < other", promote="any", gives="bool")
-le = op("le(self: Tensor, other: Tensor)", "self <= other", promote="any", gives="bool")
-gt = op("gt(self: Tensor, other: Tensor)", "self > other", promote="any", gives="bool")
-ge = op("ge(self: Tensor, other: Tensor)", "self >= other", promote="any", gives="bool")
-bitwise_and = op("bitwise_and(self: Tensor, other: Tensor)", "self & other", promote="any")
-bitwise_or = op("bitwise_or(self: Tensor, other: Tensor)", "self | other", promote="any")
-bitwise_xor = op("bitwise_xor(self: Tensor, other: Tensor)", "self ^ other", promote="any")
-bitwise_not = op("bitwise_not(self: Tensor)", "~self")
-logical_not = op("logical_not(self: Tensor)", "np.logical_not(self)", gives="bool")
-isnan = op("isnan(self: Tensor)", "np.isnan(self)", gives="bool")
-isinf = op("isinf(self: Tensor)", "np.isinf(self)", gives="bool")
-isfinite = op("isfinite(self: Tensor)", "np.isfinite(self)", gives="bool")
-
-
-def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """Elements of `input` where `condition` is true, of `other` elsewhere; all three broadcast.
-
-    With a condition alone the indices where it is true, for each dimension a tensor of them.
-    """
-    if input is None and other is None:
-        from . import picking
-
-        return picking.nonzero(condition, as_tuple=True)
-    if isinstance(condition, Tensor) and condition.dtype is not dtypes.bool_:
-        raise RuntimeError(
-            "where expected condition to be a boolean tensor, but got a tensor with dtype"
-            f" {condition.dtype.legacy}"
-        )
-    result = where_(condition, input, other)
-    if result is NotImplemented:
-        raise TypeError
-    return result
+eq = op("eq", np.equal, promote="any", tensors=("self", "other"))
+ne = op("ne", np.not_equal, promote="any", tensors=("self", "other"))
+lt = op("lt", np.less, promote="any", tensors=("self", "other"))
+le = op("le", np.less_equal, promote="any", tensors=("self", "other"))
+gt = op("gt", np.greater, promote="any", tensors=("self", "other"))
+ge = op("ge", np.greater_equal, promote="any", tensors=("self", "other"))
+bitwise_and = op("bitwise_and", np.bitwise_and, promote="any", tensors=("self", "other"))
+bitwise_or = op("bitwise_or", np.bitwise_or, promote="any", tensors=("self", "other"))
+bitwise_xor = op("bitwise_xor", np.bitwise_xor, promote="any", tensors=("self", "other"))
+bitwise_not = op("bitwise_not", np.invert, tensors=("self",))
+logical_not = op("logical_not", np.logical_not, tensors=("self",))
+isnan = op("isnan", np.isnan, tensors=("self",))
+isinf = op("isinf", np.isinf, tensors=("self",))
+isfinite = op("isfinite", np.isfinite, tensors=("self",))
 
 
 def with_alpha(plain: Any, scaled: Any) -> Any:

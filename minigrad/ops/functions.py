@@ -9,18 +9,18 @@ Source: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivativ
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .. import dtypes, errors
-from ..arguments import Number
-from ..inplace import in_place
-from ..tensor import Tensor, new_tensor
+from ..core.inplace import in_place  # 11
+from ..core.operation import op
+from ..core.tensor import Tensor, new_tensor
+from ..support import dtypes, errors
+from ..support.arguments import Number
+from ..support.shapes import broadcastable
 from . import elementwise
-from .broadcasting import broadcastable
-from .table import ARRAYS, TENSORS, op
+from .elementwise import masked_fill_number, pow_number, reciprocal, where_, zeros_like
 
 
 def floating(self: Any, name: str) -> Any:
@@ -31,52 +31,65 @@ def floating(self: Any, name: str) -> Any:
     return self
 
 
-ARRAYS["floating"] = floating
-
-expm1 = op("expm1(self)", "np.expm1(self)", promote="float", self="grad * (result + 1)")
-log1p = op("log1p(self)", "np.log1p(self)", promote="float", self="grad / (self + 1)")
-log2 = op("log2(self)", "np.log2(self)", promote="float", self="grad / (self * 0.6931471805599453)")
+expm1 = op("expm1", np.expm1, promote="float", self=lambda grad, result: grad * (result + 1))
+log1p = op("log1p", np.log1p, promote="float", self=lambda grad, self: grad / (self + 1))
+log2 = op(
+    "log2", np.log2, promote="float", self=lambda grad, self: grad / (self * 0.6931471805599453)
+)
 log10 = op(
-    "log10(self)", "np.log10(self)", promote="float", self="grad / (self * 2.3025850929940456)"
+    "log10", np.log10, promote="float", self=lambda grad, self: grad / (self * 2.3025850929940455)
 )
 rsqrt = op(
-    "rsqrt(self)",
-    "1 / np.sqrt(self)",
+    "rsqrt",
+    lambda self: 1 / np.sqrt(self),
     promote="float",
-    self="-0.5 * grad * pow_number(result, 3)",
+    self=lambda grad, result: -0.5 * grad * pow_number(result, 3),
 )
-tan = op("tan(self)", "np.tan(self)", promote="float", self="grad * (1 + pow_number(result, 2))")
-sinh = op("sinh(self)", "np.sinh(self)", promote="float", self="grad * cosh(self)")
-cosh = op("cosh(self)", "np.cosh(self)", promote="float", self="grad * sinh(self)")
-PER_SQUARE = "masked_fill_number(reciprocal(square := self * self + other * other), square == 0, 0)"
+tan = op(
+    "tan", np.tan, promote="float", self=lambda grad, result: grad * (1 + pow_number(result, 2))
+)
+sinh = op("sinh", np.sinh, promote="float", self=lambda grad, self: grad * cosh(self))
+cosh = op("cosh", np.cosh, promote="float", self=lambda grad, self: grad * sinh(self))
+
+
+def per_square(self: Tensor, other: Tensor) -> Any:
+    """1 / (self² + other²); 0 where both are 0."""
+    square: Any = self * self + other * other
+    return masked_fill_number(reciprocal(square), square == 0, 0)
+
+
+def where_won(grad: Tensor, equal: Tensor, lost: Tensor) -> Any:
+    """`grad`, but half of it where both were `equal`, and none where the input `lost`."""
+    return masked_fill_number(where_(equal, grad / 2, grad), lost, 0)
+
+
 atan2_ = op(
-    "atan2(self, other)",
-    "np.arctan2(self, other)",
+    "atan2",
+    np.arctan2,
     promote="float",
-    self=f"grad * other * {PER_SQUARE}",
-    other=f"grad * -self * {PER_SQUARE}",
+    self=lambda grad, self, other: grad * other * per_square(self, other),
+    other=lambda grad, self, other: grad * -self * per_square(self, other),
 )
 hypot_ = op(
-    "hypot(self, other)",
-    "np.hypot(floating(self, 'hypot_cpu'), other)",
+    "hypot",
+    lambda self, other: np.hypot(floating(self, "hypot_cpu"), other),
     promote="any",
-    self="grad * self / result",
-    other="grad * other / result",
+    self=lambda grad, self, result: grad * self / result,
+    other=lambda grad, other, result: grad * other / result,
 )
-HALVED = "where(self == other, grad / 2, grad)"
 maximum_ = op(
-    "maximum(self, other)",
-    "np.maximum(self, other)",
+    "maximum",
+    np.maximum,
     promote="any",
-    self=f"masked_fill_number({HALVED}, self < other, 0)",
-    other=f"masked_fill_number({HALVED}, self > other, 0)",
+    self=lambda grad, self, other: where_won(grad, self == other, self < other),
+    other=lambda grad, self, other: where_won(grad, self == other, self > other),
 )
 minimum_ = op(
-    "minimum(self, other)",
-    "np.minimum(self, other)",
+    "minimum",
+    np.minimum,
     promote="any",
-    self=f"masked_fill_number({HALVED}, self > other, 0)",
-    other=f"masked_fill_number({HALVED}, self < other, 0)",
+    self=lambda grad, self, other: where_won(grad, self == other, self > other),
+    other=lambda grad, self, other: where_won(grad, self == other, self < other),
 )
 
 
@@ -106,19 +119,29 @@ def rounded(self: Any, how: Any, name: str) -> Any:
     return how(self) if self.dtype.kind == "f" else self.copy()
 
 
-ARRAYS["rounded"] = rounded
-
-floor = op("floor(self)", "rounded(self, np.floor, 'floor_vml_cpu')", self="zeros_like(grad)")
-ceil = op("ceil(self)", "rounded(self, np.ceil, 'ceil_vml_cpu')", self="zeros_like(grad)")
-trunc = op("trunc(self)", "rounded(self, np.trunc, 'trunc_vml_cpu')", self="zeros_like(grad)")
+floor = op(
+    "floor",
+    lambda self: rounded(self, np.floor, "floor_vml_cpu"),
+    self=lambda grad: zeros_like(grad),
+)
+ceil = op(
+    "ceil", lambda self: rounded(self, np.ceil, "ceil_vml_cpu"), self=lambda grad: zeros_like(grad)
+)
+trunc = op(
+    "trunc",
+    lambda self: rounded(self, np.trunc, "trunc_vml_cpu"),
+    self=lambda grad: zeros_like(grad),
+)
 round_half_even = op(
-    "round(self)", "rounded(self, np.rint, 'round_vml_cpu')", self="zeros_like(grad)"
+    "round",
+    lambda self: rounded(self, np.rint, "round_vml_cpu"),
+    self=lambda grad: zeros_like(grad),
 )
 round_decimals = op(
-    "round_decimals(self, decimals)",
+    "round_decimals",
     lambda self, decimals: rounded(self, lambda each: np.round(each, decimals), "round_cpu"),
     node="RoundBackward1",
-    self="zeros_like(grad)",
+    self=lambda grad: zeros_like(grad),
 )
 
 
@@ -151,58 +174,57 @@ def check_divisor(self: Any, other: Any) -> None:
 
 
 def underivable(function: str) -> Any:
+    """What the gradients are that nobody has written down. RuntimeError, always."""
     raise RuntimeError(f"derivative for aten::{function} is not implemented")
 
 
-ARRAYS.update(floored=floored, modulo=modulo, truncated=truncated)
-ARRAYS["underivable"] = TENSORS["underivable"] = underivable
-
-
-def floor_division(name: str) -> Callable[..., Tensor]:
-    return op(
-        f"{name}(self, other)",
-        "floored(self, other)",
-        node="torch::autograd::NotImplemented",
-        promote="any",
-        self=f"underivable({name!r})",
-        other=f"underivable({name!r})",
-    )
-
-
-floor_divide = floor_division("floor_divide")
-floor_divide_ = in_place(floor_division("floor_divide_"), "floor_divide_")
+floor_divide = op(
+    "floor_divide",
+    floored,
+    node="torch::autograd::NotImplemented",
+    promote="any",
+    self=lambda grad: underivable("floor_divide"),
+    other=lambda grad: underivable("floor_divide"),
+)
+floored_in_place = op(
+    "floor_divide_",
+    floored,
+    node="torch::autograd::NotImplemented",
+    promote="any",
+    self=lambda grad: underivable("floor_divide_"),
+    other=lambda grad: underivable("floor_divide_"),
+)
+floor_divide_ = in_place(floored_in_place, "floor_divide_")  # 11
 div_floor = op(
-    "div_floor(self, other)",
-    "floored(self, other)",
+    "div_floor",
+    floored,
     node="DivBackward2",
     promote="any",
-    self="zeros_like(grad)",
-    other="zeros_like(grad)",
+    self=lambda grad: zeros_like(grad),
+    other=lambda grad: zeros_like(grad),
 )
 div_trunc = op(
-    "div_trunc(self, other)",
-    "truncated(self, other)",
+    "div_trunc",
+    truncated,
     node="DivBackward2",
     promote="any",
-    self="zeros_like(grad)",
-    other="zeros_like(grad)",
+    self=lambda grad: zeros_like(grad),
+    other=lambda grad: zeros_like(grad),
 )
-remainder_number = op(
-    "remainder_number(self, other)", "modulo(self, other)", node="RemainderBackward0", self="grad"
-)
+remainder_number = op("remainder", modulo, self=lambda grad: grad)
 remainder_tensor = op(
-    "remainder_tensor(self, other)",
-    "modulo(self, other)",
+    "remainder",
+    modulo,
     node="RemainderBackward1",
     promote="any",
-    self="grad",
-    other="-grad * div_floor(self, other)",
+    self=lambda grad: grad,
+    other=lambda grad, self, other: -grad * div_floor(self, other),
 )
 remainder_of_number = op(
-    "remainder_of_number(other, self)",
-    "modulo(self, other)",
+    "remainder",
+    lambda other, self: modulo(self, other),
     node="torch::autograd::NotImplemented",
-    other="underivable('remainder')",
+    other=lambda grad: underivable("remainder"),
 )
 
 
@@ -279,21 +301,19 @@ def inside(self: Any, min: Any, max: Any) -> Any:
     return self >= min if max is None else (self >= min) & (self <= max)
 
 
-ARRAYS["inside"] = TENSORS["inside"] = inside
-
 clamp_numbers = op(
-    "clamp_numbers(self, min, max)",
-    "np.clip(self, min, max)",
+    "clamp_numbers",
+    lambda self, min, max: np.clip(self, min, max),
     node="ClampBackward1",
-    self="where(inside(self, min, max), grad, 0.0)",
+    self=lambda grad, self, min, max: where_(inside(self, min, max), grad, 0.0),
 )
 clamp_tensors = op(
-    "clamp_tensors(self, min, max)",
-    "np.minimum(np.maximum(self, min), max)",
+    "clamp_tensors",
+    lambda self, min, max: np.minimum(np.maximum(self, min), max),
     node="ClampBackward0",
-    self="where((self >= min) & (self <= max), grad, 0.0)",
-    min="where((min < max) & (self < min), grad, 0.0)",
-    max="where((self > max) | (max < min), grad, 0.0)",
+    self=lambda grad, self, min, max: where_((self >= min) & (self <= max), grad, 0.0),
+    min=lambda grad, self, min, max: where_((min < max) & (self < min), grad, 0.0),
+    max=lambda grad, self, min, max: where_((self > max) | (max < min), grad, 0.0),
 )
 
 
@@ -306,6 +326,7 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     given = [type(bound) for bound in (min, max) if bound is not None]
     if not any(issubclass(kind, Tensor) for kind in given):
+        min, max = (n.item() if isinstance(n, np.generic) else n for n in (min, max))
         return clamp_numbers(floating_with(input, min, max), min, max)
     if not all(issubclass(kind, Tensor) for kind in given):
         raise TypeError
@@ -336,11 +357,11 @@ OPERATORS = {"div": div, "floor_divide": floor_divide, "remainder": remainder}
 METHODS: dict[str, Any] = {
     "__floordiv__": floor_divide,
     "__rfloordiv__": rfloor_divide,
-    "__ifloordiv__": floor_divide_,
-    "floor_divide_": floor_divide_,
+    "__ifloordiv__": floor_divide_,  # 11
+    "floor_divide_": floor_divide_,  # 11
     "__mod__": remainder,
     "__rmod__": rremainder,
-    "__imod__": in_place(remainder, "remainder_"),
+    "__imod__": in_place(remainder, "remainder_"),  # 11
 }
 
 FUNCTIONS: dict[str, Any] = {

@@ -5,99 +5,83 @@ Source: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivativ
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import Any
 
 import numpy as np
 
-from ..arguments import Number
-from ..tensor import Tensor
-from .elementwise import either
-from .functions import between_tensors, check_divisor, floating_with
-from .table import ARRAYS, op
+from ..core.operation import op
+from ..core.tensor import Tensor
+from ..support.arguments import Number
+from .elementwise import div, exp, isfinite, masked_fill_number, pow_number, where_
+from .functions import (
+    between_tensors,
+    check_divisor,
+    div_trunc,
+    floating,
+    floating_with,
+    rsqrt,
+)
 
 # Functions of one tensor
 
-asin = op("asin(self)", "np.arcsin(self)", promote="float", self="grad * rsqrt(-self * self + 1)")
-acos = op("acos(self)", "np.arccos(self)", promote="float", self="grad * -rsqrt(-self * self + 1)")
-atan = op("atan(self)", "np.arctan(self)", promote="float", self="grad / (self * self + 1)")
+asin = op(
+    "asin", np.arcsin, promote="float", self=lambda grad, self: grad * rsqrt(-self * self + 1)
+)
+acos = op(
+    "acos", np.arccos, promote="float", self=lambda grad, self: grad * -rsqrt(-self * self + 1)
+)
+atan = op("atan", np.arctan, promote="float", self=lambda grad, self: grad / (self * self + 1))
 asinh = op(
-    "asinh(self)", "np.arcsinh(self)", promote="float", self="grad * rsqrt(pow_number(self, 2) + 1)"
+    "asinh",
+    np.arcsinh,
+    promote="float",
+    self=lambda grad, self: grad * rsqrt(pow_number(self, 2) + 1),
 )
-acosh = op("acosh(self)", "np.arccosh(self)", promote="float", self="grad * rsqrt(self * self - 1)")
+acosh = op(
+    "acosh", np.arccosh, promote="float", self=lambda grad, self: grad * rsqrt(self * self - 1)
+)
 atanh = op(
-    "atanh(self)", "np.arctanh(self)", promote="float", self="grad * 1 / (1 - pow_number(self, 2))"
+    "atanh",
+    np.arctanh,
+    promote="float",
+    self=lambda grad, self: grad * 1 / (1 - pow_number(self, 2)),
 )
-exp2 = op("exp2(self)", "np.exp2(self)", promote="float", self="grad * result * 0.6931471805599453")
+exp2 = op(
+    "exp2", np.exp2, promote="float", self=lambda grad, result: grad * result * 0.6931471805599453
+)
 
 erf_of_each = np.frompyfunc(math.erf, 1, 1)  # NumPy has none of its own
-JOINT, END = 1.0, 4.0  # of the two polynomials below; from the end on erf is 1 in float32
-
-
-@functools.cache
-def erf_polynomials() -> tuple[list[float], list[float]]:
-    """Two polynomials, the highest power first: erf(x) is x + x * near(x²) up to JOINT,
-    and 1 - exp(beyond(x)) from there to END. They pass through the values at Chebyshev's points.
-    """
-    from numpy.polynomial import Chebyshev, Polynomial  # late, to keep `import minigrad` short
-
-    fits = [
-        (lambda square: math.erf(math.sqrt(square)) / math.sqrt(square) - 1, 6, [0.0, JOINT**2]),
-        (lambda x: math.log(math.erfc(x)), 9, [JOINT, END]),
-    ]
-    near, beyond = (
-        Chebyshev.interpolate(np.vectorize(function), degree, domain).convert(kind=Polynomial)
-        for function, degree, domain in fits
-    )
-    return near.coef[::-1].tolist(), beyond.coef[::-1].tolist()
-
-
-def polynomial(powers: list[float], x: Any) -> Any:
-    """The value at `x`, by Horner's rule."""
-    result = powers[0] * x
-    for each in powers[1:-1]:
-        result += each
-        result *= x
-    result += powers[-1]
-    return result
 
 
 def erf_kernel(self: Any) -> Any:
-    if self.dtype != np.float32:
-        return np.asarray(erf_of_each(self), self.dtype)[()]
-    near, beyond = erf_polynomials()
-    size, small = np.clip(np.abs(self), JOINT, END), np.clip(self, -JOINT, JOINT)
-    large = np.copysign(1 - np.exp(polynomial(beyond, size)), self)
-    return either(np.abs(self) > JOINT, large, small + small * polynomial(near, small * small))
+    return np.asarray(erf_of_each(self), self.dtype)
 
-
-ARRAYS["erf_kernel"] = erf_kernel
 
 erf = op(
-    "erf(self)",
-    "erf_kernel(self)",
+    "erf",
+    erf_kernel,
     promote="float",
-    self="1.1283791670955126 * exp(-pow_number(self, 2)) * grad",  # 2 / √π
+    self=lambda grad, self: 1.1283791670955126 * exp(-pow_number(self, 2)) * grad,  # 2 / √π
 )
 nan_to_num = op(
-    "nan_to_num(self, nan=0.0, posinf=None, neginf=None)",
-    lambda self, nan, posinf, neginf: np.nan_to_num(
+    "nan_to_num",
+    lambda self, nan=0.0, posinf=None, neginf=None: np.nan_to_num(
         self, nan=nan or 0.0, posinf=posinf, neginf=neginf
     ),
-    self="grad * isfinite(self)",
+    self=lambda grad, self: grad * isfinite(self),
 )
 at_least = op(
-    "at_least(self, min)",
-    "np.maximum(self, min)",
+    "at_least",
+    lambda self, min: np.maximum(self, min),
     node="ClampMinBackward0",
-    self="where(self >= min, grad, 0.0)",
+    self=lambda grad, self, min: where_(self >= min, grad, 0.0),
 )
 at_most = op(
-    "at_most(self, max)",
-    "np.minimum(self, max)",
+    "at_most",
+    lambda self, max: np.minimum(self, max),
     node="ClampMaxBackward0",
-    self="where(self <= max, grad, 0.0)",
+    self=lambda grad, self, max: where_(self <= max, grad, 0.0),
 )
 
 
@@ -114,11 +98,11 @@ def clamp_max(input: Tensor, max: float) -> Tensor:
 # Of two tensors
 
 logaddexp_ = op(
-    "logaddexp(self, other)",
-    "np.logaddexp(floating(self, 'logaddexp_cpu'), other)",
+    "logaddexp",
+    lambda self, other: np.logaddexp(floating(self, "logaddexp_cpu"), other),
     promote="any",
-    self="grad / (1 + exp(other - self))",
-    other="grad / (1 + exp(self - other))",
+    self=lambda grad, self, other: grad / (1 + exp(other - self)),
+    other=lambda grad, self, other: grad / (1 + exp(self - other)),
 )
 logaddexp = between_tensors(logaddexp_)
 
@@ -128,35 +112,30 @@ def truncated_remainder(self: Any, other: Any) -> Any:
     return np.fmod(self, other)
 
 
-ARRAYS["truncated_remainder"] = truncated_remainder
-
-fmod_number = op(
-    "fmod_number(self, other)", "truncated_remainder(self, other)", node="FmodBackward0",
-    self="grad",
-)  # fmt: skip
+fmod_number = op("fmod", truncated_remainder, self=lambda grad: grad)
 fmod_tensor = op(
-    "fmod_tensor(self, other)",
-    "truncated_remainder(self, other)",
+    "fmod",
+    truncated_remainder,
     node="FmodBackward1",
     promote="any",
-    self="grad",
-    other="-grad * div_trunc(self, other)",
+    self=lambda grad: grad,
+    other=lambda grad, self, other: -grad * div_trunc(self, other),
 )
 xlogy_ = op(
-    "xlogy(self, other)",
-    "np.where((self == 0) & ~np.isnan(other), 0, self * np.log(other))[()]",
+    "xlogy",
+    lambda self, other: np.where((self == 0) & ~np.isnan(other), 0, self * np.log(other)),
     promote="float",
-    self="masked_fill_number(xlogy(grad, other), (self == 0) & (other <= 0), 0)",
-    other="grad * self / other",
+    self=lambda grad, self, other: masked_fill_number(
+        xlogy_(grad, other), (self == 0) & (other <= 0), 0
+    ),
+    other=lambda grad, self, other: grad * self / other,
 )
 xlogy = between_tensors(xlogy_)
-logical_and, logical_or, logical_xor = (
-    between_tensors(
-        op(f"{name}(self: Tensor, other: Tensor)", f"np.{name}(self, other)", promote="any",
-           gives="bool")
-    )
-    for name in ("logical_and", "logical_or", "logical_xor")
-)  # fmt: skip
+logical_and_ = op("logical_and", np.logical_and, promote="any", tensors=("self", "other"))
+logical_or_ = op("logical_or", np.logical_or, promote="any", tensors=("self", "other"))
+logical_xor_ = op("logical_xor", np.logical_xor, promote="any", tensors=("self", "other"))
+logical_and, logical_or = between_tensors(logical_and_), between_tensors(logical_or_)
+logical_xor = between_tensors(logical_xor_)
 
 
 def fmod(input: Tensor, other: Number) -> Tensor:
@@ -169,40 +148,57 @@ def fmod(input: Tensor, other: Number) -> Tensor:
 # Of three
 
 lerp_number = op(
-    "lerp_number(self, end, weight)",
-    "floating(self, 'lerp_kernel_scalar') + weight * (end - self)"
-    " if weight < 0.5 else floating(end, 'lerp_kernel_scalar') - (end - self) * (1 - weight)",
+    "lerp",
+    lambda self, end, weight: (
+        floating(self, "lerp_kernel_scalar") + weight * (end - self)
+        if weight < 0.5
+        else floating(end, "lerp_kernel_scalar") - (end - self) * (1 - weight)
+    ),
     node="LerpBackward0",
-    self="grad * (1 - weight)",
-    end="grad * weight",
+    self=lambda grad, weight: grad * (1 - weight),
+    end=lambda grad, weight: grad * weight,
 )
 lerp_tensor = op(
-    "lerp_tensor(self, end, weight)",
-    "np.where(weight < 0.5, self + weight * (end - self), end - (end - self) * (1 - weight))[()]",
+    "lerp",
+    lambda self, end, weight: np.where(
+        weight < 0.5, self + weight * (end - self), end - (end - self) * (1 - weight)
+    ),
     node="LerpBackward1",
-    self="grad * (1 - weight)",
-    end="grad * weight",
-    weight="grad * (end - self)",
+    self=lambda grad, weight: grad * (1 - weight),
+    end=lambda grad, weight: grad * weight,
+    weight=lambda grad, self, end: grad * (end - self),
 )
-addcmul = op(
-    "addcmul(self, tensor1, tensor2, *, value=1)",
-    "self + value * tensor1 * tensor2",
-    self="grad",
-    tensor1="grad * (tensor2 * value)",
-    tensor2="grad * (tensor1 * value)",
+addcmul_ = op(
+    "addcmul",
+    lambda self, tensor1, tensor2, value: self + value * tensor1 * tensor2,
+    self=lambda grad: grad,
+    tensor1=lambda grad, tensor2, value: grad * (tensor2 * value),
+    tensor2=lambda grad, tensor1, value: grad * (tensor1 * value),
 )
-addcdiv = op(
-    "addcdiv(self, tensor1, tensor2, *, value=1)",
-    "self + value * (floating(tensor1, 'addcdiv_cpu_out') / tensor2)",
-    self="grad",
-    tensor1="grad * (value / tensor2)",
-    tensor2="-grad * (value * tensor1 / (tensor2 * tensor2))",
+addcdiv_ = op(
+    "addcdiv",
+    lambda self, tensor1, tensor2, value: (
+        self + value * (floating(tensor1, "addcdiv_cpu_out") / tensor2)
+    ),
+    self=lambda grad: grad,
+    tensor1=lambda grad, tensor2, value: grad * div(value, tensor2),
+    tensor2=lambda grad, tensor1, tensor2, value: -grad * (value * tensor1 / (tensor2 * tensor2)),
 )
 
 
 def lerp(input: Tensor, end: Tensor, weight: Number) -> Tensor:
     """`input` where `weight` is 0, `end` where it is 1, and on the line between them otherwise."""
     return (lerp_tensor if isinstance(weight, Tensor) else lerp_number)(input, end, weight)
+
+
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
+    """`input + value * tensor1 * tensor2`; the three broadcast."""
+    return addcmul_(input, tensor1, tensor2, value)
+
+
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
+    """`input + value * tensor1 / tensor2`; the three broadcast."""
+    return addcdiv_(input, tensor1, tensor2, value)
 
 
 FUNCTIONS: dict[str, Any] = {

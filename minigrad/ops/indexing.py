@@ -7,7 +7,6 @@ So it is here, and the graph shows the same nodes.
 
 from __future__ import annotations
 
-import math
 import operator
 import warnings
 from collections.abc import Sequence
@@ -15,13 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from .. import errors
-from ..inplace import track_view
-from ..node import HandWrittenNode, stale
-from ..tensor import Tensor, as_array, new_tensor, version_counter, wrap_dim
-from .elementwise import MANY
-from .runtime import finish
-from .table import ARRAYS, TENSORS, op
+from ..core.inplace import track_view  # 11
+from ..core.node import Node
+from ..core.operation import op
+from ..core.tensor import Tensor, as_array, new_tensor
+from ..core.tensor import version_counter  # 11
+from ..support import errors
+from ..support.dtypes import result_type
+from ..support.shapes import wrap_dim
+from .results import finish
 
 # One dimension at a time: views
 
@@ -58,31 +59,38 @@ def slice_backward_kernel(
 
 
 select = op(
-    "select(self, dim, index)",
+    "select",
     select_kernel,
-    view=True,
-    self="select_backward(grad, self.shape, dim, index)",
+    view=True,  # 11
+    self=lambda grad, self_shape, dim, index: select_backward(grad, self_shape, dim, index),
 )
 select_backward = op(
-    "select_backward(self, shape, dim, index)",
+    "select_backward",
     select_backward_kernel,
     node="SelectBackwardBackward0",
-    self="select(grad, dim, index)",
+    self=lambda grad, dim, index: select(grad, dim, index),
 )
 slice_ = op(
-    "slice_dim(self, dim, start, stop, step)",
+    "slice",
     slice_kernel,
     node="SliceBackward0",
-    view=True,
-    self="slice_backward(grad, self.shape, dim, start, stop, step)",
+    view=True,  # 11
+    self=lambda grad, self_shape, dim, start, stop, step: slice_backward(
+        grad, self_shape, dim, start, stop, step
+    ),
 )
 slice_backward = op(
-    "slice_backward(self, shape, dim, start, stop, step)",
+    "slice_backward",
     slice_backward_kernel,
     node="SliceBackwardBackward0",
-    self="slice_dim(grad, dim, start, stop, step)",
+    self=lambda grad, dim, start, stop, step: slice_(grad, dim, start, stop, step),
 )
-alias = op("alias(self)", "self.view()", view=True, self="grad")
+alias = op(
+    "alias",
+    lambda self: self.view(),
+    view=True,  # 11
+    self=lambda grad: grad,
+)
 
 # Several dimensions by arrays of indices or masks: copies
 
@@ -99,7 +107,7 @@ class Indices(tuple[Any, ...]):
         """Raise if one of the tensors has been changed in place since it was used."""
         for data, counter, version in self.saved:
             if counter[0] != version:
-                raise stale(data, counter, version, None, False)
+                raise errors.stale(data, "", counter[0], version)
 
 
 def checked(indices: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -109,99 +117,16 @@ def checked(indices: tuple[Any, ...]) -> tuple[Any, ...]:
     return indices
 
 
-def add_at(array: Any, dim: int, index: Any, values: Any) -> None:
-    """Add in place to what stands at `index[n]` along `dim` what stands at n in `values`, for every
-    n in turn, so that what is named twice gets both.
-
-    `array` is contiguous; `values` has its shape, but that of `index` in place of the length of
-    `dim`.
-    """
-    if values.size < MANY:
-        np.add.at(array, (slice(None),) * dim + (index,), values)
-        return
-    shape = array.shape
-    before, length, after = math.prod(shape[:dim]), shape[dim], math.prod(shape[dim + 1 :])
-    array = array.reshape(before, length, after)
-    values = values.reshape(before, index.size, after)
-    index = from_front(index.reshape(-1), length)
-    if before == after == 1:
-        places = index
-    elif after > 1 and np.bincount(index).max() == 1:  # nothing is named twice
-        array[:, index] += values
-        return
-    else:
-        starts = np.arange(before)[:, None, None] * (length * after) + (index * after)[:, None]
-        places = starts + np.arange(after)
-    # NumPy is five times faster at this with one dimension than with several.
-    np.add.at(array.reshape(-1), places.reshape(-1), values.reshape(-1))
-
-
-def from_front(index: Any, length: int) -> Any:
-    """`index`, negative numbers of which count from the end, counted from the front."""
-    index = index.astype(np.intp, copy=False)
-    return index + length * (index < 0) if index.min() < 0 else index
-
-
-def one_index(shape: tuple[int, ...], indices: tuple[Any, ...]) -> tuple[int, int, Any] | None:
-    """The arrays of an index into an array of `shape` as one: (the first dimension that they index,
-    how many they index, the index into these when they are joined to one). Masks become indices.
-    None if slices stand between the arrays.
-    """
-    arrays = [each for each in indices if isinstance(each, np.ndarray)]
-    dim = next(place for place, each in enumerate(indices) if isinstance(each, np.ndarray))
-    if any(isinstance(each, slice) for each in indices[dim : dim + len(arrays)]):
-        return None
-    if len(arrays) == 1 and arrays[0].dtype.kind == "b":
-        return dim, arrays[0].ndim, true_in(arrays[0])
-    parts = [part for a in arrays for part in (a.nonzero() if a.dtype.kind == "b" else (a,))]
-    index = parts[0]
-    for part, length in zip(parts[1:], shape[dim + 1 :], strict=False):
-        index = index * length + from_front(part, length)
-    return dim, len(parts), index
-
-
-def true_in(mask: Any) -> Any:
-    """Where in a mask, read flat, it is true.
-
-    With such indices NumPy takes a fifth of the time that it takes with a mask of no pattern, by
-    which it branches for every element.
-    """
-    return mask.reshape(-1).nonzero()[0]
-
-
-def is_large(item: Any) -> bool:
-    return isinstance(item, np.ndarray) and item.size >= MANY
-
-
-def join_dims(array: Any, dim: int, count: int) -> Any:
-    """The array with `count` dimensions from `dim` on as one."""
-    shape = array.shape
-    joined = math.prod(shape[dim : dim + count])
-    return array.reshape(*shape[:dim], joined, *shape[dim + count :]) if count > 1 else array
-
-
-def index_backward_kernel(self: Any, shape: tuple[int, ...], indices: tuple[Any, ...]) -> Any:
-    checked(indices)
+def added_back(self: Any, shape: tuple[int, ...], indices: tuple[Any, ...]) -> Any:
+    """Zeros, to which what stands in `self` is added at `indices`: twice if it was picked twice."""
     grad = np.zeros(shape, self.dtype)
-    found = one_index(shape, indices) if self.size >= MANY else None
-    if found is None:
-        np.add.at(grad, indices, self)  # adds where an element was picked more than once
-    else:
-        dim, count, index = found
-        add_at(join_dims(grad, dim, count), dim, index, self)
+    np.add.at(grad, checked(indices), self)
     return grad
 
 
 def index_kernel(self: Any, indices: tuple[Any, ...]) -> Any:
-    checked(indices)
     try:
-        found = None
-        if self.flags.c_contiguous and any(map(is_large, indices)):
-            found = one_index(self.shape, indices)
-        if found is None:
-            return np.asarray(self[indices], order="C")
-        dim, count, index = found
-        return join_dims(self, dim, count).take(index, dim)
+        return np.asarray(self[checked(indices)], order="C")
     except (IndexError, ValueError):
         arrays = [each for each in indices if isinstance(each, np.ndarray)]
         shapes = [
@@ -216,25 +141,24 @@ def index_kernel(self: Any, indices: tuple[Any, ...]) -> Any:
 
 
 index_ = op(
-    "index(self, indices: Arrays)",
+    "index",
     index_kernel,
-    self="index_backward(grad, self.shape, indices)",
+    arrays=("indices",),  # 06
+    self=lambda grad, self_shape, indices: index_backward(grad, self_shape, indices),
 )
 index_put_add = op(
-    "index_put_add(self, indices: Arrays, values)",
-    lambda self, indices, values: self + index_backward_kernel(values, self.shape, indices),
+    "index_put_add",
+    lambda self, indices, values: self + added_back(values, self.shape, indices),
     node="IndexPutImplBackward0",
-    self="grad",
-    values="index(grad, indices)",
+    arrays=("indices",),  # 06
+    self=lambda grad: grad,
+    values=lambda grad, indices: index_(grad, indices),
 )
 
 
 def index_backward(grad: Tensor, shape: tuple[int, ...], indices: Any) -> Tensor:
     """The gradient of what `index` took elements from: added to zeros."""
-    return index_put_add(new_tensor(np.zeros(shape, grad.dtype.numpy)[()]), indices, grad)
-
-
-ARRAYS["index_backward"], TENSORS["index_backward"] = index_backward_kernel, index_backward
+    return index_put_add(new_tensor(np.zeros(shape, grad.dtype.numpy)), indices, grad)
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
@@ -411,62 +335,43 @@ def check_index_array(item: Any, tensor: Tensor, dim: int, indexed: int) -> None
 # Joining and splitting: operations on lists of tensors, so the nodes are written out
 
 
-class JoinNode(HandWrittenNode):
+class JoinNode(Node):
     """A node with one edge for each tensor of a list."""
 
-    __slots__ = ("_saved_dim", "lengths")
-
-    _saved_dim: int
-    lengths: list[int]
-
-    def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        return self.backward(grad, keep)
+    def __init__(self, dim: int, lengths: Sequence[int] = ()) -> None:
+        self._saved_dim, self.lengths, self._saved = dim, lengths, {}
 
 
 class StackBackward0(JoinNode):
     """Hands every stacked tensor its slice of the gradient."""
 
-    __slots__ = ()
     __module__ = "builtins"
 
-    def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        index = (slice(None),) * self._saved_dim
-        return self.along(grad[(*index, i)] for i in range(len(self.next)))
+    def backward(self, grad: Tensor | None) -> list[Tensor | None]:
+        if grad is None:
+            return [None] * len(self.next_functions)
+        return [select(grad, self._saved_dim, n) for n in range(len(self.next_functions))]
 
 
 class CatBackward0(JoinNode):
     """Hands every joined tensor its stretch of the gradient."""
 
-    __slots__ = ()
     __module__ = "builtins"
 
-    def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        index, start, grads = (slice(None),) * self._saved_dim, 0, []
-        for length in self.lengths:
-            stretch = (*index, slice(start, start + length))
-            grads.append(grad[stretch] if length >= 0 else grad.reshape(-1)[:0])
-            start += max(length, 0)
-        return self.along(grads)
-
-    def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        start, grads = 0, []
+    def backward(self, grad: Tensor | None) -> list[Tensor | None]:
+        if grad is None:
+            return [None] * len(self.next_functions)
+        start = 0
+        grads: list[Tensor | None] = []
         for length in self.lengths:
             stretch = slice_(grad, self._saved_dim, start, start + length, 1)
             grads.append(stretch if length >= 0 else new_tensor(grad._data.reshape(-1)[:0]))
             start += max(length, 0)
-        return self.along(grads)
+        return grads
 
 
-def join(
-    function: str,
-    tensors: Sequence[Tensor],
-    data: Any,
-    node: JoinNode,
-    dim: int,
-    lengths: list[int],
-) -> Tensor:
+def join(function: str, tensors: Sequence[Tensor], data: Any, node: JoinNode) -> Tensor:
     """Wrap `data`, and record it with `node` if one of `tensors` requires grad."""
-    node._saved_dim, node.lengths = dim, lengths
     (result,) = finish(function, node, tensors, [new_tensor(data)])
     return result
 
@@ -497,7 +402,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     dim = wrap_dim(dim, parts[0].ndim + 1)
     kind = common_dtype(parts)
     data = np.stack([part._data for part in parts], axis=dim, dtype=kind)
-    return join("stack", parts, np.ascontiguousarray(data), StackBackward0(), dim, [])
+    return join("stack", parts, np.ascontiguousarray(data), StackBackward0(dim))
 
 
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
@@ -533,35 +438,28 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     lengths = [
         -1 if skip else part.shape[dim] for part, skip in zip(parts, passed_over, strict=True)
     ]
-    return join("cat", parts, data, CatBackward0(), dim, lengths)
+    return join("cat", parts, data, CatBackward0(dim, lengths))
 
 
 def common_dtype(parts: Sequence[Tensor]) -> np.dtype[Any]:
-    from ..dtypes import result_type
-
     return result_type([(part.dtype, 2 if part.ndim else 1) for part in parts]).numpy
 
 
-class UnbindBackward0(HandWrittenNode):
+class UnbindBackward0(Node):
     """Stacks the gradients of the slices; zeros where none arrived."""
 
-    __slots__ = ("_saved_dim",)
     __module__ = "builtins"
 
-    _saved_dim: int
+    def __init__(self, dim: int) -> None:
+        self._saved_dim, self._saved = dim, {}
 
-    def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        grads = grad if self.outputs > 1 else [grad]
-        present = next(each for each in grads if each is not None)
-        parts = [np.zeros_like(present) if each is None else each for each in grads]
-        return self.along([np.stack(parts, self._saved_dim)])
-
-    def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        grads = grad if self.outputs > 1 else [grad]
-        present = next(each for each in grads if each is not None)
+    def backward(self, *grads: Tensor | None) -> list[Tensor | None]:
+        present = next((each for each in grads if each is not None), None)
+        if present is None:
+            return [None]
         nothing = new_tensor(np.zeros_like(present._data))
         parts = [nothing if each is None else each for each in grads]
-        return self.along([stack(parts, self._saved_dim)])
+        return [stack(parts, self._saved_dim)]
 
 
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
@@ -571,8 +469,6 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     dim = wrap_dim(dim, input.ndim)
     array = as_array(input)
     results = [new_tensor(select_kernel(array, dim, i)) for i in range(array.shape[dim])]
-    for number, result in enumerate(results):
-        track_view(result, input, select, (dim, number), refuses=errors.MADE_WITH_OTHERS)
-    node = UnbindBackward0()
-    node._saved_dim = dim
-    return finish("unbind", node, [input], results)
+    for number, result in enumerate(results):  # 11
+        track_view(result, input, select_kernel, (dim, number), errors.MADE_WITH_OTHERS)  # 11
+    return finish("unbind", UnbindBackward0(dim), [input], results)

@@ -12,15 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, errors
-from ..arguments import Dims, Sizes, sizes_of
-from ..inplace import track_view
-from ..node import HandWrittenNode
-from ..tensor import Tensor, as_array, new_tensor, wrap_dim
+from ..core.inplace import track_view  # 11
+from ..core.node import Node
+from ..core.operation import op
+from ..core.tensor import Tensor, as_array, new_tensor
+from ..support import dtypes, errors
+from ..support.arguments import Dims, Sizes, sizes_of
+from ..support.shapes import wrap_dim
 from . import elementwise, indexing, shapes
-from .reductions import axes
-from .runtime import finish
-from .table import ARRAYS, TENSORS, op
+from .dims import axes
+from .results import finish
+from .shapes import expand
 
 # Copies in another arrangement
 
@@ -34,7 +36,7 @@ def laid_out_as(self: Any, array: Any) -> Any:
     """`array` with its elements in memory as those of `self`, which is of the same shape, are."""
     copy = np.empty_like(self, array.dtype)
     copy[...] = array
-    return copy[()]
+    return copy
 
 
 def interleaved(repeats: tuple[int, ...], shape: tuple[int, ...]) -> list[int]:
@@ -68,20 +70,18 @@ def roll_kernel(self: Any, shifts: tuple[int, ...], dims: tuple[int, ...]) -> An
         raise RuntimeError(
             f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}"
         )
-    return np.roll(in_order(self), shifts, axes(dims, self.ndim) if dims else None)[()]
+    return np.roll(in_order(self), shifts, axes(dims, self.ndim) if dims else None)
 
 
 def negated(shifts: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(-shift for shift in shifts)
 
 
-def triangle(cut: Any, name: str) -> Any:
-    def kernel(self: Any, diagonal: int) -> Any:
-        if self.ndim < 2:
-            raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
-        return cut(self, diagonal)
-
-    return kernel
+def matrices(name: str, self: Any) -> Any:
+    """`self`. RuntimeError unless it is a matrix, or a batch of them."""
+    if self.ndim < 2:
+        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+    return self
 
 
 def repeat_backward(grad: Any, repeats: tuple[int, ...], shape: tuple[int, ...]) -> Any:
@@ -95,18 +95,23 @@ def repeat_backward(grad: Any, repeats: tuple[int, ...], shape: tuple[int, ...])
     return apart.sum(tuple(range(0, 2 * len(shape), 2)))
 
 
-for helper in (repeat_backward, negated):
-    ARRAYS[helper.__name__] = TENSORS[helper.__name__] = helper
-
 repeat_ = op(
-    "repeat(self, repeats)",
+    "repeat",
     repeat_kernel,
-    self="repeat_backward(grad, repeats, self.shape)",
+    self=lambda grad, self_shape, repeats: repeat_backward(grad, repeats, self_shape),
 )
-flip_ = op("flip(self, dims)", flip_kernel, self="flip(grad, dims)")
-roll_ = op("roll(self, shifts, dims)", roll_kernel, self="roll(grad, negated(shifts), dims)")
-tril = op("tril(self, diagonal=0)", triangle(np.tril, "tril"), self="tril(grad, diagonal)")
-triu = op("triu(self, diagonal=0)", triangle(np.triu, "triu"), self="triu(grad, diagonal)")
+flip_ = op("flip", flip_kernel, self=lambda grad, dims: flip_(grad, dims))
+roll_ = op("roll", roll_kernel, self=lambda grad, shifts, dims: roll_(grad, negated(shifts), dims))
+tril = op(
+    "tril",
+    lambda self, diagonal=0: np.tril(matrices("tril", self), diagonal),
+    self=lambda grad, diagonal: tril(grad, diagonal),
+)
+triu = op(
+    "triu",
+    lambda self, diagonal=0: np.triu(matrices("triu", self), diagonal),
+    self=lambda grad, diagonal: triu(grad, diagonal),
+)
 
 
 def repeat(self: Tensor, *times: Sizes, repeats: Any = None) -> Tensor:
@@ -127,7 +132,7 @@ def roll(input: Tensor, shifts: Dims, dims: Dims = ()) -> Any:
 # Diagonals
 
 
-def diagonal_kernel(self: Any, offset: int, dim1: int, dim2: int) -> Any:
+def diagonal_kernel(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     first, second = wrap_dim(dim1, self.ndim), wrap_dim(dim2, self.ndim)
     if first == second:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
@@ -144,39 +149,40 @@ def diagonal_backward_kernel(
     return grad
 
 
-DIAGONAL = "diagonal_backward(grad, self.shape, offset, dim1, dim2)"
-
-diagonal = op("diagonal(self, offset=0, dim1=0, dim2=1)", diagonal_kernel, view=True, self=DIAGONAL)
+diagonal = op(
+    "diagonal",
+    diagonal_kernel,
+    view=True,  # 11
+    self=lambda grad, self_shape, offset, dim1, dim2: diagonal_backward(
+        grad, self_shape, offset, dim1, dim2
+    ),
+)
 diagonal_copy = op(
-    "diagonal_copy(self, offset=0, dim1=0, dim2=1)",
-    lambda self, offset, dim1, dim2: diagonal_kernel(self, offset, dim1, dim2).copy(),
+    "diagonal_copy",
+    lambda self, offset=0, dim1=0, dim2=1: diagonal_kernel(self, offset, dim1, dim2).copy(),
     node="DiagonalBackward0_copy",
-    self=DIAGONAL,
+    self=lambda grad, self_shape, offset, dim1, dim2: diagonal_backward(
+        grad, self_shape, offset, dim1, dim2
+    ),
 )
 diagonal_backward = op(
-    "diagonal_backward(self, shape, offset, dim1, dim2)",
+    "diagonal_backward",
     diagonal_backward_kernel,
     node="DiagonalBackwardBackward0",
-    self="diagonal(grad, offset, dim1, dim2)",
+    self=lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2),
 )
 diag_embed = op(
-    "diag_embed(self, offset=0)",
-    lambda self, offset: np.diag(self, offset),
-    self="diagonal(grad, offset, 0, 1)",
+    "diag_embed",
+    lambda self, offset=0: np.diag(self, offset),
+    self=lambda grad, offset: diagonal(grad, offset, 0, 1),
 )
 trace_ = op(
-    "trace(self)",
+    "trace",
     lambda self: np.trace(self),
-    gives="kernel",
-    self="diagonal_backward(expand(grad, shorter(self.shape)), self.shape, 0, 0, 1)",
+    self=lambda grad, self_shape: diagonal_backward(
+        expand(grad, min(self_shape)), self_shape, 0, 0, 1
+    ),
 )
-
-
-def shorter(shape: tuple[int, ...]) -> tuple[int]:
-    return (min(shape),)
-
-
-ARRAYS["shorter"] = TENSORS["shorter"] = shorter
 
 
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
@@ -336,52 +342,42 @@ def vstack(tensors: Sequence[Tensor]) -> Tensor:
 # Parts
 
 
-class SplitBackward0(HandWrittenNode):
+class SplitBackward0(Node):
     """Joins the gradients of the parts again; zeros where none arrived."""
 
-    __slots__ = ("_saved_dim", "lengths")
     __module__ = "builtins"
 
-    _saved_dim: int
-    lengths: Sequence[int]
+    def __init__(self, dim: int, lengths: Sequence[int]) -> None:
+        self._saved_dim, self.lengths, self._saved = dim, lengths, {}
 
-    def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        return self.along([np.concatenate(self.all_parts(grad, np.zeros), self._saved_dim)])
-
-    def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        zeros = lambda shape, dtype: new_tensor(np.zeros(shape, dtype.numpy))  # noqa: E731
-        return self.along([indexing.cat(self.all_parts(grad, zeros), self._saved_dim)])
-
-    def all_parts(self, grad: Any, zeros: Any) -> list[Any]:
-        grads = grad if self.outputs > 1 else [grad]
-        present = next(each for each in grads if each is not None)
+    def backward(self, *grads: Tensor | None) -> list[Tensor | None]:
+        present = next((each for each in grads if each is not None), None)
+        if present is None:
+            return [None]
         parts = []
         for each, length in zip(grads, self.lengths, strict=True):
             shape = [*present.shape]
             shape[self._saved_dim] = length
-            parts.append(zeros(shape, present.dtype) if each is None else each)
-        return parts
+            zeros = new_tensor(np.zeros(shape, present.dtype.numpy))
+            parts.append(zeros if each is None else each)
+        return [indexing.cat(parts, self._saved_dim)]
 
 
 class SplitWithSizesBackward0(SplitBackward0):
     """The same for parts of given lengths."""
 
-    __slots__ = ()
     __module__ = "builtins"
 
 
-def parts_of(
-    self: Tensor, lengths: Sequence[int], dim: int, node: SplitBackward0
-) -> tuple[Any, ...]:
-    """Views of stretches of these `lengths` along `dim`."""
+def parts_of(self: Tensor, node: SplitBackward0) -> tuple[Any, ...]:
+    """Views of the stretches that `node` will join again."""
     array, results, start = as_array(self), [], 0
-    for length in lengths:
-        step = (dim, start, start + length, 1)
+    for length in node.lengths:
+        step = (node._saved_dim, start, start + length, 1)
         result = new_tensor(indexing.slice_kernel(array, *step))
-        track_view(result, self, indexing.slice_, step, refuses=errors.MADE_WITH_OTHERS)
+        track_view(result, self, indexing.slice_kernel, step, errors.MADE_WITH_OTHERS)  # 11
         results.append(result)
         start += length
-    node._saved_dim, node.lengths = dim, lengths
     return finish("split", node, [self], results)
 
 
@@ -394,7 +390,7 @@ def split(input: Tensor, split_size: int | Sequence[int], dim: int = 0) -> tuple
     if not isinstance(split_size, (int, np.integer)):
         lengths = [int(length) for length in split_size]
         check_lengths(lengths, size, dim)
-        return parts_of(input, lengths, dim, SplitWithSizesBackward0())
+        return parts_of(input, SplitWithSizesBackward0(dim, lengths))
     if split_size < 0:
         raise RuntimeError(
             f"split expects split_size be non-negative, but got split_size={split_size}"
@@ -405,7 +401,7 @@ def split(input: Tensor, split_size: int | Sequence[int], dim: int = 0) -> tuple
         )
     starts = range(0, size, split_size) if size else [0]
     lengths = [min(int(split_size), size - start) for start in starts]
-    return parts_of(input, lengths, dim, SplitBackward0())
+    return parts_of(input, SplitBackward0(dim, lengths))
 
 
 def split_function(

@@ -8,21 +8,21 @@ Source: https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/autograd/Func
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ..tensor import Tensor
-from .elementwise import div_number
-from .functions import floating
-from .table import ARRAYS, TENSORS, op
+from ..core.operation import op
+from ..core.tensor import Tensor
+from .activations import logsigmoid
+from .elementwise import pow_number, sigmoid, where_, zeros_like
+from .functions import clamp_numbers, floating
 
 
 def reduced(losses: Any, reduction: str) -> Any:
     """The losses of the elements, array or scalar, as the reduction wants them."""
     if reduction == "none":
-        return losses[()]
+        return losses
     total = np.add.reduce(losses, None)
     return total if reduction == "sum" else total / losses.dtype.type(losses.size)
 
@@ -33,29 +33,20 @@ def part_of(shape: tuple[int, ...], reduction: str) -> float:
     return 1 / size if reduction == "mean" and size else 1.0
 
 
-ARRAYS["part_of"] = TENSORS["part_of"] = part_of
-
-
 def is_one(weight: Any) -> bool:
     """Whether a weight stands for none that was given."""
     return bool(weight.ndim == 0 and weight == 1)
 
 
 def weighted(slopes: Any, weight: Any) -> Any:
+    """The slopes of the elements, of tensors or arrays, times their weights."""
     return slopes if is_one(weight) else slopes * weight
 
 
-def averaged(slopes: Any, reduction: str) -> Any:
-    return slopes / slopes.size if reduction == "mean" else slopes
+def averaged(slopes: Tensor, reduction: str) -> Tensor:
+    """The slopes of the elements, divided by their number if the loss is the mean."""
+    return slopes / slopes.numel() if reduction == "mean" else slopes
 
-
-def averaged_tensor(slopes: Tensor, reduction: str) -> Tensor:
-    return div_number(slopes, slopes.numel()) if reduction == "mean" else slopes
-
-
-for helper in (is_one, weighted):
-    ARRAYS[helper.__name__] = TENSORS[helper.__name__] = helper
-ARRAYS["averaged"], TENSORS["averaged"] = averaged, averaged_tensor
 
 # Of differences
 
@@ -78,68 +69,101 @@ def huber(self: Any, target: Any, reduction: str, delta: float) -> Any:
 
 
 def squared_error_slope(grad_output: Any, self: Any, target: Any, reduction: str) -> Any:
-    slope = self - target
-    slope *= 2
-    slope *= grad_output * part_of(self.shape, reduction)
-    return slope
+    return (self - target) * 2 * (grad_output * part_of(self.shape, reduction))
 
 
 def smooth_l1_slope(grad_output: Any, self: Any, target: Any, reduction: str, beta: float) -> Any:
     slope = np.clip((self - target) / beta, -1, 1)
-    slope *= grad_output * part_of(self.shape, reduction)
-    return slope
+    return slope * (grad_output * part_of(self.shape, reduction))
 
 
 def huber_slope(grad_output: Any, self: Any, target: Any, reduction: str, delta: float) -> Any:
     slope = np.clip(self - target, -delta, delta)
-    slope *= grad_output * part_of(self.shape, reduction)
-    return slope
+    return slope * (grad_output * part_of(self.shape, reduction))
 
 
-def of_difference(
-    name: str, node: str, loss: Any, slope: Any, curvature: str, width: str = ""
-) -> Callable[..., Tensor]:
-    """A row, and the row of its backward: of them `self` and `target` differ in the sign alone.
+# The rows of a loss and of its backward: of both `self` and `target` differ in the sign alone. The
+# gradient for `grad_output`, one number or one for each element, is summed by the engine.
 
-    The gradient for `grad_output`, one number or one for each element, is summed by the engine.
-    """
-    how = f"reduction{width}"
-    curved = f"grad * grad_output * part_of(self.shape, reduction) * {curvature}"
-    op(
-        f"{name}_backward(grad_output, self, target, {how})",
-        slope,
-        node=f"{node}BackwardBackward0",
-        gives="kernel",
-        grad_output=f"{name}_backward(grad, self, target, {how})",
-        self=curved,
-        target=f"-({curved})",
-    )
-    return op(
-        f"{name}(self, target, {how})",
-        loss,
-        node=f"{node}Backward0",
-        gives="kernel",
-        self=f"{name}_backward(grad, self, target, {how})",
-        target=f"{name}_backward(grad, target, self, {how})",
-    )
-
-
-mse_loss = of_difference("mse_loss", "MseLoss", squared_error, squared_error_slope, "2")
-smooth_l1_loss = of_difference(
-    "smooth_l1_loss",
-    "SmoothL1Loss",
-    smooth_l1,
-    smooth_l1_slope,
-    "where(abs(self - target) < beta, 1.0, 0.0) / (beta or 1.0)",
-    width=", beta",
+mse_loss = op(
+    "mse_loss",
+    squared_error,
+    self=lambda grad, self, target, reduction: mse_loss_backward(grad, self, target, reduction),
+    target=lambda grad, self, target, reduction: mse_loss_backward(grad, target, self, reduction),
 )
-huber_loss = of_difference(
+mse_loss_backward = op(
+    "mse_loss_backward",
+    squared_error_slope,
+    node="MseLossBackwardBackward0",
+    grad_output=lambda grad, self, target, reduction: mse_loss_backward(
+        grad, self, target, reduction
+    ),
+    self=lambda grad, grad_output, self_shape, reduction: (
+        grad * grad_output * part_of(self_shape, reduction) * 2
+    ),
+    target=lambda grad, grad_output, self_shape, reduction: (
+        -(grad * grad_output * part_of(self_shape, reduction) * 2)
+    ),
+)
+
+
+def curved(self: Tensor, target: Tensor, beta: float) -> Any:
+    """The second derivative of the smooth loss: 1 / beta between -beta and beta."""
+    return where_(abs(self - target) < beta, 1.0, 0.0) / (beta or 1.0)
+
+
+def near(self: Tensor, target: Tensor, delta: float) -> Any:
+    """1 where two tensors differ by no more than `delta`, else 0."""
+    return where_(abs(self - target) <= delta, 1.0, 0.0)
+
+
+smooth_l1_loss = op(
+    "smooth_l1_loss",
+    smooth_l1,
+    self=lambda grad, self, target, reduction, beta: smooth_l1_loss_backward(
+        grad, self, target, reduction, beta
+    ),
+    target=lambda grad, self, target, reduction, beta: smooth_l1_loss_backward(
+        grad, target, self, reduction, beta
+    ),
+)
+smooth_l1_loss_backward = op(
+    "smooth_l1_loss_backward",
+    smooth_l1_slope,
+    node="SmoothL1LossBackwardBackward0",
+    grad_output=lambda grad, self, target, reduction, beta: smooth_l1_loss_backward(
+        grad, self, target, reduction, beta
+    ),
+    self=lambda grad, grad_output, self, target, reduction, beta: (
+        grad * grad_output * part_of(self.shape, reduction) * curved(self, target, beta)
+    ),
+    target=lambda grad, grad_output, self, target, reduction, beta: (
+        -(grad * grad_output * part_of(self.shape, reduction) * curved(self, target, beta))
+    ),
+)
+huber_loss = op(
     "huber_loss",
-    "HuberLoss",
     huber,
+    self=lambda grad, self, target, reduction, delta: huber_loss_backward(
+        grad, self, target, reduction, delta
+    ),
+    target=lambda grad, self, target, reduction, delta: huber_loss_backward(
+        grad, target, self, reduction, delta
+    ),
+)
+huber_loss_backward = op(
+    "huber_loss_backward",
     huber_slope,
-    "where(abs(self - target) <= delta, 1.0, 0.0)",
-    width=", delta",
+    node="HuberLossBackwardBackward0",
+    grad_output=lambda grad, self, target, reduction, delta: huber_loss_backward(
+        grad, self, target, reduction, delta
+    ),
+    self=lambda grad, grad_output, self, target, reduction, delta: (
+        grad * grad_output * part_of(self.shape, reduction) * near(self, target, delta)
+    ),
+    target=lambda grad, grad_output, self, target, reduction, delta: (
+        -(grad * grad_output * part_of(self.shape, reduction) * near(self, target, delta))
+    ),
 )
 
 # Of log-probabilities: the class of each example is a number
@@ -155,39 +179,26 @@ def in_rows(scores: Any) -> Any:
 
 
 def places_of(target: Any, rows: Any, weight: Any, ignore_index: int) -> tuple[Any, Any]:
-    """Where in the flattened `rows` the right classes are, one place an example, and the weights of
-    the examples, 0 for those that are ignored; None if each counts 1.
-
-    IndexError for a class that does not exist.
+    """The index of the right classes in `rows`, one place an example, and the weights of the
+    examples, 0 for those that are ignored. IndexError for a class that does not exist.
     """
-    shape, classes, examples = rows.shape, target.reshape(-1), np.arange(len(rows))
-    if weight is None and not 0 <= ignore_index < shape[1]:
-        # It refuses classes that do not exist, in half the time of looking for the smallest and the
-        # largest; and `take` and `put` with places are faster than an index with two arrays.
-        try:
-            return np.ravel_multi_index((examples, classes), shape), None
-        except ValueError:  # a class does not exist: it may be the one to ignore
-            pass
-    ignored = classes == ignore_index
-    classes = np.where(ignored, 0, classes)
-    outside = (classes < 0) | (classes >= shape[1])
+    ignored = target.reshape(-1) == ignore_index
+    classes = np.where(ignored, 0, target.reshape(-1))
+    outside = (classes < 0) | (classes >= rows.shape[1])
     if outside.any():
         raise IndexError(f"Target {classes[outside][0]} is out of bounds.")
-    weights = weight[classes] if weight is not None else np.ones(classes.shape, rows.dtype)
-    weights[ignored] = 0
-    return np.ravel_multi_index((examples, classes), shape), weights
+    weights = np.ones(classes.shape, rows.dtype) if weight is None else weight[classes]
+    return (np.arange(len(rows)), classes), np.where(ignored, 0, weights)
 
 
 def nll_kernel(self: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> Any:
     """Shapes: self (N, C, …), target (N, …); or (C) and ()."""
     rows = in_rows(self)
     places, weights = places_of(target, rows, weight, ignore_index)
-    losses = -rows.take(places)
-    if weights is not None:
-        losses *= weights
-        losses[target.reshape(-1) == ignore_index] = 0  # even if the score is infinite
-        if reduction == "mean":
-            return np.add.reduce(losses) / np.add.reduce(weights)
+    losses = -rows[places] * weights
+    losses[target.reshape(-1) == ignore_index] = 0  # even if the score is infinite
+    if reduction == "mean":
+        return np.add.reduce(losses) / np.add.reduce(weights)
     return reduced(losses.reshape(target.shape), reduction)
 
 
@@ -197,37 +208,55 @@ def nll_backward_kernel(
     """Minus the weights at the places of the classes, times the gradient `self` of the loss."""
     rows = np.zeros((target.size, input.shape[min(input.ndim - 1, 1)]), input.dtype)
     places, weights = places_of(target, rows, weight, ignore_index)
-    slopes = -(self.reshape(-1) if self.ndim else self)
+    slopes = -self.reshape(-1)
     if reduction == "mean":
-        slopes = slopes / (target.size if weights is None else np.add.reduce(weights))
-    if weights is not None:
-        slopes = np.where(target.reshape(-1) == ignore_index, 0, slopes * weights)
-    rows.put(places, slopes)
+        slopes = slopes / np.add.reduce(weights)
+    rows[places] = np.where(target.reshape(-1) == ignore_index, 0, slopes * weights)
     if input.ndim <= 2:
         return rows.reshape(input.shape)
     last = rows.reshape(input.shape[0], *input.shape[2:], -1)
     return np.ascontiguousarray(np.moveaxis(last, -1, 1))
 
 
-def of_classes(name: str, node: str) -> Callable[..., Tensor]:
-    """A row, and the row of its backward: PyTorch has them for vectors and for images."""
-    op(
-        f"{name}_backward(self, input, target: Tensor, weight: Tensor, reduction, ignore_index)",
-        nll_backward_kernel,
-        node=f"{node}BackwardBackward0",
-        self=f"{name}(grad, target, weight, reduction, ignore_index)",
-        input="zeros_like(grad)",
-    )
-    return op(
-        f"{name}(self, target: Tensor, weight: Tensor, reduction, ignore_index)",
-        nll_kernel,
-        node=f"{node}Backward0",
-        self=f"{name}_backward(grad, self, target, weight, reduction, ignore_index)",
-    )
+# Rows for vectors and for images: PyTorch has two of each.
 
-
-nll_loss = of_classes("nll_loss", "NllLoss")
-nll_loss2d = of_classes("nll_loss2d", "NllLoss2D")
+nll_loss = op(
+    "nll_loss",
+    nll_kernel,
+    tensors=("target", "weight"),
+    self=lambda grad, self, target, weight, reduction, ignore_index: nll_loss_backward(
+        grad, self, target, weight, reduction, ignore_index
+    ),
+)
+nll_loss_backward = op(
+    "nll_loss_backward",
+    nll_backward_kernel,
+    node="NllLossBackwardBackward0",
+    tensors=("target", "weight"),
+    self=lambda grad, target, weight, reduction, ignore_index: nll_loss(
+        grad, target, weight, reduction, ignore_index
+    ),
+    input=lambda grad: zeros_like(grad),
+)
+nll_loss2d = op(
+    "nll_loss2d",
+    nll_kernel,
+    node="NllLoss2DBackward0",
+    tensors=("target", "weight"),
+    self=lambda grad, self, target, weight, reduction, ignore_index: nll_loss2d_backward(
+        grad, self, target, weight, reduction, ignore_index
+    ),
+)
+nll_loss2d_backward = op(
+    "nll_loss2d_backward",
+    nll_backward_kernel,
+    node="NllLoss2DBackwardBackward0",
+    tensors=("target", "weight"),
+    self=lambda grad, target, weight, reduction, ignore_index: nll_loss2d(
+        grad, target, weight, reduction, ignore_index
+    ),
+    input=lambda grad: zeros_like(grad),
+)
 
 # Of probabilities, and of what the sigmoid makes probabilities of
 
@@ -239,6 +268,13 @@ def cross_entropy_of_two(self: Any, target: Any, weight: Any, reduction: str) ->
     return reduced(weight * ((target - 1) * no - target * yes), reduction)
 
 
+def cross_entropy_slope(
+    grad_output: Any, self: Any, target: Any, weight: Any, reduction: str
+) -> Any:
+    slope = (self - target) / np.maximum((1 - self) * self, 1e-12)
+    return grad_output * part_of(self.shape, reduction) * weight * slope
+
+
 def cross_entropy_of_logits(
     self: Any, target: Any, weight: Any, pos_weight: Any, reduction: str
 ) -> Any:
@@ -247,37 +283,66 @@ def cross_entropy_of_logits(
     return reduced(weight * ((1 - target) * self + positive * tail), reduction)
 
 
+def odds_product(self: Any) -> Any:
+    """self * (1 - self), kept away from 0, of a tensor."""
+    return clamp_numbers((1 - self) * self, 1e-12, None)
+
+
+def logit_slope(self: Tensor, target: Tensor, pos_weight: Tensor) -> Any:
+    """The slope of the cross entropy of logits, where positive targets count `pos_weight`."""
+    if is_one(pos_weight):
+        return sigmoid(self) - target
+    positive = pos_weight * target
+    return (positive + 1 - target) * sigmoid(self) - positive
+
+
+def target_slope(self: Tensor, pos_weight: Tensor) -> Any:
+    """The same for the targets."""
+    if is_one(pos_weight):
+        return -self
+    return logsigmoid(-self) - logsigmoid(self) * pos_weight
+
+
 binary_cross_entropy = op(
-    "binary_cross_entropy(self, target, weight: Tensor, reduction)",
+    "binary_cross_entropy",
     cross_entropy_of_two,
-    self="binary_cross_entropy_backward(grad, self, target, weight, reduction)",
-    target="averaged(weighted(-logit(self) * grad, weight), reduction)",
+    tensors=("weight",),
+    self=lambda grad, self, target, weight, reduction: binary_cross_entropy_backward(
+        grad, self, target, weight, reduction
+    ),
+    target=lambda grad, self, weight, reduction: averaged(
+        weighted(-logit(self) * grad, weight), reduction
+    ),
 )
-PRODUCT = "clamp_numbers((1 - self) * self, 1e-12, None)"
-op(
-    "binary_cross_entropy_backward(grad_output, self, target, weight: Tensor, reduction)",
-    "grad_output * part_of(self.shape, reduction) * weight"
-    " * ((self - target) / np.maximum((1 - self) * self, 1e-12))",
+binary_cross_entropy_backward = op(
+    "binary_cross_entropy_backward",
+    cross_entropy_slope,
     node="BinaryCrossEntropyBackwardBackward0",
-    grad_output="binary_cross_entropy_backward(grad, self, target, weight, reduction)",
-    self=(
-        "grad * grad_output * weight * part_of(self.shape, reduction)"
-        f" * ((self * (self - 2 * target) + target) / pow_number({PRODUCT}, 2))"
+    tensors=("weight",),
+    grad_output=lambda grad, self, target, weight, reduction: (
+        binary_cross_entropy_backward(grad, self, target, weight, reduction)
     ),
-    target=f"-grad * grad_output * weight * part_of(self.shape, reduction) / {PRODUCT}",
+    self=lambda grad, grad_output, self, target, weight, reduction: (
+        grad * grad_output * weight * part_of(self.shape, reduction)
+        * ((self * (self - 2 * target) + target) / pow_number(odds_product(self), 2))
+    ),
+    target=lambda grad, grad_output, self, weight, reduction: (
+        -grad * grad_output * weight * part_of(self.shape, reduction) / odds_product(self)
+    ),
+)  # fmt: skip
+logit = op(
+    "logit",
+    lambda self: np.log(self / (1 - self)),
+    self=lambda grad, self: grad / (self * (1 - self)),
 )
-op("logit(self)", "np.log(self / (1 - self))", self="grad / (self * (1 - self))")
 binary_cross_entropy_with_logits = op(
-    "binary_cross_entropy_with_logits(self, target, weight: Tensor, pos_weight: Tensor, reduction)",
+    "binary_cross_entropy_with_logits",
     cross_entropy_of_logits,
-    gives="kernel",
-    self=(
-        "averaged(weighted((sigmoid(self) - target if is_one(pos_weight) else"
-        " ((yes := pos_weight * target) + 1 - target) * sigmoid(self) - yes) * grad, weight),"
-        " reduction)"
+    tensors=("weight", "pos_weight"),
+    self=lambda grad, self, target, weight, pos_weight, reduction: averaged(
+        weighted(logit_slope(self, target, pos_weight) * grad, weight), reduction
     ),
-    target=(
-        "averaged(weighted((-self if is_one(pos_weight) else"
-        " logsigmoid(-self) - logsigmoid(self) * pos_weight) * grad, weight), reduction)"
+    target=lambda grad, self, weight, pos_weight, reduction: averaged(
+        weighted(target_slope(self, pos_weight) * grad, weight), reduction
     ),
 )

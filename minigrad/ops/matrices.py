@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import from_numpy_dtype
-from ..tensor import Tensor
-from .shapes import transpose
-from .statistics import helper
-from .table import op
+from ..core.operation import op
+from ..core.tensor import Tensor
+from ..support.dtypes import from_numpy_dtype
+from .shapes import transpose, unsqueeze
 
 
 class _LinAlgError(RuntimeError):
@@ -87,8 +86,7 @@ def is_vector(self: Any, other: Any) -> bool:
     return other.ndim == 1 or bool(self.shape[:-1] == other.shape)
 
 
-@helper
-def solve_backward(grad: Tensor, self: Tensor, result: Tensor, vector: bool) -> Tensor:
+def solve_backward(grad: Tensor, result: Tensor, vector: bool) -> Tensor:
     """The gradient of the matrix; `grad` is that of the right side."""
     if vector:
         return -(grad.unsqueeze(-1) * result.unsqueeze(-2))
@@ -96,25 +94,27 @@ def solve_backward(grad: Tensor, self: Tensor, result: Tensor, vector: bool) -> 
 
 
 inverse = op(
-    "linalg_inv(self)",
+    "linalg_inv",
     inverse_kernel,
     node="LinalgInvExBackward0",
-    self="-(transpose(result, -2, -1) @ (grad @ transpose(result, -2, -1)))",
+    self=lambda grad, result: -(transpose(result, -2, -1) @ (grad @ transpose(result, -2, -1))),
 )
 determinant = op(
-    "linalg_det(self)",
+    "linalg_det",
     determinant_kernel,
     node="LinalgDetBackward0",
-    self=("unsqueeze(unsqueeze(grad * result, -1), -1) * transpose(linalg_inv(self), -2, -1)"),
+    self=lambda grad, self, result: (
+        unsqueeze(unsqueeze(grad * result, -1), -1) * transpose(inverse(self), -2, -1)
+    ),
 )
 solve_ = op(
-    "linalg_solve(self, other, vector)",
+    "linalg_solve",
     lambda self, other, vector: solve_kernel(self, other),
     node="LinalgSolveExBackward0",
-    self=(
-        "solve_backward(linalg_solve(transpose(self, -2, -1), grad, vector), self, result, vector)"
+    self=lambda grad, self, vector, result: solve_backward(
+        solve_(transpose(self, -2, -1), grad, vector), result, vector
     ),
-    other="linalg_solve(transpose(self, -2, -1), grad, vector)",
+    other=lambda grad, self, vector: solve_(transpose(self, -2, -1), grad, vector),
 )
 
 

@@ -6,21 +6,21 @@ puts and takes out, `sort` and `topk` find their indices first and then gather.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from .. import dtypes, errors
-from ..arguments import MISSING, Number
-from ..tensor import Tensor, new_tensor, wrap_dim
+from ..core.operation import op
+from ..core.tensor import Tensor, new_tensor
+from ..support import dtypes, errors
+from ..support.arguments import MISSING, Number
+from ..support.shapes import broadcastable, wrap_dim
 from . import functions, indexing, shapes
-from .broadcasting import broadcastable
-from .elementwise import MANY, zero_where
-from .indexing import add_at, true_in
+from .elementwise import filled, masked_fill_number, scaled, where_
 from .layouts import laid_out_as
+from .reductions import sum_all
 from .results import return_type
-from .table import ARRAYS, TENSORS, op
+from .shapes import expand, unsqueeze
 
 # Along one dimension, an index for every element
 
@@ -28,21 +28,11 @@ from .table import ARRAYS, TENSORS, op
 INDEX_DTYPES = (np.dtype(np.int64), np.dtype(np.int32))
 
 
-def places(shape: tuple[int, ...], dim: int, index: Any) -> Any:
-    """Where in an array of `shape`, read flat, the elements stand that `index` names along `dim`.
-
-    NumPy is several times faster with one such index than with one for each dimension.
-    """
-    ndim = len(shape)
-    if ndim <= 1:
-        return index
-    dim = wrap_dim(dim, ndim)
-    found = index * np.intp(math.prod(shape[dim + 1 :]))
-    for axis, length in enumerate(index.shape):
-        if axis != dim:
-            starts = np.arange(length) * math.prod(shape[axis + 1 :])
-            found += starts.reshape(-1, *(1,) * (ndim - axis - 1))
-    return found
+def places(dim: int, index: Any) -> tuple[Any, ...]:
+    """The index of the elements that `index` names along `dim`, one for each of its own places."""
+    grids = list(np.indices(index.shape, sparse=True))
+    grids[wrap_dim(dim, index.ndim)] = index
+    return tuple(grids)
 
 
 def check_index(self: Any, dim: int, index: Any, name: str) -> None:
@@ -96,19 +86,8 @@ def gathered(self: Any, dim: int, index: Any) -> Any:
     check_index(self, dim, index, "gather")
     if index.size == 0:
         return np.empty(index.shape, self.dtype)
-    return self.reshape(-1).take(places(self.shape, dim, index))
-
-
-def gather_backward_kernel(self: Any, shape: tuple[int, ...], dim: int, index: Any) -> Any:
-    grad = np.zeros(shape, self.dtype)
-    np.add.at(grad.reshape(-1), places(shape, dim, index).reshape(-1), self.reshape(-1))
-    return grad[()]
-
-
-def put_back_kernel(self: Any, shape: tuple[int, ...], dim: int, index: Any) -> Any:
-    grad = np.zeros(shape, self.dtype)
-    grad.reshape(-1)[places(shape, dim, index)] = self
-    return grad[()]
+    found = np.atleast_1d(self)[places(dim, np.atleast_1d(index))]
+    return np.asarray(found, order="C").reshape(index.shape)
 
 
 def part_for(index: Any, src: Any) -> Any:
@@ -117,14 +96,14 @@ def part_for(index: Any, src: Any) -> Any:
 
 
 def scatter_kernel(self: Any, dim: int, index: Any, src: Any) -> Any:
-    if isinstance(src, (np.ndarray, np.generic)):
+    if isinstance(src, np.ndarray):
         check_source(self, dim, index, src, "scatter")
         src = part_for(index, src)
     check_index(self, dim, index, "scatter")
     result = np.array(self, order="C")
     if index.size:
-        result.reshape(-1)[places(self.shape, dim, index)] = src
-    return result[()]
+        np.atleast_1d(result)[places(dim, np.atleast_1d(index))] = src
+    return result
 
 
 def scatter_add_kernel(self: Any, dim: int, index: Any, src: Any) -> Any:
@@ -132,41 +111,44 @@ def scatter_add_kernel(self: Any, dim: int, index: Any, src: Any) -> Any:
     check_index(self, dim, index, "scatter_add")
     result = np.array(self, order="C")
     if index.size:
-        found = places(self.shape, dim, index).reshape(-1)
-        np.add.at(result.reshape(-1), found, part_for(index, src).reshape(-1))
-    return result[()]
+        found = places(dim, np.atleast_1d(index))
+        np.add.at(np.atleast_1d(result), found, part_for(index, src))
+    return result
 
 
 gather = op(
-    "gather(self, dim, index: Tensor)",
+    "gather",
     gathered,
-    self="gather_backward(grad, self.shape, dim, index)",
+    tensors=("index",),
+    self=lambda grad, self_shape, dim, index: gather_backward(grad, self_shape, dim, index),
 )
 scatter_src = op(
-    "scatter_src(self, dim, index: Tensor, src)",
+    "scatter",
     scatter_kernel,
-    node="ScatterBackward0",
-    self="scatter_number(grad, dim, index, 0)",
-    src="gather(grad, dim, index)",
+    tensors=("index",),
+    self=lambda grad, dim, index: scatter_number(grad, dim, index, 0),
+    src=lambda grad, dim, index: gather(grad, dim, index),
 )
 scatter_number = op(
-    "scatter_number(self, dim, index: Tensor, value)",
+    "scatter",
     scatter_kernel,
     node="ScatterBackward1",
-    self="scatter_number(grad, dim, index, 0)",
+    tensors=("index",),
+    self=lambda grad, dim, index: scatter_number(grad, dim, index, 0),
 )
 scatter_add = op(
-    "scatter_add(self, dim, index: Tensor, src)",
+    "scatter_add",
     scatter_add_kernel,
-    self="grad",
-    src="gather(grad, dim, index)",
+    tensors=("index",),
+    self=lambda grad: grad,
+    src=lambda grad, dim, index: gather(grad, dim, index),
 )
 
 # What backward does, in PyTorch's words: it puts the gradient into zeros, or adds it to them.
 
 
 def zeros(shape: tuple[int, ...], like: Tensor) -> Tensor:
-    return new_tensor(np.zeros(shape, like.dtype.numpy)[()])
+    return new_tensor(np.zeros(shape, like.dtype.numpy))
 
 
 def gather_backward(grad: Tensor, shape: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
@@ -177,10 +159,6 @@ def gather_backward(grad: Tensor, shape: tuple[int, ...], dim: int, index: Tenso
 def put_back(grad: Tensor, shape: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
     """The same where each element was taken once at most."""
     return scatter_src(zeros(shape, grad), dim, index, grad)
-
-
-ARRAYS.update(gather_backward=gather_backward_kernel, put_back=put_back_kernel)
-TENSORS.update(gather_backward=gather_backward, put_back=put_back)
 
 
 def scatter(
@@ -231,7 +209,7 @@ def short(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
 
 def embedding_backward_kernel(self: Any, shape: tuple[int, ...], indices: Any, ignored: int) -> Any:
     grad = np.zeros(shape, self.dtype)
-    add_at(grad, 0, indices, self)
+    np.add.at(grad, indices, self)
     if ignored >= 0:
         grad[ignored] = 0
     return grad
@@ -244,15 +222,21 @@ def embedding_kernel(self: Any, indices: Any, ignored: int) -> Any:
 
 
 embedding = op(
-    "embedding(self, indices: Tensor, ignored)",
+    "embedding",
     embedding_kernel,
-    self="embedding_backward(grad, self.shape, indices, ignored)",
+    tensors=("indices",),
+    self=lambda grad, self_shape, indices, ignored: embedding_backward(
+        grad, self_shape, indices, ignored
+    ),
 )
 embedding_backward = op(
-    "embedding_backward(self, shape, indices: Tensor, ignored)",
+    "embedding_backward",
     embedding_backward_kernel,
     node="EmbeddingDenseBackwardBackward0",
-    self="where(unsqueeze(indices == ignored, -1), 0.0, embedding(grad, indices, ignored))",
+    tensors=("indices",),
+    self=lambda grad, indices, ignored: where_(
+        unsqueeze(indices == ignored, -1), 0.0, embedding(grad, indices, ignored)
+    ),
 )
 
 
@@ -279,15 +263,20 @@ def index_add_kernel(self: Any, dim: int, index: Any, source: Any, alpha: float)
             f"index {outside.flat[0]} is out of bounds for dimension {axis} with size"
             f" {self.shape[axis]}"
         )
-    add_at(result, axis, np.atleast_1d(index), source if alpha == 1 else alpha * source)
+    added = source if alpha == 1 else alpha * source
+    where: Any = (*(slice(None),) * axis, np.atleast_1d(index))
+    np.add.at(result, where, added)
     return result
 
 
-index_add = op(
-    "index_add(self, dim, index: Tensor, source, *, alpha=1)",
+index_add_ = op(
+    "index_add",
     index_add_kernel,
-    self="grad",
-    source="scaled(expand(index_select(grad, dim, index), source.shape), alpha)",
+    tensors=("index",),
+    self=lambda grad: grad,
+    source=lambda grad, dim, index, source_shape, alpha: scaled(
+        expand(index_select(grad, dim, index), source_shape), alpha
+    ),
 )
 
 
@@ -307,92 +296,67 @@ def index_select_kernel(self: Any, dim: int, index: Any) -> Any:
     return np.take(self, np.atleast_1d(index), dim) if self.ndim else self.copy()
 
 
-def index_select_backward_kernel(self: Any, shape: tuple[int, ...], dim: int, index: Any) -> Any:
-    if not shape:
-        return self.copy()
-    grad = np.zeros(shape, self.dtype)
-    add_at(grad, wrap_dim(dim, len(shape)), np.atleast_1d(index), self)
-    return grad
-
-
 index_select = op(
-    "index_select(self, dim, index: Tensor)",
+    "index_select",
     index_select_kernel,
-    self="index_select_backward(grad, self.shape, dim, index)",
+    tensors=("index",),
+    self=lambda grad, self_shape, dim, index: index_select_backward(grad, self_shape, dim, index),
 )
 
 
 def index_select_backward(grad: Tensor, shape: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
     """The gradient of what `index_select` took slices from."""
-    return index_add(zeros(shape, grad), dim, index, grad)
+    return index_add_(zeros(shape, grad), dim, index, grad, 1)
 
 
-ARRAYS["index_select_backward"] = index_select_backward_kernel
-TENSORS["index_select_backward"] = index_select_backward
+def index_add(
+    input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1
+) -> Tensor:
+    """A copy to which `alpha` times the slices of `source` are added where `index` says."""
+    return index_add_(input, dim, index, source, alpha)
+
 
 # By masks
 
 
-def masked_fill_kernel(self: Any, mask: Any, value: Any) -> Any:
-    plain_zero = value.__class__ is int and value == 0  # not -0.0
-    alike = mask.shape == self.shape and mask.flags.c_contiguous and self.flags.c_contiguous
-    if plain_zero and self.dtype.kind == "f" and alike:
-        return zero_where(mask, self)[()]
-    if self.ndim and mask.shape in (self.shape, ()):  # faster where few are filled
-        filled = self.copy("K")
-        if mask.size >= MANY and filled.flags.c_contiguous and mask.flags.c_contiguous:
-            filled.reshape(-1)[true_in(mask)] = value
-        elif mask.ndim or mask:
-            np.copyto(filled, value, "unsafe", mask)
-        return filled
-    return np.where(mask, np.asarray(value).astype(self.dtype), self)[()]
-
-
 def masked_select_kernel(self: Any, mask: Any) -> Any:
     array, chosen = np.broadcast_arrays(self, mask)
-    return array.reshape(-1).take(true_in(chosen))
+    return array[chosen]
 
 
-def masked_select_backward_kernel(self: Any, shape: tuple[int, ...], mask: Any) -> Any:
-    chosen = np.broadcast_to(mask, np.broadcast_shapes(shape, mask.shape))
-    grad = np.zeros(chosen.shape, self.dtype)
-    grad.reshape(-1)[true_in(chosen)] = self
-    return grad[()]
+def masked_scatter_kernel(self: Any, mask: Any, source: Any) -> Any:
+    """Zeros like `self`, with the elements of `source` one by one where `mask` is true."""
+    result = np.zeros(np.broadcast_shapes(self.shape, mask.shape), source.dtype)
+    result[np.broadcast_to(mask, result.shape)] = source
+    return result
 
 
-masked_fill_number = op(
-    "masked_fill_number(self, mask: Tensor, value)",
-    masked_fill_kernel,
-    node="MaskedFillBackward0",
-    self="masked_fill_number(grad, mask, 0)",
-)
 masked_fill_tensor = op(
-    "masked_fill_tensor(self, mask: Tensor, value)",
-    masked_fill_kernel,
+    "masked_fill",
+    filled,
     node="MaskedFillBackward1",
-    self="masked_fill_number(grad, mask, 0)",
-    value="sum_all(masked_select(grad, mask), None)",
+    tensors=("mask",),
+    self=lambda grad, mask: masked_fill_number(grad, mask, 0),
+    value=lambda grad, mask: sum_all(masked_select_(grad, mask)),
 )
 masked_select_ = op(
-    "masked_select(self, mask: Tensor)",
+    "masked_select",
     masked_select_kernel,
-    self="masked_select_backward(grad, self.shape, mask)",
+    tensors=("mask",),
+    self=lambda grad, self_shape, mask: masked_select_backward(grad, self_shape, mask),
 )
 masked_scatter = op(
-    "masked_scatter(self, mask: Tensor, source)",
-    lambda self, mask, source: masked_select_backward_kernel(source, self.shape, mask),
-    self="masked_fill_number(grad, mask, 0)",
-    source="masked_select(grad, mask)",
+    "masked_scatter",
+    masked_scatter_kernel,
+    tensors=("mask",),
+    self=lambda grad, mask: masked_fill_number(grad, mask, 0),
+    source=lambda grad, mask: masked_select_(grad, mask),
 )
 
 
 def masked_select_backward(grad: Tensor, shape: tuple[int, ...], mask: Tensor) -> Tensor:
     """The gradient of what `masked_select` took elements from."""
     return masked_scatter(zeros(np.broadcast_shapes(shape, mask.shape), grad), mask, grad)
-
-
-ARRAYS["masked_select_backward"] = masked_select_backward_kernel
-TENSORS["masked_select_backward"] = masked_select_backward
 
 
 def check_mask(self: Tensor, mask: Any, message: str) -> None:
@@ -446,36 +410,34 @@ def order(self: Any, dim: int, descending: bool) -> Any:
 
 def first_in_order(self: Any, k: int, dim: int, largest: bool) -> Any:
     """The indices of the `k` largest or smallest elements along `dim`, best first."""
-    if self.size >= MANY and k > 0:  # then do not sort them all
-        best = range(-k, 0) if largest else range(k)
-        found = np.take(np.argpartition(self, best[0 if largest else -1], dim), best, dim)
-        found.sort(dim)  # so that equal elements keep order
-        values = np.take_along_axis(self, found, dim)
-        if largest:
-            beyond = self >= values.min(dim, keepdims=True)
-        else:
-            beyond = self <= values.max(dim, keepdims=True)
-        if np.count_nonzero(beyond) == found.size:  # no nan, and none left that equals the last
-            return np.take_along_axis(found, order(values, dim, largest), dim)
     indices = order(self, dim, largest)
     return np.take(indices, range(k), dim) if self.ndim else indices
 
 
-PICK = "put_back(grad, self.shape, dim, indices)"
+def sorted_values(self: Any, dim: int, indices: Any) -> Any:
+    return laid_out_as(self, gathered(self, dim, indices))
 
-argsort_ = op("argsort(self: Tensor, dim, descending)", order, gives="kernel")
-topk_indices = op("topk_indices(self: Tensor, k, dim, largest)", first_in_order, gives="kernel")
-sort_values, sort_values_stable = (
-    op(
-        f"{name}(self, dim, indices: Tensor)",
-        lambda self, dim, indices: laid_out_as(self, gathered(self, dim, indices)),
-        node=node,
-        self=PICK,
-    )
-    for name, node in (("sort_values", "SortBackward0"), ("sort_values_stable", "SortBackward1"))
+
+argsort_ = op("argsort", order, tensors=("self",))
+topk_indices = op("topk", first_in_order, tensors=("self",))
+sort_values = op(
+    "sort",
+    sorted_values,
+    tensors=("indices",),
+    self=lambda grad, self_shape, dim, indices: put_back(grad, self_shape, dim, indices),
+)
+sort_values_stable = op(
+    "sort",
+    sorted_values,
+    node="SortBackward1",
+    tensors=("indices",),
+    self=lambda grad, self_shape, dim, indices: put_back(grad, self_shape, dim, indices),
 )
 topk_values = op(
-    "topk_values(self, dim, indices: Tensor)", gathered, node="TopkBackward0", self=PICK
+    "topk",
+    lambda self, dim, indices: gathered(self, dim, indices),
+    tensors=("indices",),
+    self=lambda grad, self_shape, dim, indices: put_back(grad, self_shape, dim, indices),
 )
 SortResult = return_type("sort", "values", "indices")
 TopkResult = return_type("topk", "values", "indices")
@@ -517,6 +479,24 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
         return new_tensor(np.argwhere(input._data))
     indices = np.argwhere(np.atleast_1d(input._data))
     return indexing.unbind(new_tensor(indices), 1)
+
+
+def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+    """Elements of `input` where `condition` is true, of `other` elsewhere; all three broadcast.
+
+    With a condition alone the indices where it is true, for each dimension a tensor of them.
+    """
+    if input is None and other is None:
+        return nonzero(condition, as_tuple=True)
+    if isinstance(condition, Tensor) and condition.dtype is not dtypes.bool_:
+        raise RuntimeError(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype"
+            f" {condition.dtype.legacy}"
+        )
+    result = where_(condition, input, other)
+    if result is NotImplemented:
+        raise TypeError
+    return result
 
 
 FUNCTIONS: dict[str, Any] = {

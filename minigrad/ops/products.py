@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import errors
-from ..dtypes import from_numpy_dtype
-from ..inplace import changed
-from ..tensor import Tensor
-from .shapes import t, transpose, unsafe_view
-from .table import op
+from ..core.operation import op
+from ..core.tensor import Tensor
+from ..core.tensor import count_change  # 11
+from ..support import errors
+from ..support.dtypes import from_numpy_dtype
+from .shapes import reshape, t, t_, transpose, unsafe_view, unsqueeze
 
 
 def same_dtype(message: str, a: Any, b: Any) -> None:
@@ -20,19 +20,19 @@ def same_dtype(message: str, a: Any, b: Any) -> None:
         raise RuntimeError(message.format(first.legacy, second.legacy, first.c_name, second.c_name))
 
 
-def dot_kernel(self: Any, other: Any) -> Any:
-    if self.ndim != 1 or other.ndim != 1:
-        raise RuntimeError(f"1D tensors expected, but got {self.ndim}D and {other.ndim}D tensors")
-    same_dtype("dot : expected both vectors to have same dtype, but found {} and {}", self, other)
+def dot_kernel(self: Any, tensor: Any) -> Any:
+    if self.ndim != 1 or tensor.ndim != 1:
+        raise RuntimeError(f"1D tensors expected, but got {self.ndim}D and {tensor.ndim}D tensors")
+    same_dtype("dot : expected both vectors to have same dtype, but found {} and {}", self, tensor)
     if self.dtype.kind == "b":
         raise NotImplementedError("\"dot\" not implemented for 'Bool'")
-    if self.shape != other.shape:
+    if self.shape != tensor.shape:
         raise RuntimeError(
-            f"inconsistent tensor size, expected tensor [{self.size}] and src [{other.size}] to"
-            f" have the same number of elements, but got {self.size} and {other.size} elements"
+            f"inconsistent tensor size, expected tensor [{self.size}] and src [{tensor.size}] to"
+            f" have the same number of elements, but got {self.size} and {tensor.size} elements"
             " respectively"
         )
-    return self @ other
+    return self @ tensor
 
 
 def mv_kernel(self: Any, vec: Any) -> Any:
@@ -49,19 +49,10 @@ def mv_kernel(self: Any, vec: Any) -> Any:
 
 def mm_kernel(self: Any, mat2: Any) -> Any:
     check_matrices(self, mat2)
-    return product(self, mat2)
-
-
-def product(self: Any, mat2: Any) -> Any:
-    """`dot` takes a third of a microsecond less to begin than `@`, but fills the result with zeros
-    first, which costs more than that if there are many rows.
-    """
-    return self.dot(mat2) if len(self) < 256 else self @ mat2
+    return self @ mat2
 
 
 def check_matrices(self: Any, mat2: Any) -> None:
-    if self.ndim == mat2.ndim == 2 and self.shape[1] == mat2.shape[0] and self.dtype is mat2.dtype:
-        return
     for name, matrix in (("self", self), ("mat2", mat2)):
         if matrix.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix")
@@ -88,41 +79,64 @@ def bmm_kernel(self: Any, mat2: Any) -> Any:
 
 
 def addmm_kernel(self: Any, mat1: Any, mat2: Any) -> Any:
-    if not self.dtype is mat1.dtype is mat2.dtype:
-        same_dtype("mat1 and mat2 must have the same dtype, but got {} and {}", mat1, mat2)
-        same_dtype("self and mat2 must have the same dtype, but got {} and {}", self, mat2)
+    same_dtype("mat1 and mat2 must have the same dtype, but got {} and {}", mat1, mat2)
+    same_dtype("self and mat2 must have the same dtype, but got {} and {}", self, mat2)
     check_matrices(mat1, mat2)
-    result = product(mat1, mat2)
-    result += self
-    return result
+    return added(self, mat1 @ mat2)
 
 
-dot = op("dot(self, tensor)", dot_kernel, self="grad * tensor", tensor="grad * self")
-mv = op("mv(self, vec)", mv_kernel, self="reshape(grad, (-1, 1)) * vec", vec="t(self) @ grad")
+def added(self: Any, product: Any) -> Any:
+    """`product` plus what broadcasts to its shape. ValueError for what does not."""
+    product += self
+    return product
+
+
 # The gradient of a matrix is laid out as the matrix is: of a transposed weight, like the weight.
-LEFT = "t(mm({1}, t(grad))) if 0 < {0}.strides[0] < {0}.strides[1] else mm(grad, t({1}))"
-RIGHT = "t(mm(t(grad), {0})) if 0 < {1}.strides[0] < {1}.strides[1] else mm(t({0}), grad)"
+
+
+def left(grad: Tensor, strides: tuple[int, int], mat2: Tensor) -> Tensor:
+    """The gradient of a matrix of these strides, which was multiplied by `mat2`."""
+    return t_(mm(mat2, t_(grad))) if 0 < strides[0] < strides[1] else mm(grad, t_(mat2))
+
+
+def right(grad: Tensor, mat1: Tensor, strides: tuple[int, int]) -> Tensor:
+    """The gradient of a matrix of these strides, by which `mat1` was multiplied."""
+    return t_(mm(t_(grad), mat1)) if 0 < strides[0] < strides[1] else mm(t_(mat1), grad)
+
+
+dot = op(
+    "dot",
+    dot_kernel,
+    self=lambda grad, tensor: grad * tensor,
+    tensor=lambda grad, self: grad * self,
+)
+mv = op(
+    "mv",
+    mv_kernel,
+    self=lambda grad, vec: reshape(grad, (-1, 1)) * vec,
+    vec=lambda grad, self: t_(self) @ grad,
+)
 mm = op(
-    "mm(self, mat2)",
+    "mm",
     mm_kernel,
-    self=LEFT.format("self", "mat2"),
-    mat2=RIGHT.format("self", "mat2"),
+    self=lambda grad, self_strides, mat2: left(grad, self_strides, mat2),
+    mat2=lambda grad, self, mat2_strides: right(grad, self, mat2_strides),
 )
 bmm = op(
-    "bmm(self, mat2)",
+    "bmm",
     bmm_kernel,
-    self="bmm(grad, transpose(mat2, 1, 2))",
-    mat2="bmm(transpose(self, 1, 2), grad)",
+    self=lambda grad, mat2: bmm(grad, transpose(mat2, 1, 2)),
+    mat2=lambda grad, self: bmm(transpose(self, 1, 2), grad),
 )
 addmm = op(
-    "addmm(self, mat1, mat2)",
+    "addmm",
     addmm_kernel,
-    self="grad",
-    mat1=LEFT.format("mat1", "mat2"),
-    mat2=RIGHT.format("mat1", "mat2"),
+    self=lambda grad: grad,
+    mat1=lambda grad, mat1_strides, mat2: left(grad, mat1_strides, mat2),
+    mat2=lambda grad, mat1, mat2_strides: right(grad, mat1, mat2_strides),
 )
 drop_row = op(
-    "drop_row(self)", "self[0]", node="SqueezeBackward4", self="unsqueeze(grad, 0)"
+    "drop_row", lambda self: self[0], node="SqueezeBackward4", self=lambda grad: unsqueeze(grad, 0)
 )  # what matmul does to the product of a row with a matrix
 
 
@@ -149,7 +163,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
         return mv(input, other)
     if dims == (1, 2):
         product = drop_row(mm(input.unsqueeze(0), other))
-        changed(product)  # the row is dropped in place, and PyTorch counts that
+        count_change(product)  # 11  the row is dropped in place, and PyTorch counts that
         return product
     if dims == (3, 3) and input.shape[0] != other.shape[0]:
         # A batch of one that wants a gradient is a matrix, so that no larger batch is made of it.
@@ -171,7 +185,8 @@ def should_fold(self: Tensor, other: Tensor) -> bool:
     It is done if the smaller one wants a gradient, which would be a batch otherwise, and if it
     costs no copy.
     """
-    larger, smaller = (self, other) if self.ndim >= other.ndim else (other.mT, self)
+    larger: Any = self if self.ndim >= other.ndim else other.mT
+    smaller = other if self.ndim >= other.ndim else self
     if smaller.ndim > 2:
         return False
     if smaller.requires_grad:

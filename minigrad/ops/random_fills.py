@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes
-from ..inplace import in_place
-from ..random import Generator, stream_of
-from .table import op
+from ..core.inplace import in_place  # 11
+from ..core.operation import op
+from ..core.tensor import Tensor
+from ..support import dtypes
+from ..support.random import Generator, stream_of
+from .elementwise import zeros_like
 
 
 def floating(self: Any, name: str) -> np.dtype[Any]:
@@ -24,7 +26,9 @@ def floating(self: Any, name: str) -> np.dtype[Any]:
     return dtype
 
 
-def uniform_kernel(self: Any, start: float, to: float, generator: Generator | None) -> Any:
+def uniform_kernel(
+    self: Any, start: float = 0.0, to: float = 1.0, generator: Generator | None = None
+) -> Any:
     if start > to:
         raise RuntimeError(
             f"uniform_ expects to return a [from, to) range, but found from={start} > to={to}"
@@ -33,36 +37,35 @@ def uniform_kernel(self: Any, start: float, to: float, generator: Generator | No
     return stream_of(generator).uniform(self.shape, dtype, start, to)
 
 
-def normal_kernel(self: Any, mean: float, std: float, generator: Generator | None) -> Any:
+def normal_kernel(
+    self: Any, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None
+) -> Any:
     if std < 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std}")
     dtype = floating(self, "normal_kernel_cpu")
     return stream_of(generator).normal(self.shape, dtype, mean, std)
 
 
-uniform = op(
-    "uniform(self, start=0.0, to=1.0, *, generator=None)",
-    uniform_kernel,
-    self="zeros_like(grad)",
-)
-normal = op(
-    "normal(self, mean=0.0, std=1.0, *, generator=None)",
-    normal_kernel,
-    self="zeros_like(grad)",
-)
+uniform = op("uniform", uniform_kernel, self=lambda grad: zeros_like(grad))
+normal = op("normal", normal_kernel, self=lambda grad: zeros_like(grad))
 
 
 def bernoulli_kernel(self: Any, generator: Generator | None) -> Any:
     dtype = floating(self, "bernoulli_tensor_cpu_p_")
-    return (stream_of(generator).uniform(self.shape, dtype) < self).astype(dtype)[()]
+    return (stream_of(generator).uniform(self.shape, dtype) < self).astype(dtype)
 
 
-bernoulli = op(
-    "bernoulli(self, *, generator=None)",
-    bernoulli_kernel,
-    self="zeros_like(grad)",
-)
+bernoulli_ = op("bernoulli", bernoulli_kernel, self=lambda grad: zeros_like(grad))
+
+
+def bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor:
+    """Ones and zeros: a one with the probability that stands in its place."""
+    return bernoulli_(input, generator)
+
 
 FUNCTIONS: dict[str, Any] = {"bernoulli": bernoulli}
 
-METHODS = {"uniform_": in_place(uniform, "uniform_"), "normal_": in_place(normal, "normal_")}
+METHODS: dict[str, Any] = {
+    "uniform_": in_place(uniform, "uniform_"),  # 11
+    "normal_": in_place(normal, "normal_"),  # 11
+}

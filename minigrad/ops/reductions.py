@@ -6,82 +6,42 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import MISSING, Dims, is_integer
-from ..dtypes import dtype
-from ..tensor import Tensor, wrap_dim
-from .table import ARRAYS, TENSORS, op
+from ..core.operation import op
+from ..core.tensor import Tensor
+from ..support.arguments import MISSING, Dims, is_integer
+from ..support.dtypes import dtype, from_numpy_dtype
+from ..support.shapes import wrap_dim
+from .dims import axes, count, restored
+from .shapes import expand
 
 
-def axes(dim: Dims, ndim: int) -> tuple[int, ...]:
-    """The dimensions to reduce, counted from the front; all for None and for an empty list."""
-    if dim is None:
-        return tuple(range(ndim))
-    if dim.__class__ is int and 0 <= dim < ndim:
-        return (dim,)
-    dims: Any = dim
-    if not isinstance(dims, tuple) and is_integer(dims):
-        axis = wrap_dim(dims, ndim)
-        return (axis,) if ndim else ()
-    if not dims:
-        return tuple(range(ndim))
-    wrapped = tuple([wrap_dim(each, ndim) for each in dims])
-    if len(set(wrapped)) < len(wrapped):
-        twice = next(each for each in wrapped if wrapped.count(each) > 1)
-        raise RuntimeError(f"dim {twice} appears multiple times in the list of dims")
-    return wrapped if ndim else ()
+def sum_dtype(self: Any, dtype: dtype | None) -> Any:
+    """What NumPy sums in: `dtype` if given, by default int64 for integers and bools."""
+    return dtype.numpy if dtype else self.dtype if self.dtype.kind == "f" else np.int64
 
 
-def total(self: Any, dim: Dims, keepdim: bool, dtype: dtype | None) -> Any:
-    """The sum over `dim`, as `dtype`; by default integers and bools are summed as int64."""
-    if dim is None and dtype is None and not keepdim and self.dtype.kind == "f":
-        return total_of_floats(self)
-    kind: Any = dtype.numpy if dtype else None if self.dtype.kind == "f" else np.int64
-    axis = None if dim is None else axes(dim, self.ndim)
-    return np.add.reduce(self, axis, kind, keepdims=keepdim)  # type: ignore[call-overload]
+def total(self: Any, dim: Dims, keepdim: bool = False, dtype: dtype | None = None) -> Any:
+    """The sum over `dim`, as `dtype`; by default integers and bools are summed as int64.
 
-
-def total_of_floats(self: Any) -> Any:
-    """The sum of all elements. Of many it adds rows first, √n of about as many, which takes half
-    the time: NumPy adds two rows faster than the elements of one. It is about as exact.
+    `self.sum` would do; but where it meets nan NumPy warns in NumPy's own name.
     """
-    if self.size < 2**16 or not self.flags.c_contiguous:
-        return np.add.reduce(self, None)
-    columns = 2 ** (self.size.bit_length() // 2 + 1)
-    flat, cut = self.reshape(-1), self.size - self.size % columns
-    sums = np.add.reduce(flat[:cut].reshape(-1, columns), 0)
-    return total_of_floats(sums) + np.add.reduce(flat[cut:])
+    kind = sum_dtype(self, dtype)
+    return np.add.reduce(self, axes(dim, self.ndim), kind, keepdims=keepdim)  # type: ignore[call-overload]
 
 
-def average(self: Any, dim: Dims, keepdim: bool, dtype: dtype | None) -> Any:
+def average(self: Any, dim: Dims, keepdim: bool = False, dtype: dtype | None = None) -> Any:
     if (dtype.numpy if dtype else self.dtype).kind != "f":
         raise RuntimeError(
             "mean(): could not infer output dtype. Input dtype must be either a floating point or"
-            f" complex dtype. Got: {dtype_name(self)}"
+            f" complex dtype. Got: {from_numpy_dtype(self.dtype).legacy}"
         )
     result = total(self, dim, keepdim, dtype)
     return result / result.dtype.type(count(self.shape, dim))
 
 
-def dtype_name(array: Any) -> str:
-    from ..dtypes import from_numpy_dtype
-
-    return from_numpy_dtype(array.dtype).legacy
-
-
-def count(shape: tuple[int, ...], dim: Dims) -> int:
-    """How many elements of an array of `shape` go into one element of its reduction over `dim`."""
-    number = 1
-    for axis in axes(dim, len(shape)):
-        number *= shape[axis]
-    return number
-
-
 def restore(grad: Any, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Any:
     """`grad` of a reduction, array or tensor, with the reduced dimensions back at length 1."""
-    if keepdim or not shape:
-        return grad
-    reduced = axes(dim, len(shape))
-    return grad.reshape([1 if axis in reduced else length for axis, length in enumerate(shape)])
+    return grad if keepdim or not shape else grad.reshape(restored(shape, dim))
 
 
 def unsqueezed(grad: Tensor, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Tensor:
@@ -94,37 +54,31 @@ def unsqueezed(grad: Tensor, shape: tuple[int, ...], dim: Dims, keepdim: bool) -
     return grad
 
 
-for helper in (count, restore, total):
-    ARRAYS[helper.__name__] = TENSORS[helper.__name__] = helper
-ARRAYS["unsqueezed"], TENSORS["unsqueezed"] = restore, unsqueezed
-
 sum_all = op(
-    "sum_all(self, dtype)",
-    "total(self, None, False, dtype)",
-    node="SumBackward0",
-    gives="kernel",
-    self="expand(grad, self.shape)",
+    "sum",
+    lambda self, dtype=None: np.add.reduce(self, None, sum_dtype(self, dtype)),
+    self=lambda grad, self_shape: expand(grad, self_shape),
 )
 sum_dim = op(
-    "sum_dim(self, dim, keepdim, dtype)",
+    "sum",
     total,
     node="SumBackward1",
-    gives="kernel",
-    self="expand(unsqueezed(grad, self.shape, dim, keepdim), self.shape)",
+    self=lambda grad, self_shape, dim, keepdim: expand(
+        unsqueezed(grad, self_shape, dim, keepdim), self_shape
+    ),
 )
 mean_all = op(
-    "mean_all(self, dtype)",
-    lambda self, dtype: average(self, None, False, dtype),
-    node="MeanBackward0",
-    gives="kernel",
-    self="expand(grad, self.shape) / count(self.shape, None)",
+    "mean",
+    lambda self, dtype=None: average(self, None, dtype=dtype),
+    self=lambda grad, self_shape: expand(grad, self_shape) / count(self_shape, None),
 )
 mean_dim = op(
-    "mean_dim(self, dim, keepdim, dtype)",
+    "mean",
     average,
     node="MeanBackward1",
-    gives="kernel",
-    self="expand(unsqueezed(grad, self.shape, dim, keepdim), self.shape) / count(self.shape, dim)",
+    self=lambda grad, self_shape, dim, keepdim: (
+        expand(unsqueezed(grad, self_shape, dim, keepdim), self_shape) / count(self_shape, dim)
+    ),
 )
 
 
@@ -146,15 +100,21 @@ def mean(input: Tensor, dim: Dims = MISSING, keepdim: bool = False, *, dtype: An
     return mean_all(input, dtype)
 
 
-def reduce_logical(ufunc: Any) -> Any:
-    """Reduction to bool; to uint8 for uint8, the type that masks once had."""
-    return lambda self, dim, keepdim: ufunc.reduce(
-        self, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=bool
-    ).astype(self.dtype if self.dtype == np.uint8 else bool)
+def flags(self: Any, found: Any) -> Any:
+    """`found` as bools; as uint8 for uint8, the type that masks once had."""
+    return found.astype(self.dtype if self.dtype == np.uint8 else bool)
 
 
-all_dim = op("all_dim(self: Tensor, dim, keepdim)", reduce_logical(np.logical_and), gives="kernel")
-any_dim = op("any_dim(self: Tensor, dim, keepdim)", reduce_logical(np.logical_or), gives="kernel")
+all_dim = op(
+    "all",
+    lambda self, dim, keepdim: flags(self, np.all(self, axes(dim, self.ndim), keepdims=keepdim)),
+    tensors=("self",),
+)
+any_dim = op(
+    "any",
+    lambda self, dim, keepdim: flags(self, np.any(self, axes(dim, self.ndim), keepdims=keepdim)),
+    tensors=("self",),
+)
 
 
 def all_(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
@@ -167,30 +127,25 @@ def any_(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
     return any_dim(input, dim, keepdim)
 
 
-def arg_extreme(find: Any) -> Any:
-    """The kernel for `np.argmax` or `np.argmin`. IndexError where there is nothing to choose."""
-
-    def kernel(self: Any, dim: int | None, keepdim: bool) -> Any:
-        if self.dtype.kind == "b":
-            raise RuntimeError(f"{find.__name__}(): does not support bool input")
-        if dim is None and self.size == 0:
-            raise IndexError(
-                f"{find.__name__}(): Expected reduction dim to be specified for input.numel() == 0."
-            )
-        axis = None if dim is None else wrap_dim(dim, self.ndim)
-        if axis is not None and self.shape[axis : axis + 1] == (0,):
-            raise IndexError(
-                f"{find.__name__}(): Expected reduction dim {axis} to have non-zero size."
-            )
-        return np.asarray(find(self, axis=axis if self.ndim else None, keepdims=keepdim), np.int64)[
-            ()
-        ]
-
-    return kernel
+def place_of(find: Any, self: Any, dim: int | None, keepdim: bool) -> Any:
+    """What `np.argmax` or `np.argmin` finds. IndexError where there is nothing to choose."""
+    name = f"{find.__name__}()"
+    if self.dtype.kind == "b":
+        raise RuntimeError(f"{name}: does not support bool input")
+    if dim is None and self.size == 0:
+        raise IndexError(f"{name}: Expected reduction dim to be specified for input.numel() == 0.")
+    axis = None if dim is None else wrap_dim(dim, self.ndim)
+    if axis is not None and self.shape[axis : axis + 1] == (0,):
+        raise IndexError(f"{name}: Expected reduction dim {axis} to have non-zero size.")
+    return find(self, axis=axis if self.ndim else None, keepdims=keepdim)
 
 
-argmax_dim = op("argmax_dim(self: Tensor, dim, keepdim)", arg_extreme(np.argmax), gives="kernel")
-argmin_dim = op("argmin_dim(self: Tensor, dim, keepdim)", arg_extreme(np.argmin), gives="kernel")
+argmax_dim = op(
+    "argmax", lambda self, dim, keepdim: place_of(np.argmax, self, dim, keepdim), tensors=("self",)
+)
+argmin_dim = op(
+    "argmin", lambda self, dim, keepdim: place_of(np.argmin, self, dim, keepdim), tensors=("self",)
+)
 
 
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:

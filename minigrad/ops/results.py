@@ -1,9 +1,33 @@
-"""What operations with several named results return: PyTorch's `torch.return_types`."""
+"""Results of operations that are no rows: of nodes written out, and tuples with named fields."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
+
+from ..core.grad_mode import mode  # 10
+from ..core.node import Node, gradient_edge
+from ..core.tensor import Tensor
+from ..support import watching
+from ..support.subclasses import in_class_of  # 99
+
+
+def finish(
+    function: str, node: Node, sources: Sequence[Tensor], results: Sequence[Tensor]
+) -> tuple[Tensor, ...]:
+    """What an operation returns whose node is written out: its fresh `results` as the outputs of
+    `node`, if one of `sources` wants a gradient.
+    """
+    for each in results:
+        watching.made(each)
+    edges = [gradient_edge(each) for each in sources]
+    if not mode.records():  # 10
+        edges = []
+    if results and any(following is not None for following, _ in edges):
+        node.record(edges, results)
+    results = [in_class_of(function, sources, each) for each in results]  # 99
+    return tuple(results)
 
 
 def return_type(name: str, *fields: str) -> Any:

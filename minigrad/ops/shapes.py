@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from .. import devices, dtypes
-from ..arguments import MISSING, Dims, Sizes, sizes_of
-from ..devices import is_device
-from ..dtypes import dtype, from_numpy_dtype
-from ..tensor import Tensor, wrap_dim
-from .broadcasting import sum_to
-from .reductions import axes
-from .table import ARRAYS, TENSORS, op
+from ..core.broadcasting import sum_to  # 12
+from ..core.operation import op
+from ..core.tensor import Tensor
+from ..support import devices, dtypes
+from ..support.arguments import MISSING, Dims, Sizes, sizes_of
+from ..support.devices import is_device
+from ..support.dtypes import dtype, from_numpy_dtype
+from ..support.shapes import wrap_dim
+from .dims import axes
 
 
 def resolve(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
@@ -42,8 +43,6 @@ def resolve(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 
 def view_kernel(self: Any, shape: tuple[int, ...]) -> Any:
-    if self.flags.c_contiguous:
-        return self.reshape(shape)
     try:
         return self.reshape(shape, copy=False)
     except ValueError:
@@ -54,15 +53,7 @@ def view_kernel(self: Any, shape: tuple[int, ...]) -> Any:
 
 
 def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
-    if not self.ndim and -1 not in shape:  # the gradient of a sum
-        return np.ndarray(shape, self.dtype, np.asarray(self), 0, (0,) * len(shape))
     lead = len(shape) - self.ndim
-    pairs = list(zip(self.shape, shape[lead:], strict=False))
-    fits = lead >= 0 and -1 not in shape and all(n in (1, m) for n, m in pairs)
-    if fits and self.flags.c_contiguous:
-        steps = [step if n == m else 0 for (n, m), step in zip(pairs, self.strides, strict=True)]
-        # What `np.broadcast_to` gives, in half the time.
-        return np.ndarray(shape, self.dtype, np.asarray(self), 0, [0] * lead + steps)
     if lead < 0:
         raise RuntimeError(
             f"expand(torch.{from_numpy_dtype(self.dtype).legacy}Tensor{{{list(self.shape)}}},"
@@ -84,9 +75,10 @@ def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
                 f" Tensor sizes: {list(self.shape)}"
             )
         sizes.append(length if length != -1 or existing is None else existing)
-    expanded = np.broadcast_to(self, sizes[::-1])
-    expanded.flags.writeable = self.flags.writeable  # parts of it may be written to
-    return expanded
+    sizes = sizes[::-1]
+    kept = zip(self.shape, sizes[lead:], self.strides, strict=True)
+    steps = [0] * lead + [step if n == m else 0 for n, m, step in kept]
+    return np.lib.stride_tricks.as_strided(self, sizes, steps)  # parts of it may be written to
 
 
 def inverse(dims: Sequence[int]) -> list[int]:
@@ -128,70 +120,78 @@ def unsqueeze_to(grad: Tensor, shape: tuple[int, ...], dim: Dims) -> Tensor:
     return grad
 
 
-for helper in (inverse, sum_to):
-    ARRAYS[helper.__name__] = TENSORS[helper.__name__] = helper
-ARRAYS["squeezed"] = ARRAYS["unsqueeze_to"] = lambda grad, shape, dim: grad.reshape(shape)
-TENSORS["unsqueeze_to"] = unsqueeze_to
-TENSORS["squeezed"] = lambda grad, shape, dim: squeeze(grad, dim)
-
 view_as_shape = op(
-    "view_as_shape(self, shape)",
+    "view",
     view_kernel,
-    node="ViewBackward0",
-    view=True,
-    self="reshape(grad, self.shape)",
+    view=True,  # 11
+    self=lambda grad, self_shape: reshape(grad, self_shape),
 )
 unsafe_view = op(
-    "unsafe_view(self, shape)",
+    "unsafe_view",
     lambda self, shape: self.reshape(shape),
-    node="UnsafeViewBackward0",
-    self="reshape(grad, self.shape)",
+    self=lambda grad, self_shape: reshape(grad, self_shape),
 )
-expand_to = op("expand(self, shape)", expand_kernel, view=True, self="sum_to(grad, self.shape)")
-transpose = op("transpose(self, dim0, dim1)", swap, view=True, self="transpose(grad, dim0, dim1)")
-t_ = op("t(self)", "self.T", view=True, self="t(grad)")
+expand_to = op(
+    "expand",
+    expand_kernel,
+    view=True,  # 11
+    self=lambda grad, self_shape: sum_to(grad, self_shape),
+)
+transpose = op(
+    "transpose",
+    swap,
+    view=True,  # 11
+    self=lambda grad, dim0, dim1: transpose(grad, dim0, dim1),
+)
+t_ = op(
+    "t",
+    lambda self: self.T,
+    view=True,  # 11
+    self=lambda grad: t_(grad),
+)
 permute_to = op(
-    "permute(self, dims)", permute_kernel, view=True, self="permute(grad, inverse(dims))"
+    "permute",
+    permute_kernel,
+    view=True,  # 11
+    self=lambda grad, dims: permute_to(grad, inverse(dims)),
 )
 unsqueeze = op(
-    "unsqueeze(self, dim)",
+    "unsqueeze",
     lambda self, dim: np.expand_dims(self, wrap_dim(dim, self.ndim + 1)),
-    view=True,
-    self="squeezed(grad, self.shape, dim)",
+    view=True,  # 11
+    self=lambda grad, dim: squeeze(grad, dim),
 )
 squeeze_all = op(
-    "squeeze_all(self)",
+    "squeeze",
     lambda self: self.squeeze(),
     node="SqueezeBackward0",
-    view=True,
-    self="unsqueeze_to(grad, self.shape, None)",
+    view=True,  # 11
+    self=lambda grad, self_shape: unsqueeze_to(grad, self_shape, None),
 )
 squeeze_dim = op(
-    "squeeze_dim(self, dim)",
+    "squeeze",
     squeeze_kernel,
     node="SqueezeBackward1",
-    view=True,
-    self="unsqueeze_to(grad, self.shape, dim)",
+    view=True,  # 11
+    self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
 )
 squeeze_dims = op(
-    "squeeze_dims(self, dim)",
+    "squeeze",
     squeeze_kernel,
     node="SqueezeBackward2",
-    view=True,
-    self="unsqueeze_to(grad, self.shape, dim)",
+    view=True,  # 11
+    self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
 )
 reshape_alias = op(
-    "reshape_alias(self, shape)", view_kernel, view=True, self="reshape(grad, self.shape)"
+    "reshape_alias",
+    view_kernel,
+    view=True,  # 11
+    self=lambda grad, self_shape: reshape(grad, self_shape),
 )
-clone = op("clone(self)", "self.copy(order='K')", self="grad")  # laid out in memory as it was
-in_order = op("in_order(self)", "self.copy()", node="CloneBackward0", self="grad")
-to_copy = op(
-    "to_copy(self, dtype)",
-    lambda self, dtype: self.astype(dtype.numpy),
-    gives="kernel",
-    self="grad",
-)
-cast = op("cast(self: Tensor, dtype)", lambda self, dtype: self.astype(dtype.numpy), gives="kernel")
+clone = op("clone", lambda self: self.copy(order="K"), self=lambda grad: grad)  # laid out alike
+in_order = op("in_order", lambda self: self.copy(), node="CloneBackward0", self=lambda grad: grad)
+to_copy = op("to_copy", lambda self, dtype: self.astype(dtype.numpy), self=lambda grad: grad)
+cast = op("cast", lambda self, dtype: self.astype(dtype.numpy), tensors=("self",))
 
 
 def view(self: Tensor, *sizes: Sizes, size: Any = None) -> Tensor:
@@ -208,13 +208,6 @@ def reshape(input: Tensor, *lengths: Sizes, shape: Any = None) -> Tensor:
         return reshape_alias(input, sizes)
     except RuntimeError:
         return unsafe_view(in_order(input), sizes)
-
-
-def reshape_kernel(self: Any, shape: Sequence[int]) -> Any:
-    return self.reshape(shape)
-
-
-ARRAYS["reshape"], TENSORS["reshape"] = reshape_kernel, reshape
 
 
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:

@@ -8,54 +8,38 @@ Source: https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/autograd/Func
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from .. import dtypes, errors
-from ..arguments import MISSING, Dims
-from ..dtypes import dtype, from_numpy_dtype
-from ..node import FREED, HandWrittenNode, check_saved
-from ..tensor import Tensor, new_tensor, version_counter, wrap_dim
+from ..core.node import Node, SavedTensor
+from ..core.operation import op
+from ..core.tensor import Tensor, new_tensor
+from ..support import dtypes, errors
+from ..support.arguments import MISSING, Dims
+from ..support.dtypes import dtype, from_numpy_dtype
+from ..support.scalars import in_rules  # 99
+from ..support.shapes import wrap_dim
 from . import elementwise, functions, picking, reductions
-from .elementwise import div_number, mul_number
+from .dims import axes, count
+from .elementwise import exp, isnan, masked_fill_number
 from .layouts import in_order
-from .reductions import axes, count, restore, total, unsqueezed
-from .results import return_type
-from .runtime import finish, saved_tensor
-from .table import ARRAYS, TENSORS, op
+from .picking import put_back
+from .reductions import average, mean_all, mean_dim, restore, sum_dim, sum_dtype, total, unsqueezed
+from .results import finish, return_type
+from .shapes import expand
 
-
-def helper(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let rules call `function`, which is written for tensors; it returns one, or None.
-
-    Of arrays, which want no graph, it makes tensors first: slower than a rule by some microseconds,
-    and as exact.
-    """
-
-    @functools.wraps(function)
-    def on_arrays(*args: Any) -> Any:
-        tensors = [new_tensor(each) if isinstance(each, ARRAY) else each for each in args]
-        result = function(*tensors)
-        return result if result is None else result._data
-
-    ARRAYS[function.__name__], TENSORS[function.__name__] = on_arrays, function
-    return function
-
-
-ARRAY = (np.ndarray, np.generic)
 Result = TypeVar("Result")
 
 # Variance
 
 
 def variance(self: Any, dim: Dims, correction: float, keepdim: bool) -> Any:
-    deviation = self - reductions.average(self, dim, True, None)
+    deviation = self - average(self, dim, True)
     freedom = count(self.shape, dim) - correction
-    return total(deviation * deviation, dim, keepdim, None) / self.dtype.type(max(freedom, 0))
+    return total(deviation * deviation, dim, keepdim) / self.dtype.type(max(freedom, 0))
 
 
 def slope_of_variance(shape: tuple[int, ...], dim: Dims, correction: float) -> float:
@@ -63,24 +47,31 @@ def slope_of_variance(shape: tuple[int, ...], dim: Dims, correction: float) -> f
     return 2 / freedom if freedom else math.inf
 
 
-ARRAYS["slope_of_variance"] = TENSORS["slope_of_variance"] = slope_of_variance
+def var_backward(grad: Tensor, self: Tensor, dim: Dims, correction: float, keepdim: bool) -> Any:
+    """The gradient of what the variance was taken of: a multiple of the deviation."""
+    grad = unsqueezed(grad, self.shape, dim, keepdim or self.ndim < 2)
+    mean = mean_all(self) if dim is None else mean_dim(self, dim, True)
+    return slope_of_variance(self.shape, dim, correction) * grad * (self - mean)
 
-SPREAD = (
-    "slope_of_variance(self.shape, dim, correction)"
-    " * unsqueezed({}, self.shape, dim, keepdim or self.ndim < 2)"
-    " * (self - (mean_all(self, None) if dim is None else mean_dim(self, dim, True, None)))"
-)
+
+def half_over(grad: Tensor, result: Any) -> Any:
+    """grad / (2 * result), the gradient of what a root was taken of; 0 where that is 0."""
+    return masked_fill_number(grad / (result * 2), result == 0, 0)
+
+
 var_dim = op(
-    "var_dim(self, dim, correction, keepdim)",
+    "var",
     variance,
-    node="VarBackward0",
-    self=SPREAD.format("grad"),
+    self=lambda grad, self, dim, correction, keepdim: var_backward(
+        grad, self, dim, correction, keepdim
+    ),
 )
 std_dim = op(
-    "std_dim(self, dim, correction, keepdim)",
+    "std",
     lambda self, dim, correction, keepdim: np.sqrt(variance(self, dim, correction, keepdim)),
-    node="StdBackward0",
-    self=SPREAD.format("masked_fill_number(grad / (result * 2), result == 0, 0)"),
+    self=lambda grad, self, dim, correction, keepdim, result: var_backward(
+        half_over(grad, result), self, dim, correction, keepdim
+    ),
 )
 
 
@@ -145,59 +136,35 @@ def var_mean(
     return spread("var_mean", variance_and_mean, input, dim, unbiased, keepdim, correction)
 
 
-class VarMeanBackward0(HandWrittenNode):
+class VarMeanBackward0(Node):
     """Adds what comes from the variance to what comes from the mean."""
 
-    __slots__ = ("arguments", "counter_self", "saved_self", "version_self")
     __module__ = "builtins"
-    saved: ClassVar[dict[str, Any]] = {"self": 0}
 
-    arguments: tuple[Dims, float, bool]
-    saved_self: Any
-    counter_self: list[Any]
-    version_self: int
+    def __init__(self, saved: Tensor, dim: Dims, correction: float, keepdim: bool) -> None:
+        self._saved = {"self": SavedTensor(saved)} if saved.requires_grad else {}
+        self.dim, self.correction, self.keepdim = dim, correction, keepdim
 
-    def backward(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        check_saved(self, "self")
-        grads = [None if each is None else new_tensor(each) for each in grad]
-        edge, result = self.backward_graph(grads, keep)
-        return (edge, result._data)
-
-    def backward_graph(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        x = saved_tensor(self, "self")
-        dim, correction, keepdim = self.arguments
-        result = None
-        for each, part in ((grad[0], var_part), (grad[1], mean_part)):
-            if each is not None:
-                each = part(unsqueezed(each, x.shape, dim, keepdim), x, dim, correction)
-                result = each if result is None else result + each
-        if not keep:
-            self.saved_self = FREED
-        return self.along([result])
-
-
-def var_part(grad: Tensor, x: Tensor, dim: Dims, correction: float) -> Tensor:
-    mean = x.mean() if dim is None else x.mean(dim, True)
-    return mul_number(grad, slope_of_variance(x.shape, dim, correction)) * (x - mean)
-
-
-def mean_part(grad: Tensor, x: Tensor, dim: Dims, correction: float) -> Tensor:
-    return div_number(grad.expand(x.shape), count(x.shape, dim))
+    @in_rules  # 99
+    def backward(self, *grads: Tensor | None) -> list[Tensor | None]:
+        x, (of_var, of_mean) = self._saved_value("self"), grads
+        parts = []
+        if of_var is not None:
+            parts.append(var_backward(of_var, x, self.dim, self.correction, self.keepdim))
+        if of_mean is not None:
+            spread_out = expand(unsqueezed(of_mean, x.shape, self.dim, self.keepdim), x.shape)
+            parts.append(spread_out / count(x.shape, self.dim))
+        return [parts[0] + parts[1] if len(parts) == 2 else parts[0] if parts else None]
 
 
 def variance_and_mean(
     self: Tensor, dim: Dims, correction: float, keepdim: bool
 ) -> tuple[Tensor, Tensor]:
-    data = self._data
     results = (
-        new_tensor(variance(data, dim, correction, keepdim)),
-        new_tensor(reductions.average(data, dim, keepdim, None)),
+        new_tensor(np.asarray(variance(self._data, dim, correction, keepdim))),
+        new_tensor(np.asarray(average(self._data, dim, keepdim))),
     )
-    node = VarMeanBackward0()
-    node.arguments = (dim, correction, keepdim)
-    if self.requires_grad:
-        node.saved_self, node.counter_self = data, version_counter(self)
-        node.version_self = node.counter_self[0]
+    node = VarMeanBackward0(self, dim, correction, keepdim)
     variance_, mean_ = finish("var_mean", node, [self], results)
     return variance_, mean_
 
@@ -206,35 +173,16 @@ def variance_and_mean(
 
 
 def layer_norm_kernel(self: Any, weight: Any, bias: Any, dims: Dims, eps: float) -> Any:
-    form, _ = normal_form(in_order(self), dims, eps)
-    form *= weight
-    form += bias
-    return form
-
-
-def normal_form(self: Any, dims: Dims, eps: float) -> tuple[Any, Any]:
-    """`self` less its mean over `dims` and divided by its standard deviation, and the latter."""
-    form = self - reductions.average(self, dims, True, None)
-    spread = np.sqrt(reductions.average(form * form, dims, True, None) + self.dtype.type(eps))
-    form /= spread
-    return form, spread
+    self = in_order(self)
+    deviation = self - average(self, dims, True)
+    spread = np.sqrt(average(deviation * deviation, dims, True) + self.dtype.type(eps))
+    return deviation / spread * weight + bias
 
 
 def normalized(self: Tensor, dims: Dims, eps: float) -> Tensor:
-    """The normal form of a tensor."""
+    """A tensor less its mean over `dims`, divided by its standard deviation."""
     deviation = self - self.mean(dims, True)
     return deviation / ((deviation * deviation).mean(dims, True) + eps).sqrt()
-
-
-def layer_norm_backward_kernel(grad: Any, self: Any, weight: Any, dims: Dims, eps: float) -> Any:
-    form, spread = normal_form(self, dims, eps)
-    grad = grad * weight
-    along_form = reductions.average(grad * form, dims, True, None)
-    grad -= reductions.average(grad, dims, True, None)
-    form *= along_form
-    grad -= form
-    grad /= spread
-    return grad
 
 
 def layer_norm_backward(
@@ -248,27 +196,22 @@ def layer_norm_backward(
     return result
 
 
-ARRAYS["normalized"] = lambda self, dims, eps: normal_form(self, dims, eps)[0]
-ARRAYS["layer_norm_backward"] = layer_norm_backward_kernel
-TENSORS.update(normalized=normalized, layer_norm_backward=layer_norm_backward)
-
 layer_norm = op(
-    "layer_norm(self, weight, bias, dims, eps)",
+    "layer_norm",
     layer_norm_kernel,
     node="NativeLayerNormBackward0",
-    self="layer_norm_backward(grad, self, weight, dims, eps)",
-    weight="grad * normalized(self, dims, eps)",
-    bias="grad",
+    self=lambda grad, self, weight, dims, eps: layer_norm_backward(grad, self, weight, dims, eps),
+    weight=lambda grad, self, dims, eps: grad * normalized(self, dims, eps),
+    bias=lambda grad: grad,
 )
 
 # Products
 
 
-@helper
 def product_of_others(self: Tensor, result: Tensor, dim: int | None) -> Tensor:
     """For each element the product of all others (along `dim`): `result / self` without zeros."""
     if self.ndim == 0:
-        return new_tensor(np.ones_like(self._data)[()])
+        return new_tensor(np.ones_like(self._data))
     if self._data.all():
         return result / self
     dim = None if dim is None else wrap_dim(dim, self.ndim)
@@ -276,32 +219,29 @@ def product_of_others(self: Tensor, result: Tensor, dim: int | None) -> Tensor:
     # For each of the n elements a row of all n, with a 1 in its own place.
     rows = flat.unsqueeze(-2).expand(*flat.shape[:-1], flat.shape[-1], flat.shape[-1])
     own = new_tensor(np.eye(flat.shape[-1], dtype=bool))
-    others = prod_dim(elementwise.where(own, 1.0, rows), rows.ndim - 1, False, None)
+    others = prod_dim(elementwise.where_(own, 1.0, rows), rows.ndim - 1)
     if dim is None:
         return others.reshape(self.shape)
     return others.transpose(dim, -1).squeeze(-1)
 
 
-def product(self: Any, dim: Any, keepdim: bool, dtype: dtype | None) -> Any:
-    kind: Any = dtype.numpy if dtype else None if self.dtype.kind == "f" else np.int64
+def product(self: Any, dim: Any, keepdim: bool = False, dtype: dtype | None = None) -> Any:
+    kind = sum_dtype(self, dtype)
     return np.multiply.reduce(self, axes(dim, self.ndim), kind, keepdims=keepdim)  # type: ignore[call-overload]
 
 
 prod_all = op(
-    "prod_all(self, dtype)",
-    lambda self, dtype: product(self, None, False, dtype),
-    node="ProdBackward0",
-    gives="kernel",
-    self="grad * product_of_others(self, result, None)",
+    "prod",
+    lambda self, dtype=None: product(self, None, dtype=dtype),
+    self=lambda grad, self, result: grad * product_of_others(self, result, None),
 )
 prod_dim = op(
-    "prod_dim(self, dim, keepdim, dtype)",
+    "prod",
     product,
     node="ProdBackward1",
-    gives="kernel",
-    self=(
-        "unsqueezed(grad, self.shape, dim, keepdim)"
-        " * product_of_others(self, unsqueezed(result, self.shape, dim, keepdim), dim)"
+    self=lambda grad, self, dim, keepdim, result: (
+        unsqueezed(grad, self.shape, dim, keepdim)
+        * product_of_others(self, unsqueezed(result, self.shape, dim, keepdim), dim)
     ),
 )
 
@@ -318,27 +258,37 @@ def prod(input: Tensor, dim: int = MISSING, keepdim: bool = False, *, dtype: Any
 # Extremes
 
 
-@helper
 def share(grad: Tensor, equals: Tensor, dim: Dims) -> Tensor:
     """`grad` shared evenly among the `equals` (along `dim`)."""
     return grad / equals.sum(dim, True) * equals
 
 
-@helper
-def share_of_all(grad: Tensor, equals: Tensor) -> Any:
-    """`grad`, of one number, shared evenly among the `equals`."""
-    nowhere = new_tensor(np.zeros(equals.shape, grad.dtype.numpy)[()])
+def share_along(grad: Tensor, self: Tensor, result: Tensor, dim: Dims, keepdim: bool) -> Tensor:
+    """`grad` shared evenly among the elements that equal the result (along `dim`)."""
+    shape = self.shape
+    equals = restore(result, shape, dim, keepdim) == self
+    return share(restore(grad, shape, dim, keepdim), equals, dim)
+
+
+def share_of_all(grad: Tensor, self: Any, result: Any) -> Any:
+    """`grad`, of one number, shared evenly among the elements that equal the result."""
+    equals = (self == result) | elementwise.bitwise_and(isnan(self), isnan(result))
+    nowhere = new_tensor(np.zeros(self.shape, grad.dtype.numpy))
     return picking.masked_fill_tensor(nowhere, equals, grad / equals.sum())
 
 
-def extreme(find: Any, name: str) -> Any:
-    """The kernel for the largest or smallest elements. IndexError where there is none."""
+def put_along(
+    grad: Tensor, shape: tuple[int, ...], dim: int, keepdim: bool, indices: Tensor
+) -> Tensor:
+    """Zeros of `shape` with `grad` where `indices` say along `dim`."""
+    index = unsqueezed(indices, shape, dim, keepdim)
+    return put_back(unsqueezed(grad, shape, dim, keepdim), shape, dim, index)
 
-    def kernel(self: Any, dim: Dims, keepdim: bool) -> Any:
-        check_not_empty(self, dim, name)
-        return find.reduce(self, axes(dim, self.ndim), keepdims=keepdim)
 
-    return kernel
+def extreme(find: Any, name: str, self: Any, dim: Dims, keepdim: bool) -> Any:
+    """The largest or smallest elements, by `np.maximum` or `np.minimum`. IndexError for none."""
+    check_not_empty(self, dim, name)
+    return find.reduce(self, axes(dim, self.ndim), keepdims=keepdim)
 
 
 def check_not_empty(self: Any, dim: Dims, name: str) -> None:
@@ -353,39 +303,49 @@ def check_not_empty(self: Any, dim: Dims, name: str) -> None:
             raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
 
 
-EVENLY = (
-    "share(restore(grad, self.shape, dim, keepdim),"
-    " restore(result, self.shape, dim, keepdim) == self, dim)"
-)
-EVENLY_OF_ALL = "share_of_all(grad, (self == result) | isnan(self) & isnan(result))"
-
-amax = op("amax(self, dim=(), keepdim=False)", extreme(np.maximum, "amax"), self=EVENLY)
-amin = op("amin(self, dim=(), keepdim=False)", extreme(np.minimum, "amin"), self=EVENLY)
-max_all = op(
-    "max_all(self)",
-    lambda self: extreme(np.maximum, "max")(self, None, False),
-    node="MaxBackward1",
-    self=EVENLY_OF_ALL,
-)
-min_all = op(
-    "min_all(self)",
-    lambda self: extreme(np.minimum, "min")(self, None, False),
-    node="MinBackward1",
-    self=EVENLY_OF_ALL,
-)
-PICK = (
-    "put_back(unsqueezed(grad, self.shape, dim, keepdim), self.shape, dim,"
-    " unsqueezed(indices, self.shape, dim, keepdim))"
-)
-
-
 def pick(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
     index = restore(indices, self.shape, dim, keepdim)
-    return picking.gathered(self, dim, index).reshape(indices.shape)[()]
+    return picking.gathered(self, dim, index).reshape(indices.shape)
 
 
-max_dim = op("max_dim(self, dim, keepdim, indices: Tensor)", pick, node="MaxBackward0", self=PICK)
-min_dim = op("min_dim(self, dim, keepdim, indices: Tensor)", pick, node="MinBackward0", self=PICK)
+amax = op(
+    "amax",
+    lambda self, dim=(), keepdim=False: extreme(np.maximum, "amax", self, dim, keepdim),
+    self=lambda grad, self, dim, keepdim, result: share_along(grad, self, result, dim, keepdim),
+)
+amin = op(
+    "amin",
+    lambda self, dim=(), keepdim=False: extreme(np.minimum, "amin", self, dim, keepdim),
+    self=lambda grad, self, dim, keepdim, result: share_along(grad, self, result, dim, keepdim),
+)
+max_all = op(
+    "max",
+    lambda self: extreme(np.maximum, "max", self, None, False),
+    node="MaxBackward1",
+    self=lambda grad, self, result: share_of_all(grad, self, result),
+)
+min_all = op(
+    "min",
+    lambda self: extreme(np.minimum, "min", self, None, False),
+    node="MinBackward1",
+    self=lambda grad, self, result: share_of_all(grad, self, result),
+)
+max_dim = op(
+    "max",
+    pick,
+    tensors=("indices",),
+    self=lambda grad, self_shape, dim, keepdim, indices: put_along(
+        grad, self_shape, dim, keepdim, indices
+    ),
+)
+min_dim = op(
+    "min",
+    pick,
+    tensors=("indices",),
+    self=lambda grad, self_shape, dim, keepdim, indices: put_along(
+        grad, self_shape, dim, keepdim, indices
+    ),
+)
 MaxResult = return_type("max", "values", "indices")
 MinResult = return_type("min", "values", "indices")
 
@@ -452,9 +412,17 @@ def median_kernel(self: Any) -> Any:
     return np.partition(flat, place)[place]
 
 
-median_all = op("median_all(self)", median_kernel, node="MedianBackward0", self=EVENLY_OF_ALL)
+median_all = op(
+    "median", median_kernel, self=lambda grad, self, result: share_of_all(grad, self, result)
+)
 median_dim = op(
-    "median_dim(self, dim, keepdim, indices: Tensor)", pick, node="MedianBackward1", self=PICK
+    "median",
+    pick,
+    node="MedianBackward1",
+    tensors=("indices",),
+    self=lambda grad, self_shape, dim, keepdim, indices: put_along(
+        grad, self_shape, dim, keepdim, indices
+    ),
 )
 MedianResult = return_type("median", "values", "indices")
 
@@ -476,9 +444,9 @@ def median(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
 
 
 nonzero_count = op(
-    "nonzero_count(self: Tensor, dim)",
-    lambda self, dim: np.asarray(np.count_nonzero(self, axes(dim, self.ndim)), np.int64)[()],
-    gives="kernel",
+    "nonzero_count",
+    lambda self, dim: np.asarray(np.count_nonzero(self, axes(dim, self.ndim)), np.int64),
+    tensors=("self",),
 )
 
 
@@ -490,7 +458,6 @@ def count_nonzero(input: Tensor, dim: Dims = None) -> Tensor:
 # Norms
 
 
-@helper
 def norm_backward(
     grad: Tensor, self: Tensor, result: Tensor, p: float, dim: Dims, keepdim: bool
 ) -> Any:
@@ -523,15 +490,14 @@ def norm_kernel(self: Any, p: float, dim: Dims, keepdim: bool, dtype: dtype | No
         )
     self = self.astype(dtype.numpy) if dtype else self
     if p == 2:
-        return np.sqrt(total(self * self, dim, keepdim, None))
+        return np.sqrt(total(self * self, dim, keepdim))
     if math.isinf(p):
         check_identity(self, p, dim)
         find: Any = np.maximum if p > 0 else np.minimum
         return find.reduce(np.abs(self), axes(dim, self.ndim), keepdims=keepdim)
     if p == 0:
-        return total((self != 0).astype(self.dtype), dim, keepdim, None)
-    powers = total(np.abs(self) ** p, dim, keepdim, None)
-    return powers ** (1 / p)
+        return total((self != 0).astype(self.dtype), dim, keepdim)
+    return total(np.abs(self) ** p, dim, keepdim) ** (1 / p)
 
 
 def check_identity(self: Any, p: float, dim: Dims) -> None:
@@ -543,11 +509,12 @@ def check_identity(self: Any, p: float, dim: Dims) -> None:
 
 
 norm_p = op(
-    "norm_p(self, p, dim, keepdim, dtype)",
+    "norm",
     norm_kernel,
-    gives="kernel",
     node="LinalgVectorNormBackward0",
-    self="norm_backward(grad, self, result, p, dim, keepdim)",
+    self=lambda grad, self, p, dim, keepdim, result: norm_backward(
+        grad, self, result, p, dim, keepdim
+    ),
 )
 
 
@@ -563,37 +530,31 @@ def norm(
 # Along a dimension: log of a sum of exps, running sums, softmax
 
 
-def logsumexp_kernel(self: Any, dim: Dims, keepdim: bool) -> Any:
+def logsumexp_kernel(self: Any, dim: Dims, keepdim: bool = False) -> Any:
     top = np.maximum.reduce(self, axes(dim, self.ndim), keepdims=True, initial=-np.inf)
     top = np.where(np.isinf(top), self.dtype.type(0), top)
-    rest = np.log(total(np.exp(self - top), dim, keepdim, None))
-    return (rest + top.reshape(rest.shape))[()]
+    rest = np.log(total(np.exp(self - top), dim, keepdim))
+    return rest + top.reshape(np.shape(rest))
 
 
 logsumexp = op(
-    "logsumexp(self, dim, keepdim=False)",
+    "logsumexp",
     logsumexp_kernel,
     promote="float",
-    self=(
-        "unsqueezed(grad, self.shape, dim, keepdim)"
-        " * exp(self - unsqueezed(result, self.shape, dim, keepdim))"
+    self=lambda grad, self, dim, keepdim, result: (
+        unsqueezed(grad, self.shape, dim, keepdim)
+        * exp(self - unsqueezed(result, self.shape, dim, keepdim))
     ),
 )
 
 
-def running_sum(self: Any, dim: int, dtype: dtype | None) -> Any:
-    kind: Any = dtype.numpy if dtype else self.dtype if self.dtype.kind == "f" else np.int64
-    axis = wrap_dim(dim, self.ndim)
-    sums = np.cumsum(in_order(self), axis if self.ndim else None, kind)
-    return sums.reshape(self.shape)[()]
+def running_sum(self: Any, dim: int, dtype: dtype | None = None) -> Any:
+    axis = wrap_dim(dim, self.ndim) if self.ndim else None
+    return np.cumsum(in_order(self), axis, sum_dtype(self, dtype)).reshape(self.shape)
 
 
 cumsum_dim = op(
-    "cumsum_dim(self, dim, dtype)",
-    running_sum,
-    node="CumsumBackward0",
-    gives="kernel",
-    self="sum_from_end(grad, dim)",
+    "cumsum", running_sum, node="CumsumBackward0", self=lambda grad, dim: sum_from_end(grad, dim)
 )
 
 
@@ -601,19 +562,7 @@ def sum_from_end(tensor: Tensor, dim: int) -> Tensor:
     """The running sums of `tensor` along `dim`, from the end."""
     if tensor.numel() <= 1:
         return tensor
-    return cumsum_dim(tensor.flip(dim), dim, None).flip(dim)
-
-
-def sums_from_end(grad: Any, dim: int) -> Any:
-    """The same of an array."""
-    if not grad.ndim:
-        return grad
-    sums = np.empty(grad.shape, grad.dtype)
-    np.cumsum(np.flip(grad, dim), dim, out=np.flip(sums, dim))
-    return sums
-
-
-ARRAYS["sum_from_end"], TENSORS["sum_from_end"] = sums_from_end, sum_from_end
+    return cumsum_dim(tensor.flip(dim), dim).flip(dim)
 
 
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
@@ -621,7 +570,6 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     return cumsum_dim(input, dim, dtype)
 
 
-@helper
 def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Any:
     """For each element the sum, over what comes from it on, of the gradient times the others."""
     if not self.ndim or not self.numel():
@@ -632,23 +580,21 @@ def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> An
     last = self.transpose(dim, -1)
     own = new_tensor(np.eye(last.shape[-1], dtype=bool))
     rows = last.unsqueeze(-2).expand((*last.shape[:-1], last.shape[-1], last.shape[-1]))
-    products = cumprod_dim(elementwise.where(own, 1.0, rows), -1, None)
+    products = cumprod_dim(elementwise.where_(own, 1.0, rows), -1)
     terms = (products * grad.transpose(dim, -1).unsqueeze(-2)).triu()
     return terms.sum(-1).transpose(dim, -1)
 
 
-def running_product(self: Any, dim: int, dtype: dtype | None) -> Any:
-    kind: Any = dtype.numpy if dtype else self.dtype if self.dtype.kind == "f" else np.int64
-    axis = wrap_dim(dim, self.ndim)
-    return np.cumprod(in_order(self), axis if self.ndim else None, kind).reshape(self.shape)[()]
+def running_product(self: Any, dim: int, dtype: dtype | None = None) -> Any:
+    axis = wrap_dim(dim, self.ndim) if self.ndim else None
+    return np.cumprod(in_order(self), axis, sum_dtype(self, dtype)).reshape(self.shape)
 
 
 cumprod_dim = op(
-    "cumprod_dim(self, dim, dtype)",
+    "cumprod",
     running_product,
     node="CumprodBackward0",
-    gives="kernel",
-    self="cumprod_backward(grad, self, result, dim)",
+    self=lambda grad, self, dim, result: cumprod_backward(grad, self, result, dim),
 )
 
 
@@ -671,61 +617,53 @@ def below_zero(self: Any, dim: int, name: str) -> tuple[Any, int]:
 
 
 def softmax_kernel(self: Any, dim: int) -> Any:
-    powers, axis = below_zero(self, dim, "softmax")
-    powers = np.exp(powers)
-    powers /= np.add.reduce(powers, axis, keepdims=True)
-    return powers
+    below, axis = below_zero(self, dim, "softmax")
+    powers = np.exp(below)
+    return powers / np.add.reduce(powers, axis, keepdims=True)
 
 
 def log_softmax_kernel(self: Any, dim: int) -> Any:
-    result, axis = below_zero(self, dim, "log_softmax")
-    result -= np.log(np.add.reduce(np.exp(result), axis, keepdims=True))
-    return result
+    below, axis = below_zero(self, dim, "log_softmax")
+    return below - np.log(np.add.reduce(np.exp(below), axis, keepdims=True))
 
 
 softmax_dim = op(
-    "softmax_dim(self, dim)",
+    "softmax",
     softmax_kernel,
     node="SoftmaxBackward0",
-    self="softmax_backward_data(grad, result, dim)",
+    self=lambda grad, dim, result: softmax_backward_data(grad, result, dim),
 )
 log_softmax_dim = op(
-    "log_softmax_dim(self, dim)",
+    "log_softmax",
     log_softmax_kernel,
     node="LogSoftmaxBackward0",
-    self="log_softmax_backward_data(grad, result, dim)",
+    self=lambda grad, dim, result: log_softmax_backward_data(grad, result, dim),
 )
 
 
-def softmax_backward_kernel(grad_output: Any, output: Any, dim: int) -> Any:
-    slope = grad_output - np.add.reduce(grad_output * output, dim, keepdims=True)
-    slope *= output
-    return slope
-
-
-def log_softmax_backward_kernel(grad_output: Any, output: Any, dim: int) -> Any:
-    slope = np.exp(output)
-    slope *= -np.add.reduce(grad_output, dim, keepdims=True)
-    slope += grad_output
-    return slope
-
-
-op(
-    "softmax_backward_data(grad_output, output, dim)",
-    softmax_backward_kernel,
+softmax_backward_data = op(
+    "softmax_backward_data",
+    lambda grad_output, output, dim: (
+        (grad_output - np.add.reduce(grad_output * output, dim, keepdims=True)) * output
+    ),
     node="SoftmaxBackwardDataBackward0",
-    grad_output="softmax_backward_data(grad, output, dim)",
-    output=(
-        "grad_output * grad - sum_dim(output * grad_output, dim, True, None) * grad"
-        " - grad_output * sum_dim(output * grad, dim, True, None)"
+    grad_output=lambda grad, output, dim: softmax_backward_data(grad, output, dim),
+    output=lambda grad, grad_output, output, dim: (
+        grad_output * grad
+        - sum_dim(output * grad_output, dim, True) * grad
+        - grad_output * sum_dim(output * grad, dim, True)
     ),
 )
-op(
-    "log_softmax_backward_data(grad_output, output, dim)",
-    log_softmax_backward_kernel,
+log_softmax_backward_data = op(
+    "log_softmax_backward_data",
+    lambda grad_output, output, dim: (
+        grad_output - np.exp(output) * np.add.reduce(grad_output, dim, keepdims=True)
+    ),
     node="LogSoftmaxBackwardDataBackward0",
-    grad_output="grad - sum_dim(grad * exp(output), dim, True, None)",
-    output="-sum_dim(grad_output, dim, True, None) * exp(output) * grad",
+    grad_output=lambda grad, output, dim: grad - sum_dim(grad * exp(output), dim, True),
+    output=lambda grad, grad_output, output, dim: (
+        -sum_dim(grad_output, dim, True) * exp(output) * grad
+    ),
 )
 
 

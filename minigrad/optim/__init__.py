@@ -3,7 +3,7 @@
 Source: https://docs.pytorch.org/docs/2.13/optim.html
 """
 
-from ..missing import missing_from
+from ..support.missing import missing_from
 from . import lr_scheduler
 from .adam import Adam, AdamW
 from .optimizer import Optimizer

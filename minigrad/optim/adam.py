@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..inplace import changed
-from ..tensor import Tensor, as_array, new_tensor
+from ..core.tensor import Tensor, as_array, count_change, new_tensor
 from .optimizer import Array, Group, Optimizer, Params, check_lr, check_unsupported, regularized
 
 
@@ -81,7 +80,7 @@ class Adam(Optimizer):
             grad = -grad if group["maximize"] else grad
             if group["weight_decay"]:
                 values *= 1 - lr * group["weight_decay"]
-                changed(param)
+                count_change(param)
         else:
             grad = regularized(values, grad, group)
         state = self.state[param] or self._first_state(param, group)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..errors import warn
+from ..support.errors import warn
 from .optimizer import Group, Optimizer
 
 Factor = Callable[[int], float]

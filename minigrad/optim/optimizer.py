@@ -17,12 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import warn
-from ..grad_mode import enable_grad
-from ..inplace import changed
+from ..core.grad_mode import enable_grad
+from ..core.tensor import Tensor, as_array, count_change
 from ..nn.module import type_name
 from ..nn.parameter import zero_grads
-from ..tensor import Tensor, as_array
+from ..support.errors import warn
 
 Array = np.ndarray[Any, Any]
 Group = dict[str, Any]
@@ -132,7 +131,7 @@ class Optimizer:
             for param in group["params"]:
                 if param._grad is not None:
                     self._update(param, as_array(param), param._grad._data, group)
-                    changed(param)
+                    count_change(param)
         return loss
 
     def _update(self, param: Tensor, values: Array, grad: Array, group: Group) -> None:

@@ -7,16 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..tensor import Tensor, as_array, new_tensor
-from .optimizer import (
-    Array,
-    Group,
-    Optimizer,
-    Params,
-    check_lr,
-    check_unsupported,
-    regularized,
-)
+from ..core.tensor import Tensor, as_array, new_tensor
+from .optimizer import Array, Group, Optimizer, Params, check_lr, check_unsupported, regularized
 
 
 class SGD(Optimizer):

@@ -1,6 +1,6 @@
 """`minigrad.utils`: `data` for training, `checkpoint` to save memory, the handles of hooks."""
 
-from ..missing import missing_from
+from ..support.missing import missing_from
 from . import checkpoint, data, hooks
 
 __all__ = ["checkpoint", "data", "hooks"]

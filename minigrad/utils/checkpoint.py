@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..grad_mode import enable_grad
-from ..node import gradient_edge, stale
-from ..random import default_generator
-from ..saved_hooks import saved_tensors_hooks
-from ..tensor import Tensor, version_counter
+from ..core.grad_mode import enable_grad
+from ..core.node import SavedTensor
+from ..core.tensor import Tensor
+from ..more.saved_hooks import saved_tensors_hooks
+from ..support.errors import modified_in_place
+from ..support.random import default_generator
 
 
 class CheckpointError(RuntimeError):
@@ -121,8 +122,9 @@ def check_unchanged(versions: list[tuple[Tensor, int]]) -> None:
     """Raise if an argument was changed in place since the first run."""
     for tensor, version in versions:
         if tensor._version != version:
-            counter = version_counter(tensor)
-            raise stale(tensor._data, counter, version, gradient_edge(tensor), is_output=False)
+            now = SavedTensor(tensor)
+            now.version = version
+            raise modified_in_place(now, None)
 
 
 @contextmanager

@@ -1,5 +1,5 @@
 """`minigrad.utils.hooks`: what registering a hook returns."""
 
-from ..hooks import RemovableHandle
+from ..support.hooks import RemovableHandle
 
 __all__ = ["RemovableHandle"]

@@ -26,7 +26,7 @@ IN_PYTHON = {"einsum", "result_type", "split", "tensordot"}
 
 def names_of(function: Callable[..., Any]) -> set[str]:
     row = getattr(function, "row", None)
-    names = {*(inspect.signature(function).parameters if row is None else row.params)}
+    names = {*(inspect.signature(function).parameters if row is None else row.inputs)}
     if "options" in names:  # of the creation functions
         names |= {"dtype", "requires_grad"}
     return {"input" if name == "self" else name for name in names}

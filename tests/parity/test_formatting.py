@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch._tensor_str import get_printoptions as torch_printoptions
 
-from minigrad.formatting import (
+from minigrad.support.formatting import (
     format_number,
     get_printoptions,
     printoptions,

@@ -10,8 +10,8 @@ import pytest
 
 import minigrad
 from minigrad import ops
-from minigrad.arguments import public, sizes_of
-from minigrad.tensor import Tensor
+from minigrad.core.tensor import Tensor
+from minigrad.support.arguments import public, sizes_of
 
 
 def test_numpy_names_are_accepted_in_functions_and_methods() -> None:

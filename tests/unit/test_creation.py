@@ -8,7 +8,8 @@ import pytest
 
 import minigrad
 from minigrad import Tensor, float32, float64, int64, tensor
-from minigrad.dtypes import bool_, dtype
+from minigrad.core import tensor as core
+from minigrad.support.dtypes import bool_, dtype
 
 
 @pytest.mark.parametrize(
@@ -170,6 +171,17 @@ def test_integers_cannot_require_gradients(make: Callable[..., Tensor]) -> None:
     with pytest.raises(RuntimeError, match=r"^Only Tensors of floating point and complex dtype"):
         make(requires_grad=True)
     assert not make(requires_grad=False).requires_grad
+
+
+@pytest.mark.parametrize("make", [tensor, core.tensor])
+@pytest.mark.parametrize(("flag", "kind"), [("maybe", "str"), (1, "int"), (None, "NoneType")])
+def test_a_flag_that_is_no_bool_is_refused(
+    make: Callable[..., Tensor], flag: Any, kind: str
+) -> None:
+    words = rf"^tensor\(\): argument 'requires_grad' must be bool, not {kind}$"
+    for data in ([1.0], [1]):
+        with pytest.raises(TypeError, match=words):
+            make(data, requires_grad=flag)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad import dtypes
-from minigrad.dtypes import ALL, Size, bool_, dtype, float32, float64, int32, int64
+from minigrad.support import dtypes
+from minigrad.support.dtypes import ALL, Size, bool_, dtype, float32, float64, int32, int64
 
 
 @pytest.mark.parametrize("kind", ALL, ids=str)

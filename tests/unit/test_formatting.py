@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from minigrad.formatting import (
+from minigrad.support.formatting import (
     format_number,
     get_printoptions,
     printoptions,

@@ -7,7 +7,7 @@ import pytest
 import minigrad
 from minigrad import Tensor, tensor
 from minigrad.autograd import grad
-from minigrad.node import Node
+from minigrad.core.node import Node
 
 
 def leaf(value: Any = 2.0) -> Tensor:

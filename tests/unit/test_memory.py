@@ -1,7 +1,6 @@
 """What autograd holds dies with the last reference to it, without the garbage collector."""
 
 import gc
-import itertools
 import tracemalloc
 import weakref
 from collections.abc import Callable
@@ -341,19 +340,6 @@ def test_the_collector_finds_nothing(program: Callable[[], None]) -> None:
 # Amounts
 
 
-def test_bytes_a_node() -> None:
-    count = 20_000
-    x = leaf()
-    y = x * 1
-    tracemalloc.start()
-    before = tracemalloc.get_traced_memory()[0]
-    for _ in itertools.repeat(None, count):
-        y = y + 1
-    used = tracemalloc.get_traced_memory()[0] - before
-    tracemalloc.stop()
-    assert used / count <= 200
-
-
 def test_memory_of_a_training_loop_is_flat() -> None:
     x = leaf(1000)
 
@@ -364,7 +350,7 @@ def test_memory_of_a_training_loop_is_flat() -> None:
         return tracemalloc.get_traced_memory()[0]
 
     tracemalloc.start()
-    steps(200)  # until NumPy's caches of small blocks are full
+    steps(3000)  # until NumPy's caches of small blocks are full
     first, later = steps(10), steps(200)
     tracemalloc.stop()
     assert later - first < 4000  # less than one array

@@ -136,6 +136,11 @@ def test_grad_can_be_set_and_deleted() -> None:
             RuntimeError,
             "attempting to assign a gradient with dtype 'double' to a tensor with grad_dtype",
         ),
+        (
+            tensor([1, 2]),
+            RuntimeError,
+            "attempting to assign a gradient with dtype 'long int' to a tensor with grad_dtype",
+        ),
     ],
 )
 def test_grad_refuses_what_is_no_gradient(value: Any, kind: type[Exception], message: str) -> None:

@@ -3,16 +3,9 @@
 Source: https://docs.pytorch.org/docs/2.13/data.html
 """
 
-from ...missing import missing_from
+from ...support.missing import missing_from
 from .collate import default_collate, default_convert
-from .dataset import (
-    ConcatDataset,
-    Dataset,
-    IterableDataset,
-    Subset,
-    TensorDataset,
-    random_split,
-)
+from .dataset import ConcatDataset, Dataset, IterableDataset, Subset, TensorDataset, random_split
 from .loader import DataLoader, get_worker_info
 from .sampler import (
     BatchSampler,

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ... import creation, dtypes
+from ...core.tensor import Tensor
+from ...ops import creation
 from ...ops.indexing import stack
-from ...tensor import Tensor
+from ...support import dtypes
 
 
 def default_collate(batch: Sequence[Any]) -> Any:

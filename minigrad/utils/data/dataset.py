@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
-from ... import creation
-from ...errors import warn
-from ...random import Generator
-from ...tensor import Tensor
+from ...core.tensor import Tensor
+from ...ops import creation
+from ...support.errors import warn
+from ...support.random import Generator
 
 T_co = TypeVar("T_co", covariant=True)
 

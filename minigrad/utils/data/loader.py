@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ...creation import as_tensor
-from ...dtypes import int64
-from ...errors import warn
-from ...random import Generator, stream_of
-from ...tensor import Tensor
+from ...core.tensor import Tensor
+from ...ops.creation import as_tensor
+from ...support.dtypes import int64
+from ...support.errors import warn
+from ...support.random import Generator, stream_of
 from .collate import default_collate, default_convert
 from .dataset import IterableDataset, Subset, TensorDataset
 from .sampler import BatchSampler, RandomSampler, SequentialSampler

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from ... import creation, dtypes
-from ...random import Generator, stream_of
+from ...ops import creation
+from ...support import dtypes
+from ...support.random import Generator, stream_of
 
 T_co = TypeVar("T_co", covariant=True)
 

@@ -1,0 +1,19 @@
+"""The library that the notebooks build: one idea a file, in the order of the chapters.
+
+A line that belongs to a later chapter than its file ends with the number of that chapter, as
+`# 05`. Lines marked `# 99` call what hangs on the core from outside, in `minigrad.more`; those
+marked `# 19` are for the accelerator. The text at a chapter is the text without the lines of later
+ones: that is what its notebook shows, and what runs there.
+"""
+
+from . import tensor
+from . import node, operation  # 03
+from . import engine  # 04
+from . import leaves  # 05
+from . import function  # 08
+from . import gradcheck  # 09
+from . import grad_mode  # 10
+from . import inplace  # 11
+from . import broadcasting  # 12
+from . import targets, functional  # 13
+from . import hooks  # 15

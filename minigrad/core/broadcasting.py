@@ -1,0 +1,48 @@
+"""Undoing a broadcast: the gradient of a stretched input is the sum over the copies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..support.errors import invalid_gradient
+from ..support.shapes import expandable
+from .node import Meta, Node
+from .tensor import Tensor
+
+
+def conform(node: Node, results: Sequence[Tensor | None]) -> list[Tensor | None]:
+    """What `node` returned, in the shapes and dtypes of its inputs."""
+    given: list[Tensor | None] = []
+    edges = zip(node.next_functions, results, strict=True)
+    for index, ((following, number), grad) in enumerate(edges):
+        if grad is None or following is None:
+            given.append(None)
+        else:
+            given.append(conformed(grad, following._meta[number], node, index))
+    return given
+
+
+def conformed(grad: Tensor, meta: Meta, node: Node, index: int) -> Tensor:
+    """`grad` in this shape, summed where that was broadcast, and in this dtype."""
+    shape, dtype = meta
+    if grad.shape != shape:
+        if not expandable(shape, grad.shape):
+            raise invalid_gradient(node, index, grad.shape, shape)
+        grad = sum_to(grad, shape)
+    return grad if grad.dtype is dtype else grad.to(dtype)
+
+
+def sum_to(grad: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Sum `grad` over the dimensions along which a tensor of this shape was broadcast."""
+    if not shape:
+        return grad.sum()
+    lead = grad.ndim - len(shape)
+    padded = (1,) * lead + tuple(shape)
+    stretched = [
+        dim
+        for dim, length in enumerate(padded)
+        if dim < lead or (length == 1 and grad.shape[dim] != 1)
+    ]
+    if stretched:
+        grad = grad.sum(stretched, keepdim=True)
+    return grad.view(shape) if lead else grad

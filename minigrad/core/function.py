@@ -1,0 +1,253 @@
+"""Operations of the user's own: `Function`, with a forward and a backward.
+
+`MyPow.apply(x, q)` makes the node that will be `y.grad_fn`, of class `MyPowBackward`, and hands
+that very node to `forward` as `ctx`: what forward leaves on it, backward finds. Forward itself runs
+unrecorded.
+
+Source: https://docs.pytorch.org/docs/2.13/notes/extending.html#extending-torch-autograd and
+torch/csrc/autograd/custom_function.h
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..support import errors
+from ..support import watching  # 99
+from ..support.functions import by_position, check_gradients, check_marks, users_backward
+from ..support.functions import check_dirty  # 11
+from .grad_mode import mode, no_grad  # 10
+from .inplace import check_in_place, rebase  # 11
+from .node import NOWHERE, Meta, Node, SavedTensor, gradient_edge, sequence_numbers, set_history
+from .tensor import Tensor, new_tensor, outside
+from .tensor import count_change  # 11
+
+
+class FunctionNode(Node):
+    """The node of a user's operation, and the `ctx` of its forward and backward."""
+
+    _function: ClassVar[type[Function]]
+    needs_input_grad: tuple[bool, ...]  # for each argument of `apply`
+    _are_tensors: list[bool]  # for each argument; only tensors have an edge
+    _to_save: Sequence[Tensor | None] = ()
+    _constant: Sequence[Tensor] = ()
+    _dirty: Sequence[Tensor] = ()
+    _materialize = True
+    _freed = False
+
+    def save_for_backward(self, *tensors: Tensor | None) -> None:
+        """Keep inputs or outputs for `backward`, where `ctx.saved_tensors` returns them.
+
+        Unlike attributes of ctx they are checked for in-place changes, and freed with the graph.
+        """
+        self._to_save = tensors
+
+    def mark_dirty(self, *tensors: Tensor) -> None:
+        """Say that forward has changed these inputs, which it returns, in place."""
+        self._dirty = tensors
+
+    def mark_non_differentiable(self, *tensors: Tensor) -> None:
+        """Say that these outputs have no gradient."""
+        self._constant = tensors
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether missing gradients arrive in backward as zeros (the default) or as None."""
+        if not isinstance(value, bool):
+            raise errors.materialize_type()
+        self._materialize = value
+
+    @property
+    def saved_tensors(self) -> tuple[Tensor | None, ...]:
+        """What `save_for_backward` kept. RuntimeError if it is freed or was changed since."""
+        if self._freed:
+            raise errors.freed_graph()
+        return tuple(self._saved_value(name) for name in self._saved)
+
+    def release_variables(self) -> None:
+        Node.release_variables(self)
+        self._freed = True  # even if nothing was saved
+
+    def backward(self, *grads: Tensor | None) -> Sequence[Tensor | None]:
+        """Run the user's backward; what it returns for arguments that are no tensors goes."""
+        if self._materialize:
+            given = zip(grads, self._meta, strict=True)
+            grads = tuple(zeros(meta) if grad is None else grad for grad, meta in given)
+        results = users_backward(self._function)(self, *grads)
+        results = results if isinstance(results, tuple) else (results,)
+        results = check_gradients(self, results, self._are_tensors)
+        returned = zip(results, self._are_tensors, strict=True)
+        return [result for result, is_tensor in returned if is_tensor]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__module__}.{type(self).__name__} object at {id(self):#x}>"
+
+
+class Function:
+    """Base class of the user's operations: static `forward` and `backward`, called through `apply`.
+
+    `forward(ctx, *args)` computes with tensors and returns a tensor or a tuple of them;
+    `backward(ctx, *grads)` gets a gradient for every output and returns one, or None, for every
+    argument of forward. Alternatively `forward(*args)` without ctx, and `setup_context(ctx, inputs,
+    output)`. `vjp` is another name of `backward`.
+
+    `jvp`, `vmap` and `generate_vmap_rule`, which belong to other modes of differentiation, may be
+    there and are not used.
+    """
+
+    generate_vmap_rule = False
+    _node_class: type[FunctionNode]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        about = {"__module__": "torch.autograd.function", "_function": cls}
+        cls._node_class = type(f"{cls.__name__}Backward", (FunctionNode,), about)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        errors.warn_instance(type(self))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise errors.called_instance()
+
+    @staticmethod
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        raise errors.no_forward()
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
+        raise NotImplementedError("setup_context is not implemented.")
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        raise errors.no_backward()
+
+    vjp = backward
+
+    @classmethod
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+        """Run forward and, if an argument requires grad, record it."""
+        args = by_position(cls, args, kwargs)
+        node = begun(cls, args)
+        return finished(node, args, run_forward(node, args))
+
+
+def begun(function: type[Function], args: Sequence[Any]) -> FunctionNode:
+    """The node for a call with these arguments, before forward has run."""
+    node = function._node_class()
+    node._are_tensors = [isinstance(each, Tensor) for each in args]
+    edges = [gradient_edge(each) if isinstance(each, Tensor) else NOWHERE for each in args]
+    node.next_functions = tuple(
+        edge for edge, is_tensor in zip(edges, node._are_tensors, strict=True) if is_tensor
+    )
+    node.needs_input_grad = tuple(following is not None for following, _ in edges)
+    node._seq = next(sequence_numbers)
+    return node
+
+
+@no_grad()  # type: ignore[untyped-decorator]  # 10
+def run_forward(node: FunctionNode, args: tuple[Any, ...]) -> Any:
+    """What the user's forward gives for these arguments."""
+    function = node._function
+    if function.setup_context is Function.setup_context:
+        return function.forward(node, *args)
+    output = function.forward(*args)
+    function.setup_context(node, args, output)
+    return output
+
+
+def finished(node: FunctionNode, args: Sequence[Any], output: Any) -> Any:
+    """Make what forward returned the outputs of `node`, and save what it wanted saved."""
+    results = list(output) if isinstance(output, tuple) else [output]
+    for tensor in node._dirty:  # 11
+        count_change(check_dirty(tensor))
+    check_marks(node, results)
+    node._meta = [(r.shape, r.dtype) if isinstance(r, Tensor) else None for r in results]
+    record = any(node.needs_input_grad)
+    record = record and mode.records()  # 10
+    outputs = [connected(node, args, each, n, record) for n, each in enumerate(results)]
+    if record:
+        save(node, results, outputs)
+        watching.recorded(node)  # 99
+    node._to_save = node._dirty = node._constant = ()  # they would keep tensors
+    return tuple(outputs) if isinstance(output, tuple) else outputs[0]
+
+
+def save(node: FunctionNode, results: Sequence[Any], outputs: Sequence[Any]) -> None:
+    """Keep what `save_for_backward` was given: of what forward returned, the output made of it."""
+    node._saved = {}
+    for position, tensor in enumerate(node._to_save):
+        numbers = [number for number, result in enumerate(results) if result is tensor]
+        if tensor is None:
+            saved = None
+        elif not isinstance(tensor, Tensor):
+            raise errors.saveable_type(position, tensor)
+        elif numbers and outputs[numbers[0]]._requires_grad:
+            saved = SavedTensor(outputs[numbers[0]], numbers[0])
+        else:
+            saved = SavedTensor(outputs[numbers[0]] if numbers else tensor)
+        node._saved[str(position)] = saved
+
+
+def among(values: Sequence[Any], tensor: Tensor) -> bool:
+    """Whether this very tensor is one of `values`."""
+    return any(each is tensor for each in values)
+
+
+def connected(
+    node: FunctionNode, args: Sequence[Any], result: Any, number: int, record: bool
+) -> Any:
+    """`result` as output `number` of `node`: itself if fresh or changed in place, else an alias."""
+    if not isinstance(result, Tensor):
+        return result
+    is_input = among(args, result)
+    if among(node._constant, result) or not result.dtype.is_floating_point or not record:
+        return without_history(result, is_input, among(node._dirty, result))
+    if among(node._dirty, result):  # 11
+        rebase_dirty(result, is_input, node, number)
+        return result
+    if is_input:
+        result = unrecorded_alias(result)
+    if result._view is not None:  # 11
+        result._view.no_longer_follows(result, len(node._meta) == 1)
+    set_history(result, node, number)
+    return result
+
+
+def without_history(result: Tensor, is_input: bool, is_dirty: bool) -> Tensor:
+    """`result` as an output through which no gradient flows."""
+    if is_input and not result.requires_grad:
+        return result if is_dirty else unrecorded_alias(result)
+    if is_input:
+        return outside(result)
+    if result._view is not None:  # 11
+        return result
+    return result.detach_()
+
+
+@no_grad()  # type: ignore[untyped-decorator]  # 10
+def unrecorded_alias(tensor: Tensor) -> Tensor:
+    """The same memory as another tensor, outside every graph; a view of it."""
+    alias = outside(tensor)
+    alias = tensor.view_as(tensor)  # 11
+    alias._requires_grad = False
+    return alias
+
+
+def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int) -> None:  # 11
+    """Make `node` the history of a tensor that forward has changed in place; raise if it cannot."""
+    if result._node is None and result._requires_grad:
+        raise errors.dirty_leaf()
+    if not is_input and result._view is not None:
+        raise errors.dirty_no_input()
+    if not is_input:
+        errors.warn_dirty_no_input()
+    if result._view is not None and len(node._meta) > 1:
+        raise errors.dirty_view_with_others()
+    check_in_place(result)
+    rebase(result, node, number)
+
+
+def zeros(meta: Meta | None) -> Tensor | None:
+    """Zeros for an output without a gradient; None if that is no tensor."""
+    return None if meta is None else new_tensor(np.zeros(meta[0], meta[1].numpy))

@@ -1,0 +1,238 @@
+"""The graph: nodes, the edges between them, and what a node keeps for backward.
+
+Every recorded operation leaves a `Node`: the object that `grad_fn` shows. A tensor holds its node
+and a node holds the nodes before it; no node holds the tensor that it made. So a graph goes with
+its last tensor, without the garbage collector.
+
+Source: https://docs.pytorch.org/docs/2.13/notes/autograd.html#how-autograd-encodes-the-history and
+torch/csrc/autograd/function.h
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading  # 07
+import weakref
+from collections.abc import Iterable, Sequence
+from collections.abc import Mapping  # 05
+from typing import TYPE_CHECKING  # 19
+from typing import Any
+
+import numpy as np  # 07
+
+from ..support import watching  # 99
+from ..support.checks import check_arrived  # 04
+from ..support.checks import check_memory  # 11
+from ..support.checks import check_post_hook_result  # 15
+from ..support.dtypes import dtype  # 04
+from ..support.errors import freed_graph  # 06
+from ..support.errors import modified_in_place  # 11
+from ..support.errors import no_derivative
+from ..support.hooks import HookDict  # 05
+from ..support.hooks import EMPTY
+from ..support.roots import GradientEdge  # 99
+from .grad_mode import is_grad_enabled  # 14
+from .tensor import Tensor, as_array, new_tensor
+from .tensor import count_change, version_counter  # 11
+
+Edge = tuple["Node | None", int]  # a node, and which of its outputs
+NOWHERE: Edge = (None, 0)
+Meta = tuple[tuple[int, ...], dtype]  # 04  what a gradient must look like
+sequence_numbers = itertools.count()
+LAST = 2**64 - 1  # 04  the number of every AccumulateGrad: more than any operation's
+FREED = object()  # 06  stands in the place of a saved value that backward has let go of
+one_at_a_time = threading.Lock()  # 07  threads that share a leaf take turns adding to its gradient
+
+
+class Node:
+    """One recorded operation. Each operation has a subclass with its own `backward`."""
+
+    if not TYPE_CHECKING:  # 19  a subclass of `fast` lays out its nodes itself
+        __slots__ = ()
+
+    next_functions: tuple[Edge, ...] = ()
+    _meta: Sequence[Any]  # 04  shape and dtype of each output
+    _saved: dict[str, Any] = EMPTY  # type: ignore[assignment]  # what backward needs, by name
+    _retaining: Mapping[int, weakref.ref[Tensor]] = EMPTY  # 05  output number → tensor
+    _tensor_hooks: Mapping[int, HookDict] = EMPTY  # 15  output number → hooks
+    _pre_hooks: Mapping[int, Any] = EMPTY  # 15
+    _post_hooks: Mapping[int, Any] = EMPTY  # 15
+    is_view = False  # 11  whether the output shares memory with the input
+
+    def record(self, edges: Iterable[Edge], outputs: Sequence[Tensor]) -> None:
+        """Let `outputs` be what this node made; the gradients of its inputs go along `edges`."""
+        self.next_functions = tuple(edges)
+        self._seq = next(sequence_numbers)
+        self._meta = [(each.shape, each.dtype) for each in outputs]  # 04
+        for number, each in enumerate(outputs):
+            set_history(each, self, number)
+        watching.recorded(self)  # 99
+
+    def backward(self, *grads: Any) -> Sequence[Any]:
+        """From the gradients of the outputs to those of the inputs; None where there is none."""
+        raise no_derivative(self)
+
+    def _saved_value(self, name: str) -> Any:
+        """A saved value; a tensor as the tensor that was saved."""
+        value = self._saved[name]
+        if value is FREED:  # 06
+            raise freed_graph()
+        return value.unpack(self) if isinstance(value, SavedTensor) else value
+
+    def release_variables(self) -> None:  # 06
+        """Let go of the saved tensors."""
+        for name, value in self._saved.items():
+            if isinstance(value, SavedTensor):
+                self._saved[name] = FREED
+
+    def _own(self, name: str) -> HookDict:  # 05
+        """This node's dictionary of that name. Few nodes have any: it is made when needed."""
+        made: HookDict = self.__dict__.setdefault(name, HookDict())
+        return made
+
+    def name(self) -> str:
+        return type(self).__name__
+
+    def _sequence_nr(self) -> int:
+        return self._seq
+
+    def __lt__(self, other: Node) -> bool:  # 04
+        """Whether it runs before `other`: the newest node comes first."""
+        return self._seq > other._seq
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} object at {id(self):#x}>"
+
+    if TYPE_CHECKING:  # 99  what later chapters and `more` attach
+
+        metadata: dict[str, Any]
+
+        def __getattr__(self, name: str) -> Any: ...
+
+
+class AccumulateGrad(Node):
+    """The end of a path: the gradient that arrives here becomes the `.grad` of a leaf.
+
+    There is one for a leaf, however often the leaf is used. It holds the leaf, and the leaf holds
+    it weakly: it lives as long as some graph leads to it.
+    """
+
+    __module__ = "builtins"
+
+    def __init__(self, leaf: Tensor) -> None:
+        self.variable = leaf
+        self._seq = LAST  # 04
+        self._meta = [(leaf.shape, leaf.dtype)]  # 04
+
+    def name(self) -> str:
+        return "torch::autograd::AccumulateGrad"
+
+    @property  # 15
+    def _tensor_hooks(self) -> Mapping[int, HookDict]:  # type: ignore[override]  # 15
+        hooks = self.variable._hooks
+        return EMPTY if hooks is None else {0: hooks}
+
+    def backward(self, grad: Tensor | None) -> Sequence[Tensor]:  # 04
+        leaf = self.variable
+        if grad is not None and leaf._requires_grad:
+            check_arrived(leaf, grad)
+            leaf._grad = self.accumulated(leaf._grad, grad)
+        for hook in tuple((leaf._after_hooks or EMPTY).values()):  # 15
+            check_post_hook_result(hook(leaf))
+        return ()
+
+    def accumulated(self, held: Tensor | None, grad: Tensor) -> Tensor:  # 04
+        """What `.grad` becomes."""
+        if is_grad_enabled():  # 14
+            return copied(grad) if held is None else held + grad
+        if held is not None:  # 07
+            check_memory(held)  # 11
+            with one_at_a_time:
+                np.add(held._data, grad._data, out=as_array(held))
+            count_change(held)  # 11
+            return held
+        return new_tensor(grad._data.copy())
+
+
+def copied(grad: Tensor) -> Tensor:  # 14
+    """A copy that is recorded: the gradient with a graph of its own becomes a `.grad`."""
+    copy: Tensor = new_tensor(np.empty_like(grad._data)).copy_(grad)
+    return copy
+
+
+def gradient_edge(tensor: Tensor) -> Edge:
+    """Where a gradient of `tensor` goes: to its grad_fn, its AccumulateGrad, or nowhere."""
+    if isinstance(tensor, GradientEdge):  # 99
+        return (tensor.node, tensor.output_nr)
+    node = tensor.grad_fn
+    if node is not None:
+        return (node, tensor._output_nr)
+    return (leaf_node(tensor), 0) if tensor._requires_grad else NOWHERE
+
+
+def leaf_node(leaf: Tensor) -> AccumulateGrad:
+    """The one AccumulateGrad of a leaf; made if no graph has one yet."""
+    node = leaf._accumulator() if leaf._accumulator is not None else None
+    if node is None:
+        node = AccumulateGrad(leaf)
+        leaf._accumulator = weakref.ref(node)
+        watching.recorded(node)  # 99
+    return node
+
+
+def set_history(tensor: Tensor, node: Node, number: int = 0) -> None:
+    """Let `tensor` be output `number` of `node`."""
+    tensor._node, tensor._output_nr, tensor._requires_grad = node, number, True
+
+
+class SavedTensor:
+    """What a node keeps in the place of a tensor.
+
+    It does not keep the tensor itself. A result holds its node, so that would be a cycle.
+    """
+
+    def __init__(
+        self,
+        tensor: Tensor,
+        number: int | None = None,  # 14
+    ) -> None:
+        self.data: Any = as_array(tensor)
+        self.number = number  # 14  which output of the node it is; None for an input
+        self.edge = NOWHERE if number is not None else gradient_edge(tensor)  # 14
+        # 14  Held weakly: what comes of an input may be written into it, a cycle as well.
+        self.original = weakref.ref(tensor) if number is None else None  # 14
+        self.counter = version_counter(tensor)  # 11
+        self.version: int = self.counter[0]  # 11
+
+    def unpack(self, node: Node) -> Tensor:
+        """The tensor that `node` saved."""
+        if self.counter[0] != self.version:  # 11
+            raise modified_in_place(self, node)
+        tensor = new_tensor(self.data)
+        tensor._counter = self.counter  # 11
+        tensor = self.in_graph(tensor, node)  # 14
+        return tensor
+
+    def in_graph(self, tensor: Tensor, node: Node) -> Tensor:  # 14
+        """`tensor` with the history of the one that was saved; that one itself, if it lives."""
+        following, number = self.edge if self.number is None else (node, self.number)
+        original = self.original() if self.original is not None else None
+        if original is not None and (original._node, original._output_nr) == (following, number):
+            return original
+        if isinstance(following, AccumulateGrad):
+            return following.variable
+        if following is not None:
+            set_history(tensor, following, number)
+        return tensor
+
+    def of_its_own(self) -> SavedTensor:  # 11
+        """The same values in memory of their own, which nobody can change."""
+        self.data, self.original = self.data.copy(), None
+        self.counter, self.version = [0], 0
+        return self
+
+    def moved_to(self, tensor: Tensor) -> SavedTensor:  # 11
+        """The same output, which has been written into the memory of `tensor`."""
+        self.data, self.version = as_array(tensor), tensor._version
+        self.counter = version_counter(tensor)
+        return self

@@ -1,0 +1,170 @@
+"""An operation: a row of the table becomes a function of tensors, and a class of nodes.
+
+A row reads like PyTorch's `derivatives.yaml`: a name, a computation on arrays, and for every input
+that has a derivative the rule of its gradient:
+
+    mul = op("mul", np.multiply, self=lambda grad, other: grad * other,
+             other=lambda grad, self: grad * self)
+    exp = op("exp", np.exp, self=lambda grad, result: grad * result)
+
+A rule computes with tensors. Its first parameter is the gradient of the result; the others say what
+backward needs, so that and no more is saved: an input, the `result`, or of an input only its shape,
+as in `self_shape`. Rules never mention broadcasting: the engine reduces a gradient to the shape of
+the input that it belongs to.
+
+Source of the form: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivatives.yaml
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from collections.abc import Mapping  # 99
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..support import plugs  # 19
+from ..support import watching  # 99
+from ..support.operands import arrays_of, as_function, bound, parameters, refusals_explained
+from ..support.scalars import in_rules, overload, wrapped  # 99
+from ..support.subclasses import in_class_of  # 99
+from .grad_mode import mode  # 10
+from .inplace import track_view  # 11
+from .node import FREED  # 06
+from .node import NOWHERE, Edge, Node, SavedTensor, gradient_edge
+from .tensor import Tensor, new_tensor
+
+
+class Operation:
+    """A row of the table: a computation on arrays, and for each input the rule of its gradient.
+
+    Args:
+        name: what users call it.
+        kernel: the computation, a function of arrays; its parameters are those of the operation.
+            NumPy's own functions do not tell theirs: they are the inputs with rules, and `tensors`.
+        node: the name of the node class, if not the operation's with `Backward0`.
+        promote: "any" brings operands of different dtype, and numbers, to one dtype first; "float"
+            makes integers floating point as well, as division and sqrt do; "number" refuses bools.
+        tensors: parameters that take a tensor and have no rule.
+        rules: for a parameter, the rule of its gradient.
+    """
+
+    facts = ("shape", "ndim", "strides")  # a rule may ask for these of an input in its place
+
+    def __init__(
+        self,
+        name: str,
+        kernel: Callable[..., Any],
+        /,
+        node: str | None = None,
+        promote: str = "",
+        tensors: Sequence[str] = (),
+        arrays: Sequence[str] = (),  # 06  parameters of index arrays, which backward frees as well
+        view: bool = False,  # 11  the result shares the memory of the first parameter
+        shown: Mapping[str, Any] | None = None,  # 99  what `_saved_<name>` shows, always the same
+        **rules: Callable[..., Any],
+    ) -> None:
+        self.name, self.kernel, self.rules, self.promote = name, kernel, rules, promote
+        self.node_name = node or name.title().replace("_", "") + "Backward0"
+        self.inputs = parameters(kernel) or [*rules, *tensors]
+        self.tensors = [each for each in self.inputs if each in rules or each in tensors]
+        self.needs = {name: parameters(rule)[1:] for name, rule in rules.items()}
+        self.freed = [*self.tensors, "result", *arrays]  # 06
+        self.view = view  # 11
+        self.shown = shown or {}  # 99
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Compute with arrays; if a gradient is wanted, leave a node."""
+        if (scalar := overload(self, args)) is not None:  # 99
+            return scalar(*args)
+        inputs = bound(self, args, kwargs)
+        arrays = arrays_of(self, inputs)
+        if arrays is None:  # an operand is neither a tensor nor a number
+            return NotImplemented
+        with refusals_explained(self, arrays):
+            out = new_tensor(np.asarray(self.kernel(*arrays.values())))
+        if self.view:  # 11
+            source, *others = inputs.values()
+            track_view(out, source, self.kernel, others)
+        watching.made(out)  # 99
+        self.record(inputs, out)
+        out = in_class_of(self.name, inputs.values(), out)  # 99
+        return out
+
+    def record(self, inputs: dict[str, Any], out: Tensor) -> None:
+        """Leave a node with all that backward needs, if a gradient is wanted."""
+        if not mode.records():  # 10
+            return
+        edges = {name: edge_of(inputs[name]) for name in self.rules}
+        wanted = [name for name, (node, _) in edges.items() if node is not None]
+        if wanted:
+            node = self.node_class()
+            node._saved = {need: self.to_save(need, inputs, out) for need in self.needed(wanted)}
+            node.record(edges.values(), [out])
+
+    def needed(self, wanted: Sequence[str]) -> list[str]:
+        """What the gradients of these inputs need, each once."""
+        needs = dict.fromkeys(need for name in wanted for need in self.needs[name])
+        if "result" in needs:  # 99  hooks on saved tensors see it last, as in PyTorch
+            needs["result"] = needs.pop("result")
+        return list(needs)
+
+    def to_save(self, need: str, inputs: dict[str, Any], out: Tensor) -> Any:
+        """What a name in a rule stands for: an input, the `result`, or a fact like `self_shape`."""
+        if need == "result":  # 14
+            return SavedTensor(out, 0)
+        name, _, fact = need.rpartition("_")
+        if fact in self.facts and name in inputs:
+            return getattr(inputs[name]._data, fact)
+        value = out if need == "result" else inputs[need]
+        value = wrapped(value, need in self.tensors)  # 99
+        return SavedTensor(value) if isinstance(value, Tensor) else value
+
+    @functools.cached_property
+    def node_class(self) -> type[OperationNode]:
+        """The class that `grad_fn` shows."""
+        about = {"row": self, "__module__": "builtins"}
+        about["is_view"] = self.view  # 11
+        return type(self.node_name.rpartition("::")[2], (OperationNode,), about)
+
+
+def op(name: str, kernel: Callable[..., Any], /, **row: Any) -> Callable[..., Tensor]:
+    """Declare an operation, with the arguments of `Operation`; returns what users call."""
+    operation = Operation(name, kernel, **row)
+    function = as_function(operation)
+    function = plugs.operation(operation, function)  # 19
+    return function
+
+
+def edge_of(value: Any) -> Edge:
+    """Where a gradient of an input goes; nowhere if it is a number."""
+    return gradient_edge(value) if isinstance(value, Tensor) else NOWHERE
+
+
+class OperationNode(Node):
+    """The node of an operation; its class knows the row."""
+
+    row: ClassVar[Operation]
+
+    def name(self) -> str:
+        return self.row.node_name
+
+    @in_rules  # 99
+    def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
+        """The gradient of each input that wants one, by its rule."""
+        if grad is None:  # 04
+            return [None] * len(self.next_functions)
+        edges = zip(self.row.rules, self.next_functions, strict=True)
+        return [None if node is None else self.gradient(name, grad) for name, (node, _) in edges]
+
+    def gradient(self, name: str, grad: Any) -> Any:
+        """The gradient of the input `name`, when `grad` is that of the result."""
+        needs = [self._saved_value(need) for need in self.row.needs[name]]
+        return self.row.rules[name](grad, *needs)
+
+    def release_variables(self) -> None:  # 06
+        """Let go of saved tensors and index arrays, and of numbers in their place."""
+        for need in self._saved:
+            if need in self.row.freed:
+                self._saved[need] = FREED

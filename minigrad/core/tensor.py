@@ -1,0 +1,206 @@
+"""The tensor: an array, and what autograd needs to know about it.
+
+Arithmetic, functions and views are not here: each is a row of the table in `minigrad.ops`, and a
+method all the same. What later chapters add to the class stands with what they build.
+
+Source: https://docs.pytorch.org/docs/2.13/tensors.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator  # 99
+from typing import Any
+from typing import TYPE_CHECKING  # 03
+
+import numpy as np  # 03
+
+from ..support.checks import (
+    check_grad,
+    check_grad_read,
+    check_one_element,
+    check_requires_grad,
+)
+from ..support.checks import check_new_data  # 11
+from ..support.counters import counts_no_versions  # 99
+from ..support.methods import users_attributes  # 99
+from ..support.data import to_array
+from ..support.dtypes import Size, dtype, from_numpy_dtype
+from ..support.formatting import show_tensor
+
+if TYPE_CHECKING:  # 03
+    import weakref
+
+    from ..support.hooks import HookDict  # 15
+    from ..support.hooks import RemovableHandle  # 99
+    from .inplace import View  # 11
+    from .node import AccumulateGrad
+
+
+class Tensor:
+    """An n-dimensional array that can record how it was computed.
+
+    `_data` is the array, `dtype` the type of its elements. The other attributes are blanks of the
+    class until a tensor needs one of its own.
+    """
+
+    _data: Any
+    dtype: dtype
+    _requires_grad: bool = False
+    _grad: Tensor | None = None  # the gradient, once backward has brought one
+    _node: Any = None  # what the operation that made it has recorded
+    _output_nr: int = 0  # 03  which of the outputs of its node it is
+    _accumulator: weakref.ref[AccumulateGrad] | None = None  # 03  a leaf's own node
+    _counter: list[Any] | None = None  # 11  [how often its memory was changed], shared by views
+    _view: View | None = None  # 11  of which tensor it is a view, and how
+    _hooks: HookDict | None = None  # 15  on the gradient of a leaf
+    _after_hooks: HookDict | None = None  # 15  on a leaf whose `.grad` is there
+
+    __dict__ = property(users_attributes)  # 99
+
+    @property
+    def shape(self) -> Size:
+        """The lengths of the dimensions."""
+        return Size(self._data.shape)
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether operations on this tensor are recorded."""
+        if self._view is not None:  # 11
+            self._view.refresh_flag(self)
+        return self._requires_grad
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        check_requires_grad(self, value)
+        self._requires_grad = value
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward has brought; None before that, and for most non-leaves."""
+        check_grad_read(self)
+        return self._grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        check_grad(self, value)
+        self._grad = value
+
+    @grad.deleter  # 99
+    def grad(self) -> None:  # 99
+        self._grad = None
+
+    @property
+    def grad_fn(self) -> Any:
+        """The node of the operation that made this tensor; None for a leaf."""
+        if self._view is not None:  # 11
+            self._view.refresh(self, strict=True)
+        return self._node
+
+    @property  # 03
+    def output_nr(self) -> int:  # 03
+        """Which output of `grad_fn` this tensor is."""
+        return self._output_nr
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no recorded operation made it; only leaves get a `.grad` by themselves."""
+        return self.grad_fn is None
+
+    def item(self) -> float | int | bool:
+        """The value of a one-element tensor as a Python number. RuntimeError for others."""
+        check_one_element(self)
+        number: float | int | bool = self._data.item()
+        return number
+
+    def detach(self) -> Tensor:  # 10
+        """A tensor outside the graph that shares this one's memory, and its version counter."""
+        return outside(self)
+
+    @property  # 11
+    def data(self) -> Tensor:  # 11
+        """The same memory without graph and version counter: edits through it go unnoticed."""
+        return new_tensor(as_array(self))
+
+    @data.setter  # 11
+    def data(self, value: Tensor) -> None:  # 11
+        check_new_data(self, value)
+        self._data, self.dtype = as_array(value), value.dtype
+
+    def __repr__(self) -> str:
+        return show_tensor(self)
+
+    if TYPE_CHECKING:  # 99  what later chapters, `ops` and `more` attach
+
+        ndim: int
+        _version: int
+        retains_grad: bool
+        class_of_results: type[Tensor]
+
+        def __getattr__(self, name: str) -> Callable[..., Tensor]: ...
+        def tolist(self) -> Any: ...
+        def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]: ...
+        def register_hook(self, hook: Any) -> RemovableHandle: ...
+        def __iter__(self) -> Iterator[Tensor]: ...
+        def __len__(self) -> int: ...
+        def numel(self) -> int: ...
+        def data_ptr(self) -> int: ...
+        def unbind(self, dim: int = 0) -> tuple[Tensor, ...]: ...
+        def __neg__(self) -> Tensor: ...
+        def __add__(self, other: Any) -> Tensor: ...
+        def __setitem__(self, index: Any, value: Any) -> None: ...
+
+        __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __add__
+        __pow__ = __rpow__ = __matmul__ = __lt__ = __le__ = __gt__ = __ge__ = __getitem__ = __add__
+
+
+def tensor(data: Any, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
+    """A new tensor that holds a copy of `data`.
+
+    Args:
+        data: a number, nested lists of numbers of one shape, an array, or a tensor.
+        dtype: of the elements; by default float32 for Python floats, int64 for ints, an array's
+            own.
+        requires_grad: record operations on it. RuntimeError unless the dtype is floating point.
+
+    Raises:
+        ValueError: ragged lists. TypeError: elements that are no numbers, a flag that is no bool.
+    """
+    return new_tensor(to_array(data, dtype, requires_grad), requires_grad)
+
+
+def new_tensor(array: Any, requires_grad: bool = False) -> Tensor:
+    """A tensor around an array, without a copy."""
+    made = object.__new__(Tensor)
+    made._data = array
+    made.dtype = from_numpy_dtype(array.dtype)
+    made._requires_grad = requires_grad
+    return made
+
+
+def as_array(tensor: Tensor) -> np.ndarray[Any, Any]:  # 03
+    """The array of a tensor, for code that keeps it or writes into it."""
+    if not isinstance(tensor._data, np.ndarray):  # 19
+        tensor._data = np.array(tensor._data)  # a number that was computed without an array
+    array: np.ndarray[Any, Any] = tensor._data
+    return array
+
+
+def outside(tensor: Tensor) -> Tensor:  # 08
+    """The same memory as a tensor that no graph knows."""
+    made = new_tensor(as_array(tensor))
+    made._counter = version_counter(tensor)  # 11
+    return made
+
+
+def version_counter(tensor: Tensor) -> list[Any]:  # 11
+    """The counter of the tensor's memory; made now if nobody needed it before."""
+    if tensor._counter is None:
+        tensor._counter = [0]
+    return tensor._counter
+
+
+def count_change(tensor: Tensor) -> None:  # 11
+    """Count one more change of the tensor's memory."""
+    if counts_no_versions(tensor):  # 99
+        return
+    version_counter(tensor)[0] += 1

@@ -1,0 +1,158 @@
+"""Anomaly mode: find the forward line behind an error, or a nan, that appears in backward.
+
+While it is on, every recorded node notes the stack of the call that recorded it
+(`node.metadata["traceback_"]`) and, if that was done by the backward of another node under
+`create_graph`, that node (`node.metadata["parent_"]`). If its backward fails, or returns nan,
+warnings show its stack and its parents'.
+
+Source: https://docs.pytorch.org/docs/2.13/autograd.html#anomaly-detection
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.engine import Pass
+from ..core.node import Node
+from ..support import anomaly_flag, errors, watching
+from ..support.methods import property_of
+
+OURS = (os.path.dirname(os.path.dirname(__file__)) + os.sep, "<written by minigrad")
+
+
+class _Evaluating(threading.local):
+    node: Node | None = None  # whose backward runs in this thread
+
+
+_evaluating = _Evaluating()
+
+
+def note_traceback(node: Node) -> None:
+    """Note where the operation was called: the stack without the frames of this package."""
+    import traceback  # late, to keep `import minigrad` short
+
+    stack = traceback.extract_stack()
+    while stack and stack[-1].filename.startswith(OURS):
+        stack.pop()
+    node.metadata["traceback_"] = traceback.format_list(stack)
+    if _evaluating.node is not None:
+        node.metadata["parent_"] = _evaluating.node
+
+
+class set_detect_anomaly:  # noqa: N801 - PyTorch's spelling
+    """Switch anomaly mode: at once when called, and until the end of the block as a manager."""
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self.before = (anomaly_flag.enabled, anomaly_flag.check_nan)
+        switch(mode, check_nan)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: object) -> None:
+        switch(*self.before)
+
+
+class detect_anomaly:  # noqa: N801 - PyTorch's spelling
+    """In this block, errors and nans in backward show the forward call behind them."""
+
+    def __init__(self, check_nan: bool = True) -> None:
+        self.before = (anomaly_flag.enabled, anomaly_flag.check_nan)
+        self.check_nan = check_nan
+        warnings.warn(
+            "Anomaly Detection has been enabled. This mode will increase the runtime and should "
+            "only be enabled for debugging.",
+            UserWarning,
+            stacklevel=2,
+        )
+
+    def __enter__(self) -> None:
+        switch(True, self.check_nan)
+
+    def __exit__(self, *error: object) -> None:
+        switch(*self.before)
+
+
+def switch(mode: bool, nan: bool) -> None:
+    for name, value in (("enabled", mode), ("check_nan", nan)):
+        if not isinstance(value, bool):
+            position = 1 + (name == "check_nan")
+            raise errors.argument_type("set_anomaly_enabled", name, position, "bool", value)
+    if mode and not anomaly_flag.enabled:
+        watching.add(note_traceback)
+        Pass.fire = fire_watched  # type: ignore[method-assign]
+    elif anomaly_flag.enabled and not mode:
+        watching.remove(note_traceback)
+        Pass.fire = fire_unwatched  # type: ignore[method-assign]
+    anomaly_flag.enabled, anomaly_flag.check_nan = mode, nan
+
+
+def is_anomaly_enabled() -> bool:
+    return anomaly_flag.enabled
+
+
+def is_anomaly_check_nan_enabled() -> bool:
+    return anomaly_flag.check_nan
+
+
+fire_unwatched = Pass.fire
+
+
+def fire_watched(self: Pass, node: Node, grads: list[Any]) -> Any:
+    """`Pass.fire` with a report of the node if it fails or returns nan."""
+    before, _evaluating.node = _evaluating.node, node
+    try:
+        results = fire_unwatched(self, node, grads)
+        if anomaly_flag.check_nan:
+            refuse_nan(node, results)
+    except Exception:
+        report(node)
+        raise
+    finally:
+        _evaluating.node = before
+    return results
+
+
+@property_of(Node)
+def metadata(self: Node) -> dict[str, Any]:
+    """A dictionary for the user's own notes about this node."""
+    return self._own("_metadata")  # type: ignore[return-value]
+
+
+def refuse_nan(node: Node, results: Sequence[Any]) -> None:
+    for index, result in enumerate(results):
+        values = getattr(result, "_data", result)
+        if values is not None and np.isnan(values).any():
+            raise RuntimeError(
+                f"Function '{node.name()}' returned nan values in its {index}th output."
+            )
+
+
+def report(node: Node) -> None:
+    """Warn where `node` was recorded and, one by one, the nodes whose backward recorded it."""
+    current: Node | None = node
+    while current is not None:
+        trace = current.metadata.get("traceback_")
+        if trace is None:
+            text = (
+                f"Error detected in {current.name()}. No forward pass information available."
+                " Enable detect anomaly during forward pass for more information."
+            )
+        elif current is node:
+            text = (
+                f"Error detected in {node.name()}. Traceback of forward call that caused the"
+                f" error:\n{''.join(trace)}"
+            )
+        else:
+            text = (
+                f"\n\nPrevious calculation was induced by {current.name()}. Traceback of forward"
+                f" call that induced the previous calculation:\n{''.join(trace)}"
+            )
+        warnings.warn(text, UserWarning, stacklevel=3)
+        current = current.metadata.get("parent_")

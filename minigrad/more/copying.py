@@ -1,0 +1,65 @@
+"""Copies of tensors by `copy.deepcopy` and `pickle`.
+
+A copy is a leaf: the graph does not come along. `deepcopy` copies the gradient, pickling leaves it
+behind. Tensors that share memory have copies that share it, if one `deepcopy` makes them all.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core.tensor import Tensor, as_array, new_tensor
+from ..support import errors
+from ..support.methods import method_of
+from .subclasses import recast
+
+
+@method_of(Tensor, "__reduce_ex__")
+def reduce_ex(self: Tensor, protocol: Any) -> tuple[Any, ...]:
+    """How to make the tensor anew: what `Tensor.__reduce_ex__` tells pickle and `copy.copy`."""
+    for hook in (self._hooks or {}).values():
+        errors.warn_hook_not_pickled(hook)
+    made_of = (type(self), as_array(self), self._requires_grad, self.__dict__)
+    return rebuild, made_of
+
+
+@method_of(Tensor, "__deepcopy__")
+def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    """`Tensor.__deepcopy__`: RuntimeError for a tensor that an operation made."""
+    import copy  # late, to keep `import minigrad` short; whoever calls this has it
+
+    if self._node is not None:
+        raise errors.copy_of_non_leaf()
+    data = copy_of_memory(as_array(self), memo)
+    clone = memo[id(self)] = rebuild(type(self), data, self._requires_grad, {})
+    for name, value in copy.deepcopy(self.__dict__, memo).items():
+        setattr(clone, name, value)
+    clone._grad = copy.deepcopy(self._grad, memo)
+    return clone
+
+
+def rebuild(
+    cls: type[Tensor], data: Any, requires_grad: bool, attributes: dict[str, Any]
+) -> Tensor:
+    """What unpickling and copying call."""
+    made = recast(new_tensor(data, requires_grad), cls)
+    made._counter = [1]  # PyTorch puts the memory into the tensor after making it
+    for name, value in attributes.items():
+        setattr(made, name, value)
+    return made
+
+
+def copy_of_memory(array: np.ndarray[Any, Any], memo: dict[int, Any]) -> np.ndarray[Any, Any]:
+    """A copy of an array; in one deepcopy, arrays that share memory have copies that share it."""
+    import copy
+
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    memory = copy.deepcopy(owner, memo).ravel("K")
+    offset = array.ctypes.data - owner.ctypes.data
+    part: np.ndarray[Any, Any] = np.ndarray(array.shape, array.dtype, memory, offset, array.strides)
+    part.flags.writeable = array.flags.writeable
+    return part

@@ -1,0 +1,51 @@
+"""`once_differentiable`: a Function whose backward cannot be differentiated says so.
+
+Backward may compute outside the graph, with NumPy say. A second derivative would then be silently
+wrong; with this decorator the gradient ends in a node that refuses.
+
+Source: https://docs.pytorch.org/docs/2.13/generated/torch.autograd.Function.once_differentiable.html
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from ..core import grad_mode
+from ..core.node import Node
+from ..support import errors
+from ..ops.results import finish
+
+
+def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a backward that cannot be differentiated: trying to raises RuntimeError."""
+
+    @functools.wraps(backward)
+    def wrapper(ctx: Any, *grads: Any) -> Any:
+        with grad_mode.no_grad():
+            results = backward(ctx, *grads)
+        recorded = any(getattr(each, "requires_grad", False) for each in grads)
+        if not recorded or not grad_mode.is_grad_enabled():
+            return results
+        outputs = results if isinstance(results, tuple) else (results,)
+        sources = [each.detach() for each in outputs if each is not None]
+        for source in sources:
+            source.requires_grad = True
+        copies = [source.detach() for source in sources]
+        refused = iter(finish("once_differentiable", Error(), sources, copies))
+        return tuple([each if each is None else next(refused) for each in outputs])
+
+    return wrapper
+
+
+class Error(Node):
+    """What stands where a derivative would have to be differentiated, and refuses."""
+
+    __module__ = "builtins"
+
+    def name(self) -> str:
+        return "torch::autograd::Error"
+
+    def backward(self, *grads: Any) -> Any:
+        raise errors.differentiable_once()

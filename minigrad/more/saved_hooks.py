@@ -1,0 +1,169 @@
+"""Saved-tensor hooks: the user decides in which form a node keeps what it has saved.
+
+Inside `with saved_tensors_hooks(pack, unpack)`, whatever a new node has saved is given to `pack`,
+and the node keeps what that returns: a rounded copy, the name of a file. When the tensor is needed,
+`unpack` turns it back.
+
+Source: https://docs.pytorch.org/docs/2.13/autograd.html#torch.autograd.graph.saved_tensors_hooks
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..core.function import FunctionNode
+from ..core.grad_mode import no_grad
+from ..core.node import FREED, AccumulateGrad, Node, SavedTensor, set_history
+from ..core.tensor import Tensor, new_tensor
+from ..support import errors, watching
+from ..support.methods import property_of
+
+
+class _Disabled(threading.local):
+    def __init__(self) -> None:
+        self.reasons: list[str] = []  # why hooks must not be used now
+
+
+_disabled = _Disabled()
+
+
+class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
+    """In this block, nodes keep `pack_hook(tensor)` and backward gets `unpack_hook` of that."""
+
+    def __init__(
+        self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]
+    ) -> None:
+        self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
+
+    def __enter__(self) -> None:
+        if _disabled.reasons:
+            raise RuntimeError(_disabled.reasons[-1])
+        for hook in (self.pack_hook, self.unpack_hook):
+            if not callable(hook):
+                raise TypeError(f"saved-tensor hooks are functions, not {type(hook).__name__}")
+        watching.add(self.pack_node)
+
+    def __exit__(self, *error: object) -> None:
+        watching.remove(self.pack_node)
+
+    def pack_node(self, node: Node) -> None:
+        """Replace what `node` has just saved by its packed form: all or, if a hook raises, none."""
+        names = [name for name, value in node._saved.items() if holds_tensor(value)]
+        names.sort(key="result".__eq__)  # inputs first
+        self.pack(node, {name: node._saved[name].unpack(node) for name in names})
+
+    def pack(self, node: Node, tensors: dict[str, Tensor]) -> None:
+        packed = {n: PackedTensor(self, tensor, node._saved[n]) for n, tensor in tensors.items()}
+        if packed:
+            node._saved.update(packed)
+
+
+def holds_tensor(value: Any) -> bool:
+    """Whether the saved value is a tensor that no hook has packed yet."""
+    return isinstance(value, SavedTensor) and not isinstance(value, PackedTensor)
+
+
+class RawSavedTensor:
+    """What `node._raw_saved_self` shows: one saved tensor, which can have hooks of its own."""
+
+    def __init__(self, node: Node, name: str) -> None:
+        self.node, self.name = node, name
+
+    def register_hooks(
+        self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]
+    ) -> None:
+        """Keep `pack_hook(tensor)`, at once. RuntimeError if it is freed, None or has hooks."""
+        value = self.node._saved.get(self.name)
+        if value is FREED:
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor after it has been freed. Saved"
+                " intermediate values of the graph are freed when you call .backward() or"
+                " autograd.grad(). Specify retain_graph=True if you need to backward through the"
+                " graph a second time or if you need to access saved variables after calling"
+                " backward."
+            )
+        if isinstance(value, PackedTensor):
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor whose hooks have already been set. Hint:"
+                " only one pair of hooks is allowed at a time."
+            )
+        if value is None or not holds_tensor(value):
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor with value None is forbidden"
+            )
+        tensor = value.unpack(self.node).detach()
+        saved_tensors_hooks(pack_hook, unpack_hook).pack(self.node, {self.name: tensor})
+
+
+class save_on_cpu(saved_tensors_hooks):  # noqa: N801 - PyTorch's spelling
+    """In this block, nodes keep what they save on the CPU, where it already is."""
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
+        super().__init__(lambda tensor: tensor, lambda packed: packed)
+
+
+class PackedTensor(SavedTensor):
+    """What a pack hook returned, and the hooks that will turn it back."""
+
+    def __init__(self, hooks: saved_tensors_hooks, tensor: Tensor, saved: SavedTensor) -> None:
+        self.edge, self.number = saved.edge, saved.number
+        version = tensor._version
+        with no_grad():
+            self.content = hooks.pack_hook(tensor)
+        self.hooks = hooks
+        if tensor._version != version:
+            raise RuntimeError(
+                "A saved tensor pack hook is modifying its input in place. Tensors provided as"
+                " input to pack hook cannot be modified by in-place operations as this can lead to"
+                " unexpected side-effects. Please open an issue if you need to perform in-place"
+                " operations on the input to a pack hook."
+            )
+
+    def unpack(self, owner: Node) -> Tensor:
+        """The tensor that the hooks give back, with the history of the one that was saved."""
+        with no_grad():
+            opened = self.hooks.unpack_hook(self.content)
+        if not isinstance(opened, Tensor):
+            raise TypeError(
+                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type"
+                f" {type(opened).__name__}"
+            )
+        edge = self.edge if self.number is None else (owner, self.number)
+        following, number = edge
+        restored = new_tensor(opened._data)
+        if isinstance(following, AccumulateGrad):
+            restored._accumulator, restored._requires_grad = weakref.ref(following), True
+        elif following is not None:
+            set_history(restored, following, number)
+        return restored
+
+    def of_its_own(self) -> PackedTensor:
+        """The same: what hooks keep is theirs."""
+        return self
+
+    def moved_to(self, tensor: Tensor) -> PackedTensor:
+        return self
+
+
+@contextmanager
+def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
+    """In this block, using saved-tensor hooks raises RuntimeError with `error_message`."""
+    owners = [getattr(watcher, "__self__", None) for watcher in watching.watchers()]
+    if any(isinstance(owner, saved_tensors_hooks) for owner in owners):
+        raise RuntimeError(error_message)
+    _disabled.reasons.append(error_message)
+    try:
+        yield
+    finally:
+        _disabled.reasons.pop()
+
+
+@property_of(FunctionNode)
+def saved_variables(self: FunctionNode) -> tuple[Tensor | None, ...]:
+    """What `saved_tensors` was called when tensors were variables."""
+    errors.warn_saved_variables()
+    return self.saved_tensors

@@ -1,0 +1,69 @@
+"""What a node shows of what it has saved: `grad_fn._saved_self` and its like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core.operation import OperationNode
+from ..core.tensor import new_tensor
+from ..support.methods import method_of
+from ..support.operands import ABSENT, is_tensor
+from .saved_hooks import RawSavedTensor  # 99
+
+
+def shown_names(node: OperationNode) -> dict[str, str]:
+    """The names of PyTorch's for what the rules of a node need → the names of ours.
+
+    A shape is called `self_sym_sizes` there; strides in bytes are never shown.
+    """
+    row = node.row
+    needs = [need for need in row.needed(list(row.rules)) if not need.endswith("_strides")]
+    ends = {
+        need: need.removesuffix("_shape") + "_sym_sizes"
+        for need in needs
+        if need.endswith("_shape")
+    }
+    return {f"_saved_{ends.get(need, need)}": need for need in needs}
+
+
+@method_of(OperationNode, "__getattr__")
+def saved_attribute(self: OperationNode, name: str) -> Any:
+    """`_saved_<name>`: a saved value, None if it was not needed; RuntimeError if it is freed."""
+    known = shown_names(self) if name.startswith(("_saved_", "_raw_saved_")) else {}
+    need = known.get(name.replace("_raw", "", 1))
+    if name.startswith("_raw_saved_") and need is not None:  # 99
+        return RawSavedTensor(self, need)
+    if need is not None:
+        return shown(self, need)
+    if name.removeprefix("_saved_") in self.row.shown:  # 99
+        return self.row.shown[name.removeprefix("_saved_")]
+    raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+
+@method_of(OperationNode, "__dir__")
+def attribute_names(self: OperationNode) -> list[str]:
+    return sorted({*object.__dir__(self), *all_names(self)})
+
+
+def all_names(node: OperationNode) -> list[str]:
+    """All attributes that show what the node saves; `_raw_saved_…` those that are tensors."""
+    tensors = [name for name, need in shown_names(node).items() if is_saved_tensor(node, need)]
+    raw = [name.replace("_saved", "_raw_saved", 1) for name in tensors]
+    constant = [f"_saved_{name}" for name in getattr(node.row, "shown", {})]
+    return [*shown_names(node), *raw, *constant]
+
+
+def is_saved_tensor(node: OperationNode, need: str) -> bool:
+    return need in node.row.tensors or need == "result"
+
+
+def shown(node: OperationNode, need: str) -> Any:
+    """A saved value; a number in the place of a tensor as a 0-d one, and None where none was."""
+    if need not in node._saved:
+        return None
+    value = node._saved_value(need)
+    if is_saved_tensor(node, need) and not is_tensor(value):
+        return new_tensor(np.array(value))
+    return None if value is ABSENT else value

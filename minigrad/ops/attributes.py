@@ -1,0 +1,253 @@
+"""What else tensors answer to: sizes, memory, conversion to numbers, text and arrays.
+
+None of it records anything; what asks for views or modes begins with their chapters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..core.grad_mode import is_grad_enabled  # 10
+from ..core.tensor import Tensor, new_tensor
+from ..support import errors
+from ..support.counters import counts_no_versions
+from ..support.devices import CPU, device
+from ..support.dtypes import Size
+from ..support.formatting import format_number
+from ..support.methods import method_of, property_of
+from ..support.operands import memory
+from ..support.shapes import wrap_dim
+
+Tensor.is_cuda = False  # type: ignore[attr-defined]
+
+
+@property_of(Tensor)
+def ndim(self: Tensor) -> int:
+    return len(self._data.shape)
+
+
+@method_of(Tensor, "dim", "ndimension")
+def dim(self: Tensor) -> int:
+    """The number of dimensions."""
+    return len(self._data.shape)
+
+
+@method_of(Tensor)
+def size(self: Tensor, dim: int | None = None) -> Size | int:
+    """The shape, or the length of one dimension. IndexError if there is no such dimension."""
+    if dim is None:
+        return self.shape
+    if self.ndim == 0:
+        raise errors.no_dimensions(dim)
+    return int(self.shape[wrap_dim(dim, self.ndim)])
+
+
+@method_of(Tensor, "numel", "nelement")
+def numel(self: Tensor) -> int:
+    """The number of elements."""
+    return int(self._data.size)
+
+
+@property_of(Tensor, "device")
+def device_(self: Tensor) -> device:
+    """Where the tensor lives: on the CPU."""
+    return CPU
+
+
+@method_of(Tensor)
+def storage_offset(self: Tensor) -> int:  # 11
+    """How many elements lie in memory before the first one: those of its base."""
+    base = self if self._view is None else self._view.base
+    return (self.data_ptr() - base.data_ptr()) // self.dtype.itemsize
+
+
+@method_of(Tensor)
+def element_size(self: Tensor) -> int:
+    """Bytes an element."""
+    return self.dtype.itemsize
+
+
+@method_of(Tensor)
+def is_floating_point(self: Tensor) -> bool:
+    return self.dtype.is_floating_point
+
+
+@method_of(Tensor)
+def is_contiguous(self: Tensor) -> bool:
+    return bool(self._data.flags.c_contiguous)
+
+
+@method_of(Tensor)
+def data_ptr(self: Tensor) -> int:
+    """The address of the first element."""
+    address: int = memory(self).ctypes.data
+    return address
+
+
+@method_of(Tensor)
+def stride(self: Tensor, dim: int | None = None) -> tuple[int, ...] | int:
+    """Steps between neighbours along each dimension, in elements; or along one of them."""
+    steps = tuple(step // self.dtype.itemsize for step in self._data.strides)
+    return steps if dim is None else steps[wrap_dim(dim, len(steps))]
+
+
+# What autograd knows about it
+
+
+@method_of(Tensor)
+def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
+    """Set `requires_grad` in place and return the tensor. RuntimeError as on assignment."""
+    if not isinstance(requires_grad, bool):
+        raise errors.argument_type("requires_grad_", "requires_grad", 1, "bool", requires_grad)
+    if requires_grad and not self.dtype.is_floating_point:
+        raise errors.only_floats_require_grad("only", "floating point")
+    if not (requires_grad and self.requires_grad and not counts_no_versions(self)):
+        self.requires_grad = requires_grad
+    return self
+
+
+@property_of(Tensor)
+def retains_grad(self: Tensor) -> bool:
+    """Whether this non-leaf keeps its gradient (see `retain_grad`)."""
+    node = self.grad_fn
+    retaining = getattr(node, "_retaining", {})
+    reference = retaining.get(getattr(self, "_output_nr", 0))
+    return reference is not None and reference() is self
+
+
+@property_of(Tensor)
+def _version(self: Tensor) -> int:  # 11
+    """How often this tensor's memory has been changed in place."""
+    return 0 if self._counter is None else self._counter[0]
+
+
+@property_of(Tensor)
+def _base(self: Tensor) -> Tensor | None:  # 11
+    """The tensor that this one is a view of."""
+    return self._view.base if self._view is not None else None
+
+
+@method_of(Tensor)
+def _is_view(self: Tensor) -> bool:  # 11
+    return self._view is not None
+
+
+@method_of(Tensor)
+def detach_(self: Tensor) -> Tensor:  # 10
+    """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
+    if self._view is not None:  # 11
+        raise errors.view_detached_in_place()
+    self._node, self._output_nr, self._requires_grad = None, 0, False
+    return self
+
+
+# Out of the tensor
+
+
+@method_of(Tensor)
+def tolist(self: Tensor) -> Any:
+    """The values as nested lists of Python numbers; a number for a 0-d tensor."""
+    return self._data.tolist()
+
+
+@method_of(Tensor)
+def numpy(self: Tensor, *, force: bool = False) -> np.ndarray[Any, Any]:
+    """The array itself, sharing memory. RuntimeError if it requires grad, unless `force`."""
+    array: np.ndarray[Any, Any] = memory(self)
+    if self.requires_grad and not force:
+        if not is_grad_enabled():  # 10
+            return array
+        raise errors.needs_detach_for_numpy()
+    return array
+
+
+@method_of(Tensor)
+def __array__(self: Tensor, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+    return np.array(self.numpy(), dtype, copy=copy)
+
+
+@method_of(Tensor)
+def __array_wrap__(
+    self: Tensor, array: np.ndarray[Any, Any], context: Any = None, return_scalar: bool = False
+) -> Tensor:
+    return new_tensor(np.asarray(array))  # what np.sin(tensor), or tensor * array, gives
+
+
+@method_of(Tensor)
+def __format__(self: Tensor, specification: str) -> str:
+    if self._data.ndim == 0 and type(self) is Tensor:
+        return format_number(self._data, specification)
+    return object.__format__(self, specification)
+
+
+@method_of(Tensor)
+def __float__(self: Tensor) -> float:
+    if self._requires_grad:
+        errors.warn_number_of_recorded()
+    return float(number_in(self))
+
+
+@method_of(Tensor)
+def __int__(self: Tensor) -> int:
+    return int(number_in(self))  # in silence, unlike `float`
+
+
+@method_of(Tensor)
+def __index__(self: Tensor) -> int:
+    if self._data.size != 1 or self.dtype.category == 2:
+        raise errors.no_index()
+    return int(self._data.item())
+
+
+def number_in(tensor: Tensor) -> float | int | bool:
+    if tensor._data.size != 1:
+        raise errors.number_of_many()
+    return tensor.item()
+
+
+@method_of(Tensor)
+def __bool__(self: Tensor) -> bool:
+    if self._data.size != 1:
+        raise errors.truth_of_many(self._data.size)
+    return bool(self._data)
+
+
+@method_of(Tensor)
+def __len__(self: Tensor) -> int:
+    if self._data.ndim == 0:
+        raise TypeError("len() of a 0-d tensor")
+    return len(self._data)
+
+
+@method_of(Tensor)
+def __iter__(self: Tensor) -> Iterator[Tensor]:
+    if self._data.ndim == 0:
+        raise TypeError("iteration over a 0-d tensor")
+    parts: Iterator[Tensor] = iter(self.unbind(0))
+    return parts
+
+
+@method_of(Tensor)
+def __contains__(self: Tensor, value: Any) -> bool:
+    if not isinstance(value, (Tensor, bool, int, float, np.number, np.bool_)):
+        raise errors.membership_type(value)
+    equal: Any = self == value
+    return bool(equal.any())
+
+
+@method_of(Tensor)
+def __delitem__(self: Tensor, index: Any) -> None:
+    raise TypeError("Tensor does not support deleting items")
+
+
+@method_of(Tensor)
+def __hash__(self: Tensor) -> int:
+    return id(self)  # by identity, although == compares elements
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether `value` is a tensor."""
+    return isinstance(value, Tensor)

@@ -1,0 +1,496 @@
+"""Making tensors: from numbers, lists and arrays, of constants, and at random.
+
+Random numbers are drawn from `minigrad.random`: the same seed gives those of PyTorch.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..core import tensor as plain
+from ..core.tensor import Tensor, new_tensor
+from ..support import devices, dtypes, errors, watching
+from ..support.arguments import MISSING, MISUSE, Number, Sizes, misuse, sizes_of, standing_for
+from ..support.checks import check_flag
+from ..support.data import as_data
+from ..support.dtypes import Size, dtype
+from ..support.random import Generator, stream_of
+from .indexing import alias
+
+
+def factory(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Check the arguments that all functions take that make a tensor, and let them have `device=`.
+
+    RuntimeError for a device that is not the CPU, TypeError for arguments of wrong types.
+    """
+    name = function.__name__
+
+    def make(*args: Any, device: Any = None, **kwargs: Any) -> Tensor:
+        if device is not None:
+            devices.device(device)
+        if kwargs.get("dtype") is not None:
+            kwargs["dtype"] = dtypes.as_dtype(name, kwargs["dtype"])
+        flag = kwargs.get("requires_grad", False)
+        if flag is None and name != "tensor":
+            kwargs["requires_grad"] = False
+        else:
+            check_flag(name, flag)
+        try:
+            made = function(*args, **kwargs)
+        except MISUSE as error:
+            wrong = misuse(function, name, (args, kwargs), together=bool(error.args))
+            if wrong is None:
+                raise
+            raise wrong from None
+        watching.made(made)
+        return made
+
+    return standing_for(function, make, name)
+
+
+tensor = factory(plain.tensor)
+
+
+@factory
+def as_tensor(data: Any, *, dtype: dtype | None = None) -> Tensor:
+    """`data` as a tensor; shares memory with an array, and is `data` itself if that is a tensor."""
+    if isinstance(data, Tensor):
+        return data if dtype is None else data.to(dtype)
+    if isinstance(data, np.ndarray):
+        shared = from_numpy(data)
+        return shared if dtype is None else shared.to(dtype)
+    return tensor(data, dtype=dtype)
+
+
+def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
+    """A tensor that shares memory with `array`. TypeError for what no tensor can hold."""
+    if not isinstance(array, np.ndarray):
+        kind = type(array)
+        module = "numpy." if kind.__module__ == "numpy" else ""
+        raise TypeError(f"expected np.ndarray (got {module}{kind.__name__})")
+    dtypes.from_numpy_dtype(array.dtype)
+    if any(step < 0 for step in array.strides):
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative"
+            " strides are not currently supported. (You can probably work around this by making a"
+            " copy of your array  with array.copy().) "
+        )
+    return new_tensor(array)
+
+
+def filled(
+    sizes: tuple[int, ...], value: Any, kind: dtype | None, requires_grad: bool, name: str = ""
+) -> Tensor:
+    """A tensor of shape `sizes` with every element `value`; `name` is the function of the error."""
+    if name == "zeros" and any(length < 0 for length in sizes):
+        raise RuntimeError("zeros: Dimension size must be non-negative.")
+    check_sizes(sizes)
+    kind = kind_of_new(kind, requires_grad)
+    return new_tensor(np.full(sizes, value, kind.numpy), requires_grad)
+
+
+def filled_like(input: Tensor, value: Any, kind: dtype | None, requires_grad: bool) -> Tensor:
+    """The same in the shape of `input`, with its order of dimensions in memory."""
+    kind = kind_of_new(kind or input.dtype, requires_grad)
+    return new_tensor(np.full_like(input._data, value, kind.numpy), requires_grad)
+
+
+def check_sizes(sizes: tuple[int, ...]) -> None:
+    for length in sizes:
+        if length < 0:
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {length}: {list(sizes)}"
+            )
+
+
+def kind_of_new(kind: dtype | None, requires_grad: bool) -> dtype:
+    """`kind`, or the default. RuntimeError if it cannot require the gradient it is to."""
+    kind = kind or dtypes.default
+    if requires_grad and not kind.is_floating_point:
+        raise errors.only_floats_require_grad()
+    return kind
+
+
+def get_default_dtype() -> dtype:
+    """The dtype of tensors made from Python floats."""
+    return dtypes.default
+
+
+def set_default_dtype(d: dtype, /) -> None:
+    """Let tensors made from Python floats, and integers divided, be of dtype `d` from now on."""
+    if not isinstance(d, dtype):
+        raise TypeError(
+            "invalid dtype object: only floating-point types are supported as the default type"
+        )
+    if not d.is_floating_point:
+        raise TypeError("only floating-point types are supported as the default type")
+    dtypes.default = d
+
+
+# Constants
+
+
+@factory
+def zeros(
+    *sizes: Sizes, size: Any = None, dtype: dtype | None = None, requires_grad: bool = False
+) -> Tensor:
+    """Zeros, in this shape."""
+    return filled(sizes_of(sizes, size), 0, dtype, requires_grad, "zeros")
+
+
+@factory
+def ones(
+    *sizes: Sizes, size: Any = None, dtype: dtype | None = None, requires_grad: bool = False
+) -> Tensor:
+    """Ones, in this shape."""
+    return filled(sizes_of(sizes, size), 1, dtype, requires_grad)
+
+
+@factory
+def empty(
+    *sizes: Sizes, size: Any = None, dtype: dtype | None = None, requires_grad: bool = False
+) -> Tensor:
+    """Like `zeros`: nobody needs the contents of fresh memory, and runs stay reproducible."""
+    return filled(sizes_of(sizes, size), 0, dtype, requires_grad)
+
+
+@factory
+def full(
+    size: Any, fill_value: Number, *, dtype: dtype | None = None, requires_grad: bool = False
+) -> Tensor:
+    """A tensor with every element `fill_value`, whose dtype it has unless another is given."""
+    kind, value = dtype_of(fill_value), number(fill_value)
+    return filled(sizes_of((size,)), value, dtype or kind, requires_grad)
+
+
+def number(value: Any) -> Any:
+    """A number, or a 0-d tensor without history in its place, as a number. TypeError for others."""
+    if isinstance(value, Tensor) and not value.ndim and not value.requires_grad:
+        return value.item()
+    if isinstance(value, (int, float, np.number, np.bool_)):
+        return value
+    raise TypeError
+
+
+def dtype_of(value: Any) -> dtype:
+    return value.dtype if isinstance(value, Tensor) else dtypes.of_number(value)
+
+
+@factory
+def zeros_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
+    """Zeros in the shape and dtype of `input`."""
+    return filled_like(input, 0, dtype, requires_grad)
+
+
+@factory
+def ones_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
+    """Ones in the shape and dtype of `input`."""
+    return filled_like(input, 1, dtype, requires_grad)
+
+
+@factory
+def empty_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
+    """Like `zeros_like`; see `empty`."""
+    return filled_like(input, 0, dtype, requires_grad)
+
+
+@factory
+def full_like(
+    input: Tensor, fill_value: Number, *, dtype: dtype | None = None, requires_grad: bool = False
+) -> Tensor:
+    """A tensor in the shape and dtype of `input` with every element `fill_value`."""
+    return filled_like(input, number(fill_value), dtype, requires_grad)
+
+
+@factory
+def eye(
+    n: int, m: int | None = None, *, dtype: dtype | None = None, requires_grad: bool = False
+) -> Tensor:
+    """The (n, m) matrix with ones on its diagonal; m defaults to n."""
+    for name, length in (("n", n), ("m", n if m is None else m)):
+        if length < 0:
+            raise RuntimeError(f"{name} must be greater or equal to 0, got {length}")
+    kind = kind_of_new(dtype, requires_grad)
+    return new_tensor(np.eye(n, m, dtype=kind.numpy), requires_grad)
+
+
+@factory
+def tril_indices(row: int, col: int, offset: int = 0, *, dtype: dtype | None = None) -> Tensor:
+    """The row and the column of each element in the lower triangle of a (row, col) matrix."""
+    kind = dtype or dtypes.int64
+    return new_tensor(np.array(np.tril_indices(row, offset, col), kind.numpy))
+
+
+@factory
+def triu_indices(row: int, col: int, offset: int = 0, *, dtype: dtype | None = None) -> Tensor:
+    """The row and the column of each element in the upper triangle of a (row, col) matrix."""
+    kind = dtype or dtypes.int64
+    return new_tensor(np.array(np.triu_indices(row, offset, col), kind.numpy))
+
+
+# Sequences
+
+
+@factory
+def arange(
+    start: Number = 0,
+    end: Number = MISSING,
+    step: Number = 1,
+    *,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Numbers from `start` (default 0) up to, without, `end`; int64 unless one is a float."""
+    if end is MISSING:
+        start, end = 0, start
+    own = [dtype_of(each) for each in (start, end, step)]
+    start, end, step = number(start), number(end), number(step)
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if not (math.isfinite(start) and math.isfinite(end)):
+        raise RuntimeError(f"unsupported range: {start} -> {end}")
+    if (end - start) * step < 0:
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    if dtype is None:
+        dtype = dtypes.default if any(kind.is_floating_point for kind in own) else dtypes.int64
+    if dtype is dtypes.bool_:
+        raise NotImplementedError("\"arange_cpu\" not implemented for 'Bool'")
+    kind = kind_of_new(dtype, requires_grad)
+    return new_tensor(np.arange(start, end, step).astype(kind.numpy), requires_grad)
+
+
+@factory
+def linspace(
+    start: Number,
+    end: Number,
+    steps: int,
+    *,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """`steps` numbers from `start` to `end`, both included, evenly spaced."""
+    return spaced(start, end, steps, dtype, requires_grad, lambda numbers: numbers)
+
+
+@factory
+def logspace(
+    start: Number,
+    end: Number,
+    steps: int,
+    base: float = 10.0,
+    *,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """The powers of `base` by the numbers that `linspace` gives."""
+    return spaced(start, end, steps, dtype, requires_grad, lambda numbers: base**numbers)
+
+
+def spaced(
+    start: Any, end: Any, steps: int, kind: dtype | None, requires_grad: bool, function: Any
+) -> Tensor:
+    """Numbers of one distance, counted from both ends towards the middle.
+
+    PyTorch multiplies and adds in one rounding; so does a wider type, rounded at the end.
+    """
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    kind = kind_of_new(kind, requires_grad)
+    own: Any = kind.numpy.type if kind.is_floating_point else np.float64
+    wide: Any = np.longdouble if own is np.float64 else np.float64
+    start, end = own(number(start)), own(number(end))
+    step = wide((end - start) / own(max(steps - 1, 1)))
+    index = np.arange(steps)
+    up, down = wide(start) + step * index, wide(end) - step * (steps - 1 - index)
+    numbers = function(np.where(index < max(steps // 2, 1), up, down))
+    return new_tensor(numbers.astype(kind.numpy), requires_grad)
+
+
+# At random
+
+
+@factory
+def randn(
+    *sizes: Sizes,
+    size: Any = None,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Normally distributed random numbers of mean 0 and variance 1."""
+    return drawn(
+        stream_of(generator).normal,
+        "normal_kernel_cpu",
+        sizes_of(sizes, size),
+        dtype,
+        requires_grad,
+    )
+
+
+@factory
+def rand(
+    *sizes: Sizes,
+    size: Any = None,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Random numbers, evenly distributed over [0, 1)."""
+    return drawn(
+        stream_of(generator).uniform,
+        "check_uniform_bounds",
+        sizes_of(sizes, size),
+        dtype,
+        requires_grad,
+    )
+
+
+def drawn(
+    draw: Any, kernel: str, sizes: tuple[int, ...], kind: dtype | None, requires_grad: bool
+) -> Tensor:
+    """Floating point numbers from `draw`; the error about other dtypes names the `kernel`."""
+    check_sizes(sizes)
+    kind = kind or dtypes.default
+    if not kind.is_floating_point:
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{kind.legacy}'")
+    return new_tensor(draw(sizes, kind.numpy), requires_grad)
+
+
+@factory
+def randn_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
+    """`randn` in the shape and dtype of `input`."""
+    return randn(input.shape, dtype=dtype or input.dtype, requires_grad=requires_grad)
+
+
+@factory
+def rand_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
+    """`rand` in the shape and dtype of `input`."""
+    return rand(input.shape, dtype=dtype or input.dtype, requires_grad=requires_grad)
+
+
+@factory
+def normal(
+    mean: Number,
+    std: Number = 1.0,
+    size: Any = None,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Normally distributed random numbers of this mean and standard deviation.
+
+    With a `size` both are numbers; without, one of them is a tensor, or both, and gives the shape.
+    """
+    mean, std = (each.detach() if isinstance(each, Tensor) else each for each in (mean, std))
+    lowest = std.min() if isinstance(std, Tensor) and std.numel() else std
+    if not isinstance(lowest, Tensor) and lowest < 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {lowest:g}")
+    if isinstance(lowest, Tensor) and lowest < 0:
+        raise RuntimeError("normal expects all elements of std >= 0.0")
+    if size is not None:
+        draw = functools.partial(stream_of(generator).normal, mean=mean, std=std)
+        return drawn(draw, "normal_kernel_cpu", tuple(size), dtype, requires_grad)
+    size = np.broadcast_shapes(*(getattr(each, "shape", ()) for each in (mean, std)))
+    numbers: Tensor = randn(size, generator=generator, dtype=dtype) * std + mean
+    return numbers.requires_grad_(requires_grad)
+
+
+@factory
+def randint(
+    low: int = 0,
+    high: int = MISSING,
+    size: Any = MISSING,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Random integers from `low` (default 0) up to, without, `high`, in the shape `size`."""
+    if size is MISSING:  # randint(high, size)
+        low, high, size = 0, low, high
+    elif high is MISSING:  # randint(high, size=size)
+        low, high = 0, low
+    if not isinstance(size, (list, tuple)):
+        raise TypeError
+    low, high = operator.index(low), operator.index(high)
+    sizes = tuple(map(operator.index, size))
+    check_sizes(sizes)
+    if low >= high:
+        raise RuntimeError(
+            f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
+        )
+    kind = kind_of_new(dtype or dtypes.int64, requires_grad)
+    numbers = stream_of(generator).integers(low, high, sizes)
+    return new_tensor(np.asarray(numbers, kind.numpy), requires_grad)
+
+
+@factory
+def randperm(n: int, *, generator: Generator | None = None, dtype: dtype | None = None) -> Tensor:
+    """The integers below `n` in random order."""
+    check_sizes((n,))
+    order = stream_of(generator).permutation(operator.index(n))
+    return new_tensor(order.astype((dtype or dtypes.int64).numpy))
+
+
+# Methods: tensors of the dtype of another
+
+
+def new_zeros(self: Tensor, *sizes: Sizes, size: Any = None, **options: Any) -> Tensor:
+    """Zeros of this tensor's dtype."""
+    return zeros(sizes_of(sizes, size), **{"dtype": self.dtype, **options})
+
+
+def new_ones(self: Tensor, *sizes: Sizes, size: Any = None, **options: Any) -> Tensor:
+    """Ones of this tensor's dtype."""
+    return ones(sizes_of(sizes, size), **{"dtype": self.dtype, **options})
+
+
+def new_empty(self: Tensor, *sizes: Sizes, size: Any = None, **options: Any) -> Tensor:
+    """Like `new_zeros`; see `empty`."""
+    return empty(sizes_of(sizes, size), **{"dtype": self.dtype, **options})
+
+
+def new_full(self: Tensor, size: Any, fill_value: Number, **options: Any) -> Tensor:
+    """A tensor of this one's dtype with every element `fill_value`."""
+    return full(size, fill_value, **{"dtype": self.dtype, **options})
+
+
+def new_from(self: Tensor, data: Any, **options: Any) -> Tensor:
+    """A new leaf that holds a copy of `data`, in this tensor's dtype."""
+    return tensor(data, **{"dtype": self.dtype, **options})
+
+
+METHODS = {
+    "new_zeros": new_zeros,
+    "new_ones": new_ones,
+    "new_empty": new_empty,
+    "new_full": new_full,
+    "new_tensor": new_from,
+}
+
+
+def legacy_constructor(kind: dtype) -> Any:
+    """`FloatTensor` and its like: a tensor of the given values, or of the given shape."""
+
+    def construct(*values: Any) -> Tensor:
+        first = values[0] if len(values) == 1 else None
+        if isinstance(first, Tensor) and first.dtype is kind:
+            return alias(first)
+        if isinstance(first, (str, bytes)):
+            raise TypeError(f"new(): invalid data type '{type(first).__name__}'")
+        if isinstance(first, (list, tuple, np.ndarray, Tensor)) and not isinstance(first, Size):
+            return new_tensor(as_data(first, kind))
+        sizes = first if isinstance(first, Size) else values
+        if not all(isinstance(length, int) for length in sizes):
+            raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")
+        return empty(sizes if values else (0,), dtype=kind)
+
+    construct.__name__ = construct.__qualname__ = f"{kind.legacy}Tensor"
+    return construct

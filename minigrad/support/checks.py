@@ -1,0 +1,193 @@
+"""Checks of what users do with tensors: each raises PyTorch's error, or warns, or does nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import errors
+from .counters import counts_no_versions
+from .operands import is_tensor
+
+# Attributes of tensors
+
+
+def check_flag(function: str, requires_grad: Any) -> None:
+    """TypeError unless the flag that `function` was called with is a bool."""
+    if not isinstance(requires_grad, bool):
+        raise errors.argument_type(function, "requires_grad", None, "bool", requires_grad)
+
+
+def check_requires_grad(tensor: Any, value: Any) -> None:
+    """Raise unless `tensor.requires_grad = value` can be."""
+    if not isinstance(value, bool):
+        raise RuntimeError("requires_grad must be a bool")
+    if tensor._node is not None:
+        raise errors.flag_of_non_leaf(value)
+    if value and not tensor.dtype.is_floating_point:
+        raise errors.only_floats_require_grad("only")
+    if value and counts_no_versions(tensor):
+        raise errors.flag_of_inference_tensor()
+
+
+def check_grad_read(tensor: Any) -> None:
+    """Warn where `.grad` of a non-leaf is read that backward will not fill."""
+    if tensor._grad is None and tensor._node is not None and not tensor.retains_grad:
+        errors.warn_grad_of_non_leaf()
+
+
+def check_grad(tensor: Any, grad: Any) -> None:
+    """Raise unless `tensor.grad = grad` can be."""
+    if grad is None:
+        return
+    if not is_tensor(grad):
+        raise errors.grad_type(grad)
+    if grad is tensor:
+        raise RuntimeError("can't assign Variable as its own grad")
+    if grad.dtype is not tensor.dtype:
+        raise errors.grad_dtype(grad, tensor)
+    if grad.shape != tensor.shape:
+        raise errors.grad_shape(grad, tensor)
+
+
+def check_new_data(tensor: Any, value: Any) -> None:
+    """Raise unless `tensor.data = value` can be."""
+    if not is_tensor(value):
+        raise errors.data_type(value)
+    if tensor._requires_grad and not value.dtype.is_floating_point:
+        raise errors.data_dtype()
+
+
+def check_one_element(tensor: Any) -> None:
+    """RuntimeError unless the tensor has one element."""
+    if tensor._data.size != 1:
+        raise errors.item_of_many(tensor._data.size)
+
+
+def check_mode(mode: Any) -> None:
+    """TypeError unless `mode` is a bool."""
+    if not isinstance(mode, bool):
+        raise errors.argument_type("set_grad_enabled", "enabled", 1, "bool", mode)
+
+
+def check_arrived(leaf: Any, grad: Any) -> None:
+    """RuntimeError unless the gradient has the shape of the leaf that it has arrived at.
+
+    The engine sees to that, but as it stands before chapter 12 it cannot undo a broadcast yet.
+    """
+    if grad.shape != leaf.shape:
+        raise RuntimeError(
+            f"a gradient of shape {list(grad.shape)} arrived at a leaf of shape"
+            f" {list(leaf.shape)}: how the engine undoes a broadcast is built in chapter 12"
+        )
+
+
+# Hooks
+
+
+def replaced(grad: Any, replacement: Any, hook: Callable[..., Any]) -> Any:
+    """What stands for `grad` when `hook` has returned `replacement`. RuntimeError or TypeError if
+    that cannot be a gradient in its place.
+    """
+    if replacement is None:
+        return grad
+    if grad is None:
+        raise errors.hook_gave_gradient()
+    if not isinstance(replacement, type(grad)):
+        raise errors.hook_result_type("Variable", replacement)
+    if replacement.dtype is not grad.dtype:
+        raise errors.hook_changed_dtype(hook, grad.dtype, replacement.dtype)
+    if replacement.shape != grad.shape:
+        raise errors.hook_changed_size(hook)
+    return replacement
+
+
+def replaced_all(grads: Sequence[Any], replacements: Any, hook: Callable[..., Any]) -> list[Any]:
+    """The same for all gradients of a node, of which its hook returns a tuple, or None."""
+    if replacements is None:
+        return list(grads)
+    if not isinstance(replacements, tuple):
+        raise errors.hook_result_type("tuple", replacements)
+    if len(replacements) != len(grads):
+        raise errors.hook_result_count(hook, len(replacements), len(grads))
+    return [
+        new if new is None else replaced(old, new, hook)
+        for old, new in zip(grads, replacements, strict=True)
+    ]
+
+
+def check_post_hook_result(result: Any) -> None:
+    """RuntimeError unless a post-accumulate hook has returned None."""
+    if result is not None:
+        raise errors.post_accumulate_result()
+
+
+# Changes in place
+
+
+def check_leaf(tensor: Any) -> None:
+    """RuntimeError for a leaf that requires grad: it must not change while recording is on."""
+    if tensor.requires_grad and tensor._node is None:
+        raise errors.leaf_in_place(is_view=False)
+
+
+def check_view(tensor: Any, operands: Sequence[Any]) -> None:
+    """RuntimeError for a view whose history could not follow the change, or of a leaf."""
+    view = tensor._view
+    involved = (tensor, view.base, *operands)
+    if view.refuses and any(getattr(each, "_requires_grad", False) for each in involved):
+        raise errors.view_in_place(tensor, True, view.refuses)
+    if tensor.requires_grad and view.base._node is None:
+        raise errors.leaf_in_place(is_view=True)
+
+
+def check_inference(tensor: Any, inference: bool) -> None:
+    """RuntimeError for a tensor made in inference mode, once that has ended."""
+    if counts_no_versions(tensor) and not inference:
+        raise errors.inference_in_place()
+
+
+def check_fits(tensor: Any, result: Any) -> None:
+    """RuntimeError unless `result` can be written into the memory of `tensor`."""
+    if result._data.shape != tensor._data.shape:
+        raise errors.output_shape(tensor, result)
+    if result.dtype.category > tensor.dtype.category:
+        raise errors.output_dtype(tensor, result)
+    check_memory(tensor)
+
+
+def check_memory(tensor: Any) -> None:
+    """RuntimeError if the tensor shows one place in memory more than once, as `expand` makes it."""
+    array = tensor._data
+    steps = zip(array.shape, array.strides, strict=True)
+    if not array.flags.c_contiguous and any(length > 1 and step == 0 for length, step in steps):
+        raise errors.repeated_memory()
+
+
+def check_overlap(name: str, tensor: Any, operands: Sequence[Any], same: bool = True) -> None:
+    """Raise if an operand shows memory that is about to be written; all of it it may, if `same`."""
+    if name in ("fill_", "masked_fill_"):  # which take a number out of the memory first
+        return
+    for each in operands:
+        if not isinstance(each, type(tensor)) or not np.may_share_memory(tensor._data, each._data):
+            continue
+        arrays = tensor._data, each._data
+        bounds = [np.lib.array_utils.byte_bounds(array) for array in arrays]
+        if [end - start for start, end in bounds] != [array.nbytes for array in arrays]:
+            continue  # there are gaps: what overlaps would take too long to find out
+        if not same or bounds[0] != bounds[1] or layout(arrays[0]) != layout(arrays[1]):
+            raise errors.overlapping_operand()
+
+
+def layout(array: np.ndarray[Any, Any]) -> list[tuple[int, int]]:
+    """The length and the stride of each dimension; strides of single elements say nothing."""
+    return [(n, step if n > 1 else 0) for n, step in zip(array.shape, array.strides, strict=True)]
+
+
+def not_implemented(name: str, args: Sequence[Any]) -> Any:
+    """Raise what `add_` does for an operand that is no tensor; for an operator NotImplemented."""
+    if not name.startswith("__"):
+        raise errors.argument_type(name, "other", 1, "Tensor", args[0] if args else None)
+    return NotImplemented

@@ -1,0 +1,729 @@
+"""What minigrad says when something goes wrong: PyTorch's words, and a note on what to do.
+
+What a learner reads here is what they will search for later, so type and first sentence are PyTorch
+2.13's. The advice, and the chapter that explains the matter, follow in a note
+(`Exception.add_note`), which a traceback prints below the message and `str(error)` leaves out.
+
+A function named after what is wrong returns the error, for the caller to raise; one named `warn_…`
+gives the warning, at the line of the user's that caused it.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import Any
+
+from . import anomaly_flag
+from .dtypes import dtype, from_numpy_dtype
+
+PACKAGE = __name__.partition(".")[0] + "."
+
+
+def with_note(error: Exception, advice: str, chapter: str) -> Exception:
+    """`error` with one line of advice and the notebook that explains it."""
+    error.add_note(f"minigrad: {advice} (notebooks/{chapter}.ipynb)")
+    return error
+
+
+def warn(text: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line of the user's that called this package."""
+    warnings.warn(text, category, stacklevel=user_stacklevel())
+
+
+def user_stacklevel() -> int:
+    """How far up the stack the first caller outside this package is, for warnings."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(PACKAGE):
+        frame, level = frame.f_back, level + 1
+    return level
+
+
+def type_name(value: Any) -> str:
+    """The type of a value as PyTorch writes it: "list", "Tensor", "numpy.ndarray"."""
+    kind = type(value)
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+
+
+# Backward: where it starts, what it is asked for, what comes back
+
+
+def no_graph(index: int) -> Exception:
+    return with_note(
+        RuntimeError(
+            f"element {index} of tensors does not require grad and does not have a grad_fn"
+        ),
+        "no input of this result required grad while recording was on: set requires_grad=True on"
+        " the leaf before the computation, and look for detach(), no_grad, item() or numpy() on"
+        " the way",
+        "10_switching_off",
+    )
+
+
+def not_a_scalar() -> Exception:
+    return with_note(
+        RuntimeError("grad can be implicitly created only for scalar outputs"),
+        "reduce the result with sum() or mean(), or pass gradient= with the shape of the result",
+        "13_jacobians",
+    )
+
+
+def cotangent_shape(
+    index: int, grad_shape: tuple[int, ...], output_shape: tuple[int, ...]
+) -> Exception:
+    return with_note(
+        RuntimeError(
+            f"Mismatch in shape: grad_output[{index}] has a shape of torch.Size({list(grad_shape)})"
+            f" and output[{index}] has a shape of torch.Size({list(output_shape)})."
+        ),
+        "the gradient argument must have the shape of the tensor that backward() is called on",
+        "13_jacobians",
+    )
+
+
+def cotangent_type(got: Any) -> Exception:
+    return TypeError(f"gradients can be either Tensors or None, but got {type(got).__name__}")
+
+
+def no_place_for_gradient(got: Any) -> Exception:
+    return RuntimeError(
+        f"all inputs have to be Tensors or GradientEdges, but got {type(got).__name__}"
+    )
+
+
+def no_gradient_edge() -> Exception:
+    return RuntimeError(
+        "It is not possible to get the gradient edge for a Tensor that does not require gradients"
+    )
+
+
+def unused_input(index: int) -> Exception:
+    return with_note(
+        RuntimeError(
+            f"The differentiated Tensor at index {index} appears to not have been used in the"
+            " graph. Set allow_unused=True if this is the desired behavior."
+        ),
+        "the result was not computed from this very tensor object",
+        "13_jacobians",
+    )
+
+
+def contradicting_unused() -> Exception:
+    return ValueError(
+        "Expected allow_unused to be True or not passed when materialize_grads=True, but got:"
+        " allow_unused=False."
+    )
+
+
+def nothing_to_materialize() -> Exception:
+    return RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
+
+
+def no_batched_gradients() -> Exception:
+    return NotImplementedError(
+        "minigrad has no is_grads_batched: call grad once for each grad_outputs"
+    )
+
+
+def invalid_gradient(
+    node: Any, index: int, got: tuple[int, ...], expected: tuple[int, ...]
+) -> Exception:
+    return RuntimeError(
+        f"Function {node.name()} returned an invalid gradient at index {index} - got {list(got)}"
+        f" but expected shape compatible with {list(expected)}"
+    )
+
+
+def will_leaf_execute() -> Exception:
+    return RuntimeError(
+        "A leaf node was passed to _will_engine_execute_node but we are currently running"
+        " autograd.grad(). This is currently not supported."
+    )
+
+
+def warn_create_graph() -> None:
+    warn(
+        "Using backward() with create_graph=True will create a reference cycle between the"
+        " parameter and its gradient which can cause a memory leak. We recommend using"
+        " autograd.grad when creating the graph to avoid this. If you have to use this function,"
+        " make sure to reset the .grad fields of your parameters to None after use to break the"
+        " cycle and avoid the leak."
+    )
+
+
+def warn_only_inputs() -> None:
+    warn(
+        "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate"
+        " gradient for other parts of the graph, please use torch.autograd.backward.",
+        FutureWarning,
+    )
+
+
+# Leaves and their gradients
+
+
+def warn_copy_of_tensor() -> None:
+    warn(
+        "To copy construct from a tensor, it is recommended to use"
+        " sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True),"
+        " rather than torch.tensor(sourceTensor)."
+    )
+
+
+def no_derivative(node: Any) -> Exception:
+    return NotImplementedError(f"{node.name()} has no derivative")
+
+
+def only_floats_require_grad(
+    only: str = "Only", kinds: str = "floating point and complex"
+) -> Exception:
+    """The error, in the words of a creation function; others word it a little differently."""
+    return with_note(
+        RuntimeError(f"{only} Tensors of {kinds} dtype can require gradients"),
+        "make the values floating point: torch.tensor([1., 2.]) or dtype=torch.float32",
+        "02_tensors",
+    )
+
+
+def flag_of_non_leaf(value: bool) -> Exception:
+    """The error for setting `requires_grad` to `value` where it follows from the graph."""
+    text = "you can only change requires_grad flags of leaf variables."
+    if not value:
+        text += (
+            " If you want to use a computed variable in a subgraph that doesn't require"
+            " differentiation use var_no_grad = var.detach()."
+        )
+    return with_note(
+        RuntimeError(text), "y = y.detach() cuts y out of its graph", "10_switching_off"
+    )
+
+
+def flag_of_inference_tensor() -> Exception:
+    return RuntimeError(
+        "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+    )
+
+
+def nothing_to_hook() -> Exception:
+    return RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+
+
+def no_leaf_to_hook() -> Exception:
+    return RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+
+
+def grad_type(got: Any) -> Exception:
+    return TypeError(
+        f"assigned grad expected to be a Tensor or None but got grad of type {type(got).__name__}"
+    )
+
+
+def grad_dtype(grad: Any, tensor: Any) -> Exception:
+    return RuntimeError(
+        f"attempting to assign a gradient with dtype '{grad.dtype.c_name}' to a tensor with"
+        f" grad_dtype '{tensor.dtype.legacy}'. The gradient must match the tensor's grad_dtype"
+        " (defaults to the tensor's dtype). You can set the tensor's grad_dtype attribute with a"
+        " specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the"
+        " dtypes of a tensor and its gradient may break downstream systems that assume they match."
+    )
+
+
+def grad_shape(grad: Any, tensor: Any) -> Exception:
+    return RuntimeError(
+        f"attempting to assign a gradient of size '{list(grad.shape)}' to a tensor of size"
+        f" '{list(tensor.shape)}'. Please ensure that the gradient and the tensor are the same size"
+    )
+
+
+def warn_grad_of_non_leaf() -> None:
+    warn(
+        "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad"
+        " attribute won't be populated during autograd.backward(). If you indeed want the .grad"
+        " field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor."
+        " If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor"
+        " instead. See github.com/pytorch/pytorch/pull/30531 for more information."
+    )
+
+
+# Saved values: freed, or changed since
+
+
+def freed_graph() -> Exception:
+    return with_note(
+        RuntimeError(
+            "Trying to backward through the graph a second time (or directly access saved tensors"
+            " after they have already been freed). Saved intermediate values of the graph are freed"
+            " when you call .backward() or autograd.grad(). Specify retain_graph=True if you need"
+            " to backward through the graph a second time or if you need to access saved tensors"
+            " after calling backward."
+        ),
+        "run the forward computation again, or pass retain_graph=True to the first backward",
+        "06_lifetime",
+    )
+
+
+def modified_in_place(saved: Any, node: Any) -> Exception:
+    """The error for a tensor that `node` has saved and that has changed since.
+
+    PyTorch names the `grad_fn` that the saved tensor has by now: the last in-place operation's, or
+    AsStrided for a view of what was changed. For an output it names the operation itself.
+    """
+    is_output = saved.number is not None
+    maker, number = (node, saved.number) if is_output else saved.edge
+    whose = ""
+    if maker is not None and not hasattr(maker, "variable"):
+        writer = short_name(maker)
+        if maker.is_view and not is_output:
+            writer = "AsStrided"
+        elif len(saved.counter) > 1 and not is_output:
+            writer = saved.counter[1]
+        whose = f", which is output {number} of {writer},"
+    return stale(saved.data, whose, saved.counter[0], saved.version)
+
+
+def short_name(node: Any) -> str:
+    """The operation's name without `Backward0`, as PyTorch's messages about edits give it."""
+    name, backward, number = node.name().rpartition("Backward")
+    return name + number.removeprefix("0") if backward and number != "s" else str(node.name())
+
+
+def stale(data: Any, whose: str, now: int, then: int) -> Exception:
+    """The error for an array that was saved at version `then` and is at version `now`."""
+    kind = from_numpy_dtype(data.dtype)
+    type_name = "CPUBoolType" if kind.legacy == "Bool" else f"torch.{kind.legacy}Tensor"
+    hint = (
+        "the backtrace further above shows the operation that failed to compute its gradient. The "
+        "variable in question was changed in there or anywhere later. Good luck!"
+        if anomaly_flag.enabled
+        else "enable anomaly detection to find the operation that failed to compute its gradient, "
+        "with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    )
+    return with_note(
+        RuntimeError(
+            "one of the variables needed for gradient computation has been modified by an inplace "
+            f"operation: [{type_name} {list(data.shape)}]{whose} is at version {now}; expected"
+            f" version {then} instead. Hint: {hint}"
+        ),
+        "write the change out of place (y = y + 1), or change a clone()",
+        "11_in_place",
+    )
+
+
+# Changes in place, and views
+
+
+def leaf_in_place(is_view: bool) -> Exception:
+    what = "a view of a leaf Variable" if is_view else "a leaf Variable"
+    return with_note(
+        RuntimeError(f"{what} that requires grad is being used in an in-place operation."),
+        "update leaves inside `with torch.no_grad():`",
+        "11_in_place",
+    )
+
+
+def inference_in_place() -> Exception:
+    return RuntimeError(
+        "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a"
+        " clone to get a normal tensor before doing inplace update.See"
+        " https://github.com/pytorch/rfcs/pull/17 for more details."
+    )
+
+
+# Why the history of some views cannot follow in-place changes, as PyTorch ends its message.
+MADE_WITH_OTHERS = (
+    "This view is the output of a function that returns multiple views. Such functions do not"
+    " allow the output views to be modified inplace. You should replace the inplace operation by an"
+    " out-of-place one."
+)
+MADE_UNRECORDED = (
+    "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
+    "your code by moving both the view and the inplace either both inside the no_grad block (if"
+    " you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
+    "tracked)."
+)
+MADE_IN_INFERENCE = MADE_UNRECORDED.replace("no_grad", "inference_mode")
+MADE_BY_FUNCTION = (
+    "This view was created inside a custom Function (or because an input was returned as-is) and"
+    " the autograd logic to handle view+inplace would override the custom backward associated with"
+    " the custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix"
+    " this by cloning the output of the custom Function."
+)
+
+
+def view_in_place(view: Any, directly: bool, why: str) -> Exception:
+    """The error for a view that was changed, itself or through its base."""
+    what = "is" if directly else "its base or another view of its base has been"
+    what += " being modified inplace" if directly else " modified inplace"
+    node = view._node
+    if why is MADE_IN_INFERENCE:
+        what = f"A view was created in inference mode and {what} in normal mode"
+    elif node is None:
+        what = f"A view was created in no_grad mode and {what} with grad mode enabled"
+    else:
+        what = f"Output {view._output_nr} of {short_name(node)} is a view and {what}"
+    return with_note(
+        RuntimeError(f"{what}. {why}"), "change a clone() of the view instead", "11_in_place"
+    )
+
+
+def view_detached_in_place() -> Exception:
+    return RuntimeError(
+        "Can't detach views in-place. Use detach() instead. If you are using"
+        " DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True,"
+        " gradients are views of DDP buckets, and hence detach_() cannot be called on these"
+        " gradients. To fix this error, please refer to the Optimizer.zero_grad() function in"
+        " torch/optim/optimizer.py as the solution."
+    )
+
+
+def data_type(got: Any) -> Exception:
+    return TypeError(f"Variable data has to be a tensor, but got {type(got).__name__}")
+
+
+def data_dtype() -> Exception:
+    return RuntimeError(
+        "data set to a tensor that requires gradients must be floating point or complex dtype"
+    )
+
+
+def overlapping_operand() -> Exception:
+    return RuntimeError(
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer"
+        " to a single memory location. Please clone() the tensor before performing the operation."
+    )
+
+
+def repeated_memory() -> Exception:
+    return RuntimeError(
+        "unsupported operation: more than one element of the written-to tensor refers to a single"
+        " memory location. Please clone() the tensor before performing the operation."
+    )
+
+
+def output_shape(tensor: Any, result: Any) -> Exception:
+    return RuntimeError(
+        f"output with shape {list(tensor.shape)} doesn't match the broadcast shape"
+        f" {list(result.shape)}"
+    )
+
+
+def output_dtype(tensor: Any, result: Any) -> Exception:
+    return RuntimeError(
+        f"result type {result.dtype.legacy} can't be cast to the desired output type"
+        f" {tensor.dtype.legacy}"
+    )
+
+
+# Modes
+
+
+def saved_inference_tensor() -> Exception:
+    return RuntimeError(
+        "Inference tensors cannot be saved for backward. Please do not use Tensors created in"
+        " inference mode in computation tracked by autograd. To work around this, you can make a"
+        " clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of"
+        " `torch.inference_mode()`."
+    )
+
+
+def warn_decorated_class() -> None:
+    warn(
+        "Decorating classes is deprecated and will be disabled in future versions. You should only"
+        " decorate functions or methods. To preserve the current behavior of class decoration, you"
+        " can directly decorate the `__init__` method and nothing else.",
+        FutureWarning,
+    )
+
+
+# Hooks
+
+
+def hook_gave_gradient() -> Exception:
+    return RuntimeError("can't replace a None gradient with a non-None value")
+
+
+def hook_result_type(expected: str, got: Any) -> Exception:
+    return TypeError(f"expected {expected}, but hook returned '{type(got).__name__}'")
+
+
+def hook_result_count(hook: Any, got: int, expected: int) -> Exception:
+    return RuntimeError(
+        f"hook '{name_of(hook)}' has returned an incorrect number of values (got {got}, but"
+        f" expected {expected})"
+    )
+
+
+def hook_changed_dtype(hook: Any, before: dtype, after: dtype) -> Exception:
+    return RuntimeError(
+        f"hook '{name_of(hook)}' has changed the type of value (was torch.{before.legacy}Tensor got"
+        f" torch.{after.legacy}Tensor)"
+    )
+
+
+def hook_changed_size(hook: Any) -> Exception:
+    return RuntimeError(f"hook '{name_of(hook)}' has changed the size of value")
+
+
+def name_of(hook: Any) -> str:
+    return getattr(hook, "__name__", "<unknown>")
+
+
+def post_accumulate_result() -> Exception:
+    return RuntimeError("Tensor post accumulate grad hooks should return None.")
+
+
+# Functions of the user's
+
+
+def no_forward() -> Exception:
+    return NotImplementedError(
+        "You must implement the forward function for custom autograd.Function."
+    )
+
+
+def no_backward() -> Exception:
+    return NotImplementedError(
+        "You must implement either the backward or vjp method for your custom autograd.Function to"
+        " use it with backward mode AD."
+    )
+
+
+def backward_and_vjp() -> Exception:
+    return RuntimeError(
+        "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should"
+        " only implement one of them."
+    )
+
+
+def called_instance() -> Exception:
+    return RuntimeError(
+        "Legacy autograd function with non-static forward method is deprecated. Please use"
+        " new-style autograd function with static forward method. (Example:"
+        " https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+    )
+
+
+def warn_instance(function: type) -> None:
+    warn(
+        f"{function} should not be instantiated. Methods on autograd functions are all static, so"
+        " you should invoke them on the class itself. Instantiating an autograd function will raise"
+        " an error in a future version of PyTorch.",
+        DeprecationWarning,
+    )
+
+
+def warn_saved_variables() -> None:
+    warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning)
+
+
+def materialize_type() -> Exception:
+    return TypeError(
+        "set_materialize_grads received an invalid combination of arguments - got (), but expected"
+        " (bool)"
+    )
+
+
+def saveable_type(position: int, got: Any) -> Exception:
+    return TypeError(
+        f"save_for_backward can only save variables, but argument {position} is of type"
+        f" {type_name(got)}"
+    )
+
+
+def dirty_not_returned() -> Exception:
+    return RuntimeError(
+        "Some elements marked as dirty during the forward method were not returned as output. The"
+        " inputs that are modified inplace must all be outputs of the Function."
+    )
+
+
+def dirty_leaf() -> Exception:
+    return RuntimeError(
+        "a leaf Variable that requires grad has been used in an in-place operation."
+    )
+
+
+DIRTY_NO_INPUT = (
+    "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been"
+    " mutated should be passed to ctx.mark_dirty()."
+)
+
+
+def dirty_no_input() -> Exception:
+    return RuntimeError(DIRTY_NO_INPUT)
+
+
+def warn_dirty_no_input() -> None:
+    warn(DIRTY_NO_INPUT)
+
+
+def dirty_view_with_others() -> Exception:
+    return RuntimeError(
+        "If your Function modifies inplace an input that is a view of another Tensor, your Function"
+        " cannot return more than one Tensor. This is not supported by the current autograd engine."
+        " You should either make sure the input is not a view (using .clone() for example) or make"
+        " your Function only return one Tensor (potentially splitting it into two Functions: one"
+        " doing the inplace that returns a single Tensor and a second one that does the other"
+        " operations). You can ask on the forum https://discuss.pytorch.org/ if you need help to do"
+        " this change."
+    )
+
+
+def gradient_count(node: Any, expected: int, got: int) -> Exception:
+    return RuntimeError(
+        f"function {node.name()} returned an incorrect number of gradients (expected {expected},"
+        f" got {got})"
+    )
+
+
+def gradient_of_no_tensor(node: Any, position: int) -> Exception:
+    return RuntimeError(
+        f"function {node.name()} returned a gradient different than None at position {position},"
+        " but the corresponding forward input was not a Variable"
+    )
+
+
+def gradient_type(got: Any) -> Exception:
+    return RuntimeError(f"expected Variable or None (got {type_name(got)})")
+
+
+def differentiable_once() -> Exception:
+    return RuntimeError(
+        "trying to differentiate twice a function that was marked with @once_differentiable"
+    )
+
+
+# Out of a tensor: numbers, arrays, copies
+
+
+def needs_detach_for_numpy() -> Exception:
+    return with_note(
+        RuntimeError(
+            "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+        ),
+        "NumPy cannot record operations, so the graph would end here unnoticed",
+        "10_switching_off",
+    )
+
+
+def item_of_many(count: int) -> Exception:
+    return RuntimeError(f"a Tensor with {count} elements cannot be converted to Scalar")
+
+
+def number_of_many() -> Exception:
+    return ValueError("only one element tensors can be converted to Python scalars")
+
+
+def truth_of_many(count: int) -> Exception:
+    what = "no values" if count == 0 else "more than one value"
+    return RuntimeError(f"Boolean value of Tensor with {what} is ambiguous")
+
+
+def no_index() -> Exception:
+    return TypeError("only integer tensors of a single element can be converted to an index")
+
+
+def membership_type(got: Any) -> Exception:
+    return RuntimeError(
+        f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(got)}."
+    )
+
+
+def warn_number_of_recorded() -> None:
+    warn(
+        "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+        "Consider using tensor.detach() first."
+    )
+
+
+def copy_of_non_leaf() -> Exception:
+    return RuntimeError(
+        "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol"
+        " at the moment.  If you were attempting to deepcopy a module, this may be because of a"
+        " torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
+    )
+
+
+def warn_hook_not_pickled(hook: Any) -> None:
+    warn(
+        f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you can"
+        " decorate the function with @torch.utils.hooks.unserializable_hook to suppress this"
+        " warning"
+    )
+
+
+# Arguments: types, dtypes, dimensions, shapes
+
+
+def argument_type(
+    function: str, name: str, position: int | None, expected: str, got: Any
+) -> TypeError:
+    """The error for an argument of a wrong type; `position` is None if it was given by name."""
+    place = "" if position is None else f" (position {position})"
+    return TypeError(
+        f"{function}(): argument '{name}'{place} must be {expected}, not {type_name(got)}"
+    )
+
+
+def unrelated_subclasses(function: str, a: type, b: type) -> Exception:
+    return TypeError(
+        f"Multiple dispatch failed for 'torch.{function}'; all __torch_function__ handlers returned"
+        f" NotImplemented:\n\n  - tensor subclass {a}\n  - tensor subclass {b}\n\nFor more"
+        " information, try re-running with TORCH_LOGS=not_implemented"
+    )
+
+
+def no_subclass() -> Exception:
+    return TypeError(
+        "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible."
+        " Make sure your class inherits from Tensor."
+    )
+
+
+def bool_subtraction(both: bool) -> RuntimeError:
+    """The error for a difference of which one operand is bool, or both are."""
+    what = (
+        "with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
+        if both
+        else "with a bool tensor is not supported. If you are trying to invert a mask, use the `~`"
+        " or `logical_not()` operator instead."
+    )
+    return RuntimeError(f"Subtraction, the `-` operator, {what}")
+
+
+def bool_negation() -> RuntimeError:
+    return RuntimeError(
+        "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert"
+        " a mask, use the `~` or `logical_not()` operator instead."
+    )
+
+
+def float_inversion() -> TypeError:
+    return TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
+
+
+def not_implemented(function: str, kind: dtype) -> NotImplementedError:
+    return NotImplementedError(f"\"{function}\" not implemented for '{kind.legacy}'")
+
+
+def no_dimensions(dim: int) -> IndexError:
+    return IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+
+
+def no_such_dim(dim: int, rank: int) -> IndexError:
+    return IndexError(
+        f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {dim})"
+    )
+
+
+def does_not_broadcast(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
+    """The error for two shapes that do not broadcast, naming the last dimension that differs."""
+    rank = max(len(a), len(b))
+    padded_a, padded_b = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
+    dim = max(
+        i for i in range(rank) if padded_a[i] != padded_b[i] and 1 not in (padded_a[i], padded_b[i])
+    )
+    return RuntimeError(
+        f"The size of tensor a ({padded_a[dim]}) must match the size of tensor b ({padded_b[dim]}) "
+        f"at non-singleton dimension {dim}"
+    )

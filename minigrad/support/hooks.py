@@ -1,0 +1,38 @@
+"""Where hooks are kept: dictionaries that a handle can point to, and the handle."""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+EMPTY: Mapping[int, Any] = MappingProxyType({})  # of those who have no hooks
+_next_id = itertools.count().__next__
+
+
+class HookDict(dict[int, Any]):
+    """Hooks by the id of their handle, in the order in which they were registered."""
+
+    __slots__ = ("__weakref__",)
+
+
+class RemovableHandle:
+    """What registering a hook returns: `remove()`, or leaving a `with` block, takes it away."""
+
+    def __init__(self, hooks: HookDict, hook: Callable[..., Any]) -> None:
+        self.id = _next_id()
+        self.hooks_dict_ref = weakref.ref(hooks)
+        hooks[self.id] = hook
+
+    def remove(self) -> None:
+        hooks = self.hooks_dict_ref()
+        if hooks is not None:
+            hooks.pop(self.id, None)
+
+    def __enter__(self) -> RemovableHandle:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.remove()

@@ -1,0 +1,200 @@
+"""What an operation is given: arguments by name, arrays of one dtype, and words for misuse."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from . import dtypes, errors
+from .shapes import broadcastable
+
+NUMBERS = (int, float, np.number, np.bool_)  # bool is an int
+
+
+# PyTorch computes inf and nan in silence; NumPy warns, naming the module with the kernel.
+PACKAGE = __name__.partition(".")[0]
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=rf"{PACKAGE}\.")
+
+
+class Absent:
+    """Stands where a tensor was left out: a kernel gets None for it."""
+
+    requires_grad = _requires_grad = False
+    class_of_results = object
+    _data = None
+
+
+ABSENT: Any = Absent()
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether `value` is a tensor; support knows tensors only by what they have."""
+    return hasattr(value, "_data")
+
+
+def parameters(function: Any) -> list[str]:
+    """The names of a function's parameters; NumPy's ufuncs have none to tell."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return []
+    return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+
+
+def as_function(row: Any) -> Callable[..., Any]:
+    """What users call: a function with the row's name, which Python also takes for a method."""
+
+    def operation(*args: Any, **kwargs: Any) -> Any:
+        return row(*args, **kwargs)
+
+    operation.__module__, operation.__name__, operation.__qualname__ = (
+        "minigrad",
+        row.name,
+        row.name,
+    )
+    operation.row = row  # type: ignore[attr-defined]
+    return operation
+
+
+def bound(row: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The arguments by parameter, with the defaults. TypeError in Python's words for misuse."""
+    if len(args) == len(row.inputs) and not kwargs:
+        return dict(zip(row.inputs, args, strict=True))
+    if "_binder" not in vars(row):
+        row._binder = binder(row)
+    inputs: dict[str, Any] = row._binder(*args, **kwargs)
+    return inputs
+
+
+def binder(row: Any) -> Callable[..., dict[str, Any]]:
+    """A function that takes arguments as users name them, and gives them by parameter."""
+    known = signature(row).parameters
+    required = inspect.Parameter.empty
+    defaults = {name: each.default for name, each in known.items() if each.default is not required}
+    given = [f"{name}=_defaults['{name}']" if name in defaults else name for name in known]
+    pairs = ", ".join(f"{inner}={name}" for inner, name in zip(row.inputs, known, strict=True))
+    made: Callable[..., dict[str, Any]] = eval(
+        f"lambda {', '.join(given)}: dict({pairs})", {"_defaults": defaults}
+    )
+    made.__name__ = made.__qualname__ = row.name
+    return made
+
+
+def signature(row: Any) -> inspect.Signature:
+    """The row's parameters, under the names that users know.
+
+    PyTorch's functions name the first one `input`, as in `exp(input=x)`; the rows name it `self`.
+    """
+    first = "self" if "input" in row.inputs else "input"
+    defaults = list(getattr(row.kernel, "__defaults__", None) or ())
+    padded = [inspect.Parameter.empty] * (len(row.inputs) - len(defaults)) + defaults
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return inspect.Signature(
+        [
+            inspect.Parameter(first if name == "self" else name, kind, default=default)
+            for name, default in zip(row.inputs, padded, strict=True)
+        ]
+    )
+
+
+def arrays_of(row: Any, inputs: dict[str, Any]) -> dict[str, Any] | None:
+    """The inputs with arrays of one dtype in the place of tensors; None if that cannot be."""
+    arrays = dict(inputs)
+    operands = row.tensors[-2:] if row.promote and len(row.tensors) > 1 else []
+    for name in row.tensors:
+        if name not in operands:
+            arrays[name] = argument(row, name, inputs[name])
+    if operands:
+        pair = promoted(row.promote, *(inputs[name] for name in operands))
+        if pair is None:
+            return None
+        arrays.update(zip(operands, pair, strict=True))
+    elif row.promote == "float":
+        arrays[row.tensors[0]] = to_float(arrays[row.tensors[0]])
+    return arrays
+
+
+def argument(row: Any, name: str, value: Any) -> Any:
+    """The array of an argument that must be a tensor. TypeError if it is none."""
+    if not is_tensor(value):
+        users_name = "input" if name == "self" and "input" not in row.inputs else name
+        position = row.tensors.index(name) + 1
+        raise errors.argument_type(row.name, users_name, position, "Tensor", value)
+    return value._data if value._data is None else memory(value)
+
+
+def memory(tensor: Any) -> Any:
+    """The array of a tensor. What was computed without one becomes one, to be shared."""
+    if not isinstance(tensor._data, np.ndarray):
+        tensor._data = np.array(tensor._data)
+    return tensor._data
+
+
+# Two operands of one dtype
+
+
+def promoted(how: str, a: Any, b: Any) -> tuple[Any, Any] | None:
+    """Two operands, tensors or numbers, as arrays of the dtype that PyTorch computes in.
+
+    None if one of them is neither; an operator then lets Python ask the other operand.
+    """
+    if not all(is_tensor(value) or isinstance(value, NUMBERS) for value in (a, b)):
+        return None
+    kinds = [kind_and_rank(a), kind_and_rank(b)]
+    bools = [kind is dtypes.bool_ for kind, _ in kinds]
+    if how == "number" and any(bools):
+        raise errors.bool_subtraction(both=all(bools))
+    kind = dtypes.result_type(kinds)
+    if how == "float" and not kind.is_floating_point:
+        kind = dtypes.default
+    return cast(a, kind), cast(b, kind)
+
+
+def kind_and_rank(value: Any) -> tuple[dtypes.dtype, int]:
+    """What an operand says about the common dtype, see `dtypes.result_type`."""
+    if is_tensor(value):
+        return value.dtype, 2 if value._data.ndim else 1
+    return dtypes.of_number(value.item() if isinstance(value, np.generic) else value), 0
+
+
+def cast(value: Any, kind: dtypes.dtype) -> Any:
+    """A tensor or number as an array of this dtype."""
+    if is_tensor(value):
+        return memory(value).astype(kind.numpy, copy=False)
+    number = value.item() if isinstance(value, np.generic) else value
+    return np.asarray(number).astype(kind.numpy)
+
+
+def to_float(array: Any) -> Any:
+    """The array, with integers as floating-point numbers."""
+    return array if array.dtype.kind == "f" else array.astype(dtypes.default.numpy)
+
+
+@contextmanager
+def refusals_explained(row: Any, arrays: dict[str, Any]) -> Iterator[None]:
+    """Where NumPy refuses to compute, raise PyTorch's error."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise refusal(row, arrays, error) from None
+
+
+def refusal(row: Any, arrays: dict[str, Any], error: Exception) -> Exception:
+    """PyTorch's error for arrays that NumPy refused; NumPy's own if there is none."""
+    operands = row.tensors[-2:] if row.promote and len(row.tensors) > 1 else row.tensors[:1]
+    a, b = [*(arrays[name] for name in operands), None][:2]
+    kind = a.dtype.kind
+    if kind == "b" and row.name in ("sub", "rsub"):
+        return errors.bool_subtraction(both=True)
+    if kind == "b" and row.name == "neg":
+        return errors.bool_negation()
+    if kind == "f" and row.name == "bitwise_not":
+        return errors.float_inversion()
+    if kind == "f" and row.name.startswith("bitwise"):
+        return errors.not_implemented(f"{row.name}_cpu", dtypes.from_numpy_dtype(a.dtype))
+    shapes = [getattr(each, "shape", ()) for each in (a, b)]
+    return error if broadcastable(*shapes) else errors.does_not_broadcast(*shapes)

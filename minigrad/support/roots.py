@@ -1,0 +1,121 @@
+"""What `backward` and `grad` are asked: roots, cotangents, inputs, and what they return."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from . import errors
+from .operands import is_tensor
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class GradientEdge(NamedTuple):
+    """A place in the graph where a gradient can start or be asked for, without the tensor."""
+
+    node: Any
+    output_nr: int
+    ownership_token: Any = None
+
+
+def as_tuple(tensors: Any) -> tuple[Any, ...]:
+    """One tensor or edge, or several, as a tuple."""
+    return (tensors,) if is_tensor(tensors) or isinstance(tensors, GradientEdge) else tuple(tensors)
+
+
+def as_cotangents(grads: Any, count: int) -> tuple[Any, ...]:
+    """`grads` as one cotangent, or None, for each of `count` roots."""
+    if grads is None:
+        return (None,) * count
+    cotangents = as_tuple(grads)
+    for cotangent in cotangents:
+        if cotangent is not None and not is_tensor(cotangent):
+            raise errors.cotangent_type(cotangent)
+    return cotangents
+
+
+def as_inputs(function: str, inputs: Any) -> tuple[Any, ...]:
+    """`inputs` as a tuple. RuntimeError if it is empty."""
+    places = as_tuple(inputs)
+    if not places:
+        raise RuntimeError(f"`inputs` argument to `{function}()` cannot be empty.")
+    for place in places:
+        if not is_tensor(place) and not isinstance(place, GradientEdge):
+            raise errors.no_place_for_gradient(place)
+    return places
+
+
+def shape_and_dtype(root: Any) -> Any:
+    """What the gradient of a root must look like."""
+    return (
+        root.node._meta[root.output_nr]
+        if isinstance(root, GradientEdge)
+        else (root.shape, root.dtype)
+    )
+
+
+def check_roots(roots: Sequence[Any], cotangents: Sequence[Any]) -> None:
+    """RuntimeError for a root without a graph, a cotangent of wrong shape, or a missing one."""
+    for index, (root, cotangent) in enumerate(zip(roots, cotangents, strict=False)):
+        if not is_tensor(root) and not isinstance(root, GradientEdge):
+            raise AssertionError("Expected output to be a torch.Tensor")
+        shape, _ = shape_and_dtype(root)
+        recorded = isinstance(root, GradientEdge) or root.requires_grad
+        if cotangent is not None and cotangent.shape != shape:
+            raise errors.cotangent_shape(index, cotangent.shape, shape)
+        if cotangent is None and recorded and math.prod(shape) != 1:
+            raise errors.not_a_scalar()
+        if not recorded:
+            raise errors.no_graph(index)
+    if len(roots) > len(cotangents):
+        raise RuntimeError(f"got {len(roots)} tensors and {len(cotangents)} gradients")
+
+
+def check_grad_options(
+    only_inputs: bool, allow_unused: bool | None, is_grads_batched: bool, materialize_grads: bool
+) -> None:
+    """Raise for options of `grad` that contradict each other, or that are not there."""
+    if materialize_grads and allow_unused is False:
+        raise errors.contradicting_unused()
+    if is_grads_batched:
+        raise errors.no_batched_gradients()
+    if not only_inputs:
+        errors.warn_only_inputs()
+
+
+def check_inputs(edges: Sequence[Any]) -> None:
+    """RuntimeError unless gradients flow to every input."""
+    if any(node is None for node, _ in edges):
+        raise RuntimeError("One of the differentiated Tensors does not require grad")
+
+
+def check_found(found: Sequence[Any], allow_unused: bool | None) -> None:
+    """RuntimeError for an input that was not reached, unless `allow_unused`."""
+    for index, gradient in enumerate(found):
+        if gradient is None and not allow_unused:
+            raise errors.unused_input(index)
+
+
+def check_materialized(found: Sequence[Any], places: Sequence[Any]) -> None:
+    """RuntimeError where zeros are wanted in place of a gradient, but nobody knows their shape."""
+    for gradient, place in zip(found, places, strict=True):
+        if gradient is None and isinstance(place, GradientEdge):
+            raise errors.nothing_to_materialize()
+
+
+def warns_of_cycle(backward: F) -> F:
+    """Warn after `backward(create_graph=True)`: the gradients hold the graph that holds them."""
+
+    @functools.wraps(backward)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        create_graph = kwargs.get("create_graph", args[3] if len(args) > 3 else False)
+        try:
+            return backward(*args, **kwargs)
+        finally:
+            if create_graph:
+                errors.warn_create_graph()
+
+    return wrapper  # type: ignore[return-value]

@@ -1,0 +1,24 @@
+"""Shapes that fit each other."""
+
+from __future__ import annotations
+
+from . import errors
+
+
+def expandable(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """Whether an array of `shape` can be broadcast to `target`."""
+    lead = len(target) - len(shape)
+    return lead >= 0 and all(n in (1, m) for n, m in zip(shape, target[lead:], strict=True))
+
+
+def broadcastable(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    """Whether two shapes can be broadcast together."""
+    return all(n == m or 1 in (n, m) for n, m in zip(reversed(a), reversed(b), strict=False))
+
+
+def wrap_dim(dim: int, ndim: int) -> int:
+    """`dim` counted from the front. IndexError if out of range; a 0-d tensor has -1 and 0."""
+    rank = max(ndim, 1)
+    if not -rank <= dim < rank:
+        raise errors.no_such_dim(dim, rank)
+    return dim % rank

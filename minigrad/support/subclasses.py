@@ -1,0 +1,31 @@
+"""Subclasses of Tensor: they spread to the results of operations, unless they are Parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from . import errors
+from .operands import is_tensor
+
+
+def in_class_of(function: str, inputs: Iterable[Any], out: Any) -> Any:
+    """`out`, of the class that `function` gives for these inputs. TypeError for two unrelated."""
+    cls = type(out)
+    for value in inputs:
+        if is_tensor(value) and value.__class__ is not cls:
+            cls = common_class(function, cls, value.class_of_results)
+    return out if cls is type(out) else out.as_subclass(cls)
+
+
+def common_class(function: str, cls: type, other: type) -> type:
+    if issubclass(other, cls):
+        return other
+    if issubclass(cls, other):
+        return cls
+    raise errors.unrelated_subclasses(function, cls, other)
+
+
+def of_no_class(grad: Any) -> Any:
+    """`grad` as a plain tensor: a subclass does not spread to gradients."""
+    return grad if grad is None else grad._as_plain()
