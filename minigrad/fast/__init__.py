@@ -1,0 +1,50 @@
+"""The accelerator: the same operations and the same engine, in a fraction of the time.
+
+Everything here stands for something in the plain library, which is what the course teaches and
+which runs alone with `MINIGRAD_FAST=0`, or without this folder. It takes what is usual, and leaves
+the rest to the plain code: operands of several dtypes, subclasses, hooks, wrong arguments, anything
+that somebody watches. So the unusual is written down once, and what is written here can be read
+beside what it stands for:
+
+- `operations` writes a Python function for each row of the table, in place of `Operation.__call__`,
+  and a node class whose gradients are computed with bare arrays (`writer`, `nodes`, `sources`);
+- `engine` walks graphs of such nodes without counting, in place of `Pass.run`;
+- `leaves`, `views`, `inplace` and `modes` are short ways for what operations ask most often;
+- `kernels` are faster computations for some rows, and what functions in rules mean on arrays.
+
+Importing it plugs it in: into `support.plugs`, and as methods of classes of the core. That must
+happen before the table of operations is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..support import plugs
+from . import engine, inplace, leaves, memory, modes, operations
+from .operations import source
+
+__all__ = ["off", "source"]
+
+plugs.operation = operations.operation
+plugs.in_place = inplace.in_place
+engine.plug_in()
+leaves.plug_in()
+modes.plug_in()
+memory.keep_freed_pages()
+
+
+@contextmanager
+def off() -> Iterator[None]:
+    """In this block the plain library does everything, in all threads: step through it.
+
+    What is written here asks anyway whether somebody watches, and leaves everything to the plain
+    code then; so this only has to be one more who watches. Graphs from before can be used in the
+    block, and the other way round.
+    """
+    modes.switch_off(+1)
+    try:
+        yield
+    finally:
+        modes.switch_off(-1)

@@ -1,0 +1,533 @@
+"""The engine's fast lane, in place of `Pass.run`: as long as nobody watches, nothing is counted.
+
+An operation is numbered after those its inputs came from, so going through the nodes by falling
+sequence number never runs one too early. It is the order of the plain engine, too, but for leaves,
+which all get their gradients at the end. Where somebody could tell the difference, because code of
+the user's is about to run, the lane ends: what it has got to are then the roots of a plain pass.
+
+Gradients are bare NumPy arrays here, and tensors only with `create_graph`.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from bisect import insort
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from ..core import broadcasting, grad_mode, targets
+from ..core import node as plain_node
+from ..core.engine import Pass, count_edges
+from ..core.function import FunctionNode
+from ..core.node import AccumulateGrad as PlainAccumulateGrad
+from ..core.node import Node, SavedTensor
+from ..core.targets import Targets
+from ..core.tensor import Tensor, new_tensor
+from ..support import anomaly_flag, scalars, watching
+from ..support.dtypes import from_numpy_dtype
+from ..support.errors import invalid_gradient
+from ..support.roots import as_cotangents, check_found
+from ..support.shapes import expandable
+from .inplace import compute_there
+from .leaves import FOREIGN, AccumulateGrad, leaf_node, shape_and_dtype
+from .modes import in_rules, watched
+from .nodes import SlotSaved, WrittenNode, number_of, pair
+from .summing import sum_to
+
+new = object.__new__
+in_order = attrgetter("order")
+LESS_THAN_ALL = -1
+mode: Any = grad_mode.mode
+running: Any = scalars.running
+users: Any = Tensor
+plain_run, plain_start, plain_fire = Pass.run, Pass.start, Pass.fire
+plain_backward, plain_grad = users.backward, targets.grad
+plain_sum_to = broadcasting.sum_to
+
+
+def run(self: Pass, roots: Any) -> None:
+    """`Pass.run`: in the lane as far as it goes, and from there on by counting."""
+    if watching.active and (watched() or anomaly_flag.enabled):
+        plain_run(self, roots)
+        return
+    lane = Lane(self.keep, self.graph)
+    off, rules = mode.off, running.on
+    try:
+        if self.targets is not None:
+            lane.go_towards(self.targets, [bare(edge) for edge, _ in roots])
+        rest = lane.run(roots)
+        if rest is None:
+            lane.finish(self.targets)
+    finally:
+        mode.off = off
+        if running.on is not rules:
+            running.on = rules
+            in_rules.pop()
+    if rest is not None:
+        plain_run(self, rest)
+
+
+def fire(self: Pass, node: Any, grads: list[Tensor | None]) -> Any:
+    """`Pass.fire`, after the lane has ended, for a written node that nobody watches."""
+    usual = node._extra is None and self.targets is None and isinstance(node, WrittenNode)
+    if not usual or self.graph or grads[0] is None or watching.active:
+        return plain_fire(self, node, grads)
+    sent = node.run(number_of(grads[0]._data), self.keep)
+    results: list[Tensor | None] = []
+    for edge, grad in zip(sent[::2], sent[1::2], strict=True):
+        if edge is None or grad is None:
+            results.append(None)
+            continue
+        foreign = edge.__class__ is not tuple and edge._extra is FOREIGN
+        results.append(new_tensor(conform(grad, pair(edge) if foreign else edge, node)))
+    return results
+
+
+def start(self: Pass, roots: Sequence[Any], grads: Sequence[Tensor | None]) -> Any:
+    """`Pass.start` from one result of an operation, where there is nothing to check."""
+    root: Any = roots[0] if len(roots) == 1 == len(grads) else None
+    node = getattr(root, "_node", None)
+    if node is None or root._view is not None or node._extra is FOREIGN:
+        return plain_start(self, roots, grads)
+    like, gradient = node.like, grads[0]
+    if gradient is None and (like.__class__ is not tuple or not like[0]):
+        gradient = new(Tensor)
+        gradient._data, gradient.dtype = shape_and_dtype(like)[1].type(1), root.dtype
+    elif gradient.__class__ is not Tensor or (gradient._data.shape, gradient._data.dtype) != like:
+        return plain_start(self, roots, grads)
+    return [((node, root._output_nr), gradient)]
+
+
+class Lane:
+    """One backward pass, as far as it is usual.
+
+    Attributes:
+        keep, graph: what the pass was told.
+        part: the nodes that lead to targets, and the targets, if others are to be left out.
+        stops: nodes before which the lane ends: targets that are no leaves.
+        pending: node → the gradients that have arrived there, added up; of written nodes and
+            leaves.
+        foreign: other nodes → a list with the gradient of each output.
+        live: the nodes in both that are no leaves, by rising sequence number.
+        ends: whether somebody watches.
+    """
+
+    __slots__ = ("ends", "foreign", "graph", "keep", "live", "part", "pending", "stops")
+
+    def __init__(self, keep: bool, graph: bool) -> None:
+        self.keep, self.graph = keep, graph
+        self.part: dict[Any, Any] | None = None
+        self.stops: set[Any] | tuple[()] = ()
+        self.pending: dict[Any, Any] = {}
+        self.foreign: dict[Any, list[Any]] = {}
+        self.live: list[Any] = []
+        self.ends = False
+
+    def go_towards(self, wanted: Any, edges: list[Any]) -> None:
+        """Leave out what does not lead to the targets `wanted`."""
+        nodes, leaves = reachable(edges)
+        if leaves == wanted.nodes:
+            return
+        self.part = dict.fromkeys(wanted.nodes)
+        for node in sorted(nodes, key=in_order):  # the oldest first: the way behind it is known
+            for edge in node.edges if isinstance(node, WrittenNode) else node.next_functions:
+                if (edge[0] if edge.__class__ is tuple else edge) in self.part:
+                    self.part[node] = None
+        self.stops = wanted.nodes - leaves
+        for node in self.stops:
+            if isinstance(node, WrittenNode) and node._extra is None:
+                node._extra = {}
+
+    def run(self, roots: Any) -> Any:
+        """Run the newest live node, hand on what it sends, and so on; None if all that is left is
+        to finish leaves, else the edges and gradients that are left to a plain pass.
+        """
+        if self.graph:
+            mode.off = None
+            if not running.on:
+                running.on = True
+                in_rules.append(None)
+        live, pending, node = self.live, self.pending, None
+        sent: Any = []
+        for edge, grad in roots:
+            sent += (bare(edge), grad if self.graph else number_of(grad._data))
+        while True:
+            node, sent = self.walk(node, sent)
+            self.hand_on(node, sent)
+            if self.ends or not live or not self.is_calm(live[-1]):
+                break
+            node = live.pop()
+            sent = self.fire(node, (self.foreign if node in self.foreign else pending).pop(node))
+        return self.rest() if live or self.ends else None
+
+    def fire(self, node: Any, grad: Any) -> Any:
+        try:
+            if isinstance(node, WrittenNode):
+                if grad is None:
+                    return [each for edge in node.edges for each in (edge, None)]
+                return (node.run_graph if self.graph else node.run)(grad, self.keep)
+            grad_mode.set_mode(self.graph)
+            results = node.backward(*map(as_tensor, grad))
+            if not self.keep:
+                node.release_variables()
+            sent: list[Any] = []
+            for edge, each in zip(node.next_functions, results, strict=True):
+                given = each if self.graph or each is None else number_of(each._data)
+                sent += (None if edge[0] is None else bare(edge), given)
+            return sent
+        except BaseException:
+            self.finish_complete(node)
+            raise
+
+    def is_calm(self, node: Any) -> bool:
+        """Whether only code of the library runs with this node."""
+        if node in self.stops:
+            return False
+        if isinstance(node, WrittenNode):
+            return node._extra is None
+        return is_ours(node) and not any(name in vars(node) for name in HOOKS)
+
+    def rest(self) -> Any:
+        """All that has arrived, as edges and gradients."""
+        rest = [((node, 0), as_tensor(grad)) for node, grad in self.pending.items()]
+        for node, grads in self.foreign.items():
+            rest += [((node, number), as_tensor(grad)) for number, grad in enumerate(grads)]
+        return rest
+
+    def walk(  # noqa: C901 - a call to another function takes a fifth of the time of a node
+        self, node: Any, sent: Sequence[Any]
+    ) -> tuple[Any, Sequence[Any]]:
+        """Hand on what `node` sent and run the newest live node, over and over, while that is easy.
+
+        It is what `run` and `hand_on` do, in a third of the time, for written nodes that nobody
+        watches; such nodes send a gradient along each of their edges. One edge leads on, the one to
+        the newer node, and that is mostly the newest of all: then nothing has to be stored or
+        looked up. Returns the last node that ran, and what is left of what it sent.
+        """
+        pending, live, keep, graph = self.pending, self.live, self.keep, self.graph
+        part = self.part
+        newest = live[-1].order if live else LESS_THAN_ALL
+        try:
+            while True:
+                beside: Any = None
+                if part is not None:
+                    sent = on_the_way(part, sent)
+                length = len(sent)
+                if length == 4:
+                    edge, grad, beside, given = sent
+                    if edge is None:
+                        edge, grad, beside = beside, given, None
+                    elif beside is not None:
+                        if edge.__class__ is tuple or beside.__class__ is tuple:
+                            break
+                        if edge.order <= beside.order:  # the same: then the first arrives first
+                            edge, grad, beside, given = beside, given, edge, grad
+                elif length == 2:
+                    edge, grad = sent
+                elif length == 6:  # of three edges, as addmm has them, the first
+                    edge, grad = sent[:2]
+                    if edge is not None:
+                        if edge.__class__ is tuple or edge._extra is not None:
+                            break
+                        self.arrive(edge, grad, node)
+                        if self.ends:
+                            return node, sent[2:]
+                        newest = live[-1].order if live else LESS_THAN_ALL
+                    sent = sent[2:]
+                    continue
+                else:
+                    break
+                if edge is None or edge.__class__ is tuple or edge._extra is not None:
+                    break
+                if beside is not None:
+                    before = pending.get(beside)
+                    if before is None:
+                        self.arrive(beside, given, node)
+                        if self.ends:
+                            return node, (edge, grad)
+                        newest = live[-1].order if live else LESS_THAN_ALL
+                    else:
+                        if given.__class__ is not beside.like:
+                            given = conform(given, beside, node)
+                        pending[beside] = before + given
+                if edge.order > newest:
+                    if grad.__class__ is not edge.like:
+                        grad = conform(grad, edge, node)
+                else:
+                    self.arrive(edge, grad, node)
+                    sent = ()
+                    if not live or self.ends or live[-1]._extra is not None:
+                        break
+                    edge = live[-1]
+                    grad = pending[edge]
+                    if grad is None:
+                        break
+                    del live[-1], pending[edge]
+                    newest = live[-1].order if live else LESS_THAN_ALL
+                node = edge
+                sent = (node.run_graph if graph else node.run)(grad, keep)
+        except BaseException:
+            self.finish_complete(node)
+            raise
+        return node, sent
+
+    def hand_on(self, node: Any, sent: Sequence[Any]) -> None:
+        """Let what `node` sent arrive where it counts."""
+        if self.part is not None:
+            sent = on_the_way(self.part, sent)
+        for edge, grad in zip(sent[::2], sent[1::2], strict=True):
+            if edge is not None:
+                self.arrive(edge, grad, node)
+
+    def arrive(self, edge: Any, grad: Any, node: Any) -> None:
+        """Add what `node` sent along `edge`, a gradient or None, to what has arrived there."""
+        pending = self.pending
+        if edge.__class__ is tuple or edge._extra is FOREIGN:
+            target, number = pair(edge)
+            self.arrive_at_foreign(target, number, grad, node)
+            return
+        if grad is not None and grad.__class__ is not edge.like:
+            grad = conform(grad, edge, node)
+        if edge in pending:
+            pending[edge] = added(pending[edge], grad)
+            return
+        pending[edge] = grad
+        if edge.order >= 0:
+            live = self.live
+            if live and edge.order < live[-1].order:
+                insort(live, edge, key=in_order)
+            else:
+                live.append(edge)
+        else:
+            leaf = edge.variable
+            if leaf._hooks is not None or leaf._after_hooks is not None or edge._extra is not None:
+                self.ends = True
+
+    def arrive_at_foreign(self, target: Node, number: int, grad: Any, node: Any) -> None:
+        """The same for an edge to a node that was not written."""
+        if target not in self.foreign:
+            self.foreign[target] = [None] * len(target._meta)
+            if isinstance(target, PlainAccumulateGrad):
+                self.ends = True  # somebody watched when it was made
+            else:
+                insort(self.live, target, key=in_order)
+        arrived = self.foreign[target]
+        if grad is not None:
+            grad = conform(grad, (target, number), node)
+        arrived[number] = added(arrived[number], grad)
+
+    def finish(self, wanted: Any) -> None:
+        """Give the leaves their gradients, or to the caller of `grad`."""
+        pending = self.pending
+        for leaf in tuple(pending):
+            grad = pending.pop(leaf)
+            if wanted is not None and not wanted.accumulate:
+                wanted.found[leaf, 0] = as_tensor(grad)
+            elif grad is not None:
+                # The same array may be on its way to another leaf, be part of a larger one, or the
+                # user's: not if this function alone holds it.
+                own = sys.getrefcount(grad) == ALONE and is_whole(grad)
+                accumulate(leaf.variable, grad, own, self.graph)
+
+    def finish_complete(self, node: Any) -> None:
+        """After an error: leaves to which nothing more could come have got their gradients."""
+        ahead = [pair(each) for each in self.live]
+        if node is not None:
+            ahead += node.next_functions
+        open_ = count_edges(ahead)
+        for leaf in tuple(self.pending):
+            if isinstance(leaf, AccumulateGrad) and leaf not in open_:
+                grad = self.pending.pop(leaf)
+                if grad is not None and self.part is None:
+                    accumulate(leaf.variable, grad, False, self.graph)
+
+
+PACKAGE = __name__.partition(".")[0] + "."
+HOOKS = ("_retaining", "_tensor_hooks", "_pre_hooks", "_post_hooks")
+
+
+def is_ours(node: Any) -> bool:
+    """Whether the library has written this node's backward, and that calls no user's code."""
+    inner = getattr(node, "inner", None)  # of an edit of a view
+    if isinstance(node, FunctionNode) or (inner is not None and not is_ours(inner)):
+        return False
+    saved = [type(each) for each in node._saved.values() if isinstance(each, SavedTensor)]
+    packed = not {SavedTensor, SlotSaved}.issuperset(saved)
+    return not packed and type(node).backward.__module__.startswith(PACKAGE)
+
+
+def bare(edge: Any) -> Any:
+    """A pair (node, number) as the lane has it: the node, if its number is 0."""
+    return edge if edge[1] else edge[0]
+
+
+def as_tensor(grad: Any) -> Any:
+    return grad if grad is None or isinstance(grad, Tensor) else new_tensor(grad)
+
+
+def reachable(ahead: list[Any]) -> tuple[dict[Any, None], set[Any]]:
+    """The nodes to which these edges lead: operations, and leaves."""
+    nodes: dict[Any, None] = {}
+    leaves = set()
+    for edge in ahead:  # grows while it is read
+        node = edge[0] if edge.__class__ is tuple else edge
+        if node.__class__ is AccumulateGrad or isinstance(node, PlainAccumulateGrad):
+            leaves.add(node)
+        elif node is not None and node not in nodes:
+            nodes[node] = None
+            ahead += node.next_functions if node._extra is FOREIGN else node.edges
+    return nodes, leaves
+
+
+def on_the_way(part: dict[Any, Any], sent: Sequence[Any]) -> list[Any]:
+    """`sent` without the edges that do not lead to the targets: None in their place."""
+    kept = list(sent)
+    for index in range(0, len(kept), 2):
+        edge = kept[index]
+        node = edge[0] if edge.__class__ is tuple else edge
+        if node not in part:
+            kept[index] = None
+    return kept
+
+
+def added(before: Any, grad: Any) -> Any:
+    """The sum of two gradients, of which either may be missing."""
+    return grad if before is None else before if grad is None else before + grad
+
+
+def conform(grad: Any, edge: Any, node: Any) -> Any:
+    """`grad` in the shape and dtype of what `edge` leads to: summed where that was broadcast."""
+    data, graph = grad, isinstance(grad, Tensor)
+    if graph:
+        if grad.__class__ is not Tensor:
+            grad = grad._as_plain()  # a subclass does not spread to gradients
+        data = grad._data
+    if edge.__class__ is tuple:
+        shape, kind = edge[0]._meta[edge[1]]
+        dtype = kind.numpy
+    else:
+        like = edge.like
+        if data.__class__ is like:
+            return grad
+        if like.__class__ is tuple and data.dtype is like[1] and data.shape == like[0]:
+            return grad
+        shape, dtype = shape_and_dtype(like)
+    if data.shape != shape:
+        if not expandable(shape, data.shape):
+            following = [pair(edge)[0] is each for each, _ in node.next_functions]
+            raise invalid_gradient(node, following.index(True), data.shape, shape)
+        grad = plain_sum_to(grad, shape) if graph else sum_to(grad, shape)
+    if data.dtype is dtype or data.dtype == dtype:
+        return grad
+    return grad.to(from_numpy_dtype(dtype)) if graph else grad.astype(dtype)
+
+
+def references_of_a_local() -> int:
+    """What `sys.getrefcount` says of an object that one local variable holds.
+
+    The way to getrefcount may count as well: it does up to Python 3.13.
+    """
+    lone = object()
+    return sys.getrefcount(lone)
+
+
+ALONE = references_of_a_local()
+
+
+def is_whole(grad: Any) -> bool:
+    """Whether nothing else uses the memory of `grad`, which nothing else holds."""
+    if grad.__class__ is not np.ndarray or grad.base is None:
+        return True
+    base = grad.base
+    whole = base.__class__ is np.ndarray and base.size == grad.size and grad.flags.writeable
+    return whole and sys.getrefcount(base) == ALONE + 1  # `grad` holds it, too
+
+
+def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
+    """Add `grad` to `leaf.grad`: into the same object, or a new one if that is to be recorded.
+
+    `own` says that its memory is in no other hands, so it can become `.grad` without a copy.
+    """
+    if not leaf._requires_grad:
+        return  # it did when the graph was recorded
+    with plain_node.one_at_a_time:
+        held = leaf._grad
+        if held is None and graph:
+            leaf._grad = new_tensor(np.empty_like(grad._data)).copy_(grad)
+        elif held is None:
+            leaf._grad = new_tensor(grad if own else grad.copy())
+        elif graph:
+            leaf._grad = held + grad
+        elif not compute_there("add_", np.add, held, new_tensor(grad)):
+            with grad_mode.no_grad():
+                held.add_(new_tensor(grad))
+
+
+def backward(
+    self: Tensor,
+    gradient: Tensor | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
+    """`Tensor.backward` as it is called most often."""
+    if gradient is not None or create_graph is not False or inputs is not None:
+        plain_backward(self, gradient, retain_graph, create_graph, inputs)
+        return
+    walk = Pass()
+    walk.keep = bool(retain_graph)
+    walk.run(walk.start((self,), (None,)))
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Tensor | None, ...]:
+    """`grad` of one result with respect to leaves."""
+    places = inputs if inputs.__class__ in (list, tuple) else (inputs,)
+    unusual = only_inputs is not True or is_grads_batched or materialize_grads or watching.active
+    if unusual or not places or not isinstance(outputs, Tensor) or not all(map(is_leaf, places)):
+        return plain_grad(
+            outputs, inputs, grad_outputs, retain_graph, create_graph, only_inputs, allow_unused,
+            is_grads_batched, materialize_grads,
+        )  # fmt: skip
+    walk = Pass()
+    walk.graph = create_graph
+    walk.keep = create_graph if retain_graph is None else retain_graph
+    begun = walk.start((outputs,), as_cotangents(grad_outputs, 1))
+    edges = [(leaf_node(place), 0) for place in places]
+    walk.targets = Targets(edges, accumulate=False)
+    walk.run(begun)
+    found = tuple(map(walk.targets.found.get, edges))
+    check_found(found, allow_unused)
+    return found
+
+
+def is_leaf(place: Any) -> bool:
+    """Whether this is a leaf that wants a gradient, and no view, whose history might be old."""
+    return (
+        isinstance(place, Tensor)
+        and place._node is None
+        and place._requires_grad
+        and place._view is None
+    )
+
+
+def plug_in() -> None:
+    """Let every pass begin in the lane."""
+    Pass.run, Pass.start, Pass.fire = run, start, fire  # type: ignore[method-assign]
+    targets.grad = functools.wraps(plain_grad)(grad)
+    users.backward = functools.wraps(plain_backward)(backward)
+    nodes: Any = Node
+    nodes.order = property(lambda node: node._seq)

@@ -1,0 +1,74 @@
+"""In-place operations without history, computed right where they belong.
+
+The plain form computes a result and copies it into the memory; what needs no history and no
+conversion is written there at once, as an optimizer's update.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..core import grad_mode
+from ..core.tensor import Tensor, count_change
+from ..support import watching
+from ..support.checks import check_overlap
+from ..support.counters import counts_no_versions
+from . import modes
+
+mode: Any = grad_mode.mode
+UFUNCS: dict[str, Any] = {
+    "add_": np.add, "sub_": np.subtract, "mul_": np.multiply, "div_": np.divide,
+    "__iadd__": np.add, "__isub__": np.subtract, "__imul__": np.multiply,
+    "__itruediv__": np.divide,
+}  # fmt: skip
+
+
+def in_place(name: str, plain: Callable[..., Any]) -> Callable[..., Any]:
+    """What `core.inplace.in_place` returns for `add_` and its like."""
+    ufunc = UFUNCS.get(name)
+    if ufunc is None:
+        return plain
+
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        if len(args) == 1 and not kwargs and compute_there(name, ufunc, self, args[0]):
+            return self
+        return plain(self, *args, **kwargs)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = plain.__doc__
+    return method
+
+
+def compute_there(name: str, ufunc: Any, tensor: Tensor, other: Any) -> bool:
+    """Let `ufunc` write over `tensor`, if nothing is recorded or converted; whether it did."""
+    if watching.active or not tensor.dtype.is_floating_point or counts_no_versions(tensor):
+        return False
+    recording = not modes.threads_off or mode.off is None
+    if recording and tensor.requires_grad:
+        return False
+    data, operand = tensor._data, other
+    if isinstance(other, Tensor):
+        operand = other._data
+        if other.dtype is not tensor.dtype or (recording and other.requires_grad):
+            return False
+        if operand.base is not None or data.base is not None:  # else they share nothing, or all
+            check_overlap(name, tensor, (other,))
+    elif other.__class__ not in (int, float):
+        return False
+    if data.__class__ is not np.ndarray:
+        result = ufunc(data, operand)
+        if result.shape:
+            return False
+        tensor._data = data.dtype.type(result)
+    elif not data.flags.c_contiguous and 0 in data.strides:  # as `expand` makes it
+        return False
+    else:
+        try:
+            ufunc(data, operand, data)
+        except ValueError:  # read-only, or too small for the result: `write` says which
+            return False
+    count_change(tensor)
+    return True

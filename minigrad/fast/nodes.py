@@ -1,0 +1,240 @@
+"""Nodes of written operations: slots instead of tuples, dictionaries and objects.
+
+To everybody else they look like other nodes: `next_functions`, `_meta` and `_saved` are put
+together when somebody asks.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from typing import Any, ClassVar
+
+from ..core.grad_mode import is_grad_enabled
+from ..core.node import FREED, AccumulateGrad, Node, SavedTensor
+from ..core.operation import Operation, OperationNode
+from ..core.tensor import Tensor, new_tensor
+from ..support.errors import modified_in_place
+from ..support.hooks import EMPTY, HookDict
+from ..support.operands import ABSENT
+from ..support.scalars import in_rules, wrapped
+from .leaves import meta
+
+NUMBERS = (bool, int, float)
+
+
+def pair(edge: Any) -> Any:
+    """An edge as everybody else sees it; here it is the node alone, if its number is 0."""
+    return edge if edge.__class__ is tuple else (edge, 0)
+
+
+def extra(name: str) -> Any:
+    """A property for a dictionary that few nodes have."""
+    return property(lambda node: EMPTY if node._extra is None else node._extra.get(name, EMPTY))
+
+
+class WrittenNode(Node):
+    """A node that `fast.operations` has written; there is a subclass for each row.
+
+    Attributes:
+        order: the sequence number.
+        like: what the output is: a NumPy scalar type for a number, (shape, NumPy dtype) for an
+            array.
+        _extra: hooks and other rare things by name, None for most nodes. Where it is not None,
+            code of the user's may run, which can see what leaves have got by then.
+        edges: the edges, a node, a pair (node, output number) or None each. There is a slot for
+            each: a tuple would be a second object for the garbage collector to visit.
+        run, run_graph: backward, from the gradient of the output to what goes along the edges, as
+            edge, gradient, edge, gradient, …; with arrays, and with tensors.
+    """
+
+    __slots__ = ("__weakref__", "_extra", "like", "order")
+
+    row: ClassVar[Operation]
+    like: Any
+    order: int
+    _extra: dict[str, Any] | None
+    edges: Any
+    run: Any
+    run_graph: Any
+
+    _retaining, _tensor_hooks = extra("_retaining"), extra("_tensor_hooks")
+    _pre_hooks, _post_hooks = extra("_pre_hooks"), extra("_post_hooks")
+    _seq = property(lambda node: node.order)
+
+    def _own(self, name: str) -> HookDict:
+        if self._extra is None:
+            self._extra = {}
+        made: HookDict = self._extra.setdefault(name, HookDict())
+        return made
+
+    def name(self) -> str:
+        return self.row.node_name
+
+    @property
+    def next_functions(self) -> Any:  # type: ignore[override]
+        return tuple([pair(edge) for edge in self.edges])
+
+    @property
+    def _meta(self) -> Any:  # type: ignore[override]
+        return [meta(self.like)]
+
+    def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
+        if grad is None:
+            return [None] * len(self.edges)
+        if is_grad_enabled():
+            return self.backward_graph(grad)
+        results = self.run(number_of(grad._data), True)[1::2]
+        return [None if each is None else new_tensor(each) for each in results]
+
+    @in_rules
+    def backward_graph(self, grad: Tensor) -> Sequence[Tensor | None]:
+        results: Sequence[Tensor | None] = self.run_graph(grad, True)[1::2]
+        return results
+
+    def release_variables(self) -> None:
+        for name in self.row.freed:
+            if getattr(self, f"saved_{name}", None) is not None:
+                setattr(self, f"saved_{name}", FREED)
+
+    @property
+    def _saved(self) -> Any:  # type: ignore[override]
+        return SlotMapping(self)
+
+
+def number_of(data: Any) -> Any:
+    """An array without dimensions as a NumPy scalar, with which NumPy computes faster."""
+    return data[()] if not data.ndim else data
+
+
+class SlotMapping(MutableMapping[str, Any]):
+    """What a written node has saved, by name, as the `_saved` of other nodes is."""
+
+    def __init__(self, node: WrittenNode) -> None:
+        self.node = node
+
+    def __getitem__(self, name: str) -> Any:
+        node = self.node
+        value = getattr(node, f"saved_{name}", self) if name in slots_of(node.row) else self
+        if value is self:
+            raise KeyError(name)
+        if name not in node.row.tensors and name != "result":
+            return value
+        if value is None:
+            return ABSENT
+        if value is FREED:
+            return FREED
+        return wrapped(value, True) if type(value) in NUMBERS else SlotSaved(node, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in slots_of(self.node.row) if hasattr(self.node, f"saved_{name}"))
+
+    def __len__(self) -> int:
+        return sum(1 for name in self)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if value is FREED:
+            setattr(self.node, f"saved_{name}", FREED)
+        elif type(value) is not SlotSaved:  # else it has written to the slots already
+            thawed(self.node)[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        del thawed(self.node)[name]
+
+
+def slots_of(row: Operation) -> list[str]:
+    """The names of what nodes of this row save."""
+    return row.needed(list(row.rules))
+
+
+def slot(kind: str) -> Any:
+    """A property for the slot `<kind>_<name>` of the node."""
+    return property(
+        lambda saved: getattr(saved.node, f"{kind}_{saved.name}"),
+        lambda saved, value: setattr(saved.node, f"{kind}_{saved.name}", value),
+    )
+
+
+class SlotSaved(SavedTensor):
+    """A saved tensor of a written node, which keeps it in three slots."""
+
+    data, counter, version = slot("saved"), slot("counter"), slot("version")
+    original = None
+
+    def __init__(self, node: WrittenNode, name: str) -> None:
+        self.node, self.name = node, name
+        self.number = 0 if name == "result" else None
+
+    @property
+    def edge(self) -> Any:  # type: ignore[override]
+        return pair(getattr(self.node, f"{self.name}_edge", None))
+
+    def of_its_own(self) -> SavedTensor:
+        super().of_its_own()
+        return self
+
+
+def thawed(node: WrittenNode) -> dict[str, Any]:
+    """What `node` saves in a dictionary, as other nodes have it, from now on."""
+    saved: dict[str, Any] = {}
+    for name, value in node._saved.items():
+        if isinstance(value, SlotSaved):
+            kept = object.__new__(SavedTensor)
+            for field in ("data", "counter", "version", "number", "edge", "original"):
+                setattr(kept, field, getattr(value, field))
+            value = kept
+        saved[name] = value
+    if isinstance(node._saved, SlotMapping):
+        node._own("_saved").update(saved)  # type: ignore[arg-type]
+        cls: Any = type(node)
+        node.__class__ = thawed_class(cls)
+    return node._saved  # type: ignore[no-any-return]
+
+
+@functools.cache
+def thawed_class(cls: Any) -> Any:
+    """The subclass of a node class, of the same name, that keeps what it saves as others do."""
+    attributes = {
+        "__slots__": (),
+        "__module__": "builtins",
+        "_saved": extra("_saved"),
+        "backward": OperationNode.backward,
+        "gradient": OperationNode.gradient,
+        "release_variables": OperationNode.release_variables,
+    }
+    return type(cls.__name__, (cls,), attributes)
+
+
+def in_graph(data: Any, counter: list[Any], edge: Any) -> Any:
+    """A saved array as the tensor that it was; a number as the number."""
+    if type(data) in NUMBERS:
+        return wrapped(data, True)
+    if data is None:
+        return ABSENT
+    if isinstance(edge, AccumulateGrad):
+        return edge.variable
+    tensor = new_tensor(data)
+    tensor._counter = counter
+    if edge is not None:
+        tensor._requires_grad = True
+        tensor._node, tensor._output_nr = pair(edge)
+    return tensor
+
+
+def modified(node: WrittenNode, name: str) -> Exception:
+    """The error for the saved tensor `name`, which an in-place operation has changed."""
+    return modified_in_place(SlotSaved(node, name), node)
+
+
+def shown_as(name: str) -> property:
+    """What `node.<name>` shows: as on other nodes of operations."""
+    return property(lambda node: OperationNode.__getattr__(node, name))
+
+
+def attributes_of(row: Operation) -> Mapping[str, Any]:
+    """What a node class of this row shows of what it saves: `_saved_self` and its like."""
+    from ..more.saved_values import all_names
+
+    names = all_names(types.SimpleNamespace(row=row))  # type: ignore[arg-type]
+    return {name: shown_as(name) for name in names} | {"__dir__": OperationNode.__dir__}

@@ -1,0 +1,380 @@
+"""From a row of the table to Python text: the function, and the backward of its node.
+
+The text is what one would write by hand for this one operation: no loop over inputs, no call that
+could be a line. What is usual is checked in a few nanoseconds; for what is not, it calls `plain`,
+the row itself. A name that is only known when the row is written stands in `Text.names`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from ..core.operation import Operation
+from . import sources
+
+# A ufunc as an operator: NumPy scalars compute many times faster with it.
+OPERATORS = {
+    np.add: "{} + {}", np.subtract: "{} - {}", np.multiply: "{} * {}", np.divide: "{} / {}",
+    np.negative: "-{}", np.equal: "{} == {}", np.not_equal: "{} != {}", np.less: "{} < {}",
+    np.less_equal: "{} <= {}", np.greater: "{} > {}", np.greater_equal: "{} >= {}",
+    np.bitwise_and: "{} & {}", np.bitwise_or: "{} | {}", np.bitwise_xor: "{} ^ {}",
+}  # fmt: skip
+
+
+class NotOnArraysError(Exception):
+    """A rule uses something that is not known to compute with arrays as it does with tensors."""
+
+
+class Text:
+    """The written text of a row, and what names in it stand for.
+
+    Args:
+        row: the row.
+        kernel: what computes its result.
+        rules: name of an input → its rule as a function of arrays, where there is a faster one.
+        on_arrays: what a global of a rule means where the rule computes with arrays.
+
+    Attributes:
+        names: what the names in the function and in `run` stand for, beside those that all written
+            code knows.
+        graph_names: the same for `run_graph`.
+    """
+
+    def __init__(
+        self,
+        row: Operation,
+        kernel: Any,
+        rules: Mapping[str, Callable[..., Any]],
+        on_arrays: Callable[[Any], Any],
+    ) -> None:
+        self.row, self.kernel, self.faster_rules, self.on_arrays = row, kernel, rules, on_arrays
+        self.names: dict[str, Any] = {}
+        self.run_names: dict[str, Any] = {}
+        self.graph_names: dict[str, Any] = {}
+        self.saved = {
+            need: [name for name in row.rules if need in row.needs[name]]
+            for need in row.needed(list(row.rules))
+        }
+
+    # The operation itself
+
+    def function(self) -> str:
+        """Compute, wrap, and record if an input requires grad."""
+        row = self.row
+        plain = f"return plain({', '.join(row.inputs)})"
+        lines = [
+            "if watching.active and watched():",
+            f"    {plain}",
+            *self.unwrap(plain),
+            *self.compute(plain),
+        ]
+        lines += ["out = new(Tensor)", "out._data = result", f"out.dtype = {self.dtype()}"]
+        if row.view:
+            self.names["view_kernel"] = row.kernel
+            others = "".join(f"{name}, " for name in row.inputs[1:])
+            lines += [f"track_view(out, {row.inputs[0]}, view_kernel, ({others}))"]
+        else:
+            lines += ["out._view = None"]
+        lines += ["if watching.active and left_out(out):", "    return out"]
+        if row.rules:
+            lines += ["if modes.threads_off and mode.off is not None:", "    return out"]
+            operands = row.tensors[-2:] if row.promote and len(row.tensors) > 1 else []
+            for name in row.rules:
+                lines += edge_lines(name, name in operands[1:])
+            nowhere = " and ".join(f"{name}_edge is None" for name in row.rules)
+            lines += [f"if {nowhere}:", "    return out", *self.record()]
+        return "\n".join([f"def {row.name}({self.signature()}):", *indent([*lines, "return out"])])
+
+    def dtype(self) -> str:
+        """The dtype of the result; most ufuncs say it in advance."""
+        if isinstance(self.kernel, np.ufunc):
+            if not {"f->?", "ff->?"}.isdisjoint(self.kernel.types):
+                return "BOOL"
+            if self.row.promote == "float" or self.kernel in OPERATORS:
+                return "kind"
+        return "kind" if self.row.view else "BY_NUMBER[result.dtype.num]"
+
+    def signature(self) -> str:
+        """The parameters, with their defaults: those of the kernel."""
+        defaults = list(getattr(self.row.kernel, "__defaults__", None) or ())
+        plain = len(self.row.inputs) - len(defaults)
+        self.names["defaults"] = defaults
+        return ", ".join(
+            name if index < plain else f"{name}=defaults[{index - plain}]"
+            for index, name in enumerate(self.row.inputs)
+        )
+
+    def unwrap(self, plain: str) -> list[str]:
+        """From tensors to arrays of one dtype."""
+        row = self.row
+        operands = row.tensors[-2:] if row.promote and len(row.tensors) > 1 else []
+        lines = []
+        for name in row.tensors:
+            if name not in operands:
+                data = f"as_array({name})" if row.view else f"{name}._data"
+                odd = f"if {name}.__class__ is not Tensor and {name}.__class__ not in ORDINARY:"
+                lines += [odd, f"    {plain}", f"{name}_data = {data}"]
+        if not operands:
+            first = row.tensors[0]
+            lines += [f"kind = {first}.dtype"]
+            if row.promote == "float":
+                lines += ["if not kind.is_floating_point:", f"    {plain}"]
+            return lines
+        a, b = operands
+        floating = f" and {a}.dtype.is_floating_point" if row.promote == "float" else ""
+        arrays = f"    {a}_data, {b}_data, kind = {a}._data, {b}._data, {a}.dtype"
+        usual = f"{a}.dtype.is_floating_point"
+        if row.promote != "float":
+            usual = f"({usual} or ({b}.__class__ is int and {a}.dtype is INT64))"
+        number = []
+        if hasattr(row, "scalar"):
+            self.names["scalar"] = row.scalar
+            number = [
+                "    if in_rules and running.on:",
+                f"        return scalar({a}, {b})",
+            ]
+        return [
+            *lines,
+            f"if {a}.__class__ is Tensor and {b}.__class__ is Tensor and {a}.dtype is"
+            f" {b}.dtype{floating}:",
+            arrays,
+            f"elif {b}.__class__ in (float, int) and {a}.__class__ in ORDINARY and {usual}:",
+            *number,
+            f"    {a}_data, {b}_data, kind, number, {b} = {a}._data, {b}, {a}.dtype, {b}, NUMBER",
+            f"elif {b}.__class__ in WRAPPED and {a}.__class__ in ORDINARY and"
+            f" {a}.dtype.is_floating_point:",
+            f"    {a}_data, {b}_data, kind, number, {b} ="
+            f" {a}._data, {b}.item(), {a}.dtype, {b}, NUMBER",
+            f"elif {a}.__class__ in ORDINARY and {b}.__class__ in ORDINARY and {a}.dtype is"
+            f" {b}.dtype{floating}:",
+            arrays,
+            "else:",
+            f"    {plain}",
+        ]
+
+    def compute(self, plain: str) -> list[str]:
+        """The result, computed on arrays; where NumPy refuses, the row says why."""
+        row = self.row
+        again = [plain]
+        if row.promote and len(row.tensors) > 1:
+            b = row.tensors[-1]
+            again = [f"if {b} is NUMBER:", f"    {b} = number", plain]
+        return [
+            "try:",
+            f"    result = {self.forward()}",
+            "except Exception:",
+            *indent(again),
+        ]
+
+    def forward(self) -> str:
+        """The expression that computes the result."""
+        row, kernel = self.row, self.kernel
+        arrays = {name: f"{name}_data" if name in row.tensors else name for name in row.inputs}
+        if isinstance(kernel, np.ufunc) and kernel in OPERATORS:
+            return OPERATORS[kernel].format(*arrays.values())
+        body = sources.expression(kernel)
+        if body is not None:
+            meanings = {name: meaning(kernel, name) for name in free_names(body, kernel)}
+            return renamed(body, arrays | self.bound(meanings, self.names))
+        self.names["kernel"] = kernel
+        return f"kernel({', '.join(arrays.values())})"
+
+    @staticmethod
+    def bound(meanings: dict[str, Any], names: dict[str, Any]) -> dict[str, str]:
+        """Names for these objects, noted in `names`: their own, or another if that is taken."""
+        given = {}
+        for name, value in meanings.items():
+            own = name
+            while own in TAKEN or names.get(own, value) is not value:
+                own += "_"
+            names[own] = value
+            given[name] = own
+        return given
+
+    def record(self) -> list[str]:
+        """Make the node, and save what the gradients that are wanted will need."""
+        lines = [
+            "node = node_class()",
+            "node.order = next_number()",
+            *(f"node.{name}_edge = {name}_edge" for name in self.row.rules),
+            "node._extra = None",
+            "node.like = result.__class__ if result.__class__ is not ndarray else (result.shape,"
+            " result.dtype)",
+        ]
+        for need, users in self.saved.items():
+            save = [f"node.saved_{need} = {self.value_to_save(need)}"]
+            if need == "result":
+                save += ["out._counter = node.counter_result = [0]", "node.version_result = 0"]
+            elif need in self.row.tensors:
+                save += [
+                    f"counter = {need}._counter",
+                    "if counter is None:",
+                    f"    counter = {need}._counter = [0]",
+                    f"node.counter_{need} = counter",
+                    f"node.version_{need} = counter[0]",
+                ]
+            lines += self.when_wanted(users, save)
+        return [*lines, "out._node = node", "out._output_nr = 0", "out._requires_grad = True"]
+
+    def is_tensor(self, need: str) -> bool:
+        return need in self.row.tensors or need == "result"
+
+    def value_to_save(self, need: str) -> str:
+        """The array of a tensor; for `self_shape` its shape; any other value as it is."""
+        if need in self.row.tensors:
+            return f"{need}_data"
+        name, _, fact = need.rpartition("_")
+        if fact in self.row.facts and name in self.row.inputs:
+            return f"{name}_data.{fact}"
+        return need
+
+    def when_wanted(self, users: list[str], lines: list[str]) -> list[str]:
+        """`lines`, under an `if` where not every gradient needs them."""
+        if len(users) == len(self.row.rules):
+            return lines
+        return [f"if {' or '.join(f'{each}_edge is not None' for each in users)}:", *indent(lines)]
+
+    # Its derivative
+
+    def backward(self, graph: bool = False) -> str:
+        """From the gradient of the result to those of the inputs: edge, gradient, edge, …"""
+        row = self.row
+        several = len(row.rules) > 1
+        edges = {name: f"node.{name}_edge" for name in row.rules}
+        lines = [f"{name}_edge = {edge}" for name, edge in edges.items()] if several else []
+        freed = [need for need in self.saved if need in row.freed]
+        for need, users in self.saved.items():
+            load = [f"{need} = node.saved_{need}"]
+            if need in freed:
+                load += [f"if {need} is FREED:", "    raise freed_graph()"]
+            if self.is_tensor(need):
+                load += [
+                    f"if node.counter_{need}[0] != node.version_{need}:",
+                    f"    raise modified(node, {need!r})",
+                ]
+            if self.is_tensor(need) and graph:
+                load += [f"{need} = in_graph({need}, node.counter_{need}, {self.edge_of(need)})"]
+            lines += self.when_wanted(users, load)
+        for name in row.rules:
+            gradient = self.rule_on_tensors(name) if graph else self.rule(name)
+            if several:
+                gradient = f"({gradient}) if {name}_edge is not None else None"
+            lines += [f"{name}_grad = {gradient}"]
+        for need in freed:
+            free = ["if not keep:", f"    node.saved_{need} = FREED"]
+            lines += self.when_wanted(self.saved[need], free)
+        sent = (
+            f"{name}_edge, {name}_grad" if several else f"{edges[name]}, {name}_grad"
+            for name in row.rules
+        )
+        lines += [f"return {', '.join(sent)}"]
+        name = "run_graph" if graph else "run"
+        return "\n".join([f"def {name}(node, grad, keep):", *indent(lines)])
+
+    def edge_of(self, need: str) -> str:
+        """Where a saved tensor came from: this node itself, one of its edges, or nowhere."""
+        if need == "result":
+            return "node"
+        if need not in self.row.rules:
+            return "None"
+        return f"{need}_edge" if len(self.row.rules) > 1 else f"node.{need}_edge"
+
+    def rule(self, name: str) -> str:
+        """The gradient of the input `name` on arrays, or on tensors if that cannot be."""
+        rule = self.row.rules[name]
+        if name in self.faster_rules:
+            self.run_names[f"{name}_rule"] = self.faster_rules[name]
+            return f"{name}_rule({', '.join(['grad', *self.row.needs[name]])})"
+        body = sources.expression(rule)
+        if body is not None:
+            try:
+                meanings = {
+                    each: self.on_arrays(meaning(rule, each)) for each in free_names(body, rule)
+                }
+                check_methods(body, meanings)
+            except NotOnArraysError:
+                pass
+            else:
+                return renamed(body, self.bound(meanings, self.run_names))
+        self.run_names[f"{name}_rule"] = rule
+        needs = [
+            f"as_tensor({need})" if self.is_tensor(need) else need for need in self.row.needs[name]
+        ]
+        return f"on_tensors({', '.join([f'{name}_rule', 'grad', *needs])})"
+
+    def rule_on_tensors(self, name: str) -> str:
+        self.graph_names[f"{name}_rule"] = self.row.rules[name]
+        return f"{name}_rule({', '.join(['grad', *self.row.needs[name]])})"
+
+
+# Names that written code uses itself.
+TAKEN = {
+    "BOOL", "BY_NUMBER", "FREED", "INT64", "NUMBER", "ORDINARY", "Tensor", "WRAPPED", "as_array",
+    "as_tensor", "counter", "defaults", "follow", "freed_graph", "in_graph", "in_rules", "keep",
+    "kernel", "kind", "known", "leaf_node", "left_out", "mode", "modes", "modified", "ndarray",
+    "new", "next_number", "node", "node_class", "number", "on_tensors", "out", "plain", "result",
+    "running", "scalar", "track_view", "view_kernel", "watched", "watching",
+}  # fmt: skip
+
+
+def indent(lines: list[str]) -> list[str]:
+    return [f"    {line}" for line in lines]
+
+
+def edge_lines(name: str, may_be_number: bool) -> list[str]:
+    """Where the gradient of the input `name` goes; what `core.node.gradient_edge` says."""
+    if may_be_number:
+        lines = edge_lines(name, False)
+        return [f"if {name} is NUMBER:", f"    {name}_edge = None", "else:", *indent(lines)]
+    return [
+        f"if {name}._view is not None:",
+        f"    follow({name})",
+        f"{name}_edge = {name}._node",
+        f"if {name}_edge is None:",
+        f"    if {name}._requires_grad:",
+        f"        known = {name}._accumulator",
+        f"        {name}_edge = (known and known()) or leaf_node({name})",
+        f"elif {name}._output_nr:",
+        f"    {name}_edge = {name}_edge, {name}._output_nr",
+    ]
+
+
+def free_names(body: ast.expr, function: Any) -> list[str]:
+    """The names in `body` that are neither parameters of `function` nor bound in it."""
+    parts = [part for part in ast.walk(body) if isinstance(part, ast.Name)]
+    own = {part.id for part in parts if isinstance(part.ctx, ast.Store)}  # (gate := sigmoid(x))
+    own |= {part.arg for part in ast.walk(body) if isinstance(part, ast.arg)}
+    own |= {*function.__code__.co_varnames}
+    return list(dict.fromkeys(part.id for part in parts if part.id not in own))
+
+
+def meaning(function: Any, name: str) -> Any:
+    """What a global name in `function` stands for."""
+    names = function.__globals__
+    return names[name] if name in names else __builtins__[name]  # type: ignore[index]
+
+
+def renamed(body: ast.expr, names: dict[str, str]) -> str:
+    """The text of an expression with other names for some variables."""
+    for part in ast.walk(body):
+        if isinstance(part, ast.Name):
+            part.id = names.get(part.id, part.id)
+    return ast.unparse(body)
+
+
+# What arrays have as well and mean the same by.
+COMMON = {"shape", "ndim", "T", "mT", "real"}
+
+
+def check_methods(body: ast.expr, meanings: dict[str, Any]) -> None:
+    """NotOnArraysError if an expression uses an attribute that means another thing of arrays."""
+    for part in ast.walk(body):
+        if isinstance(part, ast.Attribute) and part.attr not in COMMON:
+            owner = part.value.id if isinstance(part.value, ast.Name) else ""
+            if not isinstance(meanings.get(owner), ModuleType):
+                raise NotOnArraysError(part.attr)

@@ -1,0 +1,388 @@
+"""The accelerator's kernels give what the plain ones give, of few elements and of many."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+import minigrad.nn
+from minigrad.core import broadcasting
+from minigrad.core.tensor import new_tensor
+from minigrad.ops import (
+    activations,
+    changes,
+    contractions,
+    convolution,
+    elementwise,
+    functions,
+    further,
+    indexing,
+    layouts,
+    losses,
+    matrices,
+    picking,
+    products,
+    reductions,
+    shapes,
+    statistics,
+)
+
+kernels = pytest.importorskip("minigrad.fast.kernels")
+arrays = pytest.importorskip("minigrad.fast.kernels.arrays")
+
+random = np.random.default_rng(0)
+SIZES = [(3, 4), (70, 60)]  # few, and more than from which on other ways are taken
+
+
+def numbers(*shape: int, dtype: Any = np.float32) -> Any:
+    return random.standard_normal(shape).astype(dtype)
+
+
+def where_true(*shape: int) -> Any:
+    return random.random(shape) < 0.5
+
+
+def indices_to(length: int, *shape: int) -> Any:
+    return random.integers(0, length, shape)
+
+
+def elementwise_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
+    x, y, mask = numbers(rows, columns), numbers(rows, columns), where_true(rows, columns)
+    odd = x.copy()
+    odd[0, :4] = [np.inf, -np.inf, np.nan, -0.0]
+    yield elementwise.tanh_backward, x, y
+    yield elementwise.sigmoid_backward, x, y
+    yield elementwise.relu, x
+    yield elementwise.relu, x.T
+    yield elementwise.threshold_backward, odd, y
+    yield elementwise.where_, mask, odd, y
+    yield elementwise.where_, mask, x, np.float32(0)
+    yield elementwise.masked_fill_number, odd, mask, 0
+    yield elementwise.masked_fill_number, odd.T, mask.T, 0
+    yield elementwise.masked_fill_number, x, mask, 2.5
+    yield elementwise.masked_fill_number, x, mask[0], -0.0
+    for exponent in (-3, -2, -1, -0.5, 0, 0.5, 1, 1.5, 2, 3, 4, 5.0):
+        yield elementwise.pow_number, abs(x) if exponent % 1 else x, exponent
+    yield elementwise.pow_number, np.arange(5), 3
+    yield further.erf, odd
+    yield further.erf, 3 * numbers(rows, columns, dtype=np.float64)
+    for row in (activations.elu, activations.elu_by_result):
+        yield row, x, 1.5
+    for by_result in (False, True):
+        yield activations.elu_backward, x, y, 1.5, by_result
+    for row in (activations.leaky_relu, activations.leaky_relu_by_result):
+        yield row, x, 0.1
+    yield activations.leaky_relu_backward, x, y, 0.1
+    yield activations.hardtanh_backward, odd, y, -0.5, 0.5
+    yield activations.gelu, x
+    yield activations.gelu_backward, x, y
+
+
+def reduction_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
+    x, y = numbers(rows, columns), numbers(rows, columns)
+    for row in (reductions.sum_all, reductions.mean_all):
+        yield row, x
+        yield row, x, torch.float64
+    for row in (reductions.sum_dim, reductions.mean_dim):
+        for dim in (0, -1, None, (0, 1)):
+            yield row, x, dim, True
+    yield reductions.sum_dim, np.arange(6, dtype=np.int32).reshape(2, 3), 0, False
+    yield reductions.sum_all, numbers(600, 300)
+    weight, bias = numbers(columns), numbers(columns)
+    yield statistics.layer_norm, x, weight, bias, (-1,), 1e-5
+    for row in (
+        statistics.softmax_dim,
+        statistics.log_softmax_dim,
+    ):
+        yield row, x, 1
+    for row in (statistics.softmax_backward_data, statistics.log_softmax_backward_data):
+        yield row, x, y, 0
+
+
+def shape_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
+    x = numbers(rows, columns)
+    for row in (shapes.view_as_shape, shapes.reshape_alias):
+        yield row, x, (columns, rows)
+        yield row, x[:, :2], (rows, 1, 2)
+    yield shapes.expand_to, x, (2, rows, columns)
+    yield shapes.expand_to, x[:, :1], (rows, 5)
+    yield shapes.expand_to, x[:1].T, (-1, 7)
+    yield shapes.expand_to, np.float32(2).reshape(()), (2, 3)
+
+
+def index_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
+    x = numbers(rows, columns)
+    by_row = (indices_to(rows, 2 * rows) - rows // 2, slice(None))
+    by_both = (indices_to(rows, rows * columns), indices_to(columns, rows * columns))
+    for index in (by_row, by_both, (where_true(rows, columns),), (slice(None), by_both[1])):
+        yield indexing.index_, x, index
+        yield indexing.index_put_add, x, index, numbers(*x[index].shape)
+        yield changes.index_drop, x, index
+    for dim in (0, 1):
+        index = indices_to(x.shape[dim], rows, columns)
+        for row in (picking.gather, picking.topk_values):
+            yield row, x, dim, index
+        once = np.argsort(numbers(rows, columns), dim)
+        yield picking.scatter_src, x, dim, once, numbers(rows, columns)
+        yield picking.scatter_number, x, dim, index, 2.0
+        yield picking.scatter_add, x, dim, index, numbers(rows, columns)
+        for row in (statistics.max_dim, statistics.min_dim, statistics.median_dim):
+            yield row, x, dim, False, indices_to(x.shape[dim], x.shape[1 - dim])
+        which = indices_to(x.shape[dim], 9)
+        source = numbers(9, columns) if dim == 0 else numbers(rows, 9)
+        for alpha in (1, 2.5):
+            yield picking.index_add_, x, dim, which, source, alpha
+        for largest in (True, False):
+            yield picking.topk_indices, x, 2, dim, largest
+    yield picking.embedding_backward, x, (11, columns), indices_to(11, rows), -1
+    yield picking.embedding_backward, x, (11, columns), indices_to(11, rows), 3
+    yield picking.masked_select_, x, where_true(rows, columns)
+
+
+def product_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
+    x = numbers(5 * rows, columns)
+    yield products.mm, x, numbers(columns, 3)
+    yield products.mm, x[:3], numbers(columns, 3)
+    yield products.addmm, numbers(3), x, numbers(columns, 3)
+
+
+def loss_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
+    x, target, classes = numbers(rows, columns), numbers(rows, columns), indices_to(columns, rows)
+    for how in ("mean", "sum", "none"):
+        grad = numbers(rows, columns) if how == "none" else numbers()
+        yield losses.mse_loss_backward, grad, x, target, how
+        yield losses.smooth_l1_loss_backward, grad, x, target, how, 0.5
+        yield losses.huber_loss_backward, grad, x, target, how, 0.5
+        of_classes = numbers(rows) if how == "none" else numbers()
+        for weight, ignored in ((None, -100), (None, 1), (abs(numbers(columns)), -100)):
+            for row in (losses.nll_loss, losses.nll_loss2d):
+                yield row, x, classes, weight, how, ignored
+            for row in (losses.nll_loss_backward, losses.nll_loss2d_backward):
+                yield row, of_classes, x, classes, weight, how, ignored
+    image, pixels = numbers(2, 3, rows, columns), indices_to(3, 2, rows, columns)
+    yield losses.nll_loss2d, image, pixels, None, "mean", -100
+    yield losses.nll_loss2d_backward, numbers(), image, pixels, None, "mean", -100
+
+
+def convolution_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
+    x, weight, bias = numbers(4, 4, rows, columns), numbers(6, 2, 2, 3), numbers(6)
+    for how in (((1, 1), (0, 0), (1, 1), 2), ((2, 1), (1, 2), (1, 1), 2)):
+        result = convolution.convolve(x, weight, *how)
+        yield convolution.convolution, x, weight, bias, *how
+        yield convolution.convolution, x, weight, None, *how
+        yield convolution.plain_convolution, x, weight, *how
+        yield convolution.convolution_input, result, weight, x.shape, *how
+        yield convolution.convolution_weight, result, x, weight.shape, *how
+        yield convolution.convolution_bias, result
+    how = ((2, 2), (2, 1), (1, 0), (1, 1))
+    windows = convolution.output_size(x.shape[2:], how[0], how[1], how[2], how[3])
+    odd = x.copy()
+    odd[0, 0, :2], odd[0, 1, :2] = -np.inf, np.nan
+    yield convolution.max_pool_indices, odd, windows, *how
+    yield convolution.max_pool_indices, np.zeros_like(x), windows, *how
+    found = convolution.largest(x, windows, *how)
+    yield convolution.max_pool, x, found
+    yield convolution.max_pool_backward, numbers(*found.shape), x, found
+    nothing = np.full((4, 4, 1, 1), rows * columns)
+    yield convolution.max_pool, x, nothing
+    yield convolution.max_pool_backward, numbers(4, 4, 1, 1), x, nothing
+
+
+GROUPS: list[Callable[[int, int], Iterator[tuple[Any, ...]]]] = [
+    elementwise_cases,
+    reduction_cases,
+    shape_cases,
+    index_cases,
+    product_cases,
+    loss_cases,
+    convolution_cases,
+]
+
+
+def same(plain: Any, fast: Any) -> None:
+    plain, fast = np.asarray(plain), np.asarray(fast)
+    assert (fast.dtype, fast.shape) == (plain.dtype, plain.shape)
+    tolerance = {"f": 1e-3 if plain.dtype == np.float16 else 2e-5}.get(plain.dtype.kind, 0)
+    np.testing.assert_allclose(fast, plain, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["few", "many"])
+@pytest.mark.parametrize("cases", GROUPS)
+def test_a_kernel_gives_what_the_plain_one_gives(cases: Any, size: tuple[int, int]) -> None:
+    with np.errstate(all="ignore"):
+        for function, *args in cases(*size):
+            before = [np.copy(each) if isinstance(each, np.ndarray) else each for each in args]
+            plain = function.row.kernel(*args)
+            same(plain, kernels.KERNELS[function](*args))
+            for each, old in zip(args, before, strict=True):  # what it was given is as it was
+                np.testing.assert_array_equal(each, old) if isinstance(old, np.ndarray) else None
+
+
+def test_every_kernel_is_tried() -> None:
+    tried = {case[0] for group in GROUPS for case in group(3, 4)}
+    assert {row.row.name for row in set(kernels.KERNELS) - tried} == set()
+
+
+def twin_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
+    x, y, z = (numbers(rows, columns) for _ in range(3))
+    yield elementwise.zeros_like, x
+    yield elementwise.scaled, x, 1
+    yield elementwise.scaled, x, 2.5
+    for shape in ((), (columns,), (1, columns), (rows, 1), (1, 1), (rows, columns)):
+        yield broadcasting.sum_to, x, shape
+    yield broadcasting.sum_to, numbers(2, rows, columns), (rows, 1)
+    yield shapes.expand, x, (2, rows, columns)
+    yield shapes.expand, numbers(), 3
+    yield shapes.reshape, x, (columns, -1)
+    yield shapes.squeeze, numbers(rows, 1), 1
+    yield shapes.squeeze, numbers(rows, 1), (0, -1)
+    yield shapes.unsqueeze_to, x, (rows, 1, columns), (1,)
+    yield layouts.repeat_backward, numbers(3 * 2 * rows, columns), (2 * 3, 1), (rows, columns)
+    for helper in (activations.u, activations.du, activations.ddu):
+        yield helper, x
+    yield functions.per_square, x, np.abs(y) * (x > 0)
+    yield functions.where_won, x, y == z, y < z
+    yield functions.inside, x, -0.5, None
+    yield functions.inside, x, -0.5, 0.5
+    yield losses.curved, x, y, 0.5
+    yield losses.near, x, y, 0.5
+    yield losses.odds_product, x
+    one, weight = np.ones((), np.float32), abs(z)
+    for each in (one, weight):
+        yield losses.logit_slope, x, y, each
+        yield losses.target_slope, x, each
+        yield losses.weighted, x, each
+    for how in ("mean", "sum"):
+        yield losses.averaged, x, how
+    for strides in ((4 * columns, 4), (4, 4 * rows)):
+        yield products.left, numbers(rows, 3), strides, numbers(columns, 3)
+        yield products.right, numbers(3, columns), numbers(3, rows), strides
+    yield matrices.solve_backward, x, y, True
+    yield matrices.solve_backward, x, y, False
+    for dim in (0, 1, None):
+        total = numbers() if dim is None else numbers(x.shape[1 - dim])
+        yield reductions.unsqueezed, total, x.shape, dim, False
+        yield statistics.var_backward, total, x, dim, 1, False
+        whole = x.prod() if dim is None else x.prod(dim, keepdims=True)
+        yield statistics.product_of_others, abs(x), np.asarray(whole), dim
+        largest = np.asarray(x.max(dim))
+        yield statistics.share_along, total, x, largest, () if dim is None else dim, False
+        for order in (1.0, 2.0, 3.0, np.inf):
+            yield statistics.norm_backward, total, x, largest, order, dim, False
+    yield statistics.half_over, x, y
+    yield statistics.share_of_all, numbers(), x, x.max()
+    yield statistics.put_along, numbers(columns), x.shape, 0, False, indices_to(rows, columns)
+    yield statistics.sum_from_end, x, 1
+    yield statistics.cumprod_backward, x, y, y.cumprod(1), 1
+    yield statistics.normalized, x, (-1,), 1e-5
+    yield statistics.layer_norm_backward, x, y, numbers(columns), (-1,), 1e-5
+    index = (indices_to(rows, 5000), slice(None))
+    yield indexing.index_backward, numbers(5000, columns), x.shape, index
+    yield indexing.index_backward, x, x.shape, (np.arange(rows),)
+    along = indices_to(rows, rows, columns)
+    yield picking.gather_backward, y, x.shape, 0, along
+    yield picking.put_back, y, x.shape, 0, np.argsort(x, 0)
+    yield picking.index_select_backward, numbers(9, columns), x.shape, 0, indices_to(rows, 9)
+    mask = where_true(rows, columns)
+    yield picking.masked_select_backward, numbers(mask.sum()), x.shape, mask
+
+
+ON_ARRAYS_ALONE = {  # helpers of kernels
+    further.erf_kernel,
+    activations.normal_share,
+    picking.gathered,
+    reductions.average,
+    reductions.restore,
+    reductions.total,
+    losses.is_one,
+}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["few", "many"])
+def test_a_twin_gives_on_arrays_what_the_helper_gives_on_tensors(size: tuple[int, int]) -> None:
+    with np.errstate(all="ignore"):
+        for helper, *args in twin_cases(*size):
+            tensors = [
+                new_tensor(np.asarray(each)) if isinstance(each, (np.ndarray, np.generic)) else each
+                for each in args
+            ]
+            result = helper(*tensors)
+            same(result._data, kernels.TWINS[helper](*args))
+
+
+def test_every_twin_is_tried() -> None:
+    tried = {case[0] for case in twin_cases(3, 4)} | ON_ARRAYS_ALONE
+    assert {helper.__name__ for helper in set(kernels.TWINS) - tried} == set()
+
+
+def test_every_helper_in_a_rule_has_a_meaning_on_arrays() -> None:
+    for row in [*rows_of_the_table()]:
+        for rule in row.rules.values():
+            for name in arrays.names_in(rule.__code__):
+                value = rule.__globals__.get(name)
+                known = value is None or hasattr(value, "row") or value in kernels.TWINS
+                assert known or "Tensor" not in str(value.__annotations__), name
+
+
+def rows_of_the_table() -> Iterator[Any]:
+    modules = (activations, changes, contractions, convolution, elementwise, functions, further,
+               indexing, layouts, losses, matrices, picking, products, reductions, shapes,
+               statistics)  # fmt: skip
+    for module in modules:
+        yield from (each.row for each in vars(module).values() if hasattr(each, "row"))
+
+
+def test_a_rule_runs_on_arrays() -> None:
+    rule = arrays.on_arrays(elementwise.sqrt.row.rules["self"])  # type: ignore[attr-defined]
+    assert rule(np.float32(3), np.float32(2)) == np.float32(0.75)
+    x, y = numbers(3), numbers(3)
+    rule = arrays.on_arrays(elementwise.pow_number.row.rules["self"])  # type: ignore[attr-defined]
+    np.testing.assert_allclose(rule(y, x, 3), y * (x * x * 3), rtol=1e-6)
+    assert isinstance(rule(y, x, 0), np.ndarray)
+
+
+def test_columns_are_kept_for_the_gradient_of_the_weight() -> None:
+    from minigrad.fast.kernels import convolution as fast
+
+    x, weight = numbers(5, 2, 6, 7), numbers(3, 2, 2, 3)
+    how = ((1, 1), (0, 0), (1, 1), 1)
+    fast.KEPT.clear()
+    result = fast.convolution(x, weight, None, *how)
+    assert len(fast.KEPT) == 1
+    same(
+        convolution.weight_grad(result, x, weight.shape, *how),
+        fast.weight_grad(result, x, weight.shape, *how),
+    )
+    assert not fast.KEPT  # once
+    fast.convolution(x, weight, None, *how)
+    del x
+    assert not fast.KEPT  # nor longer than the input is there
+    inputs = [numbers(5, 2, 6, 7) for _ in range(fast.MOST + 3)]
+    for each in inputs:
+        fast.convolution(each, weight, None, *how)
+    assert len(fast.KEPT) == fast.MOST
+    fast.KEPT.clear()
+    fast.convolution(numbers(5, 2, 150, 150), weight, None, *how)  # more than a block
+    assert not fast.KEPT
+
+
+@pytest.mark.parametrize("how", [((1, 1), (0, 0), (1, 1), 1), ((2, 2), (1, 1), (1, 1), 1)])
+def test_convolution_does_not_depend_on_how_much_is_made_at_a_time(
+    how: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from minigrad.fast.kernels import convolution as fast
+
+    monkeypatch.setattr(fast, "BLOCK", 1000)  # three examples at most
+    x, weight = numbers(5, 2, 6, 7), numbers(3, 2, 2, 3)
+    result = convolution.convolve(x, weight, *how)
+    same(result, fast.convolve(x, weight, *how))
+    same(
+        convolution.weight_grad(result, x, weight.shape, *how),
+        fast.weight_grad(result, x, weight.shape, *how),
+    )
+    same(
+        convolution.input_grad(result, weight, x.shape, *how),
+        fast.input_grad(result, weight, x.shape, *how),
+    )
