@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from minigrad.viz import values
+from minigrad.viz.engines import engine_of, run_backward, watching
 from minigrad.viz.protocol import NodeLike, TensorLike, grad_fn_of, library_of, output_of
 from minigrad.viz.recording import Recording
 
@@ -53,14 +54,11 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
     """Run backward from the roots and report what passed each drawn operation.
 
     `autograd.grad` with `retain_graph=True` keeps the graph and leaves the `.grad` of leaves alone;
-    that of retained tensors is put back. The user's own hooks run, as in every backward pass.
+    that of retained tensors is put back. The user's own hooks run, as in every backward pass. A
+    library that has no hooks yet is watched at its engine instead.
     """
     flow = Flow()
     leaves = [leaf for leaf in recording.all_leaves if leaf.requires_grad]
-    library = library_of(recording.roots[0])
-    if library is None:
-        flow.error = "these tensors have no library with autograd.grad"
-        return flow
     begins = [
         (root, cotangent)
         for root, cotangent in zip(recording.roots, cotangents, strict=True)
@@ -69,25 +67,75 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
     if not begins or not leaves:
         flow.error = "there is no graph to go back through"
         return flow
-    handles = [node.register_hook(_observer(flow, node)) for node in recording.operations]
     kept = [(tensor, tensor.grad) for tensor in _retaining(recording)]
+    library, engine = library_of(recording.roots[0]), engine_of(begins[0][0])
     try:
-        outputs, starts = zip(*begins, strict=True)
-        found = library.autograd.grad(outputs, leaves, starts, retain_graph=True, allow_unused=True)
+        if library is not None:
+            found = _by_hooks(library, recording, flow, begins, leaves)
+        elif engine is not None:
+            found = _by_engine(engine, flow, begins, leaves)
+        else:
+            return Flow(error="these tensors have no library with autograd.grad")
     except Exception as failure:  # whatever a hook, a Function or the engine raises becomes a note
         return Flow(error=_explain(failure))
     finally:
-        for handle in handles:
-            handle.remove()
         for tensor, grad in kept:
             tensor.grad = grad
     for root, start in begins:
         gradient = Gradient("1", (), (1.0,)) if start is None else Gradient.of(start)
         flow.begins[id(grad_fn_of(root)), output_of(root)] = gradient
-    for leaf, gradient in zip(leaves, found, strict=True):
-        if gradient is not None:
-            flow.leaves[id(leaf)] = Gradient.of(gradient)
+    for leaf, grad in zip(leaves, found, strict=True):
+        if grad is not None:
+            flow.leaves[id(leaf)] = Gradient.of(grad)
     return flow
+
+
+def _by_hooks(
+    library: Any,
+    recording: Recording,
+    flow: Flow,
+    begins: list[tuple[Any, Any]],
+    leaves: list[TensorLike],
+) -> Sequence[TensorLike | None]:
+    """Run `autograd.grad` with a hook on each drawn operation; return the gradients of `leaves`."""
+    handles = [node.register_hook(_observer(flow, node)) for node in recording.operations]
+    outputs, starts = zip(*begins, strict=True)
+    try:
+        found: Sequence[TensorLike | None] = library.autograd.grad(
+            outputs, leaves, starts, retain_graph=True, allow_unused=True
+        )
+    finally:
+        for handle in handles:
+            handle.remove()
+    return found
+
+
+def _by_engine(
+    engine: type, flow: Flow, begins: list[tuple[Any, Any]], leaves: list[TensorLike]
+) -> Sequence[TensorLike | None]:
+    """Run `backward` and look on as nodes fire; return the gradients of `leaves`, put back after.
+
+    Raises ValueError for several results: such an engine starts from one.
+    """
+    if len(begins) > 1:
+        raise ValueError("this engine starts from one result: draw one at a time")
+    kept = [(leaf, leaf.grad) for leaf in leaves]
+
+    def arrive(node: Any, grads: Sequence[Any]) -> None:
+        flow.arriving[id(node)] = _copies(grads)
+
+    def leave(node: Any, results: Sequence[Any]) -> None:
+        flow.leaving[id(node)] = _copies(results)
+
+    try:
+        for leaf in leaves:
+            leaf.grad = None
+        with watching(engine, arrive, leave):
+            run_backward(*begins[0], retain_graph=True)
+        return [leaf.grad for leaf in leaves]
+    finally:
+        for leaf, grad in kept:
+            leaf.grad = grad
 
 
 def _observer(flow: Flow, node: NodeLike) -> Callable[[Any, Any], None]:

@@ -163,6 +163,15 @@ def data_key(tensor: TensorLike) -> Hashable:
     return id(tensor if memory is None else memory)
 
 
+def elements_of(tensor: TensorLike) -> Any:
+    """Return the elements as nested lists, None where there are none to show (device "meta")."""
+    try:
+        return tensor.tolist()  # type: ignore[attr-defined]
+    except (AttributeError, NotImplementedError, RuntimeError):
+        data = getattr(tensor, "_data", None)  # of a library that has no `tolist` yet
+        return None if data is None else data.tolist()
+
+
 def _memory(tensor: TensorLike) -> Any:
     """Return the array behind `tensor`, None where there is none to see.
 
@@ -179,9 +188,17 @@ def _memory(tensor: TensorLike) -> Any:
 
 
 def library_of(root: Root) -> ModuleType | None:
-    """Return the module (minigrad, torch) that `root` belongs to, None for a draft."""
+    """Return the library of `root` (minigrad, torch), None for a draft or one without hooks yet."""
     for base in type(root).__mro__:
-        module = sys.modules.get(base.__module__.partition(".")[0])
-        if base.__name__ in ("Tensor", "GradientEdge") and hasattr(module, "autograd"):
-            return module
+        place = base.__module__.split(".")
+        for length in range(1, len(place) + 1):
+            module = sys.modules.get(".".join(place[:length]))
+            if base.__name__ in ("Tensor", "GradientEdge") and _is_complete(module):
+                return module
     return None
+
+
+def _is_complete(module: ModuleType | None) -> bool:
+    """Tell whether `module` is a library that can be watched by its own means."""
+    autograd = getattr(module, "autograd", None)
+    return hasattr(autograd, "grad") and hasattr(getattr(module, "Tensor", None), "register_hook")

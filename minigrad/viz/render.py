@@ -21,7 +21,8 @@ from minigrad.viz.picture import Arrow, Box, Picture
 
 Direction = Literal["LR", "TB"]
 
-FONT = "Helvetica,Arial,sans-serif"
+FONT = "Helvetica,Arial,Liberation Sans,Nimbus Sans,DejaVu Sans Condensed,sans-serif"
+"""Letters of about the same width on every system; the place of each label counts on it."""
 TITLE_SIZE, ROW_SIZE = 15.0, 12.0  # points
 NOTE_WIDTH = 56  # characters
 PNG_SCALE = 2.0
@@ -192,7 +193,8 @@ def to_dot(picture: Picture, direction: Direction) -> str:
 def _edge_attributes(arrow: Arrow) -> dict[str, str]:
     attributes = dict(ARROW_STYLES[arrow.kind])
     if arrow.label:
-        attributes["label"] = _escape(f"  {arrow.label}  ")
+        spare = " " * (3 + len(arrow.label) // 4)  # a browser's letters may be wider than foreseen
+        attributes["label"] = _escape(f"{spare}{arrow.label}{spare}")
     if arrow.slot is not None:
         attributes["headlabel"] = f" {arrow.slot} "
     if arrow.output is not None:
@@ -212,7 +214,7 @@ def box_width(box: Box) -> float:
     """
     widest = 0.0
     for row in box.rows:
-        size = TITLE_SIZE * 0.6 if row.kind == "title" else ROW_SIZE * 0.52
+        size = TITLE_SIZE * 0.62 if row.kind == "title" else ROW_SIZE * 0.58
         letters = sum(1.8 if unicodedata.east_asian_width(c) in "WF" else 1.0 for c in row.text)
         widest = max(widest, letters * size)
     return (widest + 16) / 72

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from minigrad.viz.protocol import TensorLike
+from minigrad.viz.protocol import TensorLike, elements_of
 
 MOST_NUMBERS = 9
 """A tensor with more elements is described by its shape."""
@@ -32,7 +32,7 @@ def numbers(tensor: TensorLike) -> tuple[float, ...] | None:
     """Return the elements of a small tensor in reading order, None for a large or hidden one."""
     if math.prod(tensor.shape) > MOST_NUMBERS:
         return None
-    nested = _elements(tensor)
+    nested = elements_of(tensor)
     return None if nested is None else tuple(_flat(nested))
 
 
@@ -43,7 +43,7 @@ def short(tensor: TensorLike) -> str:
 
 def lines(tensor: TensorLike) -> list[str]:
     """Write a tensor, a line for each row of a small matrix."""
-    nested = _elements(tensor) if math.prod(tensor.shape) <= MOST_NUMBERS else None
+    nested = elements_of(tensor) if math.prod(tensor.shape) <= MOST_NUMBERS else None
     if nested is None or not math.prod(tensor.shape):
         return [f"shape {tuple(tensor.shape)}"]
     rows = [_nested_text(row) for row in nested] if len(tensor.shape) == 2 else []
@@ -55,14 +55,6 @@ def lines(tensor: TensorLike) -> list[str]:
 def dtype_name(tensor: TensorLike) -> str:
     """Return "float64" for `torch.float64`."""
     return str(tensor.dtype).rpartition(".")[2]
-
-
-def _elements(tensor: TensorLike) -> Any:
-    """Return the elements as nested lists, None where there are none to show (device "meta")."""
-    try:
-        return tensor.tolist()  # type: ignore[attr-defined]
-    except (AttributeError, NotImplementedError, RuntimeError):
-        return None
 
 
 def _nested_text(nested: Any) -> str:

@@ -1,6 +1,7 @@
 """`replay(z)`: one real backward pass, shown step by step.
 
-The nodes' public hooks tell what happens (`watching`); from that and from the graph follow the
+The nodes' public hooks tell what happens (`watching`), or the engine of a library that has no
+hooks yet; from that and from the graph follow the
 queue and the counts (`story`), and from these the pictures and the player (`page`). No second
 engine is involved, so what is shown is what minigrad, or PyTorch, has done.
 """
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.viz.engines import engine_of, run_backward
 from minigrad.viz.gradients import Gradient
 from minigrad.viz.protocol import TensorLike, is_tensor, library_of
 from minigrad.viz.recording import names_in, record
@@ -142,7 +144,8 @@ def replay(
             raise TypeError(f"replay() takes tensors, not {type(thing).__name__}")
     if direction not in (None, "LR", "TB"):
         raise ValueError(f"direction must be 'LR' or 'TB', not {direction!r}")
-    if library_of(tensor) is None:
+    engine = engine_of(tensor) if library_of(tensor) is None else None
+    if library_of(tensor) is None and engine is None:
         raise TypeError(f"{type(tensor).__name__} has no backward() with hooks to watch it by")
     run: Any = tensor
     if tensor.grad_fn is None:
@@ -159,6 +162,6 @@ def replay(
     begin: Any = np.ones(tensor.shape) if gradient is None else gradient
     start = Gradient.of(begin)
     story = Story(recording)
-    log = watch(lambda: run.backward(gradient, retain_graph=retain_graph), story.nodes)
+    log = watch(lambda: run_backward(run, gradient, retain_graph=retain_graph), story.nodes, engine)
     scenes = story.tell(log, start, retain_graph=retain_graph)
     return Replay(scenes, story.links, direction, log.error)

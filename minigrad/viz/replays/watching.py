@@ -1,10 +1,13 @@
-"""One real backward pass, watched through the public hooks of its nodes."""
+"""One real backward pass, watched through the public hooks of its nodes, or at its engine."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from minigrad.viz import values
+from minigrad.viz.engines import watching
 from minigrad.viz.gradients import Gradient
 from minigrad.viz.protocol import TensorLike, is_accumulator, variable_of
 from minigrad.viz.saved import read_saved
@@ -36,9 +39,10 @@ class Log:
     error: str | None = None
 
 
-def watch(run: Callable[[], object], nodes: Sequence[Any]) -> Log:
+def watch(run: Callable[[], object], nodes: Sequence[Any], engine: type | None = None) -> Log:
     """Call `run`, a backward pass through `nodes`, and log what their hooks see.
 
+    With `engine`, the class `Pass` of a library that has no hooks yet, log what it sees instead.
     Nodes that no gradient reaches are left out: PyTorch calls their hooks, minigrad does not.
 
     Raises:
@@ -47,10 +51,15 @@ def watch(run: Callable[[], object], nodes: Sequence[Any]) -> Log:
     log = Log()
     handles = []
     try:
-        for node in nodes:
-            handles.append(node.register_prehook(_before(log, node)))
-            handles.append(node.register_hook(_after(log, node)))
-        run()
+        for node in nodes if engine is None else ():
+            handles.append(node.register_prehook(partial(_before, log, node)))
+            handles.append(node.register_hook(partial(_after, log, node)))
+        with (
+            nullcontext()
+            if engine is None
+            else watching(engine, partial(_before, log), partial(_after, log))
+        ):
+            run()
     except Exception as error:
         if not log.firings:
             raise
@@ -69,22 +78,18 @@ def grad_of(leaf: TensorLike) -> str:
     return "None" if leaf.grad is None else values.short(leaf.grad)
 
 
-def _before(log: Log, node: Any) -> Callable[[Any], None]:
-    def hook(grad_outputs: Sequence[TensorLike | None]) -> None:
-        _look_back(log)
-        log.firings.append(Firing(node, _copies(grad_outputs)))
-
-    return hook
+def _before(log: Log, node: Any, grad_outputs: Sequence[TensorLike | None]) -> None:
+    """Note what has arrived at a node that is about to run."""
+    _look_back(log)
+    log.firings.append(Firing(node, _copies(grad_outputs)))
 
 
-def _after(log: Log, node: Any) -> Callable[[Any, Any], None]:
-    def hook(grad_inputs: Sequence[TensorLike | None], _: Any) -> None:
-        firing = next(firing for firing in reversed(log.firings) if firing.node is node)
-        firing.leaving = _copies(grad_inputs)
-        if is_accumulator(node):
-            firing.grad = grad_of(variable_of(node))
-
-    return hook
+def _after(log: Log, node: Any, grad_inputs: Sequence[TensorLike | None], *_: Any) -> None:
+    """Note what a node has sent on, and what an AccumulateGrad has made of `.grad`."""
+    firing = next(firing for firing in reversed(log.firings) if firing.node is node)
+    firing.leaving = _copies(grad_inputs)
+    if is_accumulator(node):
+        firing.grad = grad_of(variable_of(node))
 
 
 def _look_back(log: Log) -> None:
