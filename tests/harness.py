@@ -42,20 +42,36 @@ def transcript(name: str, library: str) -> str:
 def run(source: str, library: str) -> str:
     """Run ``source``, whose one line ``import torch`` stands for ``library``; return what it shows.
 
+    Raises ValueError as ``perform`` does.
+    """
+    return perform(source, library)[0]
+
+
+def perform(source: str, library: str) -> tuple[str, int | None]:
+    """Run ``source`` under ``library``: what it shows, and the line at which an error ended it.
+
+    ``library`` is "torch", "minigrad" or the dotted name of a module that can be imported.
+
     Raises ValueError unless the line ``import torch`` is there exactly once: a program that
     reached for PyTorch on another path would compare PyTorch with itself.
     """
-    source, imports = _IMPORT_LINE.subn(IMPORTS[library], source)
+    line = IMPORTS.get(library, f"import {library} as torch")
+    source, imports = _IMPORT_LINE.subn(line, source)
     if imports != 1:
         raise ValueError(f"a program has the line 'import torch' once, this one {imports} times")
     code = compile(source, "<program>", "exec")
     shown = io.StringIO()
+    stopped = None
     with contextlib.redirect_stdout(shown), _helpers_importable(), _warnings_shown(library):
         try:
             exec(code, {"__name__": "__main__"})
         except Exception as error:  # the program's own ending is what we record
             print(f"{_type_line(error)}: {error}")
-    return _ADDRESS.sub("0x…", shown.getvalue())
+            trace = error.__traceback__
+            assert trace is not None  # of this function, and next comes the program's
+            assert trace.tb_next is not None
+            stopped = trace.tb_next.tb_lineno
+    return _ADDRESS.sub("0x…", shown.getvalue()), stopped
 
 
 def require_same(name: str, expected: str, actual: str, labels: tuple[str, str]) -> None:

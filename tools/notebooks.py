@@ -6,9 +6,8 @@
 
 `sync` rewrites what the author does not write by hand:
 
-- the source of each cell tagged `lib:module.qualname`, from the package. Several tags show several
-  definitions. A method is shown as a function, unless the cell is tagged `in-class` as well: then
-  all its members stand in a class statement with the package's header and docstring.
+- the source of each cell tagged `lib:module.qualname`: that definition of the library as it stands
+  at the notebook's chapter (`tools/lib_cells.py`). Several tags show several definitions;
 - the line of navigation in each Markdown cell tagged `nav`;
 - nbgrader's metadata of the exercises: `check("04.2", …)` marks its cell as the graded one and the
   code cell above it as the answer.
@@ -22,16 +21,13 @@ Addresses of objects are renumbered in order of appearance, so two that differ s
 from __future__ import annotations
 
 import argparse
-import ast
 import hashlib
 import json
 import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
-from textwrap import dedent
 from typing import Any
 
 import nbformat
@@ -40,12 +36,15 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
 ROOT = Path(__file__).resolve().parent.parent
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+
+from tools import lib_cells  # noqa: E402
+
 NOTEBOOKS = ROOT / "notebooks"
 NAV_MARK = "<!-- nav -->"
 CHECK_CALL = re.compile(r"""^check\(\s*["'](\d\d\.\d+)["']""", re.MULTILINE)
 ADDRESS = re.compile(r"(?<![\w+/])0x[0-9a-f]{8,16}\b")
-
-ASSIGNMENT = (ast.Assign, ast.AnnAssign)
 
 # What a notebook keeps of its metadata. JupyterLab adds the version of Python when it saves.
 NOTEBOOK_METADATA = {
@@ -132,8 +131,8 @@ def sync(notebook: NotebookNode, file: Path) -> None:
     """
     answer = None
     for cell in notebook.cells:
-        if lib_names(cell):
-            cell.source = lib_source(cell)
+        if names := lib_names(cell):
+            cell.source = lib_cells.lib_source(names, number(file), all_lib_names(notebook))
         if "nav" in tags(cell):
             lines = [line for line in cell.source.split("\n") if NAV_MARK not in line]
             cell.source = "\n".join([navigation(file), *lines])
@@ -149,80 +148,18 @@ def tags(cell: NotebookNode) -> list[str]:
 
 
 def lib_names(cell: NotebookNode) -> list[str]:
-    """The definitions that a cell shows: `minigrad.engine.run_backward` for its `lib:` tag."""
+    """The definitions that a cell shows: `minigrad.core.engine.Pass` for its `lib:` tag."""
     return [tag.removeprefix("lib:") for tag in tags(cell) if tag.startswith("lib:")]
 
 
-def lib_source(cell: NotebookNode) -> str:
-    """What a cell with `lib:` tags must hold, taken from the package's source."""
-    names = lib_names(cell)
-    in_class = "in-class" in tags(cell)
-    shown = [find_definition(name, "\n\n" if in_class else "\n\n\n") for name in names]
-    if in_class:
-        header = class_header(names[0].rpartition(".")[0])
-        return "\n\n".join([header, *(source for source, _ in shown)])
-    text = dedent(shown[0][0])
-    for (_, before), (source, node) in pairwise(shown):
-        rows = isinstance(before, ASSIGNMENT) and isinstance(node, ASSIGNMENT)
-        text += ("\n" if rows else "\n\n\n") + dedent(source)
-    return text
+def all_lib_names(notebook: NotebookNode) -> list[str]:
+    """The definitions that a notebook shows, in order."""
+    return [name for cell in notebook.cells for name in lib_names(cell)]
 
 
-def find_definition(name: str, between: str = "\n\n") -> tuple[str, ast.stmt]:
-    """The source of a definition, with the comment lines right above it, and its syntax tree.
-
-    Args:
-        name: `module.function`, `module.Class`, `module.Class.method` or `module.variable`. Where
-            the package defines a name several times (a property and its setter), the source holds
-            all of them.
-        between: what stands between them.
-
-    Raises:
-        LookupError: the package has no such definition.
-    """
-    module, path = locate(name)
-    text = module.read_text(encoding="utf-8")
-    found = definitions(ast.parse(text)).get(path)
-    if not found:
-        raise LookupError(f"lib:{name}: {module.relative_to(ROOT)} defines no {path}")
-    return between.join(_lines(text.split("\n"), node) for node in found), found[0]
-
-
-def definitions(tree: ast.Module) -> dict[str, list[ast.stmt]]:
-    """What a module defines: its functions, classes, members of classes, and variables by name.
-
-    An assignment to an attribute of a class (`Tensor.__add__ = …`) is a member of that class.
-    """
-    found: dict[str, list[ast.stmt]] = {}
-    for node in tree.body:
-        for name in _names(node):
-            found.setdefault(name, []).append(node)
-        if isinstance(node, ast.ClassDef):
-            for member in node.body:
-                for name in _names(member):
-                    found.setdefault(f"{node.name}.{name}", []).append(member)
-    return found
-
-
-def class_header(name: str) -> str:
-    """The statement that opens a class, with its docstring."""
-    source, node = find_definition(name)
-    if not isinstance(node, ast.ClassDef) or ast.get_docstring(node) is None:
-        raise LookupError(f"in-class: {name} is not a class with a docstring")
-    (shown,) = ast.parse(source).body  # numbers the lines of `source` and not those of the file
-    assert isinstance(shown, ast.ClassDef)
-    return "\n".join(source.split("\n")[: shown.body[0].end_lineno])
-
-
-def locate(name: str) -> tuple[Path, str]:
-    """The file that holds definition `name`, and the rest of the name within that file."""
-    parts = name.split(".")
-    for cut in range(len(parts) - 1, 0, -1):
-        place = ROOT.joinpath(*parts[:cut])
-        for file in (place.with_suffix(".py"), place / "__init__.py"):
-            if file.is_file():
-                return file, ".".join(parts[cut:])
-    raise LookupError(f"lib:{name}: there is no such module")
+def number(file: Path) -> int:
+    """The number of a notebook's chapter."""
+    return int(file.name[:2])
 
 
 @cache
@@ -241,15 +178,15 @@ def titles(folder: Path) -> dict[str, str]:
 
 def navigation(file: Path) -> str:
     """The line that links the notebook to its neighbours, as far as they are written."""
-    names = sorted({*titles(file.parent), file.name})
-    place = names.index(file.name)
+    names = {int(name[:2]): name for name in titles(file.parent)}
+    place = number(file)
     links = []
-    if place > 0:
-        links.append(f"[← {titles(file.parent)[names[place - 1]]}]({names[place - 1]})")
-    if place > 1:
+    if before := names.get(place - 1):
+        links.append(f"[← {titles(file.parent)[before]}]({before})")
+    if place > 1 and 0 in names:
         links.append(f"[start]({names[0]})")
-    if place + 1 < len(names):
-        links.append(f"[{titles(file.parent)[names[place + 1]]} →]({names[place + 1]})")
+    if after := names.get(place + 1):
+        links.append(f"[{titles(file.parent)[after]} →]({after})")
     return f"{' · '.join(links)} {NAV_MARK}".lstrip()
 
 
@@ -279,31 +216,6 @@ def _mark_for_nbgrader(answer: NotebookNode | None, check: NotebookNode, exercis
         raise LookupError(f'check("{exercise}"): there is no code cell above it to hold the answer')
     for cell, graded in ((answer, False), (check, True)):
         cell.metadata["nbgrader"] = nbgrader_metadata(exercise, graded)
-
-
-def _names(node: ast.stmt) -> list[str]:
-    """The names that a statement defines."""
-    match node:
-        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-            return [node.name]
-        case ast.Assign():
-            targets = [
-                part for target in node.targets for part in getattr(target, "elts", [target])
-            ]
-        case ast.AnnAssign():
-            targets = [node.target]
-        case _:
-            return []
-    return [ast.unparse(target) for target in targets]
-
-
-def _lines(text: list[str], node: ast.stmt) -> str:
-    """The lines of a definition, with its decorators and the comment right above it."""
-    decorators = getattr(node, "decorator_list", [])
-    start = min([node.lineno, *(item.lineno for item in decorators)])
-    while start > 1 and text[start - 2].strip().startswith("#"):
-        start -= 1
-    return "\n".join(text[start - 1 : node.end_lineno])
 
 
 # --- run ----------------------------------------------------------------------------------------

@@ -1,6 +1,10 @@
-"""What the notebooks import to teach: predictions, checked exercises, errors shown on purpose.
+"""What the notebooks import to teach: predictions, checked exercises, errors shown on purpose,
+programs beside PyTorch.
 
-    from course import check, expect_error, predict
+    from course import check, expect_error, predict, score
+    from course.after_03 import Node, Tensor, method_of
+
+The second line imports the library as chapter 03 left it (`course.stages`).
 
 Everything shows itself as plain HTML (no script, no style sheet) with a text twin, so that it
 reads the same in JupyterLab, trusted or not, on GitHub and in nbconvert's pages, in light and dark
@@ -8,8 +12,22 @@ themes.
 `course/README.md` says how to write a chapter with it.
 """
 
+import course.stages  # noqa: F401 - lets `import course.after_03` find its package
 from course.checking import check, hint, solution
 from course.predictions import predict
 from course.provoke import expect_error, expect_warning
+from course.pytorch import beside_pytorch
+from course.reader import yours
+from course.scoring import score
 
-__all__ = ["check", "expect_error", "expect_warning", "hint", "predict", "solution"]
+__all__ = [
+    "beside_pytorch",
+    "check",
+    "expect_error",
+    "expect_warning",
+    "hint",
+    "predict",
+    "score",
+    "solution",
+    "yours",
+]

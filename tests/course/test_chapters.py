@@ -1,4 +1,4 @@
-"""Every chapter keeps the rules of rules.py and taught.py; test_rules.py sees the rules fail."""
+"""Every chapter keeps the rules of rules, load and alive; the tests of these see them fail."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.course import rules, taught
+from tests.course import alive, load, rules
 from tools import notebooks
 
 MARKDOWN = [*notebooks.ROOT.glob("*.md"), notebooks.NOTEBOOKS / "course" / "README.md"]
@@ -17,9 +17,10 @@ def no(problems: list[str]) -> None:
 
 
 def test_chapters_are_numbered_without_gaps() -> None:
-    numbers = [int(file.name[:2]) for file in notebooks.chapters()]
+    """But for the last one, which is about the accelerator and needs only the first chapters."""
+    *numbers, last = [int(file.name[:2]) for file in notebooks.chapters()]
     assert numbers == list(range(len(numbers)))
-    assert numbers
+    assert last == 19
 
 
 def test_is_executed_in_order_and_clean(chapter: Path) -> None:
@@ -53,13 +54,37 @@ def test_links_of_markdown_files_lead_somewhere(file: Path) -> None:
     no(rules.links(file))
 
 
-def test_every_core_definition_is_built_once() -> None:
-    no(taught.gaps(all_chapters(), taught.COMING, taught.PLUMBING))
+def test_load(chapter: Path) -> None:
+    no(load.load(notebooks.read(chapter), notebooks.number(chapter)))
 
 
-def test_nothing_is_imported_before_it_is_built() -> None:
-    no(taught.too_early(all_chapters()))
+def test_every_definition_of_the_chapter_is_shown(chapter: Path) -> None:
+    no(load.gaps(notebooks.read(chapter), notebooks.number(chapter)))
 
 
-def all_chapters() -> taught.Notebooks:
+def test_lib_cells_are_the_library(chapter: Path) -> None:
+    no(load.same_trees(notebooks.read(chapter), notebooks.number(chapter)))
+
+
+def test_no_name_is_unknown(chapter: Path) -> None:
+    no(load.unknown_names(notebooks.read(chapter)))
+
+
+def test_no_name_comes_too_early(chapter: Path) -> None:
+    no(load.too_early(notebooks.read(chapter), notebooks.number(chapter)))
+
+
+def test_every_lib_definition_is_alive(chapter: Path) -> None:
+    no(alive.dead(chapter))
+
+
+def test_imports_are_introduced() -> None:
+    no(load.introduced(all_chapters()))
+
+
+def test_the_finished_library_stays_in_finished_cells() -> None:
+    no(load.whole_library(all_chapters()))
+
+
+def all_chapters() -> load.Notebooks:
     return {file.stem: notebooks.read(file) for file in notebooks.chapters()}

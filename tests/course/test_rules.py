@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from nbformat import NotebookNode, v4
 
-from tests.course import rules, taught
-from tools import notebooks
+from tests.course import rules
 
 SAMPLE_LIBRARY = "tests.course.fixtures.sample_library"
 SMALL = rules.Limits(
@@ -70,7 +69,7 @@ def test_executed(
     ("old", "new", "complaint"),
     [
         ("# two sides", "# both sides", "lib:tests.course.fixtures.sample_library.slope"),
-        ("self.x = x", "self.x = y", "lib:tests.course.fixtures.sample_library.Point.__init__"),
+        ("self.x = x", "self.x = y", "lib:tests.course.fixtures.sample_library.Point"),
         ("<!-- nav -->", "[→](05.ipynb) <!-- nav -->", "(nav)"),
         ('"grade": true', '"grade": false', "metadata, ids or layout"),
         ('"id": "', '"id": "x', None),  # an id is the author's, whatever it is
@@ -196,109 +195,3 @@ def test_links(tmp_path: Path) -> None:
         "lost.svg",
         "lost/too.md",
     ]
-
-
-# --- taught.py ------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def small_core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A library with two core modules instead of the real one."""
-    package = tmp_path / "minigrad"
-    package.mkdir()
-    (package / "__init__.py").write_text("from .engine import run\nfrom .viz import draw\n")
-    (package / "engine.py").write_text("LIMIT = 3\n\ndef run(): ...\n\ndef walk(): ...\n")
-    (package / "viz.py").write_text("def draw(): ...\n")
-    (package / "node.py").write_text(
-        "class Node:\n    __slots__ = ()\n    kind: str\n    def name(self): ...\n"
-        "    def free(self): ...\n"
-    )
-    monkeypatch.setattr(notebooks, "ROOT", tmp_path)
-    taught.exported.cache_clear()
-    taught.core_names.cache_clear()
-    yield
-    taught.exported.cache_clear()
-    taught.core_names.cache_clear()
-
-
-def chapter(*cells: tuple[str, str]) -> NotebookNode:
-    """A notebook of code cells, each given as its tags and its source."""
-    return v4.new_notebook(
-        cells=[
-            v4.new_code_cell(source, metadata={"tags": names.split()}, execution_count=count)
-            for count, (names, source) in enumerate(cells, 1)
-        ]
-    )
-
-
-@pytest.mark.usefixtures("small_core")
-def test_core_definitions() -> None:
-    assert taught.core_definitions() == {
-        "minigrad.engine.LIMIT",
-        "minigrad.engine.run",
-        "minigrad.engine.walk",
-        "minigrad.node.Node.name",
-        "minigrad.node.Node.free",
-    }
-
-
-@pytest.mark.usefixtures("small_core")
-def test_gaps() -> None:
-    chapters = {
-        "03_a": chapter(("lib:minigrad.node.Node", "")),
-        "04_b": chapter(("lib:minigrad.engine.run", ""), ("lib:minigrad.node.Node.free", "")),
-    }
-    problems = taught.gaps(
-        chapters,
-        {"04_b": ["minigrad.engine.LIM*"], "05_c": ["minigrad.engine.run", "minigrad.hooks.*"]},
-        {},
-    )
-    assert problems == [
-        "minigrad.engine.run is built in 04_b: take 'minigrad.engine.run' out of the tables",
-        "minigrad.engine.walk is built in no notebook, and 0 entries announce it",
-        "minigrad.node.Node.free is built in 03_a and 04_b",
-        "'minigrad.hooks.*': the core has no such definition",
-        "04_b is written: COMING can announce nothing for it",
-    ]
-    del chapters["04_b"].cells[1]
-    coming = {"05_c": ["minigrad.engine.walk"]}
-    assert taught.gaps(chapters, coming, {"minigrad.engine.LIMIT": "a number"}) == []
-
-
-@pytest.mark.usefixtures("small_core")
-@pytest.mark.parametrize(
-    ("tags", "source", "complaint"),
-    [
-        ("", "from minigrad.engine import walk", "minigrad.engine.walk is not built yet"),
-        ("", "from minigrad.engine import run", ""),
-        ("", "from minigrad import run", ""),
-        ("", "from minigrad.node import Node", "minigrad.node.Node is not built yet"),
-        ("", "from minigrad import draw", ""),
-        ("", "from minigrad import engine\nengine.walk()", "minigrad.engine.walk is not built yet"),
-        ("", "import minigrad.engine as e\n%time 1\ne.walk()", "minigrad.engine.walk is not"),
-        ("", "from minigrad import engine\nengine.run()", ""),
-        ("", "import minigrad as torch", "'torch' is the whole library"),
-        ("", "import minigrad.engine", "'minigrad' is the whole library"),
-        ("", "from minigrad.engine import *", "'*' is the whole library"),
-        ("finished", "import minigrad as torch", ""),
-    ],
-)
-def test_too_early(tags: str, source: str, complaint: str) -> None:
-    chapters = {"04_b": chapter(("lib:minigrad.engine.run", "")), "05_c": chapter((tags, source))}
-    problems = taught.too_early(chapters)
-    assert [complaint in problem for problem in problems] == ([True] if complaint else [])
-
-
-@pytest.mark.usefixtures("small_core")
-def test_the_finished_library_stays_in_finished_cells() -> None:
-    notebook = chapter(("finished", "import minigrad as torch"), ("", "torch.run()"))
-    assert taught.too_early({"04_b": notebook}) == [
-        "04_b, cell 2: 'torch' is the whole library; tag the cell finished"
-    ]
-
-
-@pytest.mark.usefixtures("small_core")
-def test_building_below_the_import_is_too_late() -> None:
-    cells = ("", "from minigrad.engine import run"), ("lib:minigrad.engine.run", "")
-    assert len(taught.too_early({"04_b": chapter(*cells)})) == 1
-    assert taught.too_early({"04_b": chapter(*reversed(cells))}) == []

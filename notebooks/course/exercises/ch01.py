@@ -11,7 +11,8 @@ prediction(
     "The slope is 0.6. Python computes `(f(5 + h) - f(5)) / h`. Which `h` comes nearest to it?",
     {
         "1e-04": "A good guess for pencil and paper, but here a smaller one does better.",
-        "1e-08": "Both larger and smaller steps are worse: two errors work against each other.",
+        "1e-08": "The best of these four. Larger steps suffer from the bend of the curve, "
+        "smaller ones from rounding.",
         "1e-12": "So small that the subtraction of two almost equal numbers spoils the result.",
         "1e-16": "The smallest, and the worst. The result is not even near.",
     },
@@ -24,8 +25,8 @@ prediction(
     "The step of a central difference becomes ten times smaller. What becomes of its error?",
     {
         "ten times smaller": "That holds for the forward difference. Two sides together do better.",
-        "a hundred times smaller": "What the bend of the curve does on one side, it undoes on the "
-        "other.",
+        "a hundred times smaller": "The slope of the line ahead is too small, that of the line "
+        "behind too large, by nearly the same amount. The average is nearly free of the bend.",
         "it is zero in any case": "The bend cancels, but the bend itself changes along the curve.",
     },
     answer="a hundred times smaller",
@@ -102,7 +103,10 @@ def check_product_slope(product_slope):
             "You multiplied the slopes of the parts, and that is one path only: the one through "
             "`y`. The path through `w` is missing.",
         )
-        expect(not same(got, through_w), "That is one path; the path through `y` is missing.")
+        expect(
+            not same(got, through_w),
+            "That is one path, and by chance `z` itself; the path through `y` is missing.",
+        )
         expect(
             not same(got, through_y * through_w),
             "You multiplied the two paths. One multiplies along a path, and adds where paths meet.",
@@ -112,7 +116,10 @@ def check_product_slope(product_slope):
             "You added the slopes of the parts. On its path, each is multiplied by what the "
             "product does with it.",
         )
-        expect(same(got, through_y + through_w), f"At {x}, z rises {through_y + through_w:.4f}.")
+        expect(
+            same(got, through_y + through_w),
+            f"At {x}, `z` moves {through_y + through_w:.4f} times as far as `x`; yours says {got}.",
+        )
 
 
 @exercise(
@@ -147,7 +154,7 @@ def check_product_slope(product_slope):
                     slopes[place] = (ahead - f(x)) / (2 * h)
                 return slopes
         """,
-        "cut off in an array of integers": """
+        "an array of integers cuts off": """
             def gradient_of(f, x, h=1e-5):
                 moved = x.copy()
                 slopes = np.zeros(x.shape)
@@ -185,6 +192,35 @@ def check_product_slope(product_slope):
                     step = np.zeros(x.shape)
                     step[place] = h
                     slopes[place] = (f(x + step) - f(x)) / h
+                return slopes
+        """,
+        "does not put each number back": """
+            def gradient_of(f, x, h=1e-5):
+                moved = np.array(x, dtype=float)
+                slopes = np.zeros(moved.shape)
+                for place in np.ndindex(moved.shape):
+                    moved[place] += h
+                    ahead = f(moved)
+                    moved[place] -= 2 * h
+                    slopes[place] = (ahead - f(moved)) / (2 * h)
+                return slopes
+        """,
+        "towards 0": """
+            def gradient_of(f, x, h=1e-5):
+                slopes = np.zeros_like(x)
+                for place in np.ndindex(x.shape):
+                    step = np.zeros(x.shape)
+                    step[place] = h
+                    slopes[place] = (f(x + step) - f(x - step)) / (2 * h)
+                return slopes
+        """,
+        "the step `h` that was given": """
+            def gradient_of(f, x, h=1e-5):
+                slopes = np.zeros(x.shape)
+                for place in np.ndindex(x.shape):
+                    step = np.zeros(x.shape)
+                    step[place] = 1e-5
+                    slopes[place] = (f(x + step) - f(x - step)) / 2e-5
                 return slopes
         """,
     },
@@ -227,11 +263,20 @@ def check_gradient_of(gradient_of):
     )
     expect(
         same(steps, 3.0 * whole**2, 1e-5),
-        "With integers yours goes wrong: a step is cut off in an array of integers, towards 0.",
+        "With integers yours goes wrong: an array of integers cuts off, towards 0, a step or a "
+        "slope that is put into it. Use floats for both.",
     )
-    bent = float(gradient_of(lambda v: float(v[0] ** 2), np.array([1.0]), h=0.1)[0])
-    expect(not same(bent, 2.1), "Yours steps only ahead; a central difference steps to both sides.")
-    expect(same(bent, 2.0), "Use the step `h` that was given.")
+    # Both differences are exact for a product, however large the step.
+    product = gradient_of(lambda v: float(v.prod()), np.array([3.0, 4.0, 5.0]), h=0.5)
+    expect(
+        same(product, np.array([20.0, 15.0, 12.0]), 1e-5),
+        "Yours does not put each number back before it moves the next one.",
+    )
+    bent = float(gradient_of(lambda v: float(v[0] ** 3), np.array([1.0]), h=0.1)[0])
+    expect(
+        not same(bent, 3.31), "Yours steps only ahead; a central difference steps to both sides."
+    )
+    expect(same(bent, 3.01), "Use the step `h` that was given.")
 
 
 @exercise(
@@ -273,6 +318,32 @@ def check_gradient_of(gradient_of):
                 dcost_dz = 2 * (target - out) * out * (1 - out)
                 return dcost_dz * a, dcost_dz
         """,
+        "Return two slopes": """
+            def neuron_slopes(w, b, a, target):
+                out = 1 / (1 + np.exp(-(w @ a + b)))
+                return 2 * (out - target) * out * (1 - out) * a
+        """,
+        "The order is the other way round": """
+            def neuron_slopes(w, b, a, target):
+                out = 1 / (1 + np.exp(-(w @ a + b)))
+                dcost_dz = 2 * (out - target) * out * (1 - out)
+                return dcost_dz, dcost_dz * a
+        """,
+        "of its result, not of its input": """
+            def neuron_slopes(w, b, a, target):
+                z = w @ a + b
+                out = 1 / (1 + np.exp(-z))
+                dcost_dz = 2 * (out - target) * z * (1 - z)
+                return dcost_dz * a, dcost_dz
+        """,
+        "Use no step `h`": """
+            def neuron_slopes(w, b, a, target, h=1e-5):
+                def cost(w, b):
+                    return (1 / (1 + np.exp(-(w @ a + b))) - target) ** 2
+
+                for_w = [cost(w + h * u, b) - cost(w - h * u, b) for u in np.eye(len(w))]
+                return np.array(for_w) / (2 * h), (cost(w, b + h) - cost(w, b - h)) / (2 * h)
+        """,
         "The step from `b` to `z`": """
             def neuron_slopes(w, b, a, target):
                 out = 1 / (1 + np.exp(-(w @ a + b)))
@@ -288,8 +359,20 @@ def check_neuron_slopes(neuron_slopes):
     out = 1 / (1 + math.exp(-(w @ a + b)))
     local = out * (1 - out)
     dcost_dz = 2 * (out - target) * local
-    for_w, for_b = neuron_slopes(w.copy(), b, a.copy(), target)
+    got = neuron_slopes(w.copy(), b, a.copy(), target)
+    expect(
+        isinstance(got, tuple | list) and len(got) == 2,
+        "Return two slopes, as in `return for_w, for_b`: first those for `w`, then that for `b`.",
+    )
+    for_w, for_b = got
+    expect(
+        np.ndim(for_w) >= np.ndim(for_b),
+        "The order is the other way round: first the slopes for `w`, then that for `b`.",
+    )
+    z = w @ a + b
     mistakes = {
+        z * (1 - z) / local: "The slope of the sigmoid is `out * (1 - out)`: of its result, not of "
+        "its input `z`.",
         1 / local: "Yours is without the factor of the sigmoid, `out * (1 - out)`.",
         0.5: "The square brings a factor 2: the slope of `u ** 2` is `2 * u`.",
         -1.0: "You confused uphill and downhill: it is `out - target`.",
@@ -306,11 +389,15 @@ def check_neuron_slopes(neuron_slopes):
         "The step from `b` to `z` has the slope 1, whatever `b` is.",
     )
     expect(same(for_b, dcost_dz), f"The slope for `b` should be {dcost_dz:.6f} here.")
+    expect(
+        same(for_w, dcost_dz * a, 1e-12) and same(for_b, dcost_dz, 1e-12),
+        "Nearly: the errors of a small step are in it. Use no step `h`; multiply the slopes.",
+    )
 
 
 @exercise(
     "01.4",
-    "The best step",
+    "The best step, optional",
     difficulty=3,
     minutes=10,
     hint="Where the sum is smallest, its own slope with respect to `h` is 0. The slope of `1 / h` "

@@ -1,13 +1,30 @@
-"""What 02_tensors asks: shapes, dtypes, digits, the flag, and whose memory it is."""
+"""What 02_tensors asks: memory, shapes, digits, the flag; and a tensor class of one's own."""
+
+from typing import Any
 
 import numpy as np
 
-import minigrad as torch
+from course import yours
 from course.declare import Mistake, exercise, expect, prediction, same
+from course.reader import running
 
 prediction(
     "02.a",
-    "What is the shape of `torch.tensor(1.0)`?",
+    "`copied = tensor(prices)`, `shared = new_tensor(prices)`, then `prices[0] = 100.0`. Which of "
+    "the two tensors changes?",
+    {
+        "both": "`copied` has an array of its own: `to_array` made it.",
+        "only `copied`": "The other way round: `tensor` is the one that copies.",
+        "only `shared`": "`new_tensor` put the tensor around the very array that changed.",
+        "neither": "So it would be if both copied, but `new_tensor` does not.",
+    },
+    answer="only `shared`",
+    shown="tensor([1., 2., 3.], dtype=torch.float64)\ntensor([100.,   2.,   3.]",
+)
+
+prediction(
+    "02.b",
+    "What is the shape of `tensor(1.0)`?",
     {
         "torch.Size([1, 1])": "So document 001 has it, but that is the shape of `[[1.0]]`.",
         "torch.Size([1])": "That is the shape of `[1.0]`: one dimension, of length 1.",
@@ -17,25 +34,8 @@ prediction(
 )
 
 prediction(
-    "02.b",
-    "`i` is `torch.tensor([1, 2])`, and `d` is a float64 tensor of two numbers. Which dtypes have "
-    "`i * 2`, `i * 2.5` and `d * 2.5`?",
-    {
-        "int64, int64, float64": "Then 1 * 2.5 would have to be 2. The float does raise the dtype.",
-        "int64, float64, float64": "So it is in NumPy, whose floats are float64. PyTorch's default "
-        "is float32.",
-        "int64, float32, float32": "The last is too narrow: a Python number takes no "
-        "precision away.",
-        "int64, float32, float64": "The number adds a decimal point where there was none, and "
-        "changes nothing where there was one.",
-    },
-    answer="int64, float32, float64",
-    shown="torch.int64 torch.float32 torch.float64",
-)
-
-prediction(
     "02.c",
-    '`x` is `torch.tensor(0.6)`. What do `print(x)` and `print(f"{x}")` show?',
+    '`x` is `tensor(0.6)`. What do `print(x)` and `print(f"{x}")` show?',
     {
         "both tensor(0.6000)": "The first does. An f-string asks the tensor to format itself, and "
         "a 0-d tensor does that as a number.",
@@ -43,7 +43,7 @@ prediction(
         "it to four digits.",
         "tensor(0.6000), then 0.6": "The f-string does show a bare number, but float32 cannot hold "
         "0.6 exactly, and here one sees it.",
-        "tensor(0.6000), then 0.6000000238418579": "The same float32, rounded for reading and then "
+        "tensor(0.6000), then 0.6000000238418579": "The same number, rounded for reading and then "
         "in full.",
     },
     answer="tensor(0.6000), then 0.6000000238418579",
@@ -52,16 +52,17 @@ prediction(
 
 prediction(
     "02.d",
-    "`x = torch.tensor(5.0)`, then `y = x**3`, then `x.requires_grad_()`, then `z = x**3`. "
-    "What are `y.requires_grad` and `z.requires_grad`?",
+    "`w` requires grad, and `data = tensor([1.0, 4.0])` does not. Which of them is a leaf, and "
+    "what is `w.grad`?",
     {
-        "True and True": "For that, `y` would have to know that it came from `x`. It was computed "
-        "when nobody asked for records, so it does not.",
-        "False and False": "For `z` somebody did ask: when it was computed, `x` required grad.",
-        "False and True": "What counts is how the flag stood when the operation ran.",
+        "`w`; zeros": "`grad` starts as None, not as zeros. And no operation made `data`, so it is "
+        "a leaf as well.",
+        "`w`; None": "`grad` is None. But no operation made `data`, so it is a leaf as well.",
+        "both; zeros": "Both are leaves. But the flag computes nothing, so `grad` is None.",
+        "both; None": "No operation made them, and no backward has brought a gradient.",
     },
-    answer="False and True",
-    shown="False True",
+    answer="both; None",
+    shown="True True None None\nFalse True None None",
 )
 
 
@@ -70,237 +71,421 @@ prediction(
     "A tensor to train",
     difficulty=1,
     minutes=4,
-    hint="`torch.tensor` copies, and takes `dtype` and `requires_grad`.",
+    hint="`tensor` copies, and takes `dtype` and `requires_grad`. `mine.float32` is a dtype.",
     solution="""
         def trainable(values):
-            return torch.tensor(values, dtype=torch.float32, requires_grad=True)
+            return tensor(values, dtype=mine.float32, requires_grad=True)
     """,
     wrong={
         "integers cannot require grad": """
             def trainable(values):
-                return torch.tensor(values, requires_grad=True)
+                return tensor(values, requires_grad=True)
         """,
         "does not require grad": """
             def trainable(values):
-                return torch.tensor(values, dtype=torch.float32)
+                return tensor(values, dtype=mine.float32)
         """,
         "torch.float64": """
             def trainable(values):
-                return torch.tensor(np.array(values, float), requires_grad=True)
+                return tensor(np.array(values, float), requires_grad=True)
+        """,
+        "the library is called `mine`": """
+            def trainable(values):
+                return tensor(values, dtype=torch.float32, requires_grad=True)
+        """,
+        "wants one of our dtypes": """
+            def trainable(values):
+                return tensor(values, dtype=np.float32, requires_grad=True)
         """,
         "changed with the array": """
             def trainable(values):
-                return torch.from_numpy(np.asarray(values, np.float32)).requires_grad_()
-        """,
-        "result of an operation": """
-            def trainable(values):
-                return torch.tensor(values, dtype=torch.float32, requires_grad=True) * 1.0
+                return new_tensor(np.asarray(values, np.float32), requires_grad=True)
         """,
     },
-    right="Numbers from anywhere, one dtype, a memory of its own: that is what a parameter is.",
+    right="One dtype, a memory of its own, and the flag: a parameter of a model is just that.",
 )
-def check_trainable(trainable):
+def check_trainable(trainable: Any) -> None:
     array = np.array([0.5, 1.5, 2.5], np.float32)
     for values in ([1.0, 2.0], [3, 4], np.array([5, 6]), np.array([0.1, 0.2]), array):
         try:
-            tensor = trainable(values)
+            made = trainable(values)
         except RuntimeError as error:
             if "floating point" not in str(error):
                 raise
-            raise Mistake(f"`{values!r}`: integers cannot require grad.") from None
-        expect(isinstance(tensor, torch.Tensor), f"Return a tensor, not `{type(tensor).__name__}`.")
-        expect(tensor.requires_grad, "Your tensor does not require grad.")
+            raise Mistake(f"`{values!r}`: integers cannot require grad. Name a dtype.") from None
+        except NameError as error:
+            if error.name != "torch":
+                raise
+            raise Mistake("Here the library is called `mine`: write `mine.float32`.") from None
+        except AttributeError as error:
+            if "numpy" not in str(error):
+                raise
+            raise Mistake("`dtype=` wants one of our dtypes, such as `mine.float32`.") from None
+        expect(hasattr(made, "requires_grad"), f"Return a tensor, not `{type(made).__name__}`.")
+        expect(made.requires_grad, "Your tensor does not require grad.")
         expect(
-            tensor.dtype is torch.float32,
-            f"From `{values!r}` you made a `{tensor.dtype}` tensor; `torch.float32` was asked for.",
+            str(made.dtype) == "torch.float32",
+            f"From `{values!r}` you made a `{made.dtype}` tensor; `torch.float32` was asked for.",
         )
         expect(
-            tensor.grad_fn is None,
-            "Your tensor is the result of an operation that was recorded; print it and see its "
-            "`grad_fn`. Set the flag last.",
+            same(made._data, np.asarray(values, np.float32)), f"From `{values!r}`: wrong numbers."
         )
-        expect(same(tensor, np.asarray(values, np.float32)), f"From `{values!r}`: wrong numbers.")
-    array[0] = 9.0
-    expect(tensor.tolist()[0] == 0.5, "Your tensor changed with the array: they share memory.")
+        if values is array:
+            array[0] = 9.0
+            expect(made._data[0] == 0.5, "Your tensor changed with the array: they share memory.")
 
 
 @exercise(
     "02.2",
-    "Will it be recorded?",
-    difficulty=1,
-    minutes=4,
-    hint="One input is enough. `isinstance(value, torch.Tensor)` tells tensors from numbers.",
+    "Read what is printed",
+    difficulty=2,
+    minutes=8,
+    hint="First look for `dtype=`. Without it there are three cases; the numbers tell which. Look "
+    "only at them: the text goes on behind the numbers.",
     solution="""
-        def recorded(*inputs):
-            return any(isinstance(x, torch.Tensor) and x.requires_grad for x in inputs)
+        def printed_dtype(text):
+            if "dtype=torch." in text:
+                return text.split("dtype=torch.")[1].split(",")[0].rstrip(")")
+            numbers = text.split("requires_grad")[0]
+            if "True" in numbers or "False" in numbers:
+                return "bool"
+            return "float32" if "." in numbers else "int64"
     """,
     wrong={
-        "One input that requires grad is enough": """
-            def recorded(*inputs):
-                return all(isinstance(x, torch.Tensor) and x.requires_grad for x in inputs)
+        "`requires_grad=True` holds the word": """
+            def printed_dtype(text):
+                if "dtype=torch." in text:
+                    return text.split("dtype=torch.")[1].split(",")[0].rstrip(")")
+                if "True" in text or "False" in text:
+                    return "bool"
+                return "float32" if "." in text else "int64"
         """,
-        "Look at every input": """
-            def recorded(*inputs):
-                return isinstance(inputs[0], torch.Tensor) and inputs[0].requires_grad
+        "The text names": """
+            def printed_dtype(text):
+                numbers = text.split("requires_grad")[0]
+                if "True" in numbers or "False" in numbers:
+                    return "bool"
+                return "float32" if "." in numbers else "int64"
         """,
-        "A Python number has no flag": """
-            def recorded(*inputs):
-                return any(value.requires_grad for value in inputs)
+        "no dot": """
+            def printed_dtype(text):
+                if "dtype=torch." in text:
+                    return text.split("dtype=torch.")[1].split(",")[0].rstrip(")")
+                return "bool" if "True]" in text or "False]" in text else "float32"
         """,
-        "may require grad, but does not": """
-            def recorded(*inputs):
-                return any(isinstance(x, torch.Tensor) and x.is_floating_point() for x in inputs)
+        "ends with the dtype": """
+            def printed_dtype(text):
+                if "dtype=torch." in text:
+                    return text.split("dtype=torch.")[1]
+                numbers = text.split("requires_grad")[0]
+                if "True" in numbers or "False" in numbers:
+                    return "bool"
+                return "float32" if "." in numbers else "int64"
         """,
     },
-    right="That one `any` decides for every operation whether there will be a graph.",
+    right="So the print shows dtype and flag of every tensor, even where it names neither.",
 )
-def check_recorded(recorded):
-    weight = torch.tensor([1.0, 2.0], requires_grad=True)
-    data = torch.tensor([3.0, 4.0])
+def check_printed_dtype(printed_dtype: Any) -> None:
+    library = yours()
 
-    def answer(*inputs):
-        try:
-            return recorded(*inputs)
-        except AttributeError:
-            raise Mistake("A Python number has no flag to look at; pass over it.") from None
+    def answer(made: Any) -> tuple[str, str]:
+        got = printed_dtype(repr(made))
+        return str(got).removeprefix("torch."), f"For `{made!r}` yours says"
 
-    expect(
-        answer(data, data) is not True, "A float tensor may require grad, but does not by itself."
-    )
-    expect(
-        answer(weight, data) is not False and answer(weight, 2.0) is not False,
-        "One input that requires grad is enough; yours asks it of all.",
-    )
-    expect(
-        answer(data, weight) is not False and answer(2.0, 3, weight) is not False,
-        "Look at every input, wherever it stands.",
-    )
-    for inputs, wanted in (((weight, weight), True), ((data, 2.0), False), ((1, 2.5), False)):
-        expect(answer(*inputs) is wanted, f"For `{inputs!r}` the answer is `{wanted}`.")
+    got, says = answer(library.tensor([1.0, 2.5], requires_grad=True))
+    hint = "`requires_grad=True` holds the word `True`, and that is not an element."
+    expect(got != "bool", f"{says} bool. {hint}")
+    got, says = answer(library.tensor([3, 4]))
+    expect(got != "float32", f"{says} float32, but its elements have no dot.")
+    got, says = answer(library.tensor([3.0], dtype=library.float64))
+    expect(got != "float32", f"{says} float32. The text names the dtype; believe it.")
+    expect(got == "float64", f"{says} `{got}`. The text ends with the dtype, and a bracket.")
+    for values, kind in (
+        ([True, False], "bool"), (True, "bool"), (7, "int64"), ([[-1, 2]], "int64"),
+        (0.5, "float32"), ([1e-9, 1.0], "float32"), ([2.0, 4.0], "float32"),
+        ([1, 2], "int32"), ([0.5], "float64"), ([0.5], "float16"), ([1], "uint8"),
+    ):  # fmt: skip
+        for flag in {False, kind.startswith("float")}:
+            made = library.tensor(values, dtype=getattr(library, kind), requires_grad=flag)
+            got, says = answer(made)
+            expect(got == kind, f"{says} `{got}`, and it is `{kind}`.")
 
 
 @exercise(
     "02.3",
-    "The dtype of a product",
+    "On somebody's memory",
     difficulty=2,
-    minutes=8,
-    hint="Does the number have a higher category than the tensor? Only then does it count. In "
-    "Python a bool is an int as well, so ask for bool first.",
+    minutes=6,
+    hint="`new_tensor` copies nothing, and checks nothing either. Which line of this chapter "
+    "checks the flag?",
     solution="""
-        def product_dtype(dtype, number):
-            if isinstance(number, float) and not dtype.is_floating_point:
-                return torch.float32
-            if isinstance(number, int) and not isinstance(number, bool) and dtype is torch.bool:
-                return torch.int64
-            return dtype
+        def share(array, requires_grad=False):
+            made = new_tensor(array)
+            made.requires_grad = requires_grad
+            return made
     """,
     wrong={
-        "takes no precision away": """
-            def product_dtype(dtype, number):
-                if isinstance(number, float):
-                    return torch.float32
-                return torch.int64 if dtype is torch.bool and number is not True else dtype
+        "is the function to write": """
+            def share(array, requires_grad=False):
+                return mine.from_numpy(array).requires_grad_(requires_grad)
         """,
-        "keeps the tensor's dtype": """
-            def product_dtype(dtype, number):
-                return dtype
+        "has a copy": """
+            def share(array, requires_grad=False):
+                return tensor(array, requires_grad=requires_grad)
         """,
-        "That is NumPy's answer": """
-            def product_dtype(dtype, number):
-                if isinstance(number, float):
-                    return dtype if dtype.is_floating_point else torch.float64
-                return torch.int64 if dtype is torch.bool and number is not True else dtype
+        "checks nothing": """
+            def share(array, requires_grad=False):
+                return new_tensor(array, requires_grad)
         """,
-        "not the value": """
-            def product_dtype(dtype, number):
-                if isinstance(number, float) and not number.is_integer():
-                    return dtype if dtype.is_floating_point else torch.float32
-                return torch.int64 if dtype is torch.bool and number is not True else dtype
+        "flag was asked for": """
+            def share(array, requires_grad=False):
+                return new_tensor(array)
         """,
-        "`True` is a bool": """
-            def product_dtype(dtype, number):
-                if isinstance(number, float):
-                    return dtype if dtype.is_floating_point else torch.float32
-                return torch.int64 if dtype is torch.bool else dtype
+        "nobody asked": """
+            def share(array, requires_grad=False):
+                made = new_tensor(array)
+                made.requires_grad = True
+                return made
+        """,
+        "a copy, because": """
+            def share(array, requires_grad=False):
+                made = new_tensor(np.asarray(array, np.float64))
+                made.requires_grad = requires_grad
+                return made
         """,
     },
-    right="A number raises the category, or changes nothing.",
+    right="`torch.from_numpy(array).requires_grad_()` is these three lines.",
 )
-def check_product_dtype(product_dtype):
-    integer, boolean = torch.int64, torch.bool
-    got = product_dtype(integer, 2.5)
-    expect(
-        got is not torch.float64, "An integer tensor times 2.5: float64? That is NumPy's answer."
-    )
-    expect(got is not integer, "Yours keeps the tensor's dtype, so 1 * 2.5 would have to be 2.")
-    expect(
-        product_dtype(torch.float64, 2.5) is not torch.float32,
-        "float64 times 2.5 stays float64: a number takes no precision away.",
-    )
-    expect(
-        product_dtype(integer, 2.0) is torch.float32,
-        "2.0 is a float: its type counts, not the value.",
-    )
-    expect(
-        product_dtype(boolean, True) is boolean, "`True` is a bool, and bool times bool is bool."
-    )
-    for kind in (boolean, torch.int32, integer, torch.float16, torch.float32, torch.float64):
-        for number in (False, 3, 0.5):
-            wanted = (torch.ones(2, dtype=kind) * number).dtype
-            expect(
-                product_dtype(kind, number) is wanted, f"`{kind}` times `{number}` is `{wanted}`."
-            )
+def check_share(share: Any) -> None:
+    names = getattr(getattr(share, "__code__", None), "co_names", ())
+    for ready in ("from_numpy", "as_tensor"):
+        expect(ready not in names, f"`{ready}` is the function to write. Begin with `new_tensor`.")
+    array = np.array([4.0, 5.0, 6.0])
+    made = share(array)
+    expect(hasattr(made, "_data"), f"Return a tensor, not `{type(made).__name__}`.")
+    expect(not made.requires_grad, "Yours requires grad although nobody asked for it.")
+    array[1] = 50.0
+    expect(made._data[1] == 50.0, "Yours has a copy: a change of the array does not show.")
+    expect(share(array, requires_grad=True).requires_grad, "The flag was asked for, and is not on.")
+    for kind in (np.float32, np.int64):
+        other = np.array([1, 2], kind)
+        made = share(other)
+        expect(
+            np.shares_memory(made._data, other),
+            f"Of a {other.dtype} array yours has a copy, because it changes the dtype.",
+        )
+    try:
+        share(np.array([1, 2]), requires_grad=True)
+    except RuntimeError:
+        return
+    raise Mistake("Yours lets integers require grad: `new_tensor` checks nothing.")
 
 
 @exercise(
     "02.4",
-    "One memory or two",
-    difficulty=2,
-    minutes=6,
-    hint="`np.shares_memory` compares two arrays.",
+    "On an empty page",
+    difficulty=3,
+    minutes=15,
+    hint="`np.array(values)` copies. A flag that is checked at the start and later: let `__init__` "
+    "assign to the property. The dtype kind of floats is `'f'`: `array.dtype.kind`.",
     solution="""
-        def shares(tensor, array):
-            return np.shares_memory(as_array(tensor), array)
+        class MyTensor:
+            grad = grad_fn = None
+            is_leaf = True
+
+            def __init__(self, values, requires_grad):
+                self.numbers = np.array(values)
+                self.shape = self.numbers.shape
+                self.requires_grad = requires_grad
+
+            @property
+            def requires_grad(self):
+                return self.flag
+
+            @requires_grad.setter
+            def requires_grad(self, value):
+                if value and self.numbers.dtype.kind != "f":
+                    raise RuntimeError("only floats can require gradients")
+                self.flag = value
+
+            def item(self):
+                if self.numbers.size != 1:
+                    raise RuntimeError("more than one element")
+                return self.numbers.item()
+
+
+        def my_tensor(values, requires_grad=False):
+            return MyTensor(values, requires_grad)
     """,
     wrong={
-        "Equal numbers": """
-            def shares(tensor, array):
-                return np.array_equal(tensor.tolist(), array)
+        "the chapter's `Tensor`": """
+            def my_tensor(values, requires_grad=False):
+                return tensor(values, requires_grad=requires_grad)
         """,
-        "one part of the array": """
-            def shares(tensor, array):
-                return as_array(tensor) is array
+        "changed with the array": """
+            class MyTensor:
+                grad, grad_fn, is_leaf = None, None, True
+
+                def __init__(self, values, requires_grad):
+                    self.values = np.asarray(values)
+                    self.shape, self.flag = self.values.shape, requires_grad
+
+                def item(self):
+                    return self.values.item()
+
+
+            def my_tensor(values, requires_grad=False):
+                return MyTensor(values, requires_grad)
         """,
-        "Yours changed": """
-            def shares(tensor, array):
-                array += 1
-                return np.array_equal(tensor.tolist(), array)
+        "set later": """
+            class MyTensor:
+                grad, grad_fn, is_leaf = None, None, True
+
+                def __init__(self, values, requires_grad):
+                    self.values = np.array(values)
+                    if requires_grad and self.values.dtype.kind != "f":
+                        raise RuntimeError("only floats")
+                    self.shape, self.requires_grad = self.values.shape, requires_grad
+
+                def item(self):
+                    if self.values.size != 1:
+                        raise RuntimeError("many")
+                    return self.values.item()
+
+
+            def my_tensor(values, requires_grad=False):
+                return MyTensor(values, requires_grad)
         """,
-        "every other number": """
-            def shares(tensor, array):
-                return np.may_share_memory(as_array(tensor), array)
+        "from the start": """
+            class MyTensor:
+                grad, grad_fn, is_leaf = None, None, True
+
+                def __init__(self, values, requires_grad):
+                    self.values, self.flag = np.array(values), requires_grad
+                    self.shape = self.values.shape
+
+                @property
+                def requires_grad(self):
+                    return self.flag
+
+                @requires_grad.setter
+                def requires_grad(self, value):
+                    if value and self.values.dtype.kind != "f":
+                        raise RuntimeError("only floats")
+                    self.flag = value
+
+                def item(self):
+                    if self.values.size != 1:
+                        raise RuntimeError("many")
+                    return self.values.item()
+
+
+            def my_tensor(values, requires_grad=False):
+                return MyTensor(values, requires_grad)
+        """,
+        "`grad` is missing": """
+            class MyTensor:
+                def __init__(self, values, requires_grad):
+                    self.values, self.requires_grad = np.array(values), requires_grad
+                    self.shape = self.values.shape
+
+                def item(self):
+                    return self.values.item()
+
+
+            def my_tensor(values, requires_grad=False):
+                return MyTensor(values, requires_grad)
+        """,
+        "Floats come in several sizes": """
+            class MyTensor:
+                grad, grad_fn, is_leaf = None, None, True
+
+                def __init__(self, values, requires_grad):
+                    self.values, self.requires_grad = np.array(values), requires_grad
+                    self.shape = self.values.shape
+                    if requires_grad and self.values.dtype != np.float32:
+                        raise RuntimeError("only floats")
+
+                def item(self):
+                    return self.values.item()
+
+
+            def my_tensor(values, requires_grad=False):
+                return MyTensor(values, requires_grad)
+        """,
+        "so it is a leaf, flag or not": """
+            class MyTensor:
+                grad, grad_fn = None, None
+
+                def __init__(self, values, requires_grad):
+                    self.values, self.requires_grad = np.array(values), requires_grad
+                    self.shape, self.is_leaf = self.values.shape, requires_grad
+
+                def item(self):
+                    return self.values.item()
+
+
+            def my_tensor(values, requires_grad=False):
+                return MyTensor(values, requires_grad)
+        """,
+        "`item()` of two elements": """
+            class MyTensor:
+                grad, grad_fn, is_leaf = None, None, True
+
+                def __init__(self, values, requires_grad):
+                    self.values, self.requires_grad = np.array(values), requires_grad
+                    self.shape = self.values.shape
+
+                def item(self):
+                    return self.values.flat[0].item()
+
+
+            def my_tensor(values, requires_grad=False):
+                return MyTensor(values, requires_grad)
         """,
     },
-    right="Values and objects tell nothing about memory; only addresses do.",
+    right="An array, a flag with a guard, and two empty places: that is all a tensor is so far.",
 )
-def check_shares(shares):
-    def answer(tensor, array):
-        before = tensor.tolist(), array.tolist()
-        result = shares(tensor, array)
-        expect((tensor.tolist(), array.tolist()) == before, "Yours changed the numbers.")
-        return bool(result)
+def check_my_tensor(my_tensor: Any) -> None:
+    plain = my_tensor([[1.0, 2.0], [3.0, 4.0]])
+    # The notebook's `Tensor` may be the answer's own by now; that of `mine` is the chapter's.
+    built = getattr(running().get("mine"), "Tensor", ())
+    expect(not isinstance(plain, built), "That is the chapter's `Tensor`. Write your own class.")
+    for name in ("shape", "item", "grad", "grad_fn", "is_leaf"):
+        expect(hasattr(plain, name), f"`{name}` is missing.")
+    if refuses(lambda: my_tensor(5.0, requires_grad=True)):
+        raise Mistake("5.0 may require grad, and yours raised. Floats come in several sizes.")
+    wanting = my_tensor(5.0, requires_grad=True)
+    array = np.array([5.0])
+    made = my_tensor(array)
+    array[0] = 9.0
+    expect(made.item() == 5.0, "Yours changed with the array; keep a copy.")
+    expect(hasattr(plain, "requires_grad"), "`requires_grad` is missing.")
+    shapes = [tuple(each.shape) for each in (plain, wanting, made)]
+    expect(shapes == [(2, 2), (), (1,)], f"Shapes (2, 2), () and (1,), and yours are {shapes}.")
+    expect(wanting.requires_grad is True, "`my_tensor(5.0, requires_grad=True)` does not say so.")
+    expect(plain.requires_grad is False, "Yours requires grad although nobody asked for it.")
+    for each in (plain, wanting):
+        expect(each.grad is None and each.grad_fn is None, "`grad` and `grad_fn` start as None.")
+        expect(each.is_leaf is True, "No operation made it, so it is a leaf, flag or not.")
+    if not refuses(lambda: my_tensor([1.0, 2.0]).item()):
+        raise Mistake("`item()` of two elements must raise RuntimeError.")
+    if not refuses(lambda: my_tensor([1, 2], requires_grad=True)):
+        raise Mistake("Integers required grad from the start, and nothing was raised.")
+    whole = my_tensor([1, 2])
+    if not refuses(lambda: setattr(whole, "requires_grad", True)):
+        raise Mistake("The flag of integers was set later, and nothing was raised.")
+    expect(whole.requires_grad is False, "Yours raised, but the flag is on all the same.")
+    plain.requires_grad = True
+    expect(plain.requires_grad is True, "Floats may get the flag later, and yours did not.")
 
-    array = np.array([4.0, 5.0, 6.0, 7.0])
-    copied = torch.tensor(array)
-    expect(not answer(copied, array), "Equal numbers need not be the same memory: this is a copy.")
-    expect(answer(torch.from_numpy(array), array), "`from_numpy(array)` shares, and yours says no.")
-    expect(
-        answer(torch.from_numpy(array[2:]), array),
-        "A tensor may share one part of the array, and is then another object.",
-    )
-    expect(
-        not answer(torch.from_numpy(array[::2]), array[1::2]),
-        "One holds every other number, the other those between: no change would show.",
-    )
-    weight = torch.from_numpy(array).requires_grad_()
-    expect(answer(weight, array), "It shares whether it requires grad or not.")
+
+def refuses(action: Any) -> bool:
+    """Whether `action` raises RuntimeError."""
+    try:
+        action()
+    except RuntimeError:
+        return True
+    except ValueError as error:  # NumPy's own, for `item` of an array with several elements
+        raise Mistake(f"A RuntimeError was asked for, not `{error!r}`.") from None
+    return False

@@ -1,63 +1,52 @@
 """Chapter 03, recording: nodes, edges, leaves, what is saved, and rows of the table."""
 
+import gc
 import math
+import weakref
 
 import numpy as np
 
+from course import yours
 from course.declare import exercise, expect, prediction, same
-from minigrad import Tensor, tensor
 
 prediction(
     "03.a",
-    "The collector is off, and `del product` takes the only name of the product away. What "
-    "happens to the object?",
+    "Two paths lead from `u` to `x`: one edge of `u` itself, and one through `z`. How many "
+    "`AccumulateGrad` nodes do you meet?",
     {
-        "It goes at once: no name leads to it.": "A name is one kind of reference. What does the "
-        "function `hand_on` refer to?",
-        "It stays: something that it holds itself also holds it.": "It holds `hand_on`, and "
-        "`hand_on` uses `out`, which is the product. Each keeps the other.",
-        "It stays: `a` and `b` hold it.": "`a` and `b` know nothing about the product. Look at "
-        "the direction of the references: the product leads to them.",
+        "Two, one at the end of each path.": "Then who would add the two gradients? `leaf_node` "
+        "returns the node that is there already.",
+        "One, at which both paths end.": "A leaf has one, however often it is used.",
+        "None; `backward` makes it.": "Edges are made while the operations run, and an edge "
+        "needs a node to lead to.",
     },
-    answer="It stays: something that it holds itself also holds it.",
-    shown="the product is still in memory: True",
+    answer="One, at which both paths end.",
+    shown="one node at both ends: True",
 )
 
 prediction(
     "03.b",
-    "`c = tensor(2.0)` wants no gradient, and `d = c * c`. What is `d.is_leaf`?",
+    "`held` is a product, and its node saves the tensor `held` itself. The node of `packed` saves "
+    "a `SavedTensor`. What is still in memory after `del held, packed`?",
     {
-        "`True`": "No input wanted a gradient, so nothing was recorded and `d` has no `grad_fn`.",
-        "`False`, since an operation made it.": "One did, but did anybody record it? `is_leaf` "
-        "asks for `grad_fn` and for nothing else.",
-        "`False`, since it does not require grad.": "`is_leaf` does not look at `requires_grad`. "
-        "By that rule `c` would be no leaf either.",
+        "Neither: no name leads to them.": "A name is one kind of reference. What else holds "
+        "`held`?",
+        "`held` only.": "The tensor holds its node, and the node holds the tensor. Each keeps the "
+        "other.",
+        "Both: `x` and `y` hold them.": "`x` and `y` know nothing of the products. Look at the "
+        "direction of the references: a product leads to its inputs.",
     },
-    answer="`True`",
-    shown="d: leaf True",
+    answer="`held` only.",
+    shown="its node held the tensor, in memory: True",
 )
 
 prediction(
     "03.c",
-    "Both paths lead from `z` to `x`. How many `AccumulateGrad` nodes do you meet?",
-    {
-        "Two, one at the end of each path.": "Then who would add the two gradients? `leaf_edge` "
-        "returns the node that is there already.",
-        "One, at which both paths end.": "A leaf has one, however often it is used.",
-        "None; `backward` makes it.": "The edges are made while the operations run, and an edge "
-        "needs a node to lead to.",
-    },
-    answer="One, at which both paths end.",
-    shown="the same object: True",
-)
-
-prediction(
-    "03.d",
     "`x` wants a gradient, `k` does not. What does the node of `x * k` save?",
     {
-        "Both factors, as the draft did.": "The draft did. But who would use the value of `x`?",
-        "Only `x`, because `x` wants the gradient.": "The slope of `x * k` along `x` is not `x`. "
-        "A product is differentiated by the other factor.",
+        "Both factors, as `times` did.": "`times` did. But who would use the value of `x`?",
+        "Only `x`, because `x` wants the gradient.": "The gradient of `x` is not made of `x`: its "
+        "rule is `grad * other`.",
         "Only `k`.": "The gradient of `x` is `grad * k`. The value of `x` would serve the gradient "
         "of `k`, which nobody wants.",
     },
@@ -66,13 +55,13 @@ prediction(
 )
 
 prediction(
-    "03.e",
+    "03.d",
     "`x` is 5. How many `MulBackward0` nodes does `power_up(x)` leave?",
     {
         "1, for the line is there once.": "The line runs more than once, and each run of it makes "
         "a node. The graph knows nothing about lines.",
         "2": "5 becomes 25 and then 125, which ends the loop.",
-        "3, with the comparison.": "A comparison gives a bool tensor; nothing flows through it, "
+        "3, with the comparison.": "A comparison gives a bool tensor. No gradient goes through it, "
         "and nothing is recorded.",
     },
     answer="2",
@@ -85,8 +74,8 @@ prediction(
     "Which are leaves?",
     difficulty=1,
     minutes=4,
-    hint="Ask of each tensor: did an operation make it, and was one of the inputs of that "
-    "operation asking for a gradient at that time?",
+    hint="Ask of each tensor: did an operation make it, and did one of the inputs of that "
+    "operation require grad at that time?",
     solution="""
         leaves = {"a": True, "b": True, "c": True, "d": False, "e": True}
     """,
@@ -104,22 +93,22 @@ prediction(
             leaves = {"a": True, "b": True, "c": True, "d": True, "e": True}
         """,
     },
-    right="Only `d` has a `grad_fn`: `a` wanted a gradient when `a * c` ran.",
+    right="Only `d` has a `grad_fn`: `a` required grad when `a * c` ran.",
 )
 def check_leaves(leaves):
     expect(set(leaves) == set("abcde"), "Give True or False for each of a, b, c, d and e.")
-    expect(leaves["a"], "Nothing made `a` but you. It is the very model of a leaf.")
+    expect(leaves["a"], "No operation made `a`. It is a leaf that requires grad.")
     expect(leaves["b"], "Tensors that do not require grad are leaves as well: no `grad_fn`.")
     expect(
         leaves["c"],
-        "A product made `c`, but it was not recorded, since `b` wants no gradient. No `grad_fn`, "
-        "so a leaf.",
+        "A product made `c`, but it was not recorded, since `b` does not require grad. No "
+        "`grad_fn`, so a leaf.",
     )
     expect(not leaves["d"], "`d` was made by a recorded operation: its input `a` requires grad.")
     expect(
         leaves["e"],
-        "For `e`, `requires_grad_()` came after the product, which had not been recorded. That "
-        "makes a leaf that wants a gradient.",
+        "For `e`, the flag came after the product, which had not been recorded. It makes `e` a "
+        "leaf that requires grad.",
     )
 
 
@@ -128,14 +117,14 @@ def check_leaves(leaves):
     "Count the operations",
     difficulty=2,
     minutes=8,
-    hint="Keep a set of the nodes you have met and a list of those still to look at. Skip `None`, "
-    "and what is called `AccumulateGrad`.",
+    hint="Keep a set of the nodes you have met and a list of those still to look at. Skip `None` "
+    "and `AccumulateGrad`.",
     solution="""
         def count_operations(root):
             met, waiting = set(), [root]
             while waiting:
                 node = waiting.pop()
-                if node is None or node in met or type(node).__name__ == "AccumulateGrad":
+                if node is None or node in met or isinstance(node, AccumulateGrad):
                     continue
                 met.add(node)
                 waiting += [following for following, _ in node.next_functions]
@@ -144,7 +133,7 @@ def check_leaves(leaves):
     wrong={
         "once for each path": """
             def count_operations(root):
-                if root is None or type(root).__name__ == "AccumulateGrad":
+                if root is None or isinstance(root, AccumulateGrad):
                     return 0
                 return 1 + sum(count_operations(node) for node, _ in root.next_functions)
         """,
@@ -176,7 +165,7 @@ def check_leaves(leaves):
     right="Nodes once, paths often: the difference is 2ⁿ, and chapter 04 begins with it.",
 )
 def check_count_operations(count_operations):
-    x = tensor(2.0, requires_grad=True)
+    x = yours().tensor(2.0, requires_grad=True)
     got = count_operations((x.exp() + x.log()).grad_fn)
     expect(got != 4, "Yours counts `AccumulateGrad`, which ends a path and computes nothing.")
     expect(got == 3, f"`x.exp() + x.log()` has 3 operations, and yours finds {got}.")
@@ -193,160 +182,286 @@ def check_count_operations(count_operations):
 
 @exercise(
     "03.3",
-    "Record no more than needed",
-    difficulty=3,
-    minutes=10,
-    hint="Ask for both edges first. The gradient of `self` is `grad * other`: which of the two "
-    "values is needed if only the edge of `self` is not `None`?",
+    "A row of the table",
+    difficulty=2,
+    minutes=6,
+    hint="The derivative of exp(x) − 1 is exp(x). How do you get that from the result?",
     solution="""
-        def careful_times(self, other):
-            out = new_tensor(self._data * other._data)
-            self_edge, other_edge = gradient_edge(self), gradient_edge(other)
-            if self_edge is None and other_edge is None:
-                return out
-            node = TimesBackward0()
-            node.seq, node.extra = next_sequence_number(), None
-            node.meta = meta_of(out._data)
-            node.next = (self_edge, other_edge)
-            if self_edge is not None:
-                node.saved_other = other._data
-            if other_edge is not None:
-                node.saved_self = self._data
-            out._edge, out._requires_grad = node, True
-            return out
+        expm1 = op("expm1", np.expm1, self=lambda grad, result: grad * (result + 1))
     """,
     wrong={
-        "records although": """
-            def careful_times(self, other):
-                return times(self, other)
+        "forgot the gradient that arrives": """
+            expm1 = op("expm1", np.expm1, self=lambda grad, result: result + 1)
         """,
-        "keeps both factors": """
-            def careful_times(self, other):
-                if gradient_edge(self) is None and gradient_edge(other) is None:
-                    return new_tensor(self._data * other._data)
-                return times(self, other)
+        "saves the input": """
+            expm1 = op("expm1", np.expm1, self=lambda grad, self: grad * self.exp())
         """,
-        "the other way round": """
-            def careful_times(self, other):
-                out = new_tensor(self._data * other._data)
-                self_edge, other_edge = gradient_edge(self), gradient_edge(other)
-                if self_edge is None and other_edge is None:
-                    return out
-                node = TimesBackward0()
-                node.seq, node.extra = next_sequence_number(), None
-                node.meta = meta_of(out._data)
-                node.next = (self_edge, other_edge)
-                if self_edge is not None:
-                    node.saved_self = self._data
-                if other_edge is not None:
-                    node.saved_other = other._data
-                out._edge, out._requires_grad = node, True
-                return out
+        "That is the rule of `exp`": """
+            expm1 = op("expm1", np.expm1, self=lambda grad, result: grad * result)
         """,
-        "leave out the edge": """
-            def careful_times(self, other):
-                out = times(self, other)
-                node = out._edge
-                node.next = tuple(edge for edge in node.next if edge is not None)
-                if not node.next:
-                    out._edge, out._requires_grad = None, False
-                if gradient_edge(self) is None:
-                    del node.saved_other
-                if gradient_edge(other) is None:
-                    del node.saved_self
-                return out
+        "records nothing": """
+            expm1 = op("expm1", np.expm1)
+        """,
+        "loses the digits": """
+            expm1 = op("expm1", lambda self: np.exp(self) - 1,
+                       self=lambda grad, result: grad * (result + 1))
+        """,
+        "two operations": """
+            def expm1(x):
+                return x.exp() - 1
+        """,
+        "without `op` it knows no tensors": """
+            expm1 = np.expm1
+        """,
+        "must have the name of the rule": """
+            expm1 = op("expm1", lambda x: np.expm1(x),
+                       self=lambda grad, result: grad * (result + 1))
         """,
     },
-    right="These `if`s are what `when_wanted` writes into every operation of the table.",
+    right="PyTorch's table has the same rule, and its node saves the result, too.",
 )
-def check_careful_times(careful_times):
-    x, k = tensor(5.0, requires_grad=True), tensor(3.0)
-    out = careful_times(k, k)
-    expect(same(out, 9.0), "The product of 3 and 3 is to be 9.")
+def check_expm1(expm1):
+    expect(callable(expm1), "Hand in what `op(...)` returns: a function.")
     expect(
-        out.is_leaf and not out.requires_grad,
-        "Yours records although neither input wants a gradient. The result is to be a leaf.",
+        not isinstance(expm1, np.ufunc),
+        "That is NumPy's own function: without `op` it knows no tensors and records nothing.",
     )
-    for self, other, wanted in ((x, k, "saved_other"), (k, x, "saved_self"), (x, x, "both")):
-        check_record(careful_times(self, other), self, other, wanted)
-
-
-def check_record(out: Tensor, self: Tensor, other: Tensor, wanted: str) -> None:
-    """Whether the product of `self` and `other` has a node that holds what is `wanted`."""
-    expect(not out.is_leaf and out.requires_grad, "An input wants a gradient: record the product.")
-    node = out.grad_fn
-    entries = len(node.next_functions)
-    expect(entries == 2, "Do not leave out the edge of a constant: it is None, and has its place.")
-    ends = [None if end is None else end.variable for end, _ in node.next_functions]
-    inputs = [each if each.requires_grad else None for each in (self, other)]
+    mine = yours()
+    at = 1.5
+    x = mine.tensor(at, dtype=mine.float64, requires_grad=True)
+    y = refused(lambda: expm1(x))
+    expect(same(y._data, math.expm1(at)), f"At {at} the value is to be {math.expm1(at):.4f}.")
+    node = y.grad_fn
+    expect(node is not None, "Yours records nothing: a row with a rule for `self` would.")
+    following = [after for after, _ in node.next_functions]
     expect(
-        all(got is needed for got, needed in zip(ends, inputs, strict=True)),
-        "The edges must lead to the two inputs, in their order; None for a constant.",
+        following == [mine.gradient_edge(x)[0]],
+        "Yours leaves two operations or more. One row makes one node, whose edge leads to `x`.",
     )
-    held = {name for name in ("saved_self", "saved_other") if getattr(node, name, None) is not None}
-    needed = {"saved_self", "saved_other"} if wanted == "both" else {wanted}
+    small = 1e-10
+    got = expm1(mine.tensor(small, dtype=mine.float64)).item()
     expect(
-        held == needed or held != {"saved_self", "saved_other"},
-        "Yours keeps both factors when one gradient is wanted. That needs the other factor only.",
+        got == math.expm1(small),
+        f"At {small} yours gives {got}, and the true value is {math.expm1(small)}. To subtract 1 "
+        "loses the digits: take `np.expm1` as the kernel.",
+    )
+    grads = [mine.tensor(number, dtype=mine.float64) for number in (1.0, 2.0)]
+    once, twice = (node.backward(grad)[0].item() for grad in grads)
+    expect(
+        not same(once, math.expm1(at)),
+        "That is the rule of `exp`. Here the result is smaller by 1 than the derivative.",
     )
     expect(
-        held == needed or len(held) != 1 or wanted == "both",
-        "You have it the other way round: the gradient of `self` needs the value of `other`.",
+        same(twice, 2 * math.exp(at)) or not same(once, math.exp(at)),
+        "You forgot the gradient that arrives: the derivative is right, and must be multiplied by "
+        "`grad`.",
     )
-    expect(held == needed, f"Here the node is to hold {sorted(needed)}; yours has {sorted(held)}.")
-    for name, source in (("saved_self", self), ("saved_other", other)):
-        if name in needed:
-            got = getattr(node, name)
-            expect(same(got, source._data), f"`{name}` is to be {source.item()}, not {got}.")
+    expect(
+        same(once, math.exp(at)),
+        f"At {at} the gradient is to be {math.exp(at):.4f}, not {once:.4f}.",
+    )
+    saved = sorted(node._saved)
+    expect(
+        "self" not in saved,
+        "The gradient is right, but the node saves the input and computes `exp` again. The result "
+        "knows it already.",
+    )
+    expect(saved == ["result"], f"The node is to save the result only, not {saved}.")
 
 
 @exercise(
     "03.4",
-    "A row of the table",
-    difficulty=2,
-    minutes=6,
-    hint="The slope of `exp(x) - 1` is `exp(x)`. How do you get that from the result?",
+    "On an empty page: the recorder",
+    difficulty=3,
+    minutes=18,
+    hint="Inside `recorder`, write a function of `*inputs`. It collects the arrays, computes, asks "
+    "for the edges, and makes a node if one of them leads to a node.",
     solution="""
-        expm1 = op("expm1(self)", "np.expm1(self)", promote="float", self="grad * (result + 1)")
+        class Recorded(Node):
+            def backward(self, grad):
+                edges = zip(self.rules, self.next_functions)
+                return [None if node is None else rule(grad, *self.arrays)
+                        for rule, (node, _) in edges]
+
+
+        def recorder(kernel, *rules):
+            def operation(*inputs):
+                arrays = [each._data for each in inputs]
+                out = new_tensor(np.asarray(kernel(*arrays)))
+                edges = [gradient_edge(each) for each in inputs]
+                if any(node is not None for node, _ in edges):
+                    node = Recorded()
+                    node.rules, node.arrays = rules, arrays
+                    node.record(edges, [out])
+                return out
+
+            return operation
     """,
     wrong={
-        "forgot the gradient that arrives": """
-            expm1 = op("expm1(self)", "np.expm1(self)", self="result + 1")
+        "records although": """
+            class Recorded(Node):
+                def backward(self, grad):
+                    return [rule(grad, *self.arrays) for rule in self.rules]
+
+
+            def recorder(kernel, *rules):
+                def operation(*inputs):
+                    arrays = [each._data for each in inputs]
+                    out = new_tensor(np.asarray(kernel(*arrays)))
+                    node = Recorded()
+                    node.rules, node.arrays = rules, arrays
+                    node.record([gradient_edge(each) for each in inputs], [out])
+                    return out
+
+                return operation
         """,
-        "saves the input": """
-            expm1 = op("expm1(self)", "np.expm1(self)", self="grad * exp(self)")
+        "leaves out the edge": """
+            class Recorded(Node):
+                def backward(self, grad):
+                    return [rule(grad, *self.arrays) for rule in self.rules]
+
+
+            def recorder(kernel, *rules):
+                def operation(*inputs):
+                    arrays = [each._data for each in inputs]
+                    out = new_tensor(np.asarray(kernel(*arrays)))
+                    edges = [gradient_edge(each) for each in inputs if each.requires_grad]
+                    if edges:
+                        node = Recorded()
+                        node.rules, node.arrays = rules, arrays
+                        node.record(edges, [out])
+                    return out
+
+                return operation
         """,
-        "That is the rule of `exp`": """
-            expm1 = op("expm1(self)", "np.expm1(self)", self="grad * result")
+        "That is `op` itself": """
+            def recorder(kernel, *rules):
+                return op("recorded", kernel, **dict(zip("ab", rules)))
         """,
-        "records nothing": """
-            expm1 = op("expm1(self)", "np.expm1(self)")
+        "None for an input": """
+            class Recorded(Node):
+                def backward(self, grad):
+                    return [rule(grad, *self.arrays) for rule in self.rules]
+
+
+            def recorder(kernel, *rules):
+                def operation(*inputs):
+                    arrays = [each._data for each in inputs]
+                    out = new_tensor(np.asarray(kernel(*arrays)))
+                    edges = [gradient_edge(each) for each in inputs]
+                    if any(node is not None for node, _ in edges):
+                        node = Recorded()
+                        node.rules, node.arrays = rules, arrays
+                        node.record(edges, [out])
+                    return out
+
+                return operation
+        """,
+        "holds its result in a cycle": """
+            class Recorded(Node):
+                pass
+
+
+            def recorder(kernel, *rules):
+                def operation(*inputs):
+                    out = new_tensor(np.asarray(kernel(*[each._data for each in inputs])))
+                    edges = [gradient_edge(each) for each in inputs]
+
+                    def backward(grad):
+                        assert out is not None
+                        return [None if node is None else rule(grad, *[i._data for i in inputs])
+                                for rule, (node, _) in zip(rules, edges)]
+
+                    if any(node is not None for node, _ in edges):
+                        node = Recorded()
+                        node.backward = backward
+                        node.record(edges, [out])
+                    return out
+
+                return operation
         """,
     },
-    right="PyTorch's table has the same rule, and its node has the same `_saved_result`.",
+    right="That is what `Operation` does. It only saves less, and lets the rules compute with "
+    "tensors.",
 )
-def check_expm1(expm1):
-    expect(callable(expm1), "Hand in what `op(...)` returns: a function.")
-    at = 1.5
-    y = expm1(tensor(at, dtype=tensor(0.0).double().dtype, requires_grad=True))
-    expect(same(y, math.expm1(at)), f"At {at} the value is to be {math.expm1(at):.4f}.")
-    node = y.grad_fn
-    expect(node is not None, "Yours records nothing: the row has no rule for `self`.")
-    (_, slope), (_, twice) = (node.backward(np.float64(factor), True) for factor in (1.0, 2.0))
+def check_recorder(recorder):
+    mine = yours()
+    product = recorder(np.multiply, lambda grad, a, b: grad * b, lambda grad, a, b: grad * a)
+    expect(callable(product), "`recorder` is to return a function of tensors.")
+    x, k = mine.tensor(5.0, requires_grad=True), mine.tensor(3.0)
+    out = product(k, k)
+    expect(same(out._data, 9.0), "The product of 3 and 3 is to be a tensor of 9.")
     expect(
-        not same(slope, math.expm1(at)),
-        "That is the rule of `exp`. Here the result is smaller by 1 than the slope.",
+        out.is_leaf and not out.requires_grad,
+        "Yours records although no input wants a gradient. The result is to be a leaf.",
+    )
+    end = mine.gradient_edge(x)
+    for inputs, ends, wanted in (
+        ((x, k), [end, (None, 0)], [6.0, None]),
+        ((k, x), [(None, 0), end], [None, 6.0]),
+        ((x, x), [end, end], [10.0, 10.0]),
+    ):
+        check_recorded(product(*inputs), ends, wanted)
+    check_goes(product, x)
+    sine = recorder(np.sin, lambda grad, a: grad * np.cos(a))
+    (got,) = sine(product(x, k)).grad_fn.backward(2.0)
+    expect(same(got, 2 * math.cos(15.0), 1e-5), "The gradient of sin(a) at 15 is wrong.")
+
+
+def check_recorded(out, ends, wanted):
+    """Whether `out` has a node with these edges, and with these gradients where 2 arrives."""
+    expect(
+        out.requires_grad and out.grad_fn is not None,
+        "An input wants a gradient: the result must require grad and have a `grad_fn`.",
+    )
+    expect(not hasattr(out.grad_fn, "row"), "That is `op` itself. Write what it does anew.")
+    edges = list(out.grad_fn.next_functions)
+    expect(
+        len(edges) == len(ends),
+        "Yours leaves out the edge of a constant. It is `(None, 0)`, and keeps its place.",
+    )
+    expect(edges == ends, "Each edge must be what `gradient_edge` says of that input, in order.")
+    got = list(out.grad_fn.backward(2.0))
+    expect(
+        [each is None for each in got] == [each is None for each in wanted],
+        "`backward` is to return None for an input that wants no gradient, and a gradient for "
+        "each other.",
     )
     expect(
-        same(twice, 2 * math.exp(at)) or not same(slope, math.exp(at)),
-        "You forgot the gradient that arrives: the slope is right, and must be multiplied by "
-        "`grad`.",
+        all(each is None or same(each, value) for each, value in zip(got, wanted, strict=True)),
+        f"Where the gradient 2.0 arrives, the inputs are to get {wanted}. Yours gives {got}.",
     )
-    expect(same(slope, math.exp(at)), f"At {at} the slope is {math.exp(at):.4f}, not {slope:.4f}.")
-    saved = [name for name in dir(node) if name.startswith("_saved_")]
-    expect(
-        "_saved_self" not in saved,
-        "The gradient is right, but the node saves the input and computes `exp` again. The result "
-        "knows it already.",
-    )
-    expect(saved == ["_saved_result"], f"The node is to save the result only, not {saved}.")
+
+
+def check_goes(product, x):
+    """Whether a result goes with its last name, without the collector."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        watch = weakref.ref(product(x, x))
+        expect(
+            watch() is None,
+            "Without the collector the result stays in memory: its node holds its result in a "
+            "cycle. A node may hold arrays and edges.",
+        )
+    finally:
+        if was_on:
+            gc.enable()
+
+
+NO_ARRAY = (
+    "The kernel got a tensor in the place of its array. `op` takes the arrays only out of inputs "
+    "that have a rule: the parameter of the kernel must have the name of the rule, `self`."
+)
+
+
+def refused(action):
+    """What `action` returns; an error of it as a message about the row."""
+    try:
+        return action()
+    except RuntimeError as error:
+        expect("Can't call numpy()" not in str(error), NO_ARRAY)
+        raise
+    except TypeError as error:
+        why = "A row needs a rule for `self`: without rules it takes no input and records nothing."
+        expect(False, f"The call fails: {error}. {why}")

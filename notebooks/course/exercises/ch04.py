@@ -1,20 +1,21 @@
 """What notebook 04_backward asks: how gradients travel from the result back to the leaves."""
 
-import numpy as np
+from inspect import isfunction
+from types import CodeType
 
-from course.declare import exercise, expect, prediction, same
-from minigrad import log, sqrt, tensor
+from course.declare import Mistake, exercise, expect, prediction, same
+from course.reader import yours
 
 prediction(
     "04.a",
     """`x` is 5., `y` is `x**3`, `w` is `x**2` and `z` is `log(y) + sqrt(w)`. The path through `log`
-    brings 0.6 to the leaf, the path through `sqrt` brings 1. What does this draft leave in
+    brings 0.6 to the leaf, the path through `sqrt` brings 1. What does `follow` leave in
     `x.grad`?""",
     {
-        "0.6": """That is what comes first: the edge of `log` is number 0. It is stored, and then
-        the other path stores something too.""",
-        "1.0": "The draft assigns. What comes last stays, and the edge of `sqrt` comes last.",
-        "1.6": "That is the right slope. But look at what the draft does at a leaf.",
+        "0.6": """That comes first, because the edge to `log` is the first one of the sum. Then the
+        other path brings something too.""",
+        "1.0": "The leaf overwrites what it holds. The path through `sqrt` comes last.",
+        "1.6": "That is the right gradient. But look at what `accumulated` does with `held`.",
     },
     answer="1.0",
     shown="tensor(1.)",
@@ -22,13 +23,15 @@ prediction(
 
 prediction(
     "04.b",
-    "`y = y + y`, ten times: ten nodes with two edges each. How often does `push` run a node?",
+    """`y = y + y`, ten times: ten nodes with two edges each. How often does `every_path` run one
+    of these nodes?""",
     {
-        "10 times": "That would be once a node. The draft runs a node whenever it comes to it.",
-        "20 times": """That is the number of edges. But a node that is come to twice sends the draft
-        twice along each of its own edges.""",
-        "1023 times": """The first node runs once, the next twice, the one after that four times:
-        1 + 2 + 4 + … + 512.""",
+        "10 times": """That would be once for each node. The draft runs a node whenever it comes to
+        it.""",
+        "20 times": """That is the number of edges. But when the draft comes to a node twice, it
+        follows the edges of that node twice, too.""",
+        "1023 times": """The last node runs once, the one before it twice, the one before that four
+        times: 1 + 2 + 4 + … + 512.""",
     },
     answer="1023 times",
     shown="10: 1023",
@@ -36,15 +39,15 @@ prediction(
 
 prediction(
     "04.c",
-    """`x` is 3., `y = x * x`, `a = y + y`, `z = y + a`. So `z` is 3 · x², and its slope is 18. What
-    does `first_come` leave in `x.grad`?""",
+    """`x` is 3., `y = x * x`, `a = y + y`, `z = y + a`. So `z` is 3 · x², and its derivative is
+    6 · x = 18. What does `first_come` leave in `x.grad`?""",
     {
-        "18.0": """It would, if the node of `y` waited for all it gets: 1 from `z`, and 1 + 1 from
-        `a`.""",
-        "12.0": """That is what the two edges from `a` are worth. They come too late: the node of
-        `y` has run by then.""",
-        "6.0": """The edge of `z` that leads to `y` is number 0. So the node of `y` runs with 1, and
-        what `a` sends later is dropped.""",
+        "18.0": """It would, if the node of `y` waited for all that it gets: 1 from `z`, and 1 + 1
+        from `a`.""",
+        "12.0": """That is what the two edges from `a` bring. They come too late: the node of `y`
+        has run by then.""",
+        "6.0": """The first edge of `z` leads to `y`. So the node of `y` runs with 1, and what `a`
+        sends later is dropped.""",
     },
     answer="6.0",
     shown="tensor(6.)",
@@ -52,306 +55,46 @@ prediction(
 
 prediction(
     "04.d",
-    """In Code 9, `y = x**3` was recorded first, then `w = x**2`, then the `log`, the `sqrt` and the
-    sum. In which order does `newest_first` run their nodes?""",
+    """Code 9, multiplied by a leaf `b`: `z = (log(y) + sqrt(w)) * b`, where `y = x**3` was recorded
+    first and then `w = x**2`, `log`, `sqrt`, `+` and `*`. In which order do the nodes run?""",
     {
-        "Add, Log, Pow, Sqrt, Pow": """That follows one path to its end and then the other, as
-        recursion does. The number of `sqrt` is larger than that of `log`.""",
-        "Add, Log, Sqrt, Pow, Pow": "Nearly. Of `log` and `sqrt`, which one was recorded last?",
-        "Add, Sqrt, Log, Pow, Pow": """The order of recording, reversed. So the first `Pow` is that
-        of `w`, the second that of `y`.""",
+        "Mul, Add, Sqrt, Log, Pow, Pow, AccumulateGrad, AccumulateGrad": """The operations are in
+        the right order. But a leaf does not wait for the end: its number is larger than all
+        others, so it is next as soon as its count is 0.""",
+        "Mul, AccumulateGrad, Add, Sqrt, Log, Pow, Pow, AccumulateGrad": """`b` gets its gradient
+        right after `*`. The operations run newest first. `x` waits for two gradients, and the
+        second one comes last.""",
+        "Mul, AccumulateGrad, Add, Log, Pow, Sqrt, Pow, AccumulateGrad": """That follows one path to
+        its end before the other. After `+`, both `log` and `sqrt` are ready. Which of them is
+        newer?""",
     },
-    answer="Add, Sqrt, Log, Pow, Pow",
-    shown="4 AddBackward0\n3 SqrtBackward0\n2 LogBackward0\n1 PowBackward0\n0 PowBackward0",
+    answer="Mul, AccumulateGrad, Add, Sqrt, Log, Pow, Pow, AccumulateGrad",
 )
 
 
-def fan_out():
-    """The leaf, and the tensors y = x * x, a = y + y and z = y + a."""
-    x = tensor(3.0, requires_grad=True)
+def fan_out(library):
+    """The tensors x, y = x * x, a = y + y and z = y + a."""
+    x = library.tensor(3.0, requires_grad=True)
     y = x * x
     a = y + y
     return x, y, a, y + a
 
 
-def accumulator(leaf, node):
-    """The AccumulateGrad of `leaf` among the edges of `node`."""
-    found = [following for following in node.next if following is not None]
-    return next(one for one in found if getattr(one, "variable", None) is leaf)
-
-
 @exercise(
     "04.1",
-    "Orders that are allowed",
-    difficulty=1,
-    minutes=6,
-    hint="""Note the place of each node in the list. An edge leads from a node to one that may run
-    only later.""",
-    solution="""
-        def allowed(order):
-            place = {node: index for index, node in enumerate(order)}
-            return all(
-                place[node] < place[following]
-                for node in order
-                for following in node.next
-                if following in place
-            )
-    """,
-    wrong={
-        "one of its three gradients": """
-            def allowed(order):
-                reached = {order[0]}
-                for node in order:
-                    if node not in reached:
-                        return False
-                    reached.update(node.next)
-                return True
-        """,
-        "one allowed order of several": """
-            def allowed(order):
-                numbers = [node.seq for node in order]
-                return numbers == sorted(numbers, reverse=True)
-        """,
-        "oldest first": """
-            def allowed(order):
-                place = {node: index for index, node in enumerate(order)}
-                return all(
-                    place[following] < place[node]
-                    for node in order
-                    for following in node.next
-                    if following in place
-                )
-        """,
-    },
-    right="Any such order gives the same gradients. Hooks show which one was taken.",
-)
-def check_allowed(allowed):
-    _, y, a, z = fan_out()
-    nodes = [made.grad_fn for made in (z, a, y)]
-    expect(
-        allowed(nodes) and not allowed(nodes[::-1]),
-        "With `y = x * x`, `a = y + y`, `z = y + a` the order z, a, y is right, and oldest first "
-        "is wrong: gradients start at `z`.",
-    )
-    expect(
-        not allowed([nodes[0], nodes[2], nodes[1]]),
-        "With `a = y + y` and `z = y + a`, the order z, y, a runs the node of `y` when only "
-        "one of its three gradients has arrived. Yours allows it.",
-    )
-    x = tensor(5.0, requires_grad=True)
-    y, w = x**3, x**2
-    logarithm, root = log(y), sqrt(w)
-    z = logarithm + root
-    expect(
-        allowed([made.grad_fn for made in (z, logarithm, y, root, w)]),
-        "Yours refuses Add, Log, Pow, Sqrt, Pow for Code 9, where every node has all that it gets "
-        "before it runs. Newest first is one allowed order of several.",
-    )
-
-
-@exercise(
-    "04.2",
-    "Count what will arrive",
-    difficulty=2,
-    minutes=10,
-    hint="""Look at every node once, with a list that grows while it is read, as in `first_come`.
-    At each node, count all of its edges.""",
-    solution="""
-        def arrivals(root):
-            count, found = {}, [root]
-            for node in found:  # grows while it is read
-                for following in node.next:
-                    if following is None:
-                        continue
-                    if following not in count:
-                        found.append(following)
-                    count[following] = count.get(following, 0) + 1
-            return count
-    """,
-    wrong={
-        "follows every path": """
-            def arrivals(root):
-                count, work = {}, [root]
-                for node in work:
-                    for following in node.next:
-                        if following is not None:
-                            count[following] = count.get(following, 0) + 1
-                            work.append(following)
-                return count
-        """,
-        "are two edges": """
-            def arrivals(root):
-                count, found = {}, [root]
-                for node in found:
-                    for following in set(node.next) - {None}:
-                        if following not in count:
-                            found.append(following)
-                        count[following] = count.get(following, 0) + 1
-                return count
-        """,
-        "no gradient is wanted": """
-            def arrivals(root):
-                count, found = {}, [root]
-                for node in found:
-                    for following in node.next:
-                        if following not in count and following is not None:
-                            found.append(following)
-                        count[following] = count.get(following, 0) + 1
-                return count
-        """,
-    },
-    right="PyTorch's engine starts every backward with this count; it calls it the dependencies.",
-)
-def check_arrivals(arrivals):
-    x = tensor(2.0, requires_grad=True)
-    scaled = x * 3.0
-    got = arrivals(scaled.grad_fn)
-    expect(isinstance(got, dict), "Return a dictionary: node → number of edges that lead to it.")
-    expect(None not in got, "An edge that is None leads nowhere: no gradient is wanted there.")
-    leaf = accumulator(x, scaled.grad_fn)
-    expect(
-        got.get(leaf) == 1,
-        "In `x * 3.0` one edge leads to the leaf's AccumulateGrad; that is a node as well.",
-    )
-    expect(not got.get(scaled.grad_fn), "No edge leads to the root itself.")
-    y = x * 3.0
-    twice = y + y
-    got = arrivals(twice.grad_fn)
-    expect(
-        got.get(y.grad_fn) == 2,
-        f"`y + y` are two edges to the node of `y`; yours counts {got.get(y.grad_fn, 0)}.",
-    )
-    more = twice + twice
-    got = arrivals(more.grad_fn)
-    expect(
-        got.get(y.grad_fn) == 2 and got.get(leaf) == 1,
-        "With `t = y + y` and `u = t + t`, 2 edges lead to the node of `y`. Yours follows every "
-        "path behind `u`, and counts more.",
-    )
-
-
-def dependencies(root):
-    """For each node behind `root` the number of edges that lead to it."""
-    count, found = {}, [root]
-    for node in found:
-        for following in node.next:
-            if following not in count:
-                found.append(following)
-            count[following] = count.get(following, 0) + 1
-    return count
-
-
-@exercise(
-    "04.3",
-    "An engine that counts",
-    difficulty=3,
-    minutes=15,
-    hint="""Start from `newest_first`. In place of `live` keep a list `ready`, which a node or leaf
-    joins when its entry in `left` has come down to 0.""",
-    solution="""
-        def by_counting(root, grad, left):
-            pending, ready = {root: grad}, [root]
-            for node in ready:  # grows while it is read
-                grad = pending.pop(node)
-                if isinstance(node, AccumulateGrad):
-                    add(node.variable, grad)
-                    continue
-                for following, part in pairs(node.backward(grad, keep=True)):
-                    pending[following] = pending.get(following, 0) + part
-                    left[following] -= 1
-                    if left[following] == 0:
-                        ready.append(following)
-    """,
-    wrong={
-        "have to be added": """
-            def by_counting(root, grad, left):
-                pending, ready = {root: grad}, [root]
-                for node in ready:
-                    grad = pending.pop(node)
-                    if isinstance(node, AccumulateGrad):
-                        add(node.variable, grad)
-                        continue
-                    for following, part in pairs(node.backward(grad, keep=True)):
-                        pending[following] = part
-                        left[following] -= 1
-                        if left[following] == 0:
-                            ready.append(following)
-        """,
-        "before all its gradients": """
-            def by_counting(root, grad, left):
-                work, ran = [(root, grad)], set()
-                for node, grad in work:
-                    if isinstance(node, AccumulateGrad):
-                        add(node.variable, grad)
-                    elif node not in ran:
-                        ran.add(node)
-                        work += pairs(node.backward(grad, keep=True))
-        """,
-        "calls itself": """
-            def by_counting(root, grad, left, pending=None):
-                if isinstance(root, AccumulateGrad):
-                    add(root.variable, grad)
-                    return
-                pending = {} if pending is None else pending
-                for following, part in pairs(root.backward(grad, keep=True)):
-                    pending[following] = pending.get(following, 0) + part
-                    left[following] -= 1
-                    if left[following] == 0:
-                        by_counting(following, pending.pop(following), left, pending)
-        """,
-    },
-    right="That is PyTorch's rule; among several nodes that are ready it takes the newest.",
-)
-def check_by_counting(by_counting):
-    def slope(leaf, result):
-        by_counting(result.grad_fn, np.float32(1.0), dependencies(result.grad_fn))
-        expect(leaf.grad is not None, "Nothing arrived in `x.grad`; at a leaf, call `add`.")
-        return leaf.grad
-
-    x = tensor(3.0, requires_grad=True)
-    got = slope(x, x + x)
-    expect(
-        same(got, 2.0),
-        f"For `x + x` yours leaves {got:g} in `x.grad`. Two gradients arrive, and they have to be "
-        "added.",
-    )
-    x, _, _, z = fan_out()
-    got = slope(x, z)
-    expect(
-        same(got, 18.0),
-        f"With `y = x * x`, `a = y + y`, `z = y + a` yours leaves {got:g} in `x.grad`, not 18. It "
-        "runs the node of `y` before all its gradients are there.",
-    )
-    x = tensor(1.0, requires_grad=True)
-    deep = x
-    for _ in range(3000):
-        deep = -deep
-    try:
-        got = slope(x, deep)
-    except RecursionError:
-        got = None
-    expect(
-        got is not None,
-        "Yours calls itself for every node, and Python stops it at a depth of about 1,000.",
-    )
-    expect(same(got, 1.0), f"After 3000 negations the slope is 1, and yours gives {got:g}.")
-
-
-@exercise(
-    "04.4",
     "Code 9 with other numbers",
     difficulty=1,
     minutes=6,
-    hint="""The slopes are 2x for `x**2`, 3x² for `x**3`, 1 / (2·√w) for `sqrt` and 1/y for `log`,
-    at x = 2, w = 4, y = 8. For the order, number the operations as they are recorded.""",
+    hint="""The derivatives are 2x for `x**2`, 3x² for `x**3`, 1 / (2·√w) for `sqrt` and 1/y for
+    `log`, at x = 2, w = 4, y = 8. For the order, number the operations as they are recorded.
+    `AccumulateGrad` waits until both paths have arrived.""",
     solution="""
         after = {
             "x.grad": 2.5,
             "y.requires_grad": True,
             "y.is_leaf": False,
             "y.grad": None,
-            "type(z.grad_fn).__name__": "AddBackward0",
-            "order": ["Add", "Log", "Sqrt", "Pow", "Pow"],
+            "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
         }
     """,
     wrong={
@@ -361,18 +104,16 @@ def check_by_counting(by_counting):
                 "y.requires_grad": True,
                 "y.is_leaf": False,
                 "y.grad": None,
-                "type(z.grad_fn).__name__": "AddBackward0",
-                "order": ["Add", "Log", "Sqrt", "Pow", "Pow"],
+                "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
             }
         """,
-        "passes by": """
+        "Only leaves keep theirs": """
             after = {
                 "x.grad": 2.5,
                 "y.requires_grad": True,
                 "y.is_leaf": False,
                 "y.grad": 0.125,
-                "type(z.grad_fn).__name__": "AddBackward0",
-                "order": ["Add", "Log", "Sqrt", "Pow", "Pow"],
+                "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
             }
         """,
         "has the larger number": """
@@ -381,8 +122,43 @@ def check_by_counting(by_counting):
                 "y.requires_grad": True,
                 "y.is_leaf": False,
                 "y.grad": None,
-                "type(z.grad_fn).__name__": "AddBackward0",
-                "order": ["Add", "Sqrt", "Log", "Pow", "Pow"],
+                "order": ["Add", "Sqrt", "Log", "Pow", "Pow", "AccumulateGrad"],
+            }
+        """,
+        "is a node as well": """
+            after = {
+                "x.grad": 2.5,
+                "y.requires_grad": True,
+                "y.is_leaf": False,
+                "y.grad": None,
+                "order": ["Add", "Log", "Sqrt", "Pow", "Pow"],
+            }
+        """,
+        "as soon as it is ready": """
+            after = {
+                "x.grad": 2.5,
+                "y.requires_grad": True,
+                "y.is_leaf": False,
+                "y.grad": None,
+                "order": ["Add", "Log", "Sqrt", "Pow", "AccumulateGrad", "Pow"],
+            }
+        """,
+        "The `log` is recorded after the `sqrt`": """
+            after = {
+                "x.grad": 2.5,
+                "y.requires_grad": True,
+                "y.is_leaf": False,
+                "y.grad": None,
+                "order": "Add, Sqrt, Log, Pow, Pow, AccumulateGrad",
+            }
+        """,
+        "every node runs once": """
+            after = {
+                "x.grad": 2.5,
+                "y.requires_grad": True,
+                "y.is_leaf": False,
+                "y.grad": None,
+                "order": ["Add", "Log", "Sqrt", "Pow", "Pow"] + 2 * ["AccumulateGrad"],
             }
         """,
         "inherits": """
@@ -391,8 +167,7 @@ def check_by_counting(by_counting):
                 "y.requires_grad": False,
                 "y.is_leaf": False,
                 "y.grad": None,
-                "type(z.grad_fn).__name__": "AddBackward0",
-                "order": ["Add", "Log", "Sqrt", "Pow", "Pow"],
+                "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
             }
         """,
     },
@@ -413,14 +188,446 @@ def check_code_9(after):
         after["y.grad"] is None,
         "The gradient 0.125 passes by on its way to `x`. Only leaves keep theirs.",
     )
-    name = after["type(z.grad_fn).__name__"]
-    expect(name == "AddBackward0", "`z` was made by `+`; its node is `AddBackward0`.")
-    order = [str(one).removesuffix("0").removesuffix("Backward") for one in after["order"]]
+    order = after["order"]
+    if isinstance(order, str):  # as `order_of` gives it
+        order = order.split(",")
+    order = [str(one).strip().removesuffix("0").removesuffix("Backward") for one in order]
+    order = [one.rpartition("::")[2] for one in order]
+    operations = [one for one in order if one != "AccumulateGrad"]
     expect(
-        order[1:3] != ["Sqrt", "Log"],
+        operations[1:3] != ["Sqrt", "Log"],
         "The `log` is recorded after the `sqrt` here, so it has the larger number and runs first.",
     )
     expect(
-        order == ["Add", "Log", "Sqrt", "Pow", "Pow"],
+        operations == ["Add", "Log", "Sqrt", "Pow", "Pow"],
         "Number the operations as they are recorded, then read the numbers downward.",
     )
+    leaves = order.count("AccumulateGrad")
+    expect(leaves > 0, "The `AccumulateGrad` of `x` is a node as well: it runs, too.")
+    expect(leaves == 1, "`x` has one `AccumulateGrad`, and every node runs once.")
+    expect(
+        order[-1] == "AccumulateGrad",
+        "An `AccumulateGrad` comes before all others as soon as it is ready. This one waits for "
+        "two gradients, and the second one comes from the last `Pow`.",
+    )
+
+
+@exercise(
+    "04.2",
+    "Orders that are allowed",
+    difficulty=2,
+    minutes=8,
+    hint="""Note the place of each node in the list. An edge leads from a node to one that may run
+    only later.""",
+    solution="""
+        def allowed(order):
+            place = {node: index for index, node in enumerate(order)}
+            return all(
+                place[node] < place[following]
+                for node in order
+                for following, _ in node.next_functions
+                if following in place
+            )
+    """,
+    wrong={
+        "one of its three gradients": """
+            def allowed(order):
+                reached = {order[0]}
+                for node in order:
+                    if node not in reached:
+                        return False
+                    reached.update(following for following, _ in node.next_functions)
+                return True
+        """,
+        "lists none of the leaves": """
+            def allowed(order):
+                missing = {node: 0 for node in order}
+                for node in order:
+                    for following, _ in node.next_functions:
+                        missing[following] += 1
+                for node in order:
+                    if missing[node] > 0:
+                        return False
+                    for following, _ in node.next_functions:
+                        missing[following] -= 1
+                return True
+        """,
+        "one allowed order of several": """
+            def allowed(order):
+                numbers = [node._seq for node in order]
+                return numbers == sorted(numbers, reverse=True)
+        """,
+        "oldest first": """
+            def allowed(order):
+                place = {node: index for index, node in enumerate(order)}
+                return all(
+                    place[following] < place[node]
+                    for node in order
+                    for following, _ in node.next_functions
+                    if following in place
+                )
+        """,
+    },
+    right="Any such order gives the same gradients. Hooks show which one was taken.",
+)
+def check_allowed(answer):
+    def allowed(order):
+        try:
+            return answer(order)
+        except (KeyError, ValueError):
+            raise Mistake(
+                "Yours looks for a node that `order` does not hold. An edge may lead out of the "
+                "list: this one lists none of the leaves."
+            ) from None
+
+    library = yours()
+    _, y, a, z = fan_out(library)
+    nodes = [made.grad_fn for made in (z, a, y)]
+    expect(
+        allowed(nodes) and not allowed(nodes[::-1]),
+        "With `y = x * x`, `a = y + y`, `z = y + a` the order z, a, y is right, and oldest first "
+        "is wrong: gradients start at `z`.",
+    )
+    expect(
+        not allowed([nodes[0], nodes[2], nodes[1]]),
+        "With `a = y + y` and `z = y + a`, the order z, y, a runs the node of `y` when only "
+        "one of its three gradients has arrived. Yours allows it.",
+    )
+    x = library.tensor(5.0, requires_grad=True)
+    y, w = x**3, x**2
+    logarithm, root = library.log(y), library.sqrt(w)
+    z = logarithm + root
+    expect(
+        allowed([made.grad_fn for made in (z, logarithm, y, root, w)]),
+        "Yours refuses Add, Log, Pow, Sqrt, Pow for Code 9, where every node has all that it gets "
+        "before it runs. Newest first is one allowed order of several.",
+    )
+
+
+@exercise(
+    "04.3",
+    "The gradient that passes by",
+    difficulty=2,
+    minutes=10,
+    hint="""Inside `gradient_of`, write a class with `Pass` as its base, as `Listed` is, that notes
+    `grads` in `fire` if `node` is `y.grad_fn`. Start it as `order_of` does.""",
+    solution="""
+        def gradient_of(z, y):
+            class Noting(Pass):
+                def fire(self, node, grads):
+                    if node is y.grad_fn:
+                        self.noted = grads[0]
+                    return super().fire(node, grads)
+
+            walk = Noting()
+            walk.run(walk.start([z], [None]))
+            return walk.noted
+    """,
+    wrong={
+        "came last": """
+            def gradient_of(z, y):
+                class Noting(Pass):
+                    def hand_on(self, sent):
+                        sent = list(sent)
+                        for (node, _), grad in sent:
+                            if node is y.grad_fn:
+                                self.noted = grad
+                        super().hand_on(sent)
+
+                walk = Noting()
+                walk.run(walk.start([z], [None]))
+                return walk.noted
+        """,
+        "sends on": """
+            def gradient_of(z, y):
+                class Noting(Pass):
+                    def fire(self, node, grads):
+                        results = super().fire(node, grads)
+                        if node is y.grad_fn:
+                            self.noted = results[0]
+                        return results
+
+                walk = Noting()
+                walk.run(walk.start([z], [None]))
+                return walk.noted
+        """,
+        "Only leaves": """
+            def gradient_of(z, y):
+                z.backward()
+                return y._grad
+        """,
+        "Chapter 05 makes": """
+            def gradient_of(z, y):
+                y.retain_grad()
+                z.backward()
+                return y.grad
+        """,
+        "list": """
+            def gradient_of(z, y):
+                class Noting(Pass):
+                    def fire(self, node, grads):
+                        if node is y.grad_fn:
+                            self.noted = grads
+                        return super().fire(node, grads)
+
+                walk = Noting()
+                walk.run(walk.start([z], [None]))
+                return walk.noted
+        """,
+    },
+    right="Chapter 05 makes this a method, `retain_grad`.",
+)
+def check_gradient_of(gradient_of):
+    library = yours()
+    _, y, _, z = fan_out(library)
+    try:
+        got = gradient_of(z, y)
+    except AttributeError as error:
+        expect(
+            error.name not in ("retain_grad", "register_hook"),
+            f"Your library has no `{error.name}` yet. Chapter 05 makes `retain_grad`, chapter 15 "
+            "hooks. Here look on where `fire` gets the gradient.",
+        )
+        raise
+    expect(
+        got is not None,
+        "`z.backward()` puts nothing into `y`: the gradient passes by. Only leaves have an "
+        "`AccumulateGrad`.",
+    )
+    expect(
+        not isinstance(got, list | tuple),
+        "`grads` is a list with one gradient for each output of the node. Return the first.",
+    )
+    expect(
+        not same(got, 1.0),
+        "With `y = x * x`, `a = y + y`, `z = y + a` yours gives 1: what came last along one edge. "
+        "Three gradients arrive, and `fire` gets their sum.",
+    )
+    expect(
+        not same(got, 9.0),
+        "With `x = 3`, `y = x * x` yours gives 9: what the node of `y` sends on. Asked for is what "
+        "arrives there.",
+    )
+    expect(same(got, 3.0), "`z` is 3 times `y` here, so the gradient of `y` is 3.")
+    y = library.tensor(2.0, requires_grad=True) ** 3
+    got = gradient_of(library.log(y), y)
+    expect(same(got, 0.125), "With `y = 8` and `z = log(y)` the gradient of `y` is 1/8.")
+
+
+class TooOften(Exception):  # noqa: N818 - it ends an answer that runs a node again
+    """A node ran for the second time."""
+
+
+def behind(root):
+    """The nodes that can be reached from `root`, itself among them."""
+    found = {root: None}
+    ahead = [root]
+    while ahead:
+        for node, _ in ahead.pop().next_functions:
+            if node is not None and node not in found:
+                found[node] = None
+                ahead.append(node)
+    return list(found)
+
+
+def watch(nodes):
+    """A list that `nodes` will join when they run; each of them may do so once."""
+    ran = []
+
+    def watched(node, backward):
+        def once(*grads):
+            if node in ran[-50:]:
+                raise TooOften
+            ran.append(node)
+            return backward(*grads)
+
+        return once
+
+    for node in nodes:
+        node.backward = watched(node, node.backward)
+    return ran
+
+
+def too_early(ran):
+    """Whether a node ran before one that has an edge to it."""
+    place = {node: index for index, node in enumerate(ran)}
+    return any(
+        place.get(following, len(ran)) < place[node]
+        for node in ran
+        for following, _ in node.next_functions
+    )
+
+
+def names_in(code):
+    """The global names and attributes that a function uses, those of functions in it too."""
+    inner = [names_in(each) for each in code.co_consts if isinstance(each, CodeType)]
+    return set(code.co_names).union(*inner)
+
+
+def uses_engine(answer):
+    """Whether `answer` uses a class like `Pass` whose `run` another cell has made."""
+    used = [answer.__globals__.get(name) for name in names_in(answer.__code__)]
+    runs = [each.run for each in used if isinstance(each, type) and hasattr(each, "run")]
+    return any(run.__code__.co_filename != answer.__code__.co_filename for run in runs)
+
+
+@exercise(
+    "04.4",
+    "The engine on an empty page",
+    difficulty=3,
+    minutes=20,
+    hint="""First a loop that counts, for every node, the edges that lead to it; follow the edges of
+    a node on the first visit only. Then a loop over the nodes that are ready: run one, add what it
+    sends to what has arrived at the other end of each edge, count that edge down. A node whose
+    count is 0 is ready. An edge to None leads nowhere.""",
+    solution="""
+        def run_backward(root, grad):
+            missing, ahead = {root: 0}, [root]
+            while ahead:
+                for node, _ in ahead.pop().next_functions:
+                    if node is not None:
+                        if node not in missing:
+                            missing[node] = 0
+                            ahead.append(node)
+                        missing[node] += 1
+            arrived, ready = {root: grad}, [root]
+            while ready:
+                node = ready.pop()
+                sent = node.backward(arrived.pop(node))
+                for (following, _), part in zip(node.next_functions, sent, strict=True):
+                    if following is None:
+                        continue
+                    before = arrived.get(following)
+                    arrived[following] = part if before is None else before + part
+                    missing[following] -= 1
+                    if missing[following] == 0:
+                        ready.append(following)
+    """,
+    wrong={
+        "engine of this page": """
+            def run_backward(root, grad):
+                Pass().run([((root, 0), grad)])
+        """,
+        "leads nowhere": """
+            def run_backward(root, grad):
+                missing, ahead = {root: 0}, [root]
+                while ahead:
+                    for node, _ in ahead.pop().next_functions:
+                        if node not in missing:
+                            missing[node] = 0
+                            ahead.append(node)
+                        missing[node] += 1
+        """,
+        "have to be added": """
+            def run_backward(root, grad):
+                missing, ahead = {root: 0}, [root]
+                while ahead:
+                    for node, _ in ahead.pop().next_functions:
+                        if node is not None:
+                            if node not in missing:
+                                missing[node] = 0
+                                ahead.append(node)
+                            missing[node] += 1
+                arrived, ready = {root: grad}, [root]
+                while ready:
+                    node = ready.pop()
+                    sent = node.backward(arrived.pop(node))
+                    for (following, _), part in zip(node.next_functions, sent, strict=True):
+                        if following is None:
+                            continue
+                        arrived[following] = part
+                        missing[following] -= 1
+                        if missing[following] == 0:
+                            ready.append(following)
+        """,
+        "ran twice": """
+            def run_backward(root, grad):
+                for (following, _), part in zip(
+                    root.next_functions, root.backward(grad), strict=True
+                ):
+                    if following is not None:
+                        run_backward(following, part)
+        """,
+        "before all its gradients": """
+            def run_backward(root, grad):
+                work, ran = [(root, grad)], set()
+                for node, grad in work:
+                    if node is not None and node not in ran:
+                        ran.add(node)
+                        following = [each for each, _ in node.next_functions]
+                        work += zip(following, node.backward(grad), strict=True)
+        """,
+        "calls itself": """
+            def run_backward(root, grad):
+                missing, arrived = {}, {}
+
+                def count(node):
+                    for following, _ in node.next_functions:
+                        if following is not None:
+                            missing[following] = missing.get(following, 0) + 1
+                            if missing[following] == 1:
+                                count(following)
+
+                def run(node, grad):
+                    sent = node.backward(grad)
+                    for (following, _), part in zip(node.next_functions, sent, strict=True):
+                        if following is not None:
+                            before = arrived.get(following)
+                            arrived[following] = part if before is None else before + part
+                            missing[following] -= 1
+                            if missing[following] == 0:
+                                run(following, arrived[following])
+
+                count(root)
+                run(root, grad)
+        """,
+    },
+    right="That is the heart of PyTorch's engine. The heap only chooses among ready nodes.",
+)
+def check_run_backward(run_backward):
+    expect(
+        not (isfunction(run_backward) and uses_engine(run_backward)),
+        "Yours calls the engine of this page. Write one that does not need it.",
+    )
+    library = yours()
+
+    def gradient(leaf, result, what):
+        """The gradient of `leaf` that the answer finds."""
+        ran = watch(behind(result.grad_fn))
+        try:
+            run_backward(result.grad_fn, library.tensor(1.0))
+        except TooOften:
+            expect(False, f"With {what} a node ran twice. Let it wait, and run it once.")
+        expect(
+            not too_early(ran), f"With {what} yours runs a node before all its gradients are there."
+        )
+        expect(leaf.grad is not None, f"With {what} nothing arrived in `x.grad`.")
+        return leaf.grad
+
+    x = library.tensor(2.0, requires_grad=True)
+    try:
+        got = gradient(x, x * 3.0, "`z = x * 3.0`")
+    except (AttributeError, TypeError) as error:
+        expect(
+            "None" not in str(error),
+            "With `z = x * 3.0` one edge is `(None, 0)`. It leads nowhere.",
+        )
+        raise
+    expect(same(got, 3.0), f"With `z = x * 3.0` yours leaves {got:g} in `x.grad`.")
+    x, _, _, z = fan_out(library)
+    got = gradient(x, z, "`y = x * x`, `a = y + y`, `z = y + a`")
+    expect(
+        same(got, 18.0),
+        f"With `y = x * x`, `a = y + y`, `z = y + a` yours leaves {got:g} in `x.grad`, not 18. "
+        "Gradients that meet have to be added.",
+    )
+    x = library.tensor(1.0, requires_grad=True)
+    deep = x
+    for _ in range(3000):
+        deep = -deep
+    try:
+        got = gradient(x, deep, "3000 negations")
+    except RecursionError:
+        got = None
+    expect(got is not None, "With 3000 negations yours calls itself too often for Python.")
+    expect(same(got, 1.0), f"After 3000 negations the gradient is 1, and yours is {got:g}.")

@@ -1,0 +1,370 @@
+"""What notebook 19_faster asks: where time goes, what is written for a row, when the lane ends."""
+
+import sys
+
+import minigrad as torch
+from course.declare import exercise, expect, prediction, same
+
+prediction(
+    "19.a",
+    """Without the accelerator: how many Python functions does one `x * 2` call, until its result
+    and its node are there?""",
+    {
+        "fewer than 10": """There would be one for the operation, one for the edge, one for the
+        node, one for the saved value. But each row asks about its arguments, too.""",
+        "10 to 40": "More. Finding out what the two operands are is the larger part.",
+        "more than 40": """One NumPy call, and dozens around it: arguments, dtypes, edges, the
+        node.""",
+    },
+    answer="more than 40",
+    shown="more than 40: True",
+)
+
+prediction(
+    "19.b",
+    """`whole` is int64, `halves` is float32. The row gives float32, as PyTorch does. What does
+    `mul_1` give?""",
+    {
+        "float32": "It would, if somebody had brought both to PyTorch's dtype. Nobody does now.",
+        "float64": """NumPy has rules of its own: an int64 does not fit into a float32, so both
+        become float64.""",
+        "an error": "NumPy can multiply the two. It just chooses another dtype.",
+    },
+    answer="float64",
+    shown="draft 1: torch.float64",
+)
+
+prediction(
+    "19.c",
+    """`y = x * b`, then `y.exp().backward()`, with a hook on `y`. Does the lane run, the counting
+    engine, or both?""",
+    {
+        "only the lane": "Then the hook could find leaves that PyTorch would have served by then.",
+        "only the counting engine": """Before the hook's node there is nothing to see, so the lane
+        may begin.""",
+        "both": "The lane begins. It ends before the node with the hook, and a plain pass goes on.",
+    },
+    answer="both",
+    shown="hook of y: ['walk', 'count_edges']",
+)
+
+prediction(
+    "19.d",
+    """`(x + y).sum().backward()`: the addition sends the same array along both edges. Do `x.grad`
+    and `y.grad` share memory?""",
+    {
+        "yes": "Then an edit of one would change the other. In PyTorch they are separate.",
+        "no": "The array has two holders while the first leaf takes it, so that leaf copies.",
+    },
+    answer="no",
+    shown="the same memory: False",
+)
+
+
+def asked(answer, wanted, words):
+    """Compare a table of True and False with the right one; `words` are for each wrong line."""
+    expect(isinstance(answer, dict) and list(answer) == list(wanted), "Keep the keys 1 to 5.")
+    for key, value in answer.items():
+        expect(isinstance(value, bool), f"Line {key}: write True or False.")
+        expect(value == wanted[key], f"Line {key}: {words[key]}")
+
+
+@exercise(
+    "19.1",
+    "To its end",
+    difficulty=1,
+    minutes=6,
+    hint="""Ask: is there code of the user's that could look at a `.grad` during this pass? Each
+    case can be tried with `engine_of`.""",
+    solution="""
+        to_its_end = {1: True, 2: False, 3: True, 4: False, 5: True}
+    """,
+    wrong={
+        "runs during the pass": """
+            to_its_end = {1: True, 2: True, 3: True, 4: False, 5: True}
+        """,
+        "not in the graph of `z`": """
+            to_its_end = {1: True, 2: False, 3: False, 4: False, 5: True}
+        """,
+        "with tensors": """
+            to_its_end = {1: True, 2: False, 3: True, 4: False, 5: False}
+        """,
+        "watches from the start": """
+            to_its_end = {1: True, 2: False, 3: True, 4: True, 5: True}
+        """,
+    },
+    right="Only code of the user's can tell the order, so only such code ends the lane.",
+)
+def check_to_its_end(answer):
+    asked(
+        answer,
+        {1: True, 2: False, 3: True, 4: False, 5: True},
+        {
+            1: "nobody watches here.",
+            2: "that hook runs during the pass, when the leaf has its gradient.",
+            3: "`c` is not in the graph of `z`. Its hook is never called by this pass.",
+            4: "anomaly mode watches from the start.",
+            5: "the lane computes with tensors then, and records; still nobody watches.",
+        },
+    )
+
+
+@exercise(
+    "19.2",
+    "Before the hook",
+    difficulty=2,
+    minutes=10,
+    hint="In `toy_lane`, look at the newest node before you run it.",
+    solution="""
+        def ran_before(root, watched):
+            arrived, ran = {root.grad_fn: np.float32(1.0)}, []
+            while operations := [node for node in arrived if node.order >= 0]:
+                node = max(operations, key=lambda node: node.order)
+                if node is watched:
+                    break
+                ran.append(node.name())
+                sent = node.run(arrived.pop(node), True)
+                for edge, grad in zip(sent[::2], sent[1::2], strict=True):
+                    if edge is not None:
+                        arrived[edge] = arrived.get(edge, 0) + grad
+            return ran
+    """,
+    wrong={
+        "the watched node itself": """
+            def ran_before(root, watched):
+                arrived, ran = {root.grad_fn: np.float32(1.0)}, []
+                while operations := [node for node in arrived if node.order >= 0]:
+                    node = max(operations, key=lambda node: node.order)
+                    ran.append(node.name())
+                    if node is watched:
+                        break
+                    sent = node.run(arrived.pop(node), True)
+                    for edge, grad in zip(sent[::2], sent[1::2], strict=True):
+                        if edge is not None:
+                            arrived[edge] = arrived.get(edge, 0) + grad
+                return ran
+        """,
+        "follows the first edges": """
+            def ran_before(root, watched):
+                ran, node = [], root.grad_fn
+                while node is not watched and node.next_functions:
+                    ran.append(node.name())
+                    node = node.next_functions[0][0]
+                return ran
+        """,
+        "compare nodes, not names": """
+            def ran_before(root, watched):
+                names = toy_lane(root)[0]
+                return names[: names.index(watched.name())]
+        """,
+    },
+    right="From there on the plain engine runs; it begins with all that has arrived so far.",
+)
+def check_ran_before(ran_before):
+    x = torch.tensor(0.5, requires_grad=True)
+    y = x * x
+    a, b = y.exp(), y.sin()
+    z = a * b
+    got = ran_before(z, y.grad_fn)
+    expect(isinstance(got, list | tuple), f"Return a list of names, not {got!r}.")
+    wanted = ["MulBackward0", "SinBackward0", "ExpBackward0"]
+    expect(list(got) != [*wanted, "MulBackward0"], "Yours has the watched node itself in the list.")
+    expect(
+        list(got) != ["MulBackward0", "ExpBackward0"],
+        "Yours follows the first edges. The lane takes the newest of all that has arrived.",
+    )
+    expect(
+        list(got) != [] and list(got) != ["MulBackward0"],
+        f"z is y.exp() * y.sin(), and the node of y is watched. Yours is {got!r}: two nodes "
+        "are called MulBackward0, so compare nodes, not names.",
+    )
+    expect(list(got) == wanted, f"For y.exp() * y.sin() it is {wanted}, yours is {got!r}.")
+    got = ran_before(z, z.grad_fn)
+    expect(list(got) == [], f"If the root is watched nothing runs; yours is {got!r}.")
+    got = ran_before(z, a.grad_fn)
+    expect(list(got) == wanted[:2], f"Before the node of y.exp() it is {wanted[:2]}, not {got!r}.")
+
+
+def calls_of(program):
+    """How many Python functions `program` calls, comprehensions and itself aside."""
+    found = []
+
+    def look(frame, event, argument):
+        if event == "call" and not frame.f_code.co_name.endswith("comp>"):
+            found.append(frame.f_code.co_name)
+
+    program()
+    sys.setprofile(look)
+    try:
+        program()
+    finally:
+        sys.setprofile(None)
+    return len(found) - 1
+
+
+@exercise(
+    "19.3",
+    "Unroll exp",
+    difficulty=3,
+    minutes=20,
+    hint="""`mul_3` with one input. The guard asks for a floating-point dtype, too:
+    `x.dtype.is_floating_point`. The node keeps the result's array, and its `backward` is
+    `grad._data * result`.""",
+    solution="""
+        class ExpBackward0(Node):
+            def backward(self, grad):
+                return [new_tensor(grad._data * self.result)]
+
+        def my_exp(x):
+            usual = x.__class__ is Tensor and x.dtype.is_floating_point
+            if watching.active or not usual or not mode.records():
+                return torch.exp.row(x)
+            out = object.__new__(Tensor)
+            out._data, out.dtype = np.exp(x._data), x.dtype
+            edge = (x._node, x._output_nr) if x._node else gradient_edge(x)
+            if edge[0]:
+                node = out._node = ExpBackward0()
+                out._output_nr, out._requires_grad = 0, True
+                node.next_functions, node._seq = (edge,), next(sequence_numbers)
+                node._meta = [(out._data.shape, out.dtype)]
+                node.result = out._data
+            return out
+    """,
+    wrong={
+        "calls of Python functions": """
+            def my_exp(x):
+                return torch.exp.row(x)
+        """,
+        "int64 tensor": """
+            class ExpBackward0(Node):
+                def backward(self, grad):
+                    return [new_tensor(grad._data * self.result)]
+
+            def my_exp(x):
+                if not mode.records():
+                    return torch.exp.row(x)
+                out = object.__new__(Tensor)
+                out._data, out.dtype = np.exp(x._data), x.dtype
+                edge = gradient_edge(x)
+                if edge[0]:
+                    node = ExpBackward0()
+                    node.result = out._data
+                    node.record([edge], [out])
+                return out
+        """,
+        "inside `no_grad`": """
+            class ExpBackward0(Node):
+                def backward(self, grad):
+                    return [new_tensor(grad._data * self.result)]
+
+            def my_exp(x):
+                if not x.dtype.is_floating_point:
+                    return torch.exp.row(x)
+                out = object.__new__(Tensor)
+                out._data, out.dtype = np.exp(x._data), x.dtype
+                edge = gradient_edge(x)
+                if edge[0]:
+                    node = ExpBackward0()
+                    node.result = out._data
+                    node.record([edge], [out])
+                return out
+        """,
+        "The gradient": """
+            class ExpBackward0(Node):
+                def backward(self, grad):
+                    return [new_tensor(grad._data * self.result)]
+
+            def my_exp(x):
+                if not x.dtype.is_floating_point or not mode.records():
+                    return torch.exp.row(x)
+                out = object.__new__(Tensor)
+                out._data, out.dtype = np.exp(x._data), x.dtype
+                node = ExpBackward0()
+                node.result = x._data
+                node.record([gradient_edge(x)], [out])
+                return out
+        """,
+        "records nothing": """
+            def my_exp(x):
+                out = object.__new__(Tensor)
+                out._data, out.dtype = np.exp(x._data), x.dtype
+                return out
+        """,
+    },
+    right="One call of NumPy, one node, and a guard: that is a written row.",
+)
+def check_my_exp(my_exp):
+    for value in (0.5, [0.5, -1.0, 2.0]):
+        x = torch.tensor(value, requires_grad=True)
+        z = my_exp(my_exp(x))
+        wanted = torch.exp(torch.exp(x.detach()))
+        expect(isinstance(z, torch.Tensor), f"Return a tensor, not {z!r}.")
+        expect(same(z, wanted), f"exp(exp({value})) is {wanted.tolist()}, yours is {z.tolist()}.")
+        expect(z.requires_grad, "Yours records nothing: the result has no node.")
+        names = [z.grad_fn.name(), z.grad_fn.next_functions[0][0].name()]
+        expect(
+            names == ["ExpBackward0"] * 2,
+            f"The nodes of exp(exp(x)) are called ExpBackward0; yours are {names}.",
+        )
+        z.sum().backward()
+        grad = wanted * torch.exp(x.detach())
+        expect(
+            same(x.grad, grad),
+            f"The gradient of exp(exp(x)) at {value} is {grad.tolist()}, yours is "
+            f"{x.grad.tolist()}. What arrives is multiplied by the result.",
+        )
+    ints = my_exp(torch.tensor([1, 2]))
+    expect(
+        ints.dtype is torch.float32 and ints.numpy().dtype == "float32",
+        f"exp of an int64 tensor is float32; yours holds {ints.numpy().dtype} and says "
+        f"{ints.dtype}. Leave what is unusual to the row.",
+    )
+    with torch.no_grad():
+        quiet = my_exp(torch.tensor(1.0, requires_grad=True))
+    expect(not quiet.requires_grad, "Yours records inside `no_grad`. Ask `mode.records()`.")
+    constant = my_exp(torch.tensor(1.0))
+    expect(not constant.requires_grad, "If the input wants no gradient, leave no node.")
+    y = torch.tensor(1.0, requires_grad=True) + 1
+    made = calls_of(lambda: my_exp(y))
+    expect(
+        made <= 12,
+        f"Right, but with {made} calls of Python functions; 12 are allowed. Unroll `record` and "
+        "what else loops.",
+    )
+
+
+@exercise(
+    "19.4",
+    "What follows",
+    difficulty=1,
+    minutes=5,
+    hint="""The section "What 'faster than PyTorch' means" of the benchmarks page, and the one on
+    where PyTorch is the better choice.""",
+    solution="""
+        follows = {1: True, 2: False, 3: False, 4: True, 5: False}
+    """,
+    wrong={
+        "no GPU": """
+            follows = {1: True, 2: True, 3: False, 4: True, 5: False}
+        """,
+        "does less": """
+            follows = {1: True, 2: False, 3: True, 4: True, 5: False}
+        """,
+        "not measured": """
+            follows = {1: True, 2: False, 3: False, 4: True, 5: True}
+        """,
+    },
+    right="A ratio holds for what was measured. The page says what that was.",
+)
+def check_follows(answer):
+    asked(
+        answer,
+        {1: True, 2: False, 3: False, 4: True, 5: False},
+        {
+            1: "that is what the chains and fan-outs measure.",
+            2: "minigrad has no GPU, and large layers are not where it leads.",
+            3: "the two do different things: one function for one row does less.",
+            4: "NumPy uses the cores for matrix products alone; the last rows of the page show it.",
+            5: "`torch.compile` is not measured on the page.",
+        },
+    )

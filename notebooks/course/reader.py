@@ -1,0 +1,157 @@
+"""The reader's library: what the chapter before left, as this notebook has gone on with it.
+
+A chapter's cells grow the classes of `course.after_NN` and define what is new in the notebook
+itself. `yours()` puts both together into a package with the modules of the library, so that
+programs, checks and drawings can use the reader's own engine as they would use minigrad.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from types import CodeType, ModuleType
+
+from course.stages import (
+    AFTER,
+    MARK,
+    STAGES,
+    Later,
+    Library,
+    Namespace,
+    Stage,
+    bound_names,
+    forget_what_is_later,
+    install,
+    parsed,
+    stage_modules,
+    statements,
+)
+
+
+class Yours(Stage):
+    """Makes a package of the chapter's modules that hold the notebook's own definitions.
+
+    Support is that of the chapter before. Of the core, what the chapter before had is that, alive
+    as the notebook has left it; what is new or has grown is the notebook's; what the notebook has
+    not defined is missing. The table of operations is run again on this core, with the notebook's
+    own rows in their places.
+    """
+
+    def __init__(
+        self, name: str, chapter: int, library: Library, before: str, notebook: Namespace
+    ) -> None:
+        super().__init__(name, chapter, library)
+        self.before, self.notebook = before, notebook
+        self.taken: Namespace = {}  # what comes from the notebook
+
+    def prepare(self) -> None:
+        """Let the package have the support of the chapter before."""
+        for old in stage_modules(f"{self.before}.support"):
+            sys.modules[self.name + old[len(self.before) :]] = sys.modules[old]
+
+    def run(self, module: str, text: str, file: str, namespace: Namespace) -> None:
+        if not module:
+            namespace["support"] = sys.modules[f"{self.name}.support"]
+        if module.partition(".")[0] == "core":
+            self.assemble(module, text, file, namespace)
+            forget_what_is_later(namespace)
+        else:
+            super().run(module, text, file, namespace)
+
+    def assemble(self, module: str, text: str, file: str, namespace: Namespace) -> None:
+        """Fill a module of the core with the reader's definitions."""
+        old_text = self.library.text(module, self.chapter - 1)
+        old = {name: node for node in parsed(old_text).body for name in bound_names(node)}
+        done = {ast.dump(node) for node in parsed(old_text).body}
+        earlier = vars(sys.modules[f"{self.before}.{module}"]) if old else {}
+        for statement, code in statements(text, file):
+            names = bound_names(statement)
+            grown = not names or names[0] not in old or ast.dump(statement) not in done
+            if not names and isinstance(statement, ast.Import | ast.ImportFrom):
+                super().execute(statement, code, namespace)
+            elif grown and self.take(statement, names, namespace):
+                continue
+            elif names and all(name in earlier for name in names):
+                namespace.update({name: earlier[name] for name in names})
+            elif isinstance(statement, ast.FunctionDef | ast.ClassDef):
+                namespace[names[0]] = Later(names[0], self)
+            elif ast.dump(statement) not in done:
+                super().execute(statement, code, namespace)
+                self.take_like(names, namespace)
+
+    def execute(self, statement: ast.stmt, code: CodeType, namespace: Namespace) -> None:
+        """Run a statement of the table, or take the notebook's own row of that name."""
+        names = bound_names(statement)
+        if not (names and self.is_of_chapter(statement, namespace)):
+            super().execute(statement, code, namespace)
+        elif not self.take(statement, names, namespace):
+            super().execute(statement, code, namespace)
+            self.take_like(names, namespace)
+
+    def is_of_chapter(self, statement: ast.stmt, namespace: Namespace) -> bool:
+        """Whether the statement is a part of the table that carries the chapter's mark."""
+        module = self.module(namespace["__name__"])
+        if module.partition(".")[0] != "ops":
+            return False
+        lines = self.library.whole(module).splitlines()[statement.lineno - 1 : statement.end_lineno]
+        return any((mark := MARK.search(line)) and int(mark[1]) == self.chapter for line in lines)
+
+    def take(self, statement: ast.stmt, names: list[str], namespace: Namespace) -> bool:
+        """Take a function or class of the notebook's, if there is one of that name."""
+        if not names or names[0] not in self.notebook:
+            return False
+        found = self.notebook[names[0]]
+        match statement:
+            case ast.FunctionDef():
+                fits = callable(found) or isinstance(found, property)
+                fits = fits and not isinstance(found, type)
+            case ast.ClassDef():
+                fits = isinstance(found, type)
+            case _:
+                return False
+        if fits:
+            namespace[names[0]] = self.taken[names[0]] = found
+        return fits
+
+    def take_like(self, names: list[str], namespace: Namespace) -> None:
+        """Take the notebook's own rows and constants, where they are of the same kind."""
+        for name in names:
+            found, made = self.notebook.get(name), namespace.get(name)
+            if found is not None and type(found) is type(made):
+                namespace[name] = self.taken[name] = found
+
+
+def yours(notebook: Namespace | None = None) -> ModuleType:
+    """The reader's library as a package, as the notebook's cells have made it up to now.
+
+    Args:
+        notebook: the names of a notebook; by default those of the cell that is running.
+
+    Raises:
+        LookupError: the notebook imports nothing of `course.after_NN`.
+    """
+    notebook = running() if notebook is None else notebook
+    chapter = chapter_of(notebook)
+    before = f"course.after_{chapter - 1:02}"
+    library = STAGES[before].library
+    return install(Yours(f"course.yours_{chapter:02}", chapter, library, before, notebook))
+
+
+def chapter_of(notebook: Namespace) -> int:
+    """The chapter that a notebook builds: the one after the library that it imports from."""
+    places = (
+        getattr(value, "__module__", None) or getattr(value, "__name__", "")
+        for value in [*notebook.values()]
+    )
+    found = [int(match[1]) for place in places if (match := AFTER.match(str(place)))]
+    if not found:
+        raise LookupError("this notebook imports nothing from course.after_NN")
+    return max(found) + 1
+
+
+def running() -> Namespace:
+    """The names of the notebook whose cell is running."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__") != "__main__":
+        frame = frame.f_back
+    return frame.f_globals

@@ -1,0 +1,245 @@
+"""The score: which of the project's programs the reader's library prints as PyTorch prints them.
+
+The programs stand in `tests/programs`, what PyTorch 2.13 printed in `tests/goldens`. They run here
+in the notebook's own process, under the package that `course.reader` makes of the notebook.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import sys
+import warnings
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from threading import Thread
+from types import ModuleType
+from typing import Any
+
+from course.cards import RIGHT, Card, box, reveal, show
+from course.reader import chapter_of, running, yours
+from course.stages import MINIGRAD, STAGES, Stage, forget, install, stage_modules
+
+TESTS = MINIGRAD.folder.parent / "tests"
+
+# What a program needs beyond the core, by the names and modules that it uses.
+BEYOND = {
+    "torch.nn": "layers stand on the core, chapter 16",
+    "torch.optim": "optimizers stand on the core, chapter 16",
+    "torch.utils": "data and checkpoints stand on the core",
+    "torch.inference_mode": "hangs on from `more`",
+    "torch.is_inference_mode_enabled": "hangs on from `more`",
+    "torch.is_anomaly_enabled": "hangs on from `more`",
+    "torch.is_anomaly_check_nan_enabled": "hangs on from `more`",
+    "torch.autograd.detect_anomaly": "hangs on from `more`",
+    "torch.autograd.set_detect_anomaly": "hangs on from `more`",
+    "torch.autograd.Variable": "an old name",
+    "torch.autograd.function": "the module of that name is outside the core",
+    "torch.autograd.graph": "the module of that name is outside the core",
+    "torch.cuda": "there is one device",
+    "torch.device": "there is one device",
+    "torch.finfo": "a table of numbers",
+    "torch.iinfo": "a table of numbers",
+    "copy": "copying hangs on from `more`",
+    "pickle": "copying hangs on from `more`",
+}
+# Programs whose names do not tell.
+BEYOND_PROGRAMS = {
+    "code_12": "stops early in PyTorch, too: what follows the error is never run",
+    "code_14": "stops early in PyTorch, too: what follows the error is never run",
+    "function_saving": "ends with `saved_variables`, an old name",
+    "grad_accumulates_in_place": "ends with `del x.grad`, outside the core",
+    "grad_unused": "`materialize_grads` is outside the core",
+    "hook_missing_gradients": "`materialize_grads` is outside the core",
+    "inplace_saved_kinds": "uses `torch.nn.functional`",
+    "learner_hooks_and_orders": "`materialize_grads` is outside the core",
+    "rough_protocols": "protocols of Python and NumPy, outside the core",
+    "rough_subclass": "subclasses hang on from `more`",
+    "rough_numpy": "what NumPy does with tensors, outside the core",
+}
+
+
+@cache
+def harness() -> Any:
+    """`tests/harness.py`, which runs a program and keeps what it shows."""
+    spec = importlib.util.spec_from_file_location("course_harness", TESTS / "harness.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def recorded() -> dict[str, str]:
+    """What PyTorch printed, by program."""
+    lines = json.loads((TESTS / "goldens" / "programs.json").read_text(encoding="utf-8"))
+    return {name: "".join(f"{line}\n" for line in shown) for name, shown in lines.items()}
+
+
+def source_of(program: str) -> str:
+    """The text of a program."""
+    text: str = (TESTS / "programs" / f"{program}.py").read_text(encoding="utf-8")
+    return text
+
+
+@cache
+def asked() -> dict[str, str]:
+    """The programs that a core can be asked for, each with what it is about."""
+    sources = {name: source_of(name) for name in harness().program_names()}
+    return {
+        name: (ast.get_docstring(ast.parse(source)) or "").split("\n")[0]
+        for name, source in sources.items()
+        if not beyond(name, source)
+    }
+
+
+def beyond(program: str, source: str) -> str:
+    """Why a core cannot be asked for a program; an empty string if it can."""
+    if program in BEYOND_PROGRAMS:
+        return BEYOND_PROGRAMS[program]
+    needed = used_names(ast.parse(source))
+    return next((f"{name}: {why}" for name, why in BEYOND.items() if name in needed), "")
+
+
+def used_names(tree: ast.Module) -> set[str]:
+    """The modules that a program imports, and what it uses of torch: `torch.autograd.grad`."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {item.name for item in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+        elif isinstance(node, ast.Attribute) and ast.unparse(node).startswith("torch."):
+            found.add(ast.unparse(node))
+    return found
+
+
+def right(library: ModuleType, programs: Collection[str] = ()) -> list[str]:
+    """Those of `programs` that print under `library`, to the character, what PyTorch printed.
+
+    Args:
+        library: a package of a stage.
+        programs: their names; all that a core can be asked for, if none is given.
+    """
+    return [name for name in programs or asked() if prints_the_same(name, library)]
+
+
+def prints_the_same(program: str, library: ModuleType) -> bool:
+    """Whether a program prints what PyTorch printed, and does not stop before its last statement.
+
+    It runs in a thread of its own, so that a mode that it leaves switched ends with it.
+    """
+    source = source_of(program)
+    ended: list[tuple[str, int | None]] = []
+    with settings_kept(library):
+        thread = Thread(target=lambda: ended.append(harness().perform(source, library.__name__)))
+        thread.start()
+        thread.join()
+    shown, line = ended[0]
+    last = ast.parse(source).body[-1]
+    early = line is not None and line < last.lineno
+    return not early and shown == recorded()[program]
+
+
+@contextmanager
+def settings_kept(library: ModuleType) -> Iterator[None]:
+    """Put back what the modules of support hold: the default dtype, how tensors are printed, …"""
+    modules = [sys.modules[name] for name in stage_modules(f"{library.__name__}.support")]
+    before = [dict(vars(module)) for module in modules]
+    try:
+        with warnings.catch_warnings():  # NumPy's, about what the notebook's own code computes
+            warnings.filterwarnings("ignore", category=RuntimeWarning, module="__main__")
+            yield
+    finally:
+        for module, names in zip(modules, before, strict=True):
+            vars(module).update(names)
+
+
+@dataclass(frozen=True)
+class Score:
+    """What the library at a chapter gets right, and what it got right at the chapter before."""
+
+    chapter: int
+    right: tuple[str, ...]
+    before: tuple[str, ...]
+
+    @property
+    def new(self) -> list[str]:
+        """What it has come to print right in this chapter."""
+        return [name for name in self.right if name not in self.before]
+
+    @property
+    def lost(self) -> list[str]:
+        """What it printed right before, and no longer does."""
+        return [name for name in self.before if name not in self.right]
+
+    def summary(self) -> str:
+        """The score in a line."""
+        return (
+            f"After chapter {self.chapter:02} your library prints {len(self.right)} of"
+            f" {len(asked())} programs exactly as PyTorch 2.13 does; it was {len(self.before)}."
+        )
+
+    def card(self) -> Card:
+        """The score as a table: the programs by kind, and those that are new."""
+        kinds = sorted({kind_of(name) for name in asked()})
+        rows = [
+            (kind, *(len([n for n in names if kind_of(n) == kind]) for names in self.columns()))
+            for kind in kinds
+        ]
+        text = [self.summary(), f"{'programs':<12}{'right':>6}{'new':>6}{'of':>6}"]
+        text += [f"{kind:<12}{now:>6}{new or '':>6}{of:>6}" for kind, now, new, of in rows]
+        text += [f"new: {', '.join(self.new) or 'none'}"]
+        text += [f"lost: {', '.join(self.lost)}"] if self.lost else []
+        return Card(box(RIGHT, f"<b>{self.summary()}</b>", *self.html(rows)), "\n".join(text))
+
+    def columns(self) -> tuple[Collection[str], Collection[str], Collection[str]]:
+        """What the columns of the table count."""
+        return self.right, self.new, asked()
+
+    def html(self, rows: list[tuple[str, int, int, int]]) -> Iterator[str]:
+        """The table, and the names of what is new and of what is missing."""
+        head = "<tr><td>programs</td><td>right</td><td>new</td><td>of</td></tr>"
+        body = "".join(
+            f"<tr><td>{kind}</td><td>{now}</td><td>{new or ''}</td><td>{of}</td></tr>"
+            for kind, now, new, of in rows
+        )
+        yield f"<table>{head}{body}</table>"
+        missing = [name for name in asked() if name not in self.right]
+        for word, names in (("New", self.new), ("Lost", self.lost), ("Not yet", missing)):
+            if names:
+                items = [f"<b>{name}</b> {escape(asked()[name], quote=False)}" for name in names]
+                yield reveal(f"{word}: {len(names)}", "<br>".join(items))
+
+
+def kind_of(program: str) -> str:
+    """The first word of a program's name: `code` for the numbered programs of the documents."""
+    return program.partition("_")[0]
+
+
+def measure(notebook: dict[str, Any]) -> Score:
+    """The score of the library that a notebook's cells make, beside that of the chapter before."""
+    library = yours(notebook)
+    chapter = chapter_of(notebook)
+    now = right(library)
+    old = STAGES[f"course.after_{chapter - 1:02}"]
+    before = install(Stage(f"course.fresh_{chapter - 1:02}", chapter - 1, old.library))
+    earlier = right(before)
+    forget(before.__name__)
+    return Score(chapter, tuple(now), tuple(earlier))
+
+
+def score() -> None:
+    """Show how many of PyTorch's programs your library prints to the character by now.
+
+    Your library is the one of the chapter before with what the cells of this notebook have added.
+
+    Raises:
+        LookupError: the notebook imports nothing of `course.after_NN`.
+    """
+    show(measure(running()).card())

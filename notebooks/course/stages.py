@@ -1,0 +1,453 @@
+"""The library as a chapter leaves it: its text, and that text as a package, made in memory.
+
+A line of the library that belongs to a later chapter ends with that chapter's number, `# 05`. The
+library at chapter 4 is its text without the lines marked later and what is indented below them.
+
+    from course.after_03 import Node, Tensor, method_of
+
+imports from the library as chapter 03 left it. That package has everything of its own: `support`,
+the core as far as `core/__init__.py` names its modules at that chapter, and the table of
+operations; never `fast`. The packages live as long as the process, so what a notebook attaches to
+their classes stays until its kernel ends.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import importlib
+import importlib.util
+import linecache
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any, NoReturn
+
+FIRST, LAST = 2, 18  # the chapters that build; 19 is about `fast`, 99 hangs on from `more`
+MARK = re.compile(r"#\s*(\d\d)\b")
+AFTER = re.compile(r"course\.after_(\d\d)")
+STRICT = ("support", "core", "more")  # parts that are loaded as they stand, or not at all
+PARTS = (*STRICT, "ops", "autograd")  # all that a stage has
+
+Namespace = dict[str, Any]
+
+
+# --- text -----------------------------------------------------------------------------------------
+
+
+def at_chapter(text: str, chapter: int, blank: bool = False) -> str:
+    """`text` without the lines marked with a later chapter and what is indented below them.
+
+    With a definition go its decorators and the comment above it. With `blank`, lines are emptied
+    and not dropped, so that their numbers stay.
+    """
+    kept: list[str] = []
+    left_out = None  # the indent of the marked line whose block is being left out
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip())
+        closes = left_out == indent and re.match(r"\s*[)\]}]", line)  # the bracket of that line
+        if left_out is not None and line.strip() and indent <= left_out and not closes:
+            left_out = None
+        mark = MARK.search(line)
+        if left_out is None and mark and int(mark[1]) > chapter:
+            left_out = indent
+            if re.match(r"\s*(def |class )", line):  # a decorator of its own goes alone
+                _leave_out_head(kept, indent, blank)
+        if left_out is None:
+            kept.append(line)
+        elif blank:
+            kept.append("")
+    return "\n".join(kept) + "\n"
+
+
+def _leave_out_head(kept: list[str], indent: int, blank: bool) -> None:
+    """Leave out the decorators and comments that `kept` ends with."""
+    place = len(kept)
+    while place and re.match(rf" {{{indent}}}[@#]", kept[place - 1]):
+        place -= 1
+    kept[place:] = [""] * (len(kept) - place) if blank else []
+
+
+def definitions(tree: ast.Module) -> dict[str, list[ast.stmt]]:
+    """What a module defines: functions, classes, members of classes and variables, by name.
+
+    A name may be defined several times (a property and its setter). An assignment to an attribute
+    of a class (`Tensor.__add__ = …`) is a member of that class.
+    """
+    found: dict[str, list[ast.stmt]] = {}
+    for node in tree.body:
+        for name in bound_names(node):
+            found.setdefault(name, []).append(node)
+        if isinstance(node, ast.ClassDef):
+            for member in node.body:
+                for name in bound_names(member):
+                    found.setdefault(f"{node.name}.{name}", []).append(member)
+    return found
+
+
+def bound_names(node: ast.stmt) -> list[str]:
+    """The names that a statement defines; an import defines none."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return [node.name]
+        case ast.Assign():
+            targets = [
+                part for target in node.targets for part in getattr(target, "elts", [target])
+            ]
+        case ast.AnnAssign():
+            targets = [node.target]
+        case _:
+            return []
+    return [ast.unparse(target) for target in targets]
+
+
+@dataclass(frozen=True)
+class Library:
+    """A library with chapter marks, in `folder`. A module's name begins below it: "core.engine"."""
+
+    folder: Path
+
+    def path(self, module: str) -> Path | None:
+        """The file of a module or package."""
+        place = self.folder.joinpath(*module.split(".")) if module else self.folder
+        for file in (place / "__init__.py", place.with_suffix(".py")):
+            if file.is_file():
+                return file
+        return None
+
+    def grows(self) -> bool:
+        """Whether it has a core, whose lines carry marks."""
+        return self.path("core") is not None
+
+    def whole(self, module: str) -> str:
+        """The text of a module with all its lines.
+
+        Raises:
+            LookupError: there is no such module.
+        """
+        path = self.path(module)
+        if path is None:
+            raise LookupError(f"{self.folder.name} has no module {module}")
+        return path.read_text(encoding="utf-8")
+
+    def text(self, module: str, chapter: int) -> str:
+        """The text of a module at `chapter`, its lines where they are; empty before it begins."""
+        part = module.partition(".")[0]
+        if part == "core" and module not in self.core(chapter):
+            return ""
+        whole = self.whole(module)
+        return whole if part == "support" else blanked(whole, min(chapter, LAST))
+
+    def defined(self, module: str, chapter: int) -> dict[str, list[ast.stmt]]:
+        """The definitions of a module at `chapter`."""
+        return defined_in(self.text(module, chapter))
+
+    def core(self, chapter: int) -> list[str]:
+        """The core's modules at `chapter`: those that `core/__init__.py` leads to."""
+        return reached(self, min(chapter, LAST)) if chapter >= FIRST else []
+
+    @cache  # noqa: B019 - there are few libraries, and they live as long as the process
+    def chapter_of(self, name: str) -> int | None:
+        """The first chapter at which a module of the core or of the table defines `name`."""
+        table = [f"ops.{file.stem}" for file in sorted((self.folder / "ops").glob("*.py"))]
+        for chapter in range(FIRST, LAST + 1):
+            modules = [*self.core(chapter), *(table if chapter > FIRST else [])]
+            if any(name in self.defined(module, chapter) for module in modules):
+                return chapter
+        return None
+
+
+@cache
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of `text`; not to be changed."""
+    return ast.parse(text)
+
+
+@cache
+def blanked(text: str, chapter: int) -> str:
+    """`text` at `chapter`, its lines where they are."""
+    return at_chapter(text, chapter, blank=True)
+
+
+@cache
+def defined_in(text: str) -> dict[str, list[ast.stmt]]:
+    """The definitions of a text; not to be changed."""
+    return definitions(parsed(text))
+
+
+@cache
+def reached(library: Library, chapter: int) -> list[str]:
+    """`core` and the modules that it imports at `chapter`, directly or not, each after its own."""
+    found: list[str] = []
+    seen: set[str] = set()
+
+    def visit(module: str) -> None:
+        if module in seen or module.split(".")[0] != "core" or library.path(module) is None:
+            return
+        seen.add(module)
+        for node in parsed(blanked(library.whole(module), chapter)).body:
+            if isinstance(node, ast.ImportFrom) and node.level:
+                package = module if module == "core" else module.rpartition(".")[0]
+                base = ".".join([package, *[""] * (node.level - 1)]).rstrip(".")
+                base = base if node.level == 1 else ""
+                place = f"{base}.{node.module}".strip(".") if node.module else base
+                visit(place)
+                for item in node.names:
+                    visit(f"{place}.{item.name}")
+        found.append(module)
+
+    visit("core")
+    return found
+
+
+MINIGRAD = Library(Path(__file__).resolve().parents[2] / "minigrad")
+
+
+# --- what a stage does not have -------------------------------------------------------------------
+
+
+class NotYet(NotImplementedError):  # noqa: N818 - it says when, not that something is wrong
+    """A stage was asked for what a later chapter builds."""
+
+
+class Later:
+    """Stands where the table names what a stage does not have; to use it raises NotYet."""
+
+    def __init__(self, name: str, stage: Stage) -> None:
+        self.__dict__.update(_name=name, _stage=stage)
+
+    def _use(self, /, *_: object, **__: object) -> NoReturn:
+        stage: Stage = self.__dict__["_stage"]
+        name: str = self.__dict__["_name"]
+        chapter = stage.library.chapter_of(name)
+        when = "is not part of the stages" if chapter is None else f"is built in {chapter:02}"
+        raise NotYet(f"{name} {when}; this is the library at chapter {stage.chapter:02}")
+
+    __call__ = __getattr__ = __setattr__ = __getitem__ = __iter__ = __mro_entries__ = _use
+    __setitem__ = __or__ = __ror__ = __add__ = __radd__ = __len__ = __contains__ = __enter__ = _use
+
+    def __instancecheck__(self, thing: object) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return f"<{self.__dict__['_name']}: later>"
+
+
+# --- packages -------------------------------------------------------------------------------------
+
+
+class Stage(Loader):
+    """Makes the package `name`: a library as it stands at a chapter."""
+
+    def __init__(self, name: str, chapter: int, library: Library) -> None:
+        self.name, self.chapter, self.library = name, chapter, library
+
+    def spec(self, fullname: str) -> ModuleSpec | None:
+        """How to load a module of the package; None if the stage does not have it."""
+        module = self.module(fullname)
+        path = self.library.path(module)
+        part = module.partition(".")[0]
+        if path is None or part not in ("", *PARTS):
+            return None
+        if part == "core" and module not in self.library.core(self.chapter):
+            return None
+        spec = ModuleSpec(fullname, self, is_package=path.name == "__init__.py")
+        spec.origin, spec.has_location = self.file(module), True
+        return spec
+
+    def module(self, fullname: str) -> str:
+        """The name of a module below the package."""
+        return fullname[len(self.name) + 1 :]
+
+    def file(self, module: str) -> str:
+        """What tracebacks call the text of a module: the library's file, and which stage of it."""
+        path = self.library.path(module)
+        assert path is not None
+        place = path.relative_to(self.library.folder.parent).as_posix()
+        return f"{place} at chapter {self.chapter:02}"
+
+    def prepare(self) -> None:
+        """Do what has to be done before the package is imported."""
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave the making of the module to Python."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the text of a module as it stands at the chapter."""
+        name = self.module(module.__name__)
+        text, file = self.library.text(name, self.chapter), self.file(name)
+        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+        if not name and self.chapter >= FIRST:
+            importlib.import_module(f"{self.name}.core")  # what is wrong there is not to be hidden
+        self.run(name, text, file, vars(module))
+        if name in ("", "autograd"):
+            forget_what_is_later(vars(module))
+        if not name:
+            self.detach_what_is_later()
+            self.expose(vars(module))
+
+    def run(self, module: str, text: str, file: str, namespace: Namespace) -> None:
+        """Run `text`, the text of `module`, in `namespace`."""
+        if module.partition(".")[0] in STRICT:
+            exec(compiled(text, file), namespace)
+        else:
+            whole = definitions(parsed(self.library.whole(module)))
+            later = [name for name in whole if name.isidentifier() and name[:2] != "__"]
+            namespace.update({name: Later(name, self) for name in later})  # until it is there
+            for statement, code in statements(text, file):
+                self.execute(statement, code, namespace)
+
+    def execute(self, statement: ast.stmt, code: CodeType, namespace: Namespace) -> None:
+        """Run one statement; what it would define is left for later if it needs something later."""
+        try:
+            if isinstance(statement, ast.ImportFrom) and statement.level:
+                self.bring(statement, namespace)
+            else:
+                exec(code, namespace)
+        except (NotYet, ImportError) as error:
+            if not self.lacks(error):
+                raise
+            for name in bound_names(statement):
+                namespace[name] = Later(name, self)
+
+    def bring(self, statement: ast.ImportFrom, namespace: Namespace) -> None:
+        """Import within the package, with stand-ins for what the stage does not have."""
+        relative = "." * statement.level + (statement.module or "")
+        base = importlib.util.resolve_name(relative, namespace["__package__"])
+        module = self.load(base)
+        for item in statement.names:
+            if item.name == "*" and module is not None:
+                namespace.update(public_names(module))
+            elif item.name != "*":
+                found = getattr(module, item.name, None) if module is not None else None
+                if found is None:
+                    found = self.load(f"{base}.{item.name}") or Later(item.name, self)
+                namespace[item.asname or item.name] = found
+
+    def load(self, fullname: str) -> ModuleType | None:
+        """A module of the package; None if the stage does not have it, or not all that it needs."""
+        try:
+            return importlib.import_module(fullname)
+        except (NotYet, ImportError) as error:
+            if not self.lacks(error):
+                raise
+            return None
+
+    def lacks(self, error: NotYet | ImportError) -> bool:
+        """Whether an error says that the stage does not have something."""
+        return isinstance(error, NotYet) or (error.name or "").startswith(self.name)
+
+    def detach_what_is_later(self) -> None:
+        """Take from the core's classes the methods for which the table attached stand-ins."""
+        for module in self.library.core(self.chapter):
+            for cls in vars(sys.modules[f"{self.name}.{module}"]).values():
+                for name, value in [*vars(cls).items()] if isinstance(cls, type) else []:
+                    if isinstance(value, Later):
+                        delattr(cls, name)
+
+    def expose(self, namespace: Namespace) -> None:
+        """Let the package have the core's definitions and support's under their own names, too."""
+        for part in (self.library.core(self.chapter), self.support()):
+            for name in part:
+                module = importlib.import_module(f"{self.name}.{name}")
+                namespace.setdefault(name.rpartition(".")[2], module)
+                for each in self.library.defined(name, self.chapter):
+                    found = vars(module).get(each)
+                    if found is not None and not isinstance(found, Later):
+                        namespace.setdefault(each, found)
+
+    def support(self) -> list[str]:
+        """The modules of support."""
+        files = sorted((self.library.folder / "support").glob("*.py"))
+        return [f"support.{file.stem}" for file in files if file.stem != "__init__"]
+
+
+def forget_what_is_later(namespace: Namespace) -> None:
+    """Take the stand-ins out of a module that users see."""
+    for name in [name for name, value in namespace.items() if isinstance(value, Later)]:
+        del namespace[name]
+    if "__all__" in namespace:
+        namespace["__all__"] = [name for name in namespace["__all__"] if name in namespace]
+
+
+def public_names(module: ModuleType) -> Namespace:
+    """What `from module import *` brings."""
+    names = getattr(module, "__all__", [name for name in vars(module) if name[0] != "_"])
+    return {name: getattr(module, name) for name in names}
+
+
+@cache
+def compiled(text: str, file: str) -> CodeType:
+    """`text` as code."""
+    return compile(text, file, "exec", dont_inherit=True)
+
+
+@cache
+def statements(text: str, file: str) -> list[tuple[ast.stmt, CodeType]]:
+    """The statements of `text`, each with its code."""
+    tree = parsed(text)
+    future = any(
+        isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body
+    )
+    flags = __future__.annotations.compiler_flag if future else 0
+    return [
+        (node, compile(ast.Module([node], []), file, "exec", flags, dont_inherit=True))
+        for node in tree.body
+    ]
+
+
+class Finder(MetaPathFinder):
+    """Lets `import` find the stages."""
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """The spec of a module of a stage."""
+        package = ".".join(fullname.split(".")[:2])
+        after = AFTER.fullmatch(package)
+        if package not in STAGES and after:
+            STAGES[package] = Stage(package, int(after[1]), MINIGRAD)
+        stage = STAGES.get(package)
+        return stage.spec(fullname) if stage is not None else None
+
+
+STAGES: dict[str, Stage] = {}
+sys.meta_path.append(Finder())
+
+
+def load(chapter: int, name: str = "", library: Library | None = None) -> ModuleType:
+    """A new package with the library as `chapter` leaves it; one of that name goes.
+
+    Args:
+        chapter: the chapter.
+        name: of the package, below `course`; by default `after_NN`, the one that notebooks import.
+        library: minigrad, if not given.
+    """
+    fullname = f"course.{name or f'after_{chapter:02}'}"
+    return install(Stage(fullname, chapter, library or MINIGRAD))
+
+
+def install(stage: Stage) -> ModuleType:
+    """Make the package of `stage` anew."""
+    forget(stage.name)
+    STAGES[stage.name] = stage
+    stage.prepare()
+    return importlib.import_module(stage.name)
+
+
+def forget(fullname: str) -> None:
+    """Take a stage's package out of the process; who holds parts of it may go on with them."""
+    for name in [*stage_modules(fullname)]:
+        del sys.modules[name]
+    STAGES.pop(fullname, None)
+
+
+def stage_modules(fullname: str) -> Iterator[str]:
+    """The names of the modules of a package that are loaded."""
+    for name in [*sys.modules]:
+        if name == fullname or name.startswith(f"{fullname}."):
+            yield name

@@ -1,0 +1,266 @@
+"""What a chapter asks of its reader: how much of the library, and which names.
+
+Each rule takes a notebook and returns what is wrong with it, as those of `rules` do.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import symtable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+
+import numpy as np
+from IPython.core.inputtransformer2 import TransformerManager
+from nbformat import NotebookNode
+
+from course.stages import LAST, MINIGRAD, Library
+from tests.course.rules import code_cells
+from tools import notebooks
+from tools.lib_cells import count_code, growth, locate, piece
+
+LONGEST_LIB_CELL = 30  # lines of code
+MOST_NEW_LINES = 120
+OTHER_LOADS = {8: 150, 11: 150}  # the user's own functions; views, versions and edits
+FREE = {*dir(builtins), "display", "get_ipython", "__name__", "_"}  # what every cell may use
+COMMON = {  # attributes that say nothing about the library
+    name for kind in (list, dict, str, set, tuple, np.ndarray, Exception) for name in dir(kind)
+} | {*dir(np)}
+
+Notebooks = Mapping[str, NotebookNode]
+
+
+# --- how much -------------------------------------------------------------------------------------
+
+
+def load(notebook: NotebookNode, chapter: int) -> list[str]:
+    """A `lib:` cell and a chapter bring no more lines of the library than a reader can take."""
+    wrong = []
+    for cell in lib_cells(notebook):
+        lines = count_code(cell.source)
+        if lines > LONGEST_LIB_CELL:
+            wrong.append(f"{lines} lines of code in {notebooks.lib_names(cell)}")
+    names = notebooks.all_lib_names(notebook)
+    try:
+        total = sum(piece(name, chapter, names).load for name in names)
+    except LookupError as error:
+        return [*wrong, str(error)]
+    most = OTHER_LOADS.get(chapter, MOST_NEW_LINES)
+    return [*wrong, f"{total} new lines of the library, not {most}"] if total > most else wrong
+
+
+def gaps(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD) -> list[str]:
+    """The notebook shows all that the chapter adds to the core, and each of it once."""
+    names = notebooks.all_lib_names(notebook)
+    prefix = ".".join(library.folder.relative_to(notebooks.ROOT).parts)
+    twice = sorted({name for name in names if names.count(name) > 1})
+    missing = [name for name in growth(library, chapter) if f"{prefix}.{name}" not in names]
+    return [f"{name} is shown twice" for name in twice] + [
+        f"the chapter builds {name}, and no lib: cell shows it" for name in missing
+    ]
+
+
+# --- the same text --------------------------------------------------------------------------------
+
+
+def same_trees(notebook: NotebookNode, chapter: int) -> list[str]:
+    """What `lib:` cells define is, as syntax, what the library defines at that chapter."""
+    wrong = []
+    for cell in lib_cells(notebook):
+        shown = shown_definitions(ast.parse(cell.source))
+        for name in notebooks.lib_names(cell):
+            try:
+                library, module, path = locate(name)
+            except LookupError as error:
+                wrong.append(str(error))
+                continue
+            wanted = [normal(node) for node in library.defined(module, chapter).get(path, [])]
+            if not wanted or not all(fits(node, shown.get(path, [])) for node in wanted):
+                wrong.append(f"{name}: the cell does not define what the library does")
+    return wrong
+
+
+def shown_definitions(tree: ast.Module) -> dict[str, list[ast.stmt]]:
+    """What a cell defines, methods under the names that they have in the library."""
+    found: dict[str, list[ast.stmt]] = {}
+    for node in tree.body:
+        name = getattr(node, "name", None)
+        decorators = getattr(node, "decorator_list", [])
+        attached = [d for d in decorators if ast.unparse(d).startswith("method_of(")]
+        if name is None:
+            name = ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node)
+        elif attached and isinstance(attached[0], ast.Call):
+            found.setdefault(name, []).append(normal(node))  # so it stands in the library, perhaps
+            name = f"{ast.unparse(attached[0].args[0])}.{name}"
+        found.setdefault(name, []).append(normal(node))
+    return found
+
+
+def normal(node: ast.stmt) -> ast.stmt:
+    """A definition without what tells a method in its class from one that is attached to it."""
+    node = ast.parse(ast.unparse(node)).body[0]
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        node.decorator_list = [
+            d for d in node.decorator_list if not ast.unparse(d).startswith("method_of(")
+        ]
+    if isinstance(node, ast.AnnAssign) and node.value is not None:
+        node = ast.Assign([node.target], node.value, lineno=1)
+    return node
+
+
+def fits(wanted: ast.stmt, shown: Sequence[ast.stmt]) -> bool:
+    """Whether one of the definitions `shown` is `wanted`, a class perhaps without some members."""
+    if isinstance(wanted, ast.ClassDef):
+        members = {ast.dump(normal(member)) for member in wanted.body}
+        return any(
+            isinstance(node, ast.ClassDef) and {ast.dump(normal(m)) for m in node.body} <= members
+            for node in shown
+        )
+    if isinstance(wanted, ast.Assign):
+        return any(
+            isinstance(node, ast.Assign) and ast.dump(node.value) == ast.dump(wanted.value)
+            for node in shown
+        )
+    return any(ast.dump(node) == ast.dump(wanted) for node in shown)
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def unknown_names(notebook: NotebookNode) -> list[str]:
+    """No cell uses a name that no cell has defined or imported; functions may use later ones."""
+    wrong = []
+    cells = [(cell, uses(plain(cell.source))) for cell in code_cells(notebook)]
+    everything = {name for _, (bound, _, _) in cells for name in bound}
+    known = set(FREE)
+    for cell, (bound, now, inside) in cells:
+        known |= bound
+        for name in sorted((now - known) | (inside - everything - FREE)):
+            wrong.append(f"cell {cell.execution_count}: {name} is nowhere defined or imported")
+    return wrong
+
+
+def uses(source: str) -> tuple[set[str], set[str], set[str]]:
+    """The names that a cell binds, those that it reads, and those that its functions will read."""
+    future = "from __future__ import annotations\n"  # annotations are for readers, here
+    top = symtable.symtable(future + source, "cell", "exec")
+    bound = {s.get_name() for s in top.get_symbols() if s.is_assigned() or s.is_imported()}
+    read = {s.get_name() for s in top.get_symbols() if s.is_referenced()} - bound
+    inside: set[str] = set()
+    tables = [*top.get_children()]
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        if table.get_type() != "annotation":
+            inside |= {
+                s.get_name() for s in table.get_symbols() if s.is_global() and s.is_referenced()
+            }
+    return bound - {"annotations"}, read, inside
+
+
+def introduced(chapters: Notebooks) -> list[str]:
+    """What a notebook imports of the library was built before, or is named in its text."""
+    wrong = []
+    built: set[str] = set()
+    prose = ""
+    for name, notebook in chapters.items():
+        text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
+        prose += re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+        words = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`]+`", prose))))
+        for cell in code_cells(notebook):
+            what = f"{name}, cell {cell.execution_count}"
+            for module, item in imported(cell):
+                if module.startswith("course.after_"):
+                    if module != f"course.after_{int(name[:2]) - 1:02}":
+                        wrong.append(f"{what}: {module} is not the library before this chapter")
+                    if item not in built and item not in words:
+                        wrong.append(f"{what}: {item} was not built, and no text introduces it")
+        built |= {part for shown in notebooks.all_lib_names(notebook) for part in shown.split(".")}
+    return wrong
+
+
+def whole_library(chapters: Notebooks) -> list[str]:
+    """Cells with the finished library, or that use the name it has, are tagged `finished`."""
+    wrong = []
+    for name, notebook in chapters.items():
+        whole: set[str] = set()
+        for cell in code_cells(notebook):
+            found = [item for module, item in imported(cell) if is_whole(module)]
+            _, now, inside = uses(plain(cell.source))
+            whole |= set(found)
+            if (found or whole & (now | inside)) and "finished" not in notebooks.tags(cell):
+                wrong.append(
+                    f"{name}, cell {cell.execution_count}: uses the whole library; tag it finished"
+                )
+    return wrong
+
+
+def is_whole(module: str) -> bool:
+    """Whether a module is the finished library or in it; drawings are for all stages."""
+    part = module.split(".")
+    return part[0] == "minigrad" and part[1:2] != ["viz"]
+
+
+def too_early(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD) -> list[str]:
+    """No cell uses a name of the core that only a later chapter builds.
+
+    A member is meant where it is an attribute; a name that stands alone means what a module
+    defines, unless a function or a comprehension has made it its own variable.
+    """
+    wrong = []
+    built, whole = names_of(library, chapter), names_of(library, LAST)
+    later = members(whole) - members(built)
+    alone = {name for name in whole if "." not in name} - members(built)
+    own = {name for cell in code_cells(notebook) for name in uses(plain(cell.source))[0]}
+    for cell in code_cells(notebook):
+        if "finished" in notebooks.tags(cell):
+            continue
+        source = plain(cell.source)
+        attributes = {
+            node.attr for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)
+        }
+        _, now, inside = uses(source)
+        used = ((attributes - COMMON) & later) | ((now | inside) & alone)
+        for name in sorted(used - own):
+            wrong.append(f"cell {cell.execution_count}: {name} is built later")
+    return wrong
+
+
+@cache
+def names_of(library: Library, chapter: int) -> frozenset[str]:
+    """The names of all that the core defines at a chapter, members as `Class.member`."""
+    return frozenset(
+        name for module in library.core(chapter) for name in library.defined(module, chapter)
+    )
+
+
+def members(names: Iterable[str]) -> set[str]:
+    """The names as they are called, without the class."""
+    return {name.rpartition(".")[2] for name in names}
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def lib_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    """The cells that show definitions of the library."""
+    return [cell for cell in code_cells(notebook) if notebooks.lib_names(cell)]
+
+
+def plain(source: str) -> str:
+    """A cell's source as plain Python."""
+    transformed: str = TransformerManager().transform_cell(source)
+    return transformed
+
+
+def imported(cell: NotebookNode) -> Iterator[tuple[str, str]]:
+    """What a cell imports, as module and name; the name that is bound for a module itself."""
+    for node in ast.walk(ast.parse(plain(cell.source))):
+        if isinstance(node, ast.Import):
+            for item in node.names:
+                yield item.name, item.asname or item.name.partition(".")[0]
+        elif isinstance(node, ast.ImportFrom):
+            for item in node.names:
+                yield node.module or "", item.name

@@ -1,0 +1,101 @@
+"""Drawings and replays of what a notebook has built, at every stage, by the reader's own engine."""
+
+from __future__ import annotations
+
+import pytest
+
+from course.reader import yours
+from minigrad.viz import draw, replay
+from tests.course.growing import CHAPTERS, built, run
+
+
+@pytest.mark.parametrize("number", CHAPTERS)
+def test_a_graph_is_drawn(number: int) -> None:
+    library = yours(built(number))
+    x = library.tensor(5.0, requires_grad=True)
+    y = x * x
+    z = y * x
+    assert repr(draw(z)) == (
+        "tensors\n"
+        "  x = 5. | leaf · requires_grad | AccumulateGrad | grad = None\n"
+        "  y = 25. | requires_grad\n"
+        "  z = 125. | requires_grad\n"
+        "operations\n"
+        "  #1: × | MulBackward0\n"
+        "  #2: × | MulBackward0\n"
+        "arrows\n"
+        "  x → #1 (input 0)\n"
+        "  x → #1 (input 1)\n"
+        "  #1 → y\n"
+        "  y → #2 (input 0)\n"
+        "  x → #2 (input 1)\n"
+        "  #2 → z"
+    )
+
+
+@pytest.mark.parametrize("number", [n for n in CHAPTERS if n >= 4])
+def test_gradients_are_drawn_and_leave_no_trace(number: int) -> None:
+    library = yours(built(number))
+    x = library.tensor(5.0, requires_grad=True)
+    x.grad = held = library.tensor(7.0)
+    z = x * x
+    for _ in range(2):
+        shown = repr(draw(z, gradients=True))
+        assert "adds 5 + 5 = 10" in shown
+        assert "#1 → x: 1 × 5 = 5" in shown
+    assert x.grad is held
+    assert held.item() == 7.0
+    z.backward()
+
+
+def test_the_engine_that_is_watched_is_the_notebooks() -> None:
+    notebook = built(4)
+    run(
+        "@method_of(Pass)\ndef fire(self, node, grads):\n"
+        "    return [grad and grad * 100.0 for grad in node.backward(*grads)]",
+        notebook,
+    )
+    fire = notebook["Pass"].fire
+    x = notebook["tensor"](5.0, requires_grad=True)
+    assert "adds 500 + 500 = 1000" in repr(draw(x * x, gradients=True))
+    assert notebook["Pass"].fire is fire
+
+
+def test_before_an_engine_there_is_nothing_to_watch() -> None:
+    x = yours(built(3)).tensor(5.0, requires_grad=True)
+    assert "no library with autograd.grad" in repr(draw(x * x, gradients=True))
+    with pytest.raises(TypeError, match=r"no backward\(\)"):
+        replay(x * x)
+
+
+def test_an_error_of_the_engine_becomes_a_note() -> None:
+    notebook = built(6)
+    x = notebook["tensor"](5.0, requires_grad=True)
+    x.grad = held = notebook["tensor"](1.0)
+    z = x * x
+    z.backward()
+    assert x.grad is not held
+    before = x.grad
+    assert "has freed the graph" in repr(draw(z, gradients=True))
+    assert x.grad is before
+    assert "draw one at a time" in repr(draw(x * 2.0, x * 3.0, gradients=True))
+
+
+@pytest.mark.parametrize("number", [n for n in CHAPTERS if n >= 4])
+def test_a_backward_pass_is_replayed(number: int) -> None:
+    library = yours(built(number))
+    x = library.tensor(5.0, requires_grad=True)
+    y = x * x
+    z = y * x + y
+    replayed = replay(z)
+    assert replayed.error is None
+    assert x.grad.item() == 85.0
+    assert [repr(frame).partition(":")[2].split("\n")[0] for frame in replayed.frames] == [
+        " z.backward() starts",
+        " #3 AddBackward0 fires",
+        " #2 MulBackward0 fires",
+        " #1 MulBackward0 fires",
+        " AccumulateGrad of x fires",
+        " backward() is done",
+    ]
+    assert "Takes 1 + 5 = 6" in repr(replayed.frames[3])

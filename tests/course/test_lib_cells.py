@@ -1,0 +1,153 @@
+"""tools/lib_cells.py: what a chapter's `lib:` cells show of the library."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tools.lib_cells import count_code, in_one_line, lib_source, piece
+
+SAMPLE = "tests.course.fixtures.sample_library"
+GROWING = "tests.course.fixtures.growing"
+
+
+def sample(*names: str) -> str:
+    return lib_source([f"{SAMPLE}.{name}" for name in names], 99)
+
+
+def growing(chapter: int, *names: str, elsewhere: tuple[str, ...] = ()) -> str:
+    return lib_source(
+        [f"{GROWING}.{name}" for name in names],
+        chapter,
+        [f"{GROWING}.{name}" for name in elsewhere],
+    )
+
+
+def test_a_function_comes_with_its_comments() -> None:
+    source = sample("slope")
+    assert source.startswith('def slope(f, x):\n    """The slope of f at x."""')
+    assert source.endswith("# two sides")
+    assert sample("STEP").startswith("# The step of a finite difference")
+
+
+def test_a_member_is_attached_to_its_class() -> None:
+    source = sample("Point.__init__")
+    assert source == (
+        "@method_of(Point)\ndef __init__(self, x, y):\n    self.x = x\n    self.y = y"
+    )
+
+
+def test_a_property_comes_with_its_setter() -> None:
+    source = sample("Point.length")
+    assert "# Euclid's.\n@method_of(Point)\n@property\ndef length(self):" in source
+    assert "\n\n\n@method_of(Point)\n@length.setter\ndef length(self, value):" in source
+
+
+def test_rows_stand_together_and_functions_apart() -> None:
+    source = sample("STEP", "HALF", "scaled", "Point.__mul__")
+    assert "STEP = 6e-6\nHALF = 0.5\n\n\ndef scaled" in source
+    assert source.endswith("\n\n\nPoint.__mul__ = scaled")
+
+
+def test_a_new_class_is_shown_as_it_stands_at_the_chapter() -> None:
+    source = growing(4, "core.engine.Pass")
+    assert source.startswith(
+        'class Pass:\n    """One backward pass through a graph."""\n\n    def run'
+    )
+    assert source.endswith(
+        '        """What `node` sends along its edges when `grads` have arrived."""\n'
+        "        results = node.backward(*grads)\n        return results"
+    )
+    assert "#" not in source.replace("# a heap", "")
+
+
+def test_a_class_leaves_out_what_other_cells_show() -> None:
+    source = growing(4, "core.engine.Pass", elsewhere=("core.engine.Pass.hand_on",))
+    assert "def run" in source
+    assert "def hand_on" not in source
+    assert growing(4, "core.engine.Pass.hand_on").startswith("@method_of(Pass)\ndef hand_on(self")
+
+
+def test_a_grown_method_is_shown_whole_with_its_new_lines_marked() -> None:
+    assert growing(13, "core.engine.Pass.fire").split("\n")[3:] == [
+        "    if self.targets is not None and not self.targets.runs(node, grads):  # new",
+        "        return [None] * len(node.next_functions)  # new",
+        "    node.retain(grads)",
+        "    results = node.backward(*grads)",
+        "    results = self.of_use(node, results)  # new",
+        "    results = conform(node, results)",
+        "    if not self.keep:",
+        "        node.release_variables()",
+        "    return results",
+    ]
+
+
+def test_a_new_decorator_and_a_new_argument_are_marked() -> None:
+    assert growing(14, "core.engine.Pass.run").startswith(
+        "@method_of(Pass)\n@mode_restored  # new\ndef run("
+    )
+    source = growing(6, "core.engine.backward")
+    assert source.startswith("@method_of(Tensor)\ndef backward(\n    self")
+    assert "    retain_graph: bool | None = None,  # new\n) -> None:" in source
+
+
+def test_words_beside_a_mark_stay() -> None:
+    assert (
+        growing(6, "core.engine.Pass.keep")
+        == "Pass.keep = False  # leave the saved values in place"
+    )
+    assert "  # new: output number → tensor" in growing(5, "core.node.Node.__init__")
+    assert "= {}  # output number → tensor" in growing(15, "core.node.Node.__init__")
+
+
+def test_a_property_of_a_later_chapter_is_a_property() -> None:
+    assert growing(3, "core.tensor.Tensor.output_nr").startswith(
+        "@method_of(Tensor)\n@property\ndef output_nr(self)"
+    )
+
+
+def test_load_counts_what_is_new() -> None:
+    assert piece(f"{GROWING}.core.engine.Pass.fire", 4).load == 3
+    assert piece(f"{GROWING}.core.engine.Pass.fire", 5).load == 1
+    assert piece(f"{GROWING}.core.engine.Pass.fire", 13).load == 3
+    assert piece(f"{GROWING}.core.engine.Pass.fire", 16).load == 0
+    assert (
+        count_code('def f():\n    """Two\n    lines."""\n    # why\n\n    return (\n        1)')
+        == 3
+    )
+
+
+def test_a_piece_knows_what_it_was() -> None:
+    grown = piece(f"{GROWING}.core.engine.Pass.fire", 5)
+    assert grown.before is not None
+    assert "retain" not in grown.before
+    ast.parse(grown.before)
+    assert piece(f"{GROWING}.core.engine.Pass.fire", 4).before is None
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (f"{SAMPLE}.missing", "sample_library defines no missing"),
+        (f"{SAMPLE}.Point.missing", "defines no Point.missing"),
+        ("tests.course.fixtures.nowhere.f", "no such module"),
+        (f"{GROWING}.core.engine.Pass.keep", "defines no Pass.keep at chapter 05"),
+        (f"{GROWING}.core.engine.Pass", "is there before 05: show the members that grow"),
+        (f"{GROWING}.core.hooks.RemovableHandle", "defines no RemovableHandle at chapter 05"),
+    ],
+)
+def test_names_that_no_cell_can_show(name: str, message: str) -> None:
+    with pytest.raises(LookupError, match=message):
+        lib_source([name], 5)
+
+
+def test_a_signature_without_its_later_parameters_takes_one_line() -> None:
+    assert in_one_line(["def f(", "    self,", "    x: int,", ") -> None:", "    pass"]) == [
+        "def f(self, x: int) -> None:",
+        "    pass",
+    ]
+    commented = ["def f(", "    x: int,  # how many", ") -> None:"]
+    assert in_one_line(commented) == commented
+    long = ["def f(", *[f"    parameter_{number}: int," for number in range(9)], ") -> None:"]
+    assert in_one_line(long) == long

@@ -1,0 +1,323 @@
+"""course.stages and course.reader: the library as a chapter leaves it, and what a notebook adds."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+
+import pytest
+
+from course import stages
+from course.reader import chapter_of, yours
+from course.stages import FIRST, LAST, MARK, MINIGRAD, Library, NotYet, at_chapter, load
+from tests.course.growing import CHAPTERS, GROWING, built, run
+
+# minigrad as soon as its core names its modules, each with the mark of its chapter.
+LIBRARIES = [GROWING, *([MINIGRAD] if len(MINIGRAD.core(LAST)) > 1 else [])]
+libraries = pytest.mark.parametrize("library", LIBRARIES, ids=lambda each: each.folder.name)
+
+TEXT = """\
+import heapq  # 04
+import numpy as np
+
+class Pass:
+    keep = False  # 06  for another backward
+
+    # What the fields are.
+    @property
+    def fields(self):  # 05
+        return [
+            "x",
+        ]
+
+    def run(
+        self,
+        graph=None,  #14
+    ):
+        if self.keep:  # 06
+            return 1
+
+        return 2
+"""
+
+
+def test_a_text_at_a_chapter() -> None:
+    assert at_chapter(TEXT, 4) == (
+        "import heapq  # 04\nimport numpy as np\n\nclass Pass:\n"
+        "    def run(\n        self,\n    ):\n        return 2\n"
+    )
+    assert at_chapter(TEXT, 99) == TEXT
+    assert "graph=None" not in at_chapter(TEXT, 13)
+
+
+def test_blanked_lines_keep_their_numbers() -> None:
+    blanked = at_chapter(TEXT, 4, blank=True)
+    assert len(blanked.splitlines()) == len(TEXT.splitlines())
+    assert blanked.replace("\n", "") == at_chapter(TEXT, 4).replace("\n", "")
+    assert blanked.splitlines()[-1] == "        return 2"
+
+
+def test_a_marked_bracket_is_left_out_to_its_end() -> None:
+    text = "row = op(  # 12\n    1,\n)\nother = 2\n"
+    assert at_chapter(text, 11) == "other = 2\n"
+
+
+def test_a_marked_decorator_goes_alone() -> None:
+    text = "@outer\n@inner  # 14\ndef f(): ...\n"
+    assert at_chapter(text, 13) == "@outer\ndef f(): ...\n"
+
+
+def test_the_core_grows_by_modules() -> None:
+    assert GROWING.core(1) == []
+    assert GROWING.core(2) == ["core.tensor", "core"]
+    assert GROWING.core(4) == ["core.tensor", "core.node", "core.engine", "core.operation", "core"]
+    assert "core.hooks" in GROWING.core(99)
+
+
+@libraries
+def test_each_stage_is_whole(library: Library, tmp_path: Path) -> None:
+    assert lint(library, tmp_path) == []
+
+
+def lint(library: Library, folder: Path) -> list[str]:
+    """What ruff finds in the core's text at any stage: names that are missing or not needed."""
+    for chapter in range(FIRST, LAST + 1):
+        place = folder / f"at_{chapter:02}"
+        place.mkdir()
+        for module in library.core(chapter):
+            if module != "core":
+                text = library.text(module, chapter)
+                (place / f"{module.rpartition('.')[2]}.py").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--quiet"]
+    command += ["--select", "F821,F401,F841,F811", "--target-version", "py311"]
+    command += ["--output-format", "concise", str(folder)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    return found.stdout.splitlines() + found.stderr.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new", "complaint"),
+    [
+        ("engine", "import conform  # 12", "import conform", "F401"),  # a mark is missing
+        ("engine", "results = conform(node, results)  # 12", "results = conform(node, results)",
+         "F821"),
+        ("engine", "import conform  # 12", "import conform  # 13", "F821"),  # too late
+        ("node", "def in_graph(tensor: Tensor, edge: Edge) -> Tensor:  # 14",
+         "def in_graph(tensor: Tensor, edge: Edge) -> Tensor:  # 15", "F821"),
+    ],
+)  # fmt: skip
+def test_a_wrong_mark_is_noticed(
+    module: str, old: str, new: str, complaint: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "growing"
+    for file in GROWING.folder.rglob("*.py"):
+        place = copy / file.relative_to(GROWING.folder)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        text = file.read_text(encoding="utf-8")
+        if file.stem == module:
+            assert old in text
+            text = text.replace(old, new)
+        place.write_text(text, encoding="utf-8")
+    assert any(complaint in line for line in lint(Library(copy), tmp_path))
+
+
+@libraries
+def test_marks_are_chapters(library: Library) -> None:
+    marks = {
+        int(number)
+        for module in library.core(LAST)
+        for number in MARK.findall(library.whole(module))
+    }
+    assert marks <= {*range(FIRST, LAST + 2), 99}
+
+
+# --- packages -------------------------------------------------------------------------------------
+
+
+@libraries
+@pytest.mark.parametrize("number", range(1, LAST + 1))
+def test_every_stage_loads_by_itself(library: Library, number: int) -> None:
+    package = load(number, "tried", library)
+    assert hasattr(package, "method_of")
+    assert hasattr(package, "Tensor") == (number >= 2)
+    assert hasattr(package, "Node") == (number >= 3)
+    assert hasattr(getattr(package, "Tensor", None), "backward") == (number >= 4)
+    assert hasattr(package, "no_grad") == (number >= 10)
+    assert not [name for name in sys.modules if re.match(r"course\.tried\.(fast|nn|viz)", name)]
+    for name in stages.stage_modules("course.tried"):
+        assert sys.modules[name].__spec__.loader is stages.STAGES["course.tried"]
+
+
+def test_names_come_from_the_package_itself() -> None:
+    package = load(4, library=GROWING)
+    assert package.Tensor.__module__ == "course.after_04.core.tensor"
+    from course.after_04 import Pass, engine, method_of, tensor
+
+    assert engine.Pass is Pass
+    assert tensor(2.0).__class__ is package.Tensor
+    assert method_of.__module__ == "course.after_04.support.methods"
+    with pytest.raises(ImportError):
+        from course.after_04 import no_grad  # noqa: F401
+
+
+def test_two_packages_share_nothing() -> None:
+    one, other = load(4, "one", GROWING), load(4, "other", GROWING)
+    one.Pass.fire = None
+    assert callable(other.Pass.fire)
+    assert one.words is not other.words
+
+
+def test_what_the_table_lacks_says_when_it_comes() -> None:
+    noise = load(4, library=GROWING).ops.noise
+    with pytest.raises(NotYet, match="RemovableHandle is built in 15; this is the library at ch"):
+        noise.handle({}, print)
+    with pytest.raises(NotYet, match="LATEST"):
+        noise.LATEST()
+    assert not isinstance(3, noise.RemovableHandle)
+    assert repr(noise.LATEST) == "<LATEST: later>"
+
+
+def test_rare_modules_come_whole_or_not_at_all() -> None:
+    assert not hasattr(load(14, library=GROWING), "PASSES")
+    package = load(15, library=GROWING)
+    assert (package.Pass, package.RemovableHandle) == package.PASSES
+    assert "PASSES" in package.__all__
+    assert "PASSES" not in load(14, library=GROWING).__all__
+
+
+def test_tracebacks_show_the_librarys_lines() -> None:
+    package = load(4, library=GROWING)
+    try:
+        package.Pass().run([((1, 2), 3)])
+    except AttributeError as error:
+        frames = traceback.extract_tb(error.__traceback__)
+    assert frames[-1].filename == "growing/core/engine.py at chapter 04"
+    line = GROWING.whole("core.engine").splitlines()[(frames[-1].lineno or 0) - 1]
+    assert frames[-1].line == line.strip()
+    assert "# 13" not in inspect.getsource(package.Pass)
+
+
+def test_notebooks_import_minigrad_and_not_another_library() -> None:
+    stages.forget("course.after_02")
+    import course.after_02
+
+    assert stages.STAGES["course.after_02"].library is MINIGRAD
+    assert course.after_02.method_of
+
+
+# --- the reader's library -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", CHAPTERS)
+def test_a_chapters_cells_make_its_library(number: int) -> None:
+    """The chapter before, and this one's cells alone: that is the library at this chapter."""
+    notebook = built(number)
+    library = yours(notebook)
+    x = library.tensor(5.0, requires_grad=True)
+    z = library.log(x**3) + library.sqrt(x**2)
+    assert repr(z) == "tensor(9.8283, grad_fn=<AddBackward0>)"
+    if number >= 4:
+        z.backward()
+        assert repr(x.grad) == "tensor(1.6000)"
+    if number >= 5:
+        y = x * x
+        y.retain_grad()
+        y.backward()
+        assert y.grad.item() == 1.0
+    if number >= 6:
+        with pytest.raises(RuntimeError, match="a second time"):
+            z.backward()
+    if number >= 10:
+        with library.no_grad():
+            assert (x * x).grad_fn is None
+    if number >= 13:
+        assert library.autograd.grad(x * x, x)[0].item() == 10.0
+    if number >= 14:
+        (slope,) = library.grad(x**3, x, create_graph=True)
+        assert library.grad(slope, x)[0].item() == 30.0
+    if number >= 15:
+        seen: list[object] = []
+        y = x * x
+        y.register_hook(seen.append)
+        y.backward()
+        assert len(seen) == 1
+    assert not [name for name in dir(library) if isinstance(getattr(library, name), stages.Later)]
+
+
+@pytest.mark.parametrize("number", CHAPTERS)
+def test_it_defines_what_the_stage_defines(number: int) -> None:
+    library = yours(built(number))
+    stage = load(number, "whole", GROWING)
+    assert set(public(stage)) <= set(public(library))
+    for module in GROWING.core(number):
+        mine = sys.modules[f"{library.__name__}.{module}"]
+        for name in GROWING.defined(module, number):
+            if name.isidentifier():
+                assert hasattr(mine, name), f"{module}.{name}"
+
+
+def public(package: object) -> list[str]:
+    return [name for name in vars(package) if not name.startswith("_")]
+
+
+def test_a_changed_line_changes_it() -> None:
+    notebook = built(4)
+    library = yours(notebook)
+    x = library.tensor(2.0, requires_grad=True)
+    y = x * x
+    run("@method_of(AccumulateGrad)\ndef backward(self, grad):\n    self.variable.grad = grad + 1\n"
+        "    return ()", notebook)  # fmt: skip
+    y.backward()
+    assert x.grad.item() == 5.0
+    run("def added(before, grad):\n    return grad", notebook)
+    again = yours(notebook)
+    assert again.core.engine.added is notebook["added"]
+    y.backward()
+    assert x.grad.item() == 3.0
+
+
+def test_new_objects_are_the_notebooks() -> None:
+    notebook = built(4)
+    library = yours(notebook)
+    assert library.Pass is notebook["Pass"]
+    assert library.core.engine.Pass is notebook["Pass"]
+    assert library.Tensor is notebook["Tensor"]
+    assert library.Tensor.__module__ == "course.after_03.core.tensor"
+    assert library.words is notebook["words"]
+    assert library.__name__ == "course.yours_04"
+
+
+def test_the_notebooks_rows_stand_in_the_table() -> None:
+    notebook = built(3)
+    run("calls = []\ndef kernel(self):\n    calls.append(self)\n    return np.log(self)\n"
+        "log = op('Log', kernel, self=lambda grad, self: grad / self)\n"
+        "sin = cos = 3", notebook)  # fmt: skip
+    library = yours(notebook)
+    assert library.log is notebook["log"]
+    library.tensor(1.0).log()
+    assert len(notebook["calls"]) == 1
+    assert library.sin(library.tensor(0.0)).item() == 0.0  # a number is no row
+
+
+def test_what_the_notebook_has_not_built_is_missing() -> None:
+    notebook = built(4)
+    del notebook["Pass"]
+    assert not hasattr(yours(notebook), "Pass")
+    assert hasattr(yours(notebook), "count_edges")
+
+
+def test_the_chapter_is_the_one_after_the_library() -> None:
+    assert chapter_of({"method_of": load(6, library=GROWING).method_of}) == 7
+    assert chapter_of({"engine": load(4, library=GROWING).engine, "x": 3}) == 5
+    with pytest.raises(LookupError, match="imports nothing"):
+        chapter_of({"x": 3})
+
+
+def test_yours_finds_the_notebook_that_calls_it() -> None:
+    notebook = built(4)
+    run("from course import yours\nmine = yours()", notebook)
+    assert notebook["mine"].Pass is notebook["Pass"]

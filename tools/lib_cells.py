@@ -1,0 +1,331 @@
+"""The source of a notebook's `lib:` cells: definitions of the library as they stand at a chapter.
+
+A definition that is new at the chapter is shown whole, a class with all its members, save those
+that have cells of their own in the notebook. What the library had before is shown in the form in
+which a cell can put it in place: a method under `@method_of(Class)`, a field as an assignment. Its
+new lines end with `# new`. Chapter marks are left out, and so is what only tools read.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "notebooks"))  # for `course`, when this is not run by pytest
+
+from course.stages import MARK, Library, definitions  # noqa: E402
+
+NEW = "# new"
+LONGEST_LINE = 100
+FOR_TOOLS = re.compile(r"\s*# (?:type: ignore|noqa|fmt:|pragma:).*?(?=  #|$)")
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+ASSIGNMENT = (ast.Assign, ast.AnnAssign)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A definition as a cell shows it.
+
+    `load` counts the lines of code that the chapter adds: all of a new definition, the new lines of
+    one that has grown. `before` is the same piece at the chapter before, None if there was none.
+    """
+
+    name: str
+    source: str
+    load: int
+    node: ast.stmt
+    before: str | None
+
+
+def lib_source(names: Sequence[str], chapter: int, elsewhere: Collection[str] = ()) -> str:
+    """What a cell tagged with `names` holds in notebook number `chapter`.
+
+    Args:
+        names: such as `minigrad.core.engine.Pass.fire`.
+        chapter: the notebook's number.
+        elsewhere: names of which the notebook's other cells are tagged.
+
+    Raises:
+        LookupError: the library does not define a name at that chapter, or the name has no value
+            that a cell could show.
+    """
+    return join([piece(name, chapter, elsewhere) for name in names])
+
+
+def join(pieces: Sequence[Piece]) -> str:
+    """The source of a cell that shows several pieces; assignments stand together."""
+    text = pieces[0].source
+    for one, other in pairwise(pieces):
+        rows = isinstance(one.node, ASSIGNMENT) and isinstance(other.node, ASSIGNMENT)
+        text += ("\n" if rows else "\n\n\n") + other.source
+    return text
+
+
+@cache
+def _piece(name: str, chapter: int, elsewhere: frozenset[str]) -> Piece:
+    library, module, path = locate(name)
+    now = library.text(module, chapter)
+    old = library.text(module, chapter - 1) if library.grows() else ""
+    found, known = definitions(ast.parse(now)), definitions(ast.parse(old))
+    if path not in found:
+        raise LookupError(f"lib:{name}: {module} defines no {path} at chapter {chapter:02}")
+    if path in known and isinstance(found[path][0], ast.ClassDef):
+        raise LookupError(f"lib:{name} is there before {chapter:02}: show the members that grow")
+    own = frozenset(
+        other.removeprefix(f"{name}.") for other in elsewhere if other.startswith(f"{name}.")
+    )
+    whole = library.whole(module)
+    shown = Shown(path, found[path], whole, now, old if path in known else "", own)
+    source = shown.source()
+    load = shown.new_lines() if path in known else count_code(source) - source.count("@method_of(")
+    before = None
+    if path in known:
+        before = Shown(path, known[path], whole, old, "", own).source()
+    return Piece(name, source, load, found[path][0], before)
+
+
+def piece(name: str, chapter: int, elsewhere: Collection[str] = ()) -> Piece:
+    """A definition as a cell of notebook number `chapter` shows it; errors as in `lib_source`."""
+    return _piece(name, chapter, frozenset(elsewhere) - {name})
+
+
+def growth(library: Library, chapter: int) -> list[str]:
+    """What a chapter adds to the core: functions, classes, methods and fields, new or grown.
+
+    Names begin below the library (`core.engine.Pass.fire`) and come in the order in which cells can
+    run them. A class that is new stands for its members. Constants are left out.
+    """
+    found = []
+    for module in library.core(chapter):
+        now, old = library.defined(module, chapter), library.defined(module, chapter - 1)
+        new = [name for name, nodes in now.items() if dumps(nodes) != dumps(old.get(name, []))]
+        for name in new:
+            cls, _, member = name.rpartition(".")
+            grows = isinstance(now[name][0], ast.ClassDef) and name in old
+            bare = getattr(now[name][0], "value", True) is None
+            constant = not cls and isinstance(now[name][0], ASSIGNMENT)
+            of_new = cls in now and cls not in old
+            if not (grows or bare or constant or of_new or member == "__module__"):
+                found.append(f"{module}.{name}")
+    return found
+
+
+def dumps(nodes: Sequence[ast.stmt]) -> list[str]:
+    """What tells syntax trees apart."""
+    return [ast.dump(node) for node in nodes]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A definition within the text of its module `now`, and what the module was before.
+
+    `whole` is the text at the end of the course. `old` is empty if the definition is new; `own` are
+    members that are shown elsewhere.
+    """
+
+    path: str
+    nodes: list[ast.stmt]
+    whole: str
+    now: str
+    old: str
+    own: frozenset[str]
+
+    def source(self) -> str:
+        """The text that a cell shows."""
+        return "\n\n\n".join(self.one(node) for node in self.nodes)
+
+    def one(self, node: ast.stmt) -> str:
+        cls = self.path.rpartition(".")[0]
+        if cls and isinstance(node, ASSIGNMENT):
+            return self.field(node, cls)
+        lines = self.lines(node)
+        while lines and not lines[-1].strip():
+            lines.pop()
+        shown = in_one_line(unindented(lines))
+        if cls:
+            comments = next(n for n, line in enumerate(shown) if not line.startswith("#"))
+            shown.insert(comments, f"@method_of({cls})")
+        return "\n".join(shown)
+
+    def field(self, node: ast.stmt, cls: str) -> str:
+        """A field of a class as an assignment from outside."""
+        value = getattr(node, "value", None)
+        if value is None:
+            raise LookupError(f"lib: {self.path} has no value that a cell could show")
+        segment = ast.get_source_segment(self.now, value)
+        last = self.now.splitlines()[(node.end_lineno or 0) - 1]
+        comment = without_mark(last[len(last.rstrip()) :] or last).partition("  #")[2]
+        name = self.path.rpartition(".")[2]
+        return f"{cls}.{name} = {segment}" + (f"  #{comment}" if comment else "")
+
+    def lines(self, node: ast.stmt) -> list[str]:
+        """The lines of a definition with its decorators and the comment above it."""
+        text, whole = self.now.splitlines(), self.whole.splitlines()
+        left_out = self.left_out(node)
+        strings = inside_strings(self.now)
+        fresh = self.fresh()
+        shown: list[str] = []
+        for number in range(first_line(text, node), (node.end_lineno or 0) + 1):
+            line = text[number - 1]
+            if number in left_out or (not line.strip() and whole[number - 1].strip()):
+                continue
+            if not line.strip() and not (shown and shown[-1].strip()):
+                continue  # one blank line will do
+            if number in strings:
+                shown.append(line)
+                continue
+            line = without_mark(line)
+            if number in fresh and line.strip():
+                code, _, comment = line.partition("  # ")
+                line = f"{code}  {NEW}" + (f": {comment}" if comment else "")
+            shown.append(line)
+        return shown
+
+    def left_out(self, node: ast.stmt) -> set[int]:
+        """The lines of a class that its cell does not show."""
+        if not isinstance(node, ast.ClassDef):
+            return set()
+        text = self.now.splitlines()
+        return {
+            number
+            for member in node.body
+            if self.is_elsewhere(member)
+            for number in range(first_line(text, member), (member.end_lineno or 0) + 1)
+        }
+
+    def is_elsewhere(self, member: ast.stmt) -> bool:
+        """Whether a member of a class is shown in a cell of its own, or to type checkers only."""
+        if isinstance(member, ast.If):
+            return "TYPE_CHECKING" in ast.unparse(member.test)
+        tree = ast.Module([member], [])
+        return any(name in self.own for name in definitions(tree))
+
+    def fresh(self) -> set[int]:
+        """The lines that the chapter adds to a definition which the library had before."""
+        if not self.old:
+            return set()
+        old = self.old.splitlines()
+        return {
+            number
+            for number, line in enumerate(self.now.splitlines(), 1)
+            if line.strip() and not (number <= len(old) and old[number - 1].strip())
+        }
+
+    def new_lines(self) -> int:
+        """How many lines of code the chapter adds to the definition."""
+        code = code_lines(self.now)
+        spans = [range(node.lineno, (node.end_lineno or 0) + 1) for node in self.nodes]
+        return len([n for n in self.fresh() & code if any(n in span for span in spans)])
+
+
+def locate(name: str) -> tuple[Library, str, str]:
+    """The library of a dotted name, the module within it, and the rest of the name.
+
+    The library is the first package on the way that has a core. A module outside of such a library
+    does not grow: what it defines is new wherever it is shown.
+
+    Raises:
+        LookupError: there is no such module.
+    """
+    parts = name.split(".")
+    growing = [n for n in range(1, len(parts)) if Library(ROOT.joinpath(*parts[:n])).grows()]
+    for start in [*growing, 0]:
+        library = Library(ROOT.joinpath(*parts[:start]))
+        for cut in range(len(parts) - 1, start, -1):
+            module = ".".join(parts[start:cut])
+            path = library.path(module)
+            if path is not None:
+                return library, module, ".".join(parts[cut:])
+    raise LookupError(f"lib:{name}: there is no such module")
+
+
+def first_line(text: Sequence[str], node: ast.stmt) -> int:
+    """The first line of a definition: of its decorators, and of the comment right above it."""
+    decorators = getattr(node, "decorator_list", [])
+    start = min([node.lineno, *(item.lineno for item in decorators)])
+    while start > 1 and text[start - 2].strip().startswith("#"):
+        start -= 1
+    return start
+
+
+def unindented(lines: Sequence[str]) -> list[str]:
+    """The lines without the indent of the first."""
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    return [line[indent:] for line in lines]
+
+
+def in_one_line(lines: Sequence[str]) -> list[str]:
+    """The lines, with those signatures on one line that fit once later parameters are left out."""
+    shown: list[str] = []
+    opened: int | None = None  # where the signature begins that is being read
+    for line in lines:
+        shown.append(line)
+        if re.fullmatch(r" *def \w+\(", line):
+            opened = len(shown) - 1
+        elif opened is not None and line.lstrip().startswith(")"):
+            start, *parameters, end = shown[opened:]
+            inside = " ".join(each.strip() for each in parameters).removesuffix(",")
+            joined = f"{start}{inside}{end.strip()}"
+            if "#" not in joined and len(joined) <= LONGEST_LINE:
+                shown[opened:] = [joined]
+            opened = None
+    return shown
+
+
+def without_mark(line: str) -> str:
+    """A line without its chapter mark and without comments for tools; other words stay."""
+    line = FOR_TOOLS.sub("", line)
+    mark = MARK.search(line)
+    if mark is None:
+        return line.rstrip()
+    words = line[mark.end() :].strip()
+    code = line[: mark.start()].rstrip()
+    return f"{code}  # {words}" if words else code
+
+
+def count_code(source: str) -> int:
+    """How many lines of code a source has; docstrings, comments and blank lines are none."""
+    return len(code_lines(source))
+
+
+def code_lines(source: str) -> set[int]:
+    """The numbers of the lines that hold code."""
+    found: set[int] = set()
+    skipped = {
+        tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
+        tokenize.ENDMARKER, tokenize.ENCODING,
+    }  # fmt: skip
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type not in skipped:
+            found |= set(range(token.start[0], token.end[0] + 1))
+    return found - docstring_lines(source)
+
+
+def docstring_lines(source: str) -> set[int]:
+    """The numbers of the lines of docstrings."""
+    found: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        body = getattr(node, "body", None)
+        if isinstance(node, Definition | ast.Module) and body and isinstance(body[0], ast.Expr):
+            text = body[0].value
+            if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                found |= set(range(body[0].lineno, (body[0].end_lineno or 0) + 1))
+    return found
+
+
+def inside_strings(source: str) -> set[int]:
+    """The numbers of the lines that end within a string or hold its end, where no mark can be."""
+    found: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.STRING and token.end[0] > token.start[0]:
+            found |= set(range(token.start[0], token.end[0] + 1))
+    return found
