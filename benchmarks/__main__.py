@@ -12,6 +12,7 @@ import datetime
 import json
 import os
 import platform
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,8 @@ def resources(row: str) -> dict[str, Any]:
     if not Path("/proc/self/clear_refs").exists():
         return {}
     print("measuring resources of", row, file=sys.stderr)
-    names = [name for name in ALL[row].programs if name in ALL[row].libraries and version(name)]
+    programs, libraries = ALL[row].programs, ALL[row].libraries
+    names = [n for n in programs if n in libraries and n != "plain" and version(n)]
     arguments = ["-m", "benchmarks.resources", row]
     return {name: in_fresh_process([*arguments, name], environment()) for name in names}
 
@@ -57,10 +59,14 @@ def machine() -> dict[str, str | None]:
 
     cpu = platform.processor() or platform.machine()
     if Path("/proc/cpuinfo").exists():
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        cpu = next((each.split(": ")[1] for each in lines if each.startswith("model name")), cpu)
+        about = dict(
+            re.findall(r"^(\w.*?)\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+        )
+        cpu = about.get("model name", cpu)
+        if "cpu family" in about:  # for some machines say no more than "AMD EPYC"
+            cpu += f" (family {about['cpu family']}, model {about['model']})"
     blas = numpy.show_config("dicts")["Build Dependencies"]["blas"]  # type: ignore[call-overload]
-    versions = {name: version(name) for name in NAMES if name not in ("minigrad", "numpy")}
+    versions = {name: version(name) for name in NAMES if name not in ("minigrad", "plain", "numpy")}
     return {
         "date": datetime.date.today().isoformat(),
         "cpu": f"{cpu}, {os.cpu_count()} cores",
@@ -76,7 +82,8 @@ def measure_everything() -> dict[str, Any]:
     results["rows"] = {name: measured(row) for name, row in ALL.items()}
     results["memory"] = resources("elementwise")
     results["long_chain"] = resources("long-chain")
-    results["imports"] = import_times([name for name in NAMES if version(name) and name != "numpy"])
+    others = [name for name in NAMES if version(name) and name not in ("plain", "numpy")]
+    results["imports"] = import_times(others)
     return results
 
 

@@ -32,9 +32,8 @@ from typing import Any
 
 import numpy as np
 
-from .libraries import NAMES, as_array, load
+from .libraries import NAMES, Step, as_array, load
 
-Step = Callable[[], Sequence[Any]]  # forward and backward; returns the gradients
 Program = Callable[[Any, Any], Step]  # of the library and the size
 Times = dict[str, dict[str, float]]  # library → what `measure` returns
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import os
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-# In the order of the tables. "numpy" is forward and backward written by hand: the limit.
+# In the order of the tables. "plain" is minigrad without its accelerator, as the notebooks build
+# it; "numpy" is forward and backward written by hand: the limit.
 PEERS = ["autograd", "mygrad", "dezero", "micrograd"]
-NAMES = ["minigrad", "torch", "numpy", *PEERS]
+NAMES = ["minigrad", "plain", "torch", "numpy", *PEERS]
+Step = Callable[[], Sequence[Any]]  # forward and backward; returns the gradients
+PACKAGES = {"plain": "minigrad"}
 
 
 def load(name: str) -> ModuleType | None:
@@ -20,7 +24,7 @@ def load(name: str) -> ModuleType | None:
     if name == "dezero":
         vars(np).setdefault("int", int)  # an alias that DeZero 0.0.13 needs and NumPy has dropped
     try:
-        library = importlib.import_module(name)
+        library = importlib.import_module(PACKAGES.get(name, name))
     except ModuleNotFoundError as error:
         if error.name == name:
             return None
@@ -33,9 +37,24 @@ def load(name: str) -> ModuleType | None:
 def version(name: str) -> str | None:
     """The installed version of `name`, or None."""
     try:
-        return importlib.metadata.version(name)
+        return importlib.metadata.version(PACKAGES.get(name, name))
     except importlib.metadata.PackageNotFoundError:
         return None
+
+
+def accelerator_off(program: Callable[[Any, Any], Step]) -> Callable[[Any, Any], Step]:
+    """A program of minigrad's whose steps the plain library does."""
+
+    def plain(minigrad: Any, size: Any) -> Step:
+        step = program(minigrad, size)
+
+        def plain_step() -> Sequence[Any]:
+            with minigrad.fast.off():
+                return step()
+
+        return plain_step
+
+    return plain
 
 
 def as_array(value: Any) -> np.ndarray[Any, Any]:

@@ -65,20 +65,20 @@ def machine_line(machine: dict[str, str | None]) -> str:
 
 
 def targets(rows: dict[str, Times]) -> list[str]:
-    lines = head("workload", "minigrad / PyTorch", "minigrad / by hand")
+    lines = head("workload", "minigrad / PyTorch", "plain / PyTorch", "minigrad / by hand")
     for row in ROWS:
         times = rows[row.name]
         to_torch = against(ratio(times, "minigrad", "torch"), row.torch)
-        lines.append(
-            line(row.title, to_torch, against(ratio(times, "minigrad", "numpy"), row.limit))
-        )
+        plain = against(ratio(times, "plain", "torch"), None)
+        by_hand = against(ratio(times, "minigrad", "numpy"), row.limit)
+        lines.append(line(row.title, to_torch, plain, by_hand))
     return lines
 
 
 def seconds(rows: dict[str, Times]) -> list[str]:
-    lines = head("workload", "minigrad", "PyTorch", "NumPy by hand")
+    lines = head("workload", "minigrad", "plain", "PyTorch", "NumPy by hand")
     for row in ROWS:
-        cells = [both(rows[row.name], name) for name in ("minigrad", "torch", "numpy")]
+        cells = [both(rows[row.name], name) for name in ("minigrad", "plain", "torch", "numpy")]
         lines.append(line(row.title, *cells))
     return lines
 

@@ -65,7 +65,7 @@ ROWS = [
         SMALL,
         torch=0.75,
         limit=1.15,
-        libraries=(*MINE, "numpy"),
+        libraries=(*MINE, "plain", "numpy"),
     ),
     Row(
         "mlp-large",

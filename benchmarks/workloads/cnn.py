@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..harness import Program, Step
+from ..libraries import accelerator_off
 from .mlp import RATE
 
 Array = np.ndarray[Any, Any]
@@ -136,6 +137,7 @@ def with_dezero(dezero: Any, size: Any) -> Step:
 
 PROGRAMS: dict[str, Program] = {
     "minigrad": with_torch,
+    "plain": accelerator_off(with_torch),
     "torch": with_torch,
     "numpy": by_hand,
     "mygrad": with_mygrad,

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..harness import Program, Step
+from ..libraries import accelerator_off
 
 Array = np.ndarray[Any, Any]
 Function = Callable[..., Any]
@@ -191,7 +192,12 @@ NUMPY_PEERS: dict[str, Program] = {
     "mygrad": with_mygrad,
     "dezero": with_dezero,
 }
-ARRAYS: dict[str, Program] = {"minigrad": with_torch, "torch": with_torch, **NUMPY_PEERS}
+ARRAYS: dict[str, Program] = {
+    "minigrad": with_torch,
+    "plain": accelerator_off(with_torch),
+    "torch": with_torch,
+    **NUMPY_PEERS,
+}
 SCALARS: dict[str, Program] = {**ARRAYS, "micrograd": with_micrograd}
 ELEMENTWISE: dict[str, Program] = {**ARRAYS, "numpy": elementwise_by_hand}
 OUTER: dict[str, Program] = {**ARRAYS, "numpy": outer_by_hand}

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..harness import Program, Step
+from ..libraries import accelerator_off
 
 Array = np.ndarray[Any, Any]
 RATE = 0.01
@@ -23,7 +24,8 @@ class Shape(NamedTuple):
 
 def data(shape: Shape) -> tuple[Array, Array, list[Array]]:
     """Inputs (batch, features), classes (batch), and parameters: weight (in, out), bias (out), …"""
-    random = np.random.default_rng(0)
+    # With seed 0 an input of a relu is 0 but for rounding, and libraries disagree about its side.
+    random = np.random.default_rng(1)
     inputs = random.normal(size=(shape.batch, shape.widths[0])).astype(np.float32)
     classes = random.integers(shape.widths[-1], size=shape.batch)
     parameters = []
@@ -206,10 +208,16 @@ def with_dezero(dezero: Any, shape: Shape) -> Step:
 
 PROGRAMS: dict[str, Program] = {
     "minigrad": with_torch,
+    "plain": accelerator_off(with_torch),
     "torch": with_torch,
     "numpy": by_hand,
     "autograd": with_autograd,
     "mygrad": with_mygrad,
     "dezero": with_dezero,
 }
-MODULES: dict[str, Program] = {**PROGRAMS, "minigrad": with_modules, "torch": with_modules}
+MODULES: dict[str, Program] = {
+    **PROGRAMS,
+    "minigrad": with_modules,
+    "plain": accelerator_off(with_modules),
+    "torch": with_modules,
+}

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..harness import Program, Step
+from ..libraries import accelerator_off
 from .mlp import Shape, data, loss_autograd, loss_dezero, loss_torch
 
 Array = np.ndarray[Any, Any]
@@ -108,12 +109,14 @@ def product_dezero(dezero: Any, shape: Shape) -> Step:
 
 CUBE: dict[str, Program] = {
     "minigrad": cube_torch,
+    "plain": accelerator_off(cube_torch),
     "torch": cube_torch,
     "autograd": cube_autograd,
     "dezero": cube_dezero,
 }
 HESSIAN_VECTOR: dict[str, Program] = {
     "minigrad": product_torch,
+    "plain": accelerator_off(product_torch),
     "torch": product_torch,
     "autograd": product_autograd,
     "dezero": product_dezero,
