@@ -42,7 +42,7 @@ class Operation:
     Args:
         name: what users call it.
         kernel: the computation, a function of arrays; its parameters are those of the operation.
-            NumPy's own functions do not tell theirs: they are the inputs with rules, and `tensors`.
+            For NumPy's own functions they are the inputs with rules, and `tensors`.
         node: the name of the node class, if not the operation's with `Backward0`.
         promote: "any" brings operands of different dtype, and numbers, to one dtype first; "float"
             makes integers floating point as well, as division and sqrt do; "number" refuses bools.
