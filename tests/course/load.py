@@ -27,7 +27,7 @@ OTHER_LOADS = {8: 150, 11: 150}  # the user's own functions; views, versions and
 FREE = {*dir(builtins), "display", "get_ipython", "__name__", "_"}  # what every cell may use
 COMMON = {  # attributes that say nothing about the library
     name for kind in (list, dict, str, set, tuple, np.ndarray, Exception) for name in dir(kind)
-} | {*dir(np)}
+} | {*dir(np), "clone"}  # a tensor's is a row of the table; later a mode has one, too
 
 Notebooks = Mapping[str, NotebookNode]
 
