@@ -27,7 +27,10 @@ from .tensor import count_change  # 11
 
 
 class FunctionNode(Node):
-    """The node of a user's operation, and the `ctx` of its forward and backward."""
+    """The node of a user's operation, and the `ctx` of its forward and backward.
+
+    What only `apply` calls has an underscore: users give ctx attributes of any name.
+    """
 
     _function: ClassVar[type[Function]]
     needs_input_grad: tuple[bool, ...]  # for each argument of `apply`
@@ -58,6 +61,57 @@ class FunctionNode(Node):
         if not isinstance(value, bool):
             raise errors.materialize_type()
         self._materialize = value
+
+    def _begin(self, args: Sequence[Any]) -> None:
+        """Note what `apply` was called with, before forward runs."""
+        self._are_tensors = [isinstance(each, Tensor) for each in args]
+        edges = [gradient_edge(each) if isinstance(each, Tensor) else NOWHERE for each in args]
+        self.next_functions = tuple(
+            edge for edge, is_tensor in zip(edges, self._are_tensors, strict=True) if is_tensor
+        )
+        self.needs_input_grad = tuple(following is not None for following, _ in edges)
+        self._seq = next(sequence_numbers)
+
+    @no_grad()  # type: ignore[untyped-decorator]  # 10
+    def _run_forward(self, args: tuple[Any, ...]) -> Any:
+        """What the user's forward gives for these arguments."""
+        function = self._function
+        if function.setup_context is Function.setup_context:
+            return function.forward(self, *args)
+        output = function.forward(*args)
+        function.setup_context(self, args, output)
+        return output
+
+    def _finish(self, args: Sequence[Any], output: Any) -> Any:
+        """Make what forward returned the outputs of this node, and save what it wanted saved."""
+        results = list(output) if isinstance(output, tuple) else [output]
+        for tensor in self._dirty:  # 11
+            count_change(check_dirty(tensor))
+        check_marks(self, results)
+        self._meta = [(r.shape, r.dtype) if isinstance(r, Tensor) else None for r in results]
+        record = any(self.needs_input_grad)
+        record = record and mode.records()  # 10
+        outputs = [connected(self, args, each, n, record) for n, each in enumerate(results)]
+        if record:
+            self._save(results, outputs)
+            watching.recorded(self)  # 99
+        self._to_save = self._dirty = self._constant = ()  # they would keep tensors
+        return tuple(outputs) if isinstance(output, tuple) else outputs[0]
+
+    def _save(self, results: Sequence[Any], outputs: Sequence[Any]) -> None:
+        """Keep what `save_for_backward` was given: of what forward returned, the output made."""
+        self._saved = {}
+        for position, tensor in enumerate(self._to_save):
+            numbers = [number for number, result in enumerate(results) if result is tensor]
+            if tensor is None:
+                saved = None
+            elif not isinstance(tensor, Tensor):
+                raise errors.saveable_type(position, tensor)
+            elif numbers and outputs[numbers[0]]._requires_grad:
+                saved = SavedTensor(outputs[numbers[0]], numbers[0])
+            else:
+                saved = SavedTensor(outputs[numbers[0]] if numbers else tensor)
+            self._saved[str(position)] = saved
 
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
@@ -128,65 +182,9 @@ class Function:
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run forward and, if an argument requires grad, record it."""
         args = by_position(cls, args, kwargs)
-        node = begun(cls, args)
-        return finished(node, args, run_forward(node, args))
-
-
-def begun(function: type[Function], args: Sequence[Any]) -> FunctionNode:
-    """The node for a call with these arguments, before forward has run."""
-    node = function._node_class()
-    node._are_tensors = [isinstance(each, Tensor) for each in args]
-    edges = [gradient_edge(each) if isinstance(each, Tensor) else NOWHERE for each in args]
-    node.next_functions = tuple(
-        edge for edge, is_tensor in zip(edges, node._are_tensors, strict=True) if is_tensor
-    )
-    node.needs_input_grad = tuple(following is not None for following, _ in edges)
-    node._seq = next(sequence_numbers)
-    return node
-
-
-@no_grad()  # type: ignore[untyped-decorator]  # 10
-def run_forward(node: FunctionNode, args: tuple[Any, ...]) -> Any:
-    """What the user's forward gives for these arguments."""
-    function = node._function
-    if function.setup_context is Function.setup_context:
-        return function.forward(node, *args)
-    output = function.forward(*args)
-    function.setup_context(node, args, output)
-    return output
-
-
-def finished(node: FunctionNode, args: Sequence[Any], output: Any) -> Any:
-    """Make what forward returned the outputs of `node`, and save what it wanted saved."""
-    results = list(output) if isinstance(output, tuple) else [output]
-    for tensor in node._dirty:  # 11
-        count_change(check_dirty(tensor))
-    check_marks(node, results)
-    node._meta = [(r.shape, r.dtype) if isinstance(r, Tensor) else None for r in results]
-    record = any(node.needs_input_grad)
-    record = record and mode.records()  # 10
-    outputs = [connected(node, args, each, n, record) for n, each in enumerate(results)]
-    if record:
-        save(node, results, outputs)
-        watching.recorded(node)  # 99
-    node._to_save = node._dirty = node._constant = ()  # they would keep tensors
-    return tuple(outputs) if isinstance(output, tuple) else outputs[0]
-
-
-def save(node: FunctionNode, results: Sequence[Any], outputs: Sequence[Any]) -> None:
-    """Keep what `save_for_backward` was given: of what forward returned, the output made of it."""
-    node._saved = {}
-    for position, tensor in enumerate(node._to_save):
-        numbers = [number for number, result in enumerate(results) if result is tensor]
-        if tensor is None:
-            saved = None
-        elif not isinstance(tensor, Tensor):
-            raise errors.saveable_type(position, tensor)
-        elif numbers and outputs[numbers[0]]._requires_grad:
-            saved = SavedTensor(outputs[numbers[0]], numbers[0])
-        else:
-            saved = SavedTensor(outputs[numbers[0]] if numbers else tensor)
-        node._saved[str(position)] = saved
+        node = cls._node_class()
+        node._begin(args)
+        return node._finish(args, node._run_forward(args))
 
 
 def among(values: Sequence[Any], tensor: Tensor) -> bool:
@@ -225,7 +223,7 @@ def without_history(result: Tensor, is_input: bool, is_dirty: bool) -> Tensor:
     return result.detach_()
 
 
-@no_grad()  # type: ignore[untyped-decorator]  # 10
+@no_grad()  # type: ignore[untyped-decorator]  # 11
 def unrecorded_alias(tensor: Tensor) -> Tensor:
     """The same memory as another tensor, outside every graph; a view of it."""
     alias = outside(tensor)
