@@ -1,0 +1,500 @@
+"""What notebook 10_switching_off asks: what is recorded, and where a graph is cut."""
+
+from contextlib import suppress
+from threading import Event, Thread
+
+from course.declare import exercise, expect, prediction, same
+from course.reader import yours
+
+prediction(
+    "10.a",
+    """`accuracy()` has an `Off` block inside. It is called inside another `Off` block. Is recording
+    off after that call, still inside the outer block?""",
+    {
+        "Yes, off": """It should be. But what does the inner `__exit__` assign?""",
+        "No, on": """The inner `__exit__` assigns True. It does not know that recording was off
+        before.""",
+    },
+    answer="No, on",
+    shown="after:  True",
+)
+
+prediction(
+    "10.b",
+    """`c = a * b`, `ans = (c.detach() * d).sum()`. Which leaves have a `.grad` after
+    `ans.backward()`?""",
+    {
+        "a, b and d": """That was the first example. Here the way to `a` and `b` is cut.""",
+        "only d": """The way to `a` and `b` leads through the detached tensor, and ends there.""",
+        "none": """`d` is a leaf that wants a gradient, and it enters the product directly.""",
+    },
+    answer="only d",
+    shown="None None tensor([3., 6., 9.])",
+)
+
+prediction(
+    "10.c",
+    """`b` is frozen: `b.requires_grad = False`. `a` enters before it, in `b * (a * 5)`. Does `a`
+    get a gradient?""",
+    {
+        "Yes, 15.": """The product is recorded for the sake of `a`, and sends 3 · 5. Only `b` gets
+        none.""",
+        "No": """Then a frozen layer would stop everything below it. But the product has another
+        input that wants a gradient, so it is recorded.""",
+    },
+    answer="Yes, 15.",
+    shown="a: 15.0   b: None",
+)
+
+
+@exercise(
+    "10.1",
+    "For which leaves?",
+    difficulty=1,
+    minutes=8,
+    hint="""A detached tensor is a constant: a factor with a value and no edge. What was computed
+    inside `no_grad` is a constant, too.""",
+    solution="""
+        found = {
+            "1 a": 3.0, "1 b": 2.0,
+            "2 a": None, "2 b": 2.0,
+            "3 a": 6.0, "3 b": 4.0,
+            "4 a": 1.0, "4 b": None,
+            "5 a": None, "5 b": 6.0,
+        }
+    """,
+    wrong={
+        "factor has its value": """
+            found = {
+                "1 a": 3.0, "1 b": 2.0,
+                "2 a": None, "2 b": None,
+                "3 a": 6.0, "3 b": 4.0,
+                "4 a": 1.0, "4 b": None,
+                "5 a": None, "5 b": 6.0,
+            }
+        """,
+        "only one of the two": """
+            found = {
+                "1 a": 3.0, "1 b": 2.0,
+                "2 a": None, "2 b": 2.0,
+                "3 a": 12.0, "3 b": 4.0,
+                "4 a": 1.0, "4 b": None,
+                "5 a": None, "5 b": 6.0,
+            }
+        """,
+        "behind the cut": """
+            found = {
+                "1 a": 3.0, "1 b": 2.0,
+                "2 a": None, "2 b": 2.0,
+                "3 a": 6.0, "3 b": 4.0,
+                "4 a": 4.0, "4 b": 2.0,
+                "5 a": None, "5 b": 6.0,
+            }
+        """,
+        "inside the block": """
+            found = {
+                "1 a": 3.0, "1 b": 2.0,
+                "2 a": None, "2 b": 2.0,
+                "3 a": 6.0, "3 b": 4.0,
+                "4 a": 1.0, "4 b": None,
+                "5 a": 9.0, "5 b": 12.0,
+            }
+        """,
+    },
+    right="Ask of each leaf: does an edge lead to it?",
+)
+def check_found(found):
+    def pair(number):
+        return found[f"{number} a"], found[f"{number} b"]
+
+    expect(pair(1) == (3.0, 2.0), "1: nothing is cut. `a` gets the value of `b`, and back.")
+    expect(
+        pair(2) == (None, 2.0),
+        "2: the detached factor has its value, 2, and no edge. So `b` gets 2, and `a` nothing.",
+    )
+    expect(
+        pair(3) == (6.0, 4.0),
+        "3: only one of the two factors `a` has an edge. It gets 2 · 3 = 6, and `b` gets 2 · 2.",
+    )
+    expect(
+        pair(4) == (1.0, None),
+        "4: the product lies behind the cut. Only `+ a` brings something.",
+    )
+    expect(
+        pair(5) == (None, 6.0),
+        "5: `h` was made inside the block, so it is the constant 6. `b` gets 6, `a` nothing.",
+    )
+
+
+def recorded(library):
+    x = library.tensor(3.0, requires_grad=True)
+    return (x * x).requires_grad
+
+
+@exercise(
+    "10.2",
+    "Paused, on an empty page",
+    difficulty=2,
+    minutes=10,
+    hint="""`set_mode(False)` returns what was before. Keep it on `self`, and put it back in
+    `__exit__`, which Python calls with three arguments.""",
+    solution="""
+        class Paused:
+            def __enter__(self):
+                self.before = set_mode(False)
+
+            def __exit__(self, *error):
+                set_mode(self.before)
+    """,
+    wrong={
+        "an outer block": """
+            class Paused:
+                def __enter__(self):
+                    set_mode(False)
+
+                def __exit__(self, *error):
+                    set_mode(True)
+        """,
+        "swallows errors": """
+            class Paused:
+                def __enter__(self):
+                    self.before = set_mode(False)
+
+                def __exit__(self, *error):
+                    set_mode(self.before)
+                    return True
+        """,
+        "one and the same": """
+            class Paused:
+                before = []
+
+                def __enter__(self):
+                    self.before.clear()
+                    self.before.append(set_mode(False))
+
+                def __exit__(self, *error):
+                    set_mode(self.before[0])
+        """,
+        "before the block": """
+            class Paused:
+                def __init__(self):
+                    self.before = set_mode(False)
+
+                def __enter__(self):
+                    return self
+
+                def __exit__(self, *error):
+                    set_mode(self.before)
+        """,
+    },
+    right="`no_grad` is this, with a decorator's clothes.",
+)
+def check_paused(Paused):  # noqa: N803 - it is a class
+    library = yours()
+    try:
+        manager = Paused()
+        on_when_made = recorded(library)
+        with manager:
+            inside = recorded(library)
+        after = recorded(library)
+        expect(on_when_made, "Yours switches off when it is made, before the block begins.")
+        expect(not inside, "Inside the block operations are still recorded.")
+        expect(after, "After the block nothing is recorded any more.")
+        with Paused():
+            with Paused():
+                pass
+            expect(
+                not recorded(library),
+                "After an inner block, recording is on again inside an outer block. Put back what "
+                "was before.",
+            )
+        expect(
+            recorded(library),
+            "After two nested blocks nothing is recorded: the managers share one and the same "
+            "memory of what was before.",
+        )
+        try:
+            with Paused():
+                raise KeyError("inside")
+            swallowed = True
+        except KeyError:
+            swallowed = False
+        expect(not swallowed, "Yours swallows errors: `__exit__` must not return True.")
+        expect(recorded(library), "After an error in the block nothing is recorded any more.")
+        inside, go_on = Event(), Event()
+
+        def wait():
+            with Paused():
+                inside.set()
+                go_on.wait(5)
+
+        thread = Thread(target=wait)
+        thread.start()
+        inside.wait(5)
+        beside = recorded(library)
+        go_on.set()
+        thread.join()
+        expect(beside, "While another thread is in the block, this thread does not record.")
+    finally:
+        library.set_grad_enabled(True)
+
+
+@exercise(
+    "10.3",
+    "In two halves",
+    difficulty=2,
+    minutes=10,
+    hint="""Codes 15 and 16: detach the result of the first half, make it a leaf, run the second
+    half and its backward. What gradient has the leaf then?""",
+    solution="""
+        def in_two_halves(first, second, x):
+            y = first(x)
+            leaf = y.detach()
+            leaf.requires_grad = True
+            z = second(leaf)
+            z.backward()
+            y.backward(leaf.grad)
+            return z
+    """,
+    wrong={
+        "share a graph": """
+            def in_two_halves(first, second, x):
+                z = second(first(x))
+                z.backward()
+                return z
+        """,
+        "never reaches": """
+            def in_two_halves(first, second, x):
+                leaf = first(x).detach()
+                leaf.requires_grad = True
+                z = second(leaf)
+                z.backward()
+                return z
+        """,
+        "begins with 1": """
+            def in_two_halves(first, second, x):
+                y = first(x)
+                leaf = y.detach()
+                leaf.requires_grad = True
+                z = second(leaf)
+                z.backward()
+                y.sum().backward()
+                return z
+        """,
+    },
+    right="`torch.utils.checkpoint` and training on several machines work like this.",
+)
+def check_in_two_halves(in_two_halves):
+    library = yours()
+    seen = []
+
+    def second(y):
+        seen.append(y)
+        return (y * y * library.tensor([1.0, 10.0])).sum()
+
+    x = library.tensor([2.0, 3.0], requires_grad=True)
+    z = in_two_halves(lambda each: each * each, second, x)
+    expect(z is not None and same(z.item(), 826.0), "The result should be second(first(x)).")
+    expect(
+        bool(seen) and seen[0].grad_fn is None,
+        "The halves share a graph: what `second` gets has a grad_fn.",
+    )
+    expect(
+        x.grad is not None,
+        "The gradient never reaches `x`. The leaf in the middle has it; hand it on to the first "
+        "half.",
+    )
+    got = x.grad.tolist()
+    expect(
+        got != [4.0, 6.0],
+        "The backward of the first half begins with 1, but it should begin with the gradient of "
+        "the leaf in the middle.",
+    )
+    expect(got == [32.0, 1080.0], f"`x.grad` is {got}; one graph gives [32.0, 1080.0].")
+
+
+@exercise(
+    "10.4",
+    "Truncated",
+    difficulty=3,
+    minutes=15,
+    hint="""Count the steps. When k of them are done: `h.backward()`, note `w.grad`, set it to None,
+    and `h = h.detach()`.""",
+    solution="""
+        def truncated(w, inputs, k):
+            h, found = tensor(1.0), []
+            for step, x in enumerate(inputs, 1):
+                h = (w * h + x).tanh()
+                if step % k == 0:
+                    w.grad = None
+                    h.backward()
+                    found.append(w.grad.item())
+                    h = h.detach()
+            return found
+    """,
+    wrong={
+        "one step back": """
+            def truncated(w, inputs, k):
+                h, found = tensor(1.0), []
+                for step, x in enumerate(inputs, 1):
+                    h = (w * h.detach() + x).tanh()
+                    if step % k == 0:
+                        w.grad = None
+                        h.backward()
+                        found.append(w.grad.item())
+                return found
+        """,
+        "sums of all": """
+            def truncated(w, inputs, k):
+                h, found = tensor(1.0), []
+                for step, x in enumerate(inputs, 1):
+                    h = (w * h + x).tanh()
+                    if step % k == 0:
+                        h.backward()
+                        found.append(w.grad.item())
+                        h = h.detach()
+                return found
+        """,
+        "starts again": """
+            def truncated(w, inputs, k):
+                h, found = tensor(1.0), []
+                for step, x in enumerate(inputs, 1):
+                    h = (w * h + x).tanh()
+                    if step % k == 0:
+                        w.grad = None
+                        h.backward()
+                        found.append(w.grad.item())
+                        h = tensor(1.0)
+                return found
+        """,
+    },
+    right="Language models were trained like this for years: the state flows on, gradients do not.",
+)
+def check_truncated(truncated):
+    library = yours()
+    inputs = [0.1, -0.2, 0.3, 0.4]
+
+    def by_hand(reach, cut_to=None):
+        """What each backward brings if it sees `reach` steps."""
+        found, h, slope = [], 1.0, 0.0
+        import math
+
+        for step, x in enumerate(inputs, 1):
+            new = math.tanh(0.7 * h + x)
+            slope = (1 - new**2) * (h + 0.7 * slope)
+            if reach == 1 and step % 2:
+                slope = 0.0
+            h = new
+            if step % 2 == 0:
+                found.append(slope)
+                slope = 0.0
+                h = h if cut_to is None else cut_to
+        return found
+
+    def close(got, want):
+        return len(got) == len(want) and all(
+            abs(a - b) < 1e-4 for a, b in zip(got, want, strict=True)
+        )
+
+    w = library.tensor(0.7, requires_grad=True)
+    try:
+        got = list(truncated(w, inputs, 2))
+    except RuntimeError as error:
+        expect("second time" not in str(error), "The past is not cut: its graph was freed.")
+        raise
+    want = by_hand(2)
+    expect(
+        not close(got, by_hand(1)),
+        "Yours goes one step back only. Cut after every k-th step, not in each.",
+    )
+    expect(
+        not close(got, [want[0], want[0] + want[1]]),
+        "Your numbers are the sums of all so far. Clear `w.grad` before each backward.",
+    )
+    expect(
+        not close(got, by_hand(2, cut_to=1.0)),
+        "Yours starts again with 1 after a cut. The value of `h` goes on; only its history ends.",
+    )
+    expect(close(got, want), f"For k = 2 yours gives {got}, not {want}.")
+
+
+@exercise(
+    "10.5",
+    "Find the leak",
+    difficulty=2,
+    minutes=8,
+    hint="""`with no_grad():` around the calls of `model`, and `item()` for the number.""",
+    solution="""
+        def evaluate(model, samples):
+            total = 0.0
+            with no_grad():
+                for sample in samples:
+                    total += model(sample).item()
+            return total / len(samples)
+    """,
+    wrong={
+        "is a tensor": """
+            def evaluate(model, samples):
+                with no_grad():
+                    total = tensor(0.0)
+                    for sample in samples:
+                        total = total + model(sample)
+                    return total / len(samples)
+        """,
+        "was recorded": """
+            def evaluate(model, samples):
+                total = 0.0
+                for sample in samples:
+                    total += model(sample).item()
+                return total / len(samples)
+        """,
+        "After an error": """
+            def evaluate(model, samples):
+                set_grad_enabled(False)
+                total = 0.0
+                for sample in samples:
+                    total += model(sample).item()
+                set_grad_enabled(True)
+                return total / len(samples)
+        """,
+        "for its caller": """
+            def evaluate(model, samples):
+                set_grad_enabled(False)
+                try:
+                    total = 0.0
+                    for sample in samples:
+                        total += model(sample).item()
+                finally:
+                    set_grad_enabled(True)
+                return total / len(samples)
+        """,
+    },
+    right="`@no_grad()` above the function would do as well.",
+)
+def check_evaluate(evaluate):
+    library = yours()
+    weight = library.tensor(2.0, requires_grad=True)
+    results = []
+
+    def model(sample):
+        results.append(weight * sample)
+        return results[-1]
+
+    def broken(sample):
+        raise KeyError(sample)
+
+    try:
+        got = evaluate(model, [1.0, 2.0, 6.0])
+        expect(not isinstance(got, library.Tensor), "The result is a tensor. Return a number.")
+        expect(same(got, 6.0), f"The mean of 2, 4 and 12 is 6; yours is {got}.")
+        expect(not results[0].requires_grad, "What `model` computed was recorded.")
+        with suppress(KeyError):
+            evaluate(broken, [1.0])
+        expect(recorded(library), "After an error in `model`, nothing is recorded any more.")
+        with library.no_grad():
+            evaluate(model, [1.0])
+            expect(
+                not recorded(library), "Yours switches recording on for its caller, who had it off."
+            )
+    finally:
+        library.set_grad_enabled(True)
