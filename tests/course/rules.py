@@ -122,6 +122,8 @@ OTHER_LIMITS = {
     "03_recording": Limits(cells=(35, 72)),
     # Three engines that fail, with a cell and a run each, come before the one that it builds.
     "04_backward": Limits(cells=(35, 69)),
+    # Each line that loses a leaf, and each that leaves one unreached, is provoked and mended.
+    "05_leaves": Limits(cells=(35, 77)),
     # Three drafts of a context manager, and then five ways to cut a graph, each with a run.
     "10_switching_off": Limits(cells=(35, 75)),
     # About the accelerator, which is no part of the core: it builds nothing of the library. It

@@ -86,6 +86,25 @@ Step 4 of 4: backward() is done
     assert repr(replay(z)) == expected
 
 
+def test_retained_gradients_are_kept_where_the_node_fires() -> None:
+    x = torch.tensor(3.0, requires_grad=True)
+    y = x * x
+    y.retain_grad()
+    z = y + y
+    shown = replay(z)
+    line = "y retains its gradient: 2 goes into y.grad"
+    assert [line in scene.lines for scene in shown.scenes] == [False, False, True, False, False]
+    assert shown.scenes[2].lines[:2] == ("Takes 1 + 1 = 2", line)
+
+
+def test_of_several_outputs_only_the_retained_one_is_named() -> None:
+    left, right = torch.tensor([2.0, 3.0], requires_grad=True).unbind()
+    right.retain_grad()
+    z = left * right
+    lines = [line for scene in replay(z).scenes for line in scene.lines if "retains" in line]
+    assert lines == ["right retains its gradient: 2 goes into right.grad"]
+
+
 def test_code_9_waits_for_both_paths() -> None:
     shown = replay_code_9()
     assert titles(shown) == [

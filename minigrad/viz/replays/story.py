@@ -74,6 +74,7 @@ class Station:
     name: str
     rows: list[Row]
     grad: str = ""  # of the leaf, for an AccumulateGrad
+    retaining: dict[int, str] = field(default_factory=dict)  # the tensors that do, by output
     ways: list["Edge | None"] = field(default_factory=list)  # as in `next_functions`
     needed: int = 0
     here: int = 0
@@ -91,6 +92,9 @@ class Station:
         if any(_differ(_total(parts), seen.get(n)) for n, parts in self.pending.items()):
             self.took = _by_output({number: each.text for number, each in seen.items()})
             yield f"A hook has made {self.took} of it"
+        for number, name in self.retaining.items():
+            if number in seen:
+                yield f"{name} retains its gradient: {seen[number].text} goes into {name}.grad"
 
     def holds(self) -> str:
         """Write what is pending, each sum with its parts."""
@@ -322,10 +326,16 @@ def _station(node: Any, index: int, recording: Recording) -> Station:
         return Station(node, index, name, rows, grad_of(leaf))
     saved = read_saved(node)
     sign, name = labels.sign_of(node, saved), f"#{index + 1} {type(node).__name__}"
-    made = [t for (owner, _), t in recording.results.items() if owner == id(node)]
-    names = ", ".join(filter(None, map(recording.name_of, made)))
+    made = {n: t for (owner, n), t in recording.results.items() if owner == id(node)}
+    names = ", ".join(filter(None, map(recording.name_of, made.values())))
     rows = [Row("title", name), Row("value", f"{sign} → {names}" if names else sign)]
-    return Station(node, index, name, [*rows, *_saved_rows(saved, recording)])
+    retaining = {
+        number: recording.name_of(tensor) or "the result"
+        for number, tensor in made.items()
+        if getattr(tensor, "retains_grad", False)
+    }
+    rows += _saved_rows(saved, recording)
+    return Station(node, index, name, rows, retaining=retaining)
 
 
 def _saved_rows(saved: Saved, recording: Recording) -> list[Row]:

@@ -1,0 +1,591 @@
+"""What notebook 05_leaves asks: whose `.grad` is filled, and why that of the others is None."""
+
+import gc
+import weakref
+
+from course.declare import Mistake, exercise, expect, prediction, same
+from course.reader import yours
+
+prediction(
+    "05.a",
+    """`a` requires grad. `b` is such a tensor times 0.01, `c` is `.to(float32)` of one, and `d` is
+    `.to(float64)` of one. Which of them have a `.grad` after `backward()`?""",
+    {
+        "all four": """All four require grad, and the gradient with respect to each of them is
+        computed. But that is not what decides.""",
+        "only a": """`a` has one. But look at what `.to(float32)` has to do with numbers that are
+        float32 already.""",
+        "a and c": """`b` and `d` are results of operations. `c` is not: there was nothing to
+        convert, so `.to` gave back the tensor itself.""",
+        "a, c and d": """`d` has the same numbers as `a`. But to make float64 of float32 is an
+        operation, and it is recorded.""",
+    },
+    answer="a and c",
+    shown="filled: a, c",
+)
+
+prediction(
+    "05.b",
+    """`x`, `w` and `unused` require grad, `k` does not. `y = x * k` and `z = y + w`. At how many
+    `AccumulateGrad` nodes does the graph of `z` end?""",
+    {
+        "2": "One for `x` and one for `w`. Nothing leads to `unused`.",
+        "3": """Did you count `k` or `unused`? `k` does not require grad, so it has none. And no
+        edge of this graph leads to `unused`.""",
+        "4": """One for each of `x`, `k`, `w` and `y`? `k` does not require grad. And the edge to
+        `y` leads to the node of the product.""",
+    },
+    answer="2",
+    shown="2 ends",
+)
+
+prediction(
+    "05.c",
+    """After a backward pass you read `.grad` of four tensors: `x` is a leaf that got a gradient,
+    `unused` is a leaf that got none, `k` does not require grad, `y` is no leaf. Which of them
+    does PyTorch warn about?""",
+    {
+        "only y": "The warning is about what a tensor is, not about whether a gradient is missing.",
+        "unused and y": """`unused.grad` is None, too. But `unused` is a leaf: a later backward may
+        fill it.""",
+        "unused, k and y": """Of all three `.grad` is None. But the warning asks whether the tensor
+        is a leaf.""",
+    },
+    answer="only y",
+    shown="warns: y",
+)
+
+prediction(
+    "05.d",
+    """`x` is 3., `y = x * x`, `a = y + y`, `z = y + a`, and `y` retains its gradient. Three edges
+    lead to the node of `y`, and each brings 1. What is in `y.grad`?""",
+    {
+        "1": "That is what one edge brings. Is `fire` called before the others have come?",
+        "3": "`fire` gets the sum of all that arrived, and `_retain` stands in `fire`.",
+        "18": "That is the gradient of `x`, behind the node of `y`.",
+    },
+    answer="3",
+    shown="y.grad tensor(3.)",
+)
+
+prediction(
+    "05.e",
+    """`w = leaf * 0.5` is made once. Then, 20 times: a loss from `w`, backward, and a step of an
+    optimizer that was given `w`. The optimizer leaves out tensors whose `.grad` is None. What
+    happens?""",
+    {
+        "an error at the first step": """`w.grad` is None, and this optimizer leaves such tensors
+        out.""",
+        "the loss falls": "For that, somebody has to change `w`. What does the optimizer find?",
+        "nothing: no error, and the loss stays": """The gradient goes to `leaf`. The optimizer asks
+        `w`, finds None, and does nothing, 20 times.""",
+    },
+    answer="nothing: no error, and the loss stays",
+    shown="w: first loss 1.0 last loss 1.0",
+)
+
+
+@exercise(
+    "05.1",
+    "Whose gradient is filled",
+    difficulty=1,
+    minutes=6,
+    hint="""For each tensor three questions, in this order. Did it require grad when it was used?
+    Is it a leaf, or does it retain? Does a path lead from `loss` to it?""",
+    solution="""
+        filled_after = {
+            "a": True,
+            "b": False,
+            "c": True,
+            "d": False,
+            "e": True,
+            "f": False,
+            "loss": False,
+        }
+    """,
+    wrong={
+        "passes by": """
+            filled_after = {
+                "a": True, "b": False, "c": True, "d": True, "e": True, "f": False, "loss": False,
+            }
+        """,
+        "the flag comes too late": """
+            filled_after = {
+                "a": True, "b": True, "c": True, "d": False, "e": True, "f": False, "loss": False,
+            }
+        """,
+        "asked for it before": """
+            filled_after = {
+                "a": True, "b": False, "c": True, "d": False, "e": False, "f": False, "loss": False,
+            }
+        """,
+        "no edge leads from `loss` to `f`": """
+            filled_after = {
+                "a": True, "b": False, "c": True, "d": False, "e": True, "f": True, "loss": False,
+            }
+        """,
+        "goes on from `e`": """
+            filled_after = {
+                "a": True, "b": False, "c": False, "d": False, "e": True, "f": False, "loss": False,
+            }
+        """,
+        "begins with 1": """
+            filled_after = {
+                "a": True, "b": False, "c": True, "d": False, "e": True, "f": False, "loss": True,
+            }
+        """,
+    },
+    right="You have said it before the run, from the lines alone.",
+)
+def check_filled(filled_after):
+    says = {
+        "a": "`a` is a leaf that requires grad, and `d` is computed from it.",
+        "b": "When `d` was computed, `b` did not require grad: the flag comes too late.",
+        "c": "`e` retains its gradient, and the gradient goes on from `e` to its leaf, `c`.",
+        "d": "`d` is no leaf: its gradient passes by on the way to `a`.",
+        "e": "`e` is no leaf, but `retain_grad` asked for it before the backward pass.",
+        "f": "`f` is a leaf that requires grad. But no edge leads from `loss` to `f`.",
+        "loss": "Backward begins with 1 at `loss`. That 1 is not kept: `loss` is no leaf.",
+    }
+    wanted = {"a": True, "b": False, "c": True, "d": False, "e": True, "f": False, "loss": False}
+    for name, filled in wanted.items():
+        expect(filled_after.get(name) in (True, False), f"Give True or False for `{name}`.")
+        expect(filled_after[name] == filled, says[name])
+
+
+@exercise(
+    "05.2",
+    "A weight that an optimizer takes",
+    difficulty=1,
+    minutes=6,
+    hint="First make the values, all of them. The flag comes last.",
+    solution="""
+        def small_weight(numbers, factor):
+            return (tensor(numbers, dtype=float64) * factor).requires_grad_()
+    """,
+    wrong={
+        "is no leaf": """
+            def small_weight(numbers, factor):
+                return tensor(numbers, dtype=float64, requires_grad=True) * factor
+        """,
+        "does not require grad": """
+            def small_weight(numbers, factor):
+                return tensor(numbers).to(float64) * factor
+        """,
+        "float32": """
+            def small_weight(numbers, factor):
+                return (tensor(numbers) * factor).requires_grad_()
+        """,
+        "passes the retaining test, and is no leaf": """
+            def small_weight(numbers, factor):
+                w = tensor(numbers, dtype=float64, requires_grad=True) * factor
+                w.retain_grad()
+                return w
+        """,
+        "are not multiplied": """
+            def small_weight(numbers, factor):
+                return tensor(numbers, dtype=float64).requires_grad_()
+        """,
+    },
+    right="`torch.nn.Parameter` around the finished values gives such a leaf, too.",
+)
+def check_small_weight(small_weight):
+    w = small_weight([1.0, 2.0, 3.0], 0.5)
+    expect(w is not None, "Return the weight.")
+    expect(w.requires_grad, "Your weight does not require grad.")
+    retains = getattr(w, "retains_grad", False)
+    expect(
+        w.is_leaf or not retains,
+        "Your weight passes the retaining test, and is no leaf: the optimizer takes it, but the "
+        "leaf behind it is not trained.",
+    )
+    expect(
+        w.is_leaf,
+        "Your weight is no leaf: the tensor with the flag came first, and then an operation made "
+        "another one of it.",
+    )
+    kind = str(w.dtype).rpartition(".")[2]
+    expect(kind == "float64", f"The dtype of your weight is {kind}, not float64.")
+    expect(
+        not same(w.tolist(), [1.0, 2.0, 3.0]),
+        "The numbers are not multiplied by the factor.",
+    )
+    expect(
+        same(w.tolist(), [0.5, 1.0, 1.5]),
+        "[1, 2, 3] times 0.5 is [0.5, 1, 1.5], and yours differs.",
+    )
+    (w * w).sum().backward()
+    expect(same(w.grad, [1.0, 2.0, 3.0]), "The gradient of `(w * w).sum()` is 2 · w.")
+    whole = small_weight([2, 4], 0.25)
+    expect(same(whole.tolist(), [0.5, 1.0]), "Integers in the list must do as well.")
+
+
+@exercise(
+    "05.3",
+    "The gradient of any tensor",
+    difficulty=2,
+    minutes=10,
+    hint="""Before the backward pass: empty `.grad` of each tensor, and let those that require grad
+    retain it. On a leaf `retain_grad` does nothing.""",
+    solution="""
+        def gradients(z, *tensors):
+            for t in tensors:
+                t.grad = None
+                if t.requires_grad:
+                    t.retain_grad()
+            z.backward()
+            return [t.grad for t in tensors]
+    """,
+    wrong={
+        "comes too late": """
+            def gradients(z, *tensors):
+                z.backward()
+                for t in tensors:
+                    if t.requires_grad:
+                        t.retain_grad()
+                return [t.grad for t in tensors]
+        """,
+        "passes by": """
+            def gradients(z, *tensors):
+                for t in tensors:
+                    t.grad = None
+                z.backward()
+                return [t._grad for t in tensors]
+        """,
+        "of a tensor that does not require grad": """
+            def gradients(z, *tensors):
+                for t in tensors:
+                    t.grad = None
+                    t.retain_grad()
+                z.backward()
+                return [t.grad for t in tensors]
+        """,
+        "from an earlier backward pass": """
+            def gradients(z, *tensors):
+                for t in tensors:
+                    if t.requires_grad:
+                        t.retain_grad()
+                z.backward()
+                return [t.grad for t in tensors]
+        """,
+    },
+    right="`torch.autograd.grad` does this without touching `.grad`; chapter 13 builds it.",
+)
+def check_gradients(gradients):
+    library = yours()
+    x = library.tensor(2.0, requires_grad=True)
+    k = library.tensor(5.0)
+    other = library.tensor(1.0, requires_grad=True)
+    (other * 7.0).backward()
+    y = x * x
+    z = y * k
+    try:
+        got = gradients(z, x, y, z, k, other)
+    except RuntimeError as error:
+        if "can't retain_grad" in str(error):
+            raise Mistake(
+                "`retain_grad` of a tensor that does not require grad is an error. Its gradient "
+                "is None."
+            ) from None
+        raise
+    expect(isinstance(got, list | tuple) and len(got) == 5, "Return a list, in the order given.")
+    expect(same(got[0], 20.0), "With `x = 2`, `y = x * x`, `z = 5 · y` the gradient of `x` is 20.")
+    if got[1] is None and y.retains_grad:
+        raise Mistake("`y.grad` is None: your `retain_grad` comes too late, after backward.")
+    expect(got[1] is not None, "`y` is no leaf: its gradient passes by, and yours is None.")
+    expect(same(got[1], 5.0), "With `z = 5 · y` the gradient of `y` is 5.")
+    expect(same(got[2], 1.0), "`z` with respect to itself is 1, and `z` is no leaf either.")
+    expect(got[3] is None, "`k` does not require grad: its gradient is None.")
+    expect(
+        got[4] is None,
+        "`z` does not depend on the last tensor. What you return is from an earlier backward pass.",
+    )
+
+
+@exercise(
+    "05.4",
+    "Why is it None?",
+    difficulty=3,
+    minutes=12,
+    hint="""The checklist, line by line. `gradient_edge(t)` says where a gradient of `t` goes, and
+    `count_edges` finds all the nodes behind `loss`. That works for leaves and for retaining
+    tensors alike.""",
+    solution="""
+        def why_none(t, loss):
+            if not t.requires_grad:
+                return "flag"
+            if not t.is_leaf and not t.retains_grad:
+                return "leaf"
+            node, _ = gradient_edge(t)
+            return "" if node in count_edges([gradient_edge(loss)]) else "path"
+    """,
+    wrong={
+        "runs a backward pass": """
+            def why_none(t, loss):
+                if not t.requires_grad:
+                    return "flag"
+                if not t.is_leaf and not t.retains_grad:
+                    return "leaf"
+                loss.backward()
+                return "" if t.grad is not None else "path"
+        """,
+        "It retains its gradient": """
+            def why_none(t, loss):
+                if not t.requires_grad:
+                    return "flag"
+                if not t.is_leaf:
+                    return "leaf"
+                node, _ = gradient_edge(t)
+                return "" if node in count_edges([gradient_edge(loss)]) else "path"
+        """,
+        "only among the leaves": """
+            def why_none(t, loss):
+                if not t.requires_grad:
+                    return "flag"
+                if not t.is_leaf and not t.retains_grad:
+                    return "leaf"
+                return "" if any(t is leaf for leaf in ends_of(loss)) else "path"
+        """,
+        "the loss does not use it": """
+            def why_none(t, loss):
+                if not t.requires_grad:
+                    return "flag"
+                return "" if t.is_leaf or t.retains_grad else "leaf"
+        """,
+        "no path at all": """
+            def why_none(t, loss):
+                if not t.requires_grad:
+                    return "flag"
+                if not t.is_leaf and not t.retains_grad:
+                    return "leaf"
+                ahead = [loss.grad_fn]
+                while ahead:
+                    node = ahead.pop()
+                    if node is gradient_edge(t)[0]:
+                        return ""
+                    ahead += [each for each, _ in node.next_functions if each is not None]
+                return "path"
+        """,
+    },
+    right="With PyTorch's own tensors it works as well, if you find the nodes by `next_functions`.",
+)
+def check_why_none(why_none):
+    library = yours()
+    x = library.tensor(2.0, requires_grad=True)
+    unused = library.tensor(1.0, requires_grad=True)
+    k = library.tensor(5.0)
+    y = x * k
+    kept = y * 2.0
+    kept.retain_grad()
+    loss = kept * kept
+    expect(why_none(x, loss) == "", 'For a leaf that the loss was computed from, return "".')
+    expect(
+        x._grad is None,
+        "Yours runs a backward pass. Say it beforehand: the graph is there.",
+    )
+    expect(why_none(k, loss) == "flag", 'A constant does not require grad: "flag".')
+    expect(why_none(y, loss) == "leaf", '`y = x * k` is no leaf and does not retain: "leaf".')
+    got = why_none(kept, loss)
+    expect(
+        got != "leaf",
+        "`kept` is no leaf, as yours says. It retains its gradient, so nothing is wrong with it.",
+    )
+    expect(
+        got == "",
+        "Yours looks for a tensor that retains its gradient only among the leaves. It has a node, "
+        "and the graph of the loss holds that node.",
+    )
+    expect(
+        why_none(unused, loss) == "path",
+        "A leaf requires grad, but the loss does not use it: the answer is `path`.",
+    )
+    try:
+        got = why_none(unused, library.tensor(4.0))
+    except AttributeError:
+        raise Mistake(
+            "A loss that was cut off has no `grad_fn`, and no path at all: the answer is `path`."
+        ) from None
+    expect(got == "path", "A loss without a graph leads nowhere: the answer is `path`.")
+    late = x * 3.0
+    late.retain_grad()
+    expect(
+        why_none(late, loss) == "path",
+        "`late = x * 3.0` retains its gradient, but the loss does not use it: `path`.",
+    )
+
+
+@exercise(
+    "05.5",
+    "On an empty page: retain_grad",
+    difficulty=2,
+    minutes=12,
+    hint="""Keep weak references, `weakref.ref(t)`, in a list. In `passing`, look for those whose
+    tensor is still there and was made by this `node`: `t.grad_fn is node`. `t.output_nr` says
+    which of `grads` belongs to it.""",
+    solution="""
+        class Keeper:
+            def __init__(self):
+                self.references = []
+
+            def keep(self, t):
+                if not t.requires_grad:
+                    raise RuntimeError("this tensor gets no gradient")
+                if not t.is_leaf:
+                    self.references.append(weakref.ref(t))
+
+            def passing(self, node, grads):
+                for reference in self.references:
+                    t = reference()
+                    if t is not None and t.grad_fn is node and grads[t.output_nr] is not None:
+                        t.grad = grads[t.output_nr]
+    """,
+    wrong={
+        "keeps a tensor alive": """
+            class Keeper:
+                def __init__(self):
+                    self.tensors = []
+
+                def keep(self, t):
+                    if not t.requires_grad:
+                        raise RuntimeError("this tensor gets no gradient")
+                    if not t.is_leaf:
+                        self.tensors.append(t)
+
+                def passing(self, node, grads):
+                    for t in self.tensors:
+                        if t.grad_fn is node:
+                            t.grad = grads[t.output_nr]
+        """,
+        "Which output": """
+            class Keeper:
+                def __init__(self):
+                    self.references = []
+
+                def keep(self, t):
+                    if not t.requires_grad:
+                        raise RuntimeError("this tensor gets no gradient")
+                    if not t.is_leaf:
+                        self.references.append(weakref.ref(t))
+
+                def passing(self, node, grads):
+                    for reference in self.references:
+                        t = reference()
+                        if t is not None and t.grad_fn is node:
+                            t.grad = grads[0]
+        """,
+        "does not require grad": """
+            class Keeper:
+                def __init__(self):
+                    self.references = []
+
+                def keep(self, t):
+                    self.references.append(weakref.ref(t))
+
+                def passing(self, node, grads):
+                    for reference in self.references:
+                        t = reference()
+                        if t is not None and t.grad_fn is node:
+                            t.grad = grads[t.output_nr]
+        """,
+        "has no node": """
+            class Keeper:
+                def keep(self, t):
+                    if not t.requires_grad:
+                        raise RuntimeError("this tensor gets no gradient")
+                    t.grad_fn.kept = weakref.ref(t)
+
+                def passing(self, node, grads):
+                    t = getattr(node, "kept", lambda: None)()
+                    if t is not None:
+                        t.grad = grads[t.output_nr]
+        """,
+        "another node": """
+            class Keeper:
+                def __init__(self):
+                    self.references = []
+
+                def keep(self, t):
+                    if not t.requires_grad:
+                        raise RuntimeError("this tensor gets no gradient")
+                    if not t.is_leaf:
+                        self.references.append(weakref.ref(t))
+
+                def passing(self, node, grads):
+                    for reference in self.references:
+                        t = reference()
+                        if t is not None:
+                            t.grad = grads[0]
+        """,
+        "of your library": """
+            class Keeper:
+                def keep(self, t):
+                    t.retain_grad()
+
+                def passing(self, node, grads):
+                    node._retain(grads)
+        """,
+    },
+    right="That is the whole of `retain_grad`: a weak reference and a look at what passes by.",
+)
+def check_keeper(keeper_class):
+    library = yours()
+    tensor, made = library.tensor, keeper_class()
+
+    class Watched(library.Pass):
+        def fire(self, node, grads):
+            made.passing(node, list(grads))
+            return super().fire(node, grads)
+
+    def run(z):
+        walk = Watched()
+        walk.run(walk.start([z], [None]))
+
+    x = tensor(3.0, requires_grad=True)
+    y = x * x
+    z = y + (y + y)
+    made.keep(y)
+    expect(not y.retains_grad, "That is the `retain_grad` of your library. Write it anew.")
+    run(z)
+    expect(y._grad is not None, "`y` was to be kept, and `y.grad` is None after the pass.")
+    expect(
+        not same(y._grad, 18.0),
+        "`y.grad` is 18: that arrives at another node. Fill it only where the node of `y` runs.",
+    )
+    expect(same(y._grad, 3.0), "With `z = y + (y + y)` the gradient of `y` is 3.")
+    check_outputs(made, tensor, run)
+    try:
+        made.keep(x)
+    except AttributeError:
+        raise Mistake("`keep` of a leaf: a leaf has no node. There is nothing to do.") from None
+    try:
+        made.keep(tensor(1.0))
+    except RuntimeError:
+        pass
+    else:
+        raise Mistake("`keep` of a tensor that does not require grad: raise RuntimeError.")
+    check_lifetime(made, x)
+
+
+def check_outputs(keeper, tensor, run):
+    """Keep the second output of a node with two."""
+    left, right = tensor([2.0, 5.0], requires_grad=True).unbind()
+    keeper.keep(right)
+    run(left * right)
+    expect(
+        same(right._grad, 2.0),
+        "With `left, right = pair.unbind()` one node has two outputs. Which output the tensor is, "
+        "says `output_nr`.",
+    )
+
+
+def check_lifetime(keeper, x):
+    """A tensor that is kept goes with its last name."""
+    gc.disable()
+    try:
+        y = x * 2.0
+        keeper.keep(y)
+        gone = weakref.ref(y)
+        del y
+        expect(gone() is None, "Yours keeps a tensor alive that nobody has a name for any more.")
+    finally:
+        gc.enable()
