@@ -159,8 +159,8 @@ def complains(node):
     "Who would complain?",
     difficulty=2,
     minutes=8,
-    hint="""`count_edges([gradient_edge(z)])` finds the nodes, and `sorted` puts the newest first, by
-    `__lt__`. `FREED` stands among the values of `node._saved` if something is freed.""",
+    hint="""`count_edges([gradient_edge(z)])` finds the nodes, and `sorted` puts the newest first
+    (`__lt__`). `FREED` stands among the values of `node._saved` if something is freed.""",
     solution="""
         def complaining(z):
             for node in sorted(count_edges([gradient_edge(z)])):
@@ -238,8 +238,8 @@ def check_complaining(complaining):
     "What ten steps keep",
     difficulty=2,
     minutes=6,
-    hint="""The product saves the batch for the gradient of `w`. `tanh` and `exp` save their results.
-    How many arrays are that in a step? Which of them does backward leave?""",
+    hint="""The product saves the batch for the gradient of `w`. `tanh` and `exp` save their
+    results. How many arrays are that in a step? Which of them does backward leave?""",
     solution="""
         mib = {
             "train, kept.append(loss)": 0,
