@@ -60,7 +60,6 @@ class Operation:
         node: str | None = None,
         promote: str = "",
         tensors: Sequence[str] = (),
-        arrays: Sequence[str] = (),  # 06  parameters of index arrays, which backward frees as well
         view: bool = False,  # 11  the result shares the memory of the first parameter
         shown: Mapping[str, Any] | None = None,  # 99  what `_saved_<name>` shows, always the same
         **rules: Callable[..., Any],
@@ -70,7 +69,6 @@ class Operation:
         self.inputs = parameters(kernel) or [*rules, *tensors]
         self.tensors = [each for each in self.inputs if each in rules or each in tensors]
         self.needs = {name: parameters(rule)[1:] for name, rule in rules.items()}
-        self.freed = [*self.tensors, "result", *arrays]  # 06
         self.view = view  # 11
         self.shown = shown or {}  # 99
 
@@ -128,6 +126,12 @@ class Operation:
         about["is_view"] = self.view  # 11
         return type(self.node_name.rpartition("::")[2], (OperationNode,), about)
 
+    @functools.cached_property  # 06
+    def freed(self) -> list[str]:  # 06
+        """What backward lets go of: inputs that are tensors, arrays of indices, the result."""
+        held = {*self.tensors, "indices"}
+        return [*(name for name in self.inputs if name in held), "result"]
+
 
 def op(name: str, kernel: Callable[..., Any], /, **row: Any) -> Callable[..., Tensor]:
     """Declare an operation, with the arguments of `Operation`; returns what users call."""
@@ -164,7 +168,7 @@ class OperationNode(Node):
         return self.row.rules[name](grad, *needs)
 
     def release_variables(self) -> None:  # 06
-        """Let go of saved tensors and index arrays, and of numbers in their place."""
+        """Let go of saved tensors, and of numbers that stand in the place of tensors."""
         for need in self._saved:
             if need in self.row.freed:
                 self._saved[need] = FREED

@@ -92,7 +92,6 @@ index_put = op(
     "index_put",
     put,
     node="IndexPutBackward0",
-    arrays=("indices",),  # 06
     self=lambda grad, indices: index_drop(grad, indices),
     values=lambda grad, indices: index_(grad, indices),
 )
@@ -100,7 +99,6 @@ index_drop = op(
     "index_drop",
     without,
     node="IndexPutBackward0",
-    arrays=("indices",),  # 06
     self=lambda grad, indices: index_drop(grad, indices),
 )
 

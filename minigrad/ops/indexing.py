@@ -143,14 +143,12 @@ def index_kernel(self: Any, indices: tuple[Any, ...]) -> Any:
 index_ = op(
     "index",
     index_kernel,
-    arrays=("indices",),  # 06
     self=lambda grad, self_shape, indices: index_backward(grad, self_shape, indices),
 )
 index_put_add = op(
     "index_put_add",
     lambda self, indices, values: self + added_back(values, self.shape, indices),
     node="IndexPutImplBackward0",
-    arrays=("indices",),  # 06
     self=lambda grad: grad,
     values=lambda grad, indices: index_(grad, indices),
 )

@@ -327,6 +327,19 @@ def test_a_graph_that_saves_nothing_is_never_freed() -> None:
     assert value(x.grad) == 2.0
 
 
+def test_numbers_in_the_place_of_tensors_and_arrays_of_indices_are_freed() -> None:
+    x = tensor([1.0, 2.0, 3.0], requires_grad=True)
+    freed = [(2 * x).sum(), x[tensor([0, 2])].sum()]
+    kept = [x[0], x[1:].sum()]
+    for result in freed + kept:
+        result.backward()
+    for result in kept:
+        result.backward()
+    for result in freed:
+        with pytest.raises(RuntimeError, match=FREED):
+            result.backward()
+
+
 def test_grad_frees_what_it_ran_through_and_nothing_else() -> None:
     x, w = leaf(), leaf()
     a, b = x**2, w**2

@@ -1,0 +1,576 @@
+"""What notebook 06_lifetime asks: what a graph keeps in memory, and what backward frees."""
+
+import gc
+import weakref
+
+import numpy as np
+
+from course.declare import Mistake, exercise, expect, prediction, same
+from course.reader import yours
+
+prediction(
+    "06.a",
+    """`x` is a leaf of 1 MiB, `y = exp(x)` and `z = y * y`. The node of `exp` saves its result, the
+    node of the product both factors. How many MiB of arrays has the graph behind `z` saved?""",
+    {
+        "3": "Three values are saved under three names. Which arrays are behind them?",
+        "2": "One for the result and one for the factors? Who says that they are two arrays?",
+        "1": "The result and both factors are the array of `y`, and saving is no copy.",
+    },
+    answer="1",
+    shown="MiB saved: 1",
+)
+
+prediction(
+    "06.b",
+    "Which of these survive a second `backward()` in PyTorch: `x + 2`, `-x`, `x.sum()`, `2 * x`, "
+    "`x**2`?",
+    {
+        "None of them.": "You have seen `x + 2` run three times. Nodes stay.",
+        "All but `x**2`: it alone has saved a tensor.": "That is how your library does it so far. "
+        "But what is a number for PyTorch, when it multiplies?",
+        "`x + 2`, `-x` and `x.sum()`.": "They have saved no tensor. `2 * x` has: PyTorch makes a "
+        "0-d tensor of the number.",
+    },
+    answer="`x + 2`, `-x` and `x.sum()`.",
+    shown="2 * x fails",
+)
+
+prediction(
+    "06.c",
+    """`trunk = w**2`, `first = trunk * 2`, `second = trunk * 5`, and backward has run from `first`.
+    How far does backward from `second` get?""",
+    {
+        "To the leaf: `second` has a graph of its own.": "It has a node of its own. Where does the "
+        "edge of that node lead?",
+        "It fails at once, at the product of `second`.": "That product has not run before, so "
+        "nothing of it is freed.",
+        "It fails at the node of `trunk`.": "The product runs. Then comes the node that both "
+        "losses share, and `first` has freed it.",
+    },
+    answer="It fails at the node of `trunk`.",
+    shown="it got as far as ['MulBackward0', 'PowBackward0']",
+)
+
+prediction(
+    "06.d",
+    """Each batch is 1 MiB, and so is the result of its `tanh`. The graph of a loss saves both.
+    Training calls `loss.backward()` before `total += loss`. After six batches, what has
+    `total += loss` added to the memory in training, and what in evaluation?""",
+    {
+        "12 MiB in both.": "That is the common story. What has `backward` done before the next "
+        "batch comes?",
+        "Nothing much in training, 12 MiB in evaluation.": "Backward frees the arrays of its "
+        "batch. Nobody does that in evaluation.",
+        "Nothing much in both: a total is one number.": "It is one number with a `grad_fn`, and "
+        "that leads to all the losses.",
+    },
+    answer="Nothing much in training, 12 MiB in evaluation.",
+    shown="evaluation total += loss [2, 4, 6, 8, 10, 12]",
+)
+
+
+@exercise(
+    "06.1",
+    "Which survive?",
+    difficulty=1,
+    minutes=5,
+    hint="""For each node on the way: does its gradient need a value? Is that value a tensor, or a
+    number in the place of one? A shape is neither.""",
+    solution="""
+        survives = {
+            "x + 3": True,
+            "x.sum()": True,
+            "3 * x": False,
+            "-exp(x)": False,
+            "x - x": True,
+        }
+    """,
+    wrong={
+        "makes a 0-d tensor of the 3": """
+            survives = {
+                "x + 3": True,
+                "x.sum()": True,
+                "3 * x": True,
+                "-exp(x)": False,
+                "x - x": True,
+            }
+        """,
+        "only a shape": """
+            survives = {
+                "x + 3": True,
+                "x.sum()": False,
+                "3 * x": False,
+                "-exp(x)": False,
+                "x - x": True,
+            }
+        """,
+        "One node on the way is enough": """
+            survives = {
+                "x + 3": True,
+                "x.sum()": True,
+                "3 * x": False,
+                "-exp(x)": True,
+                "x - x": True,
+            }
+        """,
+        "The graph is not deleted": """
+            survives = {
+                "x + 3": False,
+                "x.sum()": False,
+                "3 * x": False,
+                "-exp(x)": False,
+                "x - x": False,
+            }
+        """,
+    },
+    right="You look at what is saved, not at what the operation is called.",
+)
+def check_survives(survives):
+    expect(
+        survives["x + 3"] and survives["x - x"],
+        "The graph is not deleted: its nodes stay. A sum or a difference saves nothing, so nothing "
+        "is missing the second time.",
+    )
+    expect(survives["x.sum()"], "`sum` saves only a shape. That is no tensor, and it is kept.")
+    expect(
+        not survives["3 * x"],
+        "For `3 * x`, PyTorch makes a 0-d tensor of the 3, and backward frees it.",
+    )
+    expect(
+        not survives["-exp(x)"],
+        "The negation saves nothing, but the node of `exp` behind it saves its result. One node on "
+        "the way is enough.",
+    )
+
+
+def complains(node):
+    """Whether a value that this node has saved is freed."""
+    for need in node._saved:
+        try:
+            node._saved_value(need)
+        except RuntimeError:
+            return True
+    return False
+
+
+@exercise(
+    "06.2",
+    "Who would complain?",
+    difficulty=2,
+    minutes=8,
+    hint="""`count_edges([gradient_edge(z)])` finds the nodes, and `sorted` puts the newest first
+    (`__lt__`). `FREED` stands among the values of `node._saved` if something is freed.""",
+    solution="""
+        def complaining(z):
+            for node in sorted(count_edges([gradient_edge(z)])):
+                if any(value is FREED for value in node._saved.values()):
+                    return node
+            return None
+    """,
+    wrong={
+        "looks at the last node only": """
+            def complaining(z):
+                freed = any(value is FREED for value in z.grad_fn._saved.values())
+                return z.grad_fn if freed else None
+        """,
+        "is a newer one": """
+            def complaining(z):
+                for node in sorted(count_edges([gradient_edge(z)]), reverse=True):
+                    if any(value is FREED for value in node._saved.values()):
+                        return node
+                return None
+        """,
+        "nothing is freed": """
+            def complaining(z):
+                for node in sorted(count_edges([gradient_edge(z)])):
+                    if node._saved:
+                        return node
+                return None
+        """,
+        "Yours runs it": """
+            def complaining(z):
+                try:
+                    z.backward()
+                except RuntimeError:
+                    return z.grad_fn
+        """,
+    },
+    right="Your function points at the place that the error does not name.",
+)
+def check_complaining(complaining):
+    library = yours()
+    x = library.tensor(0.5, requires_grad=True)
+    y = x**2
+    z = library.exp(y)
+    held = x.grad
+    got = complaining(z)
+    expect(
+        x.grad is held and not complains(z.grad_fn),
+        "A backward pass would free what is saved and fill `x.grad`. Yours runs it; look only.",
+    )
+    expect(
+        got is None,
+        "With `z = exp(x**2)` and no backward so far, nothing is freed. Yours returns a node.",
+    )
+    z.backward()
+    negated = -z
+    got = complaining(negated)
+    expect(
+        got is not None,
+        "`z = exp(x**2)` has run backward. From `-z`, the node of the negation runs, and the node "
+        "of `exp` complains. Yours looks at the last node only, or finds none.",
+    )
+    expect(
+        got is not y.grad_fn,
+        "After `z = exp(x**2)` and a backward pass, yours names the node of `x**2`. There is a "
+        "newer one that complains before it runs: that of `exp`.",
+    )
+    expect(got is z.grad_fn, "From `-z`, with `z = exp(x**2)` freed, the node of `exp` complains.")
+    first = library.tensor(2.0, requires_grad=True)
+    result = first + 2
+    result.backward()
+    expect(complaining(result) is None, "`x + 2` has saved nothing. Return None.")
+
+
+@exercise(
+    "06.3",
+    "What ten steps keep",
+    difficulty=2,
+    minutes=6,
+    hint="""The product saves the batch for the gradient of `w`. `tanh` and `exp` save their
+    results. How many arrays are that in a step? Which of them does backward leave?""",
+    solution="""
+        mib = {
+            "train, kept.append(loss)": 0,
+            "evaluate, kept.append(loss)": 30,
+            "evaluate, kept.append(loss.item())": 0,
+            "evaluate, kept = loss": 3,
+        }
+    """,
+    wrong={
+        "before you keep the loss": """
+            mib = {
+                "train, kept.append(loss)": 30,
+                "evaluate, kept.append(loss)": 30,
+                "evaluate, kept.append(loss.item())": 0,
+                "evaluate, kept = loss": 3,
+            }
+        """,
+        "the batch as well": """
+            mib = {
+                "train, kept.append(loss)": 0,
+                "evaluate, kept.append(loss)": 20,
+                "evaluate, kept.append(loss.item())": 0,
+                "evaluate, kept = loss": 2,
+            }
+        """,
+        "`w` itself is not saved": """
+            mib = {
+                "train, kept.append(loss)": 0,
+                "evaluate, kept.append(loss)": 31,
+                "evaluate, kept.append(loss.item())": 0,
+                "evaluate, kept = loss": 4,
+            }
+        """,
+        "only the last loss": """
+            mib = {
+                "train, kept.append(loss)": 0,
+                "evaluate, kept.append(loss)": 30,
+                "evaluate, kept.append(loss.item())": 0,
+                "evaluate, kept = loss": 30,
+            }
+        """,
+        "leads nowhere": """
+            mib = {
+                "train, kept.append(loss)": 0,
+                "evaluate, kept.append(loss)": 30,
+                "evaluate, kept.append(loss.item())": 3,
+                "evaluate, kept = loss": 3,
+            }
+        """,
+    },
+    right="The same sum, with your own shapes, tells what a network needs for a batch.",
+)
+def check_mib(mib):
+    train = mib["train, kept.append(loss)"]
+    listed = mib["evaluate, kept.append(loss)"]
+    number = mib["evaluate, kept.append(loss.item())"]
+    last = mib["evaluate, kept = loss"]
+    expect(same(train, 0), "In training, `backward` frees the arrays before you keep the loss.")
+    expect(
+        not same(listed, 20),
+        "In a step, `tanh` and `exp` save their results, and the product saves the batch as well.",
+    )
+    expect(
+        not (same(listed, 31) or same(listed, 40)),
+        "The batch needs no gradient, so `w` itself is not saved: its value would serve only that.",
+    )
+    expect(
+        same(listed, 30),
+        "A step saves 3 arrays, the batch and the results of `tanh` and `exp`; each step has its "
+        "own.",
+    )
+    expect(same(number, 0), "`loss.item()` is a Python number. It leads nowhere.")
+    expect(
+        same(last, 3),
+        "`kept = loss` holds only the last loss, and so the 3 MiB of one step.",
+    )
+
+
+def last_step(weight, batches):
+    """The states of the loop, and the gradient that the last step alone brings to the weight."""
+    states = [0.0]
+    for batch in batches:
+        states.append(float(np.tanh(weight * states[-1] + batch)))
+    before, state = states[-2:]
+    return states, 2 * state * (1 - state**2) * before
+
+
+@exercise(
+    "06.4",
+    "Mend the loop",
+    difficulty=2,
+    minutes=12,
+    hint="""Two things lead back to earlier steps: `state` when the next step uses it, and `total`.
+    For `state`, see `cut` above.""",
+    solution="""
+        def train(w, batches):
+            state, total = tensor(0.0), 0.0
+            for batch in batches:
+                state = tanh(w * new_tensor(state._data) + batch)
+                loss = state * state
+                loss.backward()
+                total += loss.item()
+            return total
+    """,
+    wrong={
+        "carries its history": """
+            def train(w, batches):
+                state, total = tensor(0.0), 0.0
+                for batch in batches:
+                    state = tanh(w * state + batch)
+                    loss = state * state
+                    loss.backward()
+                    total += loss.item()
+                return total
+        """,
+        "walks through all earlier steps": """
+            def train(w, batches):
+                state, total = tensor(0.0), 0.0
+                for batch in batches:
+                    state = tanh(w * state + batch)
+                    loss = state * state
+                    loss.backward(retain_graph=True)
+                    total += loss.item()
+                return total
+        """,
+        "forgets the state": """
+            def train(w, batches):
+                total = 0.0
+                for batch in batches:
+                    state = tanh(w * tensor(0.0) + batch)
+                    loss = state * state
+                    loss.backward()
+                    total += loss.item()
+                return total
+        """,
+        "a tensor, and leads to": """
+            def train(w, batches):
+                state, total = tensor(0.0), 0.0
+                for batch in batches:
+                    state = tanh(w * new_tensor(state._data) + batch)
+                    loss = state * state
+                    loss.backward()
+                    total += loss
+                return total
+        """,
+        "nothing arrives": """
+            def train(w, batches):
+                state, total = tensor(0.0), 0.0
+                for batch in batches:
+                    state = tanh(w * new_tensor(state._data) + batch)
+                    loss = state * state
+                    total += loss.item()
+                return total
+        """,
+    },
+    right="Each step now costs the same, however many there are.",
+)
+def check_train(train):
+    library = yours()
+    values = (0.5, -0.3, 0.8)
+    w = library.tensor(0.5, requires_grad=True)
+    try:
+        total = train(w, [library.tensor(value) for value in values])
+    except RuntimeError as error:
+        if "second time" in str(error):
+            raise Mistake(
+                "The state of your loop carries its history: the second backward reaches into the "
+                "first step, which is freed."
+            ) from None
+        raise
+    states, alone = last_step(0.5, values)
+    expect(
+        not hasattr(total, "grad_fn"),
+        "Your total is a tensor, and leads to the nodes of all steps. Add numbers.",
+    )
+    wanted = sum(state**2 for state in states)
+    forgotten = sum(float(np.tanh(value)) ** 2 for value in values)
+    expect(
+        abs(total - forgotten) > 1e-4,
+        "Yours forgets the state: each step begins at 0. Keep the value, and cut the history.",
+    )
+    expect(abs(total - wanted) < 1e-4, f"The losses should add up to {wanted:.4f}, not {total:g}.")
+    expect(w.grad is not None, "Each step should call `backward`: nothing arrives in `w.grad`.")
+    expect(
+        abs(w.grad.item() - alone) < 1e-4,
+        "The total is right, but each backward walks through all earlier steps: `w.grad` is not "
+        "what the last step alone brings.",
+    )
+
+
+@exercise(
+    "06.5",
+    "A node that lets go, on an empty page",
+    difficulty=3,
+    minutes=15,
+    hint="""The class needs `backward(self, grad)`, which returns a list with one gradient, and
+    `release_variables(self)`. The function computes with `np.exp`, makes the node, gives it the
+    array, and calls `node.record([gradient_edge(x)], [out])`.""",
+    solution="""
+        class MyExp(Node):
+            def backward(self, grad):
+                if self.result is None:
+                    raise freed_graph()
+                return [grad * new_tensor(self.result)]
+
+            def release_variables(self):
+                self.result = None
+
+        def my_exp(x):
+            out = new_tensor(np.asarray(np.exp(x._data)))
+            node = MyExp()
+            node.result = out._data
+            node.record([gradient_edge(x)], [out])
+            return out
+    """,
+    wrong={
+        "never lets go": """
+            class MyExp(Node):
+                def backward(self, grad):
+                    return [grad * new_tensor(self.result)]
+
+            def my_exp(x):
+                out = new_tensor(np.asarray(np.exp(x._data)))
+                node = MyExp()
+                node.result = out._data
+                node.record([gradient_edge(x)], [out])
+                return out
+        """,
+        "only the engine knows": """
+            class MyExp(Node):
+                def backward(self, grad):
+                    if self.result is None:
+                        raise freed_graph()
+                    result, self.result = self.result, None
+                    return [grad * new_tensor(result)]
+
+            def my_exp(x):
+                out = new_tensor(np.asarray(np.exp(x._data)))
+                node = MyExp()
+                node.result = out._data
+                node.record([gradient_edge(x)], [out])
+                return out
+        """,
+        "raise `freed_graph()`": """
+            class MyExp(Node):
+                def backward(self, grad):
+                    return [grad * new_tensor(self.result)]
+
+                def release_variables(self):
+                    del self.result
+
+            def my_exp(x):
+                out = new_tensor(np.asarray(np.exp(x._data)))
+                node = MyExp()
+                node.result = out._data
+                node.record([gradient_edge(x)], [out])
+                return out
+        """,
+        "each keeps the other": """
+            class MyExp(Node):
+                def backward(self, grad):
+                    if self.result is None:
+                        raise freed_graph()
+                    return [grad * new_tensor(self.result._data)]
+
+                def release_variables(self):
+                    self.result = None
+
+            def my_exp(x):
+                out = new_tensor(np.asarray(np.exp(x._data)))
+                node = MyExp()
+                node.result = out
+                node.record([gradient_edge(x)], [out])
+                return out
+        """,
+        "a class of your own": """
+            def my_exp(x):
+                return exp(x)
+        """,
+    },
+    right="Chapter 08 gives such nodes a form: `Function`, with `save_for_backward`.",
+)
+def check_my_exp(my_exp):
+    library = yours()
+    x = library.tensor([0.0, 1.0], requires_grad=True)
+    y = my_exp(x)
+    expect(
+        isinstance(y.grad_fn, library.core.node.Node)
+        and not isinstance(y.grad_fn, library.core.operation.OperationNode),
+        "The result should have a node of a class of your own, based on `Node`, as `grad_fn`.",
+    )
+    wanted = np.exp([0.0, 1.0])
+    expect(np.allclose(y._data, wanted), "The values are not those of `np.exp`.")
+    y.sum().backward(retain_graph=True)
+    expect(
+        x.grad is not None and np.allclose(x.grad._data, wanted),
+        "The gradient should be `grad` times the result.",
+    )
+    try:
+        y.sum().backward()
+    except Exception:
+        raise Mistake(
+            "After `backward(retain_graph=True)`, a second backward fails with yours. Whether the "
+            "values are needed again, only the engine knows: let go in `release_variables`."
+        ) from None
+    try:
+        y.sum().backward()
+    except RuntimeError as error:
+        told = "second time" in str(error)
+    except Exception:
+        told = False
+    else:
+        raise Mistake("Yours never lets go: backward runs without end. See `release_variables`.")
+    expect(told, "After the engine has freed it, a node should raise `freed_graph()`.")
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        y = my_exp(x)
+        held = weakref.ref(y)
+        del y
+        cyclic = held() is not None
+    finally:
+        if collecting:
+            gc.enable()
+    expect(
+        not cyclic,
+        "The node holds the tensor, and the tensor its node: each keeps the other. Keep the array.",
+    )
+    y = my_exp(x)
+    array = weakref.ref(y._data)
+    z = y.sum()
+    del y
+    z.backward()
+    expect(array() is None, "After backward the array is still in memory: something keeps it.")
