@@ -185,6 +185,14 @@ def set_history(tensor: Tensor, node: Node, number: int = 0) -> None:
     tensor._node, tensor._output_nr, tensor._requires_grad = node, number, True
 
 
+def as_leaf(tensor: Tensor, leaf: Tensor) -> Tensor:  # 14
+    """The leaf; if `tensor` is not its memory, but what a hook gave, that in the leaf's place."""
+    if tensor._counter is leaf._counter:
+        return leaf
+    tensor._accumulator, tensor._requires_grad = leaf._accumulator, True
+    return tensor
+
+
 class SavedTensor:
     """What a node keeps in the place of a tensor.
 
@@ -220,7 +228,7 @@ class SavedTensor:
         if original is not None and (original._node, original._output_nr) == (following, number):
             return original
         if isinstance(following, AccumulateGrad):
-            return following.variable
+            return as_leaf(tensor, following.variable)
         if following is not None:
             set_history(tensor, following, number)
         return tensor

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, ClassVar
 
 from ..core.grad_mode import is_grad_enabled
-from ..core.node import FREED, AccumulateGrad, Node, SavedTensor
+from ..core.node import FREED, AccumulateGrad, Node, SavedTensor, as_leaf
 from ..core.operation import Operation, OperationNode
 from ..core.tensor import Tensor, new_tensor
 from ..support.errors import modified_in_place
@@ -212,10 +212,13 @@ def in_graph(data: Any, counter: list[Any], edge: Any) -> Any:
         return wrapped(data, True)
     if data is None:
         return ABSENT
-    if isinstance(edge, AccumulateGrad):
+    is_leaf = isinstance(edge, AccumulateGrad)
+    if is_leaf and edge.variable._counter is counter:
         return edge.variable
     tensor = new_tensor(data)
     tensor._counter = counter
+    if is_leaf:
+        return as_leaf(tensor, edge.variable)
     if edge is not None:
         tensor._requires_grad = True
         tensor._node, tensor._output_nr = pair(edge)
