@@ -691,6 +691,16 @@ def bool_subtraction(both: bool) -> RuntimeError:
     return RuntimeError(f"Subtraction, the `-` operator, {what}")
 
 
+def bool_alpha() -> RuntimeError:
+    return RuntimeError("Boolean alpha only supported for Boolean results.")
+
+
+def float_alpha() -> RuntimeError:
+    return RuntimeError(
+        "For integral input tensors, argument alpha must not be a floating point number."
+    )
+
+
 def bool_negation() -> RuntimeError:
     return RuntimeError(
         "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert"

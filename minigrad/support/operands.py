@@ -154,6 +154,17 @@ def promoted(how: str, a: Any, b: Any) -> tuple[Any, Any] | None:
     return cast(a, kind), cast(b, kind)
 
 
+def check_alpha(alpha: Any, *operands: Any) -> Any:
+    """The factor of an operand as a number. RuntimeError if their dtype is not made for it."""
+    number = alpha.item() if is_tensor(alpha) else alpha
+    kind = dtypes.result_type([kind_and_rank(value) for value in operands])
+    if isinstance(number, bool) and kind is not dtypes.bool_:
+        raise errors.bool_alpha()
+    if isinstance(number, float) and not kind.is_floating_point:
+        raise errors.float_alpha()
+    return number
+
+
 def kind_and_rank(value: Any) -> tuple[dtypes.dtype, int]:
     """What an operand says about the common dtype, see `dtypes.result_type`."""
     if is_tensor(value):
