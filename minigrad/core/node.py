@@ -24,6 +24,7 @@ from ..support import watching  # 99
 from ..support.checks import check_arrived  # 04
 from ..support.checks import check_memory  # 11
 from ..support.checks import check_post_hook_result  # 15
+from ..support.counters import check_not_detached  # 99
 from ..support.dtypes import dtype  # 04
 from ..support.errors import freed_graph  # 06
 from ..support.errors import modified_in_place  # 11
@@ -214,6 +215,7 @@ class SavedTensor:
 
     def unpack(self, node: Node) -> Tensor:
         """The tensor that `node` saved."""
+        check_not_detached(self, node)  # 99
         if self.counter[0] != self.version:  # 11
             raise modified_in_place(self, node)
         tensor = new_tensor(self.data)

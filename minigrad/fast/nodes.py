@@ -15,6 +15,7 @@ from ..core.grad_mode import is_grad_enabled
 from ..core.node import FREED, AccumulateGrad, Node, SavedTensor, as_leaf
 from ..core.operation import Operation, OperationNode
 from ..core.tensor import Tensor, new_tensor
+from ..support.counters import check_not_detached
 from ..support.errors import modified_in_place
 from ..support.hooks import EMPTY, HookDict
 from ..support.operands import ABSENT
@@ -225,9 +226,12 @@ def in_graph(data: Any, counter: list[Any], edge: Any) -> Any:
     return tensor
 
 
-def modified(node: WrittenNode, name: str) -> Exception:
-    """The error for the saved tensor `name`, which an in-place operation has changed."""
-    return modified_in_place(SlotSaved(node, name), node)
+def check_saved(node: WrittenNode, name: str) -> None:
+    """RuntimeError if the saved tensor `name` was changed or detached in place since."""
+    saved = SlotSaved(node, name)
+    check_not_detached(saved, node)
+    if saved.counter[0] != saved.version:
+        raise modified_in_place(saved, node)
 
 
 def shown_as(name: str) -> property:

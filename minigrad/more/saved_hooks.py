@@ -111,7 +111,7 @@ class PackedTensor(SavedTensor):
     original = None  # the hooks have the last word
 
     def __init__(self, hooks: saved_tensors_hooks, tensor: Tensor, saved: SavedTensor) -> None:
-        self.edge, self.number = saved.edge, saved.number
+        self.edge, self.number, self.counter = saved.edge, saved.number, [0]
         version = tensor._version
         with no_grad():
             self.content = hooks.pack_hook(tensor)
