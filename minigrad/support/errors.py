@@ -387,6 +387,16 @@ def view_detached_in_place() -> Exception:
     )
 
 
+def not_writable(attribute: str) -> Exception:
+    return AttributeError(
+        f"attribute '{attribute}' of 'torch._C.TensorBase' objects is not writable"
+    )
+
+
+def no_deletion_of_data() -> Exception:
+    return RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
+
+
 def data_type(got: Any) -> Exception:
     return TypeError(f"Variable data has to be a tensor, but got {type(got).__name__}")
 
@@ -496,6 +506,13 @@ def no_backward() -> Exception:
     return NotImplementedError(
         "You must implement either the backward or vjp method for your custom autograd.Function to"
         " use it with backward mode AD."
+    )
+
+
+def no_jvp() -> Exception:
+    return NotImplementedError(
+        "You must implement the jvp function for custom autograd.Function to use it with forward"
+        " mode AD."
     )
 
 
