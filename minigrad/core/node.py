@@ -152,6 +152,10 @@ class AccumulateGrad(Node):
                 np.add(held._data, grad._data, out=as_array(held))
             count_change(held)  # 11
             return held
+        return self.first(grad)
+
+    def first(self, grad: Tensor) -> Tensor:  # 04
+        """The first `.grad`: a copy, because others may hold what arrived."""
         return new_tensor(grad._data.copy())
 
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from ..core.grad_mode import is_grad_enabled
 from ..core.node import FREED, AccumulateGrad, Node, SavedTensor, as_leaf
 from ..core.operation import Operation, OperationNode
-from ..core.tensor import Tensor, new_tensor
+from ..core.tensor import Tensor, as_array, new_tensor
 from ..support.counters import check_not_detached
 from ..support.errors import modified_in_place
 from ..support.hooks import EMPTY, HookDict
@@ -86,8 +86,10 @@ class WrittenNode(Node):
             return [None] * len(self.edges)
         if is_grad_enabled():
             return self.backward_graph(grad)
-        results = self.run(number_of(grad._data), True)[1::2]
-        return [None if each is None else new_tensor(each) for each in results]
+        data = as_array(grad)  # not a number: hooks may change it, and so what shows its memory
+        results = self.run(data, True)[1::2]
+        same = {id(None): None, id(data): grad}
+        return [same[id(each)] if id(each) in same else new_tensor(each) for each in results]
 
     @in_rules
     def backward_graph(self, grad: Tensor) -> Sequence[Tensor | None]:
