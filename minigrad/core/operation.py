@@ -26,7 +26,8 @@ import numpy as np
 
 from ..support import plugs  # 19
 from ..support import watching  # 99
-from ..support.operands import arrays_of, as_function, bound, parameters, refusals_explained
+from ..support.operands import arrays_of, as_function, bound, check_names, parameters
+from ..support.operands import refusals_explained
 from ..support.scalars import in_rules, overload, wrapped  # 99
 from ..support.subclasses import in_class_of  # 99
 from .grad_mode import mode  # 10
@@ -73,6 +74,7 @@ class Operation:
         self.freed = [*self.tensors, "result", *arrays]  # 06
         self.view = view  # 11
         self.shown = shown or {}  # 99
+        check_names(self)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Compute with arrays; if a gradient is wanted, leave a node."""
