@@ -32,7 +32,7 @@ from ..support.dtypes import from_numpy_dtype
 from ..support.errors import invalid_gradient
 from ..support.roots import as_cotangents, check_found
 from ..support.shapes import expandable
-from ..support.sharing import ALONE, copy_laid_out_as, is_whole, laid_out_as
+from ..support.sharing import ALONE, copy_laid_out_as, is_whole
 from .inplace import compute_there
 from .leaves import FOREIGN, AccumulateGrad, leaf_node, shape_and_dtype
 from .modes import in_rules, watched
@@ -448,8 +448,9 @@ def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
         if held is None and graph:
             leaf._grad = new_tensor(np.empty_like(grad._data)).copy_(grad)
         elif held is None:
-            taken = own and laid_out_as(grad, leaf._data)
-            leaf._grad = new_tensor(grad if taken else copy_laid_out_as(grad, leaf._data))
+            if not own or (grad.ndim > 1 and grad.strides != leaf._data.strides):
+                grad = copy_laid_out_as(grad, leaf._data)
+            leaf._grad = new_tensor(grad)
         elif graph:
             leaf._grad = held + grad
         elif not compute_there("add_", np.add, held, new_tensor(grad)):
