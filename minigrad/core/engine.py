@@ -67,10 +67,12 @@ class Pass:
         if self.targets is not None:  # 13
             self.targets.find_way(self.missing)
         self.hand_on(roots)
+        del roots  # 99  what only the pass holds may become a `.grad` without a copy
         while self.ready:
             node = heappop(self.ready)
             grads = self.fire(node, self.arrived.pop(node))
             self.hand_on(zip(node.next_functions, grads, strict=True))
+            del grads  # 99
 
     def hand_on(self, sent: Sent) -> None:
         """Add each gradient to what has arrived before; a node that has it all is ready."""

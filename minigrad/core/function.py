@@ -92,6 +92,7 @@ class FunctionNode(Node):
         record = any(self.needs_input_grad)
         record = record and mode.records()  # 10
         outputs = [connected(self, args, each, n, record) for n, each in enumerate(results)]
+        keep_views(self, outputs)  # 11
         if record:
             self._save(results, outputs)
             watching.recorded(self)  # 99
@@ -206,10 +207,17 @@ def connected(
         return result
     if is_input:
         result = unrecorded_alias(result)
-    if result._view is not None:  # 11
-        result._view.no_longer_follows(result, len(node._meta) == 1)
     set_history(result, node, number)
     return result
+
+
+def keep_views(node: FunctionNode, outputs: Sequence[Any]) -> None:  # 11
+    """Let no output that is a view follow a change of its base: it would pass backward by."""
+    tensors = [each for each in outputs if isinstance(each, Tensor)]
+    alone = sum(each._node is node for each in tensors) <= 1
+    for each in tensors:
+        if each._view is not None and not among(node._dirty, each):
+            each._view.no_longer_follows(each, alone)
 
 
 def without_history(result: Tensor, is_input: bool, is_dirty: bool) -> Tensor:

@@ -24,6 +24,7 @@ from ..support import watching  # 99
 from ..support.checks import check_arrived  # 04
 from ..support.checks import check_memory  # 11
 from ..support.checks import check_post_hook_result  # 15
+from ..support.counters import check_not_detached  # 99
 from ..support.dtypes import dtype  # 04
 from ..support.errors import freed_graph  # 06
 from ..support.errors import modified_in_place  # 11
@@ -151,6 +152,10 @@ class AccumulateGrad(Node):
                 np.add(held._data, grad._data, out=as_array(held))
             count_change(held)  # 11
             return held
+        return self.first(grad)
+
+    def first(self, grad: Tensor) -> Tensor:  # 04
+        """The first `.grad`: a copy, because others may hold what arrived."""
         return new_tensor(grad._data.copy())
 
 
@@ -185,6 +190,14 @@ def set_history(tensor: Tensor, node: Node, number: int = 0) -> None:
     tensor._node, tensor._output_nr, tensor._requires_grad = node, number, True
 
 
+def as_leaf(tensor: Tensor, leaf: Tensor) -> Tensor:  # 14
+    """The leaf; if `tensor` is not its memory, but what a hook gave, that in the leaf's place."""
+    if tensor._counter is leaf._counter:
+        return leaf
+    tensor._accumulator, tensor._requires_grad = leaf._accumulator, True
+    return tensor
+
+
 class SavedTensor:
     """What a node keeps in the place of a tensor.
 
@@ -206,6 +219,7 @@ class SavedTensor:
 
     def unpack(self, node: Node) -> Tensor:
         """The tensor that `node` saved."""
+        check_not_detached(self, node)  # 99
         if self.counter[0] != self.version:  # 11
             raise modified_in_place(self, node)
         tensor = new_tensor(self.data)
@@ -220,7 +234,7 @@ class SavedTensor:
         if original is not None and (original._node, original._output_nr) == (following, number):
             return original
         if isinstance(following, AccumulateGrad):
-            return following.variable
+            return as_leaf(tensor, following.variable)
         if following is not None:
             set_history(tensor, following, number)
         return tensor

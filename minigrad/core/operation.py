@@ -27,6 +27,7 @@ import numpy as np
 from ..support import plugs  # 19
 from ..support import watching  # 99
 from ..support.operands import arrays_of, as_function, bound, parameters, refusals_explained
+from ..support.operands import check_names  # 99
 from ..support.scalars import in_rules, overload, wrapped  # 99
 from ..support.subclasses import in_class_of  # 99
 from .grad_mode import mode  # 10
@@ -71,6 +72,7 @@ class Operation:
         self.needs = {name: parameters(rule)[1:] for name, rule in rules.items()}
         self.view = view  # 11
         self.shown = shown or {}  # 99
+        check_names(self)  # 99
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Compute with arrays; if a gradient is wanted, leave a node."""

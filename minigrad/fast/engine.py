@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import sys
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -32,6 +32,7 @@ from ..support.dtypes import from_numpy_dtype
 from ..support.errors import invalid_gradient
 from ..support.roots import as_cotangents, check_found
 from ..support.shapes import expandable
+from ..support.sharing import ALONE, copy_laid_out_as, is_whole
 from .inplace import compute_there
 from .leaves import FOREIGN, AccumulateGrad, leaf_node, shape_and_dtype
 from .modes import in_rules, watched
@@ -68,7 +69,14 @@ def run(self: Pass, roots: Any) -> None:
             running.on = rules
             in_rules.pop()
     if rest is not None:
-        plain_run(self, rest)
+        plain_run(self, handed_over(rest))
+
+
+def handed_over(items: list[Any]) -> Iterator[Any]:
+    """The items, each held no longer here: a leaf may take a gradient that nobody else holds."""
+    items.reverse()
+    while items:
+        yield items.pop()
 
 
 def fire(self: Pass, node: Any, grads: list[Tensor | None]) -> Any:
@@ -196,6 +204,8 @@ class Lane:
         rest = [((node, 0), as_tensor(grad)) for node, grad in self.pending.items()]
         for node, grads in self.foreign.items():
             rest += [((node, number), as_tensor(grad)) for number, grad in enumerate(grads)]
+        self.pending.clear()
+        self.foreign.clear()
         return rest
 
     def walk(  # noqa: C901 - a call to another function takes a fifth of the time of a node
@@ -426,27 +436,6 @@ def conform(grad: Any, edge: Any, node: Any) -> Any:
     return grad.to(from_numpy_dtype(dtype)) if graph else grad.astype(dtype)
 
 
-def references_of_a_local() -> int:
-    """What `sys.getrefcount` says of an object that one local variable holds.
-
-    The way to getrefcount may count as well: it does up to Python 3.13.
-    """
-    lone = object()
-    return sys.getrefcount(lone)
-
-
-ALONE = references_of_a_local()
-
-
-def is_whole(grad: Any) -> bool:
-    """Whether nothing else uses the memory of `grad`, which nothing else holds."""
-    if grad.__class__ is not np.ndarray or grad.base is None:
-        return True
-    base = grad.base
-    whole = base.__class__ is np.ndarray and base.size == grad.size and grad.flags.writeable
-    return whole and sys.getrefcount(base) == ALONE + 1  # `grad` holds it, too
-
-
 def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
     """Add `grad` to `leaf.grad`: into the same object, or a new one if that is to be recorded.
 
@@ -459,7 +448,9 @@ def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
         if held is None and graph:
             leaf._grad = new_tensor(np.empty_like(grad._data)).copy_(grad)
         elif held is None:
-            leaf._grad = new_tensor(grad if own else grad.copy())
+            if not own or (grad.ndim > 1 and grad.strides != leaf._data.strides):
+                grad = copy_laid_out_as(grad, leaf._data)
+            leaf._grad = new_tensor(grad)
         elif graph:
             leaf._grad = held + grad
         elif not compute_there("add_", np.add, held, new_tensor(grad)):

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, ClassVar
 
 from ..core.grad_mode import is_grad_enabled
-from ..core.node import FREED, AccumulateGrad, Node, SavedTensor
+from ..core.node import FREED, AccumulateGrad, Node, SavedTensor, as_leaf
 from ..core.operation import Operation, OperationNode
-from ..core.tensor import Tensor, new_tensor
+from ..core.tensor import Tensor, as_array, new_tensor
+from ..support.counters import check_not_detached
 from ..support.errors import modified_in_place
 from ..support.hooks import EMPTY, HookDict
 from ..support.operands import ABSENT
@@ -85,8 +86,10 @@ class WrittenNode(Node):
             return [None] * len(self.edges)
         if is_grad_enabled():
             return self.backward_graph(grad)
-        results = self.run(number_of(grad._data), True)[1::2]
-        return [None if each is None else new_tensor(each) for each in results]
+        data = as_array(grad)  # not a number: hooks may change it, and so what shows its memory
+        results = self.run(data, True)[1::2]
+        same = {id(None): None, id(data): grad}
+        return [same[id(each)] if id(each) in same else new_tensor(each) for each in results]
 
     @in_rules
     def backward_graph(self, grad: Tensor) -> Sequence[Tensor | None]:
@@ -212,19 +215,25 @@ def in_graph(data: Any, counter: list[Any], edge: Any) -> Any:
         return wrapped(data, True)
     if data is None:
         return ABSENT
-    if isinstance(edge, AccumulateGrad):
+    is_leaf = isinstance(edge, AccumulateGrad)
+    if is_leaf and edge.variable._counter is counter:
         return edge.variable
     tensor = new_tensor(data)
     tensor._counter = counter
+    if is_leaf:
+        return as_leaf(tensor, edge.variable)
     if edge is not None:
         tensor._requires_grad = True
         tensor._node, tensor._output_nr = pair(edge)
     return tensor
 
 
-def modified(node: WrittenNode, name: str) -> Exception:
-    """The error for the saved tensor `name`, which an in-place operation has changed."""
-    return modified_in_place(SlotSaved(node, name), node)
+def check_saved(node: WrittenNode, name: str) -> None:
+    """RuntimeError if the saved tensor `name` was changed or detached in place since."""
+    saved = SlotSaved(node, name)
+    check_not_detached(saved, node)
+    if saved.counter[0] != saved.version:
+        raise modified_in_place(saved, node)
 
 
 def shown_as(name: str) -> property:

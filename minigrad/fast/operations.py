@@ -23,7 +23,7 @@ from ..support import dtypes, errors, scalars, watching
 from ..support.operands import ABSENT, Absent
 from . import modes
 from .leaves import leaf_node
-from .nodes import NUMBERS, WrittenNode, attributes_of, in_graph, modified
+from .nodes import NUMBERS, WrittenNode, attributes_of, check_saved, in_graph
 from .views import follow, track_view
 
 Function = Callable[..., Any]
@@ -182,7 +182,7 @@ WRITTEN: dict[str, Any] = {
     "watched": modes.watched,
     "left_out": modes.left_out,
     "freed_graph": errors.freed_graph,
-    "modified": modified,
+    "check_saved": check_saved,
     "in_graph": in_graph,
     "as_tensor": as_tensor,
     "on_tensors": on_tensors,

@@ -254,8 +254,8 @@ class Text:
                 load += [f"if {need} is FREED:", "    raise freed_graph()"]
             if self.is_tensor(need):
                 load += [
-                    f"if node.counter_{need}[0] != node.version_{need}:",
-                    f"    raise modified(node, {need!r})",
+                    f"if node.counter_{need}[0] is not node.version_{need}:",
+                    f"    check_saved(node, {need!r})",
                 ]
             if self.is_tensor(need) and graph:
                 load += [f"{need} = in_graph({need}, node.counter_{need}, {self.edge_of(need)})"]
@@ -315,10 +315,10 @@ class Text:
 # Names that written code uses itself.
 TAKEN = {
     "BOOL", "BY_NUMBER", "FREED", "INT64", "NUMBER", "ORDINARY", "Tensor", "WRAPPED", "as_array",
-    "as_tensor", "counter", "defaults", "follow", "freed_graph", "in_graph", "in_rules", "keep",
-    "kernel", "kind", "known", "leaf_node", "left_out", "mode", "modes", "modified", "ndarray",
-    "new", "next_number", "node", "node_class", "number", "on_tensors", "out", "plain", "result",
-    "running", "scalar", "track_view", "view_kernel", "watched", "watching",
+    "as_tensor", "check_saved", "counter", "defaults", "follow", "freed_graph", "in_graph",
+    "in_rules", "keep", "kernel", "kind", "known", "leaf_node", "left_out", "mode", "modes",
+    "ndarray", "new", "next_number", "node", "node_class", "number", "on_tensors", "out", "plain",
+    "result", "running", "scalar", "track_view", "view_kernel", "watched", "watching",
 }  # fmt: skip
 
 

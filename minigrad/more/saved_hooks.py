@@ -10,14 +10,13 @@ Source: https://docs.pytorch.org/docs/2.13/autograd.html#torch.autograd.graph.sa
 from __future__ import annotations
 
 import threading
-import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from ..core.function import FunctionNode
 from ..core.grad_mode import no_grad
-from ..core.node import FREED, AccumulateGrad, Node, SavedTensor, set_history
+from ..core.node import FREED, Node, SavedTensor
 from ..core.tensor import Tensor, new_tensor
 from ..support import errors, watching
 from ..support.methods import property_of
@@ -109,8 +108,10 @@ class save_on_cpu(saved_tensors_hooks):  # noqa: N801 - PyTorch's spelling
 class PackedTensor(SavedTensor):
     """What a pack hook returned, and the hooks that will turn it back."""
 
+    original = None  # the hooks have the last word
+
     def __init__(self, hooks: saved_tensors_hooks, tensor: Tensor, saved: SavedTensor) -> None:
-        self.edge, self.number = saved.edge, saved.number
+        self.edge, self.number, self.counter = saved.edge, saved.number, [0]
         version = tensor._version
         with no_grad():
             self.content = hooks.pack_hook(tensor)
@@ -132,14 +133,9 @@ class PackedTensor(SavedTensor):
                 "Output of saved tensor unpack_hook expected to be a Tensor but got result of type"
                 f" {type(opened).__name__}"
             )
-        edge = self.edge if self.number is None else (owner, self.number)
-        following, number = edge
         restored = new_tensor(opened._data)
-        if isinstance(following, AccumulateGrad):
-            restored._accumulator, restored._requires_grad = weakref.ref(following), True
-        elif following is not None:
-            set_history(restored, following, number)
-        return restored
+        restored._counter = [0]  # its own: a leaf's memory is known by its counter
+        return self.in_graph(restored, owner)
 
     def of_its_own(self) -> PackedTensor:
         """The same: what hooks keep is theirs."""

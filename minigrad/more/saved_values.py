@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ..core.node import SavedTensor
 from ..core.operation import OperationNode
 from ..core.tensor import new_tensor
+from ..support.counters import is_detached  # 99
 from ..support.methods import method_of
 from ..support.operands import ABSENT, is_tensor
 from .saved_hooks import RawSavedTensor  # 99
@@ -63,6 +65,9 @@ def shown(node: OperationNode, need: str) -> Any:
     """A saved value; a number in the place of a tensor as a 0-d one, and None where none was."""
     if need not in node._saved:
         return None
+    value = node._saved[need]
+    if isinstance(value, SavedTensor) and is_detached(value):  # 99
+        return new_tensor(value.data)
     value = node._saved_value(need)
     if is_saved_tensor(node, need) and not is_tensor(value):
         return new_tensor(np.array(value))

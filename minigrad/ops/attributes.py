@@ -12,8 +12,9 @@ import numpy as np
 
 from ..core.grad_mode import is_grad_enabled  # 10
 from ..core.tensor import Tensor, new_tensor
+from ..core.tensor import version_counter  # 99
 from ..support import errors
-from ..support.counters import counts_no_versions
+from ..support.counters import counts_no_versions, note_detached
 from ..support.devices import CPU, device
 from ..support.dtypes import Size
 from ..support.formatting import format_number
@@ -140,6 +141,7 @@ def detach_(self: Tensor) -> Tensor:  # 08
     """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
     if self._view is not None:  # 11
         raise errors.view_detached_in_place()
+    note_detached(self, version_counter(self))  # 99
     self._node, self._output_nr, self._requires_grad = None, 0, False
     return self
 

@@ -189,6 +189,7 @@ METHODS |= {
     "__isub__": in_place(OPERATORS["sub"], "__isub__"),
     "__imul__": in_place(elementwise.mul, "__imul__"),
     "__itruediv__": in_place(elementwise.div, "__itruediv__"),
+    "__idiv__": in_place(elementwise.div, "__idiv__"),
     "__ipow__": in_place(elementwise.pow_, "__ipow__"),
     "__iand__": in_place(elementwise.bitwise_and, "__iand__"),
     "__ior__": in_place(elementwise.bitwise_or, "__ior__"),

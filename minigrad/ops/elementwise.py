@@ -16,6 +16,7 @@ from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import Number
+from ..support.operands import check_alpha
 from ..support.shapes import broadcastable
 
 
@@ -76,13 +77,37 @@ sub_scaled = op(
     self=lambda grad: grad,
     other=lambda grad, alpha: -grad * alpha,
 )
-rsub = op(
+rsub_number = op(
     "rsub",
     lambda self, other: other - self,
     node="RsubBackward1",
     promote="number",
     tensors=("other",),
+    shown={"alpha": 1},  # 99
     self=lambda grad: -grad,
+)
+rsub_tensor = op(
+    "rsub",
+    lambda other, self: other - self,
+    promote="number",
+    shown={"alpha": 1},  # 99
+    self=lambda grad: -grad,
+    other=lambda grad: grad,
+)
+rsub_number_scaled = op(
+    "rsub",
+    lambda self, other, alpha: other - alpha * self,
+    node="RsubBackward1",
+    promote="number",
+    tensors=("other",),
+    self=lambda grad, alpha: -grad * alpha,
+)
+rsub_tensor_scaled = op(
+    "rsub",
+    lambda other, self, alpha: other - alpha * self,
+    promote="number",
+    self=lambda grad, alpha: -grad * alpha,
+    other=lambda grad: grad,
 )
 
 # With a number, as the rules of the table compute: of one tensor, so with one edge.
@@ -117,7 +142,7 @@ IN_RULES = [
     (sub, sub_number),
     (mul, mul_number),
     (div, div_number),
-    (rsub, number_minus),
+    (rsub_number, number_minus),
 ]
 for operation, with_number in IN_RULES:  # 99
     operation.row.scalar = with_number  # type: ignore[attr-defined]
@@ -280,9 +305,9 @@ def pow_(input: Number, exponent: Number) -> Any:
 
 
 def rpow(self: Tensor, base: Any) -> Any:
-    """`base ** self`. NotImplemented if `base` is no number."""
+    """`base ** self`. NotImplemented if `base` is neither a number nor a tensor."""
     if not isinstance(base, NUMBERS):
-        return NotImplemented
+        return pow_(base, self) if isinstance(base, Tensor) else NotImplemented
     number = base.item() if isinstance(base, np.generic) else base
     return pow_of_number(for_power(self, number), number)
 
@@ -296,8 +321,16 @@ def for_power(tensor: Tensor, number: float) -> Tensor:
 
 
 def rdiv(self: Tensor, other: Any) -> Any:
-    """`other / self` for a number: PyTorch takes the reciprocal and multiplies."""
-    return reciprocal(self) * other
+    """`other / self`: PyTorch takes the reciprocal and multiplies. NotImplemented if it cannot."""
+    try:
+        return reciprocal(self) * other
+    except TypeError:
+        return NotImplemented
+
+
+def reversed_sub(self: Tensor, other: Any) -> Any:
+    """`other - self`: where subtraction is asked of the second operand."""
+    return rsub_tensor(other, self) if isinstance(other, Tensor) else rsub_number(self, other)
 
 
 def square(input: Tensor) -> Any:
@@ -326,11 +359,25 @@ isfinite = op("isfinite", np.isfinite, tensors=("self",))
 def with_alpha(plain: Any, scaled: Any) -> Any:
     """`plain`, or with an `alpha` that is not 1 what scales the other operand by it."""
 
-    def function(input: Any, other: Any, *, alpha: Any = 1) -> Any:
-        return plain(input, other) if alpha == 1 else scaled(input, other, alpha)
+    def function(input: Any, other: Any, *, alpha: Number = 1) -> Any:
+        if alpha == 1:
+            return plain(input, other)
+        return scaled(input, other, check_alpha(alpha, input, other))
 
     function.__name__ = function.__qualname__ = plain.__name__
     return function
+
+
+def rsub(input: Tensor, other: Number, alpha: Number = 1) -> Any:
+    """`other - alpha * input`. TypeError unless `input` is a tensor, `other` that or a number."""
+    if not isinstance(input, Tensor) or not isinstance(other, (Tensor, *NUMBERS)):
+        raise TypeError
+    if alpha == 1:
+        return reversed_sub(input, other)
+    alpha = check_alpha(alpha, input, other)
+    if isinstance(other, Tensor):
+        return rsub_tensor_scaled(other, input, alpha)
+    return rsub_number_scaled(input, other, alpha)
 
 
 # The operators: where the other operand is neither tensor nor number they return NotImplemented.

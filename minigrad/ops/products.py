@@ -176,7 +176,8 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
 
 def matmul_operator(self: Tensor, other: Any) -> Tensor:
     """`self @ other`."""
-    return matmul(self, other) if isinstance(other, Tensor) else NotImplemented
+    tensors = isinstance(self, Tensor) and isinstance(other, Tensor)
+    return matmul(self, other) if tensors else NotImplemented
 
 
 def should_fold(self: Tensor, other: Tensor) -> bool:

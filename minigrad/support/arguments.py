@@ -27,8 +27,8 @@ NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
 # What PyTorch has several signatures of: its error names them all, and no single argument.
 OVERLOADED = {
     "addmm", "all", "any", "arange", "argsort", "clamp", "linspace", "masked_fill", "max", "mean",
-    "min", "movedim", "narrow", "pow", "prod", "randint", "scatter", "sort", "squeeze", "std",
-    "sum", "var", "var_mean", "view", "where",
+    "min", "movedim", "narrow", "pow", "prod", "randint", "rsub", "scatter", "sort", "squeeze",
+    "std", "sum", "var", "var_mean", "view", "where",
 }  # fmt: skip
 
 SEQUENCES = (list, tuple, range)

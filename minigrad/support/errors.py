@@ -281,6 +281,17 @@ def modified_in_place(saved: Any, node: Any) -> Exception:
     return stale(saved.data, whose, saved.counter[0], saved.version)
 
 
+def saved_and_detached() -> Exception:
+    return with_note(
+        RuntimeError(
+            "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_()."
+            "This is not supported, please use out-of-place `.detach()` instead"
+        ),
+        "y = y.detach() leaves the tensor that was saved as it is",
+        "10_switching_off",
+    )
+
+
 def short_name(node: Any) -> str:
     """The operation's name without `Backward0`, as PyTorch's messages about edits give it."""
     name, backward, number = node.name().rpartition("Backward")
@@ -374,6 +385,16 @@ def view_detached_in_place() -> Exception:
         " gradients. To fix this error, please refer to the Optimizer.zero_grad() function in"
         " torch/optim/optimizer.py as the solution."
     )
+
+
+def not_writable(attribute: str) -> Exception:
+    return AttributeError(
+        f"attribute '{attribute}' of 'torch._C.TensorBase' objects is not writable"
+    )
+
+
+def no_deletion_of_data() -> Exception:
+    return RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
 
 
 def data_type(got: Any) -> Exception:
@@ -485,6 +506,13 @@ def no_backward() -> Exception:
     return NotImplementedError(
         "You must implement either the backward or vjp method for your custom autograd.Function to"
         " use it with backward mode AD."
+    )
+
+
+def no_jvp() -> Exception:
+    return NotImplementedError(
+        "You must implement the jvp function for custom autograd.Function to use it with forward"
+        " mode AD."
     )
 
 
@@ -689,6 +717,16 @@ def bool_subtraction(both: bool) -> RuntimeError:
         " or `logical_not()` operator instead."
     )
     return RuntimeError(f"Subtraction, the `-` operator, {what}")
+
+
+def bool_alpha() -> RuntimeError:
+    return RuntimeError("Boolean alpha only supported for Boolean results.")
+
+
+def float_alpha() -> RuntimeError:
+    return RuntimeError(
+        "For integral input tensors, argument alpha must not be a floating point number."
+    )
 
 
 def bool_negation() -> RuntimeError:

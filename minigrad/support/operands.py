@@ -45,6 +45,21 @@ def parameters(function: Any) -> list[str]:
     return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
 
 
+def check_names(row: Any) -> None:
+    """TypeError if a rule belongs to no input of the operation, or asks for what is not there."""
+    inputs = ", ".join(row.inputs)
+    facts = {f"{name}_{fact}" for name in row.inputs for fact in row.facts}
+    for name, needs in row.needs.items():
+        if name not in row.inputs:
+            raise TypeError(f"{row.name} has no input '{name}' for a rule: its inputs are {inputs}")
+        for need in needs:
+            if need not in {*row.inputs, "result", *facts}:
+                raise TypeError(
+                    f"the rule for '{name}' of {row.name} asks for '{need}': it can have the inputs"
+                    f" {inputs}, the result, and facts such as {row.inputs[0]}_shape"
+                )
+
+
 def as_function(row: Any) -> Callable[..., Any]:
     """What users call: a function with the row's name, which Python also takes for a method."""
 
@@ -152,6 +167,17 @@ def promoted(how: str, a: Any, b: Any) -> tuple[Any, Any] | None:
     if how == "float" and not kind.is_floating_point:
         kind = dtypes.default
     return cast(a, kind), cast(b, kind)
+
+
+def check_alpha(alpha: Any, *operands: Any) -> Any:
+    """The factor of an operand as a number. RuntimeError if their dtype is not made for it."""
+    number = alpha.item() if is_tensor(alpha) else alpha
+    kind = dtypes.result_type([kind_and_rank(value) for value in operands])
+    if isinstance(number, bool) and kind is not dtypes.bool_:
+        raise errors.bool_alpha()
+    if isinstance(number, float) and not kind.is_floating_point:
+        raise errors.float_alpha()
+    return number
 
 
 def kind_and_rank(value: Any) -> tuple[dtypes.dtype, int]:

@@ -336,3 +336,18 @@ def test_helpers_of_reductions_and_shapes() -> None:
     assert not broadcastable((2,), (3,))
     with pytest.raises(RuntimeError, match=r"^dim 1 appears multiple times in the list of dims"):
         dims.axes((1, -1), 2)
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ({"self": lambda grad, slf: grad * slf}, "the rule for 'self' of double asks for 'slf'"),
+        ({"self": lambda grad, self_size: grad}, "the rule for 'self' of double asks for"),
+        ({"slf": lambda grad: grad}, "double has no input 'slf' for a rule: its inputs are self"),
+    ],
+)
+def test_a_rule_with_a_wrong_name_is_refused_where_it_is_declared(
+    rules: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(TypeError, match=message):
+        op("double", lambda self: self * 2, **rules)
