@@ -83,6 +83,9 @@ def settings() -> list[str]:
         "--LanguageServerManager.autodetect=False",  # it lists each that is not installed
         # Jupyter's own default is longer than its tornado allows, who says so in the log.
         '--ServerApp.tornado_settings={"ws_ping_timeout": 30000}',
+        # Tabs of another project, which this server has not, are none of this one's.
+        f"--LabApp.workspaces_dir={workbook.FOLDER / '.jupyterlab'}",
+        "--HTMLExporter.preprocessors=tools.pages.Pages",
     ]
     line += [f"--KernelManager.{name}={value}" for name, value in notebooks.KERNELS.items()]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
