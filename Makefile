@@ -1,8 +1,9 @@
-# make lab      opens the course in JupyterLab; options for it: make lab LAB_ARGS=--no-browser
+# make lab      opens your workbook in JupyterLab; with options: make lab LAB_ARGS="--no-browser --fresh 03"
 # make test     every check that needs no PyTorch: ruff, mypy, tests, all notebooks run and compared
 # make parity   installs PyTorch 2.13.0 and runs the same programs under both libraries
 # make figures  draws the figures of README and the documents again, from live graphs
 # make bench    measures minigrad beside PyTorch and other libraries; some rows: make bench BENCH_ARGS="mlp cnn"
+# make html     writes the notebooks as web pages into the folder html
 # make run      executes the notebooks and stores what they show; one of them: make run NOTEBOOKS=<file>
 #
 # README.md has the same as plain commands, and tests/unit/test_packaging.py keeps the two equal.
@@ -12,7 +13,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab test parity run figures bench
+.PHONY: help lab test parity run html figures bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -31,6 +32,9 @@ parity: $(VENV)/course,test,parity.installed
 run: $(VENV)/course,test.installed
 	$(RUN) tools/notebooks.py run $(NOTEBOOKS)
 
+html: $(VENV)/course.installed
+	$(RUN) tools/pages.py
+
 figures: $(VENV)/course,test.installed
 	$(RUN) figures/make.py
 
@@ -39,7 +43,8 @@ bench: $(VENV)/bench.installed
 
 # The extras of pyproject.toml that are installed, each set again when pyproject.toml has changed.
 $(VENV)/%.installed: pyproject.toml | $(VENV)/bin/pip
-	$(RUN) -m pip install -e ".[$*]"
+	@echo 'Installing [$*] into $(VENV). This is done once, and takes a minute or a few.'
+	$(RUN) -m pip install --quiet -e ".[$*]"
 	@touch $@
 
 # Made once. pip, not python, is what to look for: without Debian's python3-venv package the folder

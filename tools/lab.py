@@ -1,51 +1,134 @@
-"""Open the course in JupyterLab: `python tools/lab.py [options of jupyter lab]`.
+"""Open the course in JupyterLab.
 
-A notebook that JupyterLab has not seen before is untrusted, and parts of its stored outputs stay
-hidden until it is run. The course's own notebooks are therefore trusted first, as `jupyter trust`
-does it.
+    python tools/lab.py                  # on the workbook, the reader's copies of the notebooks
+    python tools/lab.py --fresh 03       # after a fresh copy of chapter 03; yours is kept beside it
+    python tools/lab.py --no-browser     # this, and all other options, are JupyterLab's
+
+`tools/workbook.py` says what the copies are. This module starts JupyterLab so that it
+
+- says one thing, that it is ready and where, and of its own log only what is wrong;
+- encrypts what passes between the notebooks and their kernels, where Jupyter can;
+- asks nothing: neither for news, nor, on closing a notebook that nobody changed, to save it.
+
+All of this yields to the options on the command line.
 """
 
-import os
-import sys
-from pathlib import Path
+from __future__ import annotations
 
-import nbformat
+import argparse
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from jupyter_server.serverapp import ServerApp
+from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 from jupyterlab.labapp import LabApp
 from nbformat.sign import NotebookNotary
 
 ROOT = Path(__file__).resolve().parents[1]
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+
+from tools import notebooks, workbook  # noqa: E402
 
 
-def trust_notebooks() -> None:
-    """Sign every notebook of the course in the user's own signature database."""
-    notary = NotebookNotary()
-    for path in sorted(ROOT.glob("notebooks/*.ipynb")):
-        notary.sign(nbformat.read(path, as_version=4))
+class Contents(AsyncLargeFileManager):  # type: ignore[misc]
+    """Files, the notebooks among them with the version of the Python that will run them.
 
-
-def add_settings() -> None:
-    """Let JupyterLab read the defaults in `tools/jupyter`, after which the user's own settings win.
-
-    They switch off the question, at the first start, whether to fetch news. In JupyterLab 4.6 the
-    option `--LabApp.news_url=None` leaves the question there.
+    JupyterLab writes the kernel's version into a notebook that it opens. Where that changes the
+    notebook, it asks on closing it whether to save.
     """
-    inherited = os.environ.get("JUPYTER_CONFIG_PATH")
-    paths = [str(ROOT / "tools" / "jupyter"), *([inherited] if inherited else [])]
-    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(paths)
+
+    async def get(self, *arguments: Any, **options: Any) -> dict[str, Any]:
+        """The model of a file or folder; "content" is None where only the rest was asked for."""
+        model: dict[str, Any] = await super().get(*arguments, **options)
+        if model["type"] == "notebook" and model["content"] is not None:
+            metadata = model["content"]["metadata"]
+            if metadata.get("kernelspec", {}).get("name") == "python3":
+                metadata.setdefault("language_info", {})["version"] = platform.python_version()
+        return model
 
 
-def options() -> list[str]:
-    """Return the command line that makes JupyterLab open the checkout at the first notebook."""
+class Server(ServerApp):  # type: ignore[misc]
+    """Jupyter's server, which says in plain words when it is ready."""
+
+    def start_app(self) -> None:
+        """Start; then, as soon as the server listens, give the address."""
+        address = self.display_url.split("\n")[0]
+        self.identity_provider.token_generated = False  # said here, so Jupyter need not say it
+        super().start_app()
+        self.io_loop.add_callback(print, READY.format(address=address), flush=True)
+
+
+READY = """
+The course is ready:
+
+    {address}
+
+Your browser opens it; if it does not, copy the address into it. Your copies of the notebooks are in
+the folder workbook. To stop, press Ctrl+C twice here.
+"""
+
+
+def settings() -> list[str]:
+    """The options that JupyterLab gets before those of the command line."""
     line = [
         f"--ServerApp.root_dir={ROOT}",
-        "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb",
+        f"--LabApp.default_url=/lab/tree/workbook/{notebooks.chapters()[0].name}",
+        f"--ServerApp.contents_manager_class={__name__}.Contents",
+        "--Application.log_level=WARN",
+        "--LanguageServerManager.autodetect=False",  # it lists each that is not installed
+        # Jupyter's own default is longer than its tornado allows, who says so in the log.
+        '--ServerApp.tornado_settings={"ws_ping_timeout": 30000}',
+        # Tabs of another project, which this server has not, are none of this one's.
+        f"--LabApp.workspaces_dir={workbook.FOLDER / '.jupyterlab'}",
+        "--HTMLExporter.preprocessors=tools.pages.Pages",
     ]
+    line += [f"--KernelManager.{name}={value}" for name, value in notebooks.KERNELS.items()]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         line.append("--allow-root")  # in a container one is root, and Jupyter would refuse
     return line
 
 
-if __name__ == "__main__":
+def trust_notebooks() -> None:
+    """Sign the executed notebooks: of an untrusted one JupyterLab hides a part of the outputs."""
+    notary = NotebookNotary()
+    for file in notebooks.chapters():
+        notary.sign(notebooks.read(file))
+
+
+def prepare_environment() -> None:
+    """Let JupyterLab read the defaults in `tools/jupyter`, and kernels import `course` anywhere.
+
+    The defaults switch off the question, at the first start, whether to fetch news; the user's own
+    settings win over them. In JupyterLab 4.6 the option `--LabApp.news_url=None` leaves it there.
+    """
+    for name, folder in (
+        ("JUPYTER_CONFIG_PATH", ROOT / "tools" / "jupyter"),
+        ("PYTHONPATH", notebooks.NOTEBOOKS),
+    ):
+        inherited = os.environ.get(name)
+        os.environ[name] = os.pathsep.join([str(folder), *([inherited] if inherited else [])])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Bring the workbook up to date and start JupyterLab."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--fresh", action="append", default=[], metavar="NN")
+    own, others = parser.parse_known_args(arguments)
+    try:
+        news = workbook.update(own.fresh)
+    except LookupError as error:
+        sys.exit(str(error))
+    print(*news, sep="\n", end="\n" if news else "")
     trust_notebooks()
-    add_settings()
-    LabApp.launch_instance([*options(), *sys.argv[1:]])
+    prepare_environment()
+    LabApp.serverapp_class = Server
+    LabApp.launch_instance([*settings(), *others])
+
+
+if __name__ == "__main__":
+    main()

@@ -31,9 +31,12 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import zmq
+from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
+from traitlets.config import Config
 
 ROOT = Path(__file__).resolve().parent.parent
 if __name__ == "__main__":
@@ -46,7 +49,10 @@ NAV_MARK = "<!-- nav -->"
 CHECK_CALL = re.compile(r"""^check\(\s*["'](\d\d\.\d+)["']""", re.MULTILINE)
 ADDRESS = re.compile(r"(?<![\w+/])0x[0-9a-f]{8,16}\b")
 
-# What a notebook keeps of its metadata. JupyterLab adds the version of Python when it saves.
+# What a notebook keeps of its metadata: all that JupyterLab stores. Where something is missing or
+# differs from the kernel's, opening a notebook changes it, and closing it asks whether to save.
+# The version is always this one, whichever Python ran the notebook, so that files do not differ by
+# it; `tools/lab.py` hands a notebook out with the version of the kernel that will run it.
 NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {
@@ -56,8 +62,15 @@ NOTEBOOK_METADATA = {
         "name": "python",
         "nbconvert_exporter": "python",
         "pygments_lexer": "ipython3",
+        "version": "3.11.7",
     },
 }
+# Kernels warn that what they send can be overheard; so it is encrypted, where Jupyter can do that.
+KERNELS = (
+    {"transport_encryption": "auto"}
+    if "transport_encryption" in KernelManager.class_trait_names() and zmq.has("curve")
+    else {}
+)
 CELL_METADATA = {"deletable", "editable", "jupyter", "nbgrader", "slideshow", "tags"}
 
 
@@ -241,6 +254,7 @@ def client(notebook: NotebookNode, folder: Path) -> NotebookClient:
         timeout=120,
         coalesce_streams=True,  # how a stream is cut into pieces depends on the machine's load
         resources={"metadata": {"path": str(folder)}},
+        config=Config(KernelManager=KERNELS),
     )
 
 

@@ -1,7 +1,7 @@
 """What minigrad says when something goes wrong: PyTorch's words, and a note on what to do.
 
 What a learner reads here is what they will search for later, so type and first sentence are PyTorch
-2.13's. The advice, and the chapter that explains the matter, follow in a note
+2.13's. The advice, and the notebook that explains the matter, follow in a note
 (`Exception.add_note`), which a traceback prints below the message and `str(error)` leaves out.
 
 A function named after what is wrong returns the error, for the caller to raise; one named `warn_…`
@@ -10,6 +10,7 @@ gives the warning, at the line of the user's that caused it.
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from typing import Any
@@ -18,12 +19,23 @@ from . import anomaly_flag
 from .dtypes import dtype, from_numpy_dtype
 
 PACKAGE = __name__.partition(".")[0] + "."
+CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 def with_note(error: Exception, advice: str, chapter: str) -> Exception:
-    """`error` with one line of advice and the notebook that explains it."""
-    error.add_note(f"minigrad: {advice} (notebooks/{chapter}.ipynb)")
+    """`error` with one line of advice and the notebook that explains it.
+
+    The notebook is named where the reader has it: in a checkout of the course, and once it is
+    written. An installed library comes without notebooks, and its advice must stand alone.
+    """
+    place = f" (notebooks/{chapter}.ipynb)" if has_notebook(chapter) else ""
+    error.add_note(f"minigrad: {advice}{place}")
     return error
+
+
+def has_notebook(chapter: str) -> bool:
+    """Whether the course lies beside this library, with that chapter."""
+    return os.path.isfile(os.path.join(CHECKOUT, "notebooks", f"{chapter}.ipynb"))
 
 
 def warn(text: str, category: type[Warning] = UserWarning) -> None:

@@ -8,12 +8,13 @@ The second line imports the library as chapter 03 left it (`course.stages`).
 
 Everything shows itself as plain HTML (no script, no style sheet) with a text twin, so that it
 reads the same in JupyterLab, trusted or not, on GitHub and in nbconvert's pages, in light and dark
-themes.
+themes. Plots get a text twin as soon as this is imported (`course.plots`).
 `course/README.md` says how to write a chapter with it.
 """
 
 import course.stages  # noqa: F401 - lets `import course.after_03` find its package
 from course.checking import check, hint, solution
+from course.plots import describe_plots
 from course.predictions import predict
 from course.provoke import expect_error, expect_warning
 from course.pytorch import beside_pytorch
@@ -31,3 +32,5 @@ __all__ = [
     "solution",
     "yours",
 ]
+
+describe_plots()

@@ -286,6 +286,8 @@ class Stage(Loader):
         if not name and self.chapter >= FIRST:
             importlib.import_module(f"{self.name}.core")  # what is wrong there is not to be hidden
         self.run(name, text, file, vars(module))
+        if name == "support.errors":  # which names notebooks where they are; `file` is no place
+            vars(module)["CHECKOUT"] = str(self.library.folder.parent)
         if name in ("", "autograd"):
             forget_what_is_later(vars(module))
         if not name:

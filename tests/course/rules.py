@@ -51,10 +51,22 @@ def executed(notebook: NotebookNode) -> list[str]:
                 wrong.append(f"{what} shows an error; use expect_error")
             if output.get("name") == "stderr":
                 wrong.append(f"{what} writes to stderr (a warning?): use expect_warning")
+            if without_words(output):
+                wrong.append(f"{what} shows a picture without words")
         for name, pattern in LEFTOVER.items():
             if found := pattern.search(DATA_URI.sub("", shown_text(cell))):
                 wrong.append(f"{what} shows {name}: {found[0]!r}")
     return wrong
+
+
+def without_words(output: NotebookNode) -> bool:
+    """Whether an output is a picture that says nothing to those who do not see it."""
+    data = output.get("data", {})
+    plot = any(kind.startswith("image/") for kind in data)
+    images = re.findall(r"<img\b[^>]*>", data.get("text/html", ""))
+    return (plot and data.get("text/plain", "<")[:1] == "<") or not all(
+        re.search(r"""\balt=["'][^"']""", image) for image in images
+    )
 
 
 def in_step(file: Path) -> list[str]:
@@ -255,6 +267,8 @@ def links(file: Path) -> list[str]:
             continue
         path, _, fragment = unquote(target).partition("#")
         place = (file.parent / path) if path else file
+        if file.suffix == ".ipynb" and not re.fullmatch(r"(\.\./.+|[^/]+\.ipynb)?", path):
+            wrong.append(f"{target}: in the workbook there is only what is a notebook or above it")
         if not place.exists():
             wrong.append(f"{target}: no such file")
         elif fragment and fragment not in anchors(place):

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from jupyter_client.kernelspec import get_kernel_spec
+from jupyter_client.manager import run_kernel
 from nbformat import v4
 
 from tests.course.conftest import FIXTURES
@@ -62,6 +64,22 @@ def test_addresses_are_renumbered_alike_in_all_text() -> None:
     first, second = notebook.cells[0].outputs
     assert first.text == "<A at 0x7f0000000000> <B at 0x7f0000000010>"
     assert second.data["text/plain"] == "<B at 0x7f0000000010> 0xff"
+
+
+def test_a_notebook_stores_what_jupyterlab_stores_whichever_python_ran_it() -> None:
+    """JupyterLab puts the kernel's `language_info` and name into a notebook that it opens."""
+    with run_kernel(kernel_name="python3") as kernel:
+        info = kernel.kernel_info(reply=True, timeout=60)["content"]["language_info"]
+    notebook = v4.new_notebook(metadata={"language_info": info | {"version": "3.99.1"}})
+    notebooks.clean(notebook)
+    stored = notebook.metadata.language_info
+    assert stored == info | {"version": "3.11.7"}
+    assert notebook.metadata.kernelspec == {
+        "name": "python3",
+        "display_name": get_kernel_spec("python3").display_name,
+        "language": "python",
+    }
+    assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)  # cells have ids
 
 
 def test_navigation_links_the_neighbours(tmp_path: Path) -> None:

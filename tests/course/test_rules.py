@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
+import nbformat
 import pytest
 from nbformat import NotebookNode, v4
 
@@ -30,6 +31,17 @@ def stream(text: str, name: str = "stdout") -> NotebookNode:
 
 def last_code(notebook: NotebookNode) -> NotebookNode:
     return rules.code_cells(notebook)[-1]
+
+
+def show(data: dict[str, str]) -> Callable[[NotebookNode], None]:
+    output = v4.new_output("display_data", data=data)
+    return lambda notebook: last_code(notebook).outputs.append(output)
+
+
+def test_pictures_with_words(sample: NotebookNode) -> None:
+    show({"image/png": "", "text/plain": "Plot. Across: x."})(sample)
+    show({"text/html": '<img alt="x = 5" src="x">'})(sample)
+    assert rules.executed(sample) == []
 
 
 def test_sample_keeps_the_rules(sample: NotebookNode, sample_file: Path) -> None:
@@ -56,6 +68,10 @@ def test_sample_keeps_the_rules(sample: NotebookNode, sample_file: Path) -> None
         (lambda nb: last_code(nb).outputs.append(stream(r"in C:\me\x.py")), "an absolute path"),
         (lambda nb: last_code(nb).outputs.append(stream("at 12:30:01")), "a time stamp"),
         (lambda nb: last_code(nb).outputs.append(stream("on 2026-11-21")), "a time stamp"),
+        (show({"image/png": ""}), "a picture without words"),
+        (show({"image/png": "", "text/plain": "<Figure with 1 Axes>"}), "a picture without words"),
+        (show({"text/html": '<img src="x">'}), "a picture without words"),
+        (show({"text/html": '<img src="x" alt="">'}), "a picture without words"),
     ],
 )
 def test_executed(
@@ -195,3 +211,14 @@ def test_links(tmp_path: Path) -> None:
         "lost.svg",
         "lost/too.md",
     ]
+
+
+def test_links_of_a_notebook_work_in_the_workbook_too(tmp_path: Path) -> None:
+    for name in ("02_two.ipynb", "course/README.md", "../README.md"):
+        (tmp_path / "notebooks" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "notebooks" / name).write_text('{"cells": []}', encoding="utf-8")
+    text = "# Here\n[a](02_two.ipynb) [b](../README.md) [c](#Here) [d](course/README.md)"
+    notebook = tmp_path / "notebooks" / "01_one.ipynb"
+    notebook.write_text(nbformat.writes(v4.new_notebook(cells=[v4.new_markdown_cell(text)])))
+    (problem,) = rules.links(notebook)
+    assert problem.startswith("course/README.md: in the workbook")

@@ -321,3 +321,12 @@ def test_yours_finds_the_notebook_that_calls_it() -> None:
     notebook = built(4)
     run("from course import yours\nmine = yours()", notebook)
     assert notebook["mine"].Pass is notebook["Pass"]
+
+
+def test_notes_of_a_stage_name_notebooks_wherever_one_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # as `notebooks` and `workbook` are other folders than the checkout
+    stage = stages.install(stages.Stage("course.elsewhere", 4, MINIGRAD))
+    (note,) = stage.support.errors.with_note(RuntimeError(), "do this", "04_backward").__notes__
+    assert note == "minigrad: do this (notebooks/04_backward.ipynb)"

@@ -1,16 +1,21 @@
-"""Warnings point at the user's line, however deep in the library they are given."""
+"""Warnings point at the user's line, however deep they are given; notes name what is there."""
 
 from __future__ import annotations
 
+import ast
+import re
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import minigrad
 from minigrad.autograd import Function, backward, grad
+from minigrad.support import errors
 
+ROOT = Path(__file__).resolve().parents[2]
 LEAF = minigrad.tensor([1.0, 2.0], requires_grad=True)
 
 
@@ -63,3 +68,45 @@ def test_a_warning_points_at_the_users_line(name: str) -> None:
     assert [each.category for each in caught] == [category]
     assert caught[0].filename == __file__
     assert caught[0].lineno == action.__code__.co_firstlineno
+
+
+# Notes: they name notebooks, and only such as the reader has
+
+
+def note(chapter: str) -> str:
+    (text,) = errors.with_note(RuntimeError(), "do this instead", chapter).__notes__
+    return text
+
+
+def test_a_note_names_the_notebook_once_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(errors, "CHECKOUT", str(tmp_path))
+    assert note("06_lifetime") == "minigrad: do this instead"  # a library installed without them
+    (tmp_path / "notebooks").mkdir()
+    assert note("06_lifetime") == "minigrad: do this instead"  # not written yet
+    (tmp_path / "notebooks" / "06_lifetime.ipynb").touch()
+    assert note("06_lifetime") == "minigrad: do this instead (notebooks/06_lifetime.ipynb)"
+
+
+def test_notes_look_for_the_notebooks_beside_the_library() -> None:
+    assert note("04_backward").endswith("(notebooks/04_backward.ipynb)")
+
+
+def test_every_note_names_a_chapter_of_the_course() -> None:
+    table = re.findall(r"^\| \[?(\d\d_\w+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    calls = [
+        call
+        for file in (ROOT / "minigrad").rglob("*.py")
+        for call in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(call, ast.Call) and "with_note" in ast.unparse(call.func)
+    ]
+    named = {ast.literal_eval(call.args[2]) for call in calls}
+    assert len(named) >= 4
+    assert named <= set(table)
+
+
+def test_nothing_else_in_the_library_names_a_notebook_that_is_not_there() -> None:
+    for file in (ROOT / "minigrad").rglob("*.py"):
+        for named in re.findall(r"\b\d\d_\w+\.ipynb", file.read_text("utf-8")):
+            assert (ROOT / "notebooks" / named).is_file(), f"{file.name}: {named}"

@@ -1,0 +1,141 @@
+"""tools/lab.py: JupyterLab says where it is, no more, and opening a notebook does not change it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import nbformat
+import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from nbformat import v4
+
+from tools import lab, notebooks
+
+PYTHON = ".".join(map(str, sys.version_info[:3]))
+# The course in JupyterLab, with the workbook elsewhere.
+PROGRAM = """
+import sys
+from pathlib import Path
+from tools import lab, workbook
+workbook.FOLDER = Path(sys.argv.pop(1))
+lab.main()
+"""
+
+
+class Running:
+    """A JupyterLab that was started with `arguments`."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        own = {f"JUPYTER_{kind}_DIR": str(folder / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
+        self.log, self.runtime = folder / "log", folder / "RUNTIME"
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", PROGRAM, str(folder / "workbook"), *arguments],
+                cwd=notebooks.ROOT,
+                env=os.environ | own,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+
+    def said(self) -> str:
+        return self.log.read_text(encoding="utf-8")
+
+    def address(self) -> tuple[str, str]:
+        """The server and the token, as soon as they are said."""
+        until = time.monotonic() + 120
+        while time.monotonic() < until and self.process.poll() is None:
+            if found := re.search(r"(http://\S+?)/lab/tree/\S+token=(\w+)\n", self.said()):
+                return found[1], found[2]
+            time.sleep(0.1)
+        raise AssertionError(f"no address, but {self.said()!r}")
+
+    def ask(self, path: str, data: Any = None) -> Any:
+        server, token = self.address()
+        body = None if data is None else json.dumps(data).encode()
+        request = Request(f"{server}/{path}", body, {"Authorization": f"token {token}"})
+        with urlopen(request, timeout=120) as answer:
+            text = answer.read().decode()
+        return json.loads(text) if path.startswith("api/") else text
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    server = Running(tmp_path_factory.mktemp("lab"), "--no-browser", "--port=0")
+    yield server
+    server.process.terminate()
+    server.process.wait(timeout=30)
+
+
+def test_it_says_where_it_is_and_nothing_else(running: Running) -> None:
+    """A kernel writes its warnings when it comes up; those of the server come before."""
+    running.ask("api/contents/notebooks/00_start_here.ipynb")
+    kernel = running.ask("api/kernels", {"name": "python3"})["id"]
+    client = BlockingKernelClient(connection_file=str(running.runtime / f"kernel-{kernel}.json"))
+    client.load_connection_file()
+    assert bool(client.curve_publickey) == bool(notebooks.KERNELS)
+    client.start_channels(hb=False)
+    client.kernel_info(reply=True, timeout=120)
+    client.stop_channels()
+    server, token = running.address()
+    address = f"{server}/lab/tree/workbook/00_start_here.ipynb?token={token}"
+    assert running.said() == lab.READY.format(address=address) + "\n"
+
+
+def test_a_notebook_is_handed_out_with_the_kernels_version(running: Running) -> None:
+    """Otherwise JupyterLab changes it on opening, and on closing asks whether to save."""
+    stored = notebooks.NOTEBOOK_METADATA["language_info"]
+    got = running.ask("api/contents/notebooks/00_start_here.ipynb")["content"]["metadata"]
+    assert got["language_info"] == stored | {"version": PYTHON}
+
+
+@pytest.mark.parametrize(("kernel", "version"), [("python3", PYTHON), ("xeus", "3.99.1")])
+def test_only_the_version_is_the_kernels(tmp_path: Path, kernel: str, version: str) -> None:
+    def metadata(version: str) -> dict[str, Any]:
+        info = {"name": "python", "version": version}
+        return {"kernelspec": {"name": kernel, "display_name": "K"}, "language_info": info}
+
+    stored = v4.new_notebook(metadata=metadata("3.99.1"), cells=[v4.new_code_cell("1", id="a")])
+    nbformat.write(stored, tmp_path / "one.ipynb")
+    contents = lab.Contents(root_dir=str(tmp_path))
+    model = asyncio.run(contents.get("one.ipynb"))
+    assert model["content"].metadata == metadata(version)
+    assert nbformat.read(tmp_path / "one.ipynb", as_version=4).metadata == metadata("3.99.1")
+    assert asyncio.run(contents.get("one.ipynb", content=False))["content"] is None
+    assert [each["name"] for each in asyncio.run(contents.get(""))["content"]] == ["one.ipynb"]
+
+
+def test_pages_are_exported_as_pages(running: Running) -> None:
+    page = running.ask("nbconvert/html/notebooks/00_start_here.ipynb")
+    assert 'href="01_slopes.html"' in page
+
+
+def test_a_terminal_and_kernels_import_the_course_from_anywhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", "mine")
+    monkeypatch.delenv("JUPYTER_CONFIG_PATH", raising=False)
+    lab.prepare_environment()
+    assert os.environ["PYTHONPATH"] == os.pathsep.join([str(notebooks.NOTEBOOKS), "mine"])
+    assert os.environ["JUPYTER_CONFIG_PATH"] == str(notebooks.ROOT / "tools" / "jupyter")
+
+
+def test_what_is_wrong_is_said(tmp_path: Path, running: Running) -> None:
+    port = running.address()[0].rpartition(":")[2]
+    second = Running(tmp_path, "--no-browser", f"--port={port}", "--ServerApp.port_retries=0")
+    assert second.process.wait(timeout=120) != 0
+    assert f"port {port} is not available" in second.said()
+
+
+def test_a_request_for_a_notebook_that_does_not_exist() -> None:
+    with pytest.raises(SystemExit, match="there is no notebook '77'; they are 00, 01, 02"):
+        lab.main(["--fresh", "77"])

@@ -1,0 +1,97 @@
+"""Plots have words, and the notebooks' pages link to pages and name every picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import matplotlib as mpl
+import pytest
+from nbclient import NotebookClient
+from nbformat import v4
+
+mpl.use("Agg")
+
+import matplotlib.pyplot as plt
+
+from course.plots import words
+from tools import notebooks, pages
+
+
+@pytest.fixture(autouse=True)
+def figures() -> Iterator[None]:
+    yield
+    plt.close("all")
+
+
+def test_words_of_a_plot() -> None:
+    figure, axes = plt.subplots()
+    axes.set(title="errors", xlabel="step h", ylabel="error", xscale="log", yscale="log")
+    axes.plot([1e-3, 1], [1e-3, 1], label="forward")
+    axes.plot([1e-3, 1], [1e-6, 1], label="central")
+    axes.plot([1, 2], [1, 2])
+    axes.text(1, 1, "a mark")
+    assert words(figure) == "Plot: errors. Across: step h. Up: error. Showing: forward; central."
+
+
+def test_words_of_bars_are_their_names() -> None:
+    figure, axes = plt.subplots()
+    axes.barh(["draft 1", "draft 2"], [3, 4])
+    axes.set_xlabel("calls")
+    assert words(figure) == "Plot. Across: calls. Up: draft 1; draft 2."
+
+
+def test_words_of_a_diagram_are_what_is_written_in_it() -> None:
+    figure, axes = plt.subplots()
+    axes.axis("off")
+    assert words(figure) == "A plot without words."
+    axes.text(0, 0, "prices")
+    axes.annotate("shared", (0, 0))
+    assert words(figure) == "Plot: prices; shared."
+
+
+def test_words_of_several_plots() -> None:
+    figure, panels = plt.subplots(1, 2)
+    panels[0].set_title("one")
+    panels[1].set_ylabel("y")
+    figure.suptitle("both")
+    assert words(figure) == "Plots: both.\nPlot: one.\nPlot. Up: y."
+
+
+def test_page(tmp_path: Path) -> None:
+    prose = """
+        # Links
+        [a](04_backward.ipynb#The-puzzle) [b](<04_backward.ipynb>) <a href="04_backward.ipynb">c</a>
+        [d](../benchmarks/README.md) [e](https://example.org/04_backward.ipynb) [f](other.ipynb)
+    """
+    code = """
+        import matplotlib.pyplot as plt
+        import course
+        from minigrad import tensor
+        from minigrad.viz import draw
+        plt.plot([1, 2], label="a < b")
+        plt.legend()
+        plt.show()
+        draw(tensor(1.0))
+    """
+    cells = [v4.new_markdown_cell(unindented(prose)), v4.new_code_cell(unindented(code))]
+    notebook = v4.new_notebook(cells=cells)
+    NotebookClient(notebook, kernel_name="python3", timeout=120).execute()
+    plot, _ = notebook.cells[1].outputs
+    assert plot.data["text/plain"] == "Plot. Showing: a < b."
+    file = tmp_path / "05_links.ipynb"
+    file.write_text(notebooks.as_text(notebook), encoding="utf-8")
+
+    text = pages.page(file)
+    assert text.count('href="04_backward.html"') == 2
+    assert 'href="04_backward.html#The-puzzle"' in text
+    assert 'href="../benchmarks/README.md"' in text
+    assert 'href="https://example.org/04_backward.ipynb"' in text
+    assert 'href="other.ipynb"' in text  # no chapter, so no page
+    assert 'alt="Plot. Showing: a &lt; b."' in text
+    assert text.count("<img") == text.count("<img alt=") + text.count('<img style="') == 2
+    assert "No description" not in text
+
+
+def unindented(text: str) -> str:
+    return "\n".join(line.strip() for line in text.strip().split("\n"))

@@ -1,0 +1,162 @@
+"""tools/workbook.py: copies show nothing too early, follow the course, and are the reader's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from nbformat import NotebookNode, v4
+from nbformat.sign import NotebookNotary
+
+from tools import notebooks, workbook
+
+NAME = "03_here.ipynb"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The workbook of a course of two chapters."""
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "jupyter"))
+    (tmp_path / "notebooks").mkdir()
+    files = [tmp_path / "notebooks" / name for name in ("02_before.ipynb", NAME)]
+    for file in files:
+        publish(file, "1 + 1")
+    monkeypatch.setattr(notebooks, "chapters", lambda: files)
+    monkeypatch.setattr(workbook, "FOLDER", tmp_path / "workbook")
+    assert workbook.update() == []
+    return tmp_path / "workbook"
+
+
+def publish(file: Path, source: str) -> None:
+    """Write an executed notebook into the course."""
+    result = v4.new_output("execute_result", {"text/plain": "2"}, execution_count=1)
+    drawing = v4.new_output("execute_result", {"text/plain": "a drawing"}, execution_count=2)
+    cells = [
+        v4.new_markdown_cell("# Here", id="a"),
+        v4.new_code_cell(source, id="b", outputs=[result], execution_count=1),
+        v4.new_code_cell(
+            "draw(z)",
+            id="c",
+            outputs=[drawing],
+            execution_count=2,
+            metadata={"tags": ["keep-output"]},
+        ),
+    ]
+    notebook = v4.new_notebook(cells=cells)
+    notebooks.clean(notebook)
+    file.write_text(notebooks.as_text(notebook), encoding="utf-8")
+
+
+def change(place: Path, edit: Callable[[NotebookNode], object]) -> str:
+    """Save a notebook as JupyterLab does after `edit`; return what the file holds then."""
+    notebook = notebooks.read(place)
+    edit(notebook)
+    place.write_text(notebooks.as_text(notebook), encoding="utf-8")
+    return place.read_text(encoding="utf-8")
+
+
+def write_an_answer(notebook: NotebookNode) -> None:
+    notebook.cells[1].source = "1 + 2"
+
+
+def run_all(notebook: NotebookNode) -> None:
+    """What the kernel and JupyterLab leave: outputs, counts, a version, an empty last cell."""
+    notebook.cells[1].outputs = [v4.new_output("stream", text="2")]
+    notebook.cells[1].execution_count = 7
+    notebook.cells[1].metadata.scrolled = True
+    notebook.cells.append(v4.new_code_cell(""))
+    notebook.metadata.language_info.version = "3.99.1"
+
+
+def sources(place: Path) -> list[str]:
+    return [cell.source for cell in notebooks.read(place).cells]
+
+
+def test_a_copy_shows_nothing_that_was_not_run(folder: Path) -> None:
+    notebook = notebooks.read(folder / NAME)
+    _, cleared, kept = notebook.cells
+    assert (cleared.outputs, cleared.execution_count) == ([], None)
+    assert kept.outputs[0].data["text/plain"] == "a drawing"  # the tag says so
+    assert (kept.execution_count, kept.outputs[0].execution_count) == (None, None)
+    assert [cell.id for cell in notebook.cells] == ["a", "b", "c"]
+    assert notebook.metadata.items() >= notebooks.NOTEBOOK_METADATA.items()
+    assert NotebookNotary().check_signature(notebook)
+
+
+def test_what_the_reader_wrote_stays_when_the_course_changes(folder: Path) -> None:
+    mine = change(folder / NAME, write_an_answer)
+    assert workbook.update() == []
+    publish(notebooks.chapters()[1], "1 + 1 + 0")
+    (said,) = workbook.update()
+    assert (folder / NAME).read_text(encoding="utf-8") == mine
+    assert said.startswith(f"{NAME} has changed in the course. You have written in yours")
+    assert 'make lab LAB_ARGS="--fresh 03"' in said
+    assert sorted(file.name for file in folder.iterdir()) == ["02_before.ipynb", NAME]
+
+
+def test_what_was_only_run_follows_the_course(folder: Path) -> None:
+    change(folder / NAME, run_all)
+    before = (folder / NAME).read_text(encoding="utf-8")
+    assert workbook.update() == []
+    assert (folder / NAME).read_text(encoding="utf-8") == before  # the outputs stay until then
+    publish(notebooks.chapters()[1], "1 + 1 + 0")
+    (said,) = workbook.update()
+    assert said.startswith(f"{NAME} has changed in the course. You had written nothing")
+    assert sources(folder / NAME)[1] == "1 + 1 + 0"
+    assert workbook.update() == []
+
+
+@pytest.mark.parametrize("name", ["03", "03_here", NAME, "all"])
+def test_a_fresh_copy_keeps_the_readers_beside_it(folder: Path, name: str) -> None:
+    first = change(folder / NAME, write_an_answer)
+    said = workbook.update([name])[-1]
+    assert said == f"{NAME} is a fresh copy. Yours is 03_here_mine.ipynb now."
+    assert sources(folder / NAME)[1] == "1 + 1"
+    second = change(folder / NAME, lambda nb: nb.cells.append(v4.new_code_cell("2")))
+    assert "03_here_mine_2.ipynb" in workbook.update([name])[-1]
+    assert (folder / "03_here_mine.ipynb").read_text(encoding="utf-8") == first
+    assert (folder / "03_here_mine_2.ipynb").read_text(encoding="utf-8") == second
+
+
+def test_a_fresh_copy_of_what_was_only_run(folder: Path) -> None:
+    change(folder / NAME, run_all)
+    assert workbook.update(["03"]) == [f"{NAME} is a fresh copy."]
+    assert notebooks.read(folder / NAME).cells[1].outputs == []
+    assert len([*folder.iterdir()]) == 2
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"cells": []}'])
+def test_a_file_of_another_kind_is_the_readers(folder: Path, text: str) -> None:
+    (folder / NAME).write_text(text, encoding="utf-8")
+    assert "so it stays as it is" in workbook.update()[0]
+    assert (folder / NAME).read_text(encoding="utf-8") == text
+    assert workbook.update(["03"]) == [f"{NAME} is a fresh copy. Yours is 03_here_mine.ipynb now."]
+
+
+def test_a_notebook_that_was_deleted_comes_back(folder: Path) -> None:
+    (folder / NAME).unlink()
+    assert workbook.update() == []
+    assert sources(folder / NAME)[1] == "1 + 1"
+
+
+def test_a_notebook_that_does_not_exist(folder: Path) -> None:
+    with pytest.raises(LookupError, match="there is no notebook '07'; they are 02, 03"):
+        workbook.update(["07"])
+
+
+def test_git_ignores_the_workbook_and_the_pages() -> None:
+    ignored = (notebooks.ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert {"workbook/", "html/"} <= set(ignored)
+
+
+def test_the_drawings_that_are_explained_are_there_to_be_read() -> None:
+    """Of all notebooks, 00 alone keeps outputs: those below "How to read the drawings"."""
+    kept = {
+        (file.name, cell.source.splitlines()[-1])
+        for file in notebooks.chapters()
+        for cell in workbook.copied(file).cells
+        if cell.get("outputs")
+    }
+    assert {name for name, _ in kept} == {"00_start_here.ipynb"}
+    assert {line.partition("(")[0] for _, line in kept} == {"draw"}

@@ -1,0 +1,122 @@
+"""The workbook: copies of the notebooks for the reader, in a folder that git ignores.
+
+The notebooks in `notebooks` are executed, so an answer stands below its question before anybody has
+thought. The copies show nothing that was not run, except where reading needs it: the cells tagged
+`keep-output`.
+
+A copy carries the digest of what it was made from. As long as the reader has written nothing into
+it, it follows the course: a notebook that has changed there is copied again. Once edited it is the
+reader's, and only a request for a fresh copy puts it aside, under another name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from nbformat import NotebookNode, ValidationError
+from nbformat.sign import NotebookNotary
+
+from tools import notebooks
+
+FOLDER = notebooks.ROOT / "workbook"
+KEEP = "keep-output"
+COPY = "minigrad_copy_of"  # in a copy's metadata: the digest of the cells it was made from
+
+
+def update(fresh: Sequence[str] = ()) -> list[str]:
+    """Bring the workbook up to date with the course.
+
+    Args:
+        fresh: the notebooks to begin anew, by their numbers or names; "all" for all of them.
+
+    Returns what the reader should know, a sentence or two for each notebook concerned.
+
+    Raises:
+        LookupError: `fresh` names a notebook that does not exist.
+    """
+    sources = notebooks.chapters()
+    for name in fresh:
+        if not any(asked(file, [name]) for file in sources):
+            known = ", ".join(file.name[:2] for file in sources)
+            raise LookupError(f"there is no notebook {name!r}; they are {known}")
+    FOLDER.mkdir(exist_ok=True)
+    return [line for file in sources if (line := renew(file, FOLDER, asked(file, fresh)))]
+
+
+def asked(source: Path, fresh: Sequence[str]) -> bool:
+    """Whether the reader wants a fresh copy of `source`."""
+    return bool({"all", source.name[:2], source.stem, source.name} & set(fresh))
+
+
+def renew(source: Path, folder: Path, fresh: bool) -> str:
+    """Write a copy of `source` into `folder` unless there is one to keep; say what happened."""
+    new, place = copied(source), folder / source.name
+    if not place.exists():
+        write(new, place)
+        return ""
+    given, found = digests(place)
+    if fresh and given != found:
+        kept = aside(place)
+        write(new, place)
+        return f"{place.name} is a fresh copy. Yours is {kept.name} now."
+    if fresh:
+        write(new, place)
+        return f"{place.name} is a fresh copy."
+    if given == new.metadata[COPY]:
+        return ""
+    if given == found:
+        write(new, place)
+        return f"{place.name} has changed in the course. You had written nothing in it: it is new."
+    return (
+        f"{place.name} has changed in the course. You have written in yours, so it stays as it is;"
+        f' for the new one beside it: make lab LAB_ARGS="--fresh {place.name[:2]}"'
+    )
+
+
+def copied(source: Path) -> NotebookNode:
+    """The notebook in `source` as the reader gets it: nothing has been run."""
+    notebook = notebooks.read(source)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.execution_count = None
+            if KEEP not in notebooks.tags(cell):
+                cell.outputs = []
+            for output in cell.outputs:
+                if output.output_type == "execute_result":
+                    output.execution_count = None
+    notebook.metadata[COPY] = digest(notebook.cells)
+    return notebook
+
+
+def digests(place: Path) -> tuple[str | None, str | None]:
+    """What a copy was made from, and what its cells are now; they differ once it was edited."""
+    try:
+        notebook = notebooks.read(place)
+    except (ValueError, LookupError, TypeError, ValidationError):  # no notebook: it is the reader's
+        return None, ""
+    return notebook.metadata.get(COPY), digest(notebook.cells)
+
+
+def digest(cells: Sequence[NotebookNode]) -> str:
+    """What was written in `cells`. Running them changes nothing, nor the empty cell at the end."""
+    written = [[cell.cell_type, cell.source] for cell in cells if cell.source.strip()]
+    return hashlib.sha256(json.dumps(written).encode()).hexdigest()
+
+
+def aside(place: Path) -> Path:
+    """Rename a notebook of the reader's; return its new place."""
+    names = [f"{place.stem}_mine.ipynb", *(f"{place.stem}_mine_{n}.ipynb" for n in range(2, 1000))]
+    kept = next(free for name in names if not (free := place.with_name(name)).exists())
+    return place.rename(kept)
+
+
+def write(notebook: NotebookNode, place: Path) -> None:
+    """Write a notebook, whole or not at all, and trust it, so that it shows all that it holds."""
+    draft = place.with_suffix(".draft")
+    draft.write_text(notebooks.as_text(notebook), encoding="utf-8", newline="\n")
+    os.replace(draft, place)
+    NotebookNotary().sign(notebook)
