@@ -26,6 +26,7 @@ from ..support import plugs  # 19
 from ..support.checks import check_fits, check_leaf, check_overlap, check_view, not_implemented
 from ..support.checks import check_inference  # 99
 from ..support.counters import counts_no_versions  # 99
+from ..support.operands import cast
 from .grad_mode import mode
 from .node import Node, SavedTensor, gradient_edge, sequence_numbers, set_history
 from .tensor import Tensor, as_array, count_change, new_tensor, version_counter
@@ -224,7 +225,7 @@ def write(tensor: Tensor, result: Tensor) -> None:
     node = result._node
     if node is not None:
         keep_old_values(node)
-    as_array(tensor)[...] = result._data
+    as_array(tensor)[...] = cast(result, tensor.dtype)
     count_change(tensor)
     if node is not None:
         if "result" in node._saved:

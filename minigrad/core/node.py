@@ -31,6 +31,7 @@ from ..support.errors import no_derivative
 from ..support.hooks import HookDict  # 05
 from ..support.hooks import EMPTY
 from ..support.roots import GradientEdge  # 99
+from ..support.silence import silence  # 07
 from .grad_mode import is_grad_enabled  # 14
 from .tensor import Tensor, as_array, new_tensor
 from .tensor import count_change, version_counter  # 11
@@ -147,7 +148,7 @@ class AccumulateGrad(Node):
             return copied(grad) if held is None else held + grad
         if held is not None:  # 07
             check_memory(held)  # 11
-            with one_at_a_time:
+            with one_at_a_time, silence():
                 np.add(held._data, grad._data, out=as_array(held))
             count_change(held)  # 11
             return held

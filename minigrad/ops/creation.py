@@ -21,6 +21,7 @@ from ..support.checks import check_flag
 from ..support.data import as_data
 from ..support.dtypes import Size, dtype
 from ..support.random import Generator, stream_of
+from ..support.silence import silent
 from .indexing import alias
 
 
@@ -84,6 +85,7 @@ def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     return new_tensor(array)
 
 
+@silent
 def filled(
     sizes: tuple[int, ...], value: Any, kind: dtype | None, requires_grad: bool, name: str = ""
 ) -> Tensor:
@@ -95,6 +97,7 @@ def filled(
     return new_tensor(np.full(sizes, value, kind.numpy), requires_grad)
 
 
+@silent
 def filled_like(input: Tensor, value: Any, kind: dtype | None, requires_grad: bool) -> Tensor:
     """The same in the shape of `input`, with its order of dimensions in memory."""
     kind = kind_of_new(kind or input.dtype, requires_grad)
@@ -238,6 +241,7 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: dtype | None = N
 
 
 @factory
+@silent
 def arange(
     start: Number = 0,
     end: Number = MISSING,
@@ -292,6 +296,7 @@ def logspace(
     return spaced(start, end, steps, dtype, requires_grad, lambda numbers: base**numbers)
 
 
+@silent
 def spaced(
     start: Any, end: Any, steps: int, kind: dtype | None, requires_grad: bool, function: Any
 ) -> Tensor:
@@ -351,6 +356,7 @@ def rand(
     )
 
 
+@silent
 def drawn(
     draw: Any, kernel: str, sizes: tuple[int, ...], kind: dtype | None, requires_grad: bool
 ) -> Tensor:

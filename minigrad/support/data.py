@@ -12,6 +12,7 @@ from . import dtypes, errors
 from .checks import check_flag
 from .dtypes import dtype
 from .operands import is_tensor
+from .silence import silent
 
 
 def to_array(data: Any, kind: dtype | None, requires_grad: bool) -> Any:
@@ -29,6 +30,7 @@ def to_array(data: Any, kind: dtype | None, requires_grad: bool) -> Any:
     return values
 
 
+@silent
 def as_data(data: Any, kind: dtype | None) -> Any:
     """A copy of `data` as a NumPy array, or scalar for a single number, of dtype `kind`."""
     if is_tensor(data):
