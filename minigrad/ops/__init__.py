@@ -179,6 +179,12 @@ METHODS: dict[str, Any] = {
     **random_fills.METHODS,
 }
 
+
+def conversion(target: dtypes.dtype) -> Any:
+    """The method that gives a tensor in this dtype."""
+    return lambda input: shapes.to(input, target)
+
+
 for name, method in METHODS.items():
     in_place_or_operator = name.endswith("_")
     setattr(Tensor, name, method if in_place_or_operator else public(method, name, method=True))
@@ -198,4 +204,4 @@ for name, target in {
     "long": dtypes.int64,
     "bool": dtypes.bool_,
 }.items():
-    setattr(Tensor, name, lambda self, target=target: shapes.to(self, target))
+    setattr(Tensor, name, public(conversion(target), name, method=True))
