@@ -34,7 +34,7 @@ engine.plug_in()
 leaves.plug_in()
 modes.plug_in()
 memory.keep_freed_pages()
-silence.nameless("fast.engine", "fast.inplace", "fast.operations", "fast.summing")
+silence.nameless("fast.engine", "fast.inplace", "fast.operations", "fast.summing", "support.data")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Attributes of tensors that are not there: the error says so if PyTorch has them."""
+"""Attributes that PyTorch's tensors have and these have not: the error says so."""
 
 from __future__ import annotations
 
@@ -6,10 +6,35 @@ from typing import Any
 
 from ..core.tensor import Tensor
 from ..support.methods import method_of
-from ..support.missing import no_attribute
+from ..support.missing import names, no_attribute
+
+PLACE = "torch.Tensor"
 
 
-@method_of(Tensor, "__getattr__")
-def missing_attribute(self: Tensor, name: str) -> Any:
-    """`Tensor.__getattr__`: Python asks it for what it has not found."""
-    raise no_attribute(f"'{type(self).__name__}' object", "torch.Tensor", self, name)
+class Missing:
+    """Stands in the class for an attribute that is not there: `hasattr` says no.
+
+    A `__getattr__` would be shorter. But with one Python looks up all other attributes the slow
+    way: an operation took a quarter longer.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, tensor: Tensor | None, cls: type) -> Any:
+        if tensor is None:
+            raise no_attribute(f"type object '{cls.__name__}'", PLACE, cls, self.name)
+        raise no_attribute(f"'{cls.__name__}' object", PLACE, tensor, self.name)
+
+
+for _name in names("NAMES", PLACE):
+    # What operations need is put over it when they are made.
+    if not hasattr(Tensor, _name) and _name not in Tensor.__annotations__:
+        setattr(Tensor, _name, Missing(_name))
+
+
+@method_of(Tensor, "__dir__")
+def attribute_names(self: Tensor) -> list[str]:
+    """`dir(tensor)`, where Python looks for the name that a user may have meant."""
+    kinds = vars(Tensor)
+    return [name for name in object.__dir__(self) if not isinstance(kinds.get(name), Missing)]

@@ -179,12 +179,6 @@ METHODS: dict[str, Any] = {
     **random_fills.METHODS,
 }
 
-
-def conversion(target: dtypes.dtype) -> Any:
-    """The method that gives a tensor in this dtype."""
-    return lambda input: shapes.to(input, target)
-
-
 for name, method in METHODS.items():
     in_place_or_operator = name.endswith("_")
     setattr(Tensor, name, method if in_place_or_operator else public(method, name, method=True))
@@ -204,4 +198,4 @@ for name, target in {
     "long": dtypes.int64,
     "bool": dtypes.bool_,
 }.items():
-    setattr(Tensor, name, public(conversion(target), name, method=True))
+    setattr(Tensor, name, lambda self, target=target: shapes.to(self, target))

@@ -85,7 +85,6 @@ def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     return new_tensor(array)
 
 
-@silent
 def filled(
     sizes: tuple[int, ...], value: Any, kind: dtype | None, requires_grad: bool, name: str = ""
 ) -> Tensor:
@@ -97,7 +96,6 @@ def filled(
     return new_tensor(np.full(sizes, value, kind.numpy), requires_grad)
 
 
-@silent
 def filled_like(input: Tensor, value: Any, kind: dtype | None, requires_grad: bool) -> Tensor:
     """The same in the shape of `input`, with its order of dimensions in memory."""
     kind = kind_of_new(kind or input.dtype, requires_grad)
@@ -164,6 +162,7 @@ def empty(
 
 
 @factory
+@silent
 def full(
     size: Any, fill_value: Number, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
@@ -204,6 +203,7 @@ def empty_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool
 
 
 @factory
+@silent
 def full_like(
     input: Tensor, fill_value: Number, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
@@ -492,7 +492,7 @@ def legacy_constructor(kind: dtype) -> Any:
         if isinstance(first, (str, bytes)):
             raise TypeError(f"new(): invalid data type '{type(first).__name__}'")
         if isinstance(first, (list, tuple, np.ndarray, Tensor)) and not isinstance(first, Size):
-            return new_tensor(as_data(first, kind))
+            return new_tensor(silent(as_data)(first, kind))
         sizes = first if isinstance(first, Size) else values
         if not all(isinstance(length, int) for length in sizes):
             raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")

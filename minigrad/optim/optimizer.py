@@ -129,15 +129,12 @@ class Optimizer:
             with enable_grad():
                 loss = closure()
         with silence():
-            self._update_all()
+            for group in self.param_groups:
+                for param in group["params"]:
+                    if param._grad is not None:
+                        self._update(param, as_array(param), param._grad._data, group)
+                        count_change(param)
         return loss
-
-    def _update_all(self) -> None:
-        for group in self.param_groups:
-            for param in group["params"]:
-                if param._grad is not None:
-                    self._update(param, as_array(param), param._grad._data, group)
-                    count_change(param)
 
     def _update(self, param: Tensor, values: Array, grad: Array, group: Group) -> None:
         """Change `values`, the memory of `param`, in place."""

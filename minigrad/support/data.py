@@ -15,6 +15,7 @@ from .operands import is_tensor
 from .silence import silent
 
 
+@silent
 def to_array(data: Any, kind: dtype | None, requires_grad: bool) -> Any:
     """A copy of `data` as an array, for `tensor(data)`; see there. Warns if it is a tensor.
 
@@ -30,7 +31,6 @@ def to_array(data: Any, kind: dtype | None, requires_grad: bool) -> Any:
     return values
 
 
-@silent
 def as_data(data: Any, kind: dtype | None) -> Any:
     """A copy of `data` as a NumPy array, or scalar for a single number, of dtype `kind`."""
     if is_tensor(data):

@@ -92,13 +92,29 @@ def test_tensors_say_what_pytorchs_have(name: str) -> None:
         assert getattr(tensor, name, 3) == 3
 
 
+def test_they_are_in_no_list_of_names() -> None:
+    assert "lu" not in dir(minigrad.ones(2))
+    assert {"sin", "grad", "T", "requires_grad"} <= set(dir(minigrad.ones(2)))
+    assert not hasattr(minigrad.Tensor, "lu")
+    with pytest.raises(AttributeError, match="^type object 'Tensor' has no attribute 'lu': mini"):
+        minigrad.Tensor.lu  # noqa: B018
+
+
+def test_users_may_give_tensors_such_an_attribute() -> None:
+    x = minigrad.ones(2)
+    x.lu = 3
+    assert x.lu == 3
+    del x.lu
+    assert not hasattr(x, "lu")
+
+
 def test_an_error_within_a_property_is_not_lost() -> None:
     class Mine(minigrad.Tensor):
         @property
         def broken(self) -> object:
             return self.to_sparse_csr
 
-    with pytest.raises(AttributeError, match="Mine' object has no attribute 'broken'"):
+    with pytest.raises(AttributeError, match="Mine' object has no attribute 'to_sparse_csr'"):
         minigrad.ones(2).as_subclass(Mine).broken  # noqa: B018
 
 
