@@ -96,7 +96,7 @@ def test_they_are_in_no_list_of_names() -> None:
     assert "lu" not in dir(minigrad.ones(2))
     assert {"sin", "grad", "T", "requires_grad"} <= set(dir(minigrad.ones(2)))
     assert not hasattr(minigrad.Tensor, "lu")
-    with pytest.raises(AttributeError, match="^type object 'Tensor' has no attribute 'lu': mini"):
+    with pytest.raises(AttributeError, match="'Tensor' has no attribute 'lu': minigrad"):
         minigrad.Tensor.lu  # noqa: B018
 
 
