@@ -27,10 +27,10 @@ class Missing:
         raise no_attribute(f"'{cls.__name__}' object", PLACE, tensor, self.name)
 
 
-for _name in names("NAMES", PLACE):
-    # What operations need is put over it when they are made.
-    if not hasattr(Tensor, _name) and _name not in Tensor.__annotations__:
-        setattr(Tensor, _name, Missing(_name))
+# Operations that are made later put themselves over it. (To ask the class in between for each name
+# would take milliseconds: every change makes Python forget what it knows of a class.)
+for _name in {*names("NAMES", PLACE)} - {*dir(Tensor), *Tensor.__annotations__}:
+    setattr(Tensor, _name, Missing(_name))
 
 
 @method_of(Tensor, "__dir__")
