@@ -11,6 +11,7 @@ from .core.tensor import Tensor
 from .ops import contractions, products, statistics
 from .ops.matrices import _LinAlgError, det, inv, solve
 from .support.arguments import Dims, public
+from .support.missing import missing_from
 
 __all__ = ["LinAlgError", "cross", "det", "inv", "matmul", "norm", "solve", "vector_norm"]
 
@@ -50,3 +51,5 @@ def cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:
 matmul = products.matmul
 for _name in __all__[1:]:
     globals()[_name] = public(globals()[_name], f"linalg_{_name}")
+
+__getattr__ = missing_from(__name__)

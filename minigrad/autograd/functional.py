@@ -17,6 +17,7 @@ from ..core.gradcheck import Tensors
 from ..core.tensor import Tensor
 from ..ops.indexing import stack
 from ..support.errors import only_floats_require_grad
+from ..support.missing import missing_from
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
@@ -395,3 +396,6 @@ def give(tensors: Tensors, several: bool, create_graph: bool) -> Any:
     """Results as the user wants them: detached unless differentiable, alone unless several."""
     results = tensors if create_graph else tuple(tensor.detach() for tensor in tensors)
     return results if several else results[0]
+
+
+__getattr__ = missing_from(__name__)

@@ -26,6 +26,7 @@ from ..support import plugs  # 19
 from ..support.checks import check_fits, check_leaf, check_overlap, check_view, not_implemented
 from ..support.checks import check_inference  # 99
 from ..support.counters import counts_no_versions  # 99
+from ..support.silence import silent  # 99
 from .grad_mode import mode
 from .node import Node, SavedTensor, gradient_edge, sequence_numbers, set_history
 from .tensor import Tensor, as_array, count_change, new_tensor, version_counter
@@ -218,6 +219,7 @@ def check_in_place(tensor: Tensor, operands: Sequence[Any] = ()) -> None:
     check_leaf(tensor)
 
 
+@silent  # 99
 def write(tensor: Tensor, result: Tensor) -> None:
     """Put the values of `result` into the memory of `tensor`, and its history with them."""
     check_fits(tensor, result)

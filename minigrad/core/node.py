@@ -32,6 +32,7 @@ from ..support.errors import no_derivative
 from ..support.hooks import HookDict  # 05
 from ..support.hooks import EMPTY
 from ..support.roots import GradientEdge  # 99
+from ..support.silence import silent  # 99
 from .grad_mode import is_grad_enabled  # 14
 from .tensor import Tensor, as_array, new_tensor
 from .tensor import count_change, version_counter  # 11
@@ -142,6 +143,7 @@ class AccumulateGrad(Node):
             check_post_hook_result(hook(leaf))
         return ()
 
+    @silent  # 99
     def accumulated(self, held: Tensor | None, grad: Tensor) -> Tensor:  # 04
         """What `.grad` becomes."""
         if is_grad_enabled():  # 14

@@ -10,7 +10,8 @@ beside what it stands for:
   and a node class whose gradients are computed with bare arrays (`writer`, `nodes`, `sources`);
 - `engine` walks graphs of such nodes without counting, in place of `Pass.run`;
 - `leaves`, `views`, `inplace` and `modes` are short ways for what operations ask most often;
-- `kernels` are faster computations for some rows, and what functions in rules mean on arrays.
+- `kernels` are faster computations for some rows, and what functions in rules mean on arrays;
+- `silence` keeps NumPy's warnings from users at no cost.
 
 Importing it plugs it in: into `support.plugs`, and as methods of classes of the core. That must
 happen before the table of operations is made.
@@ -22,7 +23,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..support import plugs
-from . import engine, inplace, leaves, memory, modes, operations
+from . import engine, inplace, leaves, memory, modes, operations, silence
 from .operations import source
 
 __all__ = ["off", "source"]
@@ -33,6 +34,7 @@ engine.plug_in()
 leaves.plug_in()
 modes.plug_in()
 memory.keep_freed_pages()
+silence.nameless("fast.engine", "fast.inplace", "fast.operations", "fast.summing", "support.data")
 
 
 @contextmanager

@@ -33,10 +33,12 @@ from ..support.errors import invalid_gradient
 from ..support.roots import as_cotangents, check_found
 from ..support.shapes import expandable
 from ..support.sharing import ALONE, copy_laid_out_as, is_whole
+from ..support.silence import IGNORE, SETTINGS
 from .inplace import compute_there
 from .leaves import FOREIGN, AccumulateGrad, leaf_node, shape_and_dtype
 from .modes import in_rules, watched
 from .nodes import SlotSaved, WrittenNode, number_of, pair
+from .silence import quietly, settings
 from .summing import sum_to
 
 new = object.__new__
@@ -57,6 +59,7 @@ def run(self: Pass, roots: Any) -> None:
         return
     lane = Lane(self.keep, self.graph)
     off, rules = mode.off, running.on
+    loud = None if settings(None) is None else SETTINGS.set(IGNORE)
     try:
         if self.targets is not None:
             lane.go_towards(self.targets, [bare(edge) for edge, _ in roots])
@@ -68,6 +71,8 @@ def run(self: Pass, roots: Any) -> None:
         if running.on is not rules:
             running.on = rules
             in_rules.pop()
+        if loud is not None:
+            SETTINGS.reset(loud)
     if rest is not None:
         plain_run(self, handed_over(rest))
 
@@ -84,14 +89,15 @@ def fire(self: Pass, node: Any, grads: list[Tensor | None]) -> Any:
     usual = node._extra is None and self.targets is None and isinstance(node, WrittenNode)
     if not usual or self.graph or grads[0] is None or watching.active:
         return plain_fire(self, node, grads)
-    sent = node.run(number_of(grads[0]._data), self.keep)
+    sent = quietly(node.run, number_of(grads[0]._data), self.keep)
     results: list[Tensor | None] = []
     for edge, grad in zip(sent[::2], sent[1::2], strict=True):
         if edge is None or grad is None:
             results.append(None)
             continue
         foreign = edge.__class__ is not tuple and edge._extra is FOREIGN
-        results.append(new_tensor(conform(grad, pair(edge) if foreign else edge, node)))
+        given = quietly(conform, grad, pair(edge) if foreign else edge, node)
+        results.append(new_tensor(given))
     return results
 
 

@@ -59,10 +59,8 @@ def compute_there(name: str, ufunc: Any, tensor: Tensor, other: Any) -> bool:
     elif other.__class__ not in (int, float):
         return False
     if data.__class__ is not np.ndarray:
-        result = ufunc(data, operand)
-        if result.shape:
+        if not number_computed(ufunc, tensor, operand):
             return False
-        tensor._data = data.dtype.type(result)
     elif not data.flags.c_contiguous and 0 in data.strides:  # as `expand` makes it
         return False
     else:
@@ -70,5 +68,18 @@ def compute_there(name: str, ufunc: Any, tensor: Tensor, other: Any) -> bool:
             ufunc(data, operand, data)
         except ValueError:  # read-only, or too small for the result: `write` says which
             return False
+        except FloatingPointError:  # after the whole result has been written
+            pass
     count_change(tensor)
     return True
+
+
+def number_computed(ufunc: Any, tensor: Tensor, operand: Any) -> bool:
+    """The same for a tensor that holds a NumPy scalar."""
+    try:
+        result = ufunc(tensor._data, operand)
+    except FloatingPointError:  # `np.seterr` can want it
+        return False
+    if not result.shape:
+        tensor._data = tensor._data.dtype.type(result)
+    return not result.shape

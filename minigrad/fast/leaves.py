@@ -81,6 +81,7 @@ def leaf_node(leaf: Tensor) -> plain.AccumulateGrad:
 
 plain_tensor: Any = tensor
 plain_to_array = plain_tensor.to_array
+audible_to_array = plain_to_array.__wrapped__  # it warns no more all the same, see `silence`
 
 
 def to_array(data: Any, kind: Any, requires_grad: bool) -> Any:
@@ -88,7 +89,10 @@ def to_array(data: Any, kind: Any, requires_grad: bool) -> Any:
 
     It becomes an array as soon as somebody wants to share its memory, see `core.tensor.as_array`.
     """
-    array = plain_to_array(data, kind, requires_grad)
+    try:
+        array = audible_to_array(data, kind, requires_grad)
+    except FloatingPointError:  # `np.seterr` can want it
+        array = plain_to_array(data, kind, requires_grad)
     return array if array.ndim else array[()]
 
 

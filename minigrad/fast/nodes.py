@@ -21,6 +21,7 @@ from ..support.hooks import EMPTY, HookDict
 from ..support.operands import ABSENT
 from ..support.scalars import in_rules, wrapped
 from .leaves import meta
+from .silence import quietly
 
 NUMBERS = (bool, int, float)
 
@@ -87,7 +88,7 @@ class WrittenNode(Node):
         if is_grad_enabled():
             return self.backward_graph(grad)
         data = as_array(grad)  # not a number: hooks may change it, and so what shows its memory
-        results = self.run(data, True)[1::2]
+        results = quietly(self.run, data, True)[1::2]
         same = {id(None): None, id(data): grad}
         return [same[id(each)] if id(each) in same else new_tensor(each) for each in results]
 

@@ -161,10 +161,9 @@ def on_tensors(rule: Function, grad: Any, *needs: Any) -> Any:
     return result._data
 
 
-# What all written code knows. NumPy's warnings name the module that `__name__` says, and those from
-# this package are not shown.
+# What all written code knows. Without a name it warns of nothing, see `silence`.
 WRITTEN: dict[str, Any] = {
-    "__name__": f"{__name__}.written",
+    "__name__": None,
     "ndarray": np.ndarray,
     "Tensor": Tensor,
     "ORDINARY": ORDINARY,

@@ -18,6 +18,7 @@ from ..core.grad_mode import no_grad
 from ..core.tensor import Tensor
 from ..support import dtypes
 from ..support.hooks import HookDict, RemovableHandle
+from ..support.missing import no_attribute
 from .backward_hooks import BackwardHooks
 from .parameter import Parameter, zero_grads
 
@@ -198,7 +199,7 @@ class Module:
             parts = self.__dict__.get(registry)  # not there before __init__
             if parts is not None and name in parts:
                 return parts[name]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        raise no_attribute(f"'{type(self).__name__}' object", "torch.nn.Module", self, name)
 
     def __delattr__(self, name: str) -> None:
         for registry in REGISTRIES:

@@ -12,6 +12,7 @@ from ..core.tensor import Tensor
 from ..more.subclasses import recast
 from ..ops import creation
 from ..support import errors
+from ..support.missing import missing_from
 
 
 class Parameter(Tensor):
@@ -49,3 +50,4 @@ def zero_grads(parameters: Iterable[Tensor], set_to_none: bool) -> None:
         elif parameter._grad is not None:
             parameter._grad.detach_().zero_()
 
+__getattr__ = missing_from(__name__)

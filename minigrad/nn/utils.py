@@ -15,9 +15,11 @@ from ..core.tensor import Tensor, as_array, count_change, new_tensor
 from ..ops.indexing import cat
 from ..support.errors import warn
 from ..support.missing import missing_from
+from ..support.silence import silent
 from .module import type_name
 
 
+@silent
 def clip_grad_norm_(
     parameters: Tensor | Iterable[Tensor],
     max_norm: float,
@@ -54,6 +56,7 @@ def clip_grad_norm_(
     return new_tensor(total)
 
 
+@silent
 def clip_grad_value_(
     parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: bool | None = None
 ) -> None:

@@ -16,6 +16,7 @@ from ..core.tensor import Tensor, new_tensor
 from ..support import errors
 from ..support.checks import check_overlap
 from ..support.dtypes import from_numpy_dtype
+from ..support.operands import cast
 from ..support.shapes import broadcastable, expandable
 from . import elementwise
 from .elementwise import zeros_like
@@ -106,7 +107,7 @@ index_drop = op(
 def as_tensor_like(self: Tensor, value: Any) -> Any:
     """A number as a 0-d tensor of the dtype of `self`; anything else as it is."""
     if isinstance(value, NUMBERS):
-        return new_tensor(np.asarray(value).astype(self.dtype.numpy))
+        return new_tensor(cast(value, self.dtype))
     return value
 
 

@@ -20,6 +20,7 @@ from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support import errors
 from ..support.shapes import wrap_dim
+from ..support.silence import silence
 from . import elementwise, layouts, products
 from .elementwise import scaled
 from .products import bmm, left, right
@@ -245,9 +246,15 @@ def pair(left: Tensor, right: Tensor, summed: list[int]) -> Any:
 
 # Of three-dimensional vectors, and a batch of products with something added
 
+
+def cross_kernel(self: Any, other: Any, dim: int) -> Any:
+    with silence():  # for `np.cross` is written in Python and would warn in its own name
+        return np.ascontiguousarray(np.cross(self, other, axis=dim))
+
+
 cross_ = op(
     "cross",
-    lambda self, other, dim: np.ascontiguousarray(np.cross(self, other, axis=dim)),
+    cross_kernel,
     node="LinalgCrossBackward0",
     promote="any",
     self=lambda grad, other, dim: cross_(other, grad, dim),

@@ -21,6 +21,7 @@ from ..support.checks import check_flag
 from ..support.data import as_data
 from ..support.dtypes import Size, dtype
 from ..support.random import Generator, stream_of
+from ..support.silence import silent
 from .indexing import alias
 
 
@@ -161,6 +162,7 @@ def empty(
 
 
 @factory
+@silent
 def full(
     size: Any, fill_value: Number, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
@@ -201,6 +203,7 @@ def empty_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool
 
 
 @factory
+@silent
 def full_like(
     input: Tensor, fill_value: Number, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
@@ -238,6 +241,7 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: dtype | None = N
 
 
 @factory
+@silent
 def arange(
     start: Number = 0,
     end: Number = MISSING,
@@ -292,6 +296,7 @@ def logspace(
     return spaced(start, end, steps, dtype, requires_grad, lambda numbers: base**numbers)
 
 
+@silent
 def spaced(
     start: Any, end: Any, steps: int, kind: dtype | None, requires_grad: bool, function: Any
 ) -> Tensor:
@@ -351,6 +356,7 @@ def rand(
     )
 
 
+@silent
 def drawn(
     draw: Any, kernel: str, sizes: tuple[int, ...], kind: dtype | None, requires_grad: bool
 ) -> Tensor:
@@ -486,7 +492,7 @@ def legacy_constructor(kind: dtype) -> Any:
         if isinstance(first, (str, bytes)):
             raise TypeError(f"new(): invalid data type '{type(first).__name__}'")
         if isinstance(first, (list, tuple, np.ndarray, Tensor)) and not isinstance(first, Size):
-            return new_tensor(as_data(first, kind))
+            return new_tensor(silent(as_data)(first, kind))
         sizes = first if isinstance(first, Size) else values
         if not all(isinstance(length, int) for length in sizes):
             raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")

@@ -139,7 +139,7 @@ round_half_even = op(
 )
 round_decimals = op(
     "round_decimals",
-    lambda self, decimals: rounded(self, lambda each: np.round(each, decimals), "round_cpu"),
+    lambda self, decimals: rounded(self, lambda each: each.round(decimals), "round_cpu"),
     node="RoundBackward1",
     self=lambda grad: zeros_like(grad),
 )

@@ -8,7 +8,6 @@ So it is here, and the graph shows the same nodes.
 from __future__ import annotations
 
 import operator
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -208,13 +207,11 @@ def items_of(index: Any) -> Sequence[Any]:
         return (index,)
     if len(index) >= 32:
         return (index,)
-    warnings.warn(
+    errors.warn(
         "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed"
         " in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be"
         " interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error"
-        " or a different result",
-        UserWarning,
-        stacklevel=4,
+        " or a different result"
     )
     return index
 
@@ -291,11 +288,9 @@ def as_index(item: Any) -> Any:
 def as_mask(item: Any) -> Any:
     """Bytes, which were masks before there was a bool dtype, as a mask."""
     if item.ndim:
-        warnings.warn(
+        errors.warn(
             "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool"
-            " instead.",
-            UserWarning,
-            stacklevel=6,
+            " instead."
         )
     return item.astype(bool)
 

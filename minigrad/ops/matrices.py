@@ -12,6 +12,7 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support.dtypes import from_numpy_dtype
+from ..support.silence import silence
 from .shapes import transpose, unsqueeze
 
 
@@ -48,7 +49,8 @@ def by_columns(array: Any) -> Any:
 def inverse_kernel(self: Any) -> Any:
     check_square("linalg.inv", self)
     try:
-        return by_columns(np.linalg.inv(self))
+        with silence():  # for `np.linalg` is written in Python and would warn in its own name
+            return by_columns(np.linalg.inv(self))
     except np.linalg.LinAlgError:
         pivot = int(np.min(np.linalg.matrix_rank(self))) + 1  # where elimination ends
         raise _LinAlgError(
@@ -59,7 +61,8 @@ def inverse_kernel(self: Any) -> Any:
 
 def determinant_kernel(self: Any) -> Any:
     check_square("linalg.det", self)
-    return np.linalg.det(self)
+    with silence():
+        return np.linalg.det(self)
 
 
 def solve_kernel(self: Any, other: Any) -> Any:
@@ -72,9 +75,10 @@ def solve_kernel(self: Any, other: Any) -> Any:
             f" ({self.shape[-2]}x{self.shape[-1]} and {rows}x{1 if vector else other.shape[-1]})"
         )
     try:
-        if vector:
-            return np.linalg.solve(self, other[..., None])[..., 0]
-        return by_columns(np.linalg.solve(self, other))
+        with silence():
+            if vector:
+                return np.linalg.solve(self, other[..., None])[..., 0]
+            return by_columns(np.linalg.solve(self, other))
     except np.linalg.LinAlgError:
         raise _LinAlgError(
             "torch.linalg.solve: The solver failed because the input matrix is singular."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from ..core.broadcasting import sum_to  # 12
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support import devices, dtypes
+from ..support import errors
 from ..support.arguments import MISSING, Dims, Sizes, sizes_of
 from ..support.devices import is_device
 from ..support.dtypes import dtype, from_numpy_dtype
@@ -254,19 +254,15 @@ def t(input: Tensor) -> Tensor:
 def reversed_dims(self: Tensor) -> Tensor:
     """`x.T`: the dimensions in reverse order. Warns unless there are two, as PyTorch does."""
     if self.ndim == 0:
-        warnings.warn(
-            "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.",
-            UserWarning,
-            stacklevel=2,
+        errors.warn(
+            "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases."
         )
     elif self.ndim != 2:
-        warnings.warn(
+        errors.warn(
             "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is"
             " deprecated and it will throw an error in a future release. Consider `x.mT` to"
             " transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to"
-            " reverse the dimensions of a tensor.",
-            UserWarning,
-            stacklevel=2,
+            " reverse the dimensions of a tensor."
         )
     return permute(self, range(self.ndim)[::-1])
 

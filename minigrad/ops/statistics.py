@@ -22,6 +22,7 @@ from ..support.arguments import MISSING, Dims
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.scalars import in_rules  # 99
 from ..support.shapes import wrap_dim
+from ..support.silence import silent
 from . import elementwise, functions, picking, reductions
 from .dims import axes, count
 from .elementwise import exp, isnan, masked_fill_number
@@ -157,6 +158,7 @@ class VarMeanBackward0(Node):
         return [parts[0] + parts[1] if len(parts) == 2 else parts[0] if parts else None]
 
 
+@silent
 def variance_and_mean(
     self: Tensor, dim: Dims, correction: float, keepdim: bool
 ) -> tuple[Tensor, Tensor]:
@@ -550,7 +552,7 @@ logsumexp = op(
 
 def running_sum(self: Any, dim: int, dtype: dtype | None = None) -> Any:
     axis = wrap_dim(dim, self.ndim) if self.ndim else None
-    return np.cumsum(in_order(self), axis, sum_dtype(self, dtype)).reshape(self.shape)
+    return in_order(self).cumsum(axis, sum_dtype(self, dtype)).reshape(self.shape)
 
 
 cumsum_dim = op(
@@ -587,7 +589,7 @@ def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> An
 
 def running_product(self: Any, dim: int, dtype: dtype | None = None) -> Any:
     axis = wrap_dim(dim, self.ndim) if self.ndim else None
-    return np.cumprod(in_order(self), axis, sum_dtype(self, dtype)).reshape(self.shape)
+    return in_order(self).cumprod(axis, sum_dtype(self, dtype)).reshape(self.shape)
 
 
 cumprod_dim = op(

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..support.errors import warn
+from ..support.missing import missing_from
 from .optimizer import Group, Optimizer
 
 Factor = Callable[[int], float]
@@ -171,3 +172,6 @@ class CosineAnnealingLR(LRScheduler):
         return [
             now / before * (group["lr"] - self.eta_min) + self.eta_min for group in self._groups
         ]
+
+
+__getattr__ = missing_from(__name__)

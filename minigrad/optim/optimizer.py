@@ -22,6 +22,7 @@ from ..core.tensor import Tensor, as_array, count_change
 from ..nn.module import type_name
 from ..nn.parameter import zero_grads
 from ..support.errors import warn
+from ..support.silence import silence
 
 Array = np.ndarray[Any, Any]
 Group = dict[str, Any]
@@ -127,11 +128,12 @@ class Optimizer:
         if closure is not None:
             with enable_grad():
                 loss = closure()
-        for group in self.param_groups:
-            for param in group["params"]:
-                if param._grad is not None:
-                    self._update(param, as_array(param), param._grad._data, group)
-                    count_change(param)
+        with silence():
+            for group in self.param_groups:
+                for param in group["params"]:
+                    if param._grad is not None:
+                        self._update(param, as_array(param), param._grad._data, group)
+                        count_change(param)
         return loss
 
     def _update(self, param: Tensor, values: Array, grad: Array, group: Group) -> None:

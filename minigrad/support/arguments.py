@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes, errors
+from .missing import is_argument_of
 from .operands import is_tensor, signature
 
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
@@ -145,9 +146,12 @@ def misuse(
 ) -> TypeError | None:
     """The error for arguments that do not fit the signature of `function`, or not each other."""
     args, kwargs = arguments
-    if "out" in kwargs:
-        return TypeError(f"minigrad's {name}() has no argument 'out': it returns a new tensor")
     parameters = parameters_of(function)
+    known = {each.name for each in parameters}
+    for key in kwargs:
+        if key not in known and (key == "out" or is_argument_of(name, key)):
+            why = ": it returns a new tensor" if key == "out" else ""
+            return TypeError(f"minigrad's {name}() has no argument '{key}'{why}")
     wrong = wrong_count(name, parameters, method, arguments)
     if wrong is None:
         wrong = next(wrong_kinds(name, parameters, method, arguments), None)

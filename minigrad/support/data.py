@@ -12,8 +12,10 @@ from . import dtypes, errors
 from .checks import check_flag
 from .dtypes import dtype
 from .operands import is_tensor
+from .silence import silent
 
 
+@silent
 def to_array(data: Any, kind: dtype | None, requires_grad: bool) -> Any:
     """A copy of `data` as an array, for `tensor(data)`; see there. Warns if it is a tensor.
 

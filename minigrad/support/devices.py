@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .missing import no_attribute
+
 
 class device:  # noqa: N801 - PyTorch's spelling
     """A place for tensors. There is one: `device("cpu")`; RuntimeError for others."""
@@ -38,7 +40,12 @@ def is_device(value: Any) -> bool:
     return isinstance(value, (str, device))
 
 
-class cuda:  # noqa: N801 - PyTorch's spelling
+class _Cuda(type):
+    def __getattr__(cls, name: str) -> Any:
+        raise no_attribute("module 'minigrad.cuda'", "torch.cuda", cls, name)
+
+
+class cuda(metaclass=_Cuda):  # noqa: N801 - PyTorch's spelling
     """`minigrad.cuda`: there is none, and programs may ask."""
 
     @staticmethod

@@ -44,9 +44,12 @@ def warn(text: str, category: type[Warning] = UserWarning) -> None:
 
 
 def user_stacklevel() -> int:
-    """How far up the stack the first caller outside this package is, for warnings."""
+    """How far up the stack the first caller outside this package is, for warnings.
+
+    Code without a name is of this package as well: see `fast.silence`.
+    """
     frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(PACKAGE):
+    while frame.f_back and (frame.f_globals.get("__name__", "") or PACKAGE).startswith(PACKAGE):
         frame, level = frame.f_back, level + 1
     return level
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,13 +11,9 @@ import numpy as np
 
 from . import dtypes, errors
 from .shapes import broadcastable
+from .silence import silence
 
 NUMBERS = (int, float, np.number, np.bool_)  # bool is an int
-
-
-# PyTorch computes inf and nan in silence; NumPy warns, naming the module with the kernel.
-PACKAGE = __name__.partition(".")[0]
-warnings.filterwarnings("ignore", category=RuntimeWarning, module=rf"{PACKAGE}\.")
 
 
 class Absent:
@@ -190,9 +185,9 @@ def kind_and_rank(value: Any) -> tuple[dtypes.dtype, int]:
 def cast(value: Any, kind: dtypes.dtype) -> Any:
     """A tensor or number as an array of this dtype."""
     if is_tensor(value):
-        return memory(value).astype(kind.numpy, copy=False)
+        return converted(memory(value), kind.numpy)
     number = value.item() if isinstance(value, np.generic) else value
-    return np.asarray(number).astype(kind.numpy)
+    return converted(np.asarray(number), kind.numpy)
 
 
 def to_float(array: Any) -> Any:
@@ -200,11 +195,20 @@ def to_float(array: Any) -> Any:
     return array if array.dtype.kind == "f" else array.astype(dtypes.default.numpy)
 
 
+def converted(array: Any, kind: np.dtype[Any]) -> Any:
+    """The array in this dtype, itself if it has it; what is too large becomes inf, in silence."""
+    if array.dtype == kind:
+        return array
+    with silence():
+        return array.astype(kind)
+
+
 @contextmanager
 def refusals_explained(row: Any, arrays: dict[str, Any]) -> Iterator[None]:
-    """Where NumPy refuses to compute, raise PyTorch's error."""
+    """Compute without warnings of inf and nan; where NumPy refuses, raise PyTorch's error."""
     try:
-        yield
+        with silence():
+            yield
     except (TypeError, ValueError) as error:
         raise refusal(row, arrays, error) from None
 

@@ -18,6 +18,7 @@ from ..core.node import SavedTensor
 from ..core.tensor import Tensor
 from ..more.saved_hooks import saved_tensors_hooks
 from ..support.errors import modified_in_place
+from ..support.missing import missing_from
 from ..support.random import default_generator
 
 
@@ -139,3 +140,6 @@ def random_numbers_from(state: Any) -> Iterator[None]:
         yield
     finally:
         stream.state = before
+
+
+__getattr__ = missing_from(__name__)

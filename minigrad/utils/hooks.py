@@ -1,5 +1,8 @@
 """`minigrad.utils.hooks`: what registering a hook returns."""
 
 from ..support.hooks import RemovableHandle
+from ..support.missing import missing_from
 
 __all__ = ["RemovableHandle"]
+
+__getattr__ = missing_from(__name__)

@@ -54,6 +54,7 @@ BEYOND_PROGRAMS = {
     "function_saving": "ends with `saved_variables`, an old name",
     "grad_accumulates_in_place": "ends with `del x.grad`, outside the core",
     "grad_unused": "`materialize_grads` is outside the core",
+    "graph_called_nodes": "calling a node hangs on from `more`",
     "hook_missing_gradients": "`materialize_grads` is outside the core",
     "inplace_saved_kinds": "uses `torch.nn.functional`",
     "learner_hooks_and_orders": "`materialize_grads` is outside the core",

@@ -11,6 +11,7 @@ import minigrad.nn.init
 import minigrad.nn.utils
 import minigrad.optim
 import minigrad.utils.data
+from minigrad.support.missing import ADVICE
 
 
 @pytest.mark.parametrize(
@@ -26,6 +27,13 @@ import minigrad.utils.data
         (minigrad.nn.utils, "parametrize"),
         (minigrad.optim, "LBFGS"),
         (minigrad.utils, "tensorboard"),
+        (minigrad.autograd.function, "NestedIOFunction"),
+        (minigrad.cuda, "amp"),
+        (minigrad.linalg, "svd"),
+        (minigrad.nn.parameter, "Buffer"),
+        (minigrad.optim.lr_scheduler, "CyclicLR"),
+        (minigrad.utils.checkpoint, "set_checkpoint_debug_enabled"),
+        (minigrad.utils.hooks, "BackwardHook"),
         (minigrad.utils.data, "IterDataPipe"),
     ],
     ids=lambda value: getattr(value, "__name__", value),
@@ -52,3 +60,90 @@ def test_what_is_imported_later_is_listed_and_found() -> None:
         "from minigrad import nn, iinfo\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_name_that_nobody_has_is_no_matter_of_pytorch() -> None:
+    for owner in (minigrad, minigrad.nn.functional, minigrad.tensor(1.0), minigrad.nn.Linear(1, 1)):
+        with pytest.raises(AttributeError) as caught:
+            owner.sigmod  # noqa: B018
+        assert str(caught.value).endswith("has no attribute 'sigmod'")
+        assert (caught.value.name, caught.value.obj) == ("sigmod", owner)
+
+
+def test_python_suggests_a_name_that_is_there() -> None:
+    for owner in ("torch", "torch.tensor(1.0)", "torch.nn.functional"):
+        program = f"import minigrad as torch\nimport minigrad.nn.functional\n{owner}.sigmod\n"
+        done = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=False
+        )
+        assert done.stderr.endswith("has no attribute 'sigmod'. Did you mean: 'sigmoid'?\n")
+
+
+@pytest.mark.parametrize("name", ["lu", "svd", "to_sparse", "is_cuda_"])
+def test_tensors_say_what_pytorchs_have(name: str) -> None:
+    parameter = minigrad.nn.Parameter(minigrad.ones(2))
+    known = name != "is_cuda_"
+    for tensor in (minigrad.ones(2), parameter):
+        with pytest.raises(AttributeError) as caught:
+            getattr(tensor, name)
+        words = f"'{type(tensor).__name__}' object has no attribute '{name}'"
+        assert str(caught.value) == words + f": {ADVICE}" * known
+        assert not hasattr(tensor, name)
+        assert getattr(tensor, name, 3) == 3
+
+
+def test_they_are_in_no_list_of_names() -> None:
+    assert "lu" not in dir(minigrad.ones(2))
+    assert {"sin", "grad", "T", "requires_grad"} <= set(dir(minigrad.ones(2)))
+    assert not hasattr(minigrad.Tensor, "lu")
+    with pytest.raises(AttributeError, match="'Tensor' has no attribute 'lu': minigrad"):
+        minigrad.Tensor.lu  # noqa: B018
+
+
+def test_users_may_give_tensors_such_an_attribute() -> None:
+    x = minigrad.ones(2)
+    x.lu = 3
+    assert x.lu == 3
+    del x.lu
+    assert not hasattr(x, "lu")
+
+
+def test_an_error_within_a_property_is_not_lost() -> None:
+    class Mine(minigrad.Tensor):
+        @property
+        def broken(self) -> object:
+            return self.to_sparse_csr
+
+    with pytest.raises(AttributeError, match="Mine' object has no attribute 'to_sparse_csr'"):
+        minigrad.ones(2).as_subclass(Mine).broken  # noqa: B018
+
+
+def test_modules_say_what_pytorchs_have() -> None:
+    layer = minigrad.nn.Linear(1, 1)
+    with pytest.raises(AttributeError, match="'Linear' object has no attribute 'to_empty': mini"):
+        layer.to_empty  # noqa: B018
+    assert not hasattr(layer, "to_empty")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "torch.add(x, x, out=x)", "torch.sum(x, 0, out=x)", "torch.cat([x], out=x)",
+        "torch.zeros(2, out=x)", "torch.zeros(2, layout=None)", "torch.ones(2, pin_memory=False)",
+        "torch.zeros_like(x, memory_format=None)", "x.contiguous(memory_format=None)",
+        "x.to(torch.float64, memory_format=None)", "torch.tensor(1.0, pin_memory=True)",
+        "torch.full((1,), 1.0, names=None)",
+        "torch.arange(3, layout=None)", "x.new_zeros(2, layout=None)",
+    ],
+)  # fmt: skip
+def test_arguments_of_pytorchs(call: str) -> None:
+    function, _, arguments = call.partition("(")
+    name, key = function.rpartition(".")[2], arguments.rpartition("=")[0].rpartition(" ")[2]
+    key = key.rpartition("(")[2]
+    with pytest.raises(TypeError, match=rf"^minigrad's {name}\(\) has no argument '{key}'"):
+        eval(call, {"torch": minigrad, "x": minigrad.ones(2)})
+
+
+def test_an_argument_that_nobody_has() -> None:
+    with pytest.raises(TypeError, match=r"^zeros\(\) got an unexpected keyword argument 'foo'$"):
+        minigrad.zeros(2, foo=1)

@@ -10,6 +10,7 @@ These functions take arrays, or NumPy's scalars for 0-d ones, and may return eit
 line says which plain expression they stand for.
 """
 
+from ..silence import nameless
 from .arrays import KERNELS, RULES, TWINS, meaning, on_arrays
 
 from . import broadcasting, elementwise, reductions, indexing, losses, products, convolution  # isort: skip
@@ -17,3 +18,5 @@ from . import broadcasting, elementwise, reductions, indexing, losses, products,
 __all__ = ["KERNELS", "RULES", "TWINS", "meaning", "on_arrays"]
 __all__ += ["broadcasting", "elementwise", "reductions", "indexing", "losses", "products"]
 __all__ += ["convolution"]
+
+nameless("fast.kernels.", "ops.")  # the kernels of the table are called from here, too

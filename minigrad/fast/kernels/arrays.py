@@ -55,7 +55,7 @@ def on_arrays(function: Any) -> Any:
     code: types.CodeType = function.__code__
     known = function.__globals__
     names = {name: meaning(known[name]) for name in names_in(code) if name in known}
-    names["__name__"] = known["__name__"]  # of the module: NumPy's warnings name it
+    names["__name__"] = None  # see `fast.silence`
     return types.FunctionType(code, names, function.__name__, function.__defaults__)
 
 

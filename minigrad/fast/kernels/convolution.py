@@ -143,7 +143,7 @@ def weight_grad(self: Any, input: Any, shape: Shape, *how: Any) -> Any:
     result = np.zeros((groups, math.prod(shape[1:]), shape[0] // groups), input.dtype)
     for some, every in columns_in_blocks(input, (shape[2], shape[3]), *how):
         # In this order, and not `grad @ columns`, BLAS is faster where there are few channels.
-        result += (every @ by_group(self[some], groups).swapaxes(2, 3)).sum(0)
+        result += np.add.reduce(every @ by_group(self[some], groups).swapaxes(2, 3))
     return result.swapaxes(1, 2).reshape(shape)
 
 

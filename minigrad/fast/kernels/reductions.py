@@ -93,7 +93,7 @@ def sum_from_end(grad: Any, dim: int) -> Any:
     if not grad.ndim:
         return grad
     sums = np.empty(grad.shape, grad.dtype)
-    np.cumsum(np.flip(grad, dim), dim, out=np.flip(sums, dim))
+    np.flip(grad, dim).cumsum(dim, out=np.flip(sums, dim))
     return sums
 
 
