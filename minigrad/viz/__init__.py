@@ -59,9 +59,9 @@ def draw(
     """Draw the graph behind `tensors`, data flowing forward.
 
     Leaves are blue with a bold frame, operations are rounded, what requires no grad is dashed. An
-    operation shows the name of its `grad_fn` and what it has saved; a number at an arrow is the position of that
-    input in `next_functions`. Tensors that no variable holds have no box: the graph knows
-    operations, and only the caller knows tensors.
+    operation shows the name of its `grad_fn` and what it has saved; a number at an arrow is the
+    position of that input in `next_functions`. Tensors that no variable holds have no box: the
+    graph knows operations, and only the caller knows tensors.
 
     Args:
         tensors: results to draw, of minigrad or of PyTorch; a GradientEdge will do.

@@ -34,6 +34,8 @@ NARROW = 15
 """Characters of the longest line that is not broken in boxes side by side."""
 PNG_SCALE = 2.0
 """Pixels of a .png for each of the screen's, so that it stays sharp when it is enlarged."""
+LARGE = 25
+"""A picture of more boxes can be enlarged, and then moved."""
 COLUMN = 10.0
 """Inches that fit a notebook's column: a graph that would be wider is drawn from top to bottom."""
 
@@ -170,7 +172,10 @@ class Drawing:
         return self.picture.twin()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """Give JupyterLab the text twin and an `<img>`, which untrusted notebooks show as well."""
+        """Give JupyterLab the text twin and an `<img>`, which untrusted notebooks show as well.
+
+        Beside a large picture stands a script that lets the reader enlarge it.
+        """
         twin = self.picture.twin()
         try:
             encoded = base64.b64encode(self.svg.encode()).decode()
@@ -179,6 +184,9 @@ class Drawing:
         alt = html.escape("; ".join(line.strip() for line in twin.splitlines()))
         style = "max-width:100%;height:auto"
         image = f'<img style="{style}" alt="{alt}" src="data:image/svg+xml;base64,{encoded}">'
+        if len(self.picture.boxes) > LARGE:
+            viewer = Path(__file__).with_name("viewer.js").read_text(encoding="utf-8").strip()
+            image = f"<div>{image}<script>{viewer}</script></div>"
         return {"text/html": image, "text/plain": twin}
 
 
@@ -203,7 +211,7 @@ def to_dot(picture: Picture, direction: Direction) -> str:
     )  # fmt: skip
     if picture.notes:
         lines = [line for note in picture.notes for line in textwrap.wrap(note, NOTE_WIDTH)]
-        graph.attr(label=_roomy(lines))
+        graph.attr(label=roomy(lines))
     for box in picture.boxes:
         text = "\n".join(row.text for row in box.rows)
         style = BOX_STYLES[box.kind] | ORDER_STYLES[(box.order - 1) % len(ORDER_STYLES)]
@@ -225,7 +233,7 @@ def _in_order(arrows: Sequence[Arrow], direction: Direction) -> Iterator[Arrow]:
 def _edge_attributes(arrow: Arrow) -> dict[str, str]:
     attributes = dict(ARROW_STYLES[arrow.kind])
     if arrow.label:
-        attributes["label"] = _roomy(arrow.label.split("\n"))
+        attributes["label"] = roomy(arrow.label.split("\n"))
     if arrow.slot is not None:
         attributes["headlabel"] = f" {arrow.slot} "
     if arrow.output is not None:
@@ -250,9 +258,9 @@ def _broken(row: Row) -> list[str]:
     return [before, after if sign == " · " else f"= {after}"]
 
 
-def _roomy(lines: list[str]) -> str:
+def roomy(lines: list[str]) -> str:
     """Write lines outside of boxes with room to spare: letters may be wider than foreseen."""
-    spare = " " * (1 + max(map(len, lines)) // (6 if len(lines) > 1 else 4))
+    spare = " " * max(2, 1 + max(map(len, lines)) // (6 if len(lines) > 1 else 4))
     return _escape("\n".join(f"{spare}{line}{spare}" for line in lines))
 
 

@@ -59,6 +59,7 @@ def test_code_4_in_full() -> None:
     z = torch.log(y)
     expected = """\
 Step 0 of 4: z.backward() starts
+  This pass has run: .grad has changed, and the graph is freed
   A node fires when a gradient has arrived along every arrow that leads to it
   The numbers tell in which order the operations were recorded
   Hands 1 to #2 LogBackward0, which is ready
@@ -212,6 +213,7 @@ def test_retain_graph_keeps_the_graph() -> None:
     first = replay(z, retain_graph=True)
     assert first.scenes[-1].lines[-1].startswith("retain_graph=True has kept")
     assert not any("Frees" in line for scene in first.scenes for line in scene.lines)
+    assert first.scenes[0].lines[0] == "This pass has run: .grad has changed"
     second = replay(z)
     assert "Adds it to .grad, which was 1.6 and is 3.2 now" in second.scenes[6].lines
     assert x.grad is not None
@@ -573,10 +575,10 @@ def test_without_graphviz_the_text_stands_alone(monkeypatch: pytest.MonkeyPatch)
         assert "shown as text" in bundle["text/plain"]
 
 
-def test_player_is_part_of_the_package() -> None:
+def test_scripts_are_part_of_the_package() -> None:
     text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)["tool"]["setuptools"]["package-data"]["minigrad"]
-    assert "viz/replays/player.js" in data
+    assert {"viz/viewer.js", "viz/replays/player.js"} <= set(data)
 
 
 def test_graphviz_is_loaded_on_first_use() -> None:

@@ -1054,6 +1054,18 @@ def test_svg_has_its_twin_a_ground_and_the_look_of_each_line() -> None:
     assert "font-weight" not in look["saved tensors: freed"]
 
 
+def test_large_picture_can_be_enlarged_and_is_a_picture_without_scripts() -> None:
+    x = torch.tensor(1.0, requires_grad=True)
+    y = x
+    for _ in range(30):
+        y = y * 2
+    shown = draw(y)._repr_mimebundle_()["text/html"]
+    assert "http" not in re.sub(r"base64,[^\"]+", "", shown)
+    still = re.sub(r"<script>.*?</script>", "", shown, flags=re.DOTALL)
+    assert re.fullmatch(r"<div><img [^>]+></div>", still)
+    assert "<script>" not in draw(x * 2)._repr_mimebundle_()["text/html"]
+
+
 def test_notebook_output(monkeypatch: pytest.MonkeyPatch) -> None:
     use("wasm", monkeypatch)
     p = code_9()

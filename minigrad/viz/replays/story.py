@@ -177,7 +177,7 @@ class Story:
         for turn, firing in enumerate(log.firings):
             station = self._at[id(firing.node)]
             station.turn = min(station.turn, turn)
-        self._begin(start)
+        self._begin(start, freed=any(firing.freed for firing in log.firings))
         for firing in log.firings:
             self._fire(self._at[id(firing.node)], firing)
         if log.error is None:
@@ -190,8 +190,9 @@ class Story:
             for number, scene in enumerate(self._scenes)
         ]
 
-    def _begin(self, gradient: Gradient) -> None:
+    def _begin(self, gradient: Gradient, *, freed: bool) -> None:
         lines = [
+            f"This pass has run: .grad has changed{', and the graph is freed' if freed else ''}",
             "A node fires when a gradient has arrived along every arrow that leads to it",
             "The numbers tell in which order the operations were recorded",
             *self._hand_on(self._start, gradient, gradient.text),
