@@ -36,7 +36,7 @@ PNG_SCALE = 2.0
 """Pixels of a .png for each of the screen's, so that it stays sharp when it is enlarged."""
 LARGE = 25
 """A picture of more boxes can be enlarged, and then moved."""
-COLUMN = 10.0
+COLUMN = 11.0
 """Inches that fit a notebook's column: a graph that would be wider is drawn from top to bottom."""
 
 # Okabe and Ito's colours, which colour-blind readers tell apart; shapes and frames say the same.
@@ -247,8 +247,12 @@ def lying(picture: Picture) -> Picture:
         replace(box, rows=tuple(Row(row.kind, line) for row in box.rows for line in _broken(row)))
         for box in picture.boxes
     ]
-    arrows = [replace(arrow, label=arrow.label.replace(" = ", "\n= ")) for arrow in picture.arrows]
+    arrows = [replace(arrow, label=_broken_label(arrow.label)) for arrow in picture.arrows]
     return replace(picture, boxes=tuple(boxes), arrows=tuple(arrows))
+
+
+def _broken_label(label: str) -> str:
+    return label.replace(" = ", "\n= ") if " = " in label else textwrap.fill(label, NARROW + 5)
 
 
 def _broken(row: Row) -> list[str]:

@@ -15,7 +15,6 @@ from typing import Any
 
 from minigrad.viz.picture import Box, Row
 from minigrad.viz.render import (
-    COLUMN,
     FONT,
     GREY,
     HALO,
@@ -78,7 +77,7 @@ def arrange(scenes: list[Scene], links: Links, direction: Direction | None) -> L
     wide. RuntimeError if nothing here can draw.
     """
     layout = _arrange(scenes, links, direction or "LR")
-    fits = direction is not None or layout.width <= COLUMN * 72
+    fits = direction is not None or layout.width <= HEADING
     return layout if fits else _arrange(scenes, links, "TB")
 
 
