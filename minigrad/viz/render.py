@@ -197,7 +197,7 @@ def to_dot(picture: Picture, direction: Direction) -> str:
     gap = "0.25" if any(arrow.label for arrow in picture.arrows) else "0.4"  # labels widen it
     graph = graphviz.Digraph(
         graph_attr={
-            "rankdir": direction, "bgcolor": "white", "pad": "0.1", "nodesep": "0.25",
+            "rankdir": direction, "bgcolor": "white", "pad": "0.1", "nodesep": "0.3",
             "ranksep": gap, "fontname": FONT, "fontsize": f"{ROW_SIZE:g}", "labelloc": "b",
         },
         node_attr={
@@ -206,7 +206,7 @@ def to_dot(picture: Picture, direction: Direction) -> str:
         },
         edge_attr={
             "fontname": FONT, "fontsize": f"{ROW_SIZE:g}", "arrowsize": "0.8",
-            "labelfontcolor": GREY, "labelfontsize": f"{ROW_SIZE:g}", "labeldistance": "1.6",
+            "labelfontcolor": GREY, "labelfontsize": "13", "labeldistance": "1.6",
         },
     )  # fmt: skip
     if picture.notes:

@@ -1235,7 +1235,7 @@ def test_short_graphs_go_right_and_long_ones_down() -> None:
     assert "rankdir=TB" in draw(z, direction="TB").dot
     assert "rankdir=TB" in draw(torch.ones(1), torch.zeros(1)).dot  # side by side
     p = code_9()
-    assert "rankdir=TB" in draw(p.z, names=vars(p)).dot
+    assert "rankdir=TB" in draw(p.z, names=vars(p), gradients=True).dot
 
 
 def test_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
