@@ -169,17 +169,21 @@ def handed_on(
     came = arriving[0] if len(arriving) == 1 else None
     if part is None or came is None or came.numbers is None or part.numbers is None:
         return "None" if part is None else part.text
-    name, how = type(node).__name__.partition("Backward")[0], ""
+    name = type(node).__name__.partition("Backward")[0]
+    how, total = "", part.scalar  # what was broadcast: the sum, to be compared
     if not came.shape or (came.shape == part.shape and name in ELEMENTWISE):
         factor = _factor(came, part)
         how = f"{came.text} × {factor}" if factor not in ("", "1") else ""
     elif name == "Add" and not part.shape:
-        how = _sum(came.numbers)
+        how, total = _sum(came.numbers), sum(came.numbers)
     elif name == "Mul" and not part.shape:
         other = saved.tensors().get("self" if slot else "other")
         if other is not None and tuple(other.shape) == came.shape:
-            how = f"{came.text} · {values.short(other)}"
-    return f"{how} = {part.text}" if how and len(how) <= WIDEST else part.text
+            factors = values.numbers(other) or ()
+            how, total = f"{came.text} · {values.short(other)}", np.dot(came.numbers, factors)
+            how = how if np.isfinite(factors).all() else ""
+    shown = how and len(how) <= WIDEST and (part.shape or _alike(total, part.scalar))
+    return f"{how} = {part.text}" if shown else part.text
 
 
 def _factor(came: Gradient, part: Gradient) -> str:
@@ -214,8 +218,8 @@ def _equation(parts: Sequence[Gradient], total: Gradient) -> str | None:
         terms = [term for part in parts for term in part.numbers or ()]
         if len(terms) < 2:
             return None
-        exact = np.isclose(sum(terms), total.scalar, rtol=1e-4, atol=1e-12, equal_nan=True)
-        return f"{_sum(terms)} {'=' if exact else '→'} {total.text}"
+        sign = "=" if _alike(sum(terms), total.scalar) else "→"
+        return f"{_sum(terms)} {sign} {total.text}"
     if len(parts) < 2:
         return None
     return f"{' + '.join(part.text for part in parts)} = {total.text}"
@@ -223,3 +227,10 @@ def _equation(parts: Sequence[Gradient], total: Gradient) -> str | None:
 
 def _sum(terms: Iterable[float]) -> str:
     return " + ".join(map(values.number, terms)).replace("+ −", "− ")
+
+
+def _alike(one: float | None, other: float | None) -> bool:
+    """Tell whether two numbers differ by no more than rounding."""
+    if one is None or other is None:
+        return False
+    return bool(np.isclose(one, other, rtol=1e-4, atol=1e-12, equal_nan=True))

@@ -30,6 +30,8 @@ SLIM, WIDE = set(" .,:;'|[]()ijlt·"), set("mwMW@%")
 """Letters that are not about as wide as a digit."""
 TITLE_SIZE, ROW_SIZE = 17.0, 14.0  # points
 NOTE_WIDTH = 56  # characters
+BREAKS = {" · ": "\n", ": ": ":\n", " = ": "\n= "}
+"""Where a long line is broken, the first of these that it has, and how."""
 NARROW = 15
 """Characters of the longest line that is not broken in boxes side by side."""
 PNG_SCALE = 2.0
@@ -256,10 +258,10 @@ def _broken_label(label: str) -> str:
 
 
 def _broken(row: Row) -> list[str]:
-    before, sign, after = row.text.partition(" · " if " · " in row.text else " = ")
-    if len(row.text) <= NARROW or not sign or row.kind == "title":
+    found = next((sign for sign in BREAKS if sign in row.text), None)
+    if len(row.text) <= NARROW or found is None or row.kind in ("title", "gone"):
         return [row.text]
-    return [before, after if sign == " · " else f"= {after}"]
+    return row.text.replace(found, BREAKS[found], 1).split("\n")
 
 
 def roomy(lines: list[str]) -> str:

@@ -865,6 +865,18 @@ def test_gradients_of_elements_show_their_factors() -> None:
     assert f"#1 → long: {values.short(long)}" in arrows(draw(square, gradients=torch.ones(4)))
 
 
+def test_rule_of_a_vector_that_does_not_hold_is_left_out() -> None:
+    x = torch.tensor(5.0, requires_grad=True)
+    start = torch.tensor([4.0, 7.0])
+    twice = torch.add(torch.ones(2), x, alpha=2)
+    assert "#1 → x: 22" in arrows(draw(twice, gradients=start))
+    product = x * torch.tensor([2.0, 3.0])
+    product.grad_fn.register_hook(lambda inputs, outputs: (inputs[0] * 10, None))
+    assert "#1 → x: 290" in arrows(draw(product, gradients=start))
+    endless = x * torch.tensor([2.0, float("inf")])
+    assert "#1 → x: inf" in arrows(draw(endless, gradients=start))
+
+
 def test_sum_that_is_not_a_number_is_a_sum() -> None:
     x = torch.tensor(0.0, requires_grad=True)
     z = x.log() - x.log()
