@@ -49,6 +49,8 @@ def ratios(results: dict[str, Any]) -> Any:
                 if (peer := ratio(times, name, to)) is not None:
                     panel.plot(peer, place, mark, color=COLORS["numpy"], markersize=4)
         panel.axvline(1, color=COLORS[to], linewidth=1)
+        above = {"transform": panel.get_xaxis_transform(), "ha": "center", "fontsize": 8}
+        panel.text(1, 1.01, f"← faster   {LABELS[to]}   slower →", color=COLORS[to], **above)
         panel.set_xlabel(f"time / time of {LABELS[to]}")
     panels[0].set_yticks(places, [row.title for row in ROWS])
     panels[0].invert_yaxis()
@@ -83,6 +85,6 @@ def growth(results: dict[str, Any]) -> Any:
             panel.set_yscale("log")
         else:
             panel.set_ylim(bottom=0)
-    panels[0].set_ylabel("µs an operation, forward and backward")
+    panels[0].set_ylabel("µs an operation, forward and backward\n(less is better)")
     panels[2].legend(fontsize=8)
     return figure

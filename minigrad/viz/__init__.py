@@ -58,10 +58,10 @@ def draw(
 ) -> Drawing:
     """Draw the graph behind `tensors`, data flowing forward.
 
-    Leaves are blue with a bold frame, operations are rounded, constants dashed. An operation shows
-    the name of its `grad_fn` and what it has saved; a number at an arrow is the position of that
-    input in `next_functions`. Tensors that no variable holds have no box: the graph knows
-    operations, and only the caller knows tensors.
+    Leaves are blue with a bold frame, operations are rounded, what requires no grad is dashed. An
+    operation shows the name of its `grad_fn` and what it has saved; a number at an arrow is the
+    position of that input in `next_functions`. Tensors that no variable holds have no box: the
+    graph knows operations, and only the caller knows tensors.
 
     Args:
         tensors: results to draw, of minigrad or of PyTorch; a GradientEdge will do.
@@ -76,12 +76,13 @@ def draw(
         orders: whether the results are a value, its derivative (made with `create_graph=True`), the
             derivative of that: what each of them adds to the graph has a colour of its own.
         values: whether to show the values of tensors, rather than their shapes.
-        flags: whether to show `requires_grad`, dtypes and versions.
+        flags: whether to show dtypes other than float32, versions, and `retains_grad`.
         hooks: whether to name the hooks of tensors and of nodes.
         saved: whether to show what the operations have saved.
         memory: whether to show which tensors share memory: the same letter is the same memory.
         max_nodes: how many operations to draw, the nearest first; the rest is counted in one box.
-        direction: "LR" or "TB"; by default short graphs go right and long ones down.
+        direction: "LR" or "TB"; by default short graphs go right and long ones down. "LR" suits a
+            slide: its lines are broken, so that more boxes fit side by side.
 
     Raises:
         TypeError: there is no tensor, or something else was given.

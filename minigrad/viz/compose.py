@@ -102,7 +102,7 @@ class _Composer:
         key = self._call_box(call) if call else self._operation_box(node, saved)
         self.keys[id(node)] = key
         for slot, tail in inputs:
-            self._link_input(node, slot, tail, key)
+            self._link_input(node, saved, slot, tail, key)
         for output, tensor in sorted(self.results[id(node)], key=lambda result: result[0]):
             if self.users[id(node), output] != {call} or call is None or self._is_root(tensor):
                 self._link_result(node, output, tensor, key)
@@ -188,8 +188,7 @@ class _Composer:
             rows = [Row("title", "constant"), Row("flags", "value not kept")]
             return self._box("constant", None, rows)
         if isinstance(value, int | float):
-            rows = [Row("title", values.plain(value)), Row("flags", "constant")]
-            return self._box("constant", None, rows)
+            return self._box("constant", None, [Row("title", values.number(value))])
         held = self.recording.held(value)
         if self.recording.name_of(held) is None:  # the same one may have come as another object
             held = self.constants.setdefault(data_key(held), held)
@@ -223,7 +222,7 @@ class _Composer:
         if total is None or (not begins and [part.text for part in parts] == [total.text]):
             return []
         if begins and len(parts) == 1:
-            what = "backward starts with"
+            what = "starts with"
         elif len(parts) > 1 or self.recording.hidden:  # hidden operations may add to the sum
             what = "sum"
         else:
@@ -277,14 +276,15 @@ class _Composer:
         result = self.recording.results.get((id(node), output))
         return self.keys[id(node)] if result is None else self.tensor_box(result)
 
-    def _link_input(self, node: NodeLike, slot: int, tail: str, head: str) -> None:
+    def _link_input(self, node: NodeLike, saved: Saved, slot: int, tail: str, head: str) -> None:
         """Draw the arrow of one input; with gradients it carries what `node` hands on to it."""
         following, output = node.next_functions[slot]
         unnamed_output = output if output and tail == self.keys.get(id(following)) else None
         leaving = self.flow.leaving.get(id(node))
         if leaving is not None and following is not None:
             part = leaving[slot] if slot < len(leaving) else None
-            label = labels.handed_on(self.flow.arriving.get(id(node), ()), part)
+            arriving = self.flow.arriving.get(id(node), ())
+            label = labels.handed_on(node, saved, slot, arriving, part)
             self.arrows.append(Arrow(tail, head, "gradient", label, output=unnamed_output))
         else:
             alone = id(node) in self.recording.calls or len(node.next_functions) == 1
@@ -298,6 +298,8 @@ class _Composer:
         if id(node) in self.flow.arriving:
             total = self._arriving(node, output)
             label = "None" if total is None else total.text
+            if (id(node), output) in self.flow.begins:
+                label = ""  # the box says with what backward starts
             self.arrows.append(Arrow(tail, head, "gradient", label, output=number))
         else:
             self.arrows.append(Arrow(tail, head, output=number))

@@ -15,19 +15,21 @@ Cotangent = TensorLike | Literal[False] | None
 
 @dataclass(frozen=True)
 class Gradient:
-    """What one gradient looked like when it passed: text, shape, its numbers if they are few."""
+    """What one gradient looked like when it passed: text, shape, its numbers if they are few.
+
+    Those of a narrow dtype are not `precise` enough to tell what made one of the other.
+    """
 
     text: str
     shape: tuple[int, ...]
     numbers: tuple[float, ...] | None
+    precise: bool = True
 
     @classmethod
     def of(cls, tensor: TensorLike) -> "Gradient":
         """Copy what is drawn of `tensor`, which the engine may go on to change."""
-        numbers = values.numbers(tensor)
-        scalar = numbers is not None and not tensor.shape
-        text = values.plain(numbers[0]) if numbers and scalar else values.short(tensor)
-        return cls(text, tuple(tensor.shape), numbers)
+        precise = values.dtype_name(tensor) not in ("float16", "bfloat16")
+        return cls(values.short(tensor), tuple(tensor.shape), values.numbers(tensor), precise)
 
     @property
     def scalar(self) -> float | None:

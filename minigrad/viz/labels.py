@@ -1,8 +1,9 @@
 """What stands in a box and on an arrow."""
 
-import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
 
 from minigrad.viz import values
 from minigrad.viz.gradients import Flow, Gradient
@@ -20,6 +21,14 @@ SYMBOLS = {
 WIDEST = 34
 """Characters in the widest line of a box; what is longer gets a line of its own, or a shape."""
 
+ELEMENTWISE = {
+    "Abs", "Clamp", "Cos", "Div", "Exp", "Log", "Mul", "Neg", "Pow", "Reciprocal", "Relu", "Rsqrt",
+    "Sigmoid", "Sin", "Sqrt", "Sub", "Tan", "Tanh",
+}  # fmt: skip
+"""Operations each of whose elements depends on one element of an input."""
+
+SMALLEST = 1e-30
+"""A number nearer to 0 may have lost digits, and so have no factor that is exact."""
 
 NODE_HOOKS = {"register_prehook": "pre-hook", "register_hook": "post-hook"}
 TENSOR_HOOKS = {"register_hook": "tensor hook"}
@@ -44,7 +53,7 @@ def operation_rows(
         *hook_rows(node, NODE_HOOKS),
     ]
     for name, value in saved.tensors().items():
-        text = name_of(value) or " ".join(value_lines(value, None))
+        text = name_of(value) or values.short(value)
         rows.append(Row("saved", f"saved {name} = {text}"))
     return [*rows, *_loss_rows(saved)]
 
@@ -65,7 +74,7 @@ def call_rows(call: Call, title: str, flow: Flow) -> list[Row]:
     """Describe the call of a module: its class, what it recorded, the parameters it used."""
     kinds = [type(node).__name__ for node in call.operations]
     recorded = ", ".join(kinds) if len(kinds) < 3 else f"{len(kinds)} operations"
-    rows = [Row("title", title), Row("node", f"{call.part.type_name}: {recorded}")]
+    rows = [Row("title", title), Row("value", call.part.kind), Row("node", recorded)]
     used = [(name, p) for name, p in call.part.parameters.items() if id(p) in call.used]
     for name, parameter in used[:MOST_PARAMETERS]:
         rows.append(_parameter_row(name, parameter, flow.leaves.get(id(parameter))))
@@ -109,11 +118,13 @@ def tensor_rows(
 ) -> list[Row]:
     """Describe a tensor: name and value, what autograd knows of it, its `.grad` if it keeps one.
 
-    Without its value a tensor is its name and shape.
+    Colour and frame of its box say whether it is a leaf, and wants a gradient. Without its value a
+    tensor is its name and shape.
     """
-    lines = value_lines(tensor, name) if with_value else [f"shape {tuple(tensor.shape)}"]
+    lines = values.lines(tensor) if with_value else [f"shape {tuple(tensor.shape)}"]
     rows = value_rows(name, lines)
-    rows.append(Row("flags", " · ".join(_flags(tensor, name))))
+    if (name or tensor.requires_grad) and (flags := _flags(tensor)):
+        rows.append(Row("flags", " · ".join(flags)))
     rows.extend(hook_rows(tensor, TENSOR_HOOKS) if tensor.requires_grad else [])
     rows.extend(flow_rows)
     keeps_grad = tensor.is_leaf and tensor.requires_grad
@@ -123,13 +134,6 @@ def tensor_rows(
     return rows
 
 
-def value_lines(tensor: TensorLike, name: str | None) -> list[str]:
-    """Write the value, a nameless constant as a number: `x * 2` and `x * 2.0` save the same."""
-    if name is None and not tensor.requires_grad and not tensor.shape:
-        return list(map(values.plain, values.numbers(tensor) or ())) or values.lines(tensor)
-    return values.lines(tensor)
-
-
 def value_rows(name: str | None, lines: list[str]) -> list[Row]:
     title = lines[0] if name is None else f"{name} = {lines[0]}"
     if len(lines) == 1 and len(title) <= WIDEST and not lines[0].startswith("shape"):
@@ -137,33 +141,63 @@ def value_rows(name: str | None, lines: list[str]) -> list[Row]:
     return [*([Row("title", name)] if name else []), *(Row("value", line) for line in lines)]
 
 
-def _flags(tensor: TensorLike, name: str | None) -> list[str]:
-    if not tensor.requires_grad and tensor.is_leaf and name is None:
-        return ["constant"]
+def _flags(tensor: TensorLike) -> list[str]:
     dtype = values.dtype_name(tensor)
-    dtype_matters = dtype not in ("float32", "int64", "bool") or values.numbers(tensor) is None
     version = getattr(tensor, "_version", 0)  # how often it was edited in place
+    if type(tensor).__name__ == "Parameter":
+        version = 0  # to fill it with its first values was an edit too
     return [
-        *(["leaf"] if tensor.is_leaf else []),
-        "requires_grad" if tensor.requires_grad else "requires_grad=False",
         *(["retains_grad"] if getattr(tensor, "retains_grad", False) else []),
-        *([dtype] if dtype_matters else []),
+        *([dtype] if dtype not in ("float32", "bool") else []),
         *([f"version {version}"] if version else []),
     ]
 
 
-def handed_on(arriving: Sequence[Gradient | None], part: Gradient | None) -> str:
-    """Write what a node hands on to one input: `0.008 × 75 = 0.6` where all are single numbers.
+def handed_on(
+    node: NodeLike,
+    saved: Saved,
+    slot: int,
+    arriving: Sequence[Gradient | None],
+    part: Gradient | None,
+) -> str:
+    """Write what `node` hands on to input number `slot`, and how it came: `0.008 × 75 = 0.6`.
 
-    Backward is linear in what arrives, so the factor of a 0-d gradient is the local derivative.
+    Backward is linear in what arrives, so the factor of a single number is the local derivative,
+    and so is that of each element where elements do not mix. What had been broadcast gets a sum:
+    `[4, 7] · [2, 3] = 29`. What is not known for certain is left out.
     """
-    if part is None:
-        return "None"
     came = arriving[0] if len(arriving) == 1 else None
-    if came is None or part.scalar is None or not came.scalar:
-        return part.text
-    factor = values.plain(part.scalar / came.scalar)
-    return part.text if factor == "1" else f"{came.text} × {factor} = {part.text}"
+    if part is None or came is None or came.numbers is None or part.numbers is None:
+        return "None" if part is None else part.text
+    name = type(node).__name__.partition("Backward")[0]
+    how, total = "", part.scalar  # what was broadcast: the sum, to be compared
+    if not came.shape or (came.shape == part.shape and name in ELEMENTWISE):
+        factor = _factor(came, part)
+        how = f"{came.text} × {factor}" if factor not in ("", "1") else ""
+    elif name == "Add" and not part.shape:
+        how, total = _sum(came.numbers), sum(came.numbers)
+    elif name == "Mul" and not part.shape:
+        other = saved.tensors().get("self" if slot else "other")
+        if other is not None and tuple(other.shape) == came.shape:
+            factors = values.numbers(other) or ()
+            how, total = f"{came.text} · {values.short(other)}", np.dot(came.numbers, factors)
+            how = how if np.isfinite(factors).all() else ""
+    shown = how and len(how) <= WIDEST and (part.shape or _alike(total, part.scalar))
+    return f"{how} = {part.text}" if shown else part.text
+
+
+def _factor(came: Gradient, part: Gradient) -> str:
+    """Divide `part` by what came; "" where that is not finite, or where rounding shows in it."""
+    divisors, products = np.array(came.numbers), np.array(part.numbers)
+    lossy = (abs(divisors) < SMALLEST) | ((products != 0) & (abs(products) < SMALLEST))
+    if lossy.any() or not (products.size and came.precise and part.precise):
+        return ""
+    with np.errstate(all="ignore"):
+        factors = products / divisors
+    if not (np.isfinite(divisors).all() and np.isfinite(factors).all()):
+        return ""
+    alike = came.shape == part.shape and len(set(map(values.number, factors.tolist()))) == 1
+    return values.short(factors[0] if alike else factors.reshape(part.shape))
 
 
 def sum_of(parts: Sequence[Gradient], total: Gradient) -> str:
@@ -184,9 +218,19 @@ def _equation(parts: Sequence[Gradient], total: Gradient) -> str | None:
         terms = [term for part in parts for term in part.numbers or ()]
         if len(terms) < 2:
             return None
-        left = " + ".join(map(values.plain, terms)).replace("+ -", "− ")
-        exact = math.isclose(sum(terms), total.scalar, rel_tol=1e-4, abs_tol=1e-12)
-        return f"{left} {'=' if exact else '→'} {total.text}"
+        sign = "=" if _alike(sum(terms), total.scalar) else "→"
+        return f"{_sum(terms)} {sign} {total.text}"
     if len(parts) < 2:
         return None
     return f"{' + '.join(part.text for part in parts)} = {total.text}"
+
+
+def _sum(terms: Iterable[float]) -> str:
+    return " + ".join(map(values.number, terms)).replace("+ −", "− ")
+
+
+def _alike(one: float | None, other: float | None) -> bool:
+    """Tell whether two numbers differ by no more than rounding."""
+    if one is None or other is None:
+        return False
+    return bool(np.isclose(one, other, rtol=1e-4, atol=1e-12, equal_nan=True))

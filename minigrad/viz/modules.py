@@ -20,13 +20,16 @@ from minigrad.viz.protocol import ModuleLike, NodeLike, TensorLike, is_accumulat
 VIEWS = {"T", "Transpose", "Permute", "View", "Expand", "Squeeze", "Unsqueeze"}
 """Operations that may stand between a parameter and the operation that uses it."""
 
+SIZES = [("in_features", "out_features"), ("in_channels", "out_channels")]
+"""What layers call the sizes that they lead from and to."""
+
 
 @dataclass(eq=False)
 class Part:
-    """A module that is drawn as a box, with its parameters by their names in it."""
+    """A module that is drawn as a box: its name, "Linear 64 → 32", its parameters by name."""
 
     name: str
-    type_name: str
+    kind: str
     parameters: Mapping[str, TensorLike]
 
 
@@ -56,8 +59,12 @@ def part_of(module: ModuleLike, names: Mapping[int, str]) -> Part:
         for path, parameter in parameters.items()
         if names.get(id(parameter), "").endswith(f".{path}")
     )
-    type_name = type(module).__name__
-    return Part(next(found, type_name), type_name, parameters)
+    kind = type(module).__name__
+    name = next(found, kind)
+    for sizes in SIZES:
+        if all(isinstance(getattr(module, size, None), int) for size in sizes):
+            kind = " ".join([kind, " → ".join(str(getattr(module, size)) for size in sizes)])
+    return Part(name, kind, parameters)
 
 
 def find_calls(operations: Sequence[NodeLike], parts: Sequence[Part]) -> dict[int, Call]:

@@ -74,12 +74,14 @@ def _section(title: str, entries: list[str]) -> str:
 
 
 def _box_line(box: Box) -> str:
-    """Join the rows of `box`, the lines of a matrix into one."""
+    """Join the rows of `box`, the lines of a matrix into one; frame and colour become a word."""
     title = " ".join(row.text for row in box.rows if row.kind == "title")
     value = " ".join(row.text for row in box.rows if row.kind == "value")
     name = [] if title.startswith(box.ref) else [box.ref]
     head = ": ".join(filter(None, [*name, title, value]))
-    return " | ".join([head, *(r.text for r in box.rows if r.kind not in ("title", "value"))])
+    look = [box.kind] if box.kind in ("leaf", "constant") and title != box.kind else []
+    others = (row.text for row in box.rows if row.kind not in ("title", "value"))
+    return " | ".join([head, *look, *others])
 
 
 def _arrow_line(arrow: Arrow, refs: dict[str, str]) -> str:

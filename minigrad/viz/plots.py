@@ -52,7 +52,7 @@ def plot_difference_error(
     (slope,) = library.autograd.grad(_one_element(f(leaf)), leaf)
     steps = 10.0 ** np.arange(-16, 0.5, 0.5)
     across = "step h  (too small: rounding, too large: truncation)"
-    ax = _axes(ax, f"Finite differences at x = {values.plain(point)}", across, "absolute error")
+    ax = _axes(ax, f"Finite differences at x = {values.number(point)}", across, "absolute error")
     for dtype, colour, face in (("float32", VERMILLION, "white"), ("float64", BLUE, BLUE)):
         at = library.tensor(point, dtype=getattr(library, dtype))
 
@@ -178,7 +178,7 @@ def plot_jacobian(matrix: Any, x: TensorLike | None = None, *, ax: "Axes | None"
             dark = np.dot(image.to_rgba(value)[:3], (0.3, 0.59, 0.11)) < 0.45  # to the eye
             place: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": LABEL}
             colour = "white" if dark else INK
-            ax.text(column, row, values.plain(float(value)), color=colour, **place)
+            ax.text(column, row, values.number(float(value)), color=colour, **place)
     else:
         edges = [np.arange(length + 1) - 0.5 for length in found.shape[::-1]]
         negative = np.ma.masked_where(~(found < 0), found)

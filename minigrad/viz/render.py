@@ -13,21 +13,32 @@ import subprocess
 import textwrap
 import unicodedata
 import xml.etree.ElementTree as ET
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from minigrad.viz.picture import Arrow, Box, Picture
+from minigrad.viz.picture import Arrow, Box, Picture, Row
 
 Direction = Literal["LR", "TB"]
 
 FONT = "Helvetica,Arial,Liberation Sans,Nimbus Sans,DejaVu Sans Condensed,sans-serif"
 """Letters of about the same width on every system; the place of each label counts on it."""
-TITLE_SIZE, ROW_SIZE = 15.0, 12.0  # points
+SLIM, WIDE = set(" .,:;'|[]()ijlt·"), set("mwMW@%")
+"""Letters that are not about as wide as a digit."""
+TITLE_SIZE, ROW_SIZE = 17.0, 14.0  # points
 NOTE_WIDTH = 56  # characters
+BREAKS = {" · ": "\n", ": ": ":\n", " = ": "\n= "}
+"""Where a long line is broken, the first of these that it has, and how."""
+NARROW = 15
+"""Characters of the longest line that is not broken in boxes side by side."""
 PNG_SCALE = 2.0
 """Pixels of a .png for each of the screen's, so that it stays sharp when it is enlarged."""
-COLUMN = 10.0
+LARGE = 25
+"""A picture of more boxes can be enlarged, and then moved."""
+COLUMN = 11.0
 """Inches that fit a notebook's column: a graph that would be wider is drawn from top to bottom."""
 
 # Okabe and Ito's colours, which colour-blind readers tell apart; shapes and frames say the same.
@@ -52,8 +63,14 @@ ORDER_STYLES = [
 ]
 """What sets off operations recorded by a backward pass, and by the backward pass of that."""
 ARROW_STYLES = {
-    "data": {"color": INK},
-    "gradient": {"color": VERMILLION, "fontcolor": VERMILLION, "dir": "back", "penwidth": "1.8"},
+    "data": {"color": INK, "weight": "8"},  # of what counts most to be straight
+    "gradient": {
+        "color": VERMILLION,
+        "fontcolor": VERMILLION,
+        "dir": "back",
+        "penwidth": "1.8",
+        "weight": "8",
+    },
     "constant": {"color": "#8C8C8C", "style": "dashed"},
     "cut": {
         "color": GREY,
@@ -74,6 +91,10 @@ ROW_STYLES = {
     "memory": {"fill": "#00674B", "font-weight": "bold"},
     "gradient": {"fill": VERMILLION, "font-weight": "bold"},
 }
+HALO = {
+    "stroke": "white", "stroke-width": "4", "stroke-linejoin": "round", "paint-order": "stroke",
+}  # fmt: skip
+"""What keeps a label apart from an arrow that comes near."""
 SVG = "http://www.w3.org/2000/svg"
 
 
@@ -95,12 +116,17 @@ class Drawing:
         """
         if self._direction is not None:
             return self._direction
-        return "LR" if self.picture.arrows and _length(self.picture) <= COLUMN else "TB"
+        return "LR" if self.picture.arrows and _length(lying(self.picture)) <= COLUMN else "TB"
+
+    @cached_property
+    def shown(self) -> Picture:
+        """The picture as it is set: where data flows to the right, lines are shorter and more."""
+        return lying(self.picture) if self.direction == "LR" else self.picture
 
     @cached_property
     def dot(self) -> str:
         """The picture in Graphviz's language; needs the `graphviz` package."""
-        return to_dot(self.picture, self.direction)
+        return to_dot(self.shown, self.direction)
 
     @cached_property
     def svg(self) -> str:
@@ -108,7 +134,7 @@ class Drawing:
 
         Raises RuntimeError if nothing here can draw.
         """
-        return _styled(svg_of(self.dot), self.picture)
+        return _styled(svg_of(self.dot), self.shown, self.picture.twin())
 
     def save(self, path: str | Path) -> Path:
         """Write the picture to `path`, as its ending says: .svg, .dot, .png or .pdf.
@@ -148,7 +174,10 @@ class Drawing:
         return self.picture.twin()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """Give JupyterLab the text twin and an `<img>`, which untrusted notebooks show as well."""
+        """Give JupyterLab the text twin and an `<img>`, which untrusted notebooks show as well.
+
+        Beside a large picture stands a script that lets the reader enlarge it.
+        """
         twin = self.picture.twin()
         try:
             encoded = base64.b64encode(self.svg.encode()).decode()
@@ -157,6 +186,9 @@ class Drawing:
         alt = html.escape("; ".join(line.strip() for line in twin.splitlines()))
         style = "max-width:100%;height:auto"
         image = f'<img style="{style}" alt="{alt}" src="data:image/svg+xml;base64,{encoded}">'
+        if len(self.picture.boxes) > LARGE:
+            viewer = Path(__file__).with_name("viewer.js").read_text(encoding="utf-8").strip()
+            image = f"<div>{image}<script>{viewer}</script></div>"
         return {"text/html": image, "text/plain": twin}
 
 
@@ -164,42 +196,78 @@ def to_dot(picture: Picture, direction: Direction) -> str:
     """Write `picture` in Graphviz's language."""
     import graphviz  # on first use: importing minigrad must not need it
 
+    gap = "0.25" if any(arrow.label for arrow in picture.arrows) else "0.4"  # labels widen it
     graph = graphviz.Digraph(
         graph_attr={
-            "rankdir": direction, "bgcolor": "white", "pad": "0.15", "nodesep": "0.25",
-            "ranksep": "0.35", "fontname": FONT, "fontsize": f"{ROW_SIZE:g}", "labelloc": "b",
+            "rankdir": direction, "bgcolor": "white", "pad": "0.1", "nodesep": "0.3",
+            "ranksep": gap, "fontname": FONT, "fontsize": f"{ROW_SIZE:g}", "labelloc": "b",
         },
         node_attr={
             "shape": "box", "style": "filled", "fontname": FONT, "fontsize": f"{ROW_SIZE:g}",
-            "fontcolor": INK, "margin": "0.11,0.11", "height": "0.3",
+            "fontcolor": INK, "margin": "0.09,0.09", "height": "0.3",
         },
         edge_attr={
             "fontname": FONT, "fontsize": f"{ROW_SIZE:g}", "arrowsize": "0.8",
-            "labelfontcolor": GREY, "labelfontsize": "11", "labeldistance": "1.6",
+            "labelfontcolor": GREY, "labelfontsize": "13", "labeldistance": "1.6",
         },
     )  # fmt: skip
     if picture.notes:
         lines = [line for note in picture.notes for line in textwrap.wrap(note, NOTE_WIDTH)]
-        graph.attr(label=_escape("\n".join(lines)))
+        graph.attr(label=roomy(lines))
     for box in picture.boxes:
         text = "\n".join(row.text for row in box.rows)
         style = BOX_STYLES[box.kind] | ORDER_STYLES[(box.order - 1) % len(ORDER_STYLES)]
         graph.node(box.key, _escape(text), width=f"{box_width(box):.2f}", **style)
-    for arrow in picture.arrows:
+    for arrow in _in_order(picture.arrows, direction):
         graph.edge(arrow.tail, arrow.head, **_edge_attributes(arrow))
     return str(graph.source)
+
+
+def _in_order(arrows: Sequence[Arrow], direction: Direction) -> Iterator[Arrow]:
+    """Yield `arrows`; of several that link the same boxes, Graphviz sets the first left or last."""
+    parallel: dict[tuple[str, str], list[Arrow]] = defaultdict(list)
+    for arrow in arrows:
+        parallel[arrow.tail, arrow.head].append(arrow)
+    for group in parallel.values():
+        yield from reversed(group) if direction == "LR" else group
 
 
 def _edge_attributes(arrow: Arrow) -> dict[str, str]:
     attributes = dict(ARROW_STYLES[arrow.kind])
     if arrow.label:
-        spare = " " * (3 + len(arrow.label) // 4)  # a browser's letters may be wider than foreseen
-        attributes["label"] = _escape(f"{spare}{arrow.label}{spare}")
+        attributes["label"] = roomy(arrow.label.split("\n"))
     if arrow.slot is not None:
         attributes["headlabel"] = f" {arrow.slot} "
     if arrow.output is not None:
         attributes["taillabel"] = f" {arrow.output} "
     return attributes
+
+
+def lying(picture: Picture) -> Picture:
+    """Return `picture` with long lines broken, so that boxes side by side stay narrow."""
+    boxes = [
+        replace(box, rows=tuple(Row(row.kind, line) for row in box.rows for line in _broken(row)))
+        for box in picture.boxes
+    ]
+    arrows = [replace(arrow, label=_broken_label(arrow.label)) for arrow in picture.arrows]
+    return replace(picture, boxes=tuple(boxes), arrows=tuple(arrows))
+
+
+def _broken_label(label: str) -> str:
+    return label.replace(" = ", "\n= ") if " = " in label else textwrap.fill(label, NARROW + 5)
+
+
+def _broken(row: Row) -> list[str]:
+    found = next((sign for sign in BREAKS if sign in row.text), None)
+    if len(row.text) <= NARROW or found is None or row.kind in ("title", "gone"):
+        return [row.text]
+    return row.text.replace(found, BREAKS[found], 1).split("\n")
+
+
+def roomy(lines: list[str]) -> str:
+    """Write lines outside of boxes with room to spare: letters may be wider than foreseen."""
+    spare = " " * max(2, 1 + max(map(len, lines)) // (6 if len(lines) > 1 else 4))
+    return _escape("\n".join(f"{spare}{line}{spare}" for line in lines))
 
 
 def _escape(text: str) -> str:
@@ -214,10 +282,17 @@ def box_width(box: Box) -> float:
     """
     widest = 0.0
     for row in box.rows:
-        size = TITLE_SIZE * 0.62 if row.kind == "title" else ROW_SIZE * 0.58
-        letters = sum(1.8 if unicodedata.east_asian_width(c) in "WF" else 1.0 for c in row.text)
-        widest = max(widest, letters * size)
-    return (widest + 16) / 72
+        style = ROW_STYLES[row.kind]
+        size = float(style.get("font-size", ROW_SIZE)) * (1.1 if "font-weight" in style else 1.0)
+        widest = max(widest, size * sum(map(_letter_width, row.text)))
+    return (widest + 13) / 72
+
+
+def _letter_width(letter: str) -> float:
+    """Return how wide a letter is at most, in one of the fonts of FONT, for a size of 1."""
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 1.0
+    return 0.35 if letter in SLIM else 0.87 if letter in WIDE else 0.58
 
 
 def _length(picture: Picture) -> float:
@@ -226,7 +301,7 @@ def _length(picture: Picture) -> float:
     order = {key: position for position, key in enumerate(widths)}
     reach = dict(widths)
     for arrow in sorted(picture.arrows, key=lambda arrow: order[arrow.head]):
-        gap = 0.4 + 0.09 * len(arrow.label)
+        gap = 0.35 + 0.1 * max(map(len, arrow.label.split("\n")))
         reach[arrow.head] = max(reach[arrow.head], reach[arrow.tail] + gap + widths[arrow.head])
     return max(reach.values(), default=0.0)
 
@@ -260,7 +335,7 @@ def _run_dot(dot: str, ending: str) -> bytes:
     return done.stdout
 
 
-def _styled(svg: str, picture: Picture) -> str:
+def _styled(svg: str, picture: Picture, twin: str) -> str:
     """Give the SVG the look of each line, a rounded white ground and the twin as `<desc>`."""
     ET.register_namespace("", SVG)
     ET.register_namespace("xlink", "http://www.w3.org/1999/xlink")
@@ -275,12 +350,16 @@ def _styled(svg: str, picture: Picture) -> str:
             texts = group.findall(f"{{{SVG}}}text")
             for row, text in zip(boxes[key].rows, texts, strict=True):
                 text.attrib.update(ROW_STYLES[row.kind])
+        elif group.get("class") == "edge":
+            for text in group.findall(f"{{{SVG}}}text"):
+                if len(text.text or "") > 3:  # not the number of an input, which stands close by
+                    text.attrib.update(HALO)
         elif group.get("class") == "graph":
             group.remove(group[0])  # the square white ground
     ground = {"width": "100%", "height": "100%", "rx": "10", "fill": "white"}
     root.insert(0, ET.Element(f"{{{SVG}}}rect", ground))
     description = ET.Element(f"{{{SVG}}}desc")
-    description.text = picture.twin()
+    description.text = twin
     root.insert(0, description)
     root.set("role", "img")
     return ET.tostring(root, encoding="unicode") + "\n"

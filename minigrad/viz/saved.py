@@ -8,7 +8,8 @@ from typing import Any
 from minigrad.viz.protocol import NodeLike, TensorLike, is_tensor
 
 OPERANDS = (
-    "self", "mat1", "batch1", "other", "mat2", "batch2", "vec", "vec2", "tensor", "exponent",
+    "self", "input", "mat1", "batch1", "tensor1", "other", "mat2", "batch2", "tensor2", "vec",
+    "vec2", "tensor", "exponent", "weight", "target",
 )  # fmt: skip
 """Saved names that are inputs of their operation, in the order of the inputs."""
 

@@ -1,4 +1,4 @@
-"""Numbers and tensors as short text: PyTorch's look, four decimals, no more than fits a box."""
+"""Numbers and tensors as short text: one format, four digits, no more than fits a box."""
 
 import math
 from collections.abc import Sequence
@@ -11,21 +11,16 @@ MOST_NUMBERS = 9
 
 
 def number(value: Any) -> str:
-    """Write one element: floats keep their point (`5.`), so that they differ from integers.
+    """Write one element, with the minus of mathematics; boxes and equations write it alike.
 
-    >>> number(125.0), number(0.6000000238418579), number(1e-9), number(3)
-    ('125.', '0.6', '1e-09', '3')
+    >>> number(125.0), number(0.6000000238418579), number(-1e-9), number(3)
+    ('125', '0.6', '−1e−09', '3')
     """
-    if not isinstance(value, float) or not math.isfinite(value):
-        return str(value)
-    if value and not 1e-4 <= abs(value) < 1e5:
-        return f"{value:.4g}"
-    return f"{value:.4f}".rstrip("0")
-
-
-def plain(value: float) -> str:
-    """Write one number of an equation, where `1` reads better than `1.`."""
-    return number(float(value)).removesuffix(".")
+    text = str(value)
+    if isinstance(value, float) and math.isfinite(value):
+        decimals = 1 <= abs(value) < 1e5
+        text = f"{value:.4f}".rstrip("0").rstrip(".") if decimals else f"{value:.4g}"
+    return text.replace("-", "−")
 
 
 def numbers(tensor: TensorLike) -> tuple[float, ...] | None:

@@ -214,8 +214,37 @@ def gradient_with_a_graph(lib: Any, **options: Any) -> Drawing:
     return draw(x.grad, **options)
 
 
+def infinite(lib: Any, **options: Any) -> Drawing:
+    x = lib.tensor([0.0, 4.0], requires_grad=True)
+    big = lib.tensor(1e30, requires_grad=True)
+    z = (x.log() * x.sqrt()).sum() + big * 1e20 * 1e30
+    return draw(z, **options)
+
+
+def rules(lib: Any, **options: Any) -> Drawing:
+    x = lib.tensor(5.0, requires_grad=True)
+    v = lib.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    moved = x + v * x
+    total = (moved.relu() / v - v.cumsum(0)) @ lib.tensor([4.0, -7.0, 9.0])
+    return draw(total, **options)
+
+
+def convolution(lib: Any, **options: Any) -> Drawing:
+    conv = fill(lib.nn.Conv2d(1, 2, 2), lib)
+    image, target = lib.ones(1, 1, 3, 3), lib.zeros(1, 2, 2, 2)
+    loss = lib.nn.functional.mse_loss(conv(image), target)
+    return draw(loss, saved=False, **options)  # minigrad saves no weight that nothing asks for
+
+
+def convolution_as_a_box(lib: Any, **options: Any) -> Drawing:
+    conv = fill(lib.nn.Conv2d(1, 2, 2), lib)
+    image = lib.ones(1, 1, 3, 3)
+    out = conv(image).sum()
+    return draw(out, modules=[conv], **options)
+
+
 def fill(module: Any, lib: Any) -> Any:
-    """Give every parameter the same numbers in both libraries, and no edit to show for it."""
+    """Give every parameter the same numbers in both libraries."""
     for owner in module.modules():
         for name, parameter in list(owner.named_parameters(recurse=False)):
             numbers = lib.arange(parameter.numel(), dtype=lib.float32).reshape(parameter.shape)
@@ -302,6 +331,10 @@ PROGRAMS: list[Callable[..., Drawing]] = [
     edges,
     orders,
     gradient_with_a_graph,
+    infinite,
+    rules,
+    convolution,
+    convolution_as_a_box,
     network,
     blocks,
     layers_cut,

@@ -131,6 +131,18 @@ def test_every_row_was_measured_and_stands_in_the_table() -> None:
     assert all(tables.count(f"| {row.title} |") >= 1 for row in [*ROWS, *TORCH_WINS])
 
 
+def test_the_plots_name_their_lines_and_the_better_side() -> None:
+    from benchmarks import plots
+
+    ratios, growth = plots.ratios(RESULTS), plots.growth(RESULTS)
+    lines = [text.get_text().split("   ") for panel in ratios.axes for text in panel.texts]
+    assert ["← faster", "PyTorch", "slower →"] in lines
+    assert ["← faster", "NumPy by hand", "slower →"] in lines
+    assert "less is better" in growth.axes[0].get_ylabel()
+    for figure in (ratios, growth):
+        plots.plt.close(figure)
+
+
 def test_a_target_is_bold_where_it_is_met() -> None:
     assert report.against(0.3, 0.3) == "**0.30** ≤ 0.30"
     assert report.against(0.31, 0.3) == "0.31 > 0.30"

@@ -202,4 +202,3 @@ def test_every_operation_obeys() -> None:
         results = [x + 1, x @ x.T, x.sum(), x[0, 0] * 1, x.exp(), x.clone(), x.double()]
         results += [minigrad.stack([x]), minigrad.cat([x, x]), minigrad.where(x > 0, x, x)]
     assert [result.requires_grad for result in results] == [False] * len(results)
-

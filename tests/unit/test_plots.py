@@ -133,7 +133,7 @@ def test_jacobian_of_a_function() -> None:
     image = ax.get_images()[0]
     assert np.asarray(image.get_array()).tolist() == [[2.0, 1.0], [1.0, 0.0], [0.0, -1.0]]
     assert image.get_clim() == (-2.0, 2.0)
-    assert [text.get_text() for text in ax.texts] == ["2", "1", "1", "0", "0", "-1"]
+    assert [text.get_text() for text in ax.texts] == ["2", "1", "1", "0", "0", "−1"]
     assert (ax.get_ylabel(), ax.get_xlabel()) == ("output", "input")
 
 

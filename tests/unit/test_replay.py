@@ -59,6 +59,7 @@ def test_code_4_in_full() -> None:
     z = torch.log(y)
     expected = """\
 Step 0 of 4: z.backward() starts
+  This pass has run: .grad has changed, and the graph is freed
   A node fires when a gradient has arrived along every arrow that leads to it
   The numbers tell in which order the operations were recorded
   Hands 1 to #2 LogBackward0, which is ready
@@ -127,7 +128,7 @@ def test_code_9_waits_for_both_paths() -> None:
         (),
         (),
     ]
-    leaf = [row(shown, number, "x = 5.")[2:] for number in range(8)]
+    leaf = [row(shown, number, "x = 5")[2:] for number in range(8)]
     assert leaf == [
         *[["waits: 0 of 2 arrived", "x.grad = None"]] * 4,
         ["waits: 1 of 2 arrived, holds 1", "x.grad = None"],
@@ -171,9 +172,9 @@ def test_engine_of_document_004() -> None:
     ]
     assert "Of 2 ready nodes an AccumulateGrad goes first" in shown.scenes[3].lines
     assert shown.scenes[-1].lines[:3] == (
-        "a.grad = [12., 18., 30.]",
-        "b.grad = [4., 12., 30.]",
-        "d.grad = [3., 6., 9.]",
+        "a.grad = [12, 18, 30]",
+        "b.grad = [4, 12, 30]",
+        "d.grad = [3, 6, 9]",
     )
 
 
@@ -231,6 +232,7 @@ def test_retain_graph_keeps_the_graph() -> None:
     first = replay(z, retain_graph=True)
     assert first.scenes[-1].lines[-1].startswith("retain_graph=True has kept")
     assert not any("Frees" in line for scene in first.scenes for line in scene.lines)
+    assert first.scenes[0].lines[0] == "This pass has run: .grad has changed"
     second = replay(z)
     assert "Adds it to .grad, which was 1.6 and is 3.2 now" in second.scenes[6].lines
     assert x.grad is not None
@@ -240,7 +242,7 @@ def test_retain_graph_keeps_the_graph() -> None:
 def test_gradient_to_begin_with() -> None:
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     y = x * 3
-    assert "x.grad = [3., 30.]" in replay(y, torch.tensor([1.0, 10.0])).scenes[-1].lines
+    assert "x.grad = [3, 30]" in replay(y, torch.tensor([1.0, 10.0])).scenes[-1].lines
 
 
 def test_node_with_several_outputs() -> None:
@@ -253,7 +255,7 @@ def test_node_with_several_outputs() -> None:
         "Takes output 0: 2; output 1: 1",
         "A hook has made output 0: 2; output 1: 10 of it",
     )
-    assert "x.grad = [2., 10., 0.]" in shown.scenes[-1].lines
+    assert "x.grad = [2, 10, 0]" in shown.scenes[-1].lines
 
 
 def test_nodes_that_get_no_gradient_are_passed_over() -> None:
@@ -277,7 +279,7 @@ def test_nodes_that_get_no_gradient_are_passed_over() -> None:
         "Passes over #1 MulBackward0, which gets no gradient",
         "Passes over AccumulateGrad of k, which gets no gradient",
     )
-    assert shown.scenes[-1].lines == ("k.grad = None", "x.grad = 1.")
+    assert shown.scenes[-1].lines == ("k.grad = None", "x.grad = 1")
 
 
 def test_large_gradients_are_described_and_long_stories_cut() -> None:
@@ -547,7 +549,7 @@ def test_long_lines_are_cut_in_boxes_but_not_beside_them() -> None:
     x = torch.tensor([1.23456, 2.34567, 3.45678, 4.56789, 5.6789], requires_grad=True)
     y = (x * x).sum()
     svg = replay(y).frames[2].svg
-    assert "fires, took [1., 1., 1., 1., 1.]" in svg
+    assert "fires, took [1, 1, 1, 1, 1]" in svg
     assert "Hands [1.2346, 2.3457, 3.4568, 4.5679, 5.6789] to AccumulateGrad of x" in svg
     assert ">ready, holds [2.4691, 4.6913, 6.9136, 9…<" in svg
 
@@ -559,7 +561,7 @@ def test_names_are_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
     y = x * 2
     html = replay(y, names={awkward: x})._repr_mimebundle_()["text/html"]
     texts = [text.text for text in ET.fromstring(svg_of(html)).iterfind(".//svg:text", SVG)]
-    assert f"{awkward} = 5." in texts
+    assert f"{awkward} = 5" in texts
 
 
 def test_save(tmp_path: Path) -> None:
@@ -592,10 +594,10 @@ def test_without_graphviz_the_text_stands_alone(monkeypatch: pytest.MonkeyPatch)
         assert "shown as text" in bundle["text/plain"]
 
 
-def test_player_is_part_of_the_package() -> None:
+def test_scripts_are_part_of_the_package() -> None:
     text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)["tool"]["setuptools"]["package-data"]["minigrad"]
-    assert "viz/replays/player.js" in data
+    assert {"viz/viewer.js", "viz/replays/player.js"} <= set(data)
 
 
 def test_graphviz_is_loaded_on_first_use() -> None:

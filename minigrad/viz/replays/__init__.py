@@ -1,9 +1,9 @@
 """`replay(z)`: one real backward pass, shown step by step.
 
 The nodes' public hooks tell what happens (`watching`), or the engine of a library that has no
-hooks yet; from that and from the graph follow the
-queue and the counts (`story`), and from these the pictures and the player (`page`). No second
-engine is involved, so what is shown is what minigrad, or PyTorch, has done.
+hooks yet; from that and from the graph follow the queue and the counts (`story`), and from these
+the pictures and the player (`page`). No second engine is involved, so what is shown is what
+minigrad, or PyTorch, has done.
 """
 
 import sys
@@ -119,9 +119,11 @@ def replay(
 ) -> Replay:
     """Run `tensor.backward(gradient)` once and show how the engine went about it.
 
-    The pass is real: gradients are added to `.grad`, saved tensors are freed, hooks of the user's
-    run. Where one of these, or a node, raises, the replay ends with that error instead of raising
-    it, and `Replay.error` has its text; a call that backward refuses raises as always.
+    The pass is real, through the caller's own graph and not a copy: gradients are added to `.grad`,
+    saved tensors are freed, so that another backward or replay fails, and hooks of the user's run.
+    The first frame says so; what leaves no trace is `draw(tensor, gradients=True)`. Where a hook or
+    a node raises, the replay ends with that error instead of raising it, and `Replay.error` has its
+    text; a call that backward refuses raises as always.
 
     Args:
         tensor: the result to begin with, of minigrad or of PyTorch.

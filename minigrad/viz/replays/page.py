@@ -15,9 +15,9 @@ from typing import Any
 
 from minigrad.viz.picture import Box, Row
 from minigrad.viz.render import (
-    COLUMN,
     FONT,
     GREY,
+    HALO,
     INK,
     ROW_SIZE,
     ROW_STYLES,
@@ -25,11 +25,12 @@ from minigrad.viz.render import (
     VERMILLION,
     Direction,
     box_width,
+    roomy,
     svg_of,
 )
 from minigrad.viz.replays.story import BoxView, EdgeView, Scene
 
-LINE, PADDING = 17.0, 8.0  # points
+LINE, PADDING = 17.0, 6.0  # points
 HEADING = 700.0
 """Points that the text above the graph has at least, to the right."""
 WIDEST = 40
@@ -76,7 +77,7 @@ def arrange(scenes: list[Scene], links: Links, direction: Direction | None) -> L
     wide. RuntimeError if nothing here can draw.
     """
     layout = _arrange(scenes, links, direction or "LR")
-    fits = direction is not None or layout.width <= COLUMN * 72
+    fits = direction is not None or layout.width <= HEADING
     return layout if fits else _arrange(scenes, links, "TB")
 
 
@@ -84,7 +85,7 @@ def _arrange(scenes: list[Scene], links: Links, direction: Direction) -> Layout:
     import graphviz  # on first use: importing minigrad must not need it
 
     graph = graphviz.Digraph(
-        graph_attr={"rankdir": direction, "nodesep": "0.3", "ranksep": "0.3"},
+        graph_attr={"rankdir": direction, "nodesep": "0.2", "ranksep": "0.25"},
         node_attr={"shape": "box", "fixedsize": "true", "label": ""},
         edge_attr={"fontname": FONT, "fontsize": f"{ROW_SIZE:g}", "dir": "back"},
     )
@@ -94,8 +95,8 @@ def _arrange(scenes: list[Scene], links: Links, direction: Direction) -> Layout:
         height = (len(views[0].rows) * LINE + 2 * PADDING) / 72
         graph.node(f"b{index}", id=f"b{index}", width=f"{width:.2f}", height=f"{height:.2f}")
     for number, (source, target) in enumerate(links):
-        label = _clipped(scenes[-1].edges[number].label).replace("\\", "\\\\")
-        graph.edge(f"b{target}", f"b{source}", id=f"e{number}", label=f"  {label}  ")
+        label = roomy([f" {_clipped(scenes[-1].edges[number].label)} "])  # bold as it passes
+        graph.edge(f"b{target}", f"b{source}", id=f"e{number}", label=label)
     root = ET.fromstring(svg_of(graph.source))
     found = {group.get("id", ""): group for group in root.iter(f"{{{SVG}}}g")}
     _, _, full_width, full_height = map(float, root.attrib["viewBox"].split())
@@ -221,7 +222,7 @@ def _arrow_svg(arrow: Arrow, view: EdgeView) -> str:
     look = ARROW_LOOKS[view.passing]
     colour, weight = look["stroke"], look.get("font-weight", "normal")
     drawn = _tag("path", d=line, fill="none", **look) + _tag("polygon", points=head, fill=colour)
-    return drawn + _text(x, y, _clipped(view.label), fill=colour, font_weight=weight)
+    return drawn + _text(x, y, _clipped(view.label), fill=colour, font_weight=weight, **HALO)
 
 
 def _clipped(text: str) -> str:

@@ -19,45 +19,49 @@
   make(root, "style", {}, `
     @media screen { .minigrad-stills { display: none } }
     @media print { .minigrad-player { display: none } }
+    .minigrad-replay { container-type: inline-size }
     .minigrad-player { background: #fff; color: #1a1a1a; border: 1px solid #8c8c8c; border-radius: 8px;
-      padding: 10px 14px; font: 16px/1.5 Helvetica, Arial, sans-serif; max-width: 1100px }
+      padding: 8px 12px; font: 15px/1.4 Helvetica, Arial, sans-serif; max-width: 1100px;
+      display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 4px 16px }
+    @container (max-width: 700px) { .minigrad-player { grid-template-columns: minmax(0, 1fr) } }
     .minigrad-player:focus-visible { outline: 3px solid #0072b2 }
     .minigrad-bar { display: flex; gap: 6px; align-items: center }
-    .minigrad-bar button { font: inherit; min-width: 2.6em; padding: 4px 10px; border: 1px solid #5f5f5f;
+    .minigrad-bar button { flex: none; box-sizing: content-box; font: inherit; white-space: nowrap;
+      min-width: 1.2em; padding: 3px 9px; border: 1px solid #5f5f5f;
       border-radius: 6px; background: #f2f2f2; color: #1a1a1a; cursor: pointer }
-    .minigrad-bar input { flex: 1; accent-color: #b84700 }
-    .minigrad-title { display: block; font-weight: bold; font-size: 19px; margin: 8px 0 2px }
-    .minigrad-stage { display: flex; flex-wrap: wrap; gap: 0 20px }
-    .minigrad-texts { display: grid; flex: 1 1 300px; align-content: start }
+    .minigrad-bar .minigrad-play { min-width: 3em }
+    .minigrad-bar input { flex: 1; min-width: 40px; accent-color: #b84700 }
+    .minigrad-title { display: block; font-weight: bold; font-size: 17px; margin: 6px 0 2px }
+    .minigrad-texts { display: grid; align-content: start }
     .minigrad-text { grid-area: 1 / 1; visibility: hidden }
     .minigrad-text.now { visibility: visible }
     .minigrad-text div { margin: 0 0 5px }
     .minigrad-text div:last-child { font-weight: bold }
-    .minigrad-graph { overflow: auto; max-height: 76vh; max-width: 100% }
+    .minigrad-graph { overflow: auto; max-height: 58vh }
     .minigrad-graph svg { display: block; margin: auto; height: auto }
   `);
   // JupyterLab and reveal.js have shortcuts of their own for the keys that steer the player.
   const own = { "data-lm-suppress-shortcuts": "true" };
   const player = make(root, "div", { class: "minigrad-player", role: "group", tabindex: 0,
     "aria-label": "Replay of backward. Arrow keys step, space plays, Home and End jump.", ...own });
-  const bar = make(player, "div", { class: "minigrad-bar" });
+  const side = make(player, "div", {});
+  const bar = make(side, "div", { class: "minigrad-bar" });
   const back = make(bar, "button", { type: "button", "aria-label": "Step back", ...own }, "◀");
-  const play = make(bar, "button", { type: "button", ...own });
+  const play = make(bar, "button", { type: "button", class: "minigrad-play", ...own });
   const forth = make(bar, "button", { type: "button", "aria-label": "Step forward", ...own }, "▶");
   const slider = make(bar, "input", { type: "range", min: 0, max: last, "aria-label": "Step", ...own });
-  const title = make(player, "output", { class: "minigrad-title" });
-  const stage = make(player, "div", { class: "minigrad-stage" });
-  const texts = make(stage, "div", { class: "minigrad-texts" });
+  const title = make(side, "output", { class: "minigrad-title" });
+  const texts = make(side, "div", { class: "minigrad-texts" });
   for (const frame of frames) {
     const text = make(texts, "div", { class: "minigrad-text" });
     for (const line of frame.text) make(text, "div", {}, line);
   }
-  const graph = make(stage, "div", { class: "minigrad-graph" });
+  const graph = make(player, "div", { class: "minigrad-graph" });
 
-  // The text around the graph is the player's own; a large graph shrinks somewhat, then scrolls.
+  // The graph stands beside the player's own text; a large one shrinks somewhat, then scrolls.
   const [, , width, height] = view;
   svg.setAttribute("viewBox", view.join(" "));
-  svg.style.width = `max(${width}px, min(${1.333 * width}px, ${(76 * width) / height}vh))`;
+  svg.style.width = `max(${0.9 * width}px, min(${1.333 * width}px, 100%, ${(58 * width) / height}vh))`;
   svg.removeAttribute("height");
   graph.append(document.adoptNode(svg));
   const groups = {};

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from minigrad.viz import labels
+from minigrad.viz import labels, values
 from minigrad.viz.gradients import Gradient
 from minigrad.viz.picture import Row
 from minigrad.viz.protocol import TensorLike, is_accumulator, output_of, variable_of
@@ -73,6 +73,7 @@ class Station:
     index: int
     name: str
     rows: list[Row]
+    kept: Saved = field(default_factory=Saved)  # before the pass
     grad: str = ""  # of the leaf, for an AccumulateGrad
     retaining: dict[int, str] = field(default_factory=dict)  # the tensors that do, by output
     ways: list["Edge | None"] = field(default_factory=list)  # as in `next_functions`
@@ -180,7 +181,7 @@ class Story:
         for turn, firing in enumerate(log.firings):
             station = self._at[id(firing.node)]
             station.turn = min(station.turn, turn)
-        self._begin(start)
+        self._begin(start, freed=any(firing.freed for firing in log.firings))
         for firing in log.firings:
             self._fire(self._at[id(firing.node)], firing)
         if log.error is None:
@@ -193,8 +194,9 @@ class Story:
             for number, scene in enumerate(self._scenes)
         ]
 
-    def _begin(self, gradient: Gradient) -> None:
+    def _begin(self, gradient: Gradient, *, freed: bool) -> None:
         lines = [
+            f"This pass has run: .grad has changed{', and the graph is freed' if freed else ''}",
             "A node fires when a gradient has arrived along every arrow that leads to it",
             "The numbers tell in which order the operations were recorded",
             *self._hand_on(self._start, gradient, gradient.text),
@@ -214,9 +216,10 @@ class Story:
             return
         station.state = "fires"
         passed = []
-        for edge, gradient in zip(station.ways, firing.leaving, strict=False):
+        node, saved = station.node, station.kept
+        for slot, (edge, gradient) in enumerate(zip(station.ways, firing.leaving, strict=False)):
             if edge is not None:
-                label = labels.handed_on(firing.arriving, gradient)
+                label = labels.handed_on(node, saved, slot, firing.arriving, gradient)
                 lines += self._hand_on(edge, gradient, label)
                 passed.append(edge)
         if station.grad:
@@ -323,7 +326,7 @@ def _station(node: Any, index: int, recording: Recording) -> Station:
         leaf = variable_of(node)
         name = f"AccumulateGrad of {recording.name_of(leaf) or f'leaf{index}'}"
         rows = [Row("title", "AccumulateGrad"), *_value_rows(leaf, recording)]
-        return Station(node, index, name, rows, grad_of(leaf))
+        return Station(node, index, name, rows, grad=grad_of(leaf))
     saved = read_saved(node)
     sign, name = labels.sign_of(node, saved), f"#{index + 1} {type(node).__name__}"
     made = {n: t for (owner, n), t in recording.results.items() if owner == id(node)}
@@ -335,7 +338,7 @@ def _station(node: Any, index: int, recording: Recording) -> Station:
         if getattr(tensor, "retains_grad", False)
     }
     rows += _saved_rows(saved, recording)
-    return Station(node, index, name, rows, retaining=retaining)
+    return Station(node, index, name, rows, saved, retaining=retaining)
 
 
 def _saved_rows(saved: Saved, recording: Recording) -> list[Row]:
@@ -343,7 +346,7 @@ def _saved_rows(saved: Saved, recording: Recording) -> list[Row]:
     if saved.freed:
         return [Row("gone", "saved tensors: freed")]
     texts = [
-        f"saved {name} = {recording.name_of(value) or ' '.join(labels.value_lines(value, None))}"
+        f"saved {name} = {recording.name_of(value) or values.short(value)}"
         for name, value in saved.tensors().items()
     ]
     if len(texts) > MOST_SAVED:
@@ -354,7 +357,7 @@ def _saved_rows(saved: Saved, recording: Recording) -> list[Row]:
 def _value_rows(tensor: TensorLike, recording: Recording) -> list[Row]:
     """Return the name and the value of a tensor as drawings write them."""
     name = recording.name_of(tensor)
-    rows = labels.value_rows(name, labels.value_lines(tensor, name))
+    rows = labels.value_rows(name, values.lines(tensor))
     return [Row("value", row.text) for row in rows]
 
 
