@@ -91,6 +91,7 @@ OPERATIONS: dict[str, Any] = {
     **picking.FUNCTIONS,
     **matrices.FUNCTIONS,
     **random_fills.FUNCTIONS,
+    **changes.FUNCTIONS,
 }
 
 # Operations that have an in-place form too, besides those that `changes` makes.
@@ -98,12 +99,14 @@ ALSO_IN_PLACE = [
     "neg", "abs", "sign", "square", "reciprocal", "exp", "log", "sqrt", "sin", "cos", "tanh",
     "sigmoid", "relu",
     "expm1", "log1p", "log2", "log10", "rsqrt", "tan", "sinh", "cosh", "atan2", "hypot",
-    "clamp", "clamp_min", "clamp_max", "floor", "ceil", "trunc", "round", "remainder", "cumsum",
-    "tril", "triu", "masked_fill", "scatter", "scatter_add",
+    "clamp", "clip", "clamp_min", "clamp_max", "floor", "ceil", "trunc", "round", "remainder",
+    "cumsum", "tril", "triu", "masked_fill", "scatter", "scatter_add", "addmv", "addmm", "baddbmm",
+    "addcmul", "addcdiv", "lerp",
 ]  # fmt: skip
 
 ALIASES = {
     "absolute": "abs",
+    "clip": "clamp",
     "divide": "div",
     "multiply": "mul",
     "negative": "neg",
@@ -119,12 +122,14 @@ FUNCTIONS: dict[str, Any] = {
     for name, function in {
         **OPERATIONS,
         **dict.fromkeys(["cat", "concat", "concatenate"], indexing.cat),
+        "broadcast_tensors": layouts.broadcast_tensors,
         "einsum": contractions.einsum,
         "hstack": layouts.hstack,
         "meshgrid": layouts.meshgrid,
         "result_type": functions.result_type,
         "split": layouts.split_function,
         "stack": indexing.stack,
+        "std_mean": statistics.std_mean,
         "tensordot": contractions.tensordot,
         "var_mean": statistics.var_mean,
         "vstack": layouts.vstack,

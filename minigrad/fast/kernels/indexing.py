@@ -114,10 +114,12 @@ def index_put_add(self: Any, indices: tuple[Any, ...], values: Any) -> Any:
     return self + index_backward(values, self.shape, indices)
 
 
-@kernel_of(changes.index_drop)
-def index_drop(self: Any, indices: tuple[Any, ...]) -> Any:
+@twin_of(changes.index_drop)
+def index_drop(grad: Any, indices: tuple[Any, ...]) -> Any:
     """A copy with zeros at `indices`; of a scalar too"""
-    return changes.without(np.asarray(self), indices)
+    changed = np.array(grad)
+    changed[checked(indices)] = 0
+    return changed
 
 
 # Along one dimension, an index for every element
