@@ -1,8 +1,8 @@
 """`minigrad.nn`: networks, as modules made of modules.
 
-`parameter` has what is trained, `module` what finds it; `layers`, `activations`, `losses` and
-`containers` are the modules to build with, and each computes by a function of `functional`. `init`
-fills parameters with their first values, `utils` clips their gradients.
+`parameter` has what is trained, `module` what finds it; `layers`, `normalization`, `activations`,
+`losses` and `containers` are the modules to build with, and each computes by a function of
+`functional`. `init` fills parameters with their first values, `utils` clips their gradients.
 
 Source: https://docs.pytorch.org/docs/2.13/nn.html
 """
@@ -28,12 +28,15 @@ from .losses import (
     BCELoss,
     BCEWithLogitsLoss,
     CrossEntropyLoss,
+    HuberLoss,
+    KLDivLoss,
     L1Loss,
     MSELoss,
     NLLLoss,
     SmoothL1Loss,
 )
 from .module import Module
+from .normalization import BatchNorm1d, BatchNorm2d, LayerNorm
 from .parameter import Parameter
 
 __all__ = [
@@ -47,6 +50,9 @@ __all__ = [
     "ParameterDict",
     "ParameterList",
     "Sequential",
+    "BatchNorm1d",
+    "BatchNorm2d",
+    "LayerNorm",
     "Conv2d",
     "Dropout",
     "Flatten",
@@ -67,6 +73,8 @@ __all__ = [
     "BCELoss",
     "BCEWithLogitsLoss",
     "CrossEntropyLoss",
+    "HuberLoss",
+    "KLDivLoss",
     "L1Loss",
     "MSELoss",
     "NLLLoss",

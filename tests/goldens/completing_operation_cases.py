@@ -20,7 +20,8 @@ def cases() -> Iterator[Case]:
     """Every case of this module."""
     return itertools.chain(
         parts_and_turns(), put_in_places(), spread_and_middle(), products_and_sums(),
-        coins_and_copies(), bounds(), empty_products(),
+        coins_and_copies(), bounds(), empty_products(), convolutions(), batches_normalized(),
+        repeated_at_ends(), similarities(),
     )  # fmt: skip
 
 
@@ -232,3 +233,140 @@ def empty_products() -> Iterator[Case]:
         ],
         **INPUTS,
     )  # fmt: skip
+
+
+def convolutions() -> Iterator[Case]:
+    """Convolutions of sequences, and what all of them refuse."""
+    codes = [
+        "F.conv1d(c * c, c[:, :, :2].detach())", "F.conv1d(x, c[:, :2, :2])",
+        "F.conv1d(c, c[:, :, :2], (y * y)[:2], stride=2, padding=1)",
+        "F.conv1d(c, c[:, :, :2], (y * y)[:2], stride=(2,), padding=(1,), dilation=(2,))",
+        "F.conv1d(c, c[:, :, :2], stride=[1, 2])",
+        "F.conv1d(c, c[:, :, :3], (y * y)[:2], padding='same')",
+        "F.conv1d(c, c[:, :, :2], (y * y)[:2], padding='same')",
+        "F.conv1d(c, c[:, :, :2], (y * y)[:2], padding='valid')",
+        "F.conv1d(c, c[:, :, :2], (y * y)[:2], padding='same', stride=2)",
+        "F.conv1d(c, c[:, :, :2], (y * y)[:2], padding='a')",
+        "F.conv1d(c, d[0, :, :1, :2].reshape(2, 1, 2), groups=3)",
+        "F.conv1d(c, w[:, None], groups=3)",
+        "F.conv1d(c, w[:, None], y * y, groups=3, padding=2, stride=3)", "F.conv1d(c, d)",
+        "F.conv1d(d, c)", "F.conv1d(y, c)", "F.conv1d(c, w)", "F.conv1d(c, c.transpose(1, 2))",
+        "F.conv1d(c[:, :, :3], c)", "F.conv1d(c, c.float())", "F.conv1d(c, c, y)",
+        "F.conv1d(c, c, y[:2].float())", "F.conv1d(c, c, stride=0)", "F.conv1d(c, c, padding=-1)",
+        "F.conv1d(c, c, groups=0)", "F.conv1d(c[:0], c[:, :, :2]).detach()",
+        "torch.conv1d(c, c[:, :, :2])", "torch.conv2d(d, d[:, :, :2, :2])",
+        "F.conv1d(i[None, None], i[None, None, :2])",
+        "F.conv1d(c.half().detach(), c.half().detach())", "F.conv2d(d.long(), d.long())",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.int32))",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.int16))",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.int8))",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.uint8))",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.bool))",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.float16))",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.float32))",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.int64))",
+        "F.conv2d(d.float(), d.float(), torch.ones(2, dtype=torch.float64))",
+        "F.conv2d(d.half().detach(), d.half().detach(), y[:2])",
+    ]  # fmt: skip
+    yield from on([code.replace("F.", "torch.nn.functional.") for code in codes], **INPUTS)
+
+
+def batches_normalized() -> Iterator[Case]:
+    """batch_norm: by the batch and by running statistics."""
+    codes = [
+        "F.batch_norm(x, None, None, training=True)",
+        "F.batch_norm(x, y.detach(), p[0].detach(), y, v * v)",
+        "F.batch_norm(c, None, None, y, v * v, True)", "F.batch_norm(x, None, None)",
+        "F.batch_norm(y[None], None, None, training=True)",
+        "F.batch_norm(y, None, None, training=True)",
+        "F.batch_norm(x, None, None, y * y, v * v, True)",
+        "F.batch_norm(d, None, None, y[:2] * 1, (v * v)[:2], True)",
+        "F.batch_norm(h * h, y.detach().float(), p[0].detach().float())",
+        "F.batch_norm(c * c, y.detach(), p[0].detach(), eps=0.5)",
+        "r, q = torch.zeros(2, 3); F.batch_norm(h, r, q, training=True), r, q, r._version",
+        "r, q = p.detach() * 1; F.batch_norm(c, r, q, training=True, momentum=0.5), r, q",
+        "r = torch.zeros(3).double(); F.batch_norm(c, r, None, training=True), r",
+        "F.batch_norm(x, y[:2], p[0])", "F.batch_norm(x, y.detach(), p[0, :2].detach())",
+        "F.batch_norm(x, y.detach(), None)", "F.batch_norm(x, None, None, y[:2], training=True)",
+        "F.batch_norm(x, None, None, y, y[:1], training=True)",
+        "F.batch_norm(z, None, None, training=True)", "F.batch_norm(z, y.detach(), p[0].detach())",
+        "F.batch_norm(i[None], None, None, training=True)",
+        "F.batch_norm(i.view(3, 1), None, None, training=True)",
+        "F.batch_norm(x, None, None, y.float(), training=True)",
+        "F.batch_norm(u, None, None, training=True)",
+        "F.batch_norm(c[:1, :, :1], None, None, training=True)",
+        "F.batch_norm(x * 0, None, None, training=True)", "F.batch_norm(x, y, y)",
+        "F.batch_norm(x, y.detach(), y)",
+        "F.batch_norm(c.transpose(0, 1), None, None, training=True)",
+        "F.batch_norm(d.float(), y[:2].detach(), p[0, :2].detach())",
+        "F.batch_norm(d, y[:2].detach().float(), p[0, :2].detach().float())",
+        "F.batch_norm(d.half().detach(), torch.ones(2), torch.ones(2))",
+        "F.batch_norm(z, None, None, y, v, True)",
+        "F.batch_norm(c, y.detach(), p[0].detach(), y, bias=v * v, momentum=0.5)",
+    ]  # fmt: skip
+    yield from on([code.replace("F.", "torch.nn.functional.") for code in codes], **INPUTS)
+
+
+def repeated_at_ends() -> Iterator[Case]:
+    """pad, where it repeats what is there."""
+    codes = [
+        "F.pad(c, (1, 1), 'reflect')", "F.pad(c, (1, 1), 'replicate')",
+        "F.pad(c, (1, 1), 'circular')", "F.pad(x, (1, 1), 'reflect')",
+        "F.pad(y, (1, 1), 'reflect')", "F.pad(d, (1, 0, 1, 2), 'reflect')",
+        "F.pad(d, (1, 0, 1, 2), 'replicate')", "F.pad(d, (1, 0, 1, 2), 'circular')",
+        "F.pad(c, (5, 0), 'reflect')", "F.pad(c, (4, 0), 'circular')",
+        "F.pad(c, (5, 0), 'circular')", "F.pad(c, (-1, 0), 'reflect')",
+        "F.pad(c, (-1, 1), 'circular')", "F.pad(c, (1, 1, 1, 1), 'reflect')",
+        "F.pad(c, (1, 1, 1, 1, 1, 1), 'reflect')", "F.pad(c, (1, 1), 'a')",
+        "F.pad(c, (1, 1), 'reflect', 2)", "F.pad(x, (1, 1), 'circular')",
+        "F.pad(x, (2, 1), mode='replicate')", "F.pad(y, (1, 1), 'replicate')",
+        "F.pad(c, (1, 1, 1, 1), 'replicate')", "F.pad(c, (1, 1, 1, 1), 'circular')",
+        "F.pad(d, (1, 1, 1, 1, 1, 1), 'circular')", "F.pad(d, (1, 1, 1, 1, 1, 1), 'replicate')",
+        "F.pad(d, (1, 1, 1, 1, 1, 1), 'reflect')", "F.pad(d[None], (1, 0, 1, 1, 0, 1), 'reflect')",
+        "F.pad(d[None], (1, 0, 1, 1, 0, 1), 'circular')", "F.pad(d, (1, 1), 'reflect')",
+        "F.pad(d, (1,), 'reflect')", "F.pad(d, (4, 1, 1, 1), 'reflect')",
+        "F.pad(d, (1, 1, 3, 1), 'reflect')", "F.pad(d, (-3, 1, 1, 1), 'reflect')",
+        "F.pad(d, (-4, 1, 1, 1), 'replicate')", "F.pad(d, (-4, 1, 1, 1), 'circular')",
+        "F.pad(d, (-2, -2, 0, 0), 'circular')", "F.pad(d, (5, 1, 1, 1), 'circular')",
+        "F.pad(c, (-2, -2), 'reflect')", "F.pad(c, (-2, -3), 'replicate')",
+        "F.pad(c, (-3, -3), 'circular')", "F.pad(d, (-2, -3, 1, 1), 'replicate')",
+        "F.pad(c, (-2, 4), 'reflect')", "F.pad(c[:, :, :0], (1, 1), 'replicate')",
+        "F.pad(c[:, :, :0], (1, 1), 'circular')", "F.pad(c[:0], (1, 1), 'reflect')",
+        "F.pad(c[:, :0], (1, 1), 'reflect')", "F.pad(c.long(), (1, 1), 'reflect')",
+        "F.pad(c.long(), (1, 1), 'circular')", "F.pad(c.bool(), (1, 1), 'reflect')",
+        "F.pad(c.bool(), (1, 1), 'replicate')", "F.pad(c, (1, 1), 'circular', 2)",
+        "F.pad(c, (1, 1), 'reflect', 0)", "F.pad(c, (0, 0), 'reflect')",
+        "F.pad(h, (1, 1), 'reflect')", "F.pad(h, (1, 1), 'circular')",
+        "F.pad(u, (1, 1), 'reflect')", "F.pad(d, (-2, -2, -2, -1), 'replicate')",
+        "F.pad(d, (-2, -2, -2, -1), 'reflect')", "F.pad(d, (-2, -2, -2, -1, -1, -1), 'reflect')",
+        "F.pad(d, (-2, -3, -1, -1, 0, 0), 'reflect')", "F.pad(d, (-2, -2, -1, -1), 'reflect')",
+    ]  # fmt: skip
+    yield from on([code.replace("F.", "torch.nn.functional.") for code in codes], **INPUTS)
+
+
+def similarities() -> Iterator[Case]:
+    """kl_div and cosine_similarity."""
+    codes = [
+        "F.kl_div(x, p)", "F.kl_div(x, p, reduction='batchmean')",
+        "F.kl_div(x, p, reduction='none', log_target=True)",
+        "F.kl_div(x, p, reduction='sum', log_target=True)", "F.kl_div(x, x, reduction='none')",
+        "F.kl_div(x, y)", "F.kl_div(x, p, reduction='a')", "F.kl_div(x, i)", "F.kl_div(u, u)",
+        "F.cosine_similarity(x, p)", "F.cosine_similarity(x, y)",
+        "F.cosine_similarity(x, y, dim=0)", "F.cosine_similarity(x * 0, p)",
+        "F.cosine_similarity(y, v, dim=0)", "F.cosine_similarity(i, i, 0)",
+        "F.cosine_similarity(x, h)", "F.kl_div(x, p, reduction='sum')",
+        "F.kl_div(x, p * 0, reduction='sum')", "F.kl_div(u, u, reduction='batchmean')",
+        "F.kl_div(z, z, reduction='batchmean')", "F.kl_div(z, z, reduction='sum')",
+        "F.kl_div(x, y, reduction='none', log_target=True)",
+        "F.kl_div(y, x, reduction='batchmean', log_target=True)",
+        "F.kl_div(h, p, reduction='batchmean')", "F.kl_div(x, w, reduction='sum')",
+        "F.kl_div(x.log_softmax(1), (p * p).softmax(1), reduction='batchmean')",
+        "F.kl_div(x, p.detach(), reduction='batchmean')", "F.kl_div(x, a, reduction='sum')",
+        "torch.cosine_similarity(x, p)", "F.cosine_similarity(x1=x, x2=p, dim=-1, eps=1e-3)",
+        "F.cosine_similarity(x, x)", "F.cosine_similarity(x, p * 0)", "F.cosine_similarity(z, z)",
+        "F.cosine_similarity(z, z, 0)", "F.cosine_similarity(u, u, 0)", "F.cosine_similarity(x, w)",
+        "F.cosine_similarity(x, x, 2)", "F.cosine_similarity(c, c[0], dim=1)",
+        "F.cosine_similarity(x, 2)", "F.cosine_similarity(y[None], m)",
+        "F.cosine_similarity(i.float(), y, dim=0)",
+    ]  # fmt: skip
+    yield from on([code.replace("F.", "torch.nn.functional.") for code in codes], **INPUTS)
