@@ -11,6 +11,7 @@ from ..support.missing import missing_from
 from . import functional, init, utils
 from .activations import (
     ELU,
+    GELU,
     Hardtanh,
     LeakyReLU,
     LogSigmoid,
@@ -20,10 +21,23 @@ from .activations import (
     SiLU,
     Softmax,
     Softplus,
+    Softsign,
     Tanh,
+    Tanhshrink,
 )
 from .containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
-from .layers import Conv2d, Dropout, Flatten, Identity, Linear, MaxPool2d
+from .layers import (
+    Conv1d,
+    Conv2d,
+    CosineSimilarity,
+    Dropout,
+    Embedding,
+    Flatten,
+    Identity,
+    Linear,
+    MaxPool2d,
+    Unflatten,
+)
 from .losses import (
     BCELoss,
     BCEWithLogitsLoss,
@@ -53,13 +67,18 @@ __all__ = [
     "BatchNorm1d",
     "BatchNorm2d",
     "LayerNorm",
+    "Conv1d",
     "Conv2d",
+    "CosineSimilarity",
     "Dropout",
+    "Embedding",
     "Flatten",
     "Identity",
     "Linear",
     "MaxPool2d",
+    "Unflatten",
     "ELU",
+    "GELU",
     "Hardtanh",
     "LeakyReLU",
     "LogSigmoid",
@@ -69,7 +88,9 @@ __all__ = [
     "SiLU",
     "Softmax",
     "Softplus",
+    "Softsign",
     "Tanh",
+    "Tanhshrink",
     "BCELoss",
     "BCEWithLogitsLoss",
     "CrossEntropyLoss",

@@ -75,9 +75,11 @@ __all__ = [
     "silu",
     "smooth_l1_loss",
     "softmax",
+    "softmin",
     "softplus",
     "softsign",
     "tanh",
+    "tanhshrink",
 ]
 
 # Activations
@@ -145,6 +147,18 @@ def softmax(
 ) -> Tensor:
     """exp(x) / Σ exp(x) along `dim`."""
     return statistics.softmax(input, implicit_dim("softmax", input, dim), dtype)
+
+
+def softmin(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: dtypes.dtype | None = None
+) -> Tensor:
+    """`softmax` of -x."""
+    return statistics.softmax(-input, implicit_dim("softmin", input, dim), dtype)
+
+
+def tanhshrink(input: Tensor) -> Tensor:
+    """x - tanh(x)."""
+    return input - input.tanh()
 
 
 def log_softmax(

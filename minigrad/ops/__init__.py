@@ -2,8 +2,9 @@
 
 `core.operation` says how an operation is declared. The rows that the course shows stand in
 `elementwise`, `reductions`, `shapes`, `products` and `indexing`, the others beside them:
-`functions`, `further`, `statistics`, `layouts`, `contractions`, `picking`, `matrices`, and for
-networks `activations`, `losses` and `convolution`. In-place forms are made in `changes`. What users
+`functions`, `further`, `statistics`, `layouts`, `contractions`, `picking`, `matrices`,
+`conveniences`, and for networks `activations`, `losses`, `normalization`, `convolution` and
+`padding`. In-place forms are made in `changes`. What users
 call is made of these by `support.arguments.public`.
 """
 
@@ -20,6 +21,7 @@ from . import changes  # 11
 from . import (
     attributes,
     contractions,
+    conveniences,
     creation,
     elementwise,
     functions,
@@ -92,6 +94,7 @@ OPERATIONS: dict[str, Any] = {
     **matrices.FUNCTIONS,
     **random_fills.FUNCTIONS,
     **changes.FUNCTIONS,
+    **conveniences.FUNCTIONS,
 }
 
 # Operations that have an in-place form too, besides those that `changes` makes.
@@ -101,7 +104,7 @@ ALSO_IN_PLACE = [
     "expm1", "log1p", "log2", "log10", "rsqrt", "tan", "sinh", "cosh", "atan2", "hypot",
     "clamp", "clip", "clamp_min", "clamp_max", "floor", "ceil", "trunc", "round", "remainder",
     "cumsum", "tril", "triu", "masked_fill", "scatter", "scatter_add", "addmv", "addmm", "baddbmm",
-    "addcmul", "addcdiv", "lerp",
+    "addcmul", "addcdiv", "lerp", "sgn", "erfc", "frac", "deg2rad", "rad2deg", "index_fill",
 ]  # fmt: skip
 
 ALIASES = {
@@ -133,6 +136,7 @@ FUNCTIONS: dict[str, Any] = {
         "tensordot": contractions.tensordot,
         "var_mean": statistics.var_mean,
         "vstack": layouts.vstack,
+        **conveniences.ONLY_FUNCTIONS,
         "where": picking.where,
     }.items()
 }
@@ -145,6 +149,7 @@ METHODS: dict[str, Any] = {
     "type_as": shapes.type_as,
     "where": lambda self, condition, other: picking.where(condition, self, other),
     **layouts.METHODS,
+    **conveniences.METHODS,
     **functions.METHODS,
     **{f"{name}_": in_place(OPERATIONS[name], f"{name}_") for name in ALSO_IN_PLACE},  # 11
     "contiguous": shapes.contiguous,

@@ -38,50 +38,119 @@ def pad_kernel(self: Any, sides: Sides, mode: str) -> Any:
     return self
 
 
-def added_back(grad_output: Any, self: Any, sides: Sides, mode: str) -> Any:
-    """For each element of `self` the sum over its copies."""
+def add_back(grad_output: Any, shape: tuple[int, ...], sides: Sides, mode: str) -> Any:
+    """For each element of what was padded, which has this shape, the sum over its copies."""
     for n in range(len(sides) // 2):
-        axis = self.ndim - 1 - n
-        shape = (*grad_output.shape[:axis], self.shape[axis], *grad_output.shape[axis + 1 :])
-        total = np.zeros(shape, grad_output.dtype)
-        index = sources(self.shape[axis], sides[2 * n], sides[2 * n + 1], mode)
+        axis = len(shape) - 1 - n
+        index = sources(shape[axis], sides[2 * n], sides[2 * n + 1], mode)
+        wide = grad_output.shape
+        total = np.zeros((*wide[:axis], shape[axis], *wide[axis + 1 :]), grad_output.dtype)
         np.add.at(total, (slice(None),) * axis + (index,), grad_output)
         grad_output = total
     return grad_output
 
 
-WORDS = {"reflect": "Reflection", "replicate": "Replication"}
+def reflected(self: Any, sides: Sides) -> Any:
+    return pad_kernel(self, sides, "reflect")
+
+
+def reflected_back(grad_output: Any, self: Any, sides: Sides) -> Any:
+    return add_back(grad_output, self.shape, sides, "reflect")
+
+
+def replicated(self: Any, sides: Sides) -> Any:
+    return pad_kernel(self, sides, "replicate")
+
+
+def replicated_back(grad_output: Any, self: Any, sides: Sides) -> Any:
+    return add_back(grad_output, self.shape, sides, "replicate")
+
+
+# A row and its backward for each mode and number of dimensions, since nodes are named so.
+
+reflection_pad1d = op(
+    "reflection_pad1d",
+    reflected,
+    node="ReflectionPad1DBackward0",
+    self=lambda grad, self, sides: reflection_pad1d_backward(grad, self, sides),
+)
+reflection_pad1d_backward = op(
+    "reflection_pad1d_backward",
+    reflected_back,
+    node="ReflectionPad1DBackwardBackward0",
+    grad_output=lambda grad, sides: reflection_pad1d(grad, sides),
+    self=lambda grad, self: zeros_like(self),
+)
+reflection_pad2d = op(
+    "reflection_pad2d",
+    reflected,
+    node="ReflectionPad2DBackward0",
+    self=lambda grad, self, sides: reflection_pad2d_backward(grad, self, sides),
+)
+reflection_pad2d_backward = op(
+    "reflection_pad2d_backward",
+    reflected_back,
+    node="ReflectionPad2DBackwardBackward0",
+    grad_output=lambda grad, sides: reflection_pad2d(grad, sides),
+    self=lambda grad, self: zeros_like(self),
+)
+reflection_pad3d = op(
+    "reflection_pad3d",
+    reflected,
+    node="ReflectionPad3DBackward0",
+    self=lambda grad, self, sides: reflection_pad3d_backward(grad, self, sides),
+)
+reflection_pad3d_backward = op(
+    "reflection_pad3d_backward",
+    reflected_back,
+    node="ReflectionPad3DBackwardBackward0",
+    grad_output=lambda grad, sides: reflection_pad3d(grad, sides),
+    self=lambda grad, self: zeros_like(self),
+)
+replication_pad1d = op(
+    "replication_pad1d",
+    replicated,
+    node="ReplicationPad1DBackward0",
+    self=lambda grad, self, sides: replication_pad1d_backward(grad, self, sides),
+)
+replication_pad1d_backward = op(
+    "replication_pad1d_backward",
+    replicated_back,
+    node="ReplicationPad1DBackwardBackward0",
+    grad_output=lambda grad, sides: replication_pad1d(grad, sides),
+    self=lambda grad, self: zeros_like(self),
+)
+replication_pad2d = op(
+    "replication_pad2d",
+    replicated,
+    node="ReplicationPad2DBackward0",
+    self=lambda grad, self, sides: replication_pad2d_backward(grad, self, sides),
+)
+replication_pad2d_backward = op(
+    "replication_pad2d_backward",
+    replicated_back,
+    node="ReplicationPad2DBackwardBackward0",
+    grad_output=lambda grad, sides: replication_pad2d(grad, sides),
+    self=lambda grad, self: zeros_like(self),
+)
+replication_pad3d = op(
+    "replication_pad3d",
+    replicated,
+    node="ReplicationPad3DBackward0",
+    self=lambda grad, self, sides: replication_pad3d_backward(grad, self, sides),
+)
+replication_pad3d_backward = op(
+    "replication_pad3d_backward",
+    replicated_back,
+    node="ReplicationPad3DBackwardBackward0",
+    grad_output=lambda grad, sides: replication_pad3d(grad, sides),
+    self=lambda grad, self: zeros_like(self),
+)
+
 PADS = {
-    (mode, dims): op(
-        f"{word.lower()}_pad{dims}d",
-        pad_kernel,
-        node=f"{word}Pad{dims}DBackward0",
-        self=lambda grad, self, sides, mode: added_to(grad, self, sides, mode),
-    )
-    for mode, word in WORDS.items()
-    for dims in (1, 2, 3)
+    "reflect": (reflection_pad1d, reflection_pad2d, reflection_pad3d),
+    "replicate": (replication_pad1d, replication_pad2d, replication_pad3d),
 }
-BACKWARDS = {
-    (mode, dims): op(
-        f"{word.lower()}_pad{dims}d_backward",
-        added_back,
-        node=f"{word}Pad{dims}DBackwardBackward0",
-        grad_output=lambda grad, sides, mode: padded(grad, sides, mode),
-        self=lambda grad: zeros_like(grad),
-    )
-    for mode, word in WORDS.items()
-    for dims in (1, 2, 3)
-}
-
-
-def padded(self: Tensor, sides: Sides, mode: str) -> Tensor:
-    """`self` padded in mode "reflect" or "replicate", by the row for so many dimensions."""
-    return PADS[mode, len(sides) // 2](self, sides, mode)
-
-
-def added_to(grad: Tensor, self: Tensor, sides: Sides, mode: str) -> Tensor:
-    """The gradient of what was padded so."""
-    return BACKWARDS[mode, len(sides) // 2](grad, self, sides, mode)
 
 
 def wrapped_around(self: Tensor, sides: Sides) -> Tensor:
@@ -130,7 +199,7 @@ def repeat_at_ends(input: Tensor, pad: Sides, mode: str) -> Tensor:
     if mode == "circular":
         return wrapped_around(input, pad)
     check_fits(input, pad, mode)
-    return padded(input, pad, mode)
+    return PADS[mode][dims - 1](input, pad)
 
 
 def check_fits(input: Tensor, pad: Sides, mode: str) -> None:

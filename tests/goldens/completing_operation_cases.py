@@ -21,7 +21,7 @@ def cases() -> Iterator[Case]:
     return itertools.chain(
         parts_and_turns(), put_in_places(), spread_and_middle(), products_and_sums(),
         coins_and_copies(), bounds(), empty_products(), convolutions(), batches_normalized(),
-        repeated_at_ends(), similarities(),
+        repeated_at_ends(), similarities(), conveniences(),
     )  # fmt: skip
 
 
@@ -368,5 +368,38 @@ def similarities() -> Iterator[Case]:
         "F.cosine_similarity(x, x, 2)", "F.cosine_similarity(c, c[0], dim=1)",
         "F.cosine_similarity(x, 2)", "F.cosine_similarity(y[None], m)",
         "F.cosine_similarity(i.float(), y, dim=0)",
+    ]  # fmt: skip
+    yield from on([code.replace("F.", "torch.nn.functional.") for code in codes], **INPUTS)
+
+
+def conveniences() -> Iterator[Case]:
+    """Short names for what a longer expression says as well."""
+    codes = [
+        "torch.isclose(x, x + 1e-9)", "x.isclose(y, atol=2)", "torch.isclose(e, e, equal_nan=True)",
+        "torch.isclose(x, y.float())", "torch.is_complex(x)", "x.is_complex()", "x.is_signed()",
+        "torch.is_nonzero(u)", "torch.is_nonzero(x)", "torch.is_same_size(x, p)",
+        "x.is_same_size(y)", "torch.positive(x)", "x.positive()", "torch.positive(b)",
+        "torch.sgn(x)", "x.sgn()", "q = x * 1; q.sgn_(); q", "torch.nansum(a)",
+        "torch.nansum(a, 1)", "a.nansum(0, True)", "torch.nansum(i)", "torch.nansum(z, 0)",
+        "torch.nanmean(a)", "torch.nanmean(a, 1)", "torch.nanmean(x, 0, keepdim=True)",
+        "torch.nanmean(i)", "torch.ger(y, v)", "y.ger(v)", "torch.ger(x, y)", "torch.vdot(y, v)",
+        "y.vdot(v)", "torch.fliplr(x)", "x.flipud()", "torch.fliplr(y)", "torch.flipud(u)",
+        "torch.hsplit(x, 3)", "torch.hsplit(y, [1, 2])", "x.vsplit(2)", "torch.vsplit(y, 3)",
+        "torch.hsplit(x, 2)", "torch.column_stack([y, v])", "torch.column_stack([x, y[:2]])",
+        "torch.row_stack([y, v])", "torch.dstack([x, p])", "torch.dstack([y, v])",
+        "torch.atleast_1d(u)", "torch.atleast_1d(x)", "torch.atleast_2d(y)", "torch.atleast_2d(u)",
+        "torch.atleast_3d(x)", "torch.atleast_3d(y)", "torch.atleast_3d(u)",
+        "torch.atleast_2d(y, u)", "x.reshape_as(w)", "h.reshape_as(w)", "x.sum_to_size(1, 3)",
+        "x.sum_to_size((2, 1))", "x.sum_to_size(2, 3)", "x.sum_to_size(3)", "x.sum_to_size(4)",
+        "x.sum_to_size(())", "torch.index_fill(x, 0, torch.tensor([1]), 2.5)",
+        "x.index_fill(1, torch.tensor([0, 0]), u)", "x.index_fill(1, torch.tensor([3]), 1)",
+        "q = x * 1; q.index_fill_(1, torch.tensor([0]), 0); q", "torch.repeat_interleave(x, 2)",
+        "torch.repeat_interleave(x, 2, dim=1)", "x.repeat_interleave(torch.tensor([1, 2]), dim=0)",
+        "y.repeat_interleave(torch.tensor([1, 0, 2]))", "torch.real(x)", "torch.conj(x)",
+        "x.conj()", "torch.erfc(x)", "torch.frac(x)", "torch.deg2rad(x)", "torch.rad2deg(x)",
+        "x.erfc()", "torch.tensor_split(x, 2, 1)", "x.nbytes, x.itemsize", "F.softmin(x, 0)",
+        "F.softmin(x, dim=1)", "F.tanhshrink(x)", "q = x * 1; q.frac_(); q",
+        "q = x * 1; q.erfc_(); q", "q = x * 1; q.deg2rad_(); q", "q = x * 1; q.rad2deg_(); q",
+        "torch.frac(i)", "torch.deg2rad(i)", "torch.erfc(e)", "torch.frac(e)", "torch.erfc(s)",
     ]  # fmt: skip
     yield from on([code.replace("F.", "torch.nn.functional.") for code in codes], **INPUTS)
