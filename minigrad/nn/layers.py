@@ -161,11 +161,31 @@ class Conv1d(Convolution):
 
     dims = 1
 
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Lengths,
+        *args: Any,
+        **options: Any,
+    ) -> None:
+        super().__init__(in_channels, out_channels, kernel_size, *args, **options)
+
 
 class Conv2d(Convolution):
     """`Convolution` of images."""
 
     dims = 2
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Lengths,
+        *args: Any,
+        **options: Any,
+    ) -> None:
+        super().__init__(in_channels, out_channels, kernel_size, *args, **options)
 
 
 class Embedding(Module):

@@ -15,7 +15,7 @@ from .module import Module
 from .parameter import Parameter
 
 
-class BatchNorm(Module):
+class _BatchNorm(Module):
     """Every channel at mean 0 and variance 1, times `weight` plus `bias`.
 
     While training by the statistics of the batch, which the running ones follow; after `eval()` by
@@ -109,14 +109,14 @@ class BatchNorm(Module):
         )
 
 
-class BatchNorm1d(BatchNorm):
-    """`BatchNorm` of vectors (N, C) or sequences (N, C, L)."""
+class BatchNorm1d(_BatchNorm):
+    """Batch normalization of vectors (N, C) or sequences (N, C, L)."""
 
     dims = (2, 3)
 
 
-class BatchNorm2d(BatchNorm):
-    """`BatchNorm` of images (N, C, H, W)."""
+class BatchNorm2d(_BatchNorm):
+    """Batch normalization of images (N, C, H, W)."""
 
     dims = (4,)
 

@@ -292,7 +292,7 @@ addmv_ = op(
     "addmv",
     addmv_kernel,
     self=lambda grad, beta: scaled(grad, beta),
-    mat=lambda grad, vec, alpha: scaled(grad.reshape(-1, 1) * vec, alpha),
+    mat=lambda grad, vec, alpha: scaled(reshape(grad, (-1, 1)) * vec, alpha),
     vec=lambda grad, mat, alpha: scaled(t_(mat) @ grad, alpha),
 )
 

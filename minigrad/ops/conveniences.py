@@ -21,7 +21,7 @@ from .elementwise import exp, isnan, logical_not, pow_number, zeros_like
 from .functions import floating
 from .picking import index_select
 from .products import dot_kernel
-from .reductions import total, unsqueezed
+from .reductions import sum_all, total, unsqueezed
 from .shapes import expand, in_order
 
 # Questions
@@ -326,7 +326,7 @@ index_fill_tensor = op(
     node="IndexFillBackward1",
     tensors=("index",),
     self=lambda grad, dim, index: index_fill_number(grad, dim, index, 0),
-    value=lambda grad, dim, index: index_select(grad, dim, once(index)).sum(),
+    value=lambda grad, dim, index: sum_all(index_select(grad, dim, once(index))),
 )
 
 
