@@ -161,6 +161,9 @@ for _dtype in dtypes.ALL:  # FloatTensor, LongTensor, …
     globals()[f"{_dtype.legacy}Tensor"] = creation.legacy_constructor(_dtype)
 
 LATER = {
+    "conv1d": "nn.functional",
+    "conv2d": "nn.functional",
+    "cosine_similarity": "nn.functional",
     "finfo": "support.limits",
     "iinfo": "support.limits",
     "linalg": "linalg",

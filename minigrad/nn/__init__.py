@@ -1,8 +1,8 @@
 """`minigrad.nn`: networks, as modules made of modules.
 
-`parameter` has what is trained, `module` what finds it; `layers`, `activations`, `losses` and
-`containers` are the modules to build with, and each computes by a function of `functional`. `init`
-fills parameters with their first values, `utils` clips their gradients.
+`parameter` has what is trained, `module` what finds it; `layers`, `normalization`, `activations`,
+`losses` and `containers` are the modules to build with, and each computes by a function of
+`functional`. `init` fills parameters with their first values, `utils` clips their gradients.
 
 Source: https://docs.pytorch.org/docs/2.13/nn.html
 """
@@ -11,6 +11,7 @@ from ..support.missing import missing_from
 from . import functional, init, utils
 from .activations import (
     ELU,
+    GELU,
     Hardtanh,
     LeakyReLU,
     LogSigmoid,
@@ -20,20 +21,36 @@ from .activations import (
     SiLU,
     Softmax,
     Softplus,
+    Softsign,
     Tanh,
+    Tanhshrink,
 )
 from .containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
-from .layers import Conv2d, Dropout, Flatten, Identity, Linear, MaxPool2d
+from .layers import (
+    Conv1d,
+    Conv2d,
+    CosineSimilarity,
+    Dropout,
+    Embedding,
+    Flatten,
+    Identity,
+    Linear,
+    MaxPool2d,
+    Unflatten,
+)
 from .losses import (
     BCELoss,
     BCEWithLogitsLoss,
     CrossEntropyLoss,
+    HuberLoss,
+    KLDivLoss,
     L1Loss,
     MSELoss,
     NLLLoss,
     SmoothL1Loss,
 )
 from .module import Module
+from .normalization import BatchNorm1d, BatchNorm2d, LayerNorm
 from .parameter import Parameter
 
 __all__ = [
@@ -47,13 +64,21 @@ __all__ = [
     "ParameterDict",
     "ParameterList",
     "Sequential",
+    "BatchNorm1d",
+    "BatchNorm2d",
+    "LayerNorm",
+    "Conv1d",
     "Conv2d",
+    "CosineSimilarity",
     "Dropout",
+    "Embedding",
     "Flatten",
     "Identity",
     "Linear",
     "MaxPool2d",
+    "Unflatten",
     "ELU",
+    "GELU",
     "Hardtanh",
     "LeakyReLU",
     "LogSigmoid",
@@ -63,10 +88,14 @@ __all__ = [
     "SiLU",
     "Softmax",
     "Softplus",
+    "Softsign",
     "Tanh",
+    "Tanhshrink",
     "BCELoss",
     "BCEWithLogitsLoss",
     "CrossEntropyLoss",
+    "HuberLoss",
+    "KLDivLoss",
     "L1Loss",
     "MSELoss",
     "NLLLoss",

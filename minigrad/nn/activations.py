@@ -33,6 +33,34 @@ class LogSigmoid(Module):
         return functional.logsigmoid(input)
 
 
+class GELU(Module):
+    """`input` times the probability that a normal number is below it."""
+
+    def __init__(self, approximate: str = "none") -> None:
+        super().__init__()
+        self.approximate = approximate
+
+    def forward(self, input: Tensor) -> Tensor:
+        return functional.gelu(input, approximate=self.approximate)
+
+    def extra_repr(self) -> str:
+        return f"approximate={self.approximate!r}"
+
+
+class Softsign(Module):
+    """`input / (1 + |input|)`: from -1 to 1."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return functional.softsign(input)
+
+
+class Tanhshrink(Module):
+    """`input - tanh(input)`."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return functional.tanhshrink(input)
+
+
 class ReLU(Module):
     """`max(input, 0)`."""
 

@@ -9,16 +9,29 @@ Source: https://docs.pytorch.org/docs/2.13/nn.functional.html
 from __future__ import annotations
 
 import functools
+import math
+import operator
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ..core.grad_mode import no_grad
 from ..core.inplace import in_place
-from ..core.tensor import Tensor, new_tensor
-from ..ops import activations, convolution, elementwise, losses, picking, statistics
+from ..core.tensor import Tensor, as_array, new_tensor
+from ..ops import (
+    activations,
+    convolution,
+    elementwise,
+    further,
+    losses,
+    normalization,
+    picking,
+    statistics,
+)
+from ..ops import padding as padding_
 from ..ops.activations import logsigmoid
-from ..ops.convolution import Pair, output_size, pair_of
+from ..ops.convolution import Pair, Shape, lengths_of, output_size, pair_of
 from ..ops.elementwise import sigmoid, tanh
 from ..ops.products import linear
 from ..support import dtypes, errors
@@ -27,12 +40,15 @@ from ..support.errors import warn
 from ..support.missing import missing_from
 from ..support.operands import ABSENT
 from ..support.random import stream_of
-from ..support.shapes import broadcastable
+from ..support.shapes import broadcastable, wrap_dim
 
 __all__ = [
+    "batch_norm",
     "binary_cross_entropy",
     "binary_cross_entropy_with_logits",
+    "conv1d",
     "conv2d",
+    "cosine_similarity",
     "cross_entropy",
     "dropout",
     "elu",
@@ -40,6 +56,7 @@ __all__ = [
     "gelu",
     "hardtanh",
     "huber_loss",
+    "kl_div",
     "l1_loss",
     "layer_norm",
     "leaky_relu",
@@ -58,9 +75,11 @@ __all__ = [
     "silu",
     "smooth_l1_loss",
     "softmax",
+    "softmin",
     "softplus",
     "softsign",
     "tanh",
+    "tanhshrink",
 ]
 
 # Activations
@@ -128,6 +147,18 @@ def softmax(
 ) -> Tensor:
     """exp(x) / Σ exp(x) along `dim`."""
     return statistics.softmax(input, implicit_dim("softmax", input, dim), dtype)
+
+
+def softmin(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: dtypes.dtype | None = None
+) -> Tensor:
+    """`softmax` of -x."""
+    return statistics.softmax(-input, implicit_dim("softmin", input, dim), dtype)
+
+
+def tanhshrink(input: Tensor) -> Tensor:
+    """x - tanh(x)."""
+    return input - input.tanh()
 
 
 def log_softmax(
@@ -242,14 +273,114 @@ def layer_norm(
     )
 
 
+def batch_norm(
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Every channel of `input` at mean 0 and variance 1, times `weight` plus `bias`.
+
+    Shapes: (N, C, …); the others (C). While `training`, mean and variance are those of the batch,
+    and the running ones move towards them by `momentum`; else the running ones are used.
+
+    Raises:
+        ValueError: training on one value a channel. RuntimeError: sizes that do not fit.
+    """
+    check_batch(input, running_mean, running_var, weight, bias, training)
+    if not input.numel():
+        result = input.clone() if weight is None else input.clone() * weight[0]
+        return result if bias is None else result + bias[0]
+    if training and running_mean is not None and running_var is not None:
+        kept = as_array(running_mean), as_array(running_var)
+        normalization.update_running(as_array(input), *kept, momentum)
+    return normalization.batch_norm(
+        input,
+        weight_or_one(input, weight),
+        new_tensor(input.dtype.numpy.type(0)) if bias is None else bias,
+        ABSENT if running_mean is None else running_mean,
+        ABSENT if running_var is None else running_var,
+        training,
+        eps,
+    )
+
+
+def check_batch(
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    training: bool,
+) -> None:
+    """ValueError for a batch with one value a channel; RuntimeError for what does not fit."""
+    shape = input.shape
+    if training and shape[0] * math.prod(shape[2:]) == 1:
+        raise ValueError(
+            f"Expected more than 1 value per channel when training, got input size {shape}"
+        )
+    if (running_mean is None) != (running_var is None) and training:
+        raise ValueError("running_mean and running_var must either both be None or neither be None")
+    channels = shape[wrap_dim(1, input.ndim)]
+    given = {
+        "running_mean": running_mean, "running_var": running_var, "weight": weight, "bias": bias,
+    }  # fmt: skip
+    for name, each in given.items():
+        if each is None and "running" in name and not training:
+            raise RuntimeError(f"{name} must be defined in evaluation mode")
+        if each is not None and each.numel() != channels:
+            raise RuntimeError(f"{name} should contain {channels} elements not {each.numel()}")
+    if not input.dtype.is_floating_point:
+        raise errors.not_implemented("batch_norm", input.dtype)
+    for name, each in given.items():
+        if each is None or each.dtype is input.dtype:
+            pass
+        elif each.dtype is not dtypes.float32:
+            raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
+        elif input.dtype is not dtypes.float16:
+            raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+        if each is not None and "running" in name and each.requires_grad:
+            raise RuntimeError(
+                f"The function 'native_batch_norm' is not differentiable with respect to argument"
+                f" '{name}'. This input cannot have requires_grad True."
+            )
+
+
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """The cosine of the angle between vectors along `dim`; a norm below `eps` counts as `eps`."""
+    kind = dtypes.result_type([(each.dtype, 2 if each.ndim else 1) for each in (x1, x2)])
+    if not kind.is_floating_point:
+        raise RuntimeError(
+            f"expected common dtype to be floating point, yet common dtype is {kind.legacy}"
+        )
+    x1, x2 = (each if each.dtype.is_floating_point else each.to(kind) for each in (x1, x2))
+    if x1.shape != x2.shape:
+        if not broadcastable(x1.shape, x2.shape):
+            raise errors.does_not_broadcast(x1.shape, x2.shape)
+        shape = np.broadcast_shapes(x1.shape, x2.shape)
+        x1, x2 = x1.expand(shape), x2.expand(shape)
+    first, second = (each.norm(2, dim, keepdim=True).clone() for each in (x1, x2))
+    with no_grad():
+        first.clamp_min_(eps)
+        second.clamp_min_(eps)
+    other = x2 / second
+    similarity: Tensor = (x1 / first * other).sum(dim)
+    return similarity
+
+
 def pad(
     input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None
 ) -> Tensor:
     """`input` with numbers `value` (default 0) added: `pad` says how many at both ends of the last
     dimension, then of the one before it, and so on. Negative numbers take away.
+
+    The other modes repeat what is there: "reflect" mirrors it, "replicate" repeats the outermost
+    element, "circular" goes on at the other end. They pad the last one to three dimensions.
     """
-    if mode != "constant":
-        raise NotImplementedError(f"minigrad pads with constants only, not in mode '{mode}'")
     if len(pad) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
     if len(pad) > 2 * input.ndim:
@@ -257,6 +388,12 @@ def pad(
             "Padding length should be less than or equal to two times the input dimension but got"
             f" padding length {len(pad)} and input of dimension {input.ndim}"
         )
+    if mode != "constant":
+        if value:
+            raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
+        if mode not in ("reflect", "replicate", "circular"):
+            raise NotImplementedError(f"Unrecognised padding mode {mode}")
+        return padding_.repeat_at_ends(input, tuple(pad), mode)
     return convolution.pad(input, tuple(pad), 0 if value is None else value)
 
 
@@ -326,6 +463,39 @@ def huber_loss(
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     return losses.huber_loss(*pair, reduction, delta)
+
+
+def kl_div(
+    input: Tensor, target: Tensor, *, reduction: str = "mean", log_target: bool = False
+) -> Tensor:
+    """The Kullback-Leibler divergence of log-probabilities `input` from probabilities `target`,
+    pointwise: target (log target - input). With `log_target` the target is given as logarithm.
+
+    Reductions: those of the other losses, and "batchmean", the sum divided by the batch size.
+    """
+    if reduction == "mean":
+        warn(
+            "reduction: 'mean' divides the total loss by both the batch size and the support size."
+            "'batchmean' divides only by the batch size, and aligns with the KL div math"
+            " definition.'mean' will be changed to behave the same as 'batchmean' in the next major"
+            " release."
+        )
+    if reduction != "batchmean":
+        check_reduction(reduction)
+    if not (input.dtype.is_floating_point and target.dtype.is_floating_point):
+        raise RuntimeError("kl_div: Integral inputs not supported.")
+    if log_target:
+        difference = target - input
+        loss = target.exp() * difference
+    else:
+        product = target * input
+        loss = further.xlogy(target, target) - product
+    if reduction == "none":
+        return loss
+    if reduction == "mean":
+        return loss.mean()
+    total = loss.sum()
+    return total / len(input) if reduction == "batchmean" and input.ndim else total
 
 
 # Losses of classes
@@ -565,6 +735,22 @@ def weight_or_one(input: Tensor, weight: Tensor | None) -> Tensor:
 # Images
 
 
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
+    """`conv2d` of sequences.
+
+    Shapes: input (N, C, L) or (C, L), weight (O, C / groups, l), bias (O); result (N, O, windows).
+    """
+    return convolved(1, input, weight, bias, stride, padding, dilation, groups)
+
+
 def conv2d(
     input: Tensor,
     weight: Tensor,
@@ -580,17 +766,37 @@ def conv2d(
     (N, O, rows, columns). The other arguments are numbers or pairs of them; `padding` may be
     "valid" or "same".
     """
+    return convolved(2, input, weight, bias, stride, padding, dilation, groups)
+
+
+def convolved(
+    dims: int,
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+) -> Tensor:
+    """A convolution over the last `dims` dimensions of `input`."""
     ndim, size = len(input._data.shape), weight._data.shape
-    if ndim not in (3, 4):
+    if ndim not in (dims + 1, dims + 2):
         raise RuntimeError(
-            "Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size:"
-            f" {list(input.shape)}"
+            f"Expected {dims + 1}D (unbatched) or {dims + 2}D (batched) input to conv{dims}d, but"
+            f" got input of size: {list(input.shape)}"
         )
     if len(size) < 3:
         raise RuntimeError("weight should have at least three dimensions")
-    steps, spread = pair_of(stride), pair_of(dilation)
-    batch = input.unsqueeze(0) if ndim == 3 else input
-    sides = (0, 0) if isinstance(padding, str) else pair_of(padding)
+    if len(size) != dims + 2:
+        raise RuntimeError(
+            f"Expected {len(size)}-dimensional input for {len(size)}-dimensional weight"
+            f" {list(size)}, but got {dims + 2}-dimensional input of size"
+            f" {[1] * (dims + 2 - ndim) + list(input.shape)} instead"
+        )
+    steps, spread = lengths_of("stride", stride, dims), lengths_of("dilation", dilation, dims)
+    batch = input.unsqueeze(0) if ndim == dims + 1 else input
+    sides = (0,) * dims if isinstance(padding, str) else lengths_of("padding", padding, dims)
     if padding == "same":
         batch, sides = padded_evenly(batch, weight, steps, spread)
     elif isinstance(padding, str) and padding != "valid":
@@ -599,34 +805,33 @@ def conv2d(
     if bias is None:
         bias = ABSENT
     result = convolution.convolution(batch, weight, bias, steps, sides, spread, groups)
-    return result.squeeze(0) if ndim == 3 else result
+    return result.squeeze(0) if ndim == dims + 1 else result
 
 
 def padded_evenly(
-    input: Tensor, weight: Tensor, stride: Pair, dilation: Pair
-) -> tuple[Tensor, Pair]:
+    input: Tensor, weight: Tensor, stride: Shape, dilation: Shape
+) -> tuple[Tensor, Shape]:
     """For padding="same": the input, with a zero where sides differ, and how many go on each."""
-    if stride != (1, 1):
+    if max(stride) > 1:
         raise RuntimeError("padding='same' is not supported for strided convolutions")
-    rows, columns = (
-        step * (length - 1) for length, step in zip(weight.shape[2:], dilation, strict=True)
-    )
-    if rows % 2 or columns % 2:
+    more = [step * (length - 1) for length, step in zip(weight.shape[2:], dilation, strict=True)]
+    if any(number % 2 for number in more):
         warn(
             "Using padding='same' with even kernel lengths and odd dilation may require a"
             " zero-padded copy of the input be created"
         )
-        input = convolution.pad(input, (0, columns % 2, 0, rows % 2))
-    return input, (rows // 2, columns // 2)
+        ends = [side for number in reversed(more) for side in (0, number % 2)]
+        input = convolution.pad(input, tuple(ends))
+    return input, tuple(number // 2 for number in more)
 
 
 def check_convolution(
     input: Tensor,
     weight: Tensor,
     bias: Tensor | None,
-    stride: Pair,
-    padding: Pair,
-    dilation: Pair,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
     groups: int,
 ) -> None:
     """RuntimeError, in PyTorch's words, for what does not fit."""
@@ -661,10 +866,15 @@ def check_convolution(
         )
     have = [n + 2 * side for n, side in zip(sizes[2:], padding, strict=True)]
     need = [step * (n - 1) + 1 for n, step in zip(size[2:], dilation, strict=True)]
-    if have[0] < need[0] or have[1] < need[1]:
+    if any(map(operator.lt, have, need)):
+        found, wanted = (" x ".join(map(str, lengths)) for lengths in (have, need))
         raise RuntimeError(
-            f"Calculated padded input size per channel: ({have[0]} x {have[1]}). Kernel size:"
-            f" ({need[0]} x {need[1]}). Kernel size can't be greater than actual input size"
+            f"Calculated padded input size per channel: ({found}). Kernel size: ({wanted}). Kernel"
+            " size can't be greater than actual input size"
+        )
+    if input.dtype is not weight.dtype and input.dtype is not dtypes.float32:
+        raise RuntimeError(
+            f"expected scalar type {input.dtype.legacy} but found {weight.dtype.legacy}"
         )
     if input.dtype is not weight.dtype:
         raise RuntimeError(
@@ -673,10 +883,10 @@ def check_convolution(
             " tensor and weight is a dense tensor"
         )
     if bias is not None and bias.dtype is not input.dtype:
-        first, second = (
-            each.dtype.legacy.lower().replace("long", "long int") for each in (input, bias)
+        raise RuntimeError(
+            f"Input type ({input.dtype.c_name}) and bias type ({bias.dtype.c_name}) should be the"
+            " same"
         )
-        raise RuntimeError(f"Input type ({first}) and bias type ({second}) should be the same")
 
 
 def max_pool2d(
@@ -743,7 +953,9 @@ def pooled_size(
 # Those whose arguments PyTorch checks, and what its errors call them. The others take whatever has
 # the attributes that they read.
 for _name, _checked_as in {
+    "conv1d": "conv1d",
     "conv2d": "conv2d",
+    "cosine_similarity": "cosine_similarity",
     "cross_entropy": "cross_entropy_loss",
     "dropout": "dropout",
     "linear": "linear",

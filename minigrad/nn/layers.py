@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..core.grad_mode import no_grad
 from ..core.tensor import Tensor
 from ..ops import creation
 from ..support.dtypes import dtype
@@ -18,9 +19,12 @@ from .parameter import Parameter
 Pair = int | tuple[int, int]
 
 
-def pair(value: Pair) -> tuple[int, int]:
-    """One number for both dimensions of an image, or one for each."""
-    return (value, value) if isinstance(value, int) else (value[0], value[1])
+Lengths = int | tuple[int, ...]
+
+
+def lengths(value: Lengths, dims: int) -> tuple[int, ...]:
+    """One number for each of `dims` dimensions, or one for all."""
+    return (value,) * dims if isinstance(value, int) else tuple(value)
 
 
 class WeightAndBias(Module):
@@ -79,25 +83,27 @@ class Linear(WeightAndBias):
         )
 
 
-class Conv2d(WeightAndBias):
-    """A weight of kernel_size moved over the image; each output is the sum of products there.
+class Convolution(WeightAndBias):
+    """A weight of kernel_size moved over the input; each output is the sum of products there.
 
     Shapes: weight (out_channels, in_channels / groups, *kernel_size), bias (out_channels), input
-    (…, in_channels, height, width).
+    (…, in_channels, height, width), or of sequences (…, in_channels, length).
 
     Raises:
         ValueError: channels that do not divide into groups, or a padding that is no number, nor
             "valid", nor "same" at stride 1.
     """
 
+    dims = 2
+
     def __init__(
         self,
         in_channels: int,
         out_channels: int,
-        kernel_size: Pair,
-        stride: Pair = 1,
-        padding: Pair | str = 0,
-        dilation: Pair = 1,
+        kernel_size: Lengths,
+        stride: Lengths = 1,
+        padding: Lengths | str = 0,
+        dilation: Lengths = 1,
         groups: int = 1,
         bias: bool = True,
         *,
@@ -112,9 +118,11 @@ class Conv2d(WeightAndBias):
             raise ValueError("out_channels must be divisible by groups")
         super().__init__()
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
-        self.kernel_size, self.stride = pair(kernel_size), pair(stride)
-        self.dilation = pair(dilation)
-        self.padding = self._checked(padding) if isinstance(padding, str) else pair(padding)
+        self.kernel_size = lengths(kernel_size, self.dims)
+        self.stride, self.dilation = lengths(stride, self.dims), lengths(dilation, self.dims)
+        self.padding = (
+            self._checked(padding) if isinstance(padding, str) else lengths(padding, self.dims)
+        )
         self._make((out_channels, in_channels // groups, *self.kernel_size), bias, device, dtype)
 
     def _checked(self, padding: str) -> str:
@@ -122,12 +130,13 @@ class Conv2d(WeightAndBias):
             raise ValueError(
                 f"Invalid padding string {padding!r}, should be one of {{'valid', 'same'}}"
             )
-        if padding == "same" and self.stride != (1, 1):
+        if padding == "same" and max(self.stride) > 1:
             raise ValueError("padding='same' is not supported for strided convolutions")
         return padding
 
     def forward(self, input: Tensor) -> Tensor:
-        return functional.conv2d(
+        convolve = functional.conv1d if self.dims == 1 else functional.conv2d
+        return convolve(
             input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups
         )
 
@@ -136,15 +145,111 @@ class Conv2d(WeightAndBias):
             f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}",
             f"stride={self.stride}",
         ]
-        if self.padding != (0, 0):
+        if self.padding != (0,) * self.dims:
             parts.append(f"padding={self.padding}")
-        if self.dilation != (1, 1):
+        if self.dilation != (1,) * self.dims:
             parts.append(f"dilation={self.dilation}")
         if self.groups != 1:
             parts.append(f"groups={self.groups}")
         if self.bias is None:
             parts.append("bias=False")
         return ", ".join(parts)
+
+
+class Conv1d(Convolution):
+    """`Convolution` of sequences."""
+
+    dims = 1
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Lengths,
+        *args: Any,
+        **options: Any,
+    ) -> None:
+        super().__init__(in_channels, out_channels, kernel_size, *args, **options)
+
+
+class Conv2d(Convolution):
+    """`Convolution` of images."""
+
+    dims = 2
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Lengths,
+        *args: Any,
+        **options: Any,
+    ) -> None:
+        super().__init__(in_channels, out_channels, kernel_size, *args, **options)
+
+
+class Embedding(Module):
+    """A row of the weight for every index; that of `padding_idx` starts at 0 and stays.
+
+    Shapes: weight (num_embeddings, embedding_dim), input (…) of integers.
+    """
+
+    def __init__(
+        self,
+        num_embeddings: int,
+        embedding_dim: int,
+        padding_idx: int | None = None,
+        *,
+        device: Any = None,
+        dtype: dtype | None = None,
+    ) -> None:
+        super().__init__()
+        if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
+            raise AssertionError("Padding_idx must be within num_embeddings")
+        self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
+        self.padding_idx = None if padding_idx is None else padding_idx % num_embeddings
+        shape = (num_embeddings, embedding_dim)
+        self.weight = Parameter(creation.empty(shape, device=device, dtype=dtype))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw new first values."""
+        init.normal_(self.weight)
+        if self.padding_idx is not None:
+            with no_grad():
+                self.weight[self.padding_idx].fill_(0)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return functional.embedding(input, self.weight, self.padding_idx)
+
+    def extra_repr(self) -> str:
+        padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
+        return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
+
+
+class CosineSimilarity(Module):
+    """The cosine of the angle between vectors along `dim`."""
+
+    def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
+        super().__init__()
+        self.dim, self.eps = dim, eps
+
+    def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
+        return functional.cosine_similarity(x1, x2, self.dim, self.eps)
+
+
+class Unflatten(Module):
+    """A dimension split into several."""
+
+    def __init__(self, dim: int, unflattened_size: tuple[int, ...]) -> None:
+        super().__init__()
+        self.dim, self.unflattened_size = dim, unflattened_size
+
+    def forward(self, input: Tensor) -> Tensor:
+        return input.unflatten(self.dim, self.unflattened_size)
+
+    def extra_repr(self) -> str:
+        return f"dim={self.dim}, unflattened_size={self.unflattened_size}"
 
 
 class MaxPool2d(Module):

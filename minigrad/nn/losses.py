@@ -56,6 +56,30 @@ class SmoothL1Loss(Loss):
         return functional.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
 
 
+class KLDivLoss(Loss):
+    """The divergence of log-probabilities from the target's probabilities, or their logarithms."""
+
+    def __init__(self, *, reduction: str = "mean", log_target: bool = False) -> None:
+        super().__init__(reduction=reduction)
+        self.log_target = log_target
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return functional.kl_div(
+            input, target, reduction=self.reduction, log_target=self.log_target
+        )
+
+
+class HuberLoss(Loss):
+    """Half the square of differences up to delta, and delta (|d| - delta / 2) above."""
+
+    def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
+        super().__init__(reduction=reduction)
+        self.delta = delta
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return functional.huber_loss(input, target, reduction=self.reduction, delta=self.delta)
+
+
 class NLLLoss(WeightedLoss):
     """Minus the log-probability that the input, from `LogSoftmax`, gives to the target's class.
 

@@ -2,8 +2,9 @@
 
 `core.operation` says how an operation is declared. The rows that the course shows stand in
 `elementwise`, `reductions`, `shapes`, `products` and `indexing`, the others beside them:
-`functions`, `further`, `statistics`, `layouts`, `contractions`, `picking`, `matrices`, and for
-networks `activations`, `losses` and `convolution`. In-place forms are made in `changes`. What users
+`functions`, `further`, `statistics`, `layouts`, `contractions`, `picking`, `matrices`,
+`conveniences`, and for networks `activations`, `losses`, `normalization`, `convolution` and
+`padding`. In-place forms are made in `changes`. What users
 call is made of these by `support.arguments.public`.
 """
 
@@ -20,6 +21,7 @@ from . import changes  # 11
 from . import (
     attributes,
     contractions,
+    conveniences,
     creation,
     elementwise,
     functions,
@@ -91,6 +93,8 @@ OPERATIONS: dict[str, Any] = {
     **picking.FUNCTIONS,
     **matrices.FUNCTIONS,
     **random_fills.FUNCTIONS,
+    **changes.FUNCTIONS,
+    **conveniences.FUNCTIONS,
 }
 
 # Operations that have an in-place form too, besides those that `changes` makes.
@@ -98,12 +102,14 @@ ALSO_IN_PLACE = [
     "neg", "abs", "sign", "square", "reciprocal", "exp", "log", "sqrt", "sin", "cos", "tanh",
     "sigmoid", "relu",
     "expm1", "log1p", "log2", "log10", "rsqrt", "tan", "sinh", "cosh", "atan2", "hypot",
-    "clamp", "clamp_min", "clamp_max", "floor", "ceil", "trunc", "round", "remainder", "cumsum",
-    "tril", "triu", "masked_fill", "scatter", "scatter_add",
+    "clamp", "clip", "clamp_min", "clamp_max", "floor", "ceil", "trunc", "round", "remainder",
+    "cumsum", "tril", "triu", "masked_fill", "scatter", "scatter_add", "addmv", "addmm", "baddbmm",
+    "addcmul", "addcdiv", "lerp", "sgn", "erfc", "frac", "deg2rad", "rad2deg", "index_fill",
 ]  # fmt: skip
 
 ALIASES = {
     "absolute": "abs",
+    "clip": "clamp",
     "divide": "div",
     "multiply": "mul",
     "negative": "neg",
@@ -119,6 +125,7 @@ FUNCTIONS: dict[str, Any] = {
     for name, function in {
         **OPERATIONS,
         **dict.fromkeys(["cat", "concat", "concatenate"], indexing.cat),
+        "broadcast_tensors": layouts.broadcast_tensors,
         "einsum": contractions.einsum,
         "hstack": layouts.hstack,
         "meshgrid": layouts.meshgrid,
@@ -126,9 +133,11 @@ FUNCTIONS: dict[str, Any] = {
         "rsub": elementwise.rsub,
         "split": layouts.split_function,
         "stack": indexing.stack,
+        "std_mean": statistics.std_mean,
         "tensordot": contractions.tensordot,
         "var_mean": statistics.var_mean,
         "vstack": layouts.vstack,
+        **conveniences.ONLY_FUNCTIONS,
         "where": picking.where,
     }.items()
 }
@@ -141,6 +150,7 @@ METHODS: dict[str, Any] = {
     "type_as": shapes.type_as,
     "where": lambda self, condition, other: picking.where(condition, self, other),
     **layouts.METHODS,
+    **conveniences.METHODS,
     **functions.METHODS,
     **{f"{name}_": in_place(OPERATIONS[name], f"{name}_") for name in ALSO_IN_PLACE},  # 11
     "contiguous": shapes.contiguous,

@@ -52,6 +52,16 @@ def numel(self: Tensor) -> int:
     return int(self._data.size)
 
 
+@property_of(Tensor)
+def itemsize(self: Tensor) -> int:
+    return self.dtype.itemsize
+
+
+@property_of(Tensor)
+def nbytes(self: Tensor) -> int:
+    return int(self._data.nbytes)
+
+
 @property_of(Tensor, "device")
 def device_(self: Tensor) -> device:
     """Where the tensor lives: on the CPU."""

@@ -5,7 +5,7 @@ All but the last few are made from the operation itself by `minigrad.inplace.in_
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,14 @@ from ..core.inplace import check_in_place, in_place, write
 from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import errors
+from ..support.arguments import public
 from ..support.checks import check_overlap
 from ..support.dtypes import from_numpy_dtype
 from ..support.operands import cast
 from ..support.shapes import broadcastable, expandable
 from . import elementwise
 from .elementwise import zeros_like
-from .indexing import checked, index_, take_apart
+from .indexing import arrays_at, checked, index_, index_kernel, take_apart
 
 NUMBERS = (int, float, np.number, np.bool_)
 
@@ -39,9 +40,9 @@ def stretched(self: Any, source: Any) -> Any:
     )
 
 
-def put(self: Any, indices: tuple[Any, ...], values: Any) -> Any:
+def put(self: Any, indices: tuple[Any, ...], values: Any, accumulate: bool = False) -> Any:
     changed = self.copy()
-    if values.ndim and not expandable(values.shape, shape := changed[indices].shape):
+    if values.ndim and not expandable(values.shape, shape := index_kernel(self, indices).shape):
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to"
             f" indexing result of shape {list(shape)}"
@@ -52,7 +53,10 @@ def put(self: Any, indices: tuple[Any, ...], values: Any) -> Any:
             "Index put requires the source and destination dtypes match, got"
             f" {names[0]} for the destination and {names[1]} for the source."
         )
-    changed[indices] = values.astype(self.dtype)
+    if accumulate:
+        np.add.at(changed, checked(indices), values.astype(self.dtype))
+    else:
+        changed[checked(indices)] = values.astype(self.dtype)
     return changed
 
 
@@ -60,12 +64,6 @@ def is_one_mask(indices: tuple[Any, ...]) -> bool:
     """Whether an index is a mask and nothing else: it is filled with a number of any dtype."""
     arrays = [each for each in indices if isinstance(each, np.ndarray)]
     return len(arrays) == 1 and arrays[0].dtype.kind == "b" and arrays[0].size != 1
-
-
-def without(self: Any, indices: tuple[Any, ...]) -> Any:
-    changed = self.copy()
-    changed[checked(indices)] = 0
-    return changed
 
 
 copy = op(
@@ -93,15 +91,14 @@ index_put = op(
     "index_put",
     put,
     node="IndexPutBackward0",
-    self=lambda grad, indices: index_drop(grad, indices),
+    self=lambda grad, indices, accumulate: grad if accumulate else index_drop(grad, indices),
     values=lambda grad, indices: index_(grad, indices),
 )
-index_drop = op(
-    "index_drop",
-    without,
-    node="IndexPutBackward0",
-    self=lambda grad, indices: index_drop(grad, indices),
-)
+
+
+def index_drop(grad: Tensor, indices: Any) -> Tensor:
+    """`grad` with zeros at `indices`, where what is there has been replaced."""
+    return index_put(grad, indices, new_tensor(np.zeros((), grad.dtype.numpy)), False)
 
 
 def as_tensor_like(self: Tensor, value: Any) -> Any:
@@ -133,7 +130,31 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
             value = value.view(trimmed(value.shape))
         check_in_place(part, (value,))
         check_overlap("index_put_", part, (value,) if value.ndim else (), same=False)
-        write(part, index_put(part, arrays, value))
+        write(part, index_put(part, arrays, value, False))
+
+
+def put_at(
+    input: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: bool = False
+) -> Tensor:
+    """A copy with `values` at the places that `indices` name, a tensor for each dimension; if
+    `accumulate`, added to what stands there.
+    """
+    if not isinstance(values, Tensor):
+        raise TypeError
+    return index_put(input, arrays_at(input, indices), values, accumulate)
+
+
+def put_at_(
+    self: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: bool = False
+) -> Tensor:
+    """The same in place."""
+    if not isinstance(values, Tensor):
+        raise TypeError
+    check_in_place(self, (values,))
+    arrays = arrays_at(self, indices)
+    check_overlap("index_put_", self, (values,), same=False)
+    write(self, index_put(self, arrays, values, accumulate))
+    return self
 
 
 def trimmed(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -180,12 +201,15 @@ OPERATORS: dict[str, Callable[..., Tensor]] = {
     "zero": zero,
 }
 
+FUNCTIONS: dict[str, Any] = {"index_put": put_at}
+
 METHODS: dict[str, Any] = {
     f"{name}_": in_place(function, f"{name}_") for name, function in OPERATORS.items()
 }
 METHODS |= {
     "copy_": copy_,
     "fill_": fill_,
+    "index_put_": public(put_at_, "index_put_", method=True),
     "__iadd__": in_place(OPERATORS["add"], "__iadd__"),
     "__isub__": in_place(OPERATORS["sub"], "__isub__"),
     "__imul__": in_place(elementwise.mul, "__imul__"),

@@ -19,12 +19,13 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support import errors
+from ..support.dtypes import from_numpy_dtype
 from ..support.shapes import wrap_dim
 from ..support.silence import silence
 from . import elementwise, layouts, products
 from .elementwise import scaled
 from .products import bmm, left, right
-from .shapes import transpose
+from .shapes import reshape, t_, transpose, unsafe_view, view_kernel
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ELLIPSIS = "."  # stands for "..." in a list of labels
@@ -73,10 +74,10 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
     if not free[0] and not free[1]:
         return products.dot(a.permute(first).flatten(), b.permute(second).flatten()).view(())
     count = math.prod(a.shape[dim] for dim in first)
-    left = a.permute(free[0] + first).reshape(-1 if count else 0, count)
-    right = b.permute(second + free[1]).reshape(count, -1 if count else 0)
-    shape = [a.shape[dim] for dim in free[0]] + [b.shape[dim] for dim in free[1]]
-    return products.mm(left, right).reshape(shape)
+    rows, columns = ([t.shape[dim] for dim in dims] for t, dims in zip((a, b), free, strict=True))
+    left = a.permute(free[0] + first).reshape(math.prod(rows), count)
+    right = b.permute(second + free[1]).reshape(count, math.prod(columns))
+    return products.mm(left, right).reshape(rows + columns)
 
 
 def einsum(equation: str, *operands: Any) -> Any:
@@ -276,6 +277,55 @@ addmm_scaled = op(
 )
 
 
+def addmv_kernel(self: Any, mat: Any, vec: Any, beta: float, alpha: float) -> Any:
+    if mat.ndim != 2 or vec.ndim != 1 or self.ndim > 1:
+        dims = f"{self.ndim}, {mat.ndim}, {vec.ndim}"
+        raise RuntimeError(f"vector + matrix @ vector expected, got {dims}")
+    rows, columns = mat.shape
+    if columns != vec.size or self.size not in (1, rows):
+        raise RuntimeError(
+            f"size mismatch, got input ({self.size}), mat ({rows}x{columns}), vec ({vec.size})"
+        )
+    if not self.dtype == mat.dtype == vec.dtype:
+        kinds = [from_numpy_dtype(each.dtype).legacy for each in (self, mat, vec)]
+        raise RuntimeError(
+            f"addmv input tensors must have the same dtype, but got {kinds[0]}, {kinds[1]}, and"
+            f" {kinds[2]}"
+        )
+    return beta * self + alpha * (mat @ vec)
+
+
+addmv_ = op(
+    "addmv",
+    addmv_kernel,
+    self=lambda grad, beta: scaled(grad, beta),
+    mat=lambda grad, vec, alpha: scaled(reshape(grad, (-1, 1)) * vec, alpha),
+    vec=lambda grad, mat, alpha: scaled(t_(mat) @ grad, alpha),
+)
+
+
+def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
+    """`beta * input + alpha * (mat @ vec)`. Shapes: what broadcasts to (m), (m, n), (n)."""
+    return addmv_(input, mat, vec, beta, alpha)
+
+
+joined = op(
+    "unsafe_view",
+    view_kernel,  # refuses what is not in order in memory, as PyTorch's does
+    self=lambda grad, self_shape: reshape(grad, self_shape),
+)
+
+
+def kron(input: Tensor, other: Tensor) -> Tensor:
+    """Kronecker's product: every element of `input` in turn times the whole of `other`."""
+    ndim = max(input.ndim, other.ndim)
+    first, second = ((1,) * (ndim - each.ndim) + tuple(each.shape) for each in (input, other))
+    apart = [n for length in first for n in (length, 1)]
+    between = [n for length in second for n in (1, length)]
+    product = elementwise.mul(unsafe_view(input, apart), unsafe_view(other, between))
+    return joined(product, tuple(n * m for n, m in zip(first, second, strict=True)))
+
+
 def addmm(
     input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1, alpha: float = 1
 ) -> Tensor:
@@ -314,6 +364,8 @@ FUNCTIONS: dict[str, Any] = {
     "outer": outer,
     "inner": inner,
     "addmm": addmm,
+    "addmv": addmv,
     "baddbmm": baddbmm,
     "cross": cross,
+    "kron": kron,
 }

@@ -1,4 +1,4 @@
-"""conv2d and max_pool2d.
+"""Convolutions over any number of dimensions, padding, and max_pool2d.
 
 A convolution is one product of matrices: of the filters, and of the windows as columns. It is
 linear in its input and linear in its weight. So its derivatives are two more operations of the same
@@ -30,49 +30,63 @@ def pair_of(value: Any) -> Pair:
     return int(first), int(second)
 
 
-def output_size(size: Shape, window: Shape, stride: Pair, padding: Pair, dilation: Pair) -> Pair:
-    h, w = (
-        (size[i] + 2 * padding[i] - dilation[i] * (window[i] - 1) - 1) // stride[i] + 1
-        for i in (0, 1)
+def lengths_of(name: str, value: Any, dims: int) -> Shape:
+    """A number for each of `dims` dimensions: one for all, or a sequence. RuntimeError if not."""
+    numbers = [value] if isinstance(value, (int, np.integer)) else [*value]
+    if len(numbers) not in (1, dims):
+        raise RuntimeError(
+            f"expected {name} to be a single integer value or a list of {dims} values to match the"
+            f" convolution dimensions, but got {name}={numbers}"
+        )
+    return tuple(int(each) for each in (numbers if len(numbers) == dims else numbers * dims))
+
+
+def output_size(
+    size: Shape, window: Shape, stride: Shape, padding: Shape, dilation: Shape
+) -> Shape:
+    """How many windows there are along each dimension."""
+    return tuple(
+        (length + 2 * side - step * (n - 1) - 1) // move + 1
+        for length, n, move, side, step in zip(size, window, stride, padding, dilation, strict=True)
     )
-    return h, w
 
 
 # With groups g, the channels are g × (channels of a group), and the product is g products for each
 # example: the letters below are n batch, g groups, o and c channels out and in, h w rows and
-# columns of windows. In this order neither operands nor results have to be transposed.
+# columns of windows; of sequences w alone. In this order neither operands nor results have to be
+# transposed.
 
 
-def padded(planes: Any, padding: Pair) -> Any:
-    """`planes` with zeros around the last two dimensions."""
+def padded(planes: Any, padding: Shape) -> Any:
+    """`planes` with zeros around all dimensions but the first two."""
     return np.pad(planes, [(0, 0), (0, 0), *((side, side) for side in padding)])
 
 
-def place(i: int, j: int, windows: Pair, stride: Pair, dilation: Pair) -> Any:
-    """Where in padded planes the place (i, j) of every window is."""
-    rows, columns = (
+def place(within: Shape, windows: Shape, stride: Shape, dilation: Shape) -> Any:
+    """Where in padded planes the place `within`, such as (i, j), of every window is."""
+    slices = (
         slice(at * step, at * step + (count - 1) * move + 1, move)
-        for at, count, move, step in zip((i, j), windows, stride, dilation, strict=True)
+        for at, count, move, step in zip(within, windows, stride, dilation, strict=True)
     )
-    return ..., rows, columns
+    return ..., *slices
 
 
 def columns(
-    input: Any, size: Pair, stride: Pair, padding: Pair, dilation: Pair, groups: int
+    input: Any, size: Shape, stride: Shape, padding: Shape, dilation: Shape, groups: int
 ) -> Any:
     """Every window as a column. Shapes: (n, g·c, H, W) → (n, g, c·size, h·w)."""
     (n, channels), planes = input.shape[:2], padded(input, padding)
     windows = output_size(input.shape[2:], size, stride, padding, dilation)
-    places = itertools.product(range(size[0]), range(size[1]))
-    parts = [planes[place(i, j, windows, stride, dilation)] for i, j in places]
+    places = itertools.product(*map(range, size))
+    parts = [planes[place(within, windows, stride, dilation)] for within in places]
     count = channels // groups * math.prod(size)
     return np.stack(parts, 2).reshape(n, groups, count, math.prod(windows))
 
 
 def by_group(planes: Any, groups: int) -> Any:
     """Shapes: (n, g·o, h, w) → (n, g, o, h·w)."""
-    n, channels, h, w = planes.shape
-    return planes.reshape(n, groups, channels // groups, h * w)
+    n, channels, *windows = planes.shape
+    return planes.reshape(n, groups, channels // groups, math.prod(windows))
 
 
 def filters(weight: Any, groups: int) -> Any:
@@ -81,7 +95,7 @@ def filters(weight: Any, groups: int) -> Any:
 
 
 def convolve(
-    self: Any, weight: Any, stride: Pair, padding: Pair, dilation: Pair, groups: int
+    self: Any, weight: Any, stride: Shape, padding: Shape, dilation: Shape, groups: int
 ) -> Any:
     size = weight.shape[2:]
     product = filters(weight, groups) @ columns(self, size, stride, padding, dilation, groups)
@@ -90,30 +104,36 @@ def convolve(
 
 
 def convolve_and_add(
-    input: Any, weight: Any, bias: Any, stride: Pair, padding: Pair, dilation: Pair, groups: int
+    input: Any, weight: Any, bias: Any, stride: Shape, padding: Shape, dilation: Shape, groups: int
 ) -> Any:
     result = convolve(input, weight, stride, padding, dilation, groups)
-    return result if bias is None else result + bias.reshape(-1, 1, 1)
+    return result if bias is None else result + bias.reshape(-1, *(1,) * len(stride))
 
 
 def weight_grad(
-    self: Any, input: Any, shape: Shape, stride: Pair, padding: Pair, dilation: Pair, groups: int
+    self: Any, input: Any, shape: Shape, stride: Shape, padding: Shape, dilation: Shape, groups: int
 ) -> Any:
-    every = columns(input, (shape[2], shape[3]), stride, padding, dilation, groups)
+    every = columns(input, shape[2:], stride, padding, dilation, groups)
     return np.add.reduce(by_group(self, groups) @ every.swapaxes(2, 3)).reshape(shape)
 
 
 def input_grad(
-    self: Any, weight: Any, shape: Shape, stride: Pair, padding: Pair, dilation: Pair, groups: int
+    self: Any,
+    weight: Any,
+    shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
 ) -> Any:
     size, windows = weight.shape[2:], self.shape[2:]
     product = filters(weight, groups).swapaxes(1, 2) @ by_group(self, groups)
     parts = product.reshape(*shape[:2], *size, *windows)
     planes = padded(np.zeros(shape, self.dtype), padding)
-    for i, j in itertools.product(*map(range, size)):
-        planes[place(i, j, windows, stride, dilation)] += parts[:, :, i, j]
-    (top, left), (rows, columns) = padding, shape[2:]
-    return planes[..., top : top + rows, left : left + columns]
+    for within in itertools.product(*map(range, size)):
+        planes[place(within, windows, stride, dilation)] += parts[:, :, *within]
+    inside = (slice(side, side + n) for side, n in zip(padding, shape[2:], strict=True))
+    return planes[..., *inside]
 
 
 convolution = op(
@@ -161,9 +181,11 @@ convolution_weight = op(
 )
 convolution_bias = op(
     "convolution_bias",
-    lambda self: np.add.reduce(self, (0, 2, 3)),
+    lambda self: np.add.reduce(self, (0, *range(2, self.ndim))),
     node="ConvolutionBackwardBackward0",
-    self=lambda grad, self_shape: expand(reshape(grad, (1, -1, 1, 1)), self_shape),
+    self=lambda grad, self_shape: expand(
+        reshape(grad, (1, -1, *(1,) * (len(self_shape) - 2))), self_shape
+    ),
 )
 
 # Zeros on the sides of the last two dimensions, a number for each: (left, right, top, bottom)

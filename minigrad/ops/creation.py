@@ -473,7 +473,14 @@ def new_from(self: Tensor, data: Any, **options: Any) -> Tensor:
     return tensor(data, **{"dtype": self.dtype, **options})
 
 
+def new(self: Tensor, *values: Any) -> Tensor:
+    """A tensor of this one's dtype of these values, or, an old use, of this shape."""
+    made: Tensor = legacy_constructor(self.dtype)(*values)
+    return made
+
+
 METHODS = {
+    "new": new,
     "new_zeros": new_zeros,
     "new_ones": new_ones,
     "new_empty": new_empty,

@@ -307,9 +307,20 @@ clamp_numbers = op(
     node="ClampBackward1",
     self=lambda grad, self, min, max: where_(inside(self, min, max), grad, 0.0),
 )
+
+
+def between_arrays(self: Any, min: Any, max: Any) -> Any:
+    """The array between two others, in their common dtype."""
+    arrays = (self, min, max)
+    kinds = [(dtypes.from_numpy_dtype(each.dtype), 2 if each.ndim else 1) for each in arrays]
+    kind = dtypes.result_type(kinds).numpy
+    self, min, max = (np.asarray(each, kind) for each in arrays)
+    return np.minimum(np.maximum(self, min), max)
+
+
 clamp_tensors = op(
     "clamp_tensors",
-    lambda self, min, max: np.minimum(np.maximum(self, min), max),
+    between_arrays,
     node="ClampBackward0",
     self=lambda grad, self, min, max: where_((self >= min) & (self <= max), grad, 0.0),
     min=lambda grad, self, min, max: where_((min < max) & (self < min), grad, 0.0),
@@ -331,13 +342,13 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -
     if not all(issubclass(kind, Tensor) for kind in given):
         raise TypeError
     present = [each for each in (input, min, max) if each is not None]
+    shape: tuple[int, ...] = input.shape
     for each in present[1:]:
-        if not broadcastable(input.shape, each.shape):
-            raise errors.does_not_broadcast(input.shape, each.shape)
-    kind = dtypes.result_type([(each.dtype, 2 if each.ndim else 1) for each in present])
-    low, high = extremes(kind)
-    lower, upper = low if min is None else min.to(kind), high if max is None else max.to(kind)
-    return clamp_tensors(input.to(kind), lower, upper)
+        if not broadcastable(shape, each.shape):
+            raise errors.does_not_broadcast(shape, each.shape)
+        shape = np.broadcast_shapes(shape, each.shape)
+    low, high = extremes(dtypes.result_type([(t.dtype, 2 if t.ndim else 1) for t in present]))
+    return clamp_tensors(input, low if min is None else min, high if max is None else max)
 
 
 def extremes(kind: dtypes.dtype) -> tuple[Tensor, Tensor]:

@@ -13,6 +13,7 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support.arguments import Number
+from ..support.operands import NUMBERS
 from .elementwise import div, exp, isfinite, masked_fill_number, pow_number, where_
 from .functions import (
     between_tensors,
@@ -85,13 +86,39 @@ at_most = op(
 )
 
 
-def clamp_min(input: Tensor, min: float) -> Tensor:
-    """`input` with what is below the number `min` replaced by it."""
+at_least_tensor = op(
+    "at_least",
+    np.maximum,
+    node="ClampMinBackward1",
+    promote="any",
+    self=lambda grad, self, min: where_(self >= min, grad, 0.0),
+    min=lambda grad, self, min: where_(self < min, grad, 0.0),
+)
+at_most_tensor = op(
+    "at_most",
+    np.minimum,
+    node="ClampMaxBackward1",
+    promote="any",
+    self=lambda grad, self, max: where_(self <= max, grad, 0.0),
+    max=lambda grad, self, max: where_(self > max, grad, 0.0),
+)
+
+
+def clamp_min(input: Tensor, min: Number) -> Tensor:
+    """`input` with what is below `min`, a number or a tensor, replaced by it."""
+    if isinstance(min, Tensor):
+        return at_least_tensor(input, min)
+    if not isinstance(min, NUMBERS):
+        raise TypeError
     return at_least(floating_with(input, min), min)
 
 
-def clamp_max(input: Tensor, max: float) -> Tensor:
-    """`input` with what is above the number `max` replaced by it."""
+def clamp_max(input: Tensor, max: Number) -> Tensor:
+    """`input` with what is above `max`, a number or a tensor, replaced by it."""
+    if isinstance(max, Tensor):
+        return at_most_tensor(input, max)
+    if not isinstance(max, NUMBERS):
+        raise TypeError
     return at_most(floating_with(input, max), max)
 
 

@@ -262,6 +262,22 @@ def fill_up(arrays: dict[int, Any], ndim: int, given: Sequence[Any]) -> Indices:
     return indices
 
 
+def arrays_at(self: Tensor, indices: Sequence[Tensor]) -> Indices:
+    """The index of `self` that these tensors are, one a dimension. IndexError unless they fit."""
+    parts = tensor_list("index_put", indices, "indices")
+    arrays = [np.asarray(as_index(each)) for each in parts]
+    count = max(len(arrays), sum(map(consumed, arrays)))
+    if count > self.ndim:
+        raise IndexError(f"too many indices for tensor of dimension {self.ndim} (got {count})")
+    by_dim: dict[int, Any] = {}
+    dim = 0
+    for item in arrays:
+        check_index_array(item, self, dim, dim)
+        by_dim[dim] = item
+        dim += consumed(item)
+    return fill_up(by_dim, dim, parts)
+
+
 def as_index(item: Any) -> Any:
     """One item of an index: tensors and sequences as arrays. IndexError if it is none."""
     if item is None or item is Ellipsis or isinstance(item, (bool, slice)):
@@ -369,9 +385,9 @@ def join(function: str, tensors: Sequence[Tensor], data: Any, node: JoinNode) ->
     return result
 
 
-def tensor_list(function: str, tensors: Any) -> list[Tensor]:
+def tensor_list(function: str, tensors: Any, argument: str = "tensors") -> list[Tensor]:
     if isinstance(tensors, Tensor) or not isinstance(tensors, Sequence):
-        raise errors.argument_type(function, "tensors", 1, "tuple of Tensors", tensors)
+        raise errors.argument_type(function, argument, 1, "tuple of Tensors", tensors)
     for position, tensor in enumerate(tensors):
         if not isinstance(tensor, Tensor):
             raise TypeError(

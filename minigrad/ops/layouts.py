@@ -18,7 +18,7 @@ from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import Dims, Sizes, sizes_of
-from ..support.shapes import wrap_dim
+from ..support.shapes import broadcastable, wrap_dim
 from . import elementwise, indexing, shapes
 from .dims import axes
 from .results import finish
@@ -73,6 +73,24 @@ def roll_kernel(self: Any, shifts: tuple[int, ...], dims: tuple[int, ...]) -> An
     return np.roll(in_order(self), shifts, axes(dims, self.ndim) if dims else None)
 
 
+def rot90_kernel(self: Any, k: int, dims: tuple[int, ...]) -> Any:
+    ndim = self.ndim
+    if len(dims) != 2:
+        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
+    if ndim < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {ndim}")
+    if dims[0] == dims[1] or abs(dims[0] - dims[1]) == ndim:
+        raise RuntimeError(
+            f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
+        )
+    first, second = (wrap_dim(dim, ndim) for dim in dims)
+    if k % 4 == 0:
+        return self.copy()
+    if k % 4 == 2:
+        return flip_kernel(self, (first, second))
+    return flip_kernel(self, (second if k % 4 == 1 else first,)).swapaxes(first, second)
+
+
 def negated(shifts: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(-shift for shift in shifts)
 
@@ -101,6 +119,12 @@ repeat_ = op(
     self=lambda grad, self_shape, repeats: repeat_backward(grad, repeats, self_shape),
 )
 flip_ = op("flip", flip_kernel, self=lambda grad, dims: flip_(grad, dims))
+rot90_ = op(
+    "rot90",
+    rot90_kernel,
+    node="Rot90Backward0",
+    self=lambda grad, k, dims: rot90_(grad, -k, dims),
+)
 roll_ = op("roll", roll_kernel, self=lambda grad, shifts, dims: roll_(grad, negated(shifts), dims))
 tril = op(
     "tril",
@@ -129,6 +153,11 @@ def roll(input: Tensor, shifts: Dims, dims: Dims = ()) -> Any:
     return roll_(input, sizes_of((shifts,)), () if dims is None else sizes_of((dims,)))
 
 
+def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
+    """A copy turned by `k` quarters of a circle, from the first of `dims` towards the second."""
+    return rot90_(input, k, sizes_of((dims,)))
+
+
 # Diagonals
 
 
@@ -147,6 +176,17 @@ def diagonal_backward_kernel(
     grad = np.zeros(shape, self.dtype)
     diagonal_kernel(grad, offset, dim1, dim2)[...] = self
     return grad
+
+
+def diag_embed_kernel(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+    """Zeros with the last dimension of `self` on a diagonal of the new dimensions."""
+    first, second = wrap_dim(dim1, self.ndim + 1), wrap_dim(dim2, self.ndim + 1)
+    if first == second:
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    shape, side = list(self.shape[:-1]), self.shape[-1] + abs(offset)
+    for dim in sorted((first, second)):
+        shape.insert(dim, side)
+    return diagonal_backward_kernel(self, tuple(shape), offset, first, second)
 
 
 diagonal = op(
@@ -173,8 +213,8 @@ diagonal_backward = op(
 )
 diag_embed = op(
     "diag_embed",
-    lambda self, offset=0: np.diag(self, offset),
-    self=lambda grad, offset: diagonal(grad, offset, 0, 1),
+    diag_embed_kernel,
+    self=lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2),
 )
 trace_ = op(
     "trace",
@@ -205,6 +245,17 @@ def trace(input: Tensor) -> Any:
 def broadcast_to(input: Tensor, size: Sequence[int]) -> Tensor:
     """A view in a larger shape, without copies: `expand`."""
     return shapes.expand(input, size)
+
+
+def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
+    """All in the shape that they broadcast to: views, or where it is theirs already themselves."""
+    parts = indexing.tensor_list("broadcast_tensors", tensors)
+    shape: tuple[int, ...] = ()
+    for each in parts:
+        if not broadcastable(shape, each.shape):
+            raise errors.does_not_broadcast(shape, each.shape)
+        shape = np.broadcast_shapes(shape, each.shape)
+    return tuple(each if each.shape == shape else shapes.expand(each, shape) for each in parts)
 
 
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
@@ -385,12 +436,10 @@ def split(input: Tensor, split_size: int | Sequence[int], dim: int = 0) -> tuple
     """Views of parts along `dim`: all of length `split_size` but the last, or of given lengths."""
     if input.ndim == 0:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
+    if not isinstance(split_size, (int, np.integer)):
+        return split_with_sizes(input, split_size, dim)
     dim = wrap_dim(dim, input.ndim)
     size = input.shape[dim]
-    if not isinstance(split_size, (int, np.integer)):
-        lengths = [int(length) for length in split_size]
-        check_lengths(lengths, size, dim)
-        return parts_of(input, SplitWithSizesBackward0(dim, lengths))
     if split_size < 0:
         raise RuntimeError(
             f"split expects split_size be non-negative, but got split_size={split_size}"
@@ -402,6 +451,17 @@ def split(input: Tensor, split_size: int | Sequence[int], dim: int = 0) -> tuple
     starts = range(0, size, split_size) if size else [0]
     lengths = [min(int(split_size), size - start) for start in starts]
     return parts_of(input, SplitBackward0(dim, lengths))
+
+
+def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
+    """Views of parts along `dim` of these lengths, which must sum to its length."""
+    if input.ndim == 0:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
+    if not isinstance(split_sizes, Sequence):
+        raise TypeError
+    lengths, dim = list(sizes_of((split_sizes,))), wrap_dim(dim, input.ndim)
+    check_lengths(lengths, input.shape[dim], dim)
+    return parts_of(input, SplitWithSizesBackward0(dim, lengths))
 
 
 def split_function(
@@ -437,9 +497,11 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 FUNCTIONS: dict[str, Any] = {
     "flip": flip,
     "roll": roll,
+    "rot90": rot90,
     "tril": tril,
     "triu": triu,
     "diag": diag,
+    "diag_embed": diag_embed,
     "diagonal": diagonal,
     "trace": trace,
     "broadcast_to": broadcast_to,
@@ -453,6 +515,7 @@ FUNCTIONS: dict[str, Any] = {
     "tile": tile,
     "diff": diff,
     "split": split,
+    "split_with_sizes": split_with_sizes,
     "chunk": chunk,
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -204,7 +205,7 @@ def folded(self: Tensor, other: Tensor) -> Tensor:
     swap = other.ndim > self.ndim
     batch = transpose(other, -2, -1) if swap else self
     single = other if not swap else self.t() if self.ndim == 2 else self
-    rows = batch.reshape(-1, batch.shape[-1])
+    rows = batch.reshape(math.prod(batch.shape[:-1]), batch.shape[-1])
     product = unsafe_view(matmul(rows, single), (*batch.shape[:-1], *single.shape[1:]))
     return transpose(product, -2, -1).contiguous() if swap and single.ndim == 2 else product
 
@@ -233,5 +234,6 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         return matmul(input, t(weight))
     if input._data.ndim == 2:
         return addmm(bias, input, t(weight))
-    folded = addmm(bias, input.reshape(-1, input.shape[-1]), t(weight))
+    rows = input.reshape(math.prod(input.shape[:-1]), input.shape[-1])
+    folded = addmm(bias, rows, t(weight))
     return folded.view(*input.shape[:-1], weight.shape[0])

@@ -1,4 +1,4 @@
-"""Random numbers in place of the values of a tensor: `uniform_` and `normal_`.
+"""Random numbers in place of the values of a tensor: `uniform_`, `normal_`, `bernoulli_`.
 
 Source: https://docs.pytorch.org/docs/2.13/torch.html#in-place-random-sampling
 """
@@ -12,9 +12,11 @@ import numpy as np
 from ..core.inplace import in_place  # 11
 from ..core.operation import op
 from ..core.tensor import Tensor
-from ..support import dtypes
+from ..support import dtypes, errors
+from ..support.arguments import Number
 from ..support.random import Generator, stream_of
 from .elementwise import zeros_like
+from .shapes import expand_kernel
 
 
 def floating(self: Any, name: str) -> np.dtype[Any]:
@@ -55,17 +57,51 @@ def bernoulli_kernel(self: Any, generator: Generator | None) -> Any:
     return (stream_of(generator).uniform(self.shape, dtype) < self).astype(dtype)
 
 
-bernoulli_ = op("bernoulli", bernoulli_kernel, self=lambda grad: zeros_like(grad))
+bernoulli_row = op("bernoulli", bernoulli_kernel, self=lambda grad: zeros_like(grad))
+
+
+def flips_kernel(self: Any, p: float, generator: Generator | None) -> Any:
+    if not 0 <= p <= 1:
+        raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+    return stream_of(generator).chance(p, self.shape).astype(self.dtype)
+
+
+def uneven_flips_kernel(self: Any, p: Any, generator: Generator | None) -> Any:
+    if p.dtype not in (np.float32, np.float64):
+        raise errors.not_implemented("bernoulli_tensor_cpu_p_", dtypes.from_numpy_dtype(p.dtype))
+    if p.size and not ((p >= 0) & (p <= 1)).all():
+        raise RuntimeError(
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message"
+            " be improved?  If so, please report an enhancement request to PyTorch.)"
+        )
+    chances = expand_kernel(p, self.shape)
+    return (stream_of(generator).uniform(self.shape, p.dtype) < chances).astype(self.dtype)
+
+
+flips = op("bernoulli", flips_kernel, node="BernoulliBackward2", self=lambda grad: zeros_like(grad))
+uneven_flips = op(
+    "bernoulli",
+    uneven_flips_kernel,
+    node="BernoulliBackward1",
+    self=lambda grad: zeros_like(grad),
+    p=lambda grad: zeros_like(grad),
+)
+
+
+def flip_coins(self: Tensor, p: Number = 0.5, *, generator: Generator | None = None) -> Tensor:
+    """Ones with probability `p`, a number or one for each element, and zeros."""
+    return (uneven_flips if isinstance(p, Tensor) else flips)(self, p, generator)
 
 
 def bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor:
     """Ones and zeros: a one with the probability that stands in its place."""
-    return bernoulli_(input, generator)
+    return bernoulli_row(input, generator)
 
 
 FUNCTIONS: dict[str, Any] = {"bernoulli": bernoulli}
 
 METHODS: dict[str, Any] = {
+    "bernoulli_": in_place(flip_coins, "bernoulli_"),  # 11
     "uniform_": in_place(uniform, "uniform_"),  # 11
     "normal_": in_place(normal, "normal_"),  # 11
 }

@@ -24,8 +24,8 @@ from ..support.scalars import in_rules  # 99
 from ..support.shapes import wrap_dim
 from ..support.silence import silent
 from . import elementwise, functions, picking, reductions
-from .dims import axes, count
-from .elementwise import exp, isnan, masked_fill_number
+from .dims import axes, count, restored
+from .elementwise import exp, isnan, masked_fill_number, where_
 from .layouts import in_order
 from .picking import put_back
 from .reductions import average, mean_all, mean_dim, restore, sum_dim, sum_dtype, total, unsqueezed
@@ -51,7 +51,9 @@ def slope_of_variance(shape: tuple[int, ...], dim: Dims, correction: float) -> f
 def var_backward(grad: Tensor, self: Tensor, dim: Dims, correction: float, keepdim: bool) -> Any:
     """The gradient of what the variance was taken of: a multiple of the deviation."""
     grad = unsqueezed(grad, self.shape, dim, keepdim or self.ndim < 2)
-    mean = mean_all(self) if dim is None else mean_dim(self, dim, True)
+    mean = mean_all(self) if dim is None or not self.ndim else mean_dim(self, dim, True)
+    if (dim is None or not self.ndim) and count(self.shape, dim) <= correction:
+        return grad * where_(self == mean, math.nan, math.inf)  # what ∞ times gives
     return slope_of_variance(self.shape, dim, correction) * grad * (self - mean)
 
 
@@ -91,7 +93,7 @@ def spread(
     if correction is None:
         correction = 1 if unbiased is None else int(unbiased)
     if not self.dtype.is_floating_point:
-        what = name if name == "var_mean" else "std and var"
+        what = name if name.endswith("_mean") else "std and var"
         raise RuntimeError(f"{what} only support floating point and complex dtypes")
     if (count(self.shape, dim) if self.numel() else 0) <= correction:
         errors.warn(
@@ -137,6 +139,18 @@ def var_mean(
     return spread("var_mean", variance_and_mean, input, dim, unbiased, keepdim, correction)
 
 
+def std_mean(
+    input: Tensor,
+    dim: Dims | bool = None,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The standard deviation and the mean, which one node computes."""
+    return spread("std_mean", deviation_and_mean, input, dim, unbiased, keepdim, correction)
+
+
 class VarMeanBackward0(Node):
     """Adds what comes from the variance to what comes from the mean."""
 
@@ -146,11 +160,16 @@ class VarMeanBackward0(Node):
         self._saved = {"self": SavedTensor(saved)} if saved.requires_grad else {}
         self.dim, self.correction, self.keepdim = dim, correction, keepdim
 
+    def of_variance(self, grad: Tensor) -> Tensor:
+        """The gradient of the variance, when `grad` is that of the first result."""
+        return grad
+
     @in_rules  # 99
     def backward(self, *grads: Tensor | None) -> list[Tensor | None]:
-        x, (of_var, of_mean) = self._saved_value("self"), grads
+        x, (first, of_mean) = self._saved_value("self"), grads
         parts = []
-        if of_var is not None:
+        if first is not None:
+            of_var = self.of_variance(first)
             parts.append(var_backward(of_var, x, self.dim, self.correction, self.keepdim))
         if of_mean is not None:
             spread_out = expand(unsqueezed(of_mean, x.shape, self.dim, self.keepdim), x.shape)
@@ -169,6 +188,30 @@ def variance_and_mean(
     node = VarMeanBackward0(self, dim, correction, keepdim)
     variance_, mean_ = finish("var_mean", node, [self], results)
     return variance_, mean_
+
+
+class StdMeanBackward0(VarMeanBackward0):
+    """The same from the root of the variance."""
+
+    __module__ = "builtins"
+
+    def of_variance(self, grad: Tensor) -> Tensor:
+        root: Tensor = half_over(grad, self._saved_value("result0"))
+        return root
+
+
+def deviation_and_mean(
+    self: Tensor, dim: Dims, correction: float, keepdim: bool
+) -> tuple[Tensor, Tensor]:
+    results = (
+        new_tensor(np.asarray(np.sqrt(variance(self._data, dim, correction, keepdim)))),
+        new_tensor(np.asarray(average(self._data, dim, keepdim))),
+    )
+    node = StdMeanBackward0(self, dim, correction, keepdim)
+    deviation, mean_ = finish("std_mean", node, [self], results)
+    if deviation.requires_grad:
+        node._saved["result0"] = SavedTensor(deviation, 0)
+    return deviation, mean_
 
 
 # A layer made of them
@@ -391,6 +434,55 @@ def min_(input: Tensor, dim: Any = MISSING, keepdim: bool = False, *, other: Any
     return min_all(input)
 
 
+class AminmaxBackward0(Node):
+    """Shares the gradient of each extreme evenly among the elements that equal it."""
+
+    __module__ = "builtins"
+
+    def __init__(self, saved: Tensor, dim: int | None, keepdim: bool) -> None:
+        self._saved = {"self": SavedTensor(saved)} if saved.requires_grad else {}
+        self._saved_dim, self._saved_keepdim = dim, keepdim
+
+    @in_rules  # 99
+    def backward(self, *grads: Tensor | None) -> list[Tensor | None]:
+        x, dim = self._saved_value("self"), self._saved_dim
+        parts = []
+        for name, grad in zip(("min", "max"), grads, strict=True):
+            if grad is not None:
+                result = self._saved_value(name)
+                if not self._saved_keepdim:
+                    shape = restored(x.shape, dim) or [1] * (dim is not None)
+                    grad, result = grad.reshape(shape), result.reshape(shape)
+                parts.append(share(grad, x == result, dim))
+        return [parts[0] + parts[1] if len(parts) == 2 else parts[0] if parts else None]
+
+
+AminmaxResult = return_type("aminmax", "min", "max")
+
+
+def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The smallest and the largest element, of all or along `dim`; equals share the gradient."""
+    array, axis = input._data, None if dim is None else wrap_dim(dim, input.ndim)
+    if array.size == 0 and axis is None:
+        raise RuntimeError(
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no"
+            " identity."
+        )
+    if axis is not None and array.shape[axis : axis + 1] == (0,):
+        raise IndexError(f"aminmax: Expected reduction dim {axis} to have non-zero size.")
+    reduced = axes(axis, input.ndim)
+    results = [
+        new_tensor(np.asarray(find.reduce(array, reduced, keepdims=keepdim)))  # type: ignore[call-overload]
+        for find in (np.minimum, np.maximum)
+    ]
+    node = AminmaxBackward0(input, axis, keepdim)
+    both = finish("aminmax", node, [input], results)
+    if both[0].requires_grad:
+        for number, name in enumerate(("min", "max")):
+            node._saved[name] = SavedTensor(both[number], number)
+    return AminmaxResult(both)
+
+
 # The middle
 
 
@@ -414,6 +506,19 @@ def median_kernel(self: Any) -> Any:
     return np.partition(flat, place)[place]
 
 
+def middle_number(self: Any, dim: int) -> Any:
+    """The same of the elements that are not nan; the first nan if all are."""
+    if not self.ndim:
+        return np.int64(0)
+    order, missing = np.argsort(self, dim, kind="stable"), np.isnan(self)
+    count = (~missing).sum(dim, keepdims=True)
+    return np.take_along_axis(order, np.maximum(count - 1, 0) // 2, dim).squeeze(dim)
+
+
+def nanmedian_kernel(self: Any) -> Any:
+    return median_kernel(self[~np.isnan(self)])
+
+
 median_all = op(
     "median", median_kernel, self=lambda grad, self, result: share_of_all(grad, self, result)
 )
@@ -427,11 +532,41 @@ median_dim = op(
     ),
 )
 MedianResult = return_type("median", "values", "indices")
+nanmedian_all = op(
+    "nanmedian",
+    nanmedian_kernel,
+    self=lambda grad, self, result: share_of_all(grad, self, result),
+)
+nanmedian_dim = op(
+    "nanmedian",
+    pick,
+    node="NanmedianBackward1",
+    tensors=("indices",),
+    self=lambda grad, self_shape, dim, keepdim, indices: put_along(
+        grad, self_shape, dim, keepdim, indices
+    ),
+)
+NanmedianResult = return_type("nanmedian", "values", "indices")
 
 
 def find_middle(self: Tensor, axis: int, keepdim: bool) -> Tensor:
     index = middle(self._data, axis)
     return new_tensor(np.expand_dims(index, axis) if keepdim and self.ndim else index)
+
+
+def find_middle_number(self: Tensor, axis: int, keepdim: bool) -> Tensor:
+    index = middle_number(self._data, axis)
+    return new_tensor(np.expand_dims(index, axis) if keepdim and self.ndim else index)
+
+
+def nanmedian(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
+    """`median` of the elements that are not nan; nan where all are."""
+    if input.dtype is dtypes.bool_:
+        raise NotImplementedError("\"median_cpu\" not implemented for 'Bool'")
+    if dim is MISSING:
+        return nanmedian_all(input)
+    take, made = nanmedian_dim, NanmedianResult
+    return along(input, dim, keepdim, "median", find_middle_number, take, made)
 
 
 def median(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
@@ -696,7 +831,9 @@ FUNCTIONS: dict[str, Any] = {
     "logsumexp": logsumexp,
     "cumsum": cumsum,
     "cumprod": cumprod,
+    "aminmax": aminmax,
     "median": median,
+    "nanmedian": nanmedian,
     "count_nonzero": count_nonzero,
     "softmax": softmax,
     "log_softmax": log_softmax,

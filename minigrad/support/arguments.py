@@ -27,9 +27,9 @@ NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
 
 # What PyTorch has several signatures of: its error names them all, and no single argument.
 OVERLOADED = {
-    "addmm", "all", "any", "arange", "argsort", "clamp", "linspace", "masked_fill", "max", "mean",
-    "min", "movedim", "narrow", "pow", "prod", "randint", "rsub", "scatter", "sort", "squeeze",
-    "std", "sum", "var", "var_mean", "view", "where",
+    "addmm", "all", "any", "arange", "argsort", "clamp", "clamp_max", "clamp_min", "linspace",
+    "masked_fill", "max", "mean", "min", "movedim", "narrow", "pow", "prod", "randint", "rsub",
+    "scatter", "sort", "squeeze", "std", "sum", "var", "var_mean", "view", "where",
 }  # fmt: skip
 
 SEQUENCES = (list, tuple, range)
@@ -41,6 +41,7 @@ KINDS = {
     "Dims": "tuple of ints",
     "Dims | bool": "tuple of ints",
     "int | Sequence[int]": "tuple of ints",
+    "Sequence[int]": "tuple of ints",
     "Sizes": "tuple of ints",
     "Number": "Number",
 }
@@ -80,7 +81,7 @@ def fits(kind: str, value: Any) -> bool:
         return isinstance(value, bool)
     if kind == "Number":
         return is_tensor(value) or isinstance(value, (int, float, np.number, np.bool_))
-    single = kind != "Sizes" and is_integer(value)
+    single = kind not in ("Sizes", "Sequence[int]") and is_integer(value)
     return single or (kind != "int" and isinstance(value, SEQUENCES))
 
 

@@ -14,6 +14,7 @@ from minigrad.ops import (
     activations,
     changes,
     contractions,
+    conveniences,
     convolution,
     elementwise,
     functions,
@@ -22,6 +23,7 @@ from minigrad.ops import (
     layouts,
     losses,
     matrices,
+    normalization,
     picking,
     products,
     reductions,
@@ -119,7 +121,6 @@ def index_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
     for index in (by_row, by_both, (where_true(rows, columns),), (slice(None), by_both[1])):
         yield indexing.index_, x, index
         yield indexing.index_put_add, x, index, numbers(*x[index].shape)
-        yield changes.index_drop, x, index
     for dim in (0, 1):
         index = indices_to(x.shape[dim], rows, columns)
         for row in (picking.gather, picking.topk_values):
@@ -281,6 +282,14 @@ def twin_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
     index = (indices_to(rows, 5000), slice(None))
     yield indexing.index_backward, numbers(5000, columns), x.shape, index
     yield indexing.index_backward, x, x.shape, (np.arange(rows),)
+    yield changes.index_drop, x, index
+    yield conveniences.once, indices_to(rows, 9)
+    channels = abs(numbers(columns)) + 0.5
+    images, grads = numbers(rows, columns, 2), numbers(rows, columns, 2)
+    yield normalization.of_channels, images
+    for training in (True, False):
+        yield normalization.batch_norm_backward, grads, images, y[0], channels, training, 0.1
+        yield normalization.standard_form, images, y[0], channels, training, 0.1
     along = indices_to(rows, rows, columns)
     yield picking.gather_backward, y, x.shape, 0, along
     yield picking.put_back, y, x.shape, 0, np.argsort(x, 0)
@@ -297,6 +306,7 @@ ON_ARRAYS_ALONE = {  # helpers of kernels
     reductions.restore,
     reductions.total,
     losses.is_one,
+    normalization.channel_dims,
 }
 
 

@@ -51,7 +51,7 @@ def cases() -> list[Case]:
         unary(), arithmetic(), powers(), logic(), reductions(), shapes(), indexing(), joining(),
         products(), in_place(), views_changed(), creation(), refused(),
         more_operation_cases.cases(), further_operation_cases.cases(), argument_cases.cases(),
-        creation_cases.cases(),
+        creation_cases.cases(), completing_operation_cases.cases(),
     ]  # fmt: skip
     found = {case.name: case for case in itertools.chain(*families)}
     return list(found.values())
@@ -535,6 +535,7 @@ def refused() -> Iterator[Case]:
 # The other cases are described in the words of this module.
 from tests.goldens import (  # noqa: E402
     argument_cases,
+    completing_operation_cases,
     creation_cases,
     further_operation_cases,
     more_operation_cases,

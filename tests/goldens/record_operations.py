@@ -41,7 +41,8 @@ Outcome = dict[str, Any]
 # Cases in which the graph of the first derivative is another one than PyTorch's: README says so.
 # Besides these, programs that edit in place.
 OTHER_GRAPHS = [
-    "conv2d(", "layer_norm(", "trace(", "det(", "solve(", ".prod(", "cumsum(0, dtype",
+    "conv1d(", "conv2d(", "layer_norm(", "batch_norm(", "'circular'", "trace(", "det(", "solve(",
+    ".prod(", "cumsum(0, dtype",
     ".amax()  # x: float32 scalar", ".amin()  # x: float32 scalar",
     ".amax(0)  # x: float32 scalar", ".amin(0)  # x: float32 scalar",
     "div(2, x)", "clamp(x, k.double()", ")).cumprod(",

@@ -165,11 +165,9 @@ def test_tensors_inside_an_argument_are_not_passed_over() -> None:
 @pytest.mark.parametrize(
     ("check", "argument", "what"),
     [
-        (gradcheck, "fast_mode", "fast mode of gradcheck"),
         (gradcheck, "check_forward_ad", "forward-mode differentiation"),
         (gradcheck, "check_batched_grad", "batched gradients"),
         (gradcheck, "check_batched_forward_grad", "forward-mode differentiation"),
-        (gradgradcheck, "fast_mode", "fast mode of gradcheck"),
         (gradgradcheck, "check_fwd_over_rev", "forward-mode differentiation"),
         (gradgradcheck, "check_batched_grad", "batched gradients"),
     ],

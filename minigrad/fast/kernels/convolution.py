@@ -10,6 +10,7 @@ import collections
 import functools
 import itertools
 import math
+import operator
 import weakref
 from collections.abc import Iterable
 from typing import Any
@@ -25,17 +26,17 @@ output_size = functools.lru_cache(plain.output_size)
 
 @functools.lru_cache
 def places(
-    plane: Pair, windows: Pair, size: Pair, stride: Pair, padding: Pair, dilation: Pair
+    plane: Shape, windows: Shape, size: Shape, stride: Shape, padding: Shape, dilation: Shape
 ) -> list[tuple[Any, Any]]:
     """For each place in a window, row by row: which windows have it inside the plane, and where.
 
-    Two indices of the last two dimensions: of an array of windows, and of an array of planes. What
-    is outside the plane is left out, so that padding needs no wider copy of it.
+    Two indices of the last dimensions: of an array of windows, and of an array of planes. What is
+    outside the plane is left out, so that padding needs no wider copy of it.
     """
     sides = map(along, plane, windows, size, stride, padding, dilation)
     return [
-        ((..., rows[0], columns[0]), (..., rows[1], columns[1]))
-        for rows, columns in itertools.product(*sides)
+        ((..., *(inside for inside, _ in each)), (..., *(there for _, there in each)))
+        for each in itertools.product(*sides)
     ]
 
 
@@ -53,29 +54,30 @@ def along(
 
 
 def columns(
-    input: Any, size: Pair, stride: Pair, padding: Pair, dilation: Pair, groups: int
+    input: Any, size: Shape, stride: Shape, padding: Shape, dilation: Shape, groups: int
 ) -> Any:
     """Every window as a column. Shapes: (n, g·c, H, W) → (n, g, c·size, h·w)."""
     (n, channels), plane = input.shape[:2], input.shape[2:]
     windows = output_size(plane, tuple(size), stride, padding, dilation)
     if any(padding):
-        result = np.zeros((n, channels, size[0] * size[1], *windows), input.dtype)
+        result = np.zeros((n, channels, math.prod(size), *windows), input.dtype)
         every = places(plane, windows, size, stride, padding, dilation)
         for number, (inside, there) in enumerate(every):
             result[:, :, number][inside] = input[there]
     else:  # all is inside, so the windows are a view of the planes, and one copy does it
         planes = np.ascontiguousarray(input)
-        example, channel, row, column = planes.strides
-        steps = (row * dilation[0], column * dilation[1], row * stride[0], column * stride[1])
+        example, channel, *sides = planes.strides
+        within = [side * step for side, step in zip(sides, dilation, strict=True)]
+        steps = (example, channel, *within, *map(operator.mul, sides, stride))
         shape = (n, channels, *size, *windows)
-        result = np.ndarray(shape, planes.dtype, planes, 0, (example, channel, *steps))
-    return result.reshape(n, groups, math.prod(result.shape[1:-2]) // groups, math.prod(windows))
+        result = np.ndarray(shape, planes.dtype, planes, 0, steps)
+    return result.reshape(n, groups, channels // groups * math.prod(size), math.prod(windows))
 
 
 BLOCK = 2**18  # elements of columns to make at a time: a megabyte of float32, for the cache
 
 
-def in_blocks(shape: Shape, size: Pair, *how: Any) -> list[slice]:
+def in_blocks(shape: Shape, size: Shape, *how: Any) -> list[slice]:
     """The examples of an input, so many at a time that their columns fit into a block; or one."""
     windows = output_size(tuple(shape[2:]), tuple(size), *how[:3])
     count = BLOCK // (shape[1] * math.prod(size) * math.prod(windows) or 1) or 1
@@ -96,7 +98,7 @@ def keep_columns(input: Any, how: Any, every: Any) -> None:
         KEPT.popitem(last=False)
 
 
-def columns_in_blocks(input: Any, size: Pair, *how: Any) -> Iterable[tuple[slice, Any]]:
+def columns_in_blocks(input: Any, size: Shape, *how: Any) -> Iterable[tuple[slice, Any]]:
     """Pairs of some of the examples and their columns: those that were kept, if they are there."""
     reference, every = KEPT.pop((id(input), (tuple(size), *how)), (None, None))
     if reference is not None and reference() is input:
@@ -108,15 +110,15 @@ def columns_in_blocks(input: Any, size: Pair, *how: Any) -> Iterable[tuple[slice
 def convolve(input: Any, weight: Any, *how: Any, keep: bool = False) -> Any:
     stride, padding, dilation, groups = how
     (n, channels), size = (input.shape[0], weight.shape[0]), weight.shape[2:]
-    h, w = output_size(input.shape[2:], size, stride, padding, dilation)
-    result = np.empty((n, groups, channels // groups, h * w), input.dtype)
+    windows = output_size(input.shape[2:], size, stride, padding, dilation)
+    result = np.empty((n, groups, channels // groups, math.prod(windows)), input.dtype)
     blocks = in_blocks(input.shape, size, *how)
     for some in blocks:
         every = columns(input[some], size, *how)
         np.matmul(filters(weight, groups), every, out=result[some])
     if keep and len(blocks) == 1:
         keep_columns(input, (tuple(size), *how), every)
-    return result.reshape(n, channels, h, w)
+    return result.reshape(n, channels, *windows)
 
 
 @kernel_of(plain.plain_convolution)
@@ -130,9 +132,9 @@ def convolution(input: Any, weight: Any, bias: Any, *how: Any) -> Any:
     """filters(weight) @ columns(input), plus the bias"""
     result = convolve(input, weight, *how, keep=True)
     if bias is not None:
-        n, channels, h, w = result.shape
-        rows = result.reshape(n, channels * h * w)
-        rows += np.repeat(bias, h * w)  # to add a number to each plane would take twice as long
+        rows = result.reshape(result.shape[0], math.prod(result.shape[1:]))
+        # To add a number to each plane would take twice as long.
+        rows += np.repeat(bias, math.prod(result.shape[2:]))
     return result
 
 
@@ -141,7 +143,7 @@ def weight_grad(self: Any, input: Any, shape: Shape, *how: Any) -> Any:
     """The sum over the examples of by_group(self) @ columns(input), transposed"""
     groups = how[-1]
     result = np.zeros((groups, math.prod(shape[1:]), shape[0] // groups), input.dtype)
-    for some, every in columns_in_blocks(input, (shape[2], shape[3]), *how):
+    for some, every in columns_in_blocks(input, tuple(shape[2:]), *how):
         # In this order, and not `grad @ columns`, BLAS is faster where there are few channels.
         result += np.add.reduce(every @ by_group(self[some], groups).swapaxes(2, 3))
     return result.swapaxes(1, 2).reshape(shape)
@@ -152,12 +154,12 @@ def input_grad(self: Any, weight: Any, shape: Shape, *how: Any) -> Any:
     """What comes to each element from every window that it is in"""
     stride, _, dilation, groups = how
     size, windows = weight.shape[2:], self.shape[2:]
-    apart = stride[0] >= size[0] and stride[1] >= size[1] and dilation == (1, 1)
+    apart = all(map(operator.ge, stride, size)) and max(dilation) == 1
     result = np.zeros(shape, self.dtype)
     every = places(shape[2:], windows, size, *how[:3])
     for some in in_blocks(shape, size, *how):
         product = filters(weight, groups).swapaxes(1, 2) @ by_group(self[some], groups)
-        parts = product.reshape(-1, shape[1], size[0] * size[1], *windows)
+        parts = product.reshape(-1, shape[1], math.prod(size), *windows)
         out = result[some]
         for number, (inside, there) in enumerate(every):
             if apart:  # no element is in two windows; to add would take twice as long
@@ -170,7 +172,7 @@ def input_grad(self: Any, weight: Any, shape: Shape, *how: Any) -> Any:
 @kernel_of(plain.convolution_bias)
 def bias_grad(self: Any) -> Any:
     """The sum over all but the channels; examples first: to add whole planes takes half the time"""
-    return np.add.reduce(np.add.reduce(self, 0), (1, 2))
+    return np.add.reduce(np.add.reduce(self, 0), tuple(range(1, self.ndim - 1)))
 
 
 # Pooling. Which element won a window is told by how far before the last place of the window it

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops import changes, picking, statistics
+from ...ops import changes, conveniences, picking, statistics
 from ...ops import indexing as plain
 from ...ops.indexing import checked
 from ...ops.picking import check_index, check_source, order, part_for
@@ -114,10 +114,12 @@ def index_put_add(self: Any, indices: tuple[Any, ...], values: Any) -> Any:
     return self + index_backward(values, self.shape, indices)
 
 
-@kernel_of(changes.index_drop)
-def index_drop(self: Any, indices: tuple[Any, ...]) -> Any:
+@twin_of(changes.index_drop)
+def index_drop(grad: Any, indices: tuple[Any, ...]) -> Any:
     """A copy with zeros at `indices`; of a scalar too"""
-    return changes.without(np.asarray(self), indices)
+    changed = np.array(grad)
+    changed[checked(indices)] = 0
+    return changed
 
 
 # Along one dimension, an index for every element
@@ -198,6 +200,7 @@ def pick(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
 
 
 TWINS[statistics.put_along] = on_arrays(statistics.put_along)
+TWINS[conveniences.once] = np.unique
 
 # Whole slices
 

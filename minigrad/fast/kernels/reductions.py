@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ...ops import normalization, statistics
 from ...ops import reductions as plain
-from ...ops import statistics
 from ...ops.dims import axes, count, restored
 from ...ops.layouts import in_order
 from ...support.arguments import Dims
@@ -132,6 +132,15 @@ def layer_norm_backward(grad: Any, self: Any, weight: Any, dims: Dims, eps: floa
     grad -= form
     grad /= spread
     return grad
+
+
+TWINS[normalization.channel_dims] = normalization.channel_dims
+for helper in (
+    normalization.of_channels,
+    normalization.batch_norm_backward,
+    normalization.standard_form,
+):
+    TWINS[helper] = on_arrays(helper)
 
 
 # Softmax

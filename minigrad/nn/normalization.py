@@ -1,0 +1,166 @@
+"""Batch normalization as modules: with the running statistics that evaluation uses.
+
+Source: https://docs.pytorch.org/docs/2.13/nn.html#normalization-layers
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.tensor import Tensor
+from ..ops import creation
+from ..support.dtypes import dtype, int64
+from . import functional, init
+from .module import Module
+from .parameter import Parameter
+
+
+class _BatchNorm(Module):
+    """Every channel at mean 0 and variance 1, times `weight` plus `bias`.
+
+    While training by the statistics of the batch, which the running ones follow; after `eval()` by
+    the running ones. A `momentum` of None makes these the mean over all batches so far. The weight
+    and the bias are not there unless `affine`, the running statistics, which are buffers, unless
+    `track_running_stats`: the batch's own are then used always.
+
+    Shapes: input (N, num_features, …), parameters and running statistics (num_features).
+    """
+
+    dims: tuple[int, ...] = ()  # of an input
+    weight: Parameter | None
+    bias: Parameter | None
+    running_mean: Tensor | None
+    running_var: Tensor | None
+    num_batches_tracked: Tensor | None
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        device: Any = None,
+        dtype: dtype | None = None,
+        *,
+        bias: bool = True,
+    ) -> None:
+        super().__init__()
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        self.affine, self.track_running_stats = affine, track_running_stats
+        made = {"device": device, "dtype": dtype}
+        for name, there in (("weight", affine), ("bias", affine and bias)):
+            value = Parameter(creation.empty(num_features, **made)) if there else None
+            self.register_parameter(name, value)
+        tracked = track_running_stats
+        self.register_buffer(
+            "running_mean", creation.zeros(num_features, **made) if tracked else None
+        )
+        self.register_buffer(
+            "running_var", creation.ones(num_features, **made) if tracked else None
+        )
+        count = creation.tensor(0, dtype=int64, device=device) if tracked else None
+        self.register_buffer("num_batches_tracked", count)
+        self.reset_parameters()
+
+    def reset_running_stats(self) -> None:
+        """Forget all batches."""
+        if self.track_running_stats:
+            self.running_mean.zero_()  # type: ignore[union-attr]
+            self.running_var.fill_(1)  # type: ignore[union-attr]
+            self.num_batches_tracked.zero_()  # type: ignore[union-attr]
+
+    def reset_parameters(self) -> None:
+        """Forget all batches, and leave what is normalized as it is."""
+        self.reset_running_stats()
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self.bias is not None:
+            init.zeros_(self.bias)
+
+    def forward(self, input: Tensor) -> Tensor:
+        if input.ndim not in self.dims:
+            expected = " or ".join(f"{dim}D" for dim in self.dims)
+            raise ValueError(f"expected {expected} input (got {input.ndim}D input)")
+        keeps = not self.training or self.track_running_stats
+        return functional.batch_norm(
+            input,
+            self.running_mean if keeps else None,
+            self.running_var if keeps else None,
+            self.weight,
+            self.bias,
+            self.training or (self.running_mean is None and self.running_var is None),
+            self._share_of_batch(),
+            self.eps,
+        )
+
+    def _share_of_batch(self) -> float:
+        """How far the running statistics move towards this batch's, which is counted."""
+        if self.training and self.track_running_stats and self.num_batches_tracked is not None:
+            self.num_batches_tracked.add_(1)
+            if self.momentum is None:
+                return 1 / self.num_batches_tracked.item()
+        return 0.0 if self.momentum is None else self.momentum
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
+            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
+        )
+
+
+class BatchNorm1d(_BatchNorm):
+    """Batch normalization of vectors (N, C) or sequences (N, C, L)."""
+
+    dims = (2, 3)
+
+
+class BatchNorm2d(_BatchNorm):
+    """Batch normalization of images (N, C, H, W)."""
+
+    dims = (4,)
+
+
+class LayerNorm(Module):
+    """Each example at mean 0 and variance 1 over its last dimensions, times `weight` plus `bias`.
+
+    Shapes: input (…, *normalized_shape), parameters normalized_shape.
+    """
+
+    weight: Parameter | None
+    bias: Parameter | None
+
+    def __init__(
+        self,
+        normalized_shape: int | list[int] | tuple[int, ...],
+        eps: float = 1e-5,
+        elementwise_affine: bool = True,
+        bias: bool = True,
+        device: Any = None,
+        dtype: dtype | None = None,
+    ) -> None:
+        super().__init__()
+        shape = (normalized_shape,) if isinstance(normalized_shape, int) else normalized_shape
+        self.normalized_shape, self.eps = tuple(shape), eps
+        self.elementwise_affine = elementwise_affine
+        made = {"device": device, "dtype": dtype}
+        for name, there in (("weight", elementwise_affine), ("bias", elementwise_affine and bias)):
+            value = Parameter(creation.empty(self.normalized_shape, **made)) if there else None
+            self.register_parameter(name, value)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Leave what is normalized as it is."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self.bias is not None:
+            init.zeros_(self.bias)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return functional.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.normalized_shape}, eps={self.eps}, "
+            f"elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
+        )

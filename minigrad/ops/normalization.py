@@ -1,0 +1,92 @@
+"""Batch normalization: every channel at mean 0 and variance 1, over all else.
+
+While training, mean and variance are those of the batch, and depend on its elements; later they are
+numbers that were kept.
+
+Source: Ioffe and Szegedy, Batch Normalization, https://arxiv.org/abs/1502.03167
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core.operation import op
+from .elementwise import sqrt
+from .layouts import in_order
+from .reductions import average, sum_dim
+from .statistics import layer_norm_backward, normalized
+
+
+def channel_dims(ndim: int) -> tuple[int, ...]:
+    """All dimensions but that of the channels, which is the second."""
+    return (0, *range(2, ndim))
+
+
+def by_channel(numbers: Any, ndim: int) -> Any:
+    """One number a channel, in a shape that broadcasts with `ndim` dimensions."""
+    return numbers.reshape((-1, *(1,) * (ndim - 2))) if numbers.ndim else numbers
+
+
+def batch_statistics(array: Any) -> tuple[Any, ...]:
+    """Mean and variance of each channel; the variance divided by n, as it is used."""
+    dims = channel_dims(array.ndim)
+    deviation = array - average(array, dims, True)
+    return average(array, dims), average(deviation * deviation, dims)
+
+
+def batch_norm_kernel(
+    self: Any, weight: Any, bias: Any, mean: Any, var: Any, training: bool, eps: float
+) -> Any:
+    self = in_order(self)
+    if training:
+        mean, var = batch_statistics(self)
+    scale = 1 / np.sqrt(var + self.dtype.type(eps)) * weight
+    mean, scale, bias = (by_channel(each, self.ndim) for each in (mean, scale, bias))
+    return ((self - mean) * scale + bias).astype(self.dtype, copy=False)
+
+
+def batch_norm_backward(
+    grad: Any, self: Any, weight: Any, var: Any, training: bool, eps: float
+) -> Any:
+    """The gradient of the input; while training without its parts along mean and normal form."""
+    weight = by_channel(weight, self.ndim)
+    if training:
+        return layer_norm_backward(grad, self, weight, channel_dims(self.ndim), eps)
+    return grad * (weight / sqrt(by_channel(var, self.ndim) + eps))
+
+
+def standard_form(self: Any, mean: Any, var: Any, training: bool, eps: float) -> Any:
+    """What weight and bias are applied to."""
+    if training:
+        return normalized(self, channel_dims(self.ndim), eps)
+    return (self - by_channel(mean, self.ndim)) / sqrt(by_channel(var, self.ndim) + eps)
+
+
+def of_channels(grad: Any) -> Any:
+    """The sum over everything but the channels."""
+    return sum_dim(grad, channel_dims(grad.ndim), False)
+
+
+batch_norm = op(
+    "batch_norm",
+    batch_norm_kernel,
+    node="NativeBatchNormBackward0",
+    tensors=("mean", "var"),
+    self=lambda grad, self, weight, var, training, eps: batch_norm_backward(
+        grad, self, weight, var, training, eps
+    ),
+    weight=lambda grad, self, mean, var, training, eps: of_channels(
+        grad * standard_form(self, mean, var, training, eps)
+    ),
+    bias=lambda grad: of_channels(grad),
+)
+
+
+def update_running(array: Any, running_mean: Any, running_var: Any, momentum: float) -> None:
+    """Move the kept statistics towards those of this batch; the variance divided by n - 1."""
+    mean, var = batch_statistics(array)
+    n = array.size // mean.size
+    for kept, new in ((running_mean, mean), (running_var, var * (n / (n - 1)))):
+        kept[...] = momentum * new + (1 - momentum) * kept

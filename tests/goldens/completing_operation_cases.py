@@ -1,0 +1,405 @@
+"""Cases for what completes the operations: see `operation_cases`."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from tests.goldens.operation_cases import Case, on
+
+INPUTS = {
+    "x": "float64 2x3", "y": "float64 3", "p": "float64 2x3 positive", "s": "float32 scalar",
+    "i": "int64 3", "e": "float64 7 special", "z": "float64 0x3", "b": "bool 3",
+    "k": "int64 3 positive", "h": "float32 2x3 transposed", "m": "float64 3x3", "v": "float64 3",
+    "w": "float64 3x2", "c": "float64 2x3x4", "d": "float64 2x2x3x4", "u": "float64 scalar",
+    "a": "float64 2x3 special", "n": "float64 4x3", "g": "float64 4",
+}  # fmt: skip
+
+
+def cases() -> Iterator[Case]:
+    """Every case of this module."""
+    return itertools.chain(
+        parts_and_turns(), put_in_places(), spread_and_middle(), products_and_sums(),
+        coins_and_copies(), bounds(), empty_products(), convolutions(), batches_normalized(),
+        repeated_at_ends(), similarities(), conveniences(),
+    )  # fmt: skip
+
+
+def parts_and_turns() -> Iterator[Case]:
+    """Parts of given lengths, tensors brought to one shape, turned, put on a diagonal."""
+    yield from on(
+        [
+            "torch.split_with_sizes(x, [1, 2], 1)", "x.split_with_sizes([1, 1])",
+            "torch.split_with_sizes(x, [1, 2], 0)", "torch.split_with_sizes(u, [1])",
+            "torch.split_with_sizes(x, 1)", "torch.broadcast_tensors(x, y)",
+            "torch.broadcast_tensors(x, x)", "torch.broadcast_tensors(x, w)",
+            "torch.broadcast_tensors()", "torch.broadcast_tensors([x, y])", "torch.diag_embed(x)",
+            "torch.diag_embed(x, 1, 0, 2)", "torch.diag_embed(u)", "torch.diag(y)",
+            "torch.rot90(x)", "torch.rot90(x, 2, [0, 1])", "torch.rot90(x, 3)", "torch.rot90(x, 4)",
+            "torch.rot90(y)", "x.split_with_sizes((2, 0, 1), dim=1)",
+            "torch.split_with_sizes(x, split_sizes=[2])", "z.split_with_sizes([0, 0])",
+            "z.split_with_sizes([1, 2], -1)", "x.split_with_sizes([3], 2)",
+            "x.split_with_sizes([-1, 3])", "x.split_with_sizes([1.5])",
+            "q = x * 1; q.split_with_sizes([1, 1])[0].mul_(2)",
+            "torch.broadcast_tensors(x, u, y[None], m[:2])", "torch.broadcast_tensors(z, y)",
+            "torch.broadcast_tensors(u, s)", "torch.broadcast_tensors(z, x)",
+            "torch.broadcast_tensors(x, 2)", "torch.broadcast_tensors(x, y, w)",
+            "q = y * 1; torch.broadcast_tensors(x, q)[1].mul_(2)", "torch.diag_embed(x, -1)",
+            "torch.diag_embed(y)", "torch.diag_embed(y, offset=2)",
+            "torch.diag_embed(x, dim1=1, dim2=0)", "torch.diag_embed(x, 0, -3, 1)",
+            "torch.diag_embed(x, 0, 1, 1)", "torch.diag_embed(x, 0, 0, -3)",
+            "torch.diag_embed(x, 0, 5, 1)", "torch.diag_embed(z)", "torch.diag_embed(z, 1)",
+            "torch.diag_embed(i)", "torch.diag_embed(h)", "x.diag_embed(1, 0, 1)",
+            "torch.diag(y, 1)", "torch.diag(y, -2)", "torch.rot90(c, 1, [1, 2])",
+            "torch.rot90(c, -1, (0, 2))", "torch.rot90(c, 2, [2, 0])", "torch.rot90(x, 5)",
+            "torch.rot90(x, 1, [0])", "torch.rot90(x, 1, [0, 0])", "torch.rot90(x, 1, [0, -2])",
+            "torch.rot90(x, 1, [0, 5])", "torch.rot90(x, 1, [5, 0])", "torch.rot90(x, dims=[1, 0])",
+            "torch.rot90(h)", "torch.rot90(h, 2)", "torch.rot90(h, 0)", "torch.rot90(z)",
+            "torch.rot90(i)", "x.rot90(1, [-1, -2])", "torch.rot90(u)",
+        ],
+        **INPUTS,
+    )  # fmt: skip
+
+
+def put_in_places() -> Iterator[Case]:
+    """Values put, or added, where tensors of indices say."""
+    yield from on(
+        [
+            "torch.index_put(x, (torch.tensor([0, 1]), torch.tensor([1, 1])), u.detach())",
+            "x.index_put((torch.tensor([0, 0]),), y)",
+            "x.index_put((torch.tensor([0, 0]),), y, accumulate=True)",
+            "x.index_put((torch.tensor([0, 0]),), y, True)",
+            "z = x * 1; z.index_put_((torch.tensor([0, 0]),), y, True); z",
+            "z = x * 1; z.index_put_((torch.tensor([0, 0]),), y); z",
+            "x.index_put((torch.tensor(0),), y)",
+            "x.index_put((torch.tensor(0), torch.tensor([1, 2])), y[:2].detach())",
+            "x.index_put((None, torch.tensor([1, 2])), y[:2].detach())",
+            "x.index_put((torch.tensor([[True, False, True], [False, False, True]]),), y)",
+            "x.index_put((torch.tensor([True, False]),), y)",
+            "x.index_put((torch.tensor([0, 1]), torch.tensor([0, 1]), torch.tensor([0, 1])), y)",
+            "x.index_put((torch.tensor([0, 5]),), y)", "x.index_put((torch.tensor([0.5]),), y)",
+            "x.index_put((torch.tensor([0, 1]),), w)", "x.index_put((torch.tensor([0, 1]),), 2.0)",
+            "x.index_put(torch.tensor([0, 1]), y)", "x.index_put([torch.tensor([0, 1])], y)",
+            "x.index_put((0,), y)", "x.index_put(([0],), y)",
+            "x.index_put((torch.tensor([0, 1]),), y.float())",
+            "x.index_put((torch.tensor([0, 1]),), torch.tensor(1.0), accumulate=True)",
+            "x.index_put((torch.tensor([0, 1]), torch.tensor([[0], [1]])), y, accumulate=True)",
+            "x.index_put((torch.tensor([[0], [1]]), torch.tensor([0, 1, 2])), y)",
+            "x.index_put((torch.tensor([0, 1]), torch.tensor([0, 1, 2])), y)",
+            "x.index_put(indices=(torch.tensor([0, 1]),), values=y)",
+            "torch.index_put(input=x, indices=(torch.tensor([0, 1]),), values=y)",
+            "u.index_put((torch.tensor(True),), u)",
+            "c.index_put((torch.tensor([0, 1]), None, torch.tensor([0, 1])), y)",
+            "c.index_put((None, torch.tensor([0, 1])), u)",
+            "z.index_put((torch.tensor([], dtype=torch.int64),), y)",
+            "x.index_put_((torch.tensor([0, 0]),), y)",
+            "i.index_put((torch.tensor([0, 0]),), i[:2], accumulate=True)",
+            "b.index_put((torch.tensor([0, 0]),), b[:2], accumulate=True)",
+            "q = x * 1; q.index_put_((torch.tensor(1), torch.tensor(2)), u.detach(), True); q",
+            "q = x * 1; q[0].index_put_((torch.tensor([1, 1]),), y[:2], accumulate=True); q",
+            "q = x * 1; q.index_put_((torch.tensor([1, 1]),), q[0]); q",
+            "q = x * 1; q.index_put_((torch.tensor([0, 1]),), y, accumulate=False)",
+        ],
+        **INPUTS,
+    )  # fmt: skip
+
+
+def spread_and_middle() -> Iterator[Case]:
+    """Spread, extremes and the middle of what is a number."""
+    yield from on(
+        [
+            "torch.std_mean(x)", "torch.std_mean(x, 1)", "torch.std_mean(u)", "torch.aminmax(x)",
+            "torch.aminmax(x, dim=1)", "torch.aminmax(x, dim=1, keepdim=True)", "torch.aminmax(a)",
+            "x.aminmax(dim=0)", "torch.aminmax(u)", "torch.nanmedian(a)", "torch.nanmedian(a, 1)",
+            "torch.nanmedian(i)", "x.std_mean()", "torch.std_mean(x, (0, 1))",
+            "torch.std_mean(x, dim=0, keepdim=True)", "torch.std_mean(x, 1, correction=0)",
+            "torch.std_mean(x, False)", "torch.std_mean(x, [1], unbiased=False)",
+            "torch.std_mean(h, 0)", "torch.std_mean(i)", "torch.std_mean(z)",
+            "torch.std_mean(z, 0)", "torch.std_mean(x * 0, 1)", "torch.std_mean(x, 2)",
+            "torch.std_mean(x)[0]", "torch.std_mean(x, 1)[1]", "torch.std_mean(u, 0)",
+            "torch.var_mean(u)", "u.var()", "u.std()", "u.std(0)",
+            "torch.var_mean(x, 0, correction=2)", "torch.var_mean(x, correction=7)",
+            "torch.aminmax(z)", "torch.aminmax(z, dim=0)", "torch.aminmax(z, dim=1)",
+            "torch.aminmax(u, dim=0)", "torch.aminmax(x, dim=2)", "torch.aminmax(x, 1)",
+            "torch.aminmax(i)", "torch.aminmax(b)", "torch.aminmax(h, dim=-1)",
+            "torch.aminmax(x * 0)", "torch.aminmax(a, dim=0)", "torch.aminmax(x).min",
+            "torch.aminmax(x, dim=0).max", "str(torch.aminmax(i))", "x.aminmax()",
+            "x.aminmax(dim=0, keepdim=True)", "torch.nanmedian(x)", "torch.nanmedian(x, 0)",
+            "torch.nanmedian(x, dim=1, keepdim=True)", "torch.nanmedian(e)",
+            "torch.nanmedian(e, 0)", "torch.nanmedian(z)", "torch.nanmedian(z, 0)",
+            "torch.nanmedian(z, 1)", "torch.nanmedian(u)", "torch.nanmedian(u, 0)",
+            "torch.nanmedian(i, 0)", "torch.nanmedian(b)", "torch.nanmedian(x * float('nan'))",
+            "torch.nanmedian(x * float('nan'), 1)", "torch.nanmedian(x, 2)", "x.nanmedian(-1)",
+            "str(torch.nanmedian(i, 0))", "torch.nanmedian(x, 1)[0]", "torch.median(b)",
+        ],
+        **INPUTS,
+    )  # fmt: skip
+
+
+def products_and_sums() -> Iterator[Case]:
+    """Products with something added, Kronecker's, and in place."""
+    yield from on(
+        [
+            "torch.addmv(y, m, v)", "torch.addmv(u, m, v, beta=2, alpha=3)", "torch.kron(x, w)",
+            "torch.kron(y, x)", "torch.kron(u, y)", "y.addmv(m, v)",
+            "torch.addmv(input=y, mat=m, vec=v, beta=0)", "torch.addmv(y, x, v)",
+            "torch.addmv(y[:2], x, v)", "torch.addmv(y[:1], x, v)", "torch.addmv(y, m, w)",
+            "torch.addmv(y, m, m)", "torch.addmv(y, y, v)", "torch.addmv(y, m, y[:2])",
+            "torch.addmv(y[:0], z[:, :3], v)", "torch.addmv(y.float(), m, v)",
+            "torch.addmv(y, m, v.float())", "torch.addmv(m, m, v)",
+            "i.addmv(torch.ones(3, 3, dtype=torch.int64), i)", "q = y * 1; q.addmv_(m, v)",
+            "q = y * 1; q.addmv_(m, v, beta=2, alpha=0.5)", "torch.addmv(y, m, 2)",
+            "torch.kron(c, x)", "torch.kron(h, y.float())", "torch.kron(u, u)", "torch.kron(z, x)",
+            "torch.kron(i, i)", "torch.kron(i, y)", "x.kron(y)", "torch.kron(x.t(), y)",
+            "torch.kron(input=x, other=y)", "torch.kron(x, 2)", "torch.kron(y, y)",
+            "q = x * 1; q.addcmul_(x, p, value=0.5); q",
+            "q = x * 1; q.addcdiv_(x, p, value=-0.5); q", "q = x * 1; q.lerp_(p, 0.3); q",
+            "q = x * 1; q.lerp_(p, p); q", "q = m * 1; q.addmm_(w, x); q",
+            "q = m * 1; q.addmm_(w, x, beta=0.5, alpha=2); q", "x.lerp_(p, 0.3)",
+            "(i * 1).addmv_(torch.ones(3, 3, dtype=torch.int64), i)", "q = y * 1; q.addcmul_(x, x)",
+            "y[:1].addmv(m, v)",
+            "q = d[:, 0] * 1; q.baddbmm_(torch.ones(2, 3, 3, dtype=torch.float64), d[:, 1]); q",
+        ],
+        **INPUTS,
+    )  # fmt: skip
+
+
+def coins_and_copies() -> Iterator[Case]:
+    """Ones and zeros by chance, and tensors made like another."""
+    yield from on(
+        [
+            "x.new(2, 3).shape", "x.new([1., 2.])", "x.new()", "x.bernoulli_()",
+            "torch.manual_seed(0); (x*1).bernoulli_(0.5)",
+            "torch.manual_seed(0); (x*1).bernoulli_(p / 10)", "x.new([[1, 2], [3, 4]])",
+            "i.new([1, 2])", "i.new(2, 0)", "x.new(y)", "x.new(x.shape).shape", "x.new('a')",
+            "x.new(1.5)", "b.new([0, 1])", "torch.manual_seed(3); (x*1).bernoulli_()",
+            "torch.manual_seed(3); i.bernoulli_(0.5)",
+            "torch.manual_seed(3); (x*1).bernoulli_(p=0.25)",
+            "torch.manual_seed(3); i.bernoulli_(y.detach() / 2)", "(x*1).bernoulli_(2)",
+            "(x*1).bernoulli_(-0.5)", "(x*1).bernoulli_(torch.tensor(2.0))", "(x*1).bernoulli_(i)",
+            "(x*1).bernoulli_(torch.ones(4))", "(u*1).bernoulli_(1)",
+            "(u*1).bernoulli_(torch.tensor(1.0))", "(z*1).bernoulli_(0.5)",
+        ],
+        **INPUTS,
+    )  # fmt: skip
+
+
+def bounds() -> Iterator[Case]:
+    """Bounds that are tensors, and of other dtypes."""
+    yield from on(
+        [
+            "torch.clamp_min(x, y)", "torch.clamp_max(x, y)", "torch.clamp_min(x, u)",
+            "torch.clamp_max(y, x)", "x.clamp_min(y.detach())", "x.clamp_max(y.detach())",
+            "x.detach().clamp_min(y)", "torch.clamp(x, y)", "torch.clamp(x, max=y)",
+            "torch.clamp(x, y, p)", "torch.clamp(x, p, y)", "torch.clamp(x, min=u, max=y)",
+            "torch.clamp(x, y, 2.0)", "torch.clamp(x, 0.0, y)", "torch.clamp_min(a, x)",
+            "torch.clamp_min(x, x)", "torch.clamp_max(x, x)", "torch.clamp(x, x, x)",
+            "torch.clamp(x, x)", "torch.clamp(a, x, p)", "torch.clamp(x, a, p)",
+            "torch.clamp_min(x, i)", "torch.clamp_min(i, y)", "torch.clamp_min(i, k)",
+            "torch.clamp_max(i, k)", "torch.clamp_min(s, u)", "torch.clamp_min(h, y)",
+            "torch.clamp_min(z, y)", "torch.clamp_max(z, u)", "torch.clamp_min(u, u)",
+            "torch.clamp_min(x, w)", "torch.clamp_min(x, 'a')", "torch.clamp_min(x, None)",
+            "torch.clamp_min(x, min=y)", "torch.clamp_max(input=x, max=y)",
+            "q = x * 1; q.clamp_min_(y); q", "q = x * 1; q.clamp_max_(y); q",
+            "q = x * 1; q.clamp_(y, p); q", "q = y * 1; q.clamp_min_(x)", "torch.clamp(x)",
+            "torch.clamp(z, y, y)", "torch.clamp(u, u)", "torch.clip(x, 0, 1)", "x.clip(y)",
+            "q = x * 1; q.clip_(0, 1); q", "torch.clamp(i, k)", "torch.clamp(i, y)",
+            "torch.clamp(x, i)", "torch.clamp(x, y.float())", "torch.clamp(x, min=y, max=None)",
+            "torch.clamp(b, b)", "torch.clamp(x, float('nan'))", "torch.clamp(x, max=float('nan'))",
+            "torch.clamp(x, 1, 0)",
+        ],
+        **INPUTS,
+    )  # fmt: skip
+
+
+def empty_products() -> Iterator[Case]:
+    """Products over an inner dimension of length 0, of batches too."""
+    yield from on(
+        [
+            "torch.zeros(2, 3, 0) @ torch.zeros(0, 3)", "c[:, :, :0] @ z[:, :]",
+            "c[:, :, :0] @ y[:0]", "y[:0] @ c[:, :0, :]", "c[:, :, :0] @ d[:, 0, :0, :]",
+            "c[:, :, :0] @ d[:1, 0, :0, :]", "d[:, :, :, :0] @ c[:, :0]",
+            "c[:0] @ torch.ones(4, 2, dtype=torch.float64)", "c[:0] @ w.t()[:, :].new_zeros(4, 2)",
+            "c[:, :0] @ n[:, :]", "torch.ones(2, 3, dtype=torch.float64) @ c[:0]",
+            "c[:, :0].transpose(1, 2) @ z", "w[:, :0].detach() @ c[:, :0, :]",
+            "c[:, :, :0].detach() @ z", "c[:, :, :0] @ z.detach()", "c[:, :0] @ g",
+            "g @ c[:, :0].transpose(1, 2)", "g[:0] @ c[:, :0]",
+            "torch.bmm(c[:, :, :0], c[:, :, :0].transpose(1, 2))", "w[:0] @ d[:, :, :2]",
+            "torch.nn.functional.linear(c[:0], n[:, :].t(), y)",
+            "torch.einsum('ijk,kl->ijl', c[:, :, :0], z)", "torch.tensordot(c[:, :, :0], z, 1)",
+            "w[:, :0] @ z", "torch.nn.functional.linear(c[:, :, :0], w[:, :0].clone())",
+            "torch.nn.functional.linear(c[:, :, :0], w[:, :0].clone(), y)",
+            "w[:, :0].clone() @ c[:, :0, :]", "w[:, :0].clone() @ d[:, :, :0]",
+        ],
+        **INPUTS,
+    )  # fmt: skip
+
+
+def convolutions() -> Iterator[Case]:
+    """Convolutions of sequences, and what all of them refuse."""
+    codes = [
+        "F.conv1d(c * c, c[:, :, :2].detach())", "F.conv1d(x, c[:, :2, :2])",
+        "F.conv1d(c, c[:, :, :2], (y * y)[:2], stride=2, padding=1)",
+        "F.conv1d(c, c[:, :, :2], (y * y)[:2], stride=(2,), padding=(1,), dilation=(2,))",
+        "F.conv1d(c, c[:, :, :2], stride=[1, 2])",
+        "F.conv1d(c, c[:, :, :3], (y * y)[:2], padding='same')",
+        "F.conv1d(c, c[:, :, :2], (y * y)[:2], padding='same')",
+        "F.conv1d(c, c[:, :, :2], (y * y)[:2], padding='valid')",
+        "F.conv1d(c, c[:, :, :2], (y * y)[:2], padding='same', stride=2)",
+        "F.conv1d(c, c[:, :, :2], (y * y)[:2], padding='a')",
+        "F.conv1d(c, d[0, :, :1, :2].reshape(2, 1, 2), groups=3)",
+        "F.conv1d(c, w[:, None], groups=3)",
+        "F.conv1d(c, w[:, None], y * y, groups=3, padding=2, stride=3)", "F.conv1d(c, d)",
+        "F.conv1d(d, c)", "F.conv1d(y, c)", "F.conv1d(c, w)", "F.conv1d(c, c.transpose(1, 2))",
+        "F.conv1d(c[:, :, :3], c)", "F.conv1d(c, c.float())", "F.conv1d(c, c, y)",
+        "F.conv1d(c, c, y[:2].float())", "F.conv1d(c, c, stride=0)", "F.conv1d(c, c, padding=-1)",
+        "F.conv1d(c, c, groups=0)", "F.conv1d(c[:0], c[:, :, :2]).detach()",
+        "torch.conv1d(c, c[:, :, :2])", "torch.conv2d(d, d[:, :, :2, :2])",
+        "F.conv1d(i[None, None], i[None, None, :2])",
+        "F.conv1d(c.half().detach(), c.half().detach())", "F.conv2d(d.long(), d.long())",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.int32))",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.int16))",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.int8))",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.uint8))",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.bool))",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.float16))",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.float32))",
+        "F.conv2d(d, d, torch.ones(2, dtype=torch.int64))",
+        "F.conv2d(d.float(), d.float(), torch.ones(2, dtype=torch.float64))",
+        "F.conv2d(d.half().detach(), d.half().detach(), y[:2])",
+    ]  # fmt: skip
+    yield from on([code.replace("F.", "torch.nn.functional.") for code in codes], **INPUTS)
+
+
+def batches_normalized() -> Iterator[Case]:
+    """batch_norm: by the batch and by running statistics."""
+    codes = [
+        "F.batch_norm(x, None, None, training=True)",
+        "F.batch_norm(x, y.detach(), p[0].detach(), y, v * v)",
+        "F.batch_norm(c, None, None, y, v * v, True)", "F.batch_norm(x, None, None)",
+        "F.batch_norm(y[None], None, None, training=True)",
+        "F.batch_norm(y, None, None, training=True)",
+        "F.batch_norm(x, None, None, y * y, v * v, True)",
+        "F.batch_norm(d, None, None, y[:2] * 1, (v * v)[:2], True)",
+        "F.batch_norm(h * h, y.detach().float(), p[0].detach().float())",
+        "F.batch_norm(c * c, y.detach(), p[0].detach(), eps=0.5)",
+        "r, q = torch.zeros(2, 3); F.batch_norm(h, r, q, training=True), r, q, r._version",
+        "r, q = p.detach() * 1; F.batch_norm(c, r, q, training=True, momentum=0.5), r, q",
+        "r = torch.zeros(3).double(); F.batch_norm(c, r, None, training=True), r",
+        "F.batch_norm(x, y[:2], p[0])", "F.batch_norm(x, y.detach(), p[0, :2].detach())",
+        "F.batch_norm(x, y.detach(), None)", "F.batch_norm(x, None, None, y[:2], training=True)",
+        "F.batch_norm(x, None, None, y, y[:1], training=True)",
+        "F.batch_norm(z, None, None, training=True)", "F.batch_norm(z, y.detach(), p[0].detach())",
+        "F.batch_norm(i[None], None, None, training=True)",
+        "F.batch_norm(i.view(3, 1), None, None, training=True)",
+        "F.batch_norm(x, None, None, y.float(), training=True)",
+        "F.batch_norm(u, None, None, training=True)",
+        "F.batch_norm(c[:1, :, :1], None, None, training=True)",
+        "F.batch_norm(x * 0, None, None, training=True)", "F.batch_norm(x, y, y)",
+        "F.batch_norm(x, y.detach(), y)",
+        "F.batch_norm(c.transpose(0, 1), None, None, training=True)",
+        "F.batch_norm(d.float(), y[:2].detach(), p[0, :2].detach())",
+        "F.batch_norm(d, y[:2].detach().float(), p[0, :2].detach().float())",
+        "F.batch_norm(d.half().detach(), torch.ones(2), torch.ones(2))",
+        "F.batch_norm(z, None, None, y, v, True)",
+        "F.batch_norm(c, y.detach(), p[0].detach(), y, bias=v * v, momentum=0.5)",
+    ]  # fmt: skip
+    yield from on([code.replace("F.", "torch.nn.functional.") for code in codes], **INPUTS)
+
+
+def repeated_at_ends() -> Iterator[Case]:
+    """pad, where it repeats what is there."""
+    codes = [
+        "F.pad(c, (1, 1), 'reflect')", "F.pad(c, (1, 1), 'replicate')",
+        "F.pad(c, (1, 1), 'circular')", "F.pad(x, (1, 1), 'reflect')",
+        "F.pad(y, (1, 1), 'reflect')", "F.pad(d, (1, 0, 1, 2), 'reflect')",
+        "F.pad(d, (1, 0, 1, 2), 'replicate')", "F.pad(d, (1, 0, 1, 2), 'circular')",
+        "F.pad(c, (5, 0), 'reflect')", "F.pad(c, (4, 0), 'circular')",
+        "F.pad(c, (5, 0), 'circular')", "F.pad(c, (-1, 0), 'reflect')",
+        "F.pad(c, (-1, 1), 'circular')", "F.pad(c, (1, 1, 1, 1), 'reflect')",
+        "F.pad(c, (1, 1, 1, 1, 1, 1), 'reflect')", "F.pad(c, (1, 1), 'a')",
+        "F.pad(c, (1, 1), 'reflect', 2)", "F.pad(x, (1, 1), 'circular')",
+        "F.pad(x, (2, 1), mode='replicate')", "F.pad(y, (1, 1), 'replicate')",
+        "F.pad(c, (1, 1, 1, 1), 'replicate')", "F.pad(c, (1, 1, 1, 1), 'circular')",
+        "F.pad(d, (1, 1, 1, 1, 1, 1), 'circular')", "F.pad(d, (1, 1, 1, 1, 1, 1), 'replicate')",
+        "F.pad(d, (1, 1, 1, 1, 1, 1), 'reflect')", "F.pad(d[None], (1, 0, 1, 1, 0, 1), 'reflect')",
+        "F.pad(d[None], (1, 0, 1, 1, 0, 1), 'circular')", "F.pad(d, (1, 1), 'reflect')",
+        "F.pad(d, (1,), 'reflect')", "F.pad(d, (4, 1, 1, 1), 'reflect')",
+        "F.pad(d, (1, 1, 3, 1), 'reflect')", "F.pad(d, (-3, 1, 1, 1), 'reflect')",
+        "F.pad(d, (-4, 1, 1, 1), 'replicate')", "F.pad(d, (-4, 1, 1, 1), 'circular')",
+        "F.pad(d, (-2, -2, 0, 0), 'circular')", "F.pad(d, (5, 1, 1, 1), 'circular')",
+        "F.pad(c, (-2, -2), 'reflect')", "F.pad(c, (-2, -3), 'replicate')",
+        "F.pad(c, (-3, -3), 'circular')", "F.pad(d, (-2, -3, 1, 1), 'replicate')",
+        "F.pad(c, (-2, 4), 'reflect')", "F.pad(c[:, :, :0], (1, 1), 'replicate')",
+        "F.pad(c[:, :, :0], (1, 1), 'circular')", "F.pad(c[:0], (1, 1), 'reflect')",
+        "F.pad(c[:, :0], (1, 1), 'reflect')", "F.pad(c.long(), (1, 1), 'reflect')",
+        "F.pad(c.long(), (1, 1), 'circular')", "F.pad(c.bool(), (1, 1), 'reflect')",
+        "F.pad(c.bool(), (1, 1), 'replicate')", "F.pad(c, (1, 1), 'circular', 2)",
+        "F.pad(c, (1, 1), 'reflect', 0)", "F.pad(c, (0, 0), 'reflect')",
+        "F.pad(h, (1, 1), 'reflect')", "F.pad(h, (1, 1), 'circular')",
+        "F.pad(u, (1, 1), 'reflect')", "F.pad(d, (-2, -2, -2, -1), 'replicate')",
+        "F.pad(d, (-2, -2, -2, -1), 'reflect')", "F.pad(d, (-2, -2, -2, -1, -1, -1), 'reflect')",
+        "F.pad(d, (-2, -3, -1, -1, 0, 0), 'reflect')", "F.pad(d, (-2, -2, -1, -1), 'reflect')",
+    ]  # fmt: skip
+    yield from on([code.replace("F.", "torch.nn.functional.") for code in codes], **INPUTS)
+
+
+def similarities() -> Iterator[Case]:
+    """kl_div and cosine_similarity."""
+    codes = [
+        "F.kl_div(x, p)", "F.kl_div(x, p, reduction='batchmean')",
+        "F.kl_div(x, p, reduction='none', log_target=True)",
+        "F.kl_div(x, p, reduction='sum', log_target=True)", "F.kl_div(x, x, reduction='none')",
+        "F.kl_div(x, y)", "F.kl_div(x, p, reduction='a')", "F.kl_div(x, i)", "F.kl_div(u, u)",
+        "F.cosine_similarity(x, p)", "F.cosine_similarity(x, y)",
+        "F.cosine_similarity(x, y, dim=0)", "F.cosine_similarity(x * 0, p)",
+        "F.cosine_similarity(y, v, dim=0)", "F.cosine_similarity(i, i, 0)",
+        "F.cosine_similarity(x, h)", "F.kl_div(x, p, reduction='sum')",
+        "F.kl_div(x, p * 0, reduction='sum')", "F.kl_div(u, u, reduction='batchmean')",
+        "F.kl_div(z, z, reduction='batchmean')", "F.kl_div(z, z, reduction='sum')",
+        "F.kl_div(x, y, reduction='none', log_target=True)",
+        "F.kl_div(y, x, reduction='batchmean', log_target=True)",
+        "F.kl_div(h, p, reduction='batchmean')", "F.kl_div(x, w, reduction='sum')",
+        "F.kl_div(x.log_softmax(1), (p * p).softmax(1), reduction='batchmean')",
+        "F.kl_div(x, p.detach(), reduction='batchmean')", "F.kl_div(x, a, reduction='sum')",
+        "torch.cosine_similarity(x, p)", "F.cosine_similarity(x1=x, x2=p, dim=-1, eps=1e-3)",
+        "F.cosine_similarity(x, x)", "F.cosine_similarity(x, p * 0)", "F.cosine_similarity(z, z)",
+        "F.cosine_similarity(z, z, 0)", "F.cosine_similarity(u, u, 0)", "F.cosine_similarity(x, w)",
+        "F.cosine_similarity(x, x, 2)", "F.cosine_similarity(c, c[0], dim=1)",
+        "F.cosine_similarity(x, 2)", "F.cosine_similarity(y[None], m)",
+        "F.cosine_similarity(i.float(), y, dim=0)",
+    ]  # fmt: skip
+    yield from on([code.replace("F.", "torch.nn.functional.") for code in codes], **INPUTS)
+
+
+def conveniences() -> Iterator[Case]:
+    """Short names for what a longer expression says as well."""
+    codes = [
+        "torch.isclose(x, x + 1e-9)", "x.isclose(y, atol=2)", "torch.isclose(e, e, equal_nan=True)",
+        "torch.isclose(x, y.float())", "torch.is_complex(x)", "x.is_complex()", "x.is_signed()",
+        "torch.is_nonzero(u)", "torch.is_nonzero(x)", "torch.is_same_size(x, p)",
+        "x.is_same_size(y)", "torch.positive(x)", "x.positive()", "torch.positive(b)",
+        "torch.sgn(x)", "x.sgn()", "q = x * 1; q.sgn_(); q", "torch.nansum(a)",
+        "torch.nansum(a, 1)", "a.nansum(0, True)", "torch.nansum(i)", "torch.nansum(z, 0)",
+        "torch.nanmean(a)", "torch.nanmean(a, 1)", "torch.nanmean(x, 0, keepdim=True)",
+        "torch.nanmean(i)", "torch.ger(y, v)", "y.ger(v)", "torch.ger(x, y)", "torch.vdot(y, v)",
+        "y.vdot(v)", "torch.fliplr(x)", "x.flipud()", "torch.fliplr(y)", "torch.flipud(u)",
+        "torch.hsplit(x, 3)", "torch.hsplit(y, [1, 2])", "x.vsplit(2)", "torch.vsplit(y, 3)",
+        "torch.hsplit(x, 2)", "torch.column_stack([y, v])", "torch.column_stack([x, y[:2]])",
+        "torch.row_stack([y, v])", "torch.dstack([x, p])", "torch.dstack([y, v])",
+        "torch.atleast_1d(u)", "torch.atleast_1d(x)", "torch.atleast_2d(y)", "torch.atleast_2d(u)",
+        "torch.atleast_3d(x)", "torch.atleast_3d(y)", "torch.atleast_3d(u)",
+        "torch.atleast_2d(y, u)", "x.reshape_as(w)", "h.reshape_as(w)", "x.sum_to_size(1, 3)",
+        "x.sum_to_size((2, 1))", "x.sum_to_size(2, 3)", "x.sum_to_size(3)", "x.sum_to_size(4)",
+        "x.sum_to_size(())", "torch.index_fill(x, 0, torch.tensor([1]), 2.5)",
+        "x.index_fill(1, torch.tensor([0, 0]), u)", "x.index_fill(1, torch.tensor([3]), 1)",
+        "q = x * 1; q.index_fill_(1, torch.tensor([0]), 0); q", "torch.repeat_interleave(x, 2)",
+        "torch.repeat_interleave(x, 2, dim=1)", "x.repeat_interleave(torch.tensor([1, 2]), dim=0)",
+        "y.repeat_interleave(torch.tensor([1, 0, 2]))", "torch.real(x)", "torch.conj(x)",
+        "x.conj()", "torch.erfc(x)", "torch.frac(x)", "torch.deg2rad(x)", "torch.rad2deg(x)",
+        "x.erfc()", "torch.tensor_split(x, 2, 1)", "x.nbytes, x.itemsize", "F.softmin(x, 0)",
+        "F.softmin(x, dim=1)", "F.tanhshrink(x)", "q = x * 1; q.frac_(); q",
+        "q = x * 1; q.erfc_(); q", "q = x * 1; q.deg2rad_(); q", "q = x * 1; q.rad2deg_(); q",
+        "torch.frac(i)", "torch.deg2rad(i)", "torch.erfc(e)", "torch.frac(e)", "torch.erfc(s)",
+    ]  # fmt: skip
+    yield from on([code.replace("F.", "torch.nn.functional.") for code in codes], **INPUTS)
