@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..core.operation import op
+from ..support.silence import silent
 from .elementwise import sqrt
 from .layouts import in_order
 from .reductions import average, sum_dim
@@ -84,6 +85,7 @@ batch_norm = op(
 )
 
 
+@silent
 def update_running(array: Any, running_mean: Any, running_var: Any, momentum: float) -> None:
     """Move the kept statistics towards those of this batch; the variance divided by n - 1."""
     mean, var = batch_statistics(array)

@@ -200,6 +200,7 @@ class StdMeanBackward0(VarMeanBackward0):
         return root
 
 
+@silent
 def deviation_and_mean(
     self: Tensor, dim: Dims, correction: float, keepdim: bool
 ) -> tuple[Tensor, Tensor]:
