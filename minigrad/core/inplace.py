@@ -94,11 +94,12 @@ def track_view(
     refuses: str = "",
 ) -> None:
     """Let `out`, made by `kernel` from the memory of `source`, share its counter, and be a view."""
-    out._requires_grad = source._requires_grad
+    out._requires_grad = source._requires_grad and mode.records()
     out._counter = version_counter(source)
     if counts_no_versions(source):  # 99
         return
     out._view = View(source, kernel, args, refuses)
+    out._view.refresh_flag(out)
 
 
 class Part:
@@ -244,12 +245,14 @@ def rebase(tensor: Tensor, node: Node, number: int = 0) -> None:
 
     A node that has changed a view must have this one output.
     """
-    view = tensor._view
+    changed, view = tensor, tensor._view
     if view is not None:
         tensor, node = view.base, CopySlices(view, node)
     move_retained_grad(tensor, node, number)
     set_history(tensor, node, number)
     version_counter(tensor)[1:] = [errors.short_name(node)]  # the error about stale values names it
+    if view is not None:
+        view.refresh(changed)  # now, since its number says when its hooks run
 
 
 def move_retained_grad(tensor: Tensor, node: Node, number: int = 0) -> None:

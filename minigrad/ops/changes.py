@@ -19,9 +19,10 @@ from ..support.dtypes import from_numpy_dtype
 from ..support.shapes import broadcastable, expandable
 from . import elementwise
 from .elementwise import zeros_like
-from .indexing import checked, index_, take_apart
+from .indexing import Indices, checked, index_, take_apart
 
 NUMBERS = (int, float, np.number, np.bool_)
+ASSIGNABLE = (int, float, np.integer)  # np.float64 is a float, np.float32 is none of these
 
 
 def stretched(self: Any, source: Any) -> Any:
@@ -58,7 +59,8 @@ def put(self: Any, indices: tuple[Any, ...], values: Any) -> Any:
 def is_one_mask(indices: tuple[Any, ...]) -> bool:
     """Whether an index is a mask and nothing else: it is filled with a number of any dtype."""
     arrays = [each for each in indices if isinstance(each, np.ndarray)]
-    return len(arrays) == 1 and arrays[0].dtype.kind == "b" and arrays[0].size != 1
+    flagged = isinstance(indices, Indices) and indices.flagged
+    return len(arrays) == 1 and arrays[0].dtype.kind == "b" and not flagged
 
 
 def without(self: Any, indices: tuple[Any, ...]) -> Any:
@@ -105,16 +107,16 @@ index_drop = op(
 )
 
 
-def as_tensor_like(self: Tensor, value: Any) -> Any:
-    """A number as a 0-d tensor of the dtype of `self`; anything else as it is."""
-    if isinstance(value, NUMBERS):
+def as_tensor_like(self: Tensor, value: Any, kinds: Any = NUMBERS) -> Any:
+    """A number of one of the `kinds` as a 0-d tensor of the dtype of `self`; else it as it is."""
+    if isinstance(value, kinds):
         return new_tensor(np.asarray(value).astype(self.dtype.numpy))
     return value
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """`self[index] = value`, for every kind of index that `self[index]` takes."""
-    value = as_tensor_like(self, value)
+    value = as_tensor_like(self, value, ASSIGNABLE)
     if not isinstance(value, Tensor):
         raise TypeError(
             f"can't assign a {errors.type_name(value)} to a torch.{self.dtype.legacy}Tensor"

@@ -29,6 +29,18 @@ def scaled(grad: Any, number: float) -> Any:
     return grad if number == 1 else grad * number
 
 
+def factor(alpha: Any, other: Any) -> Any:
+    """`alpha` in the dtype of what it multiplies. RuntimeError if it is of another kind."""
+    kind = other.dtype.kind
+    if isinstance(alpha, bool) and kind != "b":
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
+    if isinstance(alpha, float) and kind != "f":
+        raise RuntimeError(
+            "For integral input tensors, argument alpha must not be a floating point number."
+        )
+    return other.dtype.type(alpha)
+
+
 # Arithmetic
 
 add = op(
@@ -64,14 +76,14 @@ div = op(
 neg = op("neg", np.negative, self=lambda grad: -grad)
 add_scaled = op(
     "add",
-    lambda self, other, alpha: self + alpha * other,
+    lambda self, other, alpha: self + factor(alpha, other) * other,
     promote="any",
     self=lambda grad: grad,
     other=lambda grad, alpha: grad * alpha,
 )
 sub_scaled = op(
     "sub",
-    lambda self, other, alpha: self - alpha * other,
+    lambda self, other, alpha: self - factor(alpha, other) * other,
     promote="number",
     self=lambda grad: grad,
     other=lambda grad, alpha: -grad * alpha,
@@ -245,7 +257,8 @@ pow_tensor = op(
     np.power,
     node="PowBackward1",
     promote="any",
-    self=lambda grad, self, exponent: where_(
+    # PyTorch keeps the result for either gradient, and notices if it was changed.
+    self=lambda grad, self, exponent, result: where_(
         exponent == 0, 0.0, grad * (exponent * pow_tensor(self, exponent - 1))
     ),
     exponent=lambda grad, self, exponent, result: (
@@ -327,7 +340,9 @@ def with_alpha(plain: Any, scaled: Any) -> Any:
     """`plain`, or with an `alpha` that is not 1 what scales the other operand by it."""
 
     def function(input: Any, other: Any, *, alpha: Any = 1) -> Any:
-        return plain(input, other) if alpha == 1 else scaled(input, other, alpha)
+        if alpha == 1 and alpha is not True:
+            return plain(input, other)
+        return scaled(input, other, alpha.item() if isinstance(alpha, np.generic) else alpha)
 
     function.__name__ = function.__qualname__ = plain.__name__
     return function

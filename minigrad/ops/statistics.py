@@ -357,7 +357,7 @@ def along(
     axis = wrap_dim(dim, self.ndim)
     if self.ndim:
         check_not_empty(self._data, axis, name)
-    indices = find(self, axis, keepdim)
+    indices = find(self.byte() if self.dtype is dtypes.bool_ else self, axis, keepdim)
     both: tuple[Tensor, Tensor] = made((take(self, axis, keepdim, indices), indices))
     return both
 
