@@ -262,7 +262,7 @@ def fill_up(arrays: dict[int, Any], ndim: int, given: Sequence[Any]) -> Indices:
     indices = Indices(full)
     indices.flagged = any(
         isinstance(item, bool)
-        or (isinstance(item, Tensor) and not item.ndim and item.item() is True)
+        or (isinstance(item, Tensor) and not item.ndim and isinstance(item.item(), bool))
         for item in given
     )
     indices.saved = [
