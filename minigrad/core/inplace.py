@@ -114,13 +114,21 @@ class Part:
 
         Found by making the view of an array of positions, laid out in memory as the base is.
         """
+        return self.seen_in(self.laid_out(np.arange(math.prod(self.shape)).reshape(self.shape)))
+
+    def laid_out(self, array: Any) -> Any:
+        """A copy of an array of the base's shape, laid out in memory as the base is."""
         outer_first = sorted(range(len(self.shape)), key=lambda dim: -abs(self.strides[dim]))
-        layout = np.empty([self.shape[dim] for dim in outer_first], int)
-        positions = layout.transpose([outer_first.index(dim) for dim in range(len(self.shape))])
-        positions[...] = np.arange(math.prod(self.shape)).reshape(self.shape)
+        layout = np.empty([self.shape[dim] for dim in outer_first], array.dtype)
+        copy = layout.transpose([outer_first.index(dim) for dim in range(len(self.shape))])
+        copy[...] = array
+        return copy
+
+    def seen_in(self, array: Any) -> Any:
+        """What the view would show of an array that is laid out as the base is."""
         for kernel, args in reversed(list(one_by_one(self.steps))):
-            positions = kernel(positions, *args)
-        return positions
+            array = kernel(array, *args)
+        return array
 
     def of(self, grad: Tensor) -> Tensor:
         """A copy of the elements that the view shows, from the gradient of the base."""
