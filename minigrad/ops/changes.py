@@ -19,7 +19,7 @@ from ..support.dtypes import from_numpy_dtype
 from ..support.shapes import broadcastable, expandable
 from . import elementwise
 from .elementwise import zeros_like
-from .indexing import Indices, checked, index_, take_apart
+from .indexing import Indices, checked, index_, items_of, take_apart
 
 NUMBERS = (int, float, np.number, np.bool_)
 ASSIGNABLE = (int, float, np.integer)  # np.float64 is a float, np.float32 is none of these
@@ -123,7 +123,14 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         )
     if index is False:
         return
-    part, arrays = take_apart(self, None if index is True else index)
+    try:
+        part, arrays = take_apart(self, None if index is True else index)
+    except IndexError as error:
+        if not str(error).startswith("too many") and any(
+            isinstance(item, (list, np.ndarray, Tensor)) for item in items_of(index)
+        ):
+            check_in_place(self, (value,))  # of arrays PyTorch looks later what is in them
+        raise
     if arrays is None and value.shape == part.shape:
         copy_(part, value)
     elif arrays is None and value.ndim == 0:

@@ -567,6 +567,7 @@ def sum_from_end(tensor: Tensor, dim: int) -> Tensor:
 
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The sums of the elements up to each, along `dim`. Integers and bools give int64."""
+    wrap_dim(dim, input.ndim)
     return cumsum_dim(input, dim, dtype)
 
 
@@ -600,6 +601,7 @@ cumprod_dim = op(
 
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The products of the elements up to each, along `dim`. Integers and bools give int64."""
+    wrap_dim(dim, input.ndim)
     return cumprod_dim(input, dim, dtype)
 
 

@@ -43,3 +43,11 @@ for mask in (torch.tensor([True]), torch.tensor([False]), [True], (True, 0)):
 number = torch.tensor(1.0)
 print(number.mT, number.mT is number)
 attempt("one dimension", lambda: torch.ones(1).mT)
+
+for index in ([5], 5, torch.tensor([5]), torch.tensor([True, False]), [0, 5]):
+    attempt(f"a leaf at {index}", lambda i=index: x.__setitem__(i, 1.0))
+    attempt(f"no leaf at {index}", lambda i=index: (x * 1).__setitem__(i, 1.0))
+
+attempt("too many", lambda: torch.tensor(1.0, requires_grad=True).__setitem__([0, -1], 1.0))
+attempt("cumsum", lambda: torch.tensor(1.0).cumsum(1))
+attempt("cumprod", lambda: torch.tensor(1.0).cumprod(1))
