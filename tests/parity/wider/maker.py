@@ -537,7 +537,7 @@ class Maker:
         shape = self.names[x].shape
         fitting = [each for each in self.tensors if fits(self.names[each].shape, shape)]
         alike = [each for each in fitting if self.names[each].dtype is self.names[x].dtype]
-        return rng.choice(fitting if rng.random() < 0.15 and not strict else alike)
+        return rng.choice((fitting if rng.random() < 0.15 and not strict else alike) or [x])
 
     def attempt(self, line: str) -> bool:
         """Run the line; whether it failed."""
