@@ -436,8 +436,10 @@ class Maker:
 
     def lines(self) -> list[str]:
         made = [self.leaf(name) for name in "abcd"[: self.rng.choice([2, 3, 3, 4])]]
-        for line in made:
-            self.attempt(line)
+        failed = [self.attempt(line) for line in made]
+        if all(failed):
+            made.append("a = torch.ones(3, requires_grad=True)")
+            self.attempt(made[-1])
         self.tensors = [name for name in "abcd" if name in self.names]
         for number in range(self.rng.choice(LINES)):
             line = self.line(number)
