@@ -65,7 +65,7 @@ class Pass:
         self.arrived: dict[Node, list[Tensor | None]] = {}
         self.ready: list[Node] = []
         if self.targets is not None:  # 13
-            self.targets.find_way(self.missing)
+            self.targets.find_way(self.missing, {node for (node, _), _ in roots})
         self.hand_on(roots)
         del roots  # 99  what only the pass holds may become a `.grad` without a copy
         while self.ready:

@@ -95,11 +95,12 @@ def track_view(
     refuses: str = "",
 ) -> None:
     """Let `out`, made by `kernel` from the memory of `source`, share its counter, and be a view."""
-    out._requires_grad = source._requires_grad
+    out._requires_grad = source._requires_grad and mode.records()
     out._counter = version_counter(source)
     if counts_no_versions(source):  # 99
         return
     out._view = View(source, kernel, args, refuses)
+    out._view.refresh_flag(out)
 
 
 class Part:
@@ -114,13 +115,21 @@ class Part:
 
         Found by making the view of an array of positions, laid out in memory as the base is.
         """
+        return self.seen_in(self.laid_out(np.arange(math.prod(self.shape)).reshape(self.shape)))
+
+    def laid_out(self, array: Any) -> Any:
+        """A copy of an array of the base's shape, laid out in memory as the base is."""
         outer_first = sorted(range(len(self.shape)), key=lambda dim: -abs(self.strides[dim]))
-        layout = np.empty([self.shape[dim] for dim in outer_first], int)
-        positions = layout.transpose([outer_first.index(dim) for dim in range(len(self.shape))])
-        positions[...] = np.arange(math.prod(self.shape)).reshape(self.shape)
+        layout = np.empty([self.shape[dim] for dim in outer_first], array.dtype)
+        copy = layout.transpose([outer_first.index(dim) for dim in range(len(self.shape))])
+        copy[...] = array
+        return copy
+
+    def seen_in(self, array: Any) -> Any:
+        """What the view would show of an array that is laid out as the base is."""
         for kernel, args in reversed(list(one_by_one(self.steps))):
-            positions = kernel(positions, *args)
-        return positions
+            array = kernel(array, *args)
+        return array
 
     def of(self, grad: Tensor) -> Tensor:
         """A copy of the elements that the view shows, from the gradient of the base."""
@@ -246,12 +255,14 @@ def rebase(tensor: Tensor, node: Node, number: int = 0) -> None:
 
     A node that has changed a view must have this one output.
     """
-    view = tensor._view
+    changed, view = tensor, tensor._view
     if view is not None:
         tensor, node = view.base, CopySlices(view, node)
     move_retained_grad(tensor, node, number)
     set_history(tensor, node, number)
     version_counter(tensor)[1:] = [errors.short_name(node)]  # the error about stale values names it
+    if view is not None:
+        view.refresh(changed)  # now, since its number says when its hooks run
 
 
 def move_retained_grad(tensor: Tensor, node: Node, number: int = 0) -> None:

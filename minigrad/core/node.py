@@ -32,6 +32,7 @@ from ..support.errors import no_derivative
 from ..support.hooks import HookDict  # 05
 from ..support.hooks import EMPTY
 from ..support.roots import GradientEdge  # 99
+from ..support.shapes import has_no_gaps  # 14
 from ..support.silence import silent  # 99
 from .grad_mode import is_grad_enabled  # 14
 from .tensor import Tensor, as_array, new_tensor
@@ -140,14 +141,14 @@ class AccumulateGrad(Node):
             check_arrived(leaf, grad)
             leaf._grad = self.accumulated(leaf._grad, grad)
         for hook in tuple((leaf._after_hooks or EMPTY).values()):  # 15
-            check_post_hook_result(hook(leaf))
+            check_post_hook_result(leaf, hook(leaf))
         return ()
 
     @silent  # 99
     def accumulated(self, held: Tensor | None, grad: Tensor) -> Tensor:  # 04
         """What `.grad` becomes."""
         if is_grad_enabled():  # 14
-            return copied(grad) if held is None else held + grad
+            return copied(grad, self.variable) if held is None else held + grad
         if held is not None:  # 07
             check_memory(held)  # 11
             with one_at_a_time:
@@ -161,10 +162,10 @@ class AccumulateGrad(Node):
         return new_tensor(grad._data.copy())
 
 
-def copied(grad: Tensor) -> Tensor:  # 14
+def copied(grad: Tensor, leaf: Tensor) -> Tensor:  # 14
     """A copy that is recorded: the gradient with a graph of its own becomes a `.grad`."""
-    copy: Tensor = new_tensor(np.empty_like(grad._data)).copy_(grad)
-    return copy
+    dense = has_no_gaps(as_array(leaf))
+    return new_tensor(np.empty_like(grad._data)).copy_(grad) if dense else grad.clone()
 
 
 def gradient_edge(tensor: Tensor) -> Edge:

@@ -37,20 +37,21 @@ class Targets:
         self.needed: set[Node] = set(self.nodes) if accumulate else set()
         self.found: dict[Edge, Tensor | None] = {}
 
-    def find_way(self, missing: dict[Node, int]) -> None:
-        """Leave in `missing` what leads to the targets, and the targets."""
+    def find_way(self, missing: dict[Node, int], roots: set[Node | None]) -> None:
+        """Leave in `missing` what leads to the targets, the targets, and the roots."""
         for node in sorted(missing, reverse=True):  # the oldest first: the way behind it is known
             ways = {following for following, _ in node.next_functions}
             if ways & self.needed or ways & self.nodes:
                 self.needed.add(node)
-            elif node not in self.nodes:
+            elif node not in self.nodes and node not in roots:
                 del missing[node]
 
     def runs(self, node: Node, grads: list[Tensor | None]) -> bool:
         """Whether `node` has to run; if it is a target, note what arrived."""
         runs = node in self.needed
-        if not runs:  # 15  a node that runs calls its hooks later
-            grads = call_tensor_hooks(node, grads)
+        if not runs:  # a node that runs does so later
+            grads = call_tensor_hooks(node, grads)  # 15
+            node._retain(grads)
         if node in self.nodes:
             self.found.update({(node, number): grad for number, grad in enumerate(grads)})
         return runs

@@ -31,6 +31,7 @@ __all__ = ["off", "source"]
 plugs.operation = operations.operation
 plugs.in_place = inplace.in_place
 engine.plug_in()
+inplace.plug_in()
 leaves.plug_in()
 modes.plug_in()
 memory.keep_freed_pages()

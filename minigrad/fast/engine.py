@@ -63,7 +63,8 @@ def run(self: Pass, roots: Any) -> None:
     try:
         if self.targets is not None:
             lane.go_towards(self.targets, [bare(edge) for edge, _ in roots])
-        rest = lane.run(roots)
+        beside = lane.part is not None and any(edge[0] not in lane.part for edge, _ in roots)
+        rest = roots if beside else lane.run(roots)
         if rest is None:
             lane.finish(self.targets)
     finally:
@@ -452,7 +453,7 @@ def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
     with plain_node.one_at_a_time:
         held = leaf._grad
         if held is None and graph:
-            leaf._grad = new_tensor(np.empty_like(grad._data)).copy_(grad)
+            leaf._grad = plain_node.copied(grad, leaf)
         elif held is None:
             if not own or (grad.ndim > 1 and grad.strides != leaf._data.strides):
                 grad = copy_laid_out_as(grad, leaf._data)

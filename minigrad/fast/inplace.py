@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..core import grad_mode
-from ..core.tensor import Tensor, count_change
+from ..core.inplace import Part
+from ..core.tensor import Tensor, count_change, new_tensor
 from ..support import watching
 from ..support.checks import check_overlap
 from ..support.counters import counts_no_versions
@@ -40,6 +41,33 @@ def in_place(name: str, plain: Callable[..., Any]) -> Callable[..., Any]:
     method.__name__ = method.__qualname__ = name
     method.__doc__ = plain.__doc__
     return method
+
+
+# Parts of gradients, without looking up the position of each element. Where the gradients are to be
+# recorded, operations do it.
+of, put_into = Part.of, Part.put_into
+
+
+def part_of(self: Part, grad: Tensor) -> Tensor:
+    """`Part.of`."""
+    if mode.records():
+        return of(self, grad)
+    return new_tensor(self.seen_in(self.laid_out(grad._data)).copy())
+
+
+def put_into_part(self: Part, grad: Tensor, values: Any) -> Tensor:
+    """`Part.put_into`."""
+    if mode.records():
+        return put_into(self, grad, values)
+    whole = self.laid_out(grad._data)
+    self.seen_in(whole)[...] = values._data if isinstance(values, Tensor) else values
+    return new_tensor(whole)
+
+
+def plug_in() -> None:
+    """Let histories of edited views be walked here."""
+    part: Any = Part
+    part.of, part.put_into = part_of, put_into_part
 
 
 def compute_there(name: str, ufunc: Any, tensor: Tensor, other: Any) -> bool:

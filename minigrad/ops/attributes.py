@@ -123,8 +123,7 @@ def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
 @property_of(Tensor)
 def retains_grad(self: Tensor) -> bool:
     """Whether this non-leaf keeps its gradient (see `retain_grad`)."""
-    node = self.grad_fn
-    retaining = getattr(node, "_retaining", {})
+    retaining = getattr(self._node, "_retaining", {})
     reference = retaining.get(getattr(self, "_output_nr", 0))
     return reference is not None and reference() is self
 

@@ -21,9 +21,10 @@ from ..support.operands import cast
 from ..support.shapes import broadcastable, expandable
 from . import elementwise
 from .elementwise import zeros_like
-from .indexing import arrays_at, checked, index_, index_kernel, take_apart
+from .indexing import Indices, arrays_at, checked, index_, index_kernel, items_of, take_apart
 
 NUMBERS = (int, float, np.number, np.bool_)
+ASSIGNABLE = (int, float, np.integer)  # np.float64 is a float, np.float32 is none of these
 
 
 def stretched(self: Any, source: Any) -> Any:
@@ -63,7 +64,8 @@ def put(self: Any, indices: tuple[Any, ...], values: Any, accumulate: bool = Fal
 def is_one_mask(indices: tuple[Any, ...]) -> bool:
     """Whether an index is a mask and nothing else: it is filled with a number of any dtype."""
     arrays = [each for each in indices if isinstance(each, np.ndarray)]
-    return len(arrays) == 1 and arrays[0].dtype.kind == "b" and arrays[0].size != 1
+    flagged = isinstance(indices, Indices) and indices.flagged
+    return len(arrays) == 1 and arrays[0].dtype.kind == "b" and not flagged
 
 
 copy = op(
@@ -101,23 +103,30 @@ def index_drop(grad: Tensor, indices: Any) -> Tensor:
     return index_put(grad, indices, new_tensor(np.zeros((), grad.dtype.numpy)), False)
 
 
-def as_tensor_like(self: Tensor, value: Any) -> Any:
-    """A number as a 0-d tensor of the dtype of `self`; anything else as it is."""
-    if isinstance(value, NUMBERS):
+def as_tensor_like(self: Tensor, value: Any, kinds: Any = NUMBERS) -> Any:
+    """A number of one of the `kinds` as a 0-d tensor of the dtype of `self`; else it as it is."""
+    if isinstance(value, kinds):
         return new_tensor(cast(value, self.dtype))
     return value
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """`self[index] = value`, for every kind of index that `self[index]` takes."""
-    value = as_tensor_like(self, value)
+    value = as_tensor_like(self, value, ASSIGNABLE)
     if not isinstance(value, Tensor):
         raise TypeError(
             f"can't assign a {errors.type_name(value)} to a torch.{self.dtype.legacy}Tensor"
         )
     if index is False:
         return
-    part, arrays = take_apart(self, None if index is True else index)
+    try:
+        part, arrays = take_apart(self, None if index is True else index)
+    except IndexError as error:
+        if not str(error).startswith("too many") and any(
+            isinstance(item, (list, np.ndarray, Tensor)) for item in items_of(index)
+        ):
+            check_in_place(self, (value,))  # of arrays PyTorch looks later what is in them
+        raise
     if arrays is None and value.shape == part.shape:
         copy_(part, value)
     elif arrays is None and value.ndim == 0:

@@ -30,6 +30,18 @@ def scaled(grad: Any, number: float) -> Any:
     return grad if number == 1 else grad * number
 
 
+def factor(alpha: Any, other: Any) -> Any:
+    """`alpha` in the dtype of what it multiplies. RuntimeError if it is of another kind."""
+    kind = other.dtype.kind
+    if isinstance(alpha, bool) and kind != "b":
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
+    if isinstance(alpha, float) and kind != "f":
+        raise RuntimeError(
+            "For integral input tensors, argument alpha must not be a floating point number."
+        )
+    return other.dtype.type(alpha)
+
+
 # Arithmetic
 
 add = op(
@@ -65,14 +77,14 @@ div = op(
 neg = op("neg", np.negative, self=lambda grad: -grad)
 add_scaled = op(
     "add",
-    lambda self, other, alpha: self + alpha * other,
+    lambda self, other, alpha: self + factor(alpha, other) * other,
     promote="any",
     self=lambda grad: grad,
     other=lambda grad, alpha: grad * alpha,
 )
 sub_scaled = op(
     "sub",
-    lambda self, other, alpha: self - alpha * other,
+    lambda self, other, alpha: self - factor(alpha, other) * other,
     promote="number",
     self=lambda grad: grad,
     other=lambda grad, alpha: -grad * alpha,
@@ -270,7 +282,8 @@ pow_tensor = op(
     np.power,
     node="PowBackward1",
     promote="any",
-    self=lambda grad, self, exponent: where_(
+    # PyTorch keeps the result for either gradient, and notices if it was changed.
+    self=lambda grad, self, exponent, result: where_(
         exponent == 0, 0.0, grad * (exponent * pow_tensor(self, exponent - 1))
     ),
     exponent=lambda grad, self, exponent, result: (
@@ -360,7 +373,7 @@ def with_alpha(plain: Any, scaled: Any) -> Any:
     """`plain`, or with an `alpha` that is not 1 what scales the other operand by it."""
 
     def function(input: Any, other: Any, *, alpha: Number = 1) -> Any:
-        if alpha == 1:
+        if alpha == 1 and alpha is not True:
             return plain(input, other)
         return scaled(input, other, check_alpha(alpha, input, other))
 

@@ -160,7 +160,8 @@ def floored(self: Any, other: Any) -> Any:
 
 def modulo(self: Any, other: Any) -> Any:
     check_divisor(self, other)
-    return np.remainder(self, other)
+    rest = np.fmod(self, other)  # keeps the sign of a zero, which np.remainder does not
+    return np.where((rest != 0) & ((rest < 0) != (np.asarray(other) < 0)), rest + other, rest)
 
 
 def truncated(self: Any, other: Any) -> Any:
@@ -245,6 +246,7 @@ def remainder(input: Any, other: Any) -> Tensor:
 
     One of the two may be a number.
     """
+    input, other = (n.item() if isinstance(n, np.generic) else n for n in (input, other))
     if isinstance(other, (int, float)):
         return remainder_number(floating_with(input, other), other)
     if isinstance(input, (int, float)):

@@ -169,6 +169,7 @@ def fmod(input: Tensor, other: Number) -> Tensor:
     """What is left of `input` after division by `other`: it has the sign of `input`, as in C."""
     if isinstance(other, Tensor):
         return fmod_tensor(input, other)
+    other = other.item() if isinstance(other, np.generic) else other
     return fmod_number(floating_with(input, other), other)
 
 

@@ -101,6 +101,7 @@ class Indices(tuple[Any, ...]):
     """
 
     saved: list[tuple[Any, list[Any], int]]
+    flagged = False  # whether a single True or False was among the items
 
     def check(self) -> None:
         """Raise if one of the tensors has been changed in place since it was used."""
@@ -254,6 +255,11 @@ def fill_up(arrays: dict[int, Any], ndim: int, given: Sequence[Any]) -> Indices:
         full.append(item)
         dim += consumed(item)
     indices = Indices(full)
+    indices.flagged = any(
+        isinstance(item, bool)
+        or (isinstance(item, Tensor) and not item.ndim and isinstance(item.item(), bool))
+        for item in given
+    )
     indices.saved = [
         (each._data, version_counter(each), each._version)
         for each in given

@@ -120,7 +120,7 @@ gather = op(
     "gather",
     gathered,
     tensors=("index",),
-    self=lambda grad, self_shape, dim, index: gather_backward(grad, self_shape, dim, index),
+    self=lambda grad, self, dim, index: gather_backward(grad, self.shape, dim, index),
 )
 scatter_src = op(
     "scatter",
@@ -343,7 +343,7 @@ masked_select_ = op(
     "masked_select",
     masked_select_kernel,
     tensors=("mask",),
-    self=lambda grad, self_shape, mask: masked_select_backward(grad, self_shape, mask),
+    self=lambda grad, self, mask: masked_select_backward(grad, self.shape, mask),
 )
 masked_scatter = op(
     "masked_scatter",

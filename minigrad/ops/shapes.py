@@ -268,7 +268,12 @@ def reversed_dims(self: Tensor) -> Tensor:
 
 
 def matrix_transpose(self: Tensor) -> Tensor:
-    """`x.mT`: the last two dimensions exchanged. RuntimeError if there are less."""
+    """`x.mT`: the last two dimensions exchanged. RuntimeError for one; warns if there are none."""
+    if self.ndim == 0:
+        errors.warn(
+            "Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases."
+        )
+        return self
     if self.ndim < 2:
         raise RuntimeError(
             "tensor.mT is only supported on matrices or batches of matrices. Got"

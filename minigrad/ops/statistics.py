@@ -403,7 +403,7 @@ def along(
     axis = wrap_dim(dim, self.ndim)
     if self.ndim:
         check_not_empty(self._data, axis, name)
-    indices = find(self, axis, keepdim)
+    indices = find(self.byte() if self.dtype is dtypes.bool_ else self, axis, keepdim)
     both: tuple[Tensor, Tensor] = made((take(self, axis, keepdim, indices), indices))
     return both
 
@@ -705,6 +705,7 @@ def sum_from_end(tensor: Tensor, dim: int) -> Tensor:
 
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The sums of the elements up to each, along `dim`. Integers and bools give int64."""
+    wrap_dim(dim, input.ndim)
     return cumsum_dim(input, dim, dtype)
 
 
@@ -738,6 +739,7 @@ cumprod_dim = op(
 
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The products of the elements up to each, along `dim`. Integers and bools give int64."""
+    wrap_dim(dim, input.ndim)
     return cumprod_dim(input, dim, dtype)
 
 

@@ -118,10 +118,13 @@ def replaced_all(grads: Sequence[Any], replacements: Any, hook: Callable[..., An
     ]
 
 
-def check_post_hook_result(result: Any) -> None:
-    """RuntimeError unless a post-accumulate hook has returned None."""
-    if result is not None:
-        raise errors.post_accumulate_result()
+def check_post_hook_result(leaf: Any, result: Any) -> None:
+    """Raise unless a post-accumulate hook has returned None, or the leaf that it was given."""
+    if result is None or result is leaf:
+        return
+    if not is_tensor(result):
+        raise errors.hook_result_type("Variable", result)
+    raise errors.post_accumulate_result()
 
 
 # Changes in place

@@ -166,7 +166,7 @@ def promoted(how: str, a: Any, b: Any) -> tuple[Any, Any] | None:
 
 def check_alpha(alpha: Any, *operands: Any) -> Any:
     """The factor of an operand as a number. RuntimeError if their dtype is not made for it."""
-    number = alpha.item() if is_tensor(alpha) else alpha
+    number = alpha.item() if is_tensor(alpha) or isinstance(alpha, np.generic) else alpha
     kind = dtypes.result_type([kind_and_rank(value) for value in operands])
     if isinstance(number, bool) and kind is not dtypes.bool_:
         raise errors.bool_alpha()
@@ -215,8 +215,9 @@ def refusals_explained(row: Any, arrays: dict[str, Any]) -> Iterator[None]:
 
 def refusal(row: Any, arrays: dict[str, Any], error: Exception) -> Exception:
     """PyTorch's error for arrays that NumPy refused; NumPy's own if there is none."""
-    operands = row.tensors[-2:] if row.promote and len(row.tensors) > 1 else row.tensors[:1]
-    a, b = [*(arrays[name] for name in operands), None][:2]
+    a, *others = [arrays[name] for name in row.tensors]
+    if row.promote and others:
+        a = arrays[row.tensors[-2]]
     kind = a.dtype.kind
     if kind == "b" and row.name in ("sub", "rsub"):
         return errors.bool_subtraction(both=True)
@@ -226,5 +227,10 @@ def refusal(row: Any, arrays: dict[str, Any], error: Exception) -> Exception:
         return errors.float_inversion()
     if kind == "f" and row.name.startswith("bitwise"):
         return errors.not_implemented(f"{row.name}_cpu", dtypes.from_numpy_dtype(a.dtype))
-    shapes = [getattr(each, "shape", ()) for each in (a, b)]
-    return error if broadcastable(*shapes) else errors.does_not_broadcast(*shapes)
+    shape = getattr(arrays[row.tensors[0]], "shape", ())
+    for other in others:
+        following = getattr(other, "shape", ())
+        if not broadcastable(shape, following):
+            return errors.does_not_broadcast(shape, following)
+        shape = np.broadcast_shapes(shape, following)
+    return error

@@ -106,6 +106,14 @@ def check_materialized(found: Sequence[Any], places: Sequence[Any]) -> None:
             raise errors.nothing_to_materialize()
 
 
+def raised_here(error: BaseException) -> bool:
+    """Whether one of the checks in this module has raised `error`: then no backward has begun."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_code.co_filename == __file__
+
+
 def warns_of_cycle(backward: F) -> F:
     """Warn after `backward(create_graph=True)`: the gradients hold the graph that holds them."""
 
@@ -113,9 +121,13 @@ def warns_of_cycle(backward: F) -> F:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         create_graph = kwargs.get("create_graph", args[3] if len(args) > 3 else False)
         try:
-            return backward(*args, **kwargs)
-        finally:
-            if create_graph:
+            result = backward(*args, **kwargs)
+        except Exception as error:
+            if create_graph and not raised_here(error):
                 errors.warn_create_graph()
+            raise
+        if create_graph:
+            errors.warn_create_graph()
+        return result
 
     return wrapper  # type: ignore[return-value]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from . import errors
 
 
@@ -22,3 +24,15 @@ def wrap_dim(dim: int, ndim: int) -> int:
     if not -rank <= dim < rank:
         raise errors.no_such_dim(dim, rank)
     return dim % rank
+
+
+def has_no_gaps(array: Any) -> bool:
+    """Whether the elements of an array fill its memory, in whatever order of its dimensions."""
+    if array.flags.forc or array.size < 2:
+        return True
+    expected = array.itemsize
+    for step, length in sorted(zip(array.strides, array.shape, strict=True)):
+        if length != 1 and step != expected:
+            return False
+        expected *= length
+    return True

@@ -1,0 +1,282 @@
+"""Hunt for differences: run random programs under both libraries, and shrink those that differ.
+
+    python -m tests.parity.wider.hunt 0 10000            # these seeds; MINIGRAD_FAST=0 for the core
+    python -m tests.parity.wider.hunt 4711 --program     # print one program, as a file to run
+
+A program that differs is printed shrunk, with its seed and the first differences. Compared are: the
+errors of each line (type and first line), warnings (category and text) where they are issued, what
+hooks and Functions see and in which order, and in the end of every tensor its values, flags,
+version, layout, base, graph, gradient and repr. Values may differ by rounding.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import multiprocessing
+import re
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from tests.goldens.record_operations import compare, error_line, graph, tell
+from tests.parity.wider import maker
+
+STEPS = {"float16": 0.05, "float32": 1e-4}  # relative; errors grow along a graph
+STEP = 1e-9  # of float64
+CRASHED = "the program crashes its process"
+CPP_ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
+# Of several stale values some operations name another first; and minigrad does not know which
+# operation has made a constant part of a graph since it was saved.
+MAKER = re.compile(r"\[torch\.\w+ \[.*?\]\](, which is output .*?,)? is at version .*")
+
+
+def trace(lines: list[str], library: str) -> list[Any]:
+    """Run a program line by line under "torch" or "minigrad"; return all that can be seen."""
+    module = importlib.import_module(library)
+    seen: list[Any] = []
+
+    def log(text: str, *items: Any) -> None:
+        seen.append([text, *(tell_of(item) for item in items)])
+
+    names = maker.namespace(module, log)
+    with module.enable_grad(), shown_in(seen):
+        for number, line in enumerate(lines):
+            with errors_in(seen, number):
+                exec(line, names)
+            follow_rest(names, line)
+        tensors = tensors_in(names)
+        gradients = re.findall(r"(t\d\d), = torch.autograd.grad", "\n".join(lines))
+        for name, tensor in tensors.items():
+            with errors_in(seen, 0):
+                look(seen, name, tensor, tensors, any(gradients))
+        seen.append([name for name, each in names.items() if name[0] == "t" and each is None])
+    return seen
+
+
+def tell_of(item: Any) -> Any:
+    """A tensor as a hook sees it."""
+    if not hasattr(item, "requires_grad"):
+        return str(item)
+    return [*tell(item), item.requires_grad]
+
+
+def follow_rest(names: dict[str, Any], line: str) -> None:
+    """Name the last of several results, as the maker does."""
+    match = re.match(r"(?:with .*: )?(t\d\d)_0, ", line)
+    if match and names.get(f"{match[1]}_rest"):
+        names[f"{match[1]}_1"] = names[f"{match[1]}_rest"][-1]
+
+
+def tensors_in(names: dict[str, Any]) -> dict[str, Any]:
+    """All tensors that have a name, and those in lists."""
+    found = {}
+    for name, each in names.items():
+        items = each if name.endswith("_rest") else [each]
+        for position, item in enumerate(items):
+            if hasattr(type(item), "requires_grad_"):
+                found[f"{name}[{position}]" if name.endswith("_rest") else name] = item
+    return found
+
+
+@contextlib.contextmanager
+def errors_in(seen: list[Any], line: int) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        text = MAKER.sub("", error_line(error).split(". ")[0])
+        seen.append(f"line {line}: {re.sub('0x[0-9a-f]+', '0x…', text)}")
+
+
+@contextlib.contextmanager
+def shown_in(seen: list[Any]) -> Iterator[None]:
+    """Note every warning where it is issued; PyTorch's once-a-process ones every time."""
+    before = torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's
+            warnings.filterwarnings("ignore", "grad and param do not obey")  # about speed
+            warnings.showwarning = lambda message, category, *_: seen.append(
+                f"{category.__name__}: {CPP_ORIGIN.sub('', str(message))}"
+            )
+            yield
+    finally:
+        torch.set_warn_always(before)
+
+
+def look(
+    seen: list[Any], name: str, tensor: Any, tensors: dict[str, Any], made_by_grad: bool
+) -> None:
+    """Note everything that a program can see of a tensor.
+
+    Not how the library's own backward is made: the version of a gradient, and its graph beyond the
+    first node, which `tests/parity/test_operations` compares, operation by operation.
+    """
+    about: dict[str, Any] = {"values": tell(tensor)}
+    seen.append([name, about])
+    grad, base = tensor.grad, tensor._base
+    flags = "requires_grad", "is_leaf", "retains_grad", "output_nr"
+    about["flags"] = {flag: getattr(tensor, flag) for flag in flags}
+    if not made_by_grad:
+        about["version"] = "none" if tensor.is_inference() else tensor._version
+    about["view"] = tensor._is_view()
+    about["base"] = [other for other, each in tensors.items() if each is base]
+    about["graph"] = edges_of(tensor, tensors)[: 1 if made_by_grad else None]
+    if grad is not None:
+        about["grad"] = [*tell(grad), grad.requires_grad, edges_of(grad, tensors)[:1]]
+    about["same memory"] = [
+        other for other, each in tensors.items()
+        if tensor.numel() and each.numel() and each.data_ptr() == tensor.data_ptr()
+    ]  # fmt: skip
+    about["repr"] = repr(tensor)
+
+
+def edges_of(tensor: Any, tensors: dict[str, Any]) -> list[str]:
+    """The graph; where there is no derivative PyTorch leaves out the edges of constants."""
+    lines = graph(tensor, tensors)
+    return [line.replace(" -", "") if line.startswith("NotImpl") else line for line in lines]
+
+
+def without_reprs(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {key: without_reprs(value) for key, value in part.items() if key != "repr"}
+    return [without_reprs(each) for each in part] if isinstance(part, list) else part
+
+
+def difference(expected: list[Any], actual: list[Any], step: float) -> list[str]:
+    """Where two traces differ; reprs count if all values are equal to the last bit."""
+    bare = without_reprs(expected), without_reprs(actual)
+    if str(bare[0]) != str(bare[1]):
+        expected, actual = bare
+    if len(expected) != len(actual):
+        shorter = min(len(expected), len(actual))
+        found = list(compare(expected[:shorter], actual[:shorter], step, ""))
+        longer = expected if len(expected) > shorter else actual
+        which = "only PyTorch" if longer is expected else "only minigrad"
+        return [*found[:2], f"[{shorter}]: {which}: {longer[shorter]}"]
+    return list(compare(expected, actual, step, ""))
+
+
+def step_of(lines: list[str]) -> float:
+    """How much values may differ: by the least precise dtype."""
+    text = "\n".join(lines)
+    found = [step for name, step in STEPS.items() if name in text]
+    single = ".float()" in text or re.search(r"torch.tensor\(\d?\.?\d*\)|True|bool|int", text)
+    return max([STEP, *found, STEPS["float32"] if single else 0])
+
+
+def differences(lines: list[str]) -> list[str]:
+    return difference(trace(lines, "torch"), trace(lines, "minigrad"), step_of(lines))
+
+
+def shrunk(lines: list[str]) -> list[str]:
+    """The fewest lines that still differ, found by leaving out more and more of them."""
+    chunk = max(1, len(lines) // 2)
+    while chunk:
+        start = 0
+        while start < len(lines):
+            shorter = lines[:start] + lines[start + chunk :]
+            if shorter and differences(shorter):
+                lines = shorter
+            else:
+                start += chunk
+        chunk //= 2
+    return lines
+
+
+def as_file(lines: list[str]) -> str:
+    """The program as a file that shows the difference when it is run under either library."""
+    used = [
+        part
+        for part in re.split(r"\n(?=class |def )", maker.PRELUDE + maker.VIEWING)
+        if (name := re.match(r"\s*(?:class|def) (\w+)", part)) and name[1] in " ".join(lines)
+    ]
+    wrapped = [f"try:\n    {line}\nexcept Exception as error:\n"
+               f"    print({number}, type(error).__name__, str(error).split(chr(10))[0])"
+               for number, line in enumerate(lines)]  # fmt: skip
+    names = sorted(set(re.findall(r"\b(?:t\d\d(?:_0)?|[abcd])\b(?= = |, |, \*)", "\n".join(lines))))
+    shows = [f"if {name!r} in globals():\n"
+             f"    print({name!r}, {name}, {name}.grad_fn, {name}.grad, {name}._version)"
+             for name in names]  # fmt: skip
+    start = "import numpy as np\nimport torch\n\n\ndef log(*items):\n    print(*items)\n\n"
+    return "\n".join([start, *used, "", *wrapped, *shows])
+
+
+def judged(seed: int) -> tuple[int, list[str], list[str]]:
+    """A seed, its differences, and the shrunk program if there are any."""
+    lines = maker.program(seed)
+    found = differences(lines)
+    if not found:
+        return seed, [], lines
+    lines = shrunk(lines)
+    return seed, differences(lines), lines
+
+
+def hunt(seeds: range, processes: int) -> Iterator[tuple[int, list[str], list[str]]]:
+    """Judge many seeds, in processes of their own: some programs crash PyTorch."""
+    context = multiprocessing.get_context("fork")
+    chunks = [seeds[start : start + 25] for start in range(0, len(seeds), 25)]
+    running: list[Any] = []
+    while chunks or running:
+        while chunks and len(running) < processes:
+            ours, theirs = context.Pipe(duplex=False)
+            chunk = chunks.pop(0)
+            worker = context.Process(target=judge_all, args=(chunk, theirs))
+            worker.start()
+            theirs.close()
+            running.append([worker, ours, chunk])
+        for each in list(running):
+            worker, ours, chunk = each
+            if not ours.poll(0.02):
+                continue
+            try:
+                yield ours.recv()
+                each[2] = chunk[1:]
+            except EOFError:
+                worker.join()
+                running.remove(each)
+                if chunk:  # the first of them ended the process
+                    chunks.insert(0, chunk[1:])
+                    yield chunk[0], [CRASHED], []
+
+
+def judge_all(seeds: range, pipe: Any) -> None:
+    torch.set_num_threads(1)
+    for seed in seeds:
+        try:
+            pipe.send(judged(seed))
+        except Exception as error:
+            pipe.send((seed, [f"the hunt failed: {error_line(error)}"], []))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("first", type=int)
+    parser.add_argument("end", type=int, nargs="?")
+    parser.add_argument("--program", action="store_true", help="print the program of one seed")
+    parser.add_argument("--processes", type=int, default=1)
+    asked = parser.parse_args()
+    if asked.program:
+        print(as_file(maker.program(asked.first)))
+        return
+    count: Counter[str] = Counter()
+    seeds = range(asked.first, asked.end or asked.first + 1)
+    for seed, found, lines in hunt(seeds, asked.processes):
+        count["different" if found else "same"] += 1
+        if found:
+            print(
+                f"--- seed {seed}", *lines, "difference:", *(f[:600] for f in found[:3]), sep="\n"
+            )
+            sys.stdout.flush()
+    print(dict(count))
+
+
+if __name__ == "__main__":
+    main()

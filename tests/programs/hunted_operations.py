@@ -1,0 +1,53 @@
+"""What random graphs brought up: numbers of NumPy's, bools, broadcasting and names of nodes."""
+
+import numpy as np
+import torch
+from show import attempt
+
+x = torch.tensor([-0.5, 0.5, -1.0, 1.7], requires_grad=True)
+
+for number in (np.float32(0.5), np.float64(0.5), np.int64(2), np.float16(2)):
+    for name, operation in (("remainder", torch.remainder), ("fmod", torch.fmod)):
+        result = operation(x, number)
+        print(name, result.dtype, result.grad_fn.name(), result.tolist())
+for divisor in (0.5, -0.5, torch.tensor(0.5), torch.tensor([-0.3, torch.inf, -torch.inf, 0.7])):
+    print((x.detach() % divisor).tolist())
+print(torch.tensor(-0.5) % 0.5, torch.tensor([-5, 7, -1]) % -3)
+
+flags = torch.tensor([[False, True], [True, True]])
+print(flags.max(0), flags.min(1, keepdim=True), torch.tensor(False).max(0))
+
+print(torch.add(flags, flags, alpha=2), torch.add(flags, flags, alpha=True))
+whole = torch.tensor([1, 2])
+for alpha in (2, 2.5, True, np.float32(2), np.int64(2)):
+    attempt(f"of integers {alpha!r}", lambda a=alpha: torch.add(whole, whole, alpha=a))
+    attempt(f"of halves {alpha!r}", lambda a=alpha: torch.sub(whole.half(), whole.half(), alpha=a))
+
+a, b, c = torch.ones(3), torch.ones(2), torch.ones(4)
+attempt("lerp", lambda: torch.lerp(a, a, b))
+attempt("addcmul", lambda: torch.addcmul(a, b, c))
+attempt("addcdiv", lambda: torch.addcdiv(a, a, c))
+attempt("where", lambda: torch.where(c > 0, a, b))
+
+for number in (np.float32(0.5), np.float16(0.5), np.float64(0.5), np.int32(2), np.bool_(True), 2):
+    target = torch.zeros(3)
+    for index in (0, [0], target > 1, slice(None), ..., None, True):
+        assign = lambda t=target, n=number, i=index: t.__setitem__(i, n)  # noqa: E731
+        attempt(f"{type(number).__name__} at {index}", assign)
+    print(target)
+for mask in (torch.tensor([True]), torch.tensor([False]), [True], (True, 0)):
+    target = torch.tensor([4.0])
+    attempt("one element", lambda m=mask, t=target: t.__setitem__(m, torch.tensor(1)))
+    print(target)
+
+number = torch.tensor(1.0)
+print(number.mT, number.mT is number)
+attempt("one dimension", lambda: torch.ones(1).mT)
+
+for index in ([5], 5, torch.tensor([5]), torch.tensor([True, False]), [0, 5]):
+    attempt(f"a leaf at {index}", lambda i=index: x.__setitem__(i, 1.0))
+    attempt(f"no leaf at {index}", lambda i=index: (x * 1).__setitem__(i, 1.0))
+
+attempt("too many", lambda: torch.tensor(1.0, requires_grad=True).__setitem__([0, -1], 1.0))
+attempt("cumsum", lambda: torch.tensor(1.0).cumsum(1))
+attempt("cumprod", lambda: torch.tensor(1.0).cumprod(1))
