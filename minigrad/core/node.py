@@ -11,7 +11,6 @@ torch/csrc/autograd/function.h
 from __future__ import annotations
 
 import itertools
-import threading  # 07
 import weakref
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping  # 05
@@ -34,6 +33,7 @@ from ..support.hooks import EMPTY
 from ..support.roots import GradientEdge  # 99
 from ..support.shapes import has_no_gaps  # 14
 from ..support.silence import silent  # 99
+from ..support.turns import in_turn  # 99
 from .grad_mode import is_grad_enabled  # 14
 from .tensor import Tensor, as_array, new_tensor
 from .tensor import count_change, version_counter  # 11
@@ -44,7 +44,6 @@ Meta = tuple[tuple[int, ...], dtype]  # 04  what a gradient must look like
 sequence_numbers = itertools.count()
 LAST = 2**64 - 1  # 04  the number of every AccumulateGrad: more than any operation's
 FREED = object()  # 06  stands in the place of a saved value that backward has let go of
-one_at_a_time = threading.Lock()  # 07  threads that share a leaf take turns adding to its gradient
 
 
 class Node:
@@ -139,10 +138,15 @@ class AccumulateGrad(Node):
         leaf = self.variable
         if grad is not None and leaf._requires_grad:
             check_arrived(leaf, grad)
-            leaf._grad = self.accumulated(leaf._grad, grad)
+            self.take(grad)
         for hook in tuple((leaf._after_hooks or EMPTY).values()):  # 15
             check_post_hook_result(leaf, hook(leaf))
         return ()
+
+    @in_turn  # 99
+    def take(self, grad: Tensor) -> None:  # 04
+        """Add this gradient to the leaf's `.grad`."""
+        self.variable._grad = self.accumulated(self.variable._grad, grad)
 
     @silent  # 99
     def accumulated(self, held: Tensor | None, grad: Tensor) -> Tensor:  # 04
@@ -151,8 +155,7 @@ class AccumulateGrad(Node):
             return copied(grad, self.variable) if held is None else held + grad
         if held is not None:  # 07
             check_memory(held)  # 11
-            with one_at_a_time:
-                np.add(held._data, grad._data, out=as_array(held))
+            np.add(held._data, grad._data, out=as_array(held))
             count_change(held)  # 11
             return held
         return self.first(grad)

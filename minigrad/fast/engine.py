@@ -27,7 +27,7 @@ from ..core.node import AccumulateGrad as PlainAccumulateGrad
 from ..core.node import Node, SavedTensor
 from ..core.targets import Targets
 from ..core.tensor import Tensor, new_tensor
-from ..support import anomaly_flag, scalars, watching
+from ..support import anomaly_flag, scalars, turns, watching
 from ..support.dtypes import from_numpy_dtype
 from ..support.errors import invalid_gradient
 from ..support.roots import as_cotangents, check_found
@@ -450,7 +450,7 @@ def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
     """
     if not leaf._requires_grad:
         return  # it did when the graph was recorded
-    with plain_node.one_at_a_time:
+    with turns.one_at_a_time:
         held = leaf._grad
         if held is None and graph:
             leaf._grad = plain_node.copied(grad, leaf)

@@ -11,10 +11,10 @@ import pytest
 import minigrad
 from minigrad import Tensor, tensor
 from minigrad.autograd import Function, backward, grad
-from minigrad.core import node as core_node
 from minigrad.core.engine import count_edges
 from minigrad.core.node import AccumulateGrad, Node, gradient_edge
 from minigrad.more.reentrant import nesting
+from minigrad.support import turns
 
 FREED = "^Trying to backward through the graph a second time"
 
@@ -628,9 +628,12 @@ class Turns:
         self.lock.release()
 
 
-def test_threads_that_share_a_leaf_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("held", [None, [0.0, 0.0]])
+def test_threads_that_share_a_leaf_take_turns(
+    held: list[float] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     x = leaf([1.0, 2.0])
-    x.grad = tensor([0.0, 0.0])
+    x.grad = None if held is None else tensor(held)
     together = threading.Barrier(4)
 
     def work(number: int) -> None:
@@ -638,10 +641,10 @@ def test_threads_that_share_a_leaf_take_turns(monkeypatch: pytest.MonkeyPatch) -
         together.wait()
         y.backward()
 
-    turns = Turns()
-    monkeypatch.setattr(core_node, "one_at_a_time", turns)
+    lock = Turns()
+    monkeypatch.setattr(turns, "one_at_a_time", lock)
     run_threads(4, work)
-    assert (value(x.grad), turns.taken) == ([4.0, 4.0], 4)
+    assert (value(x.grad), lock.taken) == ([4.0, 4.0], 4)
 
 
 def test_an_error_in_one_thread_does_not_reach_the_others(once: Any) -> None:

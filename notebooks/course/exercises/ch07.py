@@ -171,6 +171,15 @@ def slope(value, samples):
                     w.grad = None
                     (loss(w, part) * (len(part) / count)).backward()
         """,
+        "one backward at the end": """
+            def in_parts(w, parts, loss):
+                count = sum(len(part) for part in parts)
+                w.grad = None
+                total = 0.0
+                for part in parts:
+                    total = loss(w, part) * (len(part) / count) + total
+                total.backward()
+        """,
         "One backward for each part": """
             def in_parts(w, parts, loss):
                 w.grad = None
@@ -188,7 +197,7 @@ def check_in_parts(in_parts):
         calls = []
 
         def loss(w, part):
-            calls.append(len(part))
+            calls.append((len(part), w.grad is None))
             return squares(w, part)
 
         in_parts(w, parts, loss)
@@ -205,7 +214,15 @@ def check_in_parts(in_parts):
         "Two parts of two samples give twice the gradient: their means are not divided.",
     )
     expect(same(got, want), f"With the parts {even} `w.grad` is {got:g}, not {want:g}.")
-    expect(calls == [2, 2], "One backward for each part: call `loss` with one part at a time.")
+    expect(
+        [size for size, _ in calls] == [2, 2],
+        "One backward for each part: call `loss` with one part at a time.",
+    )
+    expect(
+        not calls[1][1],
+        "The number is right, but there was one backward at the end, and until then all graphs "
+        "stay in memory. Call `backward()` after each part.",
+    )
     uneven = [[1.0, 2.0], [3.0, 4.0], [10.0]]
     got, _ = left(uneven)
     want = slope(0.5, [s for part in uneven for s in part])
@@ -297,6 +314,10 @@ def check_for_each(for_each):
     )
     expect(len(got) == 3, "The list needs one number for each sample.")
     expect(
+        not any(isinstance(each, library.Tensor) for each in got),
+        "The list holds tensors. Take their numbers with `item()`.",
+    )
+    expect(
         not all(map(same, got, sums)),
         "Your numbers are the sums so far. Begin a new sum for each sample.",
     )
@@ -306,6 +327,10 @@ def check_for_each(for_each):
         "aside and assign None.",
     )
     expect(all(map(same, got, want)), f"For the samples {samples} yours gives {got}, not {want}.")
+    expect(
+        w.grad is held or w.grad is None or w.grad.item() != 7.0,
+        "`w.grad` has the right value, but it is a new tensor. Give back the one that was there.",
+    )
     expect(w.grad is held, "Afterwards `w.grad` must hold what it held before.")
 
 
@@ -420,6 +445,19 @@ def check_momentum_step(momentum_step):
                 np.add(held._data, grad._data, out=held._data)
                 return held
         """,
+        "a new array": """
+            def my_accumulated(held, grad):
+                if held is None:
+                    return new_tensor(grad._data.copy())
+                held._data = held._data + grad._data
+                return held
+        """,
+        "returns None": """
+            def my_accumulated(held, grad):
+                if held is None:
+                    return new_tensor(grad._data.copy())
+                np.add(held._data, grad._data, out=held._data)
+        """,
         "changed the gradient": """
             def my_accumulated(held, grad):
                 if held is None:
@@ -428,7 +466,7 @@ def check_momentum_step(momentum_step):
                 return grad
         """,
     },
-    right="With the lock around the addition it is the library's.",
+    right="The library's does the same.",
 )
 def check_my_accumulated(my_accumulated):
     import numpy as np
@@ -446,12 +484,14 @@ def check_my_accumulated(my_accumulated):
         "The first result shares its memory with `grad`, which may go to another leaf, too.",
     )
     second = my_accumulated(first, library.tensor([10.0, 20.0]))
+    expect(second is not None, "Yours returns None when there is a `held`. Return it.")
     expect(
         second._data.tolist() != [10.0, 20.0],
         "Yours overwrites: [1, 2] and then [10, 20] make [11, 22].",
     )
     later = library.tensor([5.0, 5.0])
     held = library.tensor([1.0, 1.0])
+    array = held._data
     result = my_accumulated(held, later)
     expect(
         later._data.tolist() == [5.0, 5.0],
@@ -459,3 +499,7 @@ def check_my_accumulated(my_accumulated):
     )
     expect(result._data.tolist() == [6.0, 6.0], f"[1, 1] and [5, 5] make [6, 6], not {result}.")
     expect(result is held, "The sum is a new tensor. Return `held` itself, with the sum in it.")
+    expect(
+        result._data is array and array.tolist() == [6.0, 6.0],
+        "The sum is a new array. Write it into the one that `held` has: `np.add(…, out=…)`.",
+    )
