@@ -1,6 +1,6 @@
 """What notebook 10_switching_off asks: what is recorded, and where a graph is cut."""
 
-from contextlib import suppress
+import math
 from threading import Event, Thread
 
 from course.declare import exercise, expect, prediction, same
@@ -191,6 +191,8 @@ def recorded(library):
 )
 def check_paused(Paused):  # noqa: N803 - it is a class
     library = yours()
+    expect(isinstance(Paused, type), "Give the class itself, not an object of it.")
+    expect(not hasattr(Paused, "clone"), "That is `no_grad`. Write a class of your own this time.")
     try:
         manager = Paused()
         on_when_made = recorded(library)
@@ -244,8 +246,8 @@ def check_paused(Paused):  # noqa: N803 - it is a class
     "In two halves",
     difficulty=2,
     minutes=10,
-    hint="""Codes 15 and 16: detach the result of the first half, make it a leaf, run the second
-    half and its backward. What gradient has the leaf then?""",
+    hint="""Codes 15 and 16: detach the result of the first half, let it require grad, run the
+    second half and its backward. What gradient has the leaf then?""",
     solution="""
         def in_two_halves(first, second, x):
             y = first(x)
@@ -294,6 +296,7 @@ def check_in_two_halves(in_two_halves):
 
     x = library.tensor([2.0, 3.0], requires_grad=True)
     z = in_two_halves(lambda each: each * each, second, x)
+    expect(isinstance(z, library.Tensor), "Return the tensor that `second` gives.")
     expect(z is not None and same(z.item(), 826.0), "The result should be second(first(x)).")
     expect(
         bool(seen) and seen[0].grad_fn is None,
@@ -333,6 +336,17 @@ def check_in_two_halves(in_two_halves):
             return found
     """,
     wrong={
+        "the whole past": """
+            def truncated(w, inputs, k):
+                h, found = tensor(1.0), []
+                for step, x in enumerate(inputs, 1):
+                    h = (w * h + x).tanh()
+                    if step % k == 0:
+                        w.grad = None
+                        h.backward(retain_graph=True)
+                        found.append(w.grad.item())
+                return found
+        """,
         "one step back": """
             def truncated(w, inputs, k):
                 h, found = tensor(1.0), []
@@ -377,8 +391,6 @@ def check_truncated(truncated):
     def by_hand(reach, cut_to=None):
         """What each backward brings if it sees `reach` steps."""
         found, h, slope = [], 1.0, 0.0
-        import math
-
         for step, x in enumerate(inputs, 1):
             new = math.tanh(0.7 * h + x)
             slope = (1 - new**2) * (h + 0.7 * slope)
@@ -397,12 +409,24 @@ def check_truncated(truncated):
         )
 
     w = library.tensor(0.7, requires_grad=True)
+    whole = []  # what each backward brings through the whole past
+    h, slope = 1.0, 0.0
+    for step, x in enumerate(inputs, 1):
+        new = math.tanh(0.7 * h + x)
+        h, slope = new, (1 - new**2) * (h + 0.7 * slope)
+        if step % 2 == 0:
+            whole.append(slope)
     try:
         got = list(truncated(w, inputs, 2))
     except RuntimeError as error:
         expect("second time" not in str(error), "The past is not cut: its graph was freed.")
         raise
     want = by_hand(2)
+    expect(
+        not close(got, whole),
+        "The gradient went through the whole past. Cut `h` with `detach()`; `retain_graph` only "
+        "keeps the past.",
+    )
     expect(
         not close(got, by_hand(1)),
         "Yours goes one step back only. Cut after every k-th step, not in each.",
@@ -488,8 +512,12 @@ def check_evaluate(evaluate):
         expect(not isinstance(got, library.Tensor), "The result is a tensor. Return a number.")
         expect(same(got, 6.0), f"The mean of 2, 4 and 12 is 6; yours is {got}.")
         expect(not results[0].requires_grad, "What `model` computed was recorded.")
-        with suppress(KeyError):
+        swallowed = True
+        try:
             evaluate(broken, [1.0])
+        except KeyError:
+            swallowed = False
+        expect(not swallowed, "Yours swallows the error of `model`. Let it through.")
         expect(recorded(library), "After an error in `model`, nothing is recorded any more.")
         with library.no_grad():
             evaluate(model, [1.0])
