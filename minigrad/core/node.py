@@ -55,7 +55,7 @@ class Node:
     next_functions: tuple[Edge, ...] = ()
     _meta: Sequence[Any]  # 04  shape and dtype of each output
     _saved: dict[str, Any] = EMPTY  # type: ignore[assignment]  # what backward needs, by name
-    _retaining: Mapping[int, weakref.ref[Tensor]] = EMPTY  # 05  output number → tensor
+    _retaining: Mapping[int, weakref.ref[Tensor]] = EMPTY  # 05  output number → weak reference
     _tensor_hooks: Mapping[int, HookDict] = EMPTY  # 15  output number → hooks
     _pre_hooks: Mapping[int, Any] = EMPTY  # 15
     _post_hooks: Mapping[int, Any] = EMPTY  # 15

@@ -41,22 +41,6 @@ prediction(
 
 prediction(
     "05.c",
-    """After a backward pass you read `.grad` of four tensors: `x` is a leaf that got a gradient,
-    `unused` is a leaf that got none, `k` does not require grad, `y` is no leaf. Which of them
-    does PyTorch warn about?""",
-    {
-        "only y": "The warning is about what a tensor is, not about whether a gradient is missing.",
-        "unused and y": """`unused.grad` is None, too. But `unused` is a leaf: a later backward may
-        fill it.""",
-        "unused, k and y": """Of all three `.grad` is None. But the warning asks whether the tensor
-        is a leaf.""",
-    },
-    answer="only y",
-    shown="warns: y",
-)
-
-prediction(
-    "05.d",
     """`x` is 3., `y = x * x`, `a = y + y`, `z = y + a`, and `y` retains its gradient. Three edges
     lead to the node of `y`, and each brings 1. What is in `y.grad`?""",
     {
@@ -67,23 +51,6 @@ prediction(
     answer="3",
     shown="y.grad tensor(3.)",
 )
-
-prediction(
-    "05.e",
-    """`w = leaf * 0.5` is made once. Then, 20 times: a loss from `w`, backward, and a step of an
-    optimizer that was given `w`. The optimizer leaves out tensors whose `.grad` is None. What
-    happens?""",
-    {
-        "an error at the first step": """`w.grad` is None, and this optimizer leaves such tensors
-        out.""",
-        "the loss falls": "For that, somebody has to change `w`. What does the optimizer find?",
-        "nothing: no error, and the loss stays": """The gradient goes to `leaf`. The optimizer asks
-        `w`, finds None, and does nothing, 20 times.""",
-    },
-    answer="nothing: no error, and the loss stays",
-    shown="w: first loss 1.0 last loss 1.0",
-)
-
 
 @exercise(
     "05.1",
@@ -346,6 +313,22 @@ def check_gradients(gradients):
                     return "leaf"
                 return "" if any(t is leaf for leaf in ends_of(loss)) else "path"
         """,
+        "Ask `retains_grad` before you call it": """
+            def why_none(t, loss):
+                if will_be_filled(loss, t=t):
+                    return ""
+                if not t.requires_grad:
+                    return "flag"
+                return "path" if t.is_leaf else "leaf"
+        """,
+        "`in` compares numbers": """
+            def why_none(t, loss):
+                if not t.requires_grad:
+                    return "flag"
+                if not t.is_leaf and not t.retains_grad:
+                    return "leaf"
+                return "" if t in ends_of(loss) else "path"
+        """,
         "the loss does not use it": """
             def why_none(t, loss):
                 if not t.requires_grad:
@@ -385,19 +368,25 @@ def check_why_none(why_none):
     )
     expect(why_none(k, loss) == "flag", 'A constant does not require grad: "flag".')
     expect(why_none(y, loss) == "leaf", '`y = x * k` is no leaf and does not retain: "leaf".')
+    expect(
+        why_none(unused, loss) == "path",
+        "A leaf requires grad, but the loss does not use it: the answer is `path`.",
+    )
+    twin = library.tensor(2.0, requires_grad=True)
+    expect(
+        why_none(twin, loss) == "path",
+        "`in` compares numbers, and two weights can be equal. Ask `any(t is end for end in …)`.",
+    )
     got = why_none(kept, loss)
     expect(
         got != "leaf",
-        "`kept` is no leaf, as yours says. It retains its gradient, so nothing is wrong with it.",
+        "`kept` is no leaf, as yours says. It retains its gradient, so nothing is wrong with it. "
+        "Ask `retains_grad` before you call it `leaf`.",
     )
     expect(
         got == "",
         "Yours looks for a tensor that retains its gradient only among the leaves. It has a node, "
         "and the graph of the loss holds that node.",
-    )
-    expect(
-        why_none(unused, loss) == "path",
-        "A leaf requires grad, but the loss does not use it: the answer is `path`.",
     )
     try:
         got = why_none(unused, library.tensor(4.0))
