@@ -1,5 +1,6 @@
 """What notebook 09_gradcheck asks: a derivative checked by differences, and where that misleads."""
 
+from contextlib import suppress
 from inspect import isfunction
 
 import numpy as np
@@ -51,8 +52,8 @@ prediction(
 
 prediction(
     "09.d",
-    """`x * x * x` with its right backward, at 1.1, 2.2 and 3.3, with the default `eps` of 1e-6: does
-    gradcheck pass in float64, and in float32?""",
+    """`x * x * x` with its right backward, at 1.1, 2.2 and 3.3, with the default `eps` of 1e-6:
+    does gradcheck pass in float64, and in float32?""",
     {
         "in both": """Backward is right in both. But gradcheck compares it with differences, and
         float32 has about seven digits.""",
@@ -222,7 +223,7 @@ def check_quotient(quotient):
         not is_near(to_b, right_b * second),
         "In the gradient of `b` you divide by b, not its square.",
     )
-    expect(is_near(to_b, right_b), "The gradient of `b` is wrong: 1 / b has the derivative −1 / b².")
+    expect(is_near(to_b, right_b), "The gradient of `b` is wrong. 1 / b has the derivative −1/b².")
 
 
 @exercise(
@@ -245,10 +246,6 @@ def check_quotient(quotient):
         "the log of a shifted x": """
             def log_or_zero(x):
                 return where(x > 0, (x + 1e-3).log(), zeros(x))
-        """,
-        "clamp passes": """
-            def log_or_zero(x):
-                return where(x > 0, x.clamp(min=0).log(), zeros(x))
         """,
         "shape": """
             def log_or_zero(x):
@@ -284,14 +281,9 @@ def check_log_or_zero(log_or_zero):
     expect(np.allclose(gradients, [2.0, 1 / 3], 0, 1e-9), "For positive x the gradient is 1 / x.")
     values, gradients = run([0.0, -2.0, 4.0])
     expect(np.allclose(values, [0.0, 0.0, np.log(4.0)]), "Where x is not positive the value is 0.")
-    nan = np.isnan(gradients)
     expect(
-        not (nan[0] and not nan[1]) or gradients[1] != 0,
+        not np.isnan(gradients).any(),
         "0 · inf at x = 0: the branch that was not chosen gets 0, and `log` multiplies by 1/0.",
-    )
-    expect(
-        not nan[1],
-        "NaN at x = −2: clamp passes 0 on to `log`, whose derivative is infinite there.",
     )
     expect(np.allclose(gradients, [0.0, 0.0, 0.25]), f"At 0, −2 and 4 yours has {gradients}.")
 
@@ -414,10 +406,9 @@ def check_my_jacobian(my_jacobian):
     pair = np.asarray(my_jacobian(lambda x: x[:2] * 3.0, x))
     expect(near(pair, [[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]]), "Three inputs and two outputs: 3 × 2.")
     expect(
-        not np.any(my_jacobian(lambda x: x, x) == 0) is False
-        and near(np.asarray(my_jacobian(lambda x: x, x)), np.eye(3)),
-        "For `lambda x: x` the table must have ones on its diagonal. Without a copy, below and "
-        "above are one array.",
+        near(np.asarray(my_jacobian(lambda x: x, x)), np.eye(3)),
+        "For `lambda x: x` the table has ones on its diagonal. Yours has zeros: without a copy, "
+        "below and above are one array.",
     )
     wide = np.asarray(my_jacobian(lambda x: x * x, x, 0.1))
     expect(
@@ -432,10 +423,8 @@ def check_my_jacobian(my_jacobian):
             raise ValueError("on purpose")
         return x * 2.0
 
-    try:
+    with suppress(ValueError):
         my_jacobian(fails, x)
-    except ValueError:
-        pass
     expect(
         x.tolist() == [0.5, -1.0, 2.0],
         "If `func` raises an error, `x` stays moved. Put the element back in a `finally`.",
