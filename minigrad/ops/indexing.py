@@ -105,7 +105,7 @@ class Indices(tuple[Any, ...]):
 
     def check(self) -> None:
         """Raise if one of the tensors has been changed in place since it was used."""
-        for data, counter, version in self.saved:
+        for data, counter, version in self.saved:  # 11
             if counter[0] != version:
                 raise errors.stale(data, "", counter[0], version)
 
@@ -260,7 +260,7 @@ def fill_up(arrays: dict[int, Any], ndim: int, given: Sequence[Any]) -> Indices:
         or (isinstance(item, Tensor) and not item.ndim and isinstance(item.item(), bool))
         for item in given
     )
-    indices.saved = [
+    indices.saved = [  # 11
         (each._data, version_counter(each), each._version)
         for each in given
         if isinstance(each, Tensor) and each.ndim

@@ -139,6 +139,8 @@ OTHER_LIMITS = {
     # A second backward, two losses, a state carried on and a total: each is provoked, measured and
     # mended, with cells of its own.
     "06_lifetime": Limits(cells=(35, 83)),
+    # Two Jacobians, three wrong backwards and five kinks: each has its table or picture.
+    "09_gradcheck": Limits(cells=(35, 83)),
     # Three drafts of a context manager, and then five ways to cut a graph, each with a run.
     "10_switching_off": Limits(cells=(35, 76)),
     # About the accelerator, which is no part of the core: it builds nothing of the library. It
