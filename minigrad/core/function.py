@@ -93,25 +93,29 @@ class FunctionNode(Node):
         record = record and mode.records()  # 10
         outputs = [connected(self, args, each, n, record) for n, each in enumerate(results)]
         if record:
-            self._save(results, outputs)
+            self._save()
             watching.recorded(self)  # 99
         self._to_save = self._dirty = self._constant = ()  # they would keep tensors
         return tuple(outputs) if isinstance(output, tuple) else outputs[0]
 
-    def _save(self, results: Sequence[Any], outputs: Sequence[Any]) -> None:
-        """Keep what `save_for_backward` was given: of what forward returned, the output made."""
+    def _save(self) -> None:
+        """Keep what `save_for_backward` was given."""
         self._saved = {}
         for position, tensor in enumerate(self._to_save):
-            numbers = [number for number, result in enumerate(results) if result is tensor]
             if tensor is None:
                 saved = None
             elif not isinstance(tensor, Tensor):
                 raise errors.saveable_type(position, tensor)
-            elif numbers and outputs[numbers[0]]._requires_grad:
-                saved = SavedTensor(outputs[numbers[0]], numbers[0])
+            elif self._is_output(tensor):  # 14
+                saved = SavedTensor(tensor, tensor._output_nr)
             else:
-                saved = SavedTensor(outputs[numbers[0]] if numbers else tensor)
+                saved = SavedTensor(tensor)
             self._saved[str(position)] = saved
+
+    def _is_output(self, tensor: Tensor) -> bool:  # 14
+        """Whether forward made `tensor`. A view that it changed has its base's history already."""
+        changed_view = tensor._view is not None and among(self._dirty, tensor)
+        return tensor._node is self or (tensor._requires_grad and changed_view)
 
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
