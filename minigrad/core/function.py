@@ -101,15 +101,15 @@ class FunctionNode(Node):
     def _save(self) -> None:
         """Keep what `save_for_backward` was given."""
         self._saved = {}
-        for position, tensor in enumerate(self._to_save):
-            if tensor is None:
+        for position, each in enumerate(self._to_save):
+            if each is None:
                 saved = None
-            elif not isinstance(tensor, Tensor):
-                raise errors.saveable_type(position, tensor)
-            elif self._is_output(tensor):  # 14
-                saved = SavedTensor(tensor, tensor._output_nr)
+            elif not isinstance(each, Tensor):
+                raise errors.saveable_type(position, each)
+            elif self._is_output(each):  # 14
+                saved = SavedTensor(each, each._output_nr)
             else:
-                saved = SavedTensor(tensor)
+                saved = SavedTensor(each)
             self._saved[str(position)] = saved
 
     def _is_output(self, tensor: Tensor) -> bool:  # 14
@@ -232,7 +232,7 @@ def unrecorded_alias(tensor: Tensor) -> Tensor:
     """The same memory as another tensor, outside every graph; a view of it."""
     alias = outside(tensor)
     alias = tensor.view_as(tensor)  # 11
-    alias._requires_grad = False
+    alias._requires_grad = False  # 11
     return alias
 
 
