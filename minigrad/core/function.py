@@ -94,25 +94,29 @@ class FunctionNode(Node):
         outputs = [connected(self, args, each, n, record) for n, each in enumerate(results)]
         keep_views(self, outputs)  # 11
         if record:
-            self._save(results, outputs)
+            self._save()
             watching.recorded(self)  # 99
         self._to_save = self._dirty = self._constant = ()  # they would keep tensors
         return tuple(outputs) if isinstance(output, tuple) else outputs[0]
 
-    def _save(self, results: Sequence[Any], outputs: Sequence[Any]) -> None:
-        """Keep what `save_for_backward` was given: of what forward returned, the output made."""
+    def _save(self) -> None:
+        """Keep what `save_for_backward` was given."""
         self._saved = {}
-        for position, tensor in enumerate(self._to_save):
-            numbers = [number for number, result in enumerate(results) if result is tensor]
-            if tensor is None:
+        for position, each in enumerate(self._to_save):
+            if each is None:
                 saved = None
-            elif not isinstance(tensor, Tensor):
-                raise errors.saveable_type(position, tensor)
-            elif numbers and outputs[numbers[0]]._requires_grad:
-                saved = SavedTensor(outputs[numbers[0]], numbers[0])
+            elif not isinstance(each, Tensor):
+                raise errors.saveable_type(position, each)
+            elif self._is_output(each):  # 14
+                saved = SavedTensor(each, each._output_nr)
             else:
-                saved = SavedTensor(outputs[numbers[0]] if numbers else tensor)
+                saved = SavedTensor(each)
             self._saved[str(position)] = saved
+
+    def _is_output(self, tensor: Tensor) -> bool:  # 14
+        """Whether forward made `tensor`. A view that it changed has its base's history already."""
+        changed_view = tensor._view is not None and among(self._dirty, tensor)
+        return tensor._node is self or (tensor._requires_grad and changed_view)
 
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
@@ -236,7 +240,7 @@ def unrecorded_alias(tensor: Tensor) -> Tensor:
     """The same memory as another tensor, outside every graph; a view of it."""
     alias = outside(tensor)
     alias = tensor.view_as(tensor)  # 11
-    alias._requires_grad = False
+    alias._requires_grad = False  # 11
     return alias
 
 

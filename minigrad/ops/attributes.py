@@ -146,7 +146,7 @@ def _is_view(self: Tensor) -> bool:  # 11
 
 
 @method_of(Tensor)
-def detach_(self: Tensor) -> Tensor:  # 08
+def detach_(self: Tensor) -> Tensor:  # 07
     """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
     if self._view is not None:  # 11
         raise errors.view_detached_in_place()

@@ -139,6 +139,9 @@ OTHER_LIMITS = {
     # A second backward, two losses, a state carried on and a total: each is provoked, measured and
     # mended, with cells of its own.
     "06_lifetime": Limits(cells=(35, 83)),
+    # Two drafts and four ways in which they fail, a node driven by hand, and what people write.
+    # A class with a forward and a backward is no shorter than eight lines.
+    "08_functions": Limits(cells=(35, 100), code_lines=(2, 12)),
     # Two Jacobians, three wrong backwards and five kinks: each has its table or picture.
     "09_gradcheck": Limits(cells=(35, 83)),
     # Three drafts of a context manager, and then five ways to cut a graph, each with a run.

@@ -474,3 +474,25 @@ def test_once_differentiable() -> None:
 def test_results_pickle_as_leaves() -> None:
     loaded = pickle.loads(pickle.dumps(MyPow.apply(leaf(), 2)))
     assert (loaded.item(), loaded.is_leaf) == (4.0, True)
+
+
+@pytest.mark.parametrize("changes", [False, True])
+def test_an_input_that_is_returned_is_saved_with_its_own_history(changes: bool) -> None:
+    """PyTorch asks whether the node made the saved tensor; its output is another one here."""
+    seen = []
+
+    def forward(ctx: Any, x: Tensor) -> tuple[Tensor, Tensor]:
+        if changes:
+            x.mul_(2)
+            ctx.mark_dirty(x)
+            ctx.mark_non_differentiable(x)
+        ctx.save_for_backward(x)
+        return x, x * 1
+
+    def backward(ctx: Any, to_same: Tensor, to_copy: Tensor) -> Tensor:
+        seen.append(ctx.saved_tensors[0].grad_fn.name())
+        return to_copy
+
+    _, copy = make(forward, backward).apply(leaf([1.0, 2.0]) * 1)
+    copy.sum().backward()
+    assert seen == ["MulBackward0"]

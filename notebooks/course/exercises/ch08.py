@@ -1,0 +1,636 @@
+"""What notebook 08_functions asks: operations of one's own, with a forward and a backward."""
+
+import gc
+import weakref
+from math import log
+
+from course.declare import exercise, expect, prediction, same
+from course.reader import yours
+
+prediction(
+    "08.a",
+    """`apply(Exp, x)` gives `y`, and `Exp` has left its result on `ctx`. The garbage collector is
+    off. Is `y` still in memory after `del y`?""",
+    {
+        "Yes": """The node is `ctx`, so it holds the result. And the result holds its node.""",
+        "No": """No name leads to it any more. But what does its node hold?""",
+    },
+    answer="Yes",
+    shown="y is in memory: True",
+)
+
+prediction(
+    "08.b",
+    """`x` is a leaf. `forward` of `Same` returns `x` itself. Is `x` still a leaf after
+    `y = apply(Same, x)`?""",
+    {
+        "Yes": """It should be: nobody assigned to it. But `record` gives each output its node, and
+        which tensor is the output here?""",
+        "No": """The output is `x`, and `record` gives each output its node. A tensor with a node is
+        no leaf.""",
+    },
+    answer="No",
+    shown="x is a leaf: False",
+)
+
+prediction(
+    "08.c",
+    """`backward` of `Stop` returns None. What is `x.grad` after
+    `(Stop.apply(x) * w).backward()`?""",
+    {
+        "tensor(0.)": """None is not zero: no gradient is sent at all.""",
+        "None": """No gradient is sent, so `.grad` is never written. `w` gets its own as usual.""",
+        "an error": """None is a legal answer: this argument has no gradient.""",
+    },
+    answer="None",
+    shown="x.grad: None",
+)
+
+prediction(
+    "08.d",
+    """`x` is 3. Alone, `SquareLoss.apply(x)` gives 6. as `x.grad`. What does half of the loss
+    give?""",
+    {
+        "6.": """The node is told that its gradient is 0.5. It does not look.""",
+        "3.": """That is right, and what a `backward` with `grad * …` would give. This one does not
+        use `grad`.""",
+        "an error": """Nobody can see that a gradient was not used. The result is just wrong.""",
+    },
+    answer="6.",
+    shown="0.5 times the loss: tensor(6.)",
+)
+
+
+def near(got, wanted):
+    """Whether a tensor, with a history or without, holds the wanted values."""
+    return same(getattr(got, "_data", got), wanted)
+
+
+class Context:
+    """Stands for ctx where only attributes are needed."""
+
+    times = 10.0
+
+
+@exercise(
+    "08.1",
+    "A backward for two outputs",
+    difficulty=1,
+    minutes=8,
+    hint="""Two gradients arrive, one for each output. `a` enters both outputs, so its gradient is a
+    sum of two. `b` enters only the sum. The third argument is a number.""",
+    solution="""
+        def mixed_backward(ctx, to_product, to_sum):
+            return to_product * ctx.times + to_sum, to_sum, None
+    """,
+    wrong={
+        "one value for each argument": """
+            def mixed_backward(ctx, to_product, to_sum):
+                return to_product * ctx.times + to_sum, to_sum
+        """,
+        "enters both outputs": """
+            def mixed_backward(ctx, to_product, to_sum):
+                return to_product * ctx.times, to_sum, None
+        """,
+        "what arrives": """
+            def mixed_backward(ctx, to_product, to_sum):
+                return ctx.times + 1.0, 1.0, None
+        """,
+        "`b` enters": """
+            def mixed_backward(ctx, to_product, to_sum):
+                return to_product * ctx.times + to_sum, to_product + to_sum, None
+        """,
+        "a number: None": """
+            def mixed_backward(ctx, to_product, to_sum):
+                return to_product * ctx.times + to_sum, to_sum, to_product
+        """,
+    },
+    right="PyTorch could run it as it is: with `@staticmethod` it is a method of a Function.",
+)
+def check_mixed_backward(mixed_backward):
+    library = yours()
+    given = library.tensor(2.0), library.tensor(3.0)
+    got = mixed_backward(Context(), *given)
+    expect(
+        isinstance(got, tuple) and len(got) == 3,
+        "Return one value for each argument of forward: three, in a tuple.",
+    )
+    to_a, to_b, to_times = got
+    expect(to_times is None, "The place of `times` belongs to a number: None.")
+    expect(
+        not (near(to_a, 11.0) and near(to_b, 1.0)),
+        "These are derivatives. Multiply them by what arrives: the chain rule.",
+    )
+    expect(
+        not (near(to_a, 20.0) or near(to_a, 3.0)),
+        "`a` enters both outputs, so its gradient has two parts, and they are added.",
+    )
+    expect(
+        near(to_a, 23.0),
+        f"With times = 10 and the gradients 2 and 3, `a` gets 2 · 10 + 3 = 23, not {to_a}.",
+    )
+    expect(near(to_b, 3.0), f"`b` enters only the sum. It gets what arrives there: 3, not {to_b}.")
+
+
+KEEP = {
+    "-x": ("nothing", "The derivative is −1, whatever x is."),
+    "x * x": ("input", "The derivative is 2 · x. From the result one cannot tell the sign of x."),
+    "1 / x": (
+        "result",
+        "−1/x² is minus the result, squared. The input would have to be divided again.",
+    ),
+    "tanh(x)": ("result", "1 − tanh(x)² needs tanh(x). From the input it would be computed twice."),
+    "x * 3.0, for any number": ("on ctx", "The number is needed, and no tensor."),
+    "x + y": ("nothing", "Both derivatives are 1."),
+}
+
+
+@exercise(
+    "08.2",
+    "What to keep",
+    difficulty=1,
+    minutes=6,
+    hint="""Write down the derivative, and look for what stands in it. If the result stands in it,
+    the result is already computed.""",
+    solution="""
+        keep = {
+            "-x": "nothing",
+            "x * x": "input",
+            "1 / x": "result",
+            "tanh(x)": "result",
+            "x * 3.0, for any number": "on ctx",
+            "x + y": "nothing",
+        }
+    """,
+    wrong={
+        "computed twice": """
+            keep = {
+                "-x": "nothing", "x * x": "input", "1 / x": "result", "tanh(x)": "input",
+                "x * 3.0, for any number": "on ctx", "x + y": "nothing",
+            }
+        """,
+        "whatever x is": """
+            keep = {
+                "-x": "input", "x * x": "input", "1 / x": "result", "tanh(x)": "result",
+                "x * 3.0, for any number": "on ctx", "x + y": "both",
+            }
+        """,
+        "no tensor": """
+            keep = {
+                "-x": "nothing", "x * x": "input", "1 / x": "result", "tanh(x)": "result",
+                "x * 3.0, for any number": "input", "x + y": "nothing",
+            }
+        """,
+        "the sign of x": """
+            keep = {
+                "-x": "nothing", "x * x": "result", "1 / x": "result", "tanh(x)": "result",
+                "x * 3.0, for any number": "on ctx", "x + y": "nothing",
+            }
+        """,
+        "Both derivatives are 1": """
+            keep = {
+                "-x": "nothing", "x * x": "input", "1 / x": "result", "tanh(x)": "result",
+                "x * 3.0, for any number": "on ctx", "x + y": "both",
+            }
+        """,
+    },
+    right="The rows of the library's table save exactly these.",
+)
+def check_keep(keep):
+    for operation, (wanted, why) in KEEP.items():
+        expect(keep[operation] == wanted, f"{operation}: {why}")
+
+
+def inputs_of(library, *values):
+    """A leaf for each value."""
+    return [library.tensor(value, requires_grad=True) for value in values]
+
+
+@exercise(
+    "08.3",
+    "A straight-through sign",
+    difficulty=2,
+    minutes=10,
+    hint="""Backward needs `x`, so forward saves it. `grad * (x.abs() <= 1.0)` is `grad` where the
+    condition holds, and 0 elsewhere.""",
+    solution="""
+        class BinarySign(Function):
+            @staticmethod
+            def forward(ctx, x):
+                ctx.save_for_backward(x)
+                return x.sign()
+
+            @staticmethod
+            def backward(ctx, grad):
+                (x,) = ctx.saved_tensors
+                return grad * (x.abs() <= 1.0)
+    """,
+    wrong={
+        "Far from 0": """
+            class BinarySign(Function):
+                @staticmethod
+                def forward(ctx, x):
+                    return x.sign()
+
+                @staticmethod
+                def backward(ctx, grad):
+                    return grad
+        """,
+        "the result": """
+            class BinarySign(Function):
+                @staticmethod
+                def forward(ctx, x):
+                    result = x.sign()
+                    ctx.save_for_backward(result)
+                    return result
+
+                @staticmethod
+                def backward(ctx, grad):
+                    (x,) = ctx.saved_tensors
+                    return grad * (x.abs() <= 1.0)
+        """,
+        "what arrives": """
+            class BinarySign(Function):
+                @staticmethod
+                def forward(ctx, x):
+                    ctx.save_for_backward(x)
+                    return x.sign()
+
+                @staticmethod
+                def backward(ctx, grad):
+                    (x,) = ctx.saved_tensors
+                    return (x.abs() <= 1.0) * 1.0
+        """,
+        "is in between": """
+            class BinarySign(Function):
+                @staticmethod
+                def forward(ctx, x):
+                    ctx.save_for_backward(x)
+                    return x.clamp(-1.0, 1.0)
+
+                @staticmethod
+                def backward(ctx, grad):
+                    (x,) = ctx.saved_tensors
+                    return grad * (x.abs() <= 1.0)
+        """,
+    },
+    right="So a weight that is far on one side is not pushed farther.",
+)
+def check_binary_sign(answer):
+    library = yours()
+    expect(isinstance(answer, type) and hasattr(answer, "apply"), "Write a subclass of `Function`.")
+    (x,) = inputs_of(library, [-3.0, -0.5, 0.25, 2.0])
+    y = answer.apply(x)
+    expect(
+        near(y, [-1.0, -1.0, 1.0, 1.0]),
+        "Forward gives the sign, −1 or 1. Yours gives a value that is in between.",
+    )
+    (y * library.tensor([1.0, 2.0, 3.0, 4.0])).sum().backward()
+    expect(x.grad is not None, "No gradient arrived in `x.grad`.")
+    expect(
+        not near(x.grad, [1.0, 2.0, 3.0, 4.0]),
+        "Yours is straight through everywhere. Far from 0, where |x| > 1, the gradient is 0. "
+        "(If you test the result: |sign(x)| is 1 for each x. Save x.)",
+    )
+    expect(
+        not near(x.grad, [0.0, 1.0, 1.0, 0.0]),
+        "Yours returns 1 or 0. Multiply by what arrives.",
+    )
+    expect(near(x.grad, [0.0, 2.0, 3.0, 0.0]), f"For x = [-3, -0.5, 0.25, 2] yours gives {x.grad}.")
+
+
+@exercise(
+    "08.4",
+    "A power without nan",
+    difficulty=2,
+    minutes=15,
+    hint="""`ctx.needs_input_grad[1]` says whether `q` needs a gradient. For the base 0, `x.item()`
+    is 0; then the gradient is `grad * 0.0`.""",
+    solution="""
+        class SafePow(Function):
+            @staticmethod
+            def forward(ctx, x, q):
+                ctx.save_for_backward(x, q)
+                return x**q
+
+            @staticmethod
+            def backward(ctx, grad):
+                x, q = ctx.saved_tensors
+                for_q = None
+                if ctx.needs_input_grad[1]:
+                    for_q = grad * 0.0 if x.item() == 0.0 else grad * x**q * x.log()
+                return grad * q * x ** (q - 1.0), for_q
+    """,
+    wrong={
+        "is nan": """
+            class SafePow(Function):
+                @staticmethod
+                def forward(ctx, x, q):
+                    ctx.save_for_backward(x, q)
+                    return x**q
+
+                @staticmethod
+                def backward(ctx, grad):
+                    x, q = ctx.saved_tensors
+                    for_q = None
+                    if ctx.needs_input_grad[1]:
+                        for_q = grad * x**q * x.log()
+                    return grad * q * x ** (q - 1.0), for_q
+        """,
+        "needs no gradient": """
+            class SafePow(Function):
+                @staticmethod
+                def forward(ctx, x, q):
+                    ctx.save_for_backward(x, q)
+                    return x**q
+
+                @staticmethod
+                def backward(ctx, grad):
+                    x, q = ctx.saved_tensors
+                    for_q = grad * 0.0 if x.item() == 0.0 else grad * x**q * x.log()
+                    return grad * q * x ** (q - 1.0), for_q
+        """,
+        "x^q · ln x": """
+            class SafePow(Function):
+                @staticmethod
+                def forward(ctx, x, q):
+                    ctx.save_for_backward(x, q)
+                    return x**q
+
+                @staticmethod
+                def backward(ctx, grad):
+                    x, q = ctx.saved_tensors
+                    for_q = None
+                    if ctx.needs_input_grad[1]:
+                        for_q = grad * 0.0 if x.item() == 0.0 else grad * x**q
+                    return grad * q * x ** (q - 1.0), for_q
+        """,
+        "q · x^(q−1)": """
+            class SafePow(Function):
+                @staticmethod
+                def forward(ctx, x, q):
+                    ctx.save_for_backward(x, q)
+                    return x**q
+
+                @staticmethod
+                def backward(ctx, grad):
+                    x, q = ctx.saved_tensors
+                    for_q = None
+                    if ctx.needs_input_grad[1]:
+                        for_q = grad * 0.0 if x.item() == 0.0 else grad * x**q * x.log()
+                    return grad * x ** (q - 1.0), for_q
+        """,
+    },
+    right="The table's row treats a base of 0 in this way, too, for arrays of any shape.",
+)
+def check_safe_pow(answer):
+    library = yours()
+    expect(isinstance(answer, type) and hasattr(answer, "apply"), "Write a subclass of `Function`.")
+    x, q = inputs_of(library, 2.0, 3.0)
+    y = answer.apply(x, q)
+    expect(near(y, 8.0), f"2³ is 8, not {y}.")
+    (y * 10.0).backward()
+    expect(near(x.grad, 120.0), f"`x` gets 10 · q · x^(q−1) = 120, not {x.grad}.")
+    expect(near(q.grad, 80.0 * log(2.0)), f"`q` gets 10 · x^q · ln x = 55.45, not {q.grad}.")
+    x, q = inputs_of(library, 0.0, 2.0)
+    answer.apply(x, q).backward()
+    expect(
+        near(q.grad, 0.0),
+        f"With x = 0 and q = 2, the gradient of q should be 0 and is {q.grad.item()}.",
+    )
+    (x,) = inputs_of(library, -2.0)
+    node = answer.apply(x, library.tensor(2.0)).grad_fn
+    sent = node.backward(library.tensor(1.0))
+    expect(near(sent[0], -4.0), f"With x = −2 and q = 2, `x` gets −4, not {sent[0]}.")
+    expect(
+        sent[1] is None,
+        "Here `q` is a constant: it needs no gradient, so return None for it "
+        "(`ctx.needs_input_grad`).",
+    )
+
+
+def rules(base, forward, backward):
+    """A class like those of the chapter, on the learner's base class."""
+    return type(
+        "Tried", (base,), {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+    )
+
+
+SOLUTION = """
+        class MyFunction:
+            @classmethod
+            def apply(cls, *args):
+                ctx = type("Ctx", (Context,), {"function": cls})()
+                tensors = [each for each in args if isinstance(each, Tensor)]
+                ctx.takes = [isinstance(each, Tensor) for each in args]
+                edges = [gradient_edge(each) for each in tensors]
+                out = cls.forward(ctx, *args)
+                results = out if isinstance(out, tuple) else (out,)
+                results = [outside(r) if any(r is t for t in tensors) else r for r in results]
+                if any(node is not None for node, _ in edges):
+                    ctx.record(edges, results)
+                return tuple(results) if isinstance(out, tuple) else results[0]
+
+
+        class Context(Node):
+            def save_for_backward(self, *tensors):
+                self._saved = {str(n): SavedTensor(each) for n, each in enumerate(tensors)}
+
+            @property
+            def saved_tensors(self):
+                return tuple(self._saved_value(name) for name in self._saved)
+
+            def backward(self, *grads):
+                sent = self.function.backward(self, *grads)
+                sent = sent if isinstance(sent, tuple) else (sent,)
+                return [each for each, takes in zip(sent, self.takes) if takes]
+    """
+
+
+@exercise(
+    "08.5",
+    "Function on an empty page",
+    difficulty=3,
+    minutes=25,
+    hint="""Two classes. One is a subclass of `Node` with `save_for_backward`, `saved_tensors` and a
+    `backward` that calls the user's. The other has `apply`: make such a node, collect the edges of
+    the arguments, call the user's forward with the node, replace outputs that are inputs by
+    `outside(…)`, and let `node.record(edges, outputs)` do the rest.""",
+    solution=SOLUTION,
+    wrong={
+        "page's own": """
+            class MyFunction(Function):
+                pass
+        """,
+        "a number among": """
+            class MyFunction:
+                @classmethod
+                def apply(cls, *args):
+                    class Ctx(Node):
+                        def save_for_backward(self, *tensors):
+                            self._saved = {str(n): SavedTensor(t) for n, t in enumerate(tensors)}
+
+                        @property
+                        def saved_tensors(self):
+                            return tuple(self._saved_value(name) for name in self._saved)
+
+                        def backward(self, *grads):
+                            sent = cls.backward(self, *grads)
+                            return sent if isinstance(sent, tuple) else (sent,)
+
+                    ctx = Ctx()
+                    out = cls.forward(ctx, *args)
+                    ctx.record([gradient_edge(each) for each in args], [out])
+                    return out
+        """,
+        "a tuple": """
+            class MyFunction:
+                @classmethod
+                def apply(cls, *args):
+                    class Ctx(Node):
+                        def save_for_backward(self, *tensors):
+                            self._saved = {str(n): SavedTensor(t) for n, t in enumerate(tensors)}
+
+                        @property
+                        def saved_tensors(self):
+                            return tuple(self._saved_value(name) for name in self._saved)
+
+                        def backward(self, *grads):
+                            sent = cls.backward(self, *grads)
+                            return sent if isinstance(sent, tuple) else (sent,)
+
+                    ctx = Ctx()
+                    edges = [
+                        gradient_edge(each) if isinstance(each, Tensor) else NOWHERE
+                        for each in args
+                    ]
+                    out = cls.forward(ctx, *args)
+                    ctx.record(edges, [out])
+                    return out
+        """,
+        "a cycle": """
+            class MyFunction:
+                @classmethod
+                def apply(cls, *args):
+                    class Ctx(Node):
+                        def save_for_backward(self, *tensors):
+                            self.saved_tensors = tensors
+
+                        def backward(self, *grads):
+                            sent = cls.backward(self, *grads)
+                            return sent if isinstance(sent, tuple) else (sent,)
+
+                    ctx = Ctx()
+                    edges = [
+                        gradient_edge(each) if isinstance(each, Tensor) else NOWHERE
+                        for each in args
+                    ]
+                    out = cls.forward(ctx, *args)
+                    ctx.record(edges, out if isinstance(out, tuple) else (out,))
+                    return out
+        """,
+        "the input itself": """
+            class MyFunction:
+                @classmethod
+                def apply(cls, *args):
+                    class Ctx(Node):
+                        def save_for_backward(self, *tensors):
+                            self._saved = {str(n): SavedTensor(t) for n, t in enumerate(tensors)}
+
+                        @property
+                        def saved_tensors(self):
+                            return tuple(self._saved_value(name) for name in self._saved)
+
+                        def backward(self, *grads):
+                            sent = cls.backward(self, *grads)
+                            return sent if isinstance(sent, tuple) else (sent,)
+
+                    ctx = Ctx()
+                    edges = [
+                        gradient_edge(each) if isinstance(each, Tensor) else NOWHERE
+                        for each in args
+                    ]
+                    out = cls.forward(ctx, *args)
+                    ctx.record(edges, out if isinstance(out, tuple) else (out,))
+                    return out
+        """,
+    },
+    right="That is the heart of `torch.autograd.Function`. The rest checks what users return.",
+)
+def check_my_function(answer):
+    library = yours()
+    expect(
+        isinstance(answer, type) and hasattr(answer, "apply"),
+        "`MyFunction` is a class with `apply`.",
+    )
+    expect(
+        not issubclass(answer, library.autograd.Function),
+        "Yours inherits from the page's own `Function`. Write one that does not need it.",
+    )
+
+    def square(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    made = rules(answer, square, lambda ctx, grad: grad * 2.0 * ctx.saved_tensors[0])
+    (x,) = inputs_of(library, 3.0)
+    y = made.apply(x)
+    expect(y.requires_grad, "The output has no history. Let the node record it.")
+    (y * 10.0).backward()
+    expect(
+        x.grad is not None and near(x.grad, 60.0),
+        f"10 · x² at 3 has the gradient 60, not {x.grad}.",
+    )
+
+    def scale(ctx, x, factor):
+        ctx.factor = factor
+        return x * factor
+
+    made = rules(answer, scale, lambda ctx, grad: (grad * ctx.factor, None))
+    (x,) = inputs_of(library, 3.0)
+    try:
+        made.apply(x, 5.0).backward()
+    except (AttributeError, TypeError, ValueError):
+        expect(False, "Yours fails with a number among the arguments. It has no edge.")
+    expect(near(x.grad, 5.0), f"x · 5 has the gradient 5, not {x.grad}.")
+
+    made = rules(
+        answer,
+        lambda ctx, x: (x * 2.0, x * 3.0),
+        lambda ctx, to_first, to_second: to_first * 2.0 + to_second * 3.0,
+    )
+    (x,) = inputs_of(library, 1.0)
+    try:
+        first, second = made.apply(x)
+    except (AttributeError, TypeError):
+        expect(False, "Yours fails when forward returns a tuple. Each output needs its number.")
+    (first * 10.0 + second).backward()
+    expect(near(x.grad, 23.0), f"With two outputs `x` gets 10 · 2 + 3 = 23, not {x.grad}.")
+
+    def exp(ctx, x):
+        result = x.exp()
+        ctx.save_for_backward(result)
+        return result
+
+    made = rules(answer, exp, lambda ctx, grad: grad * ctx.saved_tensors[0])
+    (x,) = inputs_of(library, 0.0)
+    y = made.apply(x)
+    watch = weakref.ref(y)
+    enabled = gc.isenabled()
+    gc.disable()
+    del y
+    stays = watch() is not None
+    if enabled:
+        gc.enable()
+    expect(not stays, "A saved output makes a cycle with its node. Keep a `SavedTensor` of it.")
+
+    made = rules(answer, lambda ctx, x: x, lambda ctx, grad: grad * -1.0)
+    (x,) = inputs_of(library, 1.0)
+    y = made.apply(x)
+    expect(
+        y is not x and x.is_leaf,
+        "If forward returns its input, yours returns the input itself, and its history is "
+        "overwritten. Return another tensor with the same memory.",
+    )
+    y.backward()
+    expect(near(x.grad, -1.0), f"The reversed gradient of x is −1, not {x.grad}.")
