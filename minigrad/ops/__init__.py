@@ -93,7 +93,7 @@ OPERATIONS: dict[str, Any] = {
     **picking.FUNCTIONS,
     **matrices.FUNCTIONS,
     **random_fills.FUNCTIONS,
-    **changes.FUNCTIONS,
+    **changes.FUNCTIONS,  # 11
     **conveniences.FUNCTIONS,
 }
 
