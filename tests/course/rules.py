@@ -138,7 +138,7 @@ OTHER_LIMITS = {
     "05_leaves": Limits(cells=(35, 77)),
     # A second backward, two losses, a state carried on and a total: each is provoked, measured and
     # mended, with cells of its own.
-    "06_lifetime": Limits(cells=(35, 83)),
+    "06_lifetime": Limits(cells=(35, 62)),
     # Three drafts of a context manager, and then five ways to cut a graph, each with a run.
     "10_switching_off": Limits(cells=(35, 75)),
     # About the accelerator, which is no part of the core: it builds nothing of the library. It
