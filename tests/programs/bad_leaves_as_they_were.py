@@ -1,4 +1,4 @@
-"""After a failed backward gradients, graph and grad mode are as before, and it can be repeated."""
+"""A hook that fails leaves its leaf, the graph and grad mode as before; backward can be repeated."""
 
 import torch
 from show import attempt

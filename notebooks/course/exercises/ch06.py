@@ -70,80 +70,6 @@ prediction(
 )
 
 
-@exercise(
-    "06.1",
-    "Which survive?",
-    difficulty=1,
-    minutes=5,
-    hint="""For each node on the way: does its gradient need a value? Is that value a tensor, or a
-    number in the place of one? A shape is neither.""",
-    solution="""
-        survives = {
-            "x + 3": True,
-            "x.sum()": True,
-            "3 * x": False,
-            "-exp(x)": False,
-            "x - x": True,
-        }
-    """,
-    wrong={
-        "makes a 0-d tensor of the 3": """
-            survives = {
-                "x + 3": True,
-                "x.sum()": True,
-                "3 * x": True,
-                "-exp(x)": False,
-                "x - x": True,
-            }
-        """,
-        "only a shape": """
-            survives = {
-                "x + 3": True,
-                "x.sum()": False,
-                "3 * x": False,
-                "-exp(x)": False,
-                "x - x": True,
-            }
-        """,
-        "One node on the way is enough": """
-            survives = {
-                "x + 3": True,
-                "x.sum()": True,
-                "3 * x": False,
-                "-exp(x)": True,
-                "x - x": True,
-            }
-        """,
-        "The graph is not deleted": """
-            survives = {
-                "x + 3": False,
-                "x.sum()": False,
-                "3 * x": False,
-                "-exp(x)": False,
-                "x - x": False,
-            }
-        """,
-    },
-    right="You look at what is saved, not at what the operation is called.",
-)
-def check_survives(survives):
-    expect(
-        survives["x + 3"] and survives["x - x"],
-        "The graph is not deleted: its nodes stay. A sum or a difference saves nothing, so nothing "
-        "is missing the second time.",
-    )
-    expect(survives["x.sum()"], "`sum` saves only a shape. That is no tensor, and it is kept.")
-    expect(
-        not survives["3 * x"],
-        "For `3 * x`, PyTorch makes a 0-d tensor of the 3, and backward frees it.",
-    )
-    expect(
-        not survives["-exp(x)"],
-        "The negation saves nothing, but the node of `exp` behind it saves its result. One node on "
-        "the way is enough.",
-    )
-
-
 def complains(node):
     """Whether a value that this node has saved is freed."""
     for need in node._saved:
@@ -155,7 +81,7 @@ def complains(node):
 
 
 @exercise(
-    "06.2",
+    "06.1",
     "Who would complain?",
     difficulty=2,
     minutes=8,
@@ -177,6 +103,23 @@ def complains(node):
         "is a newer one": """
             def complaining(z):
                 for node in sorted(count_edges([gradient_edge(z)]), reverse=True):
+                    if any(value is FREED for value in node._saved.values()):
+                        return node
+                return None
+        """,
+        "Two nodes are freed": """
+            def complaining(z):
+                waiting = [z.grad_fn]
+                while waiting:
+                    node = waiting.pop(0)
+                    if any(value is FREED for value in getattr(node, "_saved", {}).values()):
+                        return node
+                    waiting += [before for before, _ in node.next_functions if before]
+                return None
+        """,
+        "reaches the newer one first": """
+            def complaining(z):
+                for node in count_edges([gradient_edge(z)]):
                     if any(value is FREED for value in node._saved.values()):
                         return node
                 return None
@@ -227,6 +170,15 @@ def check_complaining(complaining):
         "newer one that complains before it runs: that of `exp`.",
     )
     expect(got is z.grad_fn, "From `-z`, with `z = exp(x**2)` freed, the node of `exp` complains.")
+    older = library.exp(x)
+    newer = library.tanh(x)
+    (older + newer).backward()
+    for last, shown in ((older + newer, "a + b"), (newer + older, "b + a")):
+        expect(
+            complaining(last) is newer.grad_fn,
+            f"`a = exp(x)`, `b = tanh(x)`, and `{shown}`. Two nodes are freed. The engine reaches "
+            "the newer one first; yours names the older.",
+        )
     first = library.tensor(2.0, requires_grad=True)
     result = first + 2
     result.backward()
@@ -234,7 +186,7 @@ def check_complaining(complaining):
 
 
 @exercise(
-    "06.3",
+    "06.2",
     "What ten steps keep",
     difficulty=2,
     minutes=6,
@@ -327,8 +279,22 @@ def last_step(weight, batches):
     return states, 2 * state * (1 - state**2) * before
 
 
+class Watched(list):
+    """Batches that count, before they give one out, how many nodes there are."""
+
+    def __init__(self, batches, node_class):
+        super().__init__(batches)
+        self.node_class, self.nodes = node_class, []
+
+    def __iter__(self):
+        for batch in super().__iter__():
+            found = (each for each in gc.get_objects() if issubclass(type(each), self.node_class))
+            self.nodes.append(sum(1 for _ in found))
+            yield batch
+
+
 @exercise(
-    "06.4",
+    "06.3",
     "Mend the loop",
     difficulty=2,
     minutes=12,
@@ -385,6 +351,26 @@ def last_step(weight, batches):
                     total += loss
                 return total
         """,
+        "`detach` comes in chapter 10": """
+            def train(w, batches):
+                state, total = tensor(0.0), 0.0
+                for batch in batches:
+                    state = tanh(w * state.detach() + batch)
+                    loss = state * state
+                    loss.backward()
+                    total += loss.item()
+                return total
+        """,
+        "grow with every batch": """
+            def train(w, batches):
+                state, total = tensor(0.0), 0
+                for batch in batches:
+                    state = tanh(w * new_tensor(state._data) + batch)
+                    loss = state * state
+                    loss.backward()
+                    total += loss
+                return total.item()
+        """,
         "nothing arrives": """
             def train(w, batches):
                 state, total = tensor(0.0), 0.0
@@ -401,8 +387,13 @@ def check_train(train):
     library = yours()
     values = (0.5, -0.3, 0.8)
     w = library.tensor(0.5, requires_grad=True)
+    batches = Watched(map(library.tensor, values), library.core.node.Node)
     try:
-        total = train(w, [library.tensor(value) for value in values])
+        total = train(w, batches)
+    except AttributeError as error:
+        if "detach" in str(error):
+            raise Mistake("`detach` comes in chapter 10. Until then: `cut` above.") from None
+        raise
     except RuntimeError as error:
         if "second time" in str(error):
             raise Mistake(
@@ -428,10 +419,15 @@ def check_train(train):
         "The total is right, but each backward walks through all earlier steps: `w.grad` is not "
         "what the last step alone brings.",
     )
+    expect(
+        batches.nodes[-1:] <= batches.nodes[-2:-1],
+        "The number comes too late: while your loop runs, the nodes in memory grow with every "
+        "batch, because a tensor leads to all losses so far. Is it `total`? Add `loss.item()`.",
+    )
 
 
 @exercise(
-    "06.5",
+    "06.4",
     "A node that lets go, on an empty page",
     difficulty=3,
     minutes=15,
@@ -456,6 +452,23 @@ def check_train(train):
             return out
     """,
     wrong={
+        "one gradient for each edge": """
+            class MyExp(Node):
+                def backward(self, grad):
+                    if self.result is None:
+                        raise freed_graph()
+                    return grad * new_tensor(self.result)
+
+                def release_variables(self):
+                    self.result = None
+
+            def my_exp(x):
+                out = new_tensor(np.asarray(np.exp(x._data)))
+                node = MyExp()
+                node.result = out._data
+                node.record([gradient_edge(x)], [out])
+                return out
+        """,
         "never lets go": """
             class MyExp(Node):
                 def backward(self, grad):
@@ -533,7 +546,14 @@ def check_my_exp(my_exp):
     )
     wanted = np.exp([0.0, 1.0])
     expect(np.allclose(y._data, wanted), "The values are not those of `np.exp`.")
-    y.sum().backward(retain_graph=True)
+    try:
+        y.sum().backward(retain_graph=True)
+    except Exception:
+        expect(
+            isinstance(y.grad_fn.backward(library.tensor([1.0, 1.0])), list | tuple),
+            "`backward` returns a list with one gradient for each edge.",
+        )
+        raise
     expect(
         x.grad is not None and np.allclose(x.grad._data, wanted),
         "The gradient should be `grad` times the result.",
@@ -552,7 +572,10 @@ def check_my_exp(my_exp):
     except Exception:
         told = False
     else:
-        raise Mistake("Yours never lets go: backward runs without end. See `release_variables`.")
+        raise Mistake(
+            "Yours never lets go: a second backward runs as if nothing were freed. See "
+            "`release_variables`."
+        )
     expect(told, "After the engine has freed it, a node should raise `freed_graph()`.")
     collecting = gc.isenabled()
     gc.disable()
