@@ -49,15 +49,18 @@ BEYOND = {
 }
 # Programs whose names do not tell.
 BEYOND_PROGRAMS = {
+    "bad_missing_and_deleted": "its refusals hang on from `more`",
     "code_12": "stops early in PyTorch, too: what follows the error is never run",
     "code_14": "stops early in PyTorch, too: what follows the error is never run",
     "function_saving": "ends with `saved_variables`, an old name",
     "grad_accumulates_in_place": "ends with `del x.grad`, outside the core",
     "grad_unused": "`materialize_grads` is outside the core",
     "graph_called_nodes": "calling a node hangs on from `more`",
+    "hook_gradient_memory": "that a gradient is taken without a copy hangs on from `more`",
     "hook_missing_gradients": "`materialize_grads` is outside the core",
     "inplace_saved_kinds": "uses `torch.nn.functional`",
     "learner_hooks_and_orders": "`materialize_grads` is outside the core",
+    "number_reversed_operators": "ends with `_saved_alpha`, which hangs on from `more`",
     "rough_protocols": "protocols of Python and NumPy, outside the core",
     "rough_subclass": "subclasses hang on from `more`",
     "rough_numpy": "what NumPy does with tensors, outside the core",

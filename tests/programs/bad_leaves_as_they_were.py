@@ -1,4 +1,4 @@
-"""A hook that fails leaves its leaf, the graph and grad mode as before; backward can be repeated."""
+"""A hook that fails leaves its leaf, graph and grad mode as before; backward can be repeated."""
 
 import torch
 from show import attempt
