@@ -24,10 +24,10 @@ prediction(
     """`x` is a leaf. `forward` of `Same` returns `x` itself. Is `x` still a leaf after
     `y = apply(Same, x)`?""",
     {
-        "Yes": """It should be: nobody assigned to it. But `record` gives each output its node, and
-        which tensor is the output here?""",
-        "No": """The output is `x`, and `record` gives each output its node. A tensor with a node is
-        no leaf.""",
+        "Yes": """Nobody assigned to it, so it should be. But `record` gives each output its node,
+        and which tensor is the output here?""",
+        "No": """For the output is `x`, and `record` gives each output its node. A tensor with a
+        node is no leaf.""",
     },
     answer="No",
     shown="x is a leaf: False",
@@ -394,6 +394,7 @@ def check_safe_pow(answer):
     expect(near(q.grad, 80.0 * log(2.0)), f"`q` gets 10 · x^q · ln x = 55.45, not {q.grad}.")
     x, q = inputs_of(library, 0.0, 2.0)
     answer.apply(x, q).backward()
+    expect(q.grad is not None, "With x = 0 the gradient of `q` is 0, not None.")
     expect(
         near(q.grad, 0.0),
         f"With x = 0 and q = 2, the gradient of q should be 0 and is {q.grad.item()}.",
@@ -576,7 +577,15 @@ def check_my_function(answer):
     (x,) = inputs_of(library, 3.0)
     y = made.apply(x)
     expect(y.requires_grad, "The output has no history. Let the node record it.")
-    (y * 10.0).backward()
+    try:
+        (y * 10.0).backward()
+        is_tuple = True
+    except TypeError as error:
+        is_tuple = "0-d" not in str(error)
+    expect(
+        is_tuple,
+        "`backward` may return a single gradient without a tuple. Make a tuple of it.",
+    )
     expect(
         x.grad is not None and near(x.grad, 60.0),
         f"10 · x² at 3 has the gradient 60, not {x.grad}.",

@@ -108,12 +108,19 @@ prediction(
 )
 def check_mistakes(mistakes):
     expect(
-        mistakes["A"] == "ignored",
+        str(mistakes["A"]).lower() == "ignored",
         "A has three equal columns: each unit gave the same answer, so `grad` is not used.",
     )
-    expect(mistakes["B"] == "place", "B has the numbers 2, 4 and 6, but in other places.")
-    expect(mistakes["C"] == "factor", "C has in each place half of what it should have.")
-    expect(mistakes["D"] == "right", "D agrees with the numerical table in all nine entries.")
+    expect(
+        str(mistakes["B"]).lower() == "place", "B has the numbers 2, 4 and 6, but in other places."
+    )
+    expect(
+        str(mistakes["C"]).lower() == "factor", "C has in each place half of what it should have."
+    )
+    expect(
+        str(mistakes["D"]).lower() == "right",
+        "D agrees with the numerical table in all nine entries.",
+    )
 
 
 @exercise(
@@ -370,6 +377,16 @@ def check_log_or_zero(log_or_zero):
                     rows.append((above - below) / eps)
                 return np.array(rows)
         """,
+        "it asks backward": """
+            def my_jacobian(func, x, eps=1e-6):
+                return numerical_of(func, x) if eps != 1e-6 else by_units(func, x)
+
+            def numerical_of(func, x):
+                return numerical_jacobians(func, (x,), x, (func(x),), 0.1)[0]
+
+            def by_units(func, x):
+                return analytical_jacobians(func(x), (x,))[0]
+        """,
         "stays moved": """
             def my_jacobian(func, x, eps=1e-6):
                 values, rows = as_array(x), []
@@ -414,6 +431,21 @@ def check_my_jacobian(my_jacobian):
     expect(
         near(wide, np.diag([1.0, -2.0, 4.0])),
         "With eps = 0.1 yours is off for `x * x`: it steps to one side only.",
+    )
+
+    class Wrong(library.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2.0
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad * 5.0
+
+    expect(
+        near(np.asarray(my_jacobian(Wrong.apply, fresh())), np.diag([2.0, 2.0, 2.0])),
+        "Of a function with a wrong backward yours gives the wrong table: it asks backward. Move "
+        "the elements of `x` instead.",
     )
     x, calls = fresh(), []
 
