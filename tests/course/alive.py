@@ -27,7 +27,7 @@ from tests.course.rules import code_cells
 from tools import notebooks
 from tools.lib_cells import Piece, join, piece
 
-PATIENCE = 30  # seconds for a run; an engine that was broken on purpose may go round in circles
+PATIENCE = 12  # seconds for a run; an engine that was broken on purpose may go round in circles
 ADDRESS = re.compile(r"0x[0-9a-f]+")
 
 
