@@ -92,8 +92,8 @@ MOST = 8  # inputs, a megabyte each
 
 def keep_columns(input: Any, how: Any, every: Any) -> None:
     """Remember that these are the columns of `input`, until the gradient of the weight is there."""
-    key = id(input), how
-    KEPT[key] = weakref.ref(input, lambda _: KEPT.pop(key, None)), every
+    key, forget = (id(input), how), KEPT.pop  # by a name of its own: modules end before arrays do
+    KEPT[key] = weakref.ref(input, lambda _: forget(key, None)), every
     while len(KEPT) > MOST:
         KEPT.popitem(last=False)
 
