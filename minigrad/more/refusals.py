@@ -38,4 +38,4 @@ for name, attribute in list(vars(Tensor).items()):
     if isinstance(attribute, property) and not name.startswith("__"):
         setter = attribute.fset or read_only(name)
         deleter = attribute.fdel or DELETERS.get(name) or read_only(name)
-        setattr(Tensor, name, attribute.setter(setter).deleter(deleter))
+        setattr(Tensor, name, property(attribute.fget, setter, deleter, attribute.__doc__))

@@ -50,4 +50,5 @@ def zero_grads(parameters: Iterable[Tensor], set_to_none: bool) -> None:
         elif parameter._grad is not None:
             parameter._grad.detach_().zero_()
 
+
 __getattr__ = missing_from(__name__)

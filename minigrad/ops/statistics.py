@@ -43,6 +43,10 @@ def variance(self: Any, dim: Dims, correction: float, keepdim: bool) -> Any:
     return total(deviation * deviation, dim, keepdim) / self.dtype.type(max(freedom, 0))
 
 
+def deviation(self: Any, dim: Dims, correction: float, keepdim: bool) -> Any:
+    return np.sqrt(variance(self, dim, correction, keepdim))
+
+
 def slope_of_variance(shape: tuple[int, ...], dim: Dims, correction: float) -> float:
     freedom = count(shape, dim) - correction
     return 2 / freedom if freedom else math.inf
@@ -71,7 +75,7 @@ var_dim = op(
 )
 std_dim = op(
     "std",
-    lambda self, dim, correction, keepdim: np.sqrt(variance(self, dim, correction, keepdim)),
+    deviation,
     self=lambda grad, self, dim, correction, keepdim, result: var_backward(
         half_over(grad, result), self, dim, correction, keepdim
     ),
@@ -177,19 +181,6 @@ class VarMeanBackward0(Node):
         return [parts[0] + parts[1] if len(parts) == 2 else parts[0] if parts else None]
 
 
-@silent
-def variance_and_mean(
-    self: Tensor, dim: Dims, correction: float, keepdim: bool
-) -> tuple[Tensor, Tensor]:
-    results = (
-        new_tensor(np.asarray(variance(self._data, dim, correction, keepdim))),
-        new_tensor(np.asarray(average(self._data, dim, keepdim))),
-    )
-    node = VarMeanBackward0(self, dim, correction, keepdim)
-    variance_, mean_ = finish("var_mean", node, [self], results)
-    return variance_, mean_
-
-
 class StdMeanBackward0(VarMeanBackward0):
     """The same from the root of the variance."""
 
@@ -201,18 +192,31 @@ class StdMeanBackward0(VarMeanBackward0):
 
 
 @silent
+def with_mean(
+    name: str, kernel: Callable[..., Any], node: VarMeanBackward0, self: Tensor
+) -> tuple[Tensor, ...]:
+    """What `kernel` computes from `self`, and the mean: the two outputs of `node`."""
+    spread_ = kernel(self._data, node.dim, node.correction, node.keepdim)
+    mean_ = average(self._data, node.dim, node.keepdim)
+    return finish(name, node, [self], [new_tensor(np.asarray(each)) for each in (spread_, mean_)])
+
+
+def variance_and_mean(
+    self: Tensor, dim: Dims, correction: float, keepdim: bool
+) -> tuple[Tensor, Tensor]:
+    node = VarMeanBackward0(self, dim, correction, keepdim)
+    variance_, mean_ = with_mean("var_mean", variance, node, self)
+    return variance_, mean_
+
+
 def deviation_and_mean(
     self: Tensor, dim: Dims, correction: float, keepdim: bool
 ) -> tuple[Tensor, Tensor]:
-    results = (
-        new_tensor(np.asarray(np.sqrt(variance(self._data, dim, correction, keepdim)))),
-        new_tensor(np.asarray(average(self._data, dim, keepdim))),
-    )
     node = StdMeanBackward0(self, dim, correction, keepdim)
-    deviation, mean_ = finish("std_mean", node, [self], results)
-    if deviation.requires_grad:
-        node._saved["result0"] = SavedTensor(deviation, 0)
-    return deviation, mean_
+    deviation_, mean_ = with_mean("std_mean", deviation, node, self)
+    if deviation_.requires_grad:
+        node._saved["result0"] = SavedTensor(deviation_, 0)
+    return deviation_, mean_
 
 
 # A layer made of them

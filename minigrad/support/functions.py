@@ -10,9 +10,7 @@ from . import errors
 from .operands import is_tensor
 
 
-def by_position(
-    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[Any, ...]:
+def by_position(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """All arguments of forward by position; the defaults as well if there is a `setup_context`."""
     separate = function.setup_context is not function.__mro__[-2].setup_context
     if not kwargs and not separate:

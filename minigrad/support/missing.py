@@ -60,7 +60,7 @@ def is_argument_of(function: str, keyword: str) -> bool:
 
 def names(table: str, key: str) -> list[str]:
     """The names that stand under `key` in a table of `torch_names`."""
-    from . import torch_names  # late: only errors need it
+    from . import torch_names  # late: most stages of the course have no use for it
 
     found: dict[str, str] = getattr(torch_names, table)
     return found.get(key, "").split()

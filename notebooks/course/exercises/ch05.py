@@ -52,6 +52,7 @@ prediction(
     shown="y.grad tensor(3.)",
 )
 
+
 @exercise(
     "05.1",
     "Whose gradient is filled",
