@@ -2,7 +2,8 @@
 
 The cells run here in one plain namespace, without a kernel. Each function and method of a `lib:`
 cell is made empty in turn, and what has grown is put back to what it was: some later cell has to
-show something else then.
+show something else then. What a page switches in the process (the garbage collector, tracemalloc,
+open figures) must not reach the next run: it would be slower, or show something else for no reason.
 """
 
 from __future__ import annotations
@@ -10,9 +11,13 @@ import __future__
 
 import ast
 import contextlib
+import gc
 import io
 import re
 import signal
+import sys
+import time
+import tracemalloc
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -27,7 +32,10 @@ from tests.course.rules import code_cells
 from tools import notebooks
 from tools.lib_cells import Piece, join, piece
 
-PATIENCE = 12  # seconds for a run; an engine that was broken on purpose may go round in circles
+# An engine that was broken on purpose may go round in circles. A cell gets so many times what the
+# processor needed for it unbroken, and so many seconds: other work of the machine makes none late.
+TIMES, SECONDS = 5, 3.0
+WAIT = 60.0  # seconds by the clock, for a cell that waits for what will never come
 ADDRESS = re.compile(r"0x[0-9a-f]+")
 
 
@@ -40,6 +48,15 @@ class Change:
     source: str
 
 
+@dataclass(frozen=True)
+class Cell:
+    """What a code cell of an unbroken page showed, and how long the processor took."""
+
+    shown: str
+    steady: bool  # shown in a second run, too
+    seconds: float
+
+
 def dead(file: Path) -> list[str]:
     """The definitions of a notebook that no later cell notices, and classes with stale objects."""
     notebook = notebooks.read(file)
@@ -47,26 +64,33 @@ def dead(file: Path) -> list[str]:
         return []
     with contextlib.chdir(file.parent):
         sources = [plain(cell.source) for cell in code_cells(notebook)]
-        first, again = list(shown(sources)), list(shown(sources))
-        steady = [one == other for one, other in zip(first, again, strict=True)]
-        wrong = stale_objects(notebook)
+        look = Look(sources)
+        first, again = list(shown(sources, look)), list(shown(sources))
+        page = [
+            Cell(one, one == other, seconds)
+            for one, other, seconds in zip(first, again, look.seconds, strict=True)
+        ]
+        wrong = look.stale
         for change in changes(notebook, notebooks.number(file)):
             changed = sources.copy()
             changed[change.cell] = change.source
-            if not noticed(changed, change.cell, first, steady):
+            if not noticed(changed, change.cell, page):
                 wrong.append(f"no later cell notices {change.what}")
     return wrong
 
 
-def noticed(sources: list[str], cell: int, before: list[str], steady: list[bool]) -> bool:
-    """Whether a cell below number `cell` shows something else than `before`."""
-    try:
-        with patience():
-            for number, text in enumerate(shown(sources)):
-                if number > cell and steady[number] and text != before[number]:
-                    return True
-    except TimeoutError:
-        return True
+def noticed(sources: list[str], cell: int, page: list[Cell]) -> bool:
+    """Whether a cell below number `cell` shows something else than on `page`, or never ends."""
+    with patience() as wait:
+        cells = shown(sources)
+        for number, before in enumerate(page):
+            wait(SECONDS + TIMES * before.seconds)
+            try:
+                text = next(cells)
+            except TimeoutError:
+                return True
+            if number > cell and before.steady and text != before.shown:
+                return True
     return False
 
 
@@ -111,25 +135,46 @@ def shown(
         stages.forget(name)
     notebook: dict[str, Any] = {"__name__": "__main__"}
     flags = 0
-    for number, source in enumerate(sources):
-        if "from __future__ import annotations" in source:
-            flags = __future__.annotations.compiler_flag
-        output = io.StringIO()
-        with (
-            contextlib.redirect_stdout(output),
-            contextlib.redirect_stderr(output),
-            warnings.catch_warnings(),
-        ):
-            warnings.simplefilter("default")
-            warnings.showwarning = lambda message, kind, *_: print(f"{kind.__name__}: {message}")
-            try:
-                run(source, notebook, flags)
-            except TimeoutError:
-                raise
-            except Exception as error:
-                print(f"{type(error).__name__}: {error}")
-        look(number, notebook)
-        yield ADDRESS.sub("0x…", output.getvalue())
+    with process_as_it_was():
+        for number, source in enumerate(sources):
+            if "from __future__ import annotations" in source:
+                flags = __future__.annotations.compiler_flag
+            text = shown_by(source, notebook, flags)
+            look(number, notebook)
+            yield text
+
+
+def shown_by(source: str, notebook: dict[str, Any], flags: int) -> str:
+    """Run a cell; what it shows, errors too."""
+    output = io.StringIO()
+    with (
+        contextlib.redirect_stdout(output),
+        contextlib.redirect_stderr(output),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("default")
+        warnings.showwarning = lambda message, kind, *_: print(f"{kind.__name__}: {message}")
+        try:
+            run(source, notebook, flags)
+        except TimeoutError:
+            raise
+        except Exception as error:
+            print(f"{type(error).__name__}: {error}")
+    return ADDRESS.sub("0x…", output.getvalue())
+
+
+@contextlib.contextmanager
+def process_as_it_was() -> Iterator[None]:
+    """Switch back what a page has switched: the collector, tracemalloc; and close its figures."""
+    collects, traces = gc.isenabled(), tracemalloc.is_tracing()
+    try:
+        yield
+    finally:
+        (gc.enable if collects else gc.disable)()
+        if not traces:
+            tracemalloc.stop()
+        if "matplotlib.pyplot" in sys.modules:  # which warns when there are more than twenty
+            sys.modules["matplotlib.pyplot"].close("all")
 
 
 def run(source: str, notebook: dict[str, Any], flags: int) -> None:
@@ -144,35 +189,45 @@ def run(source: str, notebook: dict[str, Any], flags: int) -> None:
             print(repr(value))
 
 
-def stale_objects(notebook: NotebookNode) -> list[str]:
-    """Objects that a cell's growth does not reach: their class is an older one of that name."""
-    wrong = []
-    cells = code_cells(notebook)
-    before: dict[str, Any] = {}
+class Look:
+    """Looks at an unbroken page while it runs."""
 
-    def look(number: int, names: dict[str, Any]) -> None:
-        for target in re.findall(r"^@method_of\((\w+)\)", cells[number].source, re.MULTILINE):
-            for name, value in before.items():
+    def __init__(self, sources: list[str]) -> None:
+        self.sources = sources
+        self.seconds: list[float] = []  # that the processor took for each cell
+        self.stale: list[str] = []  # objects that a cell's growth does not reach
+        self.before: dict[str, Any] = {}
+        self.started = time.process_time()
+
+    def __call__(self, number: int, names: dict[str, Any]) -> None:
+        """Look at `names` after cell `number`: is an object's class an older one of its name?"""
+        self.seconds.append(time.process_time() - self.started)
+        for target in re.findall(r"^@method_of\((\w+)\)", self.sources[number], re.MULTILINE):
+            for name, value in self.before.items():
                 if type(value).__name__ == target and not isinstance(value, names[target]):
-                    wrong.append(f"{name} is of an older class {target} than the one that grows")
-        before.update(names)
-
-    for _ in shown([plain(cell.source) for cell in cells], look):
-        pass
-    return wrong
+                    self.stale.append(
+                        f"{name} is of an older class {target} than the one that grows"
+                    )
+        self.before.update(names)
+        self.started = time.process_time()
 
 
 @contextlib.contextmanager
-def patience() -> Iterator[None]:
-    """Raise TimeoutError in what takes too long."""
+def patience() -> Iterator[Callable[[float], None]]:
+    """What says how many seconds the processor may need from now on before TimeoutError comes."""
 
     def stop(*_: object) -> None:
         raise TimeoutError
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(PATIENCE)
+    def wait(seconds: float) -> None:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_REAL, WAIT if seconds else 0)
+
+    kinds = (signal.SIGPROF, signal.SIGALRM)
+    before = [signal.signal(kind, stop) for kind in kinds]
     try:
-        yield
+        yield wait
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        wait(0)
+        for kind, handler in zip(kinds, before, strict=True):
+            signal.signal(kind, handler)

@@ -248,15 +248,39 @@ def test_what_is_as_it_was_is_dead(tmp_path: Path) -> None:
 def test_objects_of_an_older_class_are_noticed(tmp_path: Path) -> None:
     draft = "class Node(Node):\n    pass\nedge = gradient_edge(tensor(1.0, requires_grad=True))\n"
     draft += "mine = Node()\nclass Node(Node):\n    pass"
-    lines = cells((("core.node.AccumulateGrad.backward",), draft), (CODE_9, ""))
+    lines = cells((("core.node.AccumulateGrad.backward",), draft), (CODE_9, ""), ("score()", ""))
     found = alive.dead(notebook_of(lines, tmp_path, NAME))
     assert "mine is of an older class Node than the one that grows" in found
 
 
-def test_a_run_that_never_ends_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alive, "PATIENCE", 1)
-    assert alive.noticed(["while True: pass"], 0, [""], [True])
-    assert not alive.noticed(["1"], 0, ["1\n"], [True])
+@pytest.mark.parametrize(
+    ("source", "limit"),
+    [("while True: pass", "SECONDS"), ("import threading; threading.Event().wait()", "WAIT")],
+)
+def test_a_run_that_never_ends_is_noticed(
+    source: str, limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alive, limit, 0.2)
+    assert alive.noticed([source], 0, [alive.Cell("", True, 0.0)])
+
+
+def test_a_machine_that_is_busy_is_not_what_a_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alive, "SECONDS", 0.2)
+    page = [alive.Cell("", True, 0.0), alive.Cell("1\n", True, 0.0)]
+    assert not alive.noticed(["import time; time.sleep(0.5)", "1"], 0, page)
+
+
+def test_what_a_page_switches_does_not_reach_the_next() -> None:
+    cells = [
+        "import gc, tracemalloc\nimport matplotlib.pyplot as plt",
+        "print(gc.isenabled(), tracemalloc.is_tracing(), plt.get_fignums())",
+        "gc.disable()\ntracemalloc.start()\nplt.figure()\nraise ValueError",
+    ]
+    assert list(alive.shown(cells))[1] == list(alive.shown(cells))[1] == "True False []\n"
+    started = alive.shown(cells)
+    assert [next(started) for _ in cells][2] == "ValueError: \n"
+    del started  # left before its end, as where a change is noticed
+    assert list(alive.shown(cells))[1] == "True False []\n"
 
 
 def test_cells_run_as_in_a_notebook() -> None:
