@@ -26,10 +26,14 @@ class Trial(NamedTuple):
 
 
 def with_answers(notebook: NotebookNode) -> tuple[NotebookNode, list[Trial]]:
-    """A copy that tries every answer below the check of its exercise and then restores the stub."""
-    trials = []
-    cells = []
+    """A copy that tries every answer below the check of its exercise and then restores the stub.
+
+    It ends with the last exercise: what comes after it, such as the score, sees no answer.
+    """
+    trials: list[Trial] = []
+    cells: list[NotebookNode] = []
     stub = ""
+    end = 0
     for cell in copy.deepcopy(notebook.cells):
         cells.append(cell)
         id = notebooks.checked_exercise(cell)
@@ -40,11 +44,12 @@ def with_answers(notebook: NotebookNode) -> tuple[NotebookNode, list[Trial]]:
                 check = v4.new_code_cell(cell.source)
                 cells += [v4.new_code_cell(answer), check]
                 trials.append(Trial(label, check, expected))
+            end = len(cells)
             cells.append(v4.new_code_cell(stub))
         elif cell.cell_type == "code":
             stub = cell.source
     changed = copy.deepcopy(notebook)
-    changed.cells = cells
+    changed.cells = cells[:end]
     return changed, trials
 
 
