@@ -294,7 +294,7 @@ def anchors(file: Path) -> set[str]:
     """The headings of a file as JupyterLab (notebooks) or GitHub (Markdown) name them in links."""
     found = headings_of(prose_of(file)) if file.suffix in {".md", ".ipynb"} else []
     if file.suffix == ".ipynb":
-        return {heading.replace(" ", "-") for heading in found}
+        return {heading.replace("`", "").replace(" ", "-") for heading in found}
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
 
 

@@ -1,0 +1,102 @@
+"""tools/questions.py: what README says is met in a section, is met there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from tests.course import rules
+from tools import notebooks, questions
+from tools.questions import Question, Section
+
+ALL = questions.questions()
+GOOD = Question(
+    "A loss without a graph",
+    "`backward()` of a vector",
+    "grad can be implicitly created only for scalar outputs",
+    (Section("04_backward", "Common mistakes", "only if the result is a single number"),),
+)
+
+
+def missing(question: Question) -> list[str]:
+    """What the sections of an entry lack: a heading, the words or the message."""
+    wrong = []
+    shown = ""
+    for section in question.read:
+        found = [text for heading, text in sections(section.notebook) if heading == section.heading]
+        if len(found) != 1:
+            return [f"{section.notebook} has {len(found)} headings {section.heading!r}"]
+        shown += found[0]
+        if plain(section.words) not in found[0]:
+            wrong.append(f"{section.words!r} is not in {section.link}")
+    if plain(question.message) not in shown:
+        wrong.append(f"no section shows {question.message!r}")
+    return wrong
+
+
+@cache
+def sections(notebook: str) -> list[tuple[str, str]]:
+    """The headings of a notebook, each with what stands below it, smaller headings too."""
+    return [*parts(notebook)]
+
+
+def parts(notebook: str) -> Iterator[tuple[str, str]]:
+    text = ""
+    for cell in notebooks.read(notebooks.NOTEBOOKS / f"{notebook}.ipynb").cells:
+        if cell.cell_type == "markdown":
+            text += re.sub(r"^```.*?^```", "", cell.source, flags=re.DOTALL | re.MULTILINE) + "\n"
+        else:  # a comment is no heading
+            text += re.sub("^#", " #", f"{cell.source}\n{rules.shown_text(cell)}\n", flags=re.M)
+    for found in re.finditer(r"^(#+) +(.+)\n", text, re.MULTILINE):
+        below = text[found.end() :]
+        end = re.search(rf"^#{{1,{len(found[1])}}} ", below, re.MULTILINE)
+        yield found[2].strip(), plain(below[: end.start()] if end else below)
+
+
+def plain(text: str) -> str:
+    """`text` in one line."""
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("question", ALL, ids=lambda question: question.saw)
+def test_a_question_is_met_where_the_list_says(question: Question) -> None:
+    assert missing(question) == []
+
+
+def test_readme_has_the_list() -> None:
+    """If not, `python tools/questions.py` writes it."""
+    readme = questions.README.read_text(encoding="utf-8")
+    assert readme == questions.with_list(readme)
+    assert all(question.row in readme for question in ALL)
+
+
+def test_each_entry_says_something_else() -> None:
+    assert len({question.saw for question in ALL}) == len(ALL)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({}, ""),
+        ({"message": "grad cannot be created"}, "no section shows"),
+        ({"read": (Section("04_backward", "Common errors", ""),)}, "has 0 headings"),
+        ({"read": (Section("04_backward", "One node", "a single number"),)}, "is not in"),
+        ({"read": (Section("04_backward", "Where it begins", GOOD.read[0].words),)}, "is not in"),
+    ],
+)
+def test_what_is_not_met_there_is_noticed(change: dict[str, object], complaint: str) -> None:
+    found = missing(replace(GOOD, **change))  # type: ignore[arg-type]
+    assert (complaint in found[0]) if complaint else found == []
+
+
+def test_a_list_that_is_not_up_to_date_is_noticed() -> None:
+    old = f"before\n{questions.BEGIN}\nold\n{questions.END}\nafter\n"
+    new = questions.with_list(old)
+    assert new != old
+    assert new.startswith("before\n")
+    assert new.endswith("after\n")
+    assert new == questions.with_list(new)

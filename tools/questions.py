@@ -1,0 +1,92 @@
+"""Make README's list of what people see and ask, each with the section that meets it.
+
+    python tools/questions.py
+
+The list is `notebooks/course/questions.toml`. It stands in README between two marks; what is
+between them is written anew.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+ROOT = Path(__file__).resolve().parent.parent
+QUESTIONS = ROOT / "notebooks" / "course" / "questions.toml"
+README = ROOT / "README.md"
+BEGIN, END = "<!-- questions: python tools/questions.py -->", "<!-- end of questions -->"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a notebook, and words that stand in it."""
+
+    notebook: str
+    heading: str
+    words: str
+
+    @property
+    def link(self) -> str:
+        """A link to the section; its fragment is what JupyterLab calls the heading."""
+        fragment = quote(self.heading.replace("`", "").replace(" ", "-"))
+        where = f"notebooks/{self.notebook}.ipynb#{fragment}"
+        return f"[{self.notebook[:2]} · {self.heading}]({where})"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What somebody saw, as a message or in plain words, and where to read about it."""
+
+    topic: str
+    saw: str
+    message: str
+    read: tuple[Section, ...]
+
+    @property
+    def row(self) -> str:
+        """Its row of the table."""
+        seen = " <br> ".join(filter(None, [self.message and f"`{self.message}`", self.saw]))
+        return f"| {seen} | {' <br> '.join(section.link for section in self.read)} |"
+
+
+def questions(file: Path = QUESTIONS) -> list[Question]:
+    """The entries of `file`.
+
+    Raises:
+        TypeError: an entry lacks a field, or has one of another name.
+    """
+    entries = tomllib.loads(file.read_text(encoding="utf-8"))["entry"]
+    return [
+        Question(**{"message": "", **entry, "read": tuple(Section(*one) for one in entry["read"])})
+        for entry in entries
+    ]
+
+
+def table(found: list[Question]) -> str:
+    """The list, a table for each topic."""
+    lines = []
+    for topic in dict.fromkeys(question.topic for question in found):
+        lines += [f"| {topic} | read |", "|---|---|"]
+        lines += [question.row for question in found if question.topic == topic]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def with_list(readme: str) -> str:
+    """The text of README with the list between its marks."""
+    before, _, rest = readme.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{table(questions())}\n{END}{after}"
+
+
+def main() -> int:
+    """Write README's list anew."""
+    README.write_text(with_list(README.read_text(encoding="utf-8")), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
