@@ -24,10 +24,10 @@ lab: $(VENV)/course.installed
 test: $(VENV)/course,test.installed
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
-	$(RUN) -m pytest
+	$(RUN) -m pytest -n auto
 
 parity: $(VENV)/course,test,parity.installed
-	$(RUN) -m pytest tests/parity
+	$(RUN) -m pytest -n auto tests/parity
 
 run: $(VENV)/course,test.installed
 	$(RUN) tools/notebooks.py run $(NOTEBOOKS)
