@@ -4,14 +4,14 @@ import torch
 
 x = torch.tensor(1.0, requires_grad=True)
 y = x
-for _ in range(20_000):
+for _ in range(5_000):
     y = y + 1
 y.backward()
 print(y, x.grad)
 del y
 
 z = x
-for _ in range(5_000):
+for _ in range(2_000):
     z = z * 1.0001
 print(z)
 z.backward()
@@ -19,7 +19,7 @@ print(x.grad)
 del z
 
 w = x
-for _ in range(20_000):
+for _ in range(5_000):
     w = w - 1
 print(w)
 del w
