@@ -506,6 +506,39 @@ def check_why_none(why_none):
                         if t is not None:
                             t.grad = grads[0]
         """,
+        "one of them is forgotten": """
+            class Keeper:
+                def __init__(self):
+                    self.by_node = weakref.WeakKeyDictionary()
+
+                def keep(self, t):
+                    if not t.requires_grad:
+                        raise RuntimeError("this tensor gets no gradient")
+                    if not t.is_leaf:
+                        self.by_node[t.grad_fn] = weakref.ref(t)
+
+                def passing(self, node, grads):
+                    t = self.by_node.get(node, lambda: None)()
+                    if t is not None:
+                        t.grad = grads[t.output_nr]
+        """,
+        "may be gone": """
+            class Keeper:
+                def __init__(self):
+                    self.references = []
+
+                def keep(self, t):
+                    if not t.requires_grad:
+                        raise RuntimeError("this tensor gets no gradient")
+                    if not t.is_leaf:
+                        self.references.append(weakref.ref(t))
+
+                def passing(self, node, grads):
+                    for reference in self.references:
+                        t = reference()
+                        if t.grad_fn is node:
+                            t.grad = grads[t.output_nr]
+        """,
         "of your library": """
             class Keeper:
                 def keep(self, t):
@@ -566,6 +599,24 @@ def check_outputs(keeper, tensor, run):
         "With `left, right = pair.unbind()` one node has two outputs. Which output the tensor is, "
         "says `output_nr`.",
     )
+    left, right = tensor([2.0, 5.0], requires_grad=True).unbind()
+    keeper.keep(left)
+    keeper.keep(right)
+    run(left * right)
+    expect(
+        left._grad is not None and right._grad is not None and same(left._grad, 5.0),
+        "Both outputs of one node were handed to `keep`, and one of them is forgotten.",
+    )
+    gone = tensor(2.0, requires_grad=True) * 2.0
+    result = gone * 3.0
+    keeper.keep(gone)
+    del gone
+    try:
+        run(result)
+    except AttributeError:
+        raise Mistake(
+            "A tensor that was kept may be gone when its node runs: its weak reference gives None."
+        ) from None
 
 
 def check_lifetime(keeper, x):

@@ -371,6 +371,16 @@ class Watched(list):
                     total += loss
                 return total.item()
         """,
+        "cut too early": """
+            def train(w, batches):
+                state, total = tensor(0.0), 0.0
+                for batch in batches:
+                    state = new_tensor(tanh(w * state + batch)._data)
+                    loss = state * state
+                    loss.backward()
+                    total += loss.item()
+                return total
+        """,
         "nothing arrives": """
             def train(w, batches):
                 state, total = tensor(0.0), 0.0
@@ -399,6 +409,11 @@ def check_train(train):
             raise Mistake(
                 "The state of your loop carries its history: the second backward reaches into the "
                 "first step, which is freed."
+            ) from None
+        if "does not require grad" in str(error):
+            raise Mistake(
+                "You cut too early: the loss must still lead to `w`. Cut the state that you hand "
+                "on, after `backward` or at the start of the next step."
             ) from None
         raise
     states, alone = last_step(0.5, values)
@@ -546,6 +561,11 @@ def check_my_exp(my_exp):
     )
     wanted = np.exp([0.0, 1.0])
     expect(np.allclose(y._data, wanted), "The values are not those of `np.exp`.")
+    constant = my_exp(library.tensor([0.0, 1.0]))
+    expect(
+        not constant.requires_grad and constant.grad_fn is None,
+        "If `x` wants no gradient, there is nothing to record: the result has no node.",
+    )
     try:
         y.sum().backward(retain_graph=True)
     except Exception:

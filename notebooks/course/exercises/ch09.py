@@ -5,7 +5,7 @@ from inspect import isfunction
 
 import numpy as np
 
-from course.declare import exercise, expect, prediction
+from course.declare import Mistake, exercise, expect, prediction
 from course.reader import yours
 
 prediction(
@@ -107,18 +107,17 @@ prediction(
     right="The shape of the wrong entries says more than their size.",
 )
 def check_mistakes(mistakes):
+    def word(letter):
+        return str(mistakes[letter]).strip().lower()
+
     expect(
-        str(mistakes["A"]).lower() == "ignored",
+        word("A") == "ignored",
         "A has three equal columns: each unit gave the same answer, so `grad` is not used.",
     )
+    expect(word("B") == "place", "B has the numbers 2, 4 and 6, but in other places.")
+    expect(word("C") == "factor", "C has in each place half of what it should have.")
     expect(
-        str(mistakes["B"]).lower() == "place", "B has the numbers 2, 4 and 6, but in other places."
-    )
-    expect(
-        str(mistakes["C"]).lower() == "factor", "C has in each place half of what it should have."
-    )
-    expect(
-        str(mistakes["D"]).lower() == "right",
+        word("D") == "right",
         "D agrees with the numerical table in all nine entries.",
     )
 
@@ -206,7 +205,14 @@ def check_quotient(quotient):
         )
         result = quotient.apply(a, b)
         expect(np.allclose(result._data, first / second), "Leave forward as it is: a / b.")
-        result.backward(library.tensor(upstream.tolist(), dtype=library.float64))
+        try:
+            result.backward(library.tensor(upstream.tolist(), dtype=library.float64))
+        except RuntimeError as error:
+            if "incorrect number of gradients" in str(error):
+                raise Mistake(
+                    "Return two gradients, as a tuple: one for `a`, one for `b`."
+                ) from None
+            raise
         for name, each in (("a", a), ("b", b)):
             expect(each.grad is not None, f"`{name}` gets no gradient. Return one for each input.")
         return a.grad._data, b.grad._data
@@ -278,6 +284,11 @@ def check_log_or_zero(log_or_zero):
         )
         expect(y.requires_grad, "The result is cut off the graph. Compute with tensors only.")
         y.backward(library.tensor([1.0] * len(values), dtype=library.float64))
+        expect(
+            x.grad is not None,
+            "The result is cut off the graph: a new tensor leads to itself. Compute with tensors "
+            "only.",
+        )
         return y._data, x.grad._data
 
     values, gradients = run([0.5, 3.0])
@@ -431,6 +442,11 @@ def check_my_jacobian(my_jacobian):
     expect(
         near(wide, np.diag([1.0, -2.0, 4.0])),
         "With eps = 0.1 yours is off for `x * x`: it steps to one side only.",
+    )
+    wide = np.asarray(my_jacobian(lambda x: x * x * x, x, 0.1))
+    expect(
+        near(wide, np.diag([0.76, 3.01, 12.01])),
+        "With eps = 0.1, x³ at 0.5 gives 0.76 by differences. Yours does not use `eps`.",
     )
 
     class Wrong(library.Function):

@@ -1,6 +1,7 @@
 """What notebook 10_switching_off asks: what is recorded, and where a graph is cut."""
 
 import math
+from inspect import isfunction
 from threading import Event, Thread
 
 from course.declare import exercise, expect, prediction, same
@@ -191,6 +192,10 @@ def recorded(library):
 )
 def check_paused(Paused):  # noqa: N803 - it is a class
     library = yours()
+    expect(
+        not isfunction(Paused),
+        "Yours is a function. Write a class with `__enter__` and `__exit__`.",
+    )
     expect(isinstance(Paused, type), "Give the class itself, not an object of it.")
     expect(not hasattr(Paused, "clone"), "That is `no_grad`. Write a class of your own this time.")
     try:
@@ -215,6 +220,15 @@ def check_paused(Paused):  # noqa: N803 - it is a class
             "After two nested blocks nothing is recorded: the managers share one and the same "
             "memory of what was before.",
         )
+        made_outside = Paused()
+        with Paused():
+            with made_outside:
+                pass
+            expect(
+                not recorded(library),
+                "A manager that was made outside puts back what was when it was *made*. Note it "
+                "when the block begins.",
+            )
         try:
             with Paused():
                 raise KeyError("inside")
@@ -511,7 +525,11 @@ def check_evaluate(evaluate):
         got = evaluate(model, [1.0, 2.0, 6.0])
         expect(not isinstance(got, library.Tensor), "The result is a tensor. Return a number.")
         expect(same(got, 6.0), f"The mean of 2, 4 and 12 is 6; yours is {got}.")
-        expect(not results[0].requires_grad, "What `model` computed was recorded.")
+        expect(
+            not results[0].requires_grad,
+            "What `model` computed was recorded. (Your tensors do not ask `torch`, the finished "
+            "library, whether they are recorded. Use your own `no_grad`.)",
+        )
         swallowed = True
         try:
             evaluate(broken, [1.0])
