@@ -18,7 +18,8 @@ import numpy as np
 from ..support import errors  # 11
 from ..support import watching  # 99
 from ..support.functions import FunctionBase, by_position, users_backward
-from ..support.functions import check_bool, check_gradients, check_marks, check_saveable
+from ..support.functions import check_gradients, check_marks, check_saveable
+from ..support.functions import check_bool  # 99
 from ..support.functions import check_dirty  # 11
 from .grad_mode import mode, no_grad  # 10
 from .inplace import check_in_place, rebase  # 11
@@ -59,7 +60,8 @@ class FunctionNode(Node):
 
     def set_materialize_grads(self, value: bool) -> None:
         """Whether missing gradients arrive in backward as zeros (the default) or as None."""
-        self._materialize = check_bool(value)
+        check_bool(value)  # 99
+        self._materialize = value
 
     def _begin(self, args: Sequence[Any]) -> None:
         """Note what `apply` was called with, before forward runs."""

@@ -77,11 +77,10 @@ def users_backward(function: Any) -> Callable[..., Any]:
     return vjp
 
 
-def check_bool(value: Any) -> bool:
-    """What `set_materialize_grads` was given. TypeError if it is no bool."""
+def check_bool(value: Any) -> None:
+    """TypeError, of `set_materialize_grads`, if `value` is no bool."""
     if not isinstance(value, bool):
         raise errors.materialize_type()
-    return value
 
 
 def check_saveable(values: Sequence[Any]) -> Sequence[Any]:
