@@ -15,13 +15,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..support import errors
+from ..support import errors  # 11
 from ..support import watching  # 99
-from ..support.functions import by_position, check_gradients, check_marks, users_backward
+from ..support.functions import FunctionBase, by_position, users_backward
+from ..support.functions import check_gradients, check_marks, check_saveable
+from ..support.functions import check_bool  # 99
 from ..support.functions import check_dirty  # 11
 from .grad_mode import mode, no_grad  # 10
 from .inplace import check_in_place, rebase  # 11
-from .node import NOWHERE, Meta, Node, SavedTensor, gradient_edge, sequence_numbers, set_history
+from .node import Meta, Node, SavedTensor, gradient_edge, sequence_numbers, set_history
 from .tensor import Tensor, new_tensor, outside
 from .tensor import count_change  # 11
 
@@ -39,7 +41,7 @@ class FunctionNode(Node):
     _constant: Sequence[Tensor] = ()
     _dirty: Sequence[Tensor] = ()
     _materialize = True
-    _freed = False
+    __repr__ = object.__repr__  # with the module, as in PyTorch
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep inputs or outputs for `backward`, where `ctx.saved_tensors` returns them.
@@ -58,18 +60,15 @@ class FunctionNode(Node):
 
     def set_materialize_grads(self, value: bool) -> None:
         """Whether missing gradients arrive in backward as zeros (the default) or as None."""
-        if not isinstance(value, bool):
-            raise errors.materialize_type()
+        check_bool(value)  # 99
         self._materialize = value
 
     def _begin(self, args: Sequence[Any]) -> None:
         """Note what `apply` was called with, before forward runs."""
-        self._are_tensors = [isinstance(each, Tensor) for each in args]
-        edges = [gradient_edge(each) if isinstance(each, Tensor) else NOWHERE for each in args]
-        self.next_functions = tuple(
-            edge for edge, is_tensor in zip(edges, self._are_tensors, strict=True) if is_tensor
-        )
-        self.needs_input_grad = tuple(following is not None for following, _ in edges)
+        edges = [gradient_edge(each) if isinstance(each, Tensor) else None for each in args]
+        self._are_tensors = [edge is not None for edge in edges]
+        self.next_functions = tuple(edge for edge in edges if edge is not None)
+        self.needs_input_grad = tuple(edge is not None and edge[0] is not None for edge in edges)
         self._seq = next(sequence_numbers)
 
     @no_grad()  # type: ignore[untyped-decorator]  # 10
@@ -102,15 +101,10 @@ class FunctionNode(Node):
     def _save(self) -> None:
         """Keep what `save_for_backward` was given."""
         self._saved = {}
-        for position, each in enumerate(self._to_save):
-            if each is None:
-                saved = None
-            elif not isinstance(each, Tensor):
-                raise errors.saveable_type(position, each)
-            elif self._is_output(each):  # 14
+        for position, each in enumerate(check_saveable(self._to_save)):
+            saved = None if each is None else SavedTensor(each)
+            if each is not None and self._is_output(each):  # 14
                 saved = SavedTensor(each, each._output_nr)
-            else:
-                saved = SavedTensor(each)
             self._saved[str(position)] = saved
 
     def _is_output(self, tensor: Tensor) -> bool:  # 14
@@ -121,13 +115,7 @@ class FunctionNode(Node):
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """What `save_for_backward` kept. RuntimeError if it is freed or was changed since."""
-        if self._freed:
-            raise errors.freed_graph()
         return tuple(self._saved_value(name) for name in self._saved)
-
-    def release_variables(self) -> None:
-        Node.release_variables(self)
-        self._freed = True  # even if nothing was saved
 
     def backward(self, *grads: Tensor | None) -> Sequence[Tensor | None]:
         """Run the user's backward; what it returns for arguments that are no tensors goes."""
@@ -137,51 +125,23 @@ class FunctionNode(Node):
         results = users_backward(self._function)(self, *grads)
         results = results if isinstance(results, tuple) else (results,)
         results = check_gradients(self, results, self._are_tensors)
-        returned = zip(results, self._are_tensors, strict=True)
-        return [result for result, is_tensor in returned if is_tensor]
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__module__}.{type(self).__name__} object at {id(self):#x}>"
+        return [grad for grad, wanted in zip(results, self._are_tensors, strict=True) if wanted]
 
 
-class Function:
+class Function(FunctionBase):
     """Base class of the user's operations: static `forward` and `backward`, called through `apply`.
 
     `forward(ctx, *args)` computes with tensors and returns a tensor or a tuple of them;
     `backward(ctx, *grads)` gets a gradient for every output and returns one, or None, for every
     argument of forward. Alternatively `forward(*args)` without ctx, and `setup_context(ctx, inputs,
-    output)`. `vjp` is another name of `backward`.
-
-    `jvp`, `vmap` and `generate_vmap_rule`, which belong to other modes of differentiation, may be
-    there and are not used.
+    output)`. What a class leaves out raises, as the base says.
     """
 
-    generate_vmap_rule = False
     _node_class: type[FunctionNode]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         about = {"__module__": "torch.autograd.function", "_function": cls}
         cls._node_class = type(f"{cls.__name__}Backward", (FunctionNode,), about)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        errors.warn_instance(type(self))
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        raise errors.called_instance()
-
-    @staticmethod
-    def forward(*args: Any, **kwargs: Any) -> Any:
-        raise errors.no_forward()
-
-    @staticmethod
-    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
-        raise NotImplementedError("setup_context is not implemented.")
-
-    @staticmethod
-    def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        raise errors.no_backward()
-
-    vjp = backward
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
@@ -209,10 +169,11 @@ def connected(
     if among(node._dirty, result):  # 11
         rebase_dirty(result, is_input, node, number)
         return result
-    if is_input:
-        result = unrecorded_alias(result)
-    set_history(result, node, number)
-    return result
+    output = outside(result) if is_input else result
+    if is_input:  # 11
+        output = unrecorded_alias(result)
+    set_history(output, node, number)
+    return output
 
 
 def keep_views(node: FunctionNode, outputs: Sequence[Any]) -> None:  # 11
@@ -226,21 +187,21 @@ def keep_views(node: FunctionNode, outputs: Sequence[Any]) -> None:  # 11
 
 def without_history(result: Tensor, is_input: bool, is_dirty: bool) -> Tensor:
     """`result` as an output through which no gradient flows."""
-    if is_input and not result.requires_grad:
-        return result if is_dirty else unrecorded_alias(result)
-    if is_input:
-        return outside(result)
-    if result._view is not None:  # 11
+    if is_dirty and not result.requires_grad:
         return result
-    return result.detach_()
+    if is_input and not result.requires_grad:  # 11
+        alias: Tensor = unrecorded_alias(result)
+        return alias
+    if not is_input and result._view is not None:  # 11
+        return result
+    return outside(result) if is_input else result.detach_()
 
 
 @no_grad()  # type: ignore[untyped-decorator]  # 11
-def unrecorded_alias(tensor: Tensor) -> Tensor:
+def unrecorded_alias(tensor: Tensor) -> Tensor:  # 11
     """The same memory as another tensor, outside every graph; a view of it."""
-    alias = outside(tensor)
-    alias = tensor.view_as(tensor)  # 11
-    alias._requires_grad = False  # 11
+    alias = tensor.view_as(tensor)
+    alias._requires_grad = False
     return alias
 
 

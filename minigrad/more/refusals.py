@@ -6,12 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.function import Function, FunctionNode
+from ..core.node import FREED
 from ..core.tensor import Tensor
 from ..support import errors
 from ..support.methods import method_of
 
 # Calling `apply` of the base class itself gets as far as its `forward`, which says what is missing.
 Function._node_class, FunctionNode._function = FunctionNode, Function
+
+
+@method_of(FunctionNode)
+def release_variables(self: FunctionNode) -> None:
+    """Let go of what was saved; `saved_tensors` raises from now on, even if there was nothing."""
+    self._saved = dict.fromkeys(self._saved, FREED) or {"0": FREED}
 
 
 def raising(error: Callable[[], Exception]) -> Callable[..., None]:

@@ -10,9 +10,39 @@ from . import errors
 from .operands import is_tensor
 
 
+class FunctionBase:
+    """What a `Function` says where the user's class has no method, or is used in the wrong way.
+
+    `vjp` is another name of `backward`. `jvp`, `vmap` and `generate_vmap_rule` belong to other
+    modes of differentiation: they may be there and are not used.
+    """
+
+    generate_vmap_rule = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        errors.warn_instance(type(self))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise errors.called_instance()
+
+    @staticmethod
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        raise errors.no_forward()
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
+        raise NotImplementedError("setup_context is not implemented.")
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        raise errors.no_backward()
+
+    vjp = backward
+
+
 def by_position(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """All arguments of forward by position; the defaults as well if there is a `setup_context`."""
-    separate = function.setup_context is not function.__mro__[-2].setup_context
+    separate = function.setup_context is not FunctionBase.setup_context
     if not kwargs and not separate:
         return args
     signature = inspect.signature(function.forward)
@@ -38,14 +68,27 @@ def by_position(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
 
 def users_backward(function: Any) -> Callable[..., Any]:
     """The static method `backward`, or `vjp` if that is what the user's class has."""
-    base = function.__mro__[-2]
-    if function.vjp is base.vjp:
+    if function.vjp is FunctionBase.vjp:
         backward: Callable[..., Any] = function.backward
         return backward
-    if function.backward is not base.backward:
+    if function.backward is not FunctionBase.backward:
         raise errors.backward_and_vjp()
     vjp: Callable[..., Any] = function.vjp
     return vjp
+
+
+def check_bool(value: Any) -> None:
+    """TypeError, of `set_materialize_grads`, if `value` is no bool."""
+    if not isinstance(value, bool):
+        raise errors.materialize_type()
+
+
+def check_saveable(values: Sequence[Any]) -> Sequence[Any]:
+    """What `save_for_backward` was given. TypeError for what is neither a tensor nor None."""
+    for position, value in enumerate(values):
+        if value is not None and not is_tensor(value):
+            raise errors.saveable_type(position, value)
+    return values
 
 
 def check_dirty(tensor: Any) -> Any:

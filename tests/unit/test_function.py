@@ -195,6 +195,17 @@ def test_saved_values_are_freed_with_the_graph() -> None:
             use()
 
 
+def test_saved_tensors_are_freed_even_if_there_were_none() -> None:
+    for saved in ((), (None,)):
+        y = make(lambda ctx, x, saved=saved: ctx.save_for_backward(*saved) or x * 1, None).apply(
+            leaf()
+        )
+        assert y.grad_fn.saved_tensors == saved
+        y.grad_fn.release_variables()
+        with pytest.raises(RuntimeError, match=r"^Trying to backward through the graph a second"):
+            _ = y.grad_fn.saved_tensors
+
+
 def test_saved_values_that_were_changed_are_refused() -> None:
     x = leaf() * 1
     y = MyPow.apply(x, 2)

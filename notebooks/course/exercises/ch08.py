@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from contextlib import contextmanager
 from math import log
 
 from course.declare import exercise, expect, prediction, same
@@ -21,20 +22,6 @@ prediction(
 
 prediction(
     "08.b",
-    """`x` is a leaf. `forward` of `Same` returns `x` itself. Is `x` still a leaf after
-    `y = apply(Same, x)`?""",
-    {
-        "Yes": """Nobody assigned to it, so it should be. But `record` gives each output its node,
-        and which tensor is the output here?""",
-        "No": """For the output is `x`, and `record` gives each output its node. A tensor with a
-        node is no leaf.""",
-    },
-    answer="No",
-    shown="x is a leaf: False",
-)
-
-prediction(
-    "08.c",
     """`backward` of `Stop` returns None. What is `x.grad` after
     `(Stop.apply(x) * w).backward()`?""",
     {
@@ -47,7 +34,7 @@ prediction(
 )
 
 prediction(
-    "08.d",
+    "08.c",
     """`x` is 3. Alone, `SquareLoss.apply(x)` gives 6. as `x.grad`. What does half of the loss
     give?""",
     {
@@ -350,6 +337,20 @@ def check_binary_sign(answer):
                     for_q = grad * 0.0 if x.item() == 0.0 else grad * x**q * x.log()
                     return grad * q * x ** (q - 1.0), for_q
         """,
+        "all the same": """
+            class SafePow(Function):
+                @staticmethod
+                def forward(ctx, x, q):
+                    ctx.save_for_backward(x, q)
+                    return x**q
+
+                @staticmethod
+                def backward(ctx, grad):
+                    x, q = ctx.saved_tensors
+                    for_q = grad * 0.0 if x.item() == 0.0 else grad * x**q * x.log()
+                    for_x = grad * q * x ** (q - 1.0)
+                    return for_x, for_q if ctx.needs_input_grad[1] else None
+        """,
         "x^q · ln x": """
             class SafePow(Function):
                 @staticmethod
@@ -401,13 +402,35 @@ def check_safe_pow(answer):
     )
     (x,) = inputs_of(library, -2.0)
     node = answer.apply(x, library.tensor(2.0)).grad_fn
-    sent = node.backward(library.tensor(1.0))
+    with counted(type(x), "log") as logarithms:
+        sent = node.backward(library.tensor(1.0))
     expect(near(sent[0], -4.0), f"With x = −2 and q = 2, `x` gets −4, not {sent[0]}.")
     expect(
         sent[1] is None,
         "Here `q` is a constant: it needs no gradient, so return None for it "
         "(`ctx.needs_input_grad`).",
     )
+    expect(
+        not logarithms,
+        "Yours returns None for a constant `q`, and computes the logarithm all the same: work for "
+        "nothing, on each backward. Ask `ctx.needs_input_grad` first.",
+    )
+
+
+@contextmanager
+def counted(kind, method):
+    """A list that grows with each call of a method of `kind`."""
+    calls, known = [], getattr(kind, method)
+
+    def counting(self, *args, **kwargs):
+        calls.append(method)
+        return known(self, *args, **kwargs)
+
+    setattr(kind, method, counting)
+    try:
+        yield calls
+    finally:
+        setattr(kind, method, known)
 
 
 def rules(base, forward, backward):
