@@ -143,9 +143,13 @@ def no_batched_gradients() -> Exception:
 def invalid_gradient(
     node: Any, index: int, got: tuple[int, ...], expected: tuple[int, ...]
 ) -> Exception:
-    return RuntimeError(
-        f"Function {node.name()} returned an invalid gradient at index {index} - got {list(got)}"
-        f" but expected shape compatible with {list(expected)}"
+    return with_note(
+        RuntimeError(
+            f"Function {node.name()} returned an invalid gradient at index {index} - got"
+            f" {list(got)} but expected shape compatible with {list(expected)}"
+        ),
+        "the gradient of an input has its shape, or one that broadcasting makes of that",
+        "12_broadcasting",
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import minigrad
 from minigrad import tensor
-from minigrad.autograd import backward, grad
+from minigrad.autograd import Function, backward, grad
 from minigrad.support import errors
 
 STATE = ("_version", "requires_grad", "is_leaf", "grad_fn", "dtype", "shape")
@@ -404,6 +404,18 @@ def test_conversions_that_lose_something(
     refuses(call, t, kind, sentence)
 
 
+class Mean(Function):
+    """Its gradient is one number; the input has three."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x.mean()
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        return grad / 3
+
+
 def test_an_error_that_a_learner_meets_says_what_to_do(
     t: Tensors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -413,6 +425,7 @@ def test_an_error_that_a_learner_meets_says_what_to_do(
         (lambda: t.y.backward(), "13_jacobians"),
         (lambda: t.constant.sum().backward(), "10_switching_off"),
         (lambda: t.a.add_(1), "11_in_place"),
+        (lambda: Mean.apply(t.a).backward(), "12_broadcasting"),
         (lambda: t.a.numpy(), "10_switching_off"),
         (lambda: tensor([1], requires_grad=True), "02_tensors"),
     ):
