@@ -108,9 +108,10 @@ class FunctionNode(Node):
             self._saved[str(position)] = saved
 
     def _is_output(self, tensor: Tensor) -> bool:  # 14
-        """Whether forward made `tensor`. A view that it changed has its base's history already."""
-        changed_view = tensor._view is not None and among(self._dirty, tensor)
-        return tensor._node is self or (tensor._requires_grad and changed_view)
+        """Whether forward made `tensor`."""
+        if tensor._view is not None and among(self._dirty, tensor):  # 99  its base has the history
+            return tensor._requires_grad
+        return tensor._node is self
 
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:

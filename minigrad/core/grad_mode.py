@@ -6,6 +6,7 @@ https://docs.pytorch.org/docs/2.13/notes/autograd.html#locally-disabling-gradien
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -108,6 +109,7 @@ class set_grad_enabled(ModeManager):  # noqa: N801 - PyTorch's spelling
 def mode_restored(function: F) -> F:  # 14
     """Let `function` change the mode as it likes: afterwards it is as it was."""
 
+    @functools.wraps(function)
     def restoring(*args: Any) -> Any:
         before = mode.enabled
         try:

@@ -106,7 +106,6 @@ class Node:
         return f"<{type(self).__name__} object at {id(self):#x}>"
 
     if TYPE_CHECKING:  # 99  what later chapters and `more` attach
-
         metadata: dict[str, Any]
 
         def __getattr__(self, name: str) -> Any: ...
@@ -196,7 +195,7 @@ def set_history(tensor: Tensor, node: Node, number: int = 0) -> None:
     tensor._node, tensor._output_nr, tensor._requires_grad = node, number, True
 
 
-def as_leaf(tensor: Tensor, leaf: Tensor) -> Tensor:  # 14
+def as_leaf(tensor: Tensor, leaf: Tensor) -> Tensor:  # 99
     """The leaf; if `tensor` is not its memory, but what a hook gave, that in the leaf's place."""
     if tensor._counter is leaf._counter:
         return leaf
@@ -218,8 +217,8 @@ class SavedTensor:
         self.data: Any = as_array(tensor)
         self.number = number  # 14  which output of the node it is; None for an input
         self.edge = NOWHERE if number is not None else gradient_edge(tensor)  # 14
-        # 14  Held weakly: what comes of an input may be written into it, a cycle as well.
-        self.original = weakref.ref(tensor) if number is None else None  # 14
+        # 99  Held weakly: what comes of an input may be written into it, a cycle as well.
+        self.original = weakref.ref(tensor) if number is None else None  # 99
         self.counter = version_counter(tensor)  # 11
         self.version: int = self.counter[0]  # 11
 
@@ -234,20 +233,23 @@ class SavedTensor:
         return tensor
 
     def in_graph(self, tensor: Tensor, node: Node) -> Tensor:  # 14
-        """`tensor` with the history of the one that was saved; that one itself, if it lives."""
+        """`tensor` with the history of the one that was saved."""
         following, number = self.edge if self.number is None else (node, self.number)
-        original = self.original() if self.original is not None else None
-        if original is not None and (original._node, original._output_nr) == (following, number):
+        original = self.original() if self.original is not None else None  # 99
+        if original is not None and original._node is following:  # 99
             return original
         if isinstance(following, AccumulateGrad):
-            return as_leaf(tensor, following.variable)
+            leaf = following.variable
+            leaf = as_leaf(tensor, leaf)  # 99
+            return leaf
         if following is not None:
             set_history(tensor, following, number)
         return tensor
 
     def of_its_own(self) -> SavedTensor:  # 11
         """The same values in memory of their own, which nobody can change."""
-        self.data, self.original = self.data.copy(), None
+        self.data = self.data.copy()
+        self.original = None  # 99
         self.counter, self.version = [0], 0
         return self
 

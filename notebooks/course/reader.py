@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 
 from course.stages import (
     AFTER,
@@ -26,6 +26,17 @@ from course.stages import (
     stage_modules,
     statements,
 )
+
+
+def at_home(value: object, before: Namespace, namespace: Namespace) -> object:
+    """A function of the module `before`, with the names of this one: it calls what has grown."""
+    if not isinstance(value, FunctionType) or value.__globals__ is not before:
+        return value
+    about = (value.__name__, value.__defaults__, value.__closure__)
+    moved = FunctionType(value.__code__, namespace, *about)
+    moved.__kwdefaults__ = value.__kwdefaults__
+    moved.__dict__.update(value.__dict__)
+    return moved
 
 
 class Yours(Stage):
@@ -72,7 +83,9 @@ class Yours(Stage):
             elif grown and self.take(statement, names, namespace):
                 continue
             elif names and all(name in earlier for name in names):
-                namespace.update({name: earlier[name] for name in names})
+                namespace.update(
+                    {name: at_home(earlier[name], earlier, namespace) for name in names}
+                )
             elif isinstance(statement, ast.FunctionDef | ast.ClassDef):
                 namespace[names[0]] = Later(names[0], self)
             elif ast.dump(statement) not in done:

@@ -151,6 +151,9 @@ OTHER_LIMITS = {
     # About the accelerator, which is no part of the core: it builds nothing of the library. It
     # unrolls a row in three drafts and then looks at what the accelerator does in each place.
     "19_faster": Limits(cells=(35, 76), lib_cells=(0, 0)),
+    # What a saved value carries, the engine's switch, `.grad`, a Function and the products of
+    # second derivatives: each is built, run and looked at in cells of its own.
+    "14_double_backward": Limits(cells=(35, 86)),
 }
 
 

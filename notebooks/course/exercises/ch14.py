@@ -1,0 +1,499 @@
+"""What notebook 14_double_backward asks: gradients that have a graph of their own."""
+
+import gc
+import math
+import weakref
+
+from course.declare import exercise, expect, prediction, same
+from course.reader import yours
+
+prediction(
+    "14.a",
+    """With draft 1 a node keeps the very tensors that it saves. `log` saves its input, `exp` its
+    result. Which node goes with its result, without the garbage collector?""",
+    {
+        "both": """A node that keeps its own result is kept by it: the result holds the node.""",
+        "only log's": """The node of `exp` holds `y`, and `y` holds the node.""",
+        "only exp's": """It is the other way round: the input does not hold the node, the result
+        does.""",
+    },
+    answer="only log's",
+    shown="log: True   exp: False",
+)
+
+prediction(
+    "14.b",
+    """After `grad(z, x, create_graph=True)`, can `grad(z, x)` run once more, without
+    `retain_graph`?""",
+    {
+        "Yes": """The graph of the gradient needs what the graph of `z` has saved: it was kept.""",
+        "No, it is freed": """That was the rule without `create_graph`. Here the first graph is part
+        of the second.""",
+    },
+    answer="Yes",
+    shown="(tensor(0.6000),)",
+)
+
+prediction(
+    "14.c",
+    """`x.grad` is 0.6 and has a graph; its own gradient is −0.12. What is `x.grad` after
+    `x.grad.backward()`?""",
+    {
+        "-0.12": """That is what arrives at `x`. But a gradient that arrives is added.""",
+        "0.48": """0.6 was there, and −0.12 is added to it.""",
+        "0.6": """Backward starts at `x.grad` and ends at `x`, so `x.grad` changes.""",
+    },
+    answer="0.48",
+    shown="tensor(0.4800,",
+)
+
+prediction(
+    "14.d",
+    """`Sinh` keeps `e`, which forward has computed, and neither takes nor returns. What will the
+    second derivative of x · sinh x be?""",
+    {
+        "right": """Then `e` would need a history. Forward runs without recording.""",
+        "an error": """There is a graph: the product is recorded, and the gradient that comes in
+        depends on `x`. So nothing is missing for the engine.""",
+        "wrong": """What `e` contributes is missing; the rest is there.""",
+    },
+    answer="wrong",
+    shown="3.0862]",
+)
+
+prediction(
+    "14.e",
+    """`big` has 200 elements. How many backward passes does the Hessian take, and how many the
+    product with one vector?""",
+    {
+        "200 and 200": """A row of the Hessian takes one pass; but the product is one row only, a
+        sum of rows that one pass can add up. And the gradient comes first.""",
+        "201 and 2": """One for the gradient in both; then a pass for each row, or one for all.""",
+        "1 and 1": """One pass gives the gradient. Second derivatives come after it.""",
+    },
+    answer="201 and 2",
+    shown="Hessian: 201 passes for (200, 200)   product: 2 passes",
+)
+
+
+@exercise(
+    "14.1",
+    "The n-th derivative",
+    difficulty=1,
+    minutes=8,
+    hint="""`grad` again and again, with `create_graph=True`. Before each, look whether what you
+    have still requires grad; and `f` may not use `x` at all.""",
+    solution="""
+        def derivative(f, x, n):
+            x = tensor(x, requires_grad=True)
+            g = f(x)
+            for _ in range(n):
+                if not g.requires_grad:
+                    return 0.0
+                (g,) = grad(g, x, create_graph=True, allow_unused=True)
+                if g is None:
+                    return 0.0
+            return g.item()
+    """,
+    wrong={
+        "create_graph": """
+            def derivative(f, x, n):
+                x = tensor(x, requires_grad=True)
+                g = f(x)
+                for _ in range(n):
+                    (g,) = grad(g, x)
+                return g.item()
+        """,
+        "linear": """
+            def derivative(f, x, n):
+                x = tensor(x, requires_grad=True)
+                g = f(x)
+                for _ in range(n):
+                    (g,) = grad(g, x, create_graph=True)
+                return g.item()
+        """,
+        "add up": """
+            def derivative(f, x, n):
+                import warnings
+                warnings.simplefilter("ignore")
+                x = tensor(x, requires_grad=True)
+                g = f(x)
+                for _ in range(n):
+                    g.backward(create_graph=True)
+                    g = x.grad
+                return g.item()
+        """,
+    },
+    right="Each order is the gradient of the one before; nothing else is needed.",
+)
+def check_derivative(derivative):
+    def found(f, x, n, about):
+        try:
+            return derivative(f, x, n)
+        except RuntimeError as error:
+            raise AssertionError(f"{about} It raised: {str(error).splitlines()[0]}") from error
+
+    first = found(lambda x: x**4, 2.0, 1, "The first derivative of x⁴ should be 32.")
+    expect(same(first, 32.0), f"The first derivative of x⁴ at 2 is 32, not {first}.")
+    second = found(
+        lambda x: x**4, 2.0, 2, "The first gradient needs a graph of its own: `create_graph`."
+    )
+    expect(
+        not same(second, 80.0), "80 is 48 + 32: gradients add up in `.grad`. Use `grad` instead."
+    )
+    expect(same(second, 48.0), f"The second derivative of x⁴ at 2 is 48, not {second}.")
+    third = found(lambda x: x**4, 2.0, 3, "The third derivative of x⁴ should be 48.")
+    expect(same(third, 48.0), f"The third derivative of x⁴ at 2 is 48, not {third}.")
+    for n in (2, 3):
+        zero = found(
+            lambda x: 2 * x,
+            1.0,
+            n,
+            "2x is linear: its gradient is a constant, and a constant has no graph.",
+        )
+        expect(same(zero, 0.0), f"2x is linear: derivative {n} is 0, not {zero}.")
+
+
+@exercise(
+    "14.2",
+    "A Function twice differentiable",
+    difficulty=2,
+    minutes=8,
+    hint="""Save what forward returns, not a step on the way; then `ctx.saved_tensors` brings it
+    back with its history.""",
+    solution="""
+        class Sigmoid(Function):
+            @staticmethod
+            def forward(ctx, x):
+                s = 1 / (1 + (-x).exp())
+                ctx.save_for_backward(s)
+                return s
+
+            @staticmethod
+            def backward(ctx, grad):
+                (s,) = ctx.saved_tensors
+                return grad * s * (1 - s)
+    """,
+    wrong={
+        "neither an input nor an output": """
+            class Sigmoid(Function):
+                @staticmethod
+                def forward(ctx, x):
+                    s = 1 / (1 + (-x).exp())
+                    ctx.save_for_backward(s)
+                    return s * 1
+
+                @staticmethod
+                def backward(ctx, grad):
+                    (s,) = ctx.saved_tensors
+                    return grad * s * (1 - s)
+        """,
+        "multiply by the gradient that came in": """
+            class Sigmoid(Function):
+                @staticmethod
+                def forward(ctx, x):
+                    s = 1 / (1 + (-x).exp())
+                    ctx.save_for_backward(s)
+                    return s
+
+                @staticmethod
+                def backward(ctx, grad):
+                    (s,) = ctx.saved_tensors
+                    return s * (1 - s)
+        """,
+        "cycle": """
+            class Sigmoid(Function):
+                @staticmethod
+                def forward(ctx, x):
+                    ctx.s = 1 / (1 + (-x).exp())
+                    return ctx.s
+
+                @staticmethod
+                def backward(ctx, grad):
+                    return grad * ctx.s * (1 - ctx.s)
+        """,
+    },
+    right="The result came back as output number 0 of its own node, so it has a history.",
+)
+def check_sigmoid(Sigmoid):  # noqa: N803 - a class
+    package = yours()
+    s = 1 / (1 + math.exp(-1.0))
+    x = package.tensor(1.0, requires_grad=True)
+    result = Sigmoid.apply(x)
+    expect(same(result.item(), s), f"At 1 the sigmoid is {s:.4f}, not {result.item():.4f}.")
+    (double,) = package.grad(2 * Sigmoid.apply(x), x)
+    expect(
+        not same(double.item(), s * (1 - s)),
+        "The gradient of 2 · sigmoid is that of sigmoid: multiply by the gradient that came in.",
+    )
+    (g,) = package.grad(result * x, x, create_graph=True)
+    expect(
+        same(g.item(), s + s * (1 - s)), f"The first derivative of x · sigmoid is wrong: {g.item()}"
+    )
+    (h,) = package.grad(g, x)
+    right = 2 * s * (1 - s) + s * (1 - s) * (1 - 2 * s)
+    expect(
+        same(h.item(), right),
+        f"The second derivative of x · sigmoid is {right:.4f}, not {h.item():.4f}. What backward"
+        " multiplied with was neither an input nor an output, so it came back as a constant.",
+    )
+    node = weakref.ref(result.grad_fn)
+    gc.collect()
+    gc.disable()
+    try:
+        del result, g, h, double
+        gone = node() is None
+    finally:
+        gc.enable()
+    expect(
+        gone,
+        "Right numbers, but result and node hold each other: a cycle. An output belongs into"
+        " `ctx.save_for_backward`.",
+    )
+
+
+@exercise(
+    "14.3",
+    "What a node keeps, on an empty page",
+    difficulty=3,
+    minutes=15,
+    hint="""Keep the array, the number and, for an input, `gradient_edge(tensor)`. `unpack` looks
+    where the edge leads: to an AccumulateGrad, to another node, or nowhere.""",
+    solution="""
+        class Kept:
+            def __init__(self, tensor, number=None):
+                self.data, self.number = as_array(tensor), number
+                self.edge = (None, 0) if number is not None else gradient_edge(tensor)
+
+            def unpack(self, node):
+                following, number = self.edge
+                if self.number is not None:
+                    following, number = node, self.number
+                if isinstance(following, AccumulateGrad):
+                    return following.variable
+                tensor = new_tensor(self.data)
+                if following is not None:
+                    set_history(tensor, following, number)
+                return tensor
+    """,
+    wrong={
+        "holds the tensor": """
+            class Kept:
+                def __init__(self, tensor, number=None):
+                    self.tensor = tensor
+
+                def unpack(self, node):
+                    return self.tensor
+        """,
+        "the leaf itself": """
+            class Kept:
+                def __init__(self, tensor, number=None):
+                    self.data, self.number = as_array(tensor), number
+                    self.edge = (None, 0) if number is not None else gradient_edge(tensor)
+
+                def unpack(self, node):
+                    following, number = self.edge
+                    if self.number is not None:
+                        following, number = node, self.number
+                    tensor = new_tensor(self.data)
+                    if following is not None:
+                        set_history(tensor, following, number)
+                    return tensor
+        """,
+        "has no history": """
+            class Kept:
+                def __init__(self, tensor, number=None):
+                    self.data, self.edge = as_array(tensor), gradient_edge(tensor)
+
+                def unpack(self, node):
+                    following, number = self.edge
+                    if isinstance(following, AccumulateGrad):
+                        return following.variable
+                    return new_tensor(self.data)
+        """,
+        "a cycle": """
+            class Kept:
+                def __init__(self, tensor, number=None):
+                    self.data, self.edge = as_array(tensor), gradient_edge(tensor)
+
+                def unpack(self, node):
+                    following, number = self.edge
+                    if isinstance(following, AccumulateGrad):
+                        return following.variable
+                    tensor = new_tensor(self.data)
+                    if following is not None:
+                        set_history(tensor, following, number)
+                    return tensor
+        """,
+    },
+    right="An array and a place in the graph: that is all a tensor is to backward.",
+)
+def check_kept(Kept):  # noqa: N803 - a class
+    package = yours()
+    x = package.tensor(3.0, requires_grad=True)
+    h = x * 2
+    y = h.exp()
+    node = y.grad_fn
+    inner, result = Kept(h), Kept(y, 0)
+    alive = weakref.ref(h)
+    gc.disable()
+    try:
+        del h
+        gone = alive() is None
+    finally:
+        gc.enable()
+    expect(gone, "Yours holds the tensor, which is not a leaf. Keep its array and its edge.")
+    expect(
+        Kept(x).unpack(node) is x,
+        "A leaf must come back as the leaf itself: gradients of another tensor would not reach it.",
+    )
+    for kept, following, name in (
+        (inner, node.next_functions[0][0], "an input that another node made"),
+        (result, node, "a result"),
+    ):
+        again = kept.unpack(node)
+        expect(
+            again.grad_fn is following,
+            f"What comes back for {name} has no history, or a wrong one.",
+        )
+    expect(same(inner.unpack(node).item(), 6.0), "The value that comes back is not what was kept.")
+    constant = Kept(package.tensor(4.0)).unpack(node)
+    expect(
+        not constant.requires_grad and same(constant.item(), 4.0),
+        "A constant comes back as a constant.",
+    )
+    node._kept = Kept(y, 0)
+    alive = weakref.ref(node)
+    del result, inner, again, following, kept
+    gc.collect()
+    gc.disable()
+    try:
+        del y, node
+        gone = alive() is None
+    finally:
+        gc.enable()
+    expect(
+        gone,
+        "A node that keeps its own result in your way is part of a cycle. For a result keep only"
+        " the number; `unpack` is told the node.",
+    )
+
+
+@exercise(
+    "14.4",
+    "How strongly it bends",
+    difficulty=2,
+    minutes=8,
+    hint="""The gradient with `create_graph=True`; then the gradient of that, with `v` as cotangent;
+    then a sum of products.""",
+    solution="""
+        def along(f, x, v):
+            x = x.detach().requires_grad_()
+            (g,) = grad(f(x), x, create_graph=True)
+            (product,) = grad(g, x, v)
+            return (product * v).sum().item()
+    """,
+    wrong={
+        "the sum over all of H": """
+            def along(f, x, v):
+                x = x.detach().requires_grad_()
+                (g,) = grad(f(x), x, create_graph=True)
+                (product,) = grad(g.sum(), x)
+                return (product * v).sum().item()
+        """,
+        "passes": """
+            def along(f, x, v):
+                rows = hessian(f, (x,))[0][0]
+                product = (rows * v).sum(1)
+                return (product * v).sum().item()
+        """,
+        "stay as it is": """
+            def along(f, x, v):
+                x.requires_grad_()
+                (g,) = grad(f(x), x, create_graph=True)
+                (product,) = grad(g, x, v)
+                return (product * v).sum().item()
+        """,
+    },
+    right="Two passes, and no matrix: that works for a million weights.",
+)
+def check_along(along):
+    package = yours()
+    pass_class = package.core.engine.Pass
+    run, passes = pass_class.run, []
+
+    def counted(self, roots):
+        passes.append(self)
+        run(self, roots)
+
+    x = package.tensor([1.0, 2.0, 3.0])
+    v = package.tensor([1.0, -1.0, 2.0])
+    pass_class.run = counted
+    try:
+        found = along(lambda x: (x**3).sum() + x[0] * x[1], x, v)
+    finally:
+        pass_class.run = run
+    right = 6 * 1 + 12 * 1 + 18 * 4 - 2  # squares of v on the diagonal, and twice v0 v1
+    expect(not x.requires_grad, "`x` requires grad now. It shall stay as it is: use `detach`.")
+    expect(
+        not same(found, 7 * 1 + 13 * -1 + 18 * 2),
+        "You summed the gradient first, that is the cotangent of ones: the sum over all of H v's"
+        " rows. The cotangent is `v`.",
+    )
+    expect(same(found, float(right)), f"vᵀHv is {right}, not {found}.")
+    expect(len(passes) == 2, f"{len(passes)} passes for three elements; two are enough.")
+
+
+@exercise(
+    "14.5",
+    "A step with a penalty",
+    difficulty=3,
+    minutes=10,
+    hint="""The gradient by `x` needs `create_graph=True`, the one by `w` does not. The step itself
+    is no part of any graph.""",
+    solution="""
+        def penalised_step(model, w, x, lr):
+            result = model(w, x)
+            (g,) = grad(result, x, create_graph=True)
+            (step,) = grad(result + g**2, w)
+            return w.item() - lr * step.item()
+    """,
+    wrong={
+        "The penalty does not reach": """
+            def penalised_step(model, w, x, lr):
+                result = model(w, x)
+                (g,) = grad(result, x, retain_graph=True)
+                (step,) = grad(result + g**2, w)
+                return w.item() - lr * step.item()
+        """,
+        ".grad": """
+            def penalised_step(model, w, x, lr):
+                result = model(w, x)
+                (g,) = grad(result, x, create_graph=True)
+                (result + g**2).backward()
+                return w.item() - lr * w.grad.item()
+        """,
+        "only the penalty": """
+            def penalised_step(model, w, x, lr):
+                (g,) = grad(model(w, x), x, create_graph=True)
+                (step,) = grad(g**2, w)
+                return w.item() - lr * step.item()
+        """,
+    },
+    right="That is how a gradient penalty is trained: one extra pass, recorded.",
+)
+def check_step(penalised_step):
+    package = yours()
+    w = package.tensor(2.0, requires_grad=True)
+    x = package.tensor(3.0, requires_grad=True)
+    found = penalised_step(lambda w, x: w * x**2, w, x, 0.01)
+    expect(isinstance(found, float), "Return a Python number.")
+    expect(w.grad is None and x.grad is None, "A `.grad` was filled; use `grad`.")
+    expect(
+        not same(found, 2 - 0.09),
+        "The penalty does not reach `w`: to the second pass, its gradient was a constant.",
+    )
+    expect(
+        not same(found, 2 - 1.44), "That is only the penalty; the model itself belongs to the loss."
+    )
+    expect(same(found, 2 - 1.53), f"The new w is 2 − 0.01 · (9 + 144) = 0.47, not {found}.")
