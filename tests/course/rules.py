@@ -145,7 +145,7 @@ OTHER_LIMITS = {
     # Two Jacobians, three wrong backwards and five kinks: each has its table or picture.
     "09_gradcheck": Limits(cells=(35, 83)),
     # Three drafts of a context manager, and then five ways to cut a graph, each with a run.
-    "10_switching_off": Limits(cells=(35, 76)),
+    "10_switching_off": Limits(cells=(35, 78)),
     # Three drafts of the sum, then the products and the trap: each has its run, and four a picture.
     "12_broadcasting": Limits(cells=(35, 73)),
     # About the accelerator, which is no part of the core: it builds nothing of the library. It
