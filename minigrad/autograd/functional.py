@@ -86,7 +86,7 @@ def vjp(
         several_out, outputs = call(func, sources, "vjp", strict)
         vector = vector_for(v, outputs, several_out, "vjp", create_graph)
     with set_grad_enabled(create_graph or is_grad_enabled()):
-        grads = gradients(outputs, sources, vector, create_graph)
+        grads = gradients(outputs, sources, vector, create_graph=create_graph)
         product = dependent(grads, sources, strict, create_graph, "back")
     return give(outputs, several_out, create_graph), give(product, several, create_graph)
 
@@ -114,7 +114,7 @@ def jvp(
         grads, cotangents = linear_in_v(outputs, sources)
         require_graph(grads, "grad_inputs", strict)
     with set_grad_enabled(create_graph or is_grad_enabled()):
-        found = gradients(grads, cotangents, vector, create_graph)
+        found = gradients(grads, cotangents, vector, create_graph=create_graph)
         product = dependent(found, outputs, strict, create_graph, "back_trick")
     return give(outputs, several_out, create_graph), give(product, several_out, create_graph)
 
@@ -169,7 +169,7 @@ def blocks_of(
 ) -> Tensors:
     """For every input the Jacobian of output `number`, a row for each of its elements."""
     found = []
-    for row in rows(output, sources, create_graph):
+    for row in rows(output, sources, create_graph=create_graph):
         if strict:
             require_dependence(number, row, create_graph)
         found.append(zeros_for_none(row, sources))
@@ -277,17 +277,17 @@ def hessian_product(
         vector = vector_for(v, sources, several, name, create_graph)
         several_out, outputs = call(func, sources, name, strict)
         require_one_element(outputs, several_out, name)
-        first = gradients(outputs, sources, None, create_graph=True)
+        first = gradients(outputs, sources, create_graph=True)
         require_graph(first, "jacobian", strict)
         if name == "hvp":
             second, turning = linear_in_v(zeros_for_none(first, sources), sources)
             require_graph(first, "hessian", strict)
     with set_grad_enabled(create_graph or is_grad_enabled()):
         if name == "hvp":
-            found = gradients(second, turning, vector, create_graph)
+            found = gradients(second, turning, vector, create_graph=create_graph)
             stage = "double_back_trick"
         else:
-            found = gradients(first, sources, vector, create_graph)
+            found = gradients(first, sources, vector, create_graph=create_graph)
             stage = "double_back"
         product = dependent(found, sources, strict, create_graph, stage)
     return outputs, product, several

@@ -33,20 +33,20 @@ def gradients(
     outputs: Sequence[Tensor | None],
     inputs: Tensors,
     v: Sequence[Tensor | None] | None = None,
-    create_graph: bool = False,
-    retain_graph: bool | None = None,
+    **options: Any,
 ) -> Gradients:
     """vᵀJ by one backward; None for an input that no output depends on.
 
     Outputs that are None or were not recorded count as constants. `v` has one vector for each
-    output, of its shape; it may be left out if the outputs have one element each.
+    output, of its shape; it may be left out if the outputs have one element each. `options` are
+    those of `grad`.
     """
     pairs = zip(outputs, v or [None] * len(outputs), strict=True)
     recorded = [(y, vector) for y, vector in pairs if y is not None and y.requires_grad]
     if not recorded:
         return (None,) * len(inputs)
     roots, vectors = zip(*recorded, strict=True)
-    return grad(roots, inputs, vectors, retain_graph, create_graph, allow_unused=True)
+    return grad(roots, inputs, vectors, allow_unused=True, **options)
 
 
 def zeros_like(tensor: Tensor) -> Tensor:
@@ -62,7 +62,7 @@ def zeros_for_none(found: Gradients, like: Tensors) -> Tensors:
     )
 
 
-def linear_in_v(outputs: Tensors, inputs: Tensors) -> tuple[Gradients, Tensors]:
+def linear_in_v(outputs: Tensors, inputs: Tensors) -> tuple[Gradients, Tensors]:  # 14
     """vᵀJ, recorded as a function of v, and the v at which it was recorded.
 
     Zeros will do for v: a linear function has the same derivative everywhere.
@@ -71,10 +71,10 @@ def linear_in_v(outputs: Tensors, inputs: Tensors) -> tuple[Gradients, Tensors]:
     return gradients(outputs, inputs, v, create_graph=True), v
 
 
-def rows(output: Tensor, inputs: Tensors, create_graph: bool = False) -> Iterator[Gradients]:
+def rows(output: Tensor, inputs: Tensors, **options: Any) -> Iterator[Gradients]:
     """The Jacobian of `output`, row by row: the gradients of one element after the other."""
     for element in output.reshape(-1).unbind():
-        yield gradients([element], inputs, None, create_graph, retain_graph=True)
+        yield gradients([element], inputs, retain_graph=True, **options)
 
 
 # Of functions
@@ -92,7 +92,7 @@ def vjp(func: Func, inputs: Tensors, v: Tensors) -> Tensors:
     return zeros_for_none(gradients(outputs, sources, v), sources)
 
 
-def jvp(func: Func, inputs: Tensors, u: Tensors) -> Tensors:
+def jvp(func: Func, inputs: Tensors, u: Tensors) -> Tensors:  # 14
     """Ju, one part for each output: two backwards. `u` has the shapes of the inputs."""
     outputs, sources = record(func, inputs)
     product, v = linear_in_v(outputs, sources)
@@ -114,10 +114,10 @@ def blocks(output: Tensor, inputs: Tensors) -> Tensors:
     return tuple(b.reshape(output.shape + x.shape) for b, x in zip(found, inputs, strict=True))
 
 
-# Of gradients
+# Of gradients  # 14
 
 
-def gradient_of(func: Func) -> Func:
+def gradient_of(func: Func) -> Func:  # 14
     """The gradient of `func`, which has one output of one element, as a function of its inputs."""
 
     def gradient(*inputs: Tensor) -> Tensors:
@@ -127,16 +127,16 @@ def gradient_of(func: Func) -> Func:
     return gradient
 
 
-def hessian(func: Func, inputs: Tensors) -> tuple[Tensors, ...]:
+def hessian(func: Func, inputs: Tensors) -> tuple[Tensors, ...]:  # 14
     """For each input a block for each input: the Jacobian of the gradient."""
     return jacobian(gradient_of(func), inputs)
 
 
-def hvp(func: Func, inputs: Tensors, v: Tensors) -> Tensors:
+def hvp(func: Func, inputs: Tensors, v: Tensors) -> Tensors:  # 14
     """Hv, one part for each input: three backwards."""
     return jvp(gradient_of(func), inputs, v)
 
 
-def vhp(func: Func, inputs: Tensors, v: Tensors) -> Tensors:
+def vhp(func: Func, inputs: Tensors, v: Tensors) -> Tensors:  # 14
     """vᵀH, the same numbers where H is symmetric, by two backwards."""
     return vjp(gradient_of(func), inputs, v)
