@@ -82,9 +82,8 @@ def backward(
     Args:
         tensors: the roots: results to differentiate.
         grad_tensors: a cotangent for each, of its shape; may be None for one-element roots.
-        retain_graph: keep the saved values for another backward (default: `create_graph`).
-        create_graph: record backward itself, for higher derivatives.
         inputs: accumulate into these tensors only.
+        The others are as in PyTorch.
 
     Raises:
         RuntimeError: a root without a graph, a freed graph, a cotangent that is missing or of a
@@ -118,15 +117,11 @@ def grad(
         inputs: tensors of the graph, leaves or not.
         grad_outputs: a cotangent for each output, of its shape; may be None for one-element
             outputs.
-        retain_graph, create_graph: as in `backward`.
-        only_inputs: deprecated; without effect, as in PyTorch.
         allow_unused: return None for an input that the outputs do not depend on, instead of
             raising.
-        is_grads_batched: not supported.
-        materialize_grads: return zeros for such an input.
+        The others are as in PyTorch.
 
     Raises:
-        NotImplementedError: for `is_grads_batched`.
         RuntimeError: no graph, a freed graph, wrong cotangents, or an unused input.
     """
     check_grad_options(only_inputs, allow_unused, is_grads_batched, materialize_grads)  # 99
