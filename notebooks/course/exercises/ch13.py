@@ -18,7 +18,7 @@ prediction(
 
 prediction(
     "13.b",
-    """`y = Noted.apply(x, "square")` has 1000 elements. How often does `y.backward(v)` call the
+    """`y = Noted.apply(x)` has 1000 elements. How often does `y.backward(v)` call the
     backward of `Noted`?""",
     {
         "once": """The whole `v` goes in, and one product comes out.""",
@@ -26,7 +26,7 @@ prediction(
         whatever the size of what arrives.""",
     },
     answer="once",
-    shown="[('square', (1000,))]",
+    shown="[('NotedBackward', (1000,))]",
 )
 
 prediction(
@@ -34,14 +34,14 @@ prediction(
     """Only the gradient of `loss` with respect to `h` is wanted. Which of the three Functions have
     to run?""",
     {
-        "left": """It stands between `loss` and `h`. `trunk` made `h`: what arrives there is the
+        "`Left`": """It stands between `loss` and `h`. `Trunk` made `h`: what arrives there is the
         answer.""",
-        "left and trunk": """`trunk` would hand the gradient on to `x`. What arrives at it is the
+        "`Left` and `Trunk`": """`Trunk` would hand the gradient on to `x`. What arrives at it is the
         answer already.""",
-        "left and right": """`right` leads to `w` only. No path from it leads to `h`.""",
+        "`Left` and `Right`": """`Right` leads to `w` only. No path from it leads to `h`.""",
     },
-    answer="left",
-    shown="tensor([2., 8.]) ['left']",
+    answer="`Left`",
+    shown="tensor([2., 8.]) ['LeftBackward']",
 )
 
 prediction(
