@@ -36,8 +36,8 @@ prediction(
     {
         "`Left`": """It stands between `loss` and `h`. `Trunk` made `h`: what arrives there is the
         answer.""",
-        "`Left` and `Trunk`": """`Trunk` would hand the gradient on to `x`. What arrives at it is the
-        answer already.""",
+        "`Left` and `Trunk`": """`Trunk` would hand the gradient on to `x`. What arrives at it
+        is the answer already.""",
         "`Left` and `Right`": """`Right` leads to `w` only. No path from it leads to `h`.""",
     },
     answer="`Left`",
@@ -150,7 +150,8 @@ def check_found(found):
     )
     ones = found["v for the sum of all rows"]
     expect(
-        not same(ones, [1, 1, 1, 1]), "`v` has as many numbers as there are outputs, and these are 3."
+        not same(ones, [1, 1, 1, 1]),
+        "`v` has as many numbers as there are outputs, and these are 3.",
     )
     expect(same(ones, [1, 1, 1]), "In the sum of all rows, each row counts once.")
     moved = found["Ju for u = [1, 1, 0, 0]"]
@@ -253,7 +254,9 @@ def check_column(column):
     expect(
         values != 4.0, "That is the sum of the column: `sum()` adds the rows up before you index."
     )
-    expect(values == [1.0, 3.0], f"Column 1 of [[2, 1, 0], [0, 3, 2]] is [1, 3]; yours is {values}.")
+    expect(
+        values == [1.0, 3.0], f"Column 1 of [[2, 1, 0], [0, 3, 2]] is [1, 3]; yours is {values}."
+    )
     expect(x.grad is None, "Yours has changed `x.grad`. Use `grad`, which returns.")
 
 
@@ -336,7 +339,8 @@ def check_my_jacobian(my_jacobian):
     )
     expect(
         got != [right[0], [10.0, 26.0, 14.0]],
-        "Your rows add up: the second holds the first as well. `.grad` accumulates, `grad` does not.",
+        "Your rows add up: the second holds the first as well. `.grad` accumulates; `grad` does "
+        "not.",
     )
     expect(got == right, f"Yours is {got}, not {right}.")
     expect(
@@ -450,7 +454,9 @@ def check_on_the_way(on_the_way):
         count = len(set(on_the_way(deep.grad_fn, h.grad_fn)))
     except RecursionError:
         expect(False, "A call within a call for each node: Python's depth ends in a deep graph.")
-    expect(right.grad_fn not in got, "Yours has nodes that lead elsewhere: `w * w` never meets `h`.")
+    expect(
+        right.grad_fn not in got, "Yours has nodes that lead elsewhere: `w * w` never meets `h`."
+    )
     expect(h.grad_fn not in got, "Yours holds the target itself. What arrives there is the answer.")
     expect(
         got != {left.grad_fn},
