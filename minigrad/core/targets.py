@@ -11,7 +11,7 @@ from ..support.methods import method_of
 from ..support.roots import (
     as_cotangents,
     as_inputs,
-    as_tuple,
+    as_roots,
     check_found,
     check_inputs,
 )
@@ -32,7 +32,7 @@ class Targets:
     """
 
     def __init__(self, edges: Sequence[Edge], accumulate: bool) -> None:
-        self.accumulate = accumulate
+        self.accumulate = accumulate  # 99
         self.nodes = {node for node, _ in edges if node is not None}
         self.needed: set[Node] = set(self.nodes) if accumulate else set()
         self.found: dict[Edge, Tensor | None] = {}
@@ -49,7 +49,7 @@ class Targets:
     def runs(self, node: Node, grads: list[Tensor | None]) -> bool:
         """Whether `node` has to run; if it is a target, note what arrived."""
         runs = node in self.needed
-        if not runs:  # a node that runs does so later
+        if not runs:  # 15  a node that runs does so later
             grads = call_tensor_hooks(node, grads)  # 15
             node._retain(grads)
         if node in self.nodes:
@@ -82,15 +82,14 @@ def backward(
     Args:
         tensors: the roots: results to differentiate.
         grad_tensors: a cotangent for each, of its shape; may be None for one-element roots.
-        retain_graph: keep the saved values for another backward (default: `create_graph`).
-        create_graph: record backward itself, for higher derivatives.
         inputs: accumulate into these tensors only.
+        The others are as in PyTorch.
 
     Raises:
         RuntimeError: a root without a graph, a freed graph, a cotangent that is missing or of a
             wrong shape.
     """
-    roots = as_tuple(tensors)
+    roots = as_roots(tensors)
     walk = Pass()
     begun = walk.start(roots, as_cotangents(grad_tensors, len(roots)))
     walk.keep = bool(retain_graph)
@@ -118,19 +117,15 @@ def grad(
         inputs: tensors of the graph, leaves or not.
         grad_outputs: a cotangent for each output, of its shape; may be None for one-element
             outputs.
-        retain_graph, create_graph: as in `backward`.
-        only_inputs: deprecated; without effect, as in PyTorch.
         allow_unused: return None for an input that the outputs do not depend on, instead of
             raising.
-        is_grads_batched: not supported.
-        materialize_grads: return zeros for such an input.
+        The others are as in PyTorch.
 
     Raises:
-        NotImplementedError: for `is_grads_batched`.
         RuntimeError: no graph, a freed graph, wrong cotangents, or an unused input.
     """
     check_grad_options(only_inputs, allow_unused, is_grads_batched, materialize_grads)  # 99
-    roots = as_tuple(outputs)
+    roots = as_roots(outputs)
     walk = Pass()
     begun = walk.start(roots, as_cotangents(grad_outputs, len(roots)))
     places = as_inputs("grad", inputs)

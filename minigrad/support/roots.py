@@ -21,7 +21,7 @@ class GradientEdge(NamedTuple):
     ownership_token: Any = None
 
 
-def as_tuple(tensors: Any) -> tuple[Any, ...]:
+def as_roots(tensors: Any) -> tuple[Any, ...]:
     """One tensor or edge, or several, as a tuple."""
     return (tensors,) if is_tensor(tensors) or isinstance(tensors, GradientEdge) else tuple(tensors)
 
@@ -30,7 +30,7 @@ def as_cotangents(grads: Any, count: int) -> tuple[Any, ...]:
     """`grads` as one cotangent, or None, for each of `count` roots."""
     if grads is None:
         return (None,) * count
-    cotangents = as_tuple(grads)
+    cotangents = as_roots(grads)
     for cotangent in cotangents:
         if cotangent is not None and not is_tensor(cotangent):
             raise errors.cotangent_type(cotangent)
@@ -39,7 +39,7 @@ def as_cotangents(grads: Any, count: int) -> tuple[Any, ...]:
 
 def as_inputs(function: str, inputs: Any) -> tuple[Any, ...]:
     """`inputs` as a tuple. RuntimeError if it is empty."""
-    places = as_tuple(inputs)
+    places = as_roots(inputs)
     if not places:
         raise RuntimeError(f"`inputs` argument to `{function}()` cannot be empty.")
     for place in places:

@@ -148,6 +148,9 @@ OTHER_LIMITS = {
     "10_switching_off": Limits(cells=(35, 78)),
     # Three drafts of the sum, then the products and the trap: each has its run, and four a picture.
     "12_broadcasting": Limits(cells=(35, 73)),
+    # Products from the left, from the right and forward, `grad` and what it does not run: each is
+    # asked, counted and built in cells of its own.
+    "13_jacobians": Limits(cells=(35, 80)),
     # About the accelerator, which is no part of the core: it builds nothing of the library. It
     # unrolls a row in three drafts and then looks at what the accelerator does in each place.
     "19_faster": Limits(cells=(35, 76), lib_cells=(0, 0)),

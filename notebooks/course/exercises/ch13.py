@@ -1,0 +1,467 @@
+"""What notebook 13_jacobians asks: products with a Jacobian, and which nodes run for them."""
+
+from course.declare import exercise, expect, prediction, same
+from course.reader import yours
+
+prediction(
+    "13.a",
+    """The rows of `A` are [1, 2, 3] and [40, 50, 60]. `y = A @ x`. What does
+    `y.backward(tensor([2.0, 1.0]))` leave in `x.grad`?""",
+    {
+        "[42, 54, 66]": """Twice the first row and once the second.""",
+        "[41, 52, 63]": """That is each row once, for `v = [1, 1]`. The first row counts twice.""",
+        "[2, 4, 6]": """That is twice the first row. The second output counts, too, once.""",
+    },
+    answer="[42, 54, 66]",
+    shown="[42.0, 54.0, 66.0]",
+)
+
+prediction(
+    "13.b",
+    """`y = Noted.apply(x)` has 1000 elements. How often does `y.backward(v)` call the
+    backward of `Noted`?""",
+    {
+        "once": """The whole `v` goes in, and one product comes out.""",
+        "1000 times": """That is the guess of document 000. A node runs once in a pass (chapter 04),
+        whatever the size of what arrives.""",
+    },
+    answer="once",
+    shown="[('NotedBackward', (1000,))]",
+)
+
+prediction(
+    "13.c",
+    """Only the gradient of `loss` with respect to `h` is wanted. Which of the three Functions have
+    to run?""",
+    {
+        "`Left`": """It stands between `loss` and `h`. `Trunk` made `h`: what arrives there is the
+        answer.""",
+        "`Left` and `Trunk`": """`Trunk` would hand the gradient on to `x`. What arrives at it
+        is the answer already.""",
+        "`Left` and `Right`": """`Right` leads to `w` only. No path from it leads to `h`.""",
+    },
+    answer="`Left`",
+    shown="tensor([2., 8.]) ['LeftBackward']",
+)
+
+prediction(
+    "13.d",
+    """`f` has 2 outputs. How many backward passes does `jvp_by_two` take for Ju? And with 1000
+    outputs?""",
+    {
+        "2, and 2": """One for vᵀJ, and one for its gradient with respect to `v`.""",
+        "2, and 1000": """That many it would take to compute the rows of J one by one. The trick
+        needs no row.""",
+        "3, and 3": """Each call of `grad` is one pass, and there are two calls.""",
+    },
+    answer="2, and 2",
+    shown="2 passes for 1000 outputs",
+)
+
+
+@exercise(
+    "13.1",
+    "Rows, columns, passes",
+    difficulty=1,
+    minutes=8,
+    hint="""vᵀJ adds up the rows, each times its number in `v`. Ju adds up the columns, each times
+    its number in `u`. There are 3 outputs and 4 inputs.""",
+    solution="""
+        found = {
+            "x.grad for v = [1, 0, 0]": [1, 0, 2, 0],
+            "x.grad for v = [1, 1, 2]": [11, 3, 2, 14],
+            "v for the sum of all rows": [1, 1, 1],
+            "Ju for u = [1, 1, 0, 0]": [1, 3, 5],
+            "backward passes for one product": 1,
+            "backward passes for J": 3,
+            "forward runs for J": 4,
+        }
+    """,
+    wrong={
+        "a column of J": """
+            found = {
+                "x.grad for v = [1, 0, 0]": [1, 0, 5],
+                "x.grad for v = [1, 1, 2]": [11, 3, 2, 14],
+                "v for the sum of all rows": [1, 1, 1],
+                "Ju for u = [1, 1, 0, 0]": [1, 3, 5],
+                "backward passes for one product": 1,
+                "backward passes for J": 3,
+                "forward runs for J": 4,
+            }
+        """,
+        "as many numbers as there are outputs": """
+            found = {
+                "x.grad for v = [1, 0, 0]": [1, 0, 2, 0],
+                "x.grad for v = [1, 1, 2]": [11, 3, 2, 14],
+                "v for the sum of all rows": [1, 1, 1, 1],
+                "Ju for u = [1, 1, 0, 0]": [1, 3, 5],
+                "backward passes for one product": 1,
+                "backward passes for J": 3,
+                "forward runs for J": 4,
+            }
+        """,
+        "guess of document 000": """
+            found = {
+                "x.grad for v = [1, 0, 0]": [1, 0, 2, 0],
+                "x.grad for v = [1, 1, 2]": [11, 3, 2, 14],
+                "v for the sum of all rows": [1, 1, 1],
+                "Ju for u = [1, 1, 0, 0]": [1, 3, 5],
+                "backward passes for one product": 3,
+                "backward passes for J": 3,
+                "forward runs for J": 4,
+            }
+        """,
+        "the other way round": """
+            found = {
+                "x.grad for v = [1, 0, 0]": [1, 0, 2, 0],
+                "x.grad for v = [1, 1, 2]": [11, 3, 2, 14],
+                "v for the sum of all rows": [1, 1, 1],
+                "Ju for u = [1, 1, 0, 0]": [1, 3, 5],
+                "backward passes for one product": 1,
+                "backward passes for J": 4,
+                "forward runs for J": 3,
+            }
+        """,
+        "columns, not rows": """
+            found = {
+                "x.grad for v = [1, 0, 0]": [1, 0, 2, 0],
+                "x.grad for v = [1, 1, 2]": [11, 3, 2, 14],
+                "v for the sum of all rows": [1, 1, 1],
+                "Ju for u = [1, 1, 0, 0]": [1, 3, 2, 0],
+                "backward passes for one product": 1,
+                "backward passes for J": 3,
+                "forward runs for J": 4,
+            }
+        """,
+    },
+    right="""One product costs one pass, from either side. Only the whole matrix asks which side is
+    shorter.""",
+)
+def check_found(found):
+    row = found["x.grad for v = [1, 0, 0]"]
+    expect(
+        not same(row, [1, 0, 5]),
+        "v = [1, 0, 0]: that is a column of J. `v` picks a row, and `x.grad` has the shape of `x`.",
+    )
+    expect(same(row, [1, 0, 2, 0]), "v = [1, 0, 0] picks the first row.")
+    expect(
+        same(found["x.grad for v = [1, 1, 2]"], [11, 3, 2, 14]),
+        "v = [1, 1, 2]: add the first row, the second, and twice the third.",
+    )
+    ones = found["v for the sum of all rows"]
+    expect(
+        not same(ones, [1, 1, 1, 1]),
+        "`v` has as many numbers as there are outputs, and these are 3.",
+    )
+    expect(same(ones, [1, 1, 1]), "In the sum of all rows, each row counts once.")
+    moved = found["Ju for u = [1, 1, 0, 0]"]
+    expect(
+        not same(moved, [1, 3, 2, 0]),
+        "Ju: `u` adds up columns, not rows. The result has a number for each output.",
+    )
+    expect(same(moved, [1, 3, 5]), "Ju: add the first column and the second.")
+    expect(
+        found["backward passes for one product"] != 3,
+        "A product with `v` in three passes: that is the guess of document 000. `v` goes in whole.",
+    )
+    expect(found["backward passes for one product"] == 1, "One product takes one pass.")
+    pair = found["backward passes for J"], found["forward runs for J"]
+    expect(
+        pair != (4, 3),
+        "It is the other way round: a backward pass gives a row, a forward run a column.",
+    )
+    expect(pair == (3, 4), "J has 3 rows, one for each output, and 4 columns, one for each input.")
+
+
+@exercise(
+    "13.2",
+    "A column",
+    difficulty=2,
+    minutes=12,
+    hint="""The trick of this chapter: zeros that require grad as `v`, one `grad` for vᵀJ, another
+    one for the gradient of its element `j` with respect to `v`.""",
+    solution="""
+        def column(func, x, j):
+            y = func(x)
+            v = tensor([0.0] * y.numel(), requires_grad=True)
+            (vJ,) = grad(y, x, v)
+            (found,) = grad(vJ[j], v)
+            return found
+    """,
+    wrong={
+        "That is row": """
+            def column(func, x, j):
+                y = func(x)
+                return grad(y[j], x)[0]
+        """,
+        "sum of the column": """
+            def column(func, x, j):
+                y = func(x)
+                return grad(y.sum(), x)[0][j]
+        """,
+        "`x[j]` in the call": """
+            def column(func, x, j):
+                y = func(x)
+                return stack([grad(y[n], x[j], retain_graph=True)[0] for n in range(y.numel())])
+        """,
+        "freed": """
+            def column(func, x, j):
+                y = func(x)
+                return stack([grad(y[n], x)[0][j] for n in range(y.numel())])
+        """,
+        "is a tuple": """
+            def column(func, x, j):
+                y = func(x)
+                v = tensor([0.0] * y.numel(), requires_grad=True)
+                (vJ,) = grad(y, x, v)
+                return grad(vJ[j], v)
+        """,
+        "changed `x.grad`": """
+            def column(func, x, j):
+                y = func(x)
+                found = []
+                for n in range(y.numel()):
+                    x.grad = None
+                    y[n].backward(retain_graph=True)
+                    found.append(x.grad[j].item())
+                return tensor(found)
+        """,
+    },
+    right="""Forward mode gives the same column in one run: it is Ju for a unit vector `u`.""",
+)
+def check_column(column):
+    library = yours()
+    x = library.tensor([1.0, 2.0, 3.0], requires_grad=True)
+
+    def func(x):  # its Jacobian at x: [2, 1, 0], [0, 3, 2]
+        return library.stack([x[0] * x[1], x[1] * x[2]])
+
+    try:
+        got = column(func, x, 1)
+    except RuntimeError as error:
+        text = str(error)
+        expect(
+            "not have been used" not in text,
+            "`x[j]` in the call is a new tensor, from which the outputs were not computed. Ask for "
+            "`x`, and index the gradient.",
+        )
+        expect("second time" not in text, "The graph was freed by the first row: `retain_graph`.")
+        raise
+    expect(not isinstance(got, tuple), "Your result is a tuple; take the tensor out of it.")
+    expect(isinstance(got, library.Tensor), "Return a tensor.")
+    values = got.tolist()
+    expect(values != [0.0, 3.0, 2.0], "That is row j: all inputs of one output.")
+    expect(
+        values != 4.0, "That is the sum of the column: `sum()` adds the rows up before you index."
+    )
+    expect(
+        values == [1.0, 3.0], f"Column 1 of [[2, 1, 0], [0, 3, 2]] is [1, 3]; yours is {values}."
+    )
+    expect(x.grad is None, "Yours has changed `x.grad`. Use `grad`, which returns.")
+
+
+@exercise(
+    "13.3",
+    "The Jacobian on an empty page",
+    difficulty=2,
+    minutes=12,
+    hint="""`grad` of one element of the output after the other. The graph must be kept for the next
+    one, and an output may not depend on `x` at all.""",
+    solution="""
+        def my_jacobian(func, x):
+            y, found = func(x), []
+            for n in range(y.numel()):
+                (row,) = grad(y[n], x, retain_graph=True, allow_unused=True)
+                found.append([0.0] * x.numel() if row is None else row.tolist())
+            return found
+    """,
+    wrong={
+        "freed": """
+            def my_jacobian(func, x):
+                y = func(x)
+                return [grad(y[n], x)[0].tolist() for n in range(y.numel())]
+        """,
+        "nothing leads to `x`": """
+            def my_jacobian(func, x):
+                y = func(x)
+                return [grad(y[n], x, retain_graph=True)[0].tolist() for n in range(y.numel())]
+        """,
+        "another leaf": """
+            def my_jacobian(func, x):
+                y, found = func(x), []
+                for n in range(y.numel()):
+                    x.grad = None
+                    y[n].backward(retain_graph=True)
+                    found.append([0.0] * x.numel() if x.grad is None else x.grad.tolist())
+                x.grad = None
+                return found
+        """,
+        "rows and columns": """
+            def my_jacobian(func, x):
+                y, found = func(x), []
+                for n in range(y.numel()):
+                    (row,) = grad(y[n], x, retain_graph=True, allow_unused=True)
+                    found.append([0.0] * x.numel() if row is None else row.tolist())
+                return [list(column) for column in zip(*found)]
+        """,
+        "add up": """
+            def my_jacobian(func, x):
+                y, found = func(x), []
+                for n in range(y.numel()):
+                    y[n].backward(inputs=[x], retain_graph=True)
+                    found.append(x.grad.tolist())
+                x.grad = None
+                return found
+        """,
+    },
+    right="""That is `jacobian`, and gradcheck's second table with rows and columns exchanged.""",
+)
+def check_my_jacobian(my_jacobian):
+    library = yours()
+    x = library.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    w = library.tensor([5.0, 7.0], requires_grad=True)
+
+    def func(x):  # its Jacobian at x: [10, 5, 0], [0, 21, 14]
+        return w * library.stack([x[0] * x[1], x[1] * x[2]])
+
+    def listed(func):
+        return [[float(each) for each in row] for row in my_jacobian(func, x)]
+
+    try:
+        got = listed(func)
+    except RuntimeError as error:
+        expect("second time" not in str(error), "The graph was freed by the first row.")
+        raise
+    right = [[10.0, 5.0, 0.0], [0.0, 21.0, 14.0]]
+    expect(
+        got != [list(column) for column in zip(*right, strict=True)],
+        "Yours has rows and columns exchanged: a row for each output.",
+    )
+    expect(
+        got != [right[0], [10.0, 26.0, 14.0]],
+        "Your rows add up: the second holds the first as well. `.grad` accumulates; `grad` does "
+        "not.",
+    )
+    expect(got == right, f"Yours is {got}, not {right}.")
+    expect(
+        w.grad is None,
+        "Yours has filled the `.grad` of another leaf that `func` uses. Ask for `x` alone.",
+    )
+    expect(x.grad is None, "Yours has changed `x.grad`.")
+    try:
+        got = listed(lambda x: w * w)
+    except (RuntimeError, AttributeError):
+        got = None
+    expect(
+        got == [[0.0] * 3] * 2,
+        "With an output from which nothing leads to `x`, the rows should be zeros.",
+    )
+
+
+@exercise(
+    "13.4",
+    "Which nodes have to run",
+    difficulty=3,
+    minutes=18,
+    hint="""First collect all nodes behind `root`. Then go through them from the oldest to the
+    newest: a node belongs to the set if one of its edges leads to `target`, or to a node that is in
+    the set already.""",
+    solution="""
+        def on_the_way(root, target):
+            nodes = [root]
+            seen = {root}
+            for node in nodes:  # the list grows
+                for following, _ in node.next_functions:
+                    if following is not None and following not in seen:
+                        seen.add(following)
+                        nodes.append(following)
+            needed = set()
+            for node in sorted(nodes, key=lambda node: node._sequence_nr()):
+                ways = [following for following, _ in node.next_functions]
+                if any(each is target or each in needed for each in ways):
+                    needed.add(node)
+            return needed
+    """,
+    wrong={
+        "lead elsewhere": """
+            def on_the_way(root, target):
+                nodes, seen = [root], {root}
+                for node in nodes:
+                    for following, _ in node.next_functions:
+                        if following not in (None, target) and following not in seen:
+                            seen.add(following)
+                            nodes.append(following)
+                return seen
+        """,
+        "target itself": """
+            def on_the_way(root, target):
+                nodes, seen = [root], {root}
+                for node in nodes:
+                    for following, _ in node.next_functions:
+                        if following is not None and following not in seen:
+                            seen.add(following)
+                            nodes.append(following)
+                needed = {target}
+                for node in sorted(nodes, key=lambda node: node._sequence_nr()):
+                    if any(following in needed for following, _ in node.next_functions):
+                        needed.add(node)
+                return needed
+        """,
+        "call within a call": """
+            def on_the_way(root, target):
+                if root is target:
+                    return set()
+                needed = set()
+                for following, _ in root.next_functions:
+                    if following is not None:
+                        behind = on_the_way(following, target)
+                        needed |= behind
+                        if following is target or behind:
+                            needed.add(root)
+                return needed
+        """,
+        "last edge": """
+            def on_the_way(root, target):
+                nodes, seen = [root], {root}
+                for node in nodes:
+                    for following, _ in node.next_functions:
+                        if following is not None and following not in seen:
+                            seen.add(following)
+                            nodes.append(following)
+                needed = set()
+                for node in sorted(nodes, key=lambda node: -node._sequence_nr()):
+                    if any(f is target or f in needed for f, _ in node.next_functions):
+                        needed.add(node)
+                return needed
+        """,
+    },
+    right="""That is `find_way`, the heart of `grad`.""",
+)
+def check_on_the_way(on_the_way):
+    library = yours()
+    x = library.tensor([1.0, 2.0], requires_grad=True)
+    w = library.tensor([3.0, 4.0], requires_grad=True)
+    h = x * x
+    left, right = h * 2.0, w * w
+    y = left + right
+    total = y.sum()
+    wanted = {left.grad_fn, y.grad_fn, total.grad_fn}
+    deep = h
+    for _ in range(3000):
+        deep = deep + 1.0
+    try:
+        got = set(on_the_way(total.grad_fn, h.grad_fn))
+        count = len(set(on_the_way(deep.grad_fn, h.grad_fn)))
+    except RecursionError:
+        expect(False, "A call within a call for each node: Python's depth ends in a deep graph.")
+    expect(
+        right.grad_fn not in got, "Yours has nodes that lead elsewhere: `w * w` never meets `h`."
+    )
+    expect(h.grad_fn not in got, "Yours holds the target itself. What arrives there is the answer.")
+    expect(
+        got != {left.grad_fn},
+        "Yours has only the last edge of the path. Begin with the oldest node, so that each finds "
+        "what lies behind it decided.",
+    )
+    expect(got == wanted, f"In (2h + w²).sum() yours has {len(got)} nodes; it should be 3.")
+    expect(count == 3000, f"In a chain of 3000 nodes yours has {count}.")
