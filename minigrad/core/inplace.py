@@ -40,10 +40,9 @@ class View:
         base: the tensor that owns the memory; of a view of a view, the base of that.
         version: of the memory when the view's history was made; if it has moved on, the history is
             renewed.
-        refuses: why the history cannot be renewed, one of the reasons in `errors`; else "".
     """
 
-    refuses = ""  # 18
+    refuses = ""  # 18  why the history cannot be renewed, a reason in `errors`
 
     def __init__(self, source: Tensor) -> None:
         before = source._view
@@ -222,18 +221,15 @@ def write(tensor: Tensor, result: Tensor) -> None:
 
 
 def rebase(tensor: Tensor, node: Node, number: int = 0) -> None:
-    """Let output `number` of `node`, the tensor's present values, be its history, and a base's.
-
-    A node that has changed a view must have this one output.
-    """
+    """Let the values of `tensor` be output `number` of `node`; if it is a view, its base's too."""
     changed, view = tensor, tensor._view
     if view is not None:
-        tensor, node = view.base, CopySlices(tensor, node)
+        tensor, node = view.base, CopySlices(changed, node)
     move_retained_grad(tensor, node, number)  # 15
     set_history(tensor, node, number)
     version_counter(tensor)[1:] = [errors.short_name(node)]  # 14  the error names it
     if view is not None:
-        view.refresh(changed)  # now, since its number says when its hooks run
+        view.refresh(changed)  # at once: when it was made says when it runs
 
 
 def move_retained_grad(tensor: Tensor, node: Node, number: int = 0) -> None:  # 15

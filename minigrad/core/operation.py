@@ -52,7 +52,7 @@ class Operation:
     """
 
     facts = ("shape", "ndim", "strides")  # a rule may ask for these of an input in its place
-    view = False  # 11
+    view = False  # 11  whether the result shows memory of the first parameter
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Operation:
         node: str | None = None,
         promote: str = "",
         tensors: Sequence[str] = (),
-        view: bool = False,  # 11  the result shares the memory of the first parameter
+        view: bool = False,  # 11
         shown: Mapping[str, Any] | None = None,  # 99  what `_saved_<name>` shows, always the same
         **rules: Callable[..., Any],
     ) -> None:

@@ -146,6 +146,9 @@ OTHER_LIMITS = {
     "09_gradcheck": Limits(cells=(35, 83)),
     # Three drafts of a context manager, and then five ways to cut a graph, each with a run.
     "10_switching_off": Limits(cells=(35, 76)),
+    # Three drafts, then views that defeat them one after the other, and all who share memory: each
+    # has its run, and what PyTorch says to it.
+    "11_in_place": Limits(cells=(35, 105)),
     # About the accelerator, which is no part of the core: it builds nothing of the library. It
     # unrolls a row in three drafts and then looks at what the accelerator does in each place.
     "19_faster": Limits(cells=(35, 76), lib_cells=(0, 0)),
