@@ -27,7 +27,7 @@ prediction(
     """`y = x.exp()`, `y.add_(1.0)`, with draft 2. `x` is 1 and 2; e is 2.7183. What is the gradient
     at 1?""",
     {
-        "2.7183": """That would be right. But which numbers does the node of `exp` multiply with?""",
+        "2.7183": """That would be right. But with which numbers does the node multiply?""",
         "3.7183": """The node multiplies with the result that it has saved. That is the array of
         `y`, and it was overwritten.""",
         "an error": """Who should raise it? Nobody has noticed the write.""",
@@ -41,8 +41,8 @@ prediction(
     "`y = x.tanh()` and `z = x.sin()`. Then 1 is added to `y` and to `z`. Which backward fails?",
     {
         "both": """`sin` needs cos(x): it has saved its input, and that is as it was.""",
-        "only that of y": """The derivative of tanh is 1 − tanh², so its result was saved. `sin` saved
-        its input.""",
+        "only that of y": """The derivative of tanh is 1 − tanh², so its result was saved. `sin`
+        has saved its input.""",
         "only that of z": """Think of the derivatives: cos(x), and 1 − tanh(x)². Which of them uses
         the result?""",
         "neither": """One of them has saved its result.""",
@@ -293,7 +293,7 @@ def check_step(step):
                 return out
         """,
     },
-    right="Keeping `h` itself and writing a copy into a buffer would do as well. The list is simpler.",
+    right="A buffer that `h` only writes to and never reads from would do as well.",
 )
 def check_states(states):
     library = yours()
@@ -337,8 +337,8 @@ def check_states(states):
     "A saved tensor on an empty page",
     difficulty=3,
     minutes=15,
-    hint="""In `__init__`: the array, the counter, and the number in the counter. In `get`: compare the
-    number with the one in the counter now.""",
+    hint="""In `__init__`: the array, the counter, and the number in the counter. In `get`: compare
+    that number with the one in the counter now.""",
     solution="""
         class Kept:
             def __init__(self, tensor):
@@ -400,7 +400,7 @@ def check_states(states):
                     return new_tensor(self.array)
         """,
     },
-    right="That is `SavedTensor`. PyTorch's `SavedVariable` is a few hundred lines around this idea.",
+    right="That is `SavedTensor`. PyTorch's `SavedVariable` is this idea, too.",
 )
 def check_kept(Kept):  # noqa: N803 - it is a class
     library = yours()
