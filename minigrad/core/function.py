@@ -15,17 +15,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..support import errors  # 11
+from ..support import errors  # 18
 from ..support import watching  # 99
 from ..support.functions import FunctionBase, by_position, users_backward
 from ..support.functions import check_gradients, check_marks, check_saveable
 from ..support.functions import check_bool  # 99
-from ..support.functions import check_dirty  # 11
+from ..support.functions import check_dirty  # 18
 from .grad_mode import mode, no_grad  # 10
-from .inplace import check_in_place, rebase  # 11
+from .inplace import check_in_place, rebase  # 18
 from .node import Meta, Node, SavedTensor, gradient_edge, sequence_numbers, set_history
 from .tensor import Tensor, new_tensor, outside
-from .tensor import count_change  # 11
+from .tensor import count_change  # 18
 
 
 class FunctionNode(Node):
@@ -84,14 +84,14 @@ class FunctionNode(Node):
     def _finish(self, args: Sequence[Any], output: Any) -> Any:
         """Make what forward returned the outputs of this node, and save what it wanted saved."""
         results = list(output) if isinstance(output, tuple) else [output]
-        for tensor in self._dirty:  # 11
+        for tensor in self._dirty:  # 18
             count_change(check_dirty(tensor))
         check_marks(self, results)
         self._meta = [(r.shape, r.dtype) if isinstance(r, Tensor) else None for r in results]
         record = any(self.needs_input_grad)
         record = record and mode.records()  # 10
         outputs = [connected(self, args, each, n, record) for n, each in enumerate(results)]
-        keep_views(self, outputs)  # 11
+        keep_views(self, outputs)  # 18
         if record:
             self._save()
             watching.recorded(self)  # 99
@@ -167,17 +167,17 @@ def connected(
     is_input = among(args, result)
     if among(node._constant, result) or not result.dtype.is_floating_point or not record:
         return without_history(result, is_input, among(node._dirty, result))
-    if among(node._dirty, result):  # 11
+    if among(node._dirty, result):  # 18
         rebase_dirty(result, is_input, node, number)
         return result
     output = outside(result) if is_input else result
-    if is_input:  # 11
+    if is_input:  # 18
         output = unrecorded_alias(result)
     set_history(output, node, number)
     return output
 
 
-def keep_views(node: FunctionNode, outputs: Sequence[Any]) -> None:  # 11
+def keep_views(node: FunctionNode, outputs: Sequence[Any]) -> None:  # 18
     """Let no output that is a view follow a change of its base: it would pass backward by."""
     tensors = [each for each in outputs if isinstance(each, Tensor)]
     alone = sum(each._node is node for each in tensors) <= 1
@@ -190,23 +190,23 @@ def without_history(result: Tensor, is_input: bool, is_dirty: bool) -> Tensor:
     """`result` as an output through which no gradient flows."""
     if is_dirty and not result.requires_grad:
         return result
-    if is_input and not result.requires_grad:  # 11
+    if is_input and not result.requires_grad:  # 18
         alias: Tensor = unrecorded_alias(result)
         return alias
-    if not is_input and result._view is not None:  # 11
+    if not is_input and result._view is not None:  # 18
         return result
     return outside(result) if is_input else result.detach_()
 
 
-@no_grad()  # type: ignore[untyped-decorator]  # 11
-def unrecorded_alias(tensor: Tensor) -> Tensor:  # 11
+@no_grad()  # type: ignore[untyped-decorator]  # 18
+def unrecorded_alias(tensor: Tensor) -> Tensor:  # 18
     """The same memory as another tensor, outside every graph; a view of it."""
     alias = tensor.view_as(tensor)
     alias._requires_grad = False
     return alias
 
 
-def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int) -> None:  # 11
+def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int) -> None:  # 18
     """Make `node` the history of a tensor that forward has changed in place; raise if it cannot."""
     if result._node is None and result._requires_grad:
         raise errors.dirty_leaf()

@@ -7,8 +7,8 @@ values notices by the counter.
 If y is a view, its base has changed too. The base's history becomes `CopySlices`: backward takes
 the gradient of the part that the view shows, sends it through the operation, and puts it back in
 place. The view itself, and every other view of that base, gets a new `grad_fn` when it is next
-asked for it: "the part of the base that I show" (PyTorch's AsStridedBackward0). A view therefore
-remembers how it was made from its base.
+asked for it: "the part of the base that I show" (PyTorch's AsStridedBackward0). Which part that is,
+shape, strides and offset say.
 
 Source: torch/csrc/autograd/VariableTypeUtils.h and python_variable notes on views and in-place
 """
@@ -16,156 +16,131 @@ Source: torch/csrc/autograd/VariableTypeUtils.h and python_variable notes on vie
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..support import errors
 from ..support import plugs  # 19
-from ..support.checks import check_fits, check_leaf, check_overlap, check_view, not_implemented
+from ..support.checks import check_fits, check_leaf, check_view, not_implemented
 from ..support.checks import check_inference  # 99
+from ..support.checks import check_overlap, check_refusal  # 18
 from ..support.counters import counts_no_versions  # 99
 from ..support.silence import silent  # 99
 from .grad_mode import mode
 from .node import Node, SavedTensor, gradient_edge, sequence_numbers, set_history
 from .tensor import Tensor, as_array, count_change, new_tensor, version_counter
 
-# A view operation on arrays, its arguments, and the steps before it, which views of views share.
-Steps = tuple["Steps", Callable[..., Any], Sequence[Any]] | None
-
 
 class View:
-    """How a view came about: from which base, by which steps, at which version of the memory.
+    """What a view knows of its base.
 
     Attributes:
         base: the tensor that owns the memory; of a view of a view, the base of that.
-        steps: the view operations that lead from the base to the view.
         version: of the memory when the view's history was made; if it has moved on, the history is
             renewed.
-        refuses: why the history cannot be renewed, one of the reasons in `errors`; else "".
     """
 
-    def __init__(
-        self, source: Tensor, kernel: Callable[..., Any], args: Sequence[Any], refuses: str
-    ) -> None:
+    refuses = ""  # 18  why the history cannot be renewed, a reason in `errors`
+
+    def __init__(self, source: Tensor) -> None:
         before = source._view
         self.base: Tensor = source if before is None else before.base
-        self.steps: Steps = (None if before is None else before.steps, kernel, args)
-        self.refuses: str = refuses or ("" if before is None else before.refuses)
-        if not mode.records():
+        self.version = source._version
+        if before is not None:  # 18
+            self.refuses = before.refuses
+        if not mode.records():  # 18
             self.refuses = errors.MADE_UNRECORDED
         if mode.inference:  # 99
             self.refuses = errors.MADE_IN_INFERENCE
-        self.version = source._version
 
     def refresh_flag(self, view: Tensor) -> None:
         """A view of what requires grad does so, too."""
         if self.base._requires_grad:
             view._requires_grad = True
 
-    def refresh(self, view: Tensor, strict: bool = False) -> None:
-        """Let the history of `view` start from its base's, if the memory was changed meanwhile.
-
-        RuntimeError if it cannot; while nothing is recorded only if `strict`.
-        """
+    def refresh(self, view: Tensor) -> None:
+        """Let the history of `view` start from its base's, if the memory was changed meanwhile."""
         self.refresh_flag(view)
         if view._version == self.version or not (view._node or self.base._requires_grad):
             return
-        if self.refuses and not strict and not mode.records():
-            return  # nobody wants its history
-        if self.refuses:
+        if self.refuses:  # 18
             raise errors.view_in_place(view, False, self.refuses)
         self.version = view._version
-        node = AsStridedBackward0(Part(self), view)
-        move_retained_grad(view, node)
+        node = AsStridedBackward0(view)
+        move_retained_grad(view, node)  # 15
         set_history(view, node)
 
-    def no_longer_follows(self, view: Tensor, alone: bool) -> None:
+    def no_longer_follows(self, view: Tensor, alone: bool) -> None:  # 18
         """A Function returned `view`: to follow a change would pass the user's backward by."""
         self.refuses = errors.MADE_BY_FUNCTION if alone else errors.MADE_WITH_OTHERS
         self.version = view._version  # there is nothing to follow yet
 
 
-def track_view(
-    out: Tensor,
-    source: Tensor,
-    kernel: Callable[..., Any],
-    args: Sequence[Any],
-    refuses: str = "",
-) -> None:
-    """Let `out`, made by `kernel` from the memory of `source`, share its counter, and be a view."""
+def track_view(out: Tensor, source: Tensor) -> None:
+    """Let `out`, which shows memory of `source`, share its counter and be a view."""
     out._requires_grad = source._requires_grad and mode.records()
     out._counter = version_counter(source)
     if counts_no_versions(source):  # 99
         return
-    out._view = View(source, kernel, args, refuses)
+    out._view = View(source)
     out._view.refresh_flag(out)
 
 
-class Part:
-    """Which elements of a base a view shows, without holding either."""
+def made_with_others(out: Tensor) -> None:  # 18
+    """Let a view, one of several that a function returns, refuse changes."""
+    if out._view is not None and mode.records():
+        out._view.refuses = errors.MADE_WITH_OTHERS
 
-    def __init__(self, view: View) -> None:
-        self.steps, base = view.steps, as_array(view.base)
-        self.shape, self.strides = base.shape, base.strides
+
+def places(shape: Sequence[int], strides: Sequence[int], offset: int) -> Any:
+    """Where each element of a tensor lies in memory: offset + the sum of index times stride."""
+    return offset + np.tensordot(np.array(strides, int), np.indices(shape), 1)
+
+
+class Part:
+    """Which elements of its base a view shows. It holds neither of the two."""
+
+    def __init__(self, view: Tensor) -> None:
+        base: Tensor = view._view.base  # type: ignore[union-attr]
+        self.base = base.shape, base.stride(), 0
+        self.view = view.shape, view.stride(), view.storage_offset()
 
     def positions(self) -> Any:
-        """The position in the flattened base of every element of the view.
-
-        Found by making the view of an array of positions, laid out in memory as the base is.
-        """
-        return self.seen_in(self.laid_out(np.arange(math.prod(self.shape)).reshape(self.shape)))
-
-    def laid_out(self, array: Any) -> Any:
-        """A copy of an array of the base's shape, laid out in memory as the base is."""
-        outer_first = sorted(range(len(self.shape)), key=lambda dim: -abs(self.strides[dim]))
-        layout = np.empty([self.shape[dim] for dim in outer_first], array.dtype)
-        copy = layout.transpose([outer_first.index(dim) for dim in range(len(self.shape))])
-        copy[...] = array
-        return copy
-
-    def seen_in(self, array: Any) -> Any:
-        """What the view would show of an array that is laid out as the base is."""
-        for kernel, args in reversed(list(one_by_one(self.steps))):
-            array = kernel(array, *args)
-        return array
+        """The position in the flattened base of every element of the view."""
+        whole = places(*self.base)
+        numbers = np.empty(whole.max(initial=-1) + 1, int)
+        numbers[whole] = np.arange(whole.size).reshape(whole.shape)
+        return numbers[places(*self.view)]
 
     def of(self, grad: Tensor) -> Tensor:
         """A copy of the elements that the view shows, from the gradient of the base."""
-        positions = self.positions()
-        picked = grad.reshape(-1).index_select(0, new_tensor(positions.reshape(-1)))
-        return picked.view(positions.shape)
+        positions = new_tensor(self.positions().reshape(-1))
+        return grad.reshape(-1).index_select(0, positions).view(self.view[0])
 
     def put_into(self, grad: Tensor, values: Any) -> Tensor:
         """The gradient of the base, with these values where the view looks."""
         flat = grad.reshape(-1).clone()
         flat[self.positions()] = values
-        return flat.view(self.shape)
+        return flat.view(grad.shape)
 
     def spread(self, grad: Tensor) -> Tensor:
         """From the gradient of the view that of the base: zero wherever the view does not look."""
-        zeros = new_tensor(np.zeros(math.prod(self.shape), grad.dtype.numpy))
+        shape, _, _ = self.base
+        zeros = new_tensor(np.zeros(math.prod(shape), grad.dtype.numpy))
         positions = new_tensor(self.positions().reshape(-1))
-        return zeros.index_add(0, positions, grad.reshape(-1)).view(self.shape)
-
-
-def one_by_one(steps: Steps) -> Iterator[tuple[Callable[..., Any], Sequence[Any]]]:
-    """The steps, the last one first."""
-    while steps is not None:
-        steps, kernel, args = steps
-        yield kernel, args
+        return zeros.index_add(0, positions, grad.reshape(-1)).view(shape)
 
 
 class AsStridedBackward0(Node):
     """The history of a view whose base was changed: a part of that base."""
 
     __module__ = "builtins"
-    is_view = True
 
-    def __init__(self, part: Part, view: Tensor) -> None:
+    def __init__(self, view: Tensor) -> None:
         base: Tensor = view._view.base  # type: ignore[union-attr]
-        self.part = part
+        self.part = Part(view)
         self.next_functions = (gradient_edge(base),)
         self._seq, self._meta = next(sequence_numbers), [(view.shape, view.dtype)]
 
@@ -174,15 +149,16 @@ class AsStridedBackward0(Node):
 
 
 class CopySlices(Node):
-    """The history of a base that was changed through a view, by the operation `inner`."""
+    """The history of the base of `view`, which was changed by the operation `inner`."""
 
     __module__ = "builtins"
 
-    def __init__(self, view: View, inner: Node) -> None:
+    def __init__(self, view: Tensor, inner: Node) -> None:
+        base: Tensor = view._view.base  # type: ignore[union-attr]
         self.part = Part(view)
         self.inner: Node | None = inner
-        self.next_functions = (gradient_edge(view.base), *inner.next_functions[1:])
-        self._seq, self._meta = next(sequence_numbers), [(view.base.shape, view.base.dtype)]
+        self.next_functions = (gradient_edge(base), *inner.next_functions[1:])
+        self._seq, self._meta = next(sequence_numbers), [(base.shape, base.dtype)]
 
     def name(self) -> str:
         return "torch::autograd::CopySlices"
@@ -205,7 +181,7 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         check_in_place(self, args)
-        check_overlap(name, self, args)
+        check_overlap(name, self, args)  # 18
         result = function(self, *args, **kwargs)
         if result is NotImplemented:
             return not_implemented(name, args)
@@ -223,8 +199,8 @@ def check_in_place(tensor: Tensor, operands: Sequence[Any] = ()) -> None:
     check_inference(tensor, mode.inference)  # 99
     if not mode.records():
         return
-    if tensor._view is not None:
-        check_view(tensor, operands)
+    check_refusal(tensor, operands)  # 18
+    check_view(tensor)
     check_leaf(tensor)
 
 
@@ -233,39 +209,30 @@ def write(tensor: Tensor, result: Tensor) -> None:
     """Put the values of `result` into the memory of `tensor`, and its history with them."""
     check_fits(tensor, result)
     node = result._node
-    if node is not None:
-        keep_old_values(node)
+    saved = None if node is None else node._saved.get("self")
+    if isinstance(saved, SavedTensor):
+        saved.keep_old_values()
     as_array(tensor)[...] = result._data
     count_change(tensor)
     if node is not None:
-        if "result" in node._saved:
-            node._saved["result"] = node._saved["result"].moved_to(tensor)
+        if "result" in node._saved:  # 18
+            node._saved["result"].moved_to(tensor)
         rebase(tensor, node)
 
 
-def keep_old_values(node: Node) -> None:
-    """Let a node have a copy of the input that it saved, which is about to be overwritten."""
-    saved = node._saved.get("self")
-    if isinstance(saved, SavedTensor):
-        node._saved["self"] = saved.of_its_own()
-
-
 def rebase(tensor: Tensor, node: Node, number: int = 0) -> None:
-    """Let output `number` of `node`, the tensor's present values, be its history, and a base's.
-
-    A node that has changed a view must have this one output.
-    """
+    """Let the values of `tensor` be output `number` of `node`; if it is a view, its base's too."""
     changed, view = tensor, tensor._view
     if view is not None:
-        tensor, node = view.base, CopySlices(view, node)
-    move_retained_grad(tensor, node, number)
+        tensor, node = view.base, CopySlices(changed, node)
+    move_retained_grad(tensor, node, number)  # 15
     set_history(tensor, node, number)
-    version_counter(tensor)[1:] = [errors.short_name(node)]  # the error about stale values names it
+    version_counter(tensor)[1:] = [errors.short_name(node)]  # 14  the error names it
     if view is not None:
-        view.refresh(changed)  # now, since its number says when its hooks run
+        view.refresh(changed)  # at once: when it was made says when it runs
 
 
-def move_retained_grad(tensor: Tensor, node: Node, number: int = 0) -> None:
+def move_retained_grad(tensor: Tensor, node: Node, number: int = 0) -> None:  # 15
     """`retain_grad` follows the tensor to its new node; its hooks stay with the old one."""
     old, before = tensor._node, tensor._output_nr
     reference = None if old is None else old._retaining.get(before)

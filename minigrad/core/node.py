@@ -59,7 +59,6 @@ class Node:
     _tensor_hooks: Mapping[int, HookDict] = EMPTY  # 15  output number → hooks
     _pre_hooks: Mapping[int, Any] = EMPTY  # 15
     _post_hooks: Mapping[int, Any] = EMPTY  # 15
-    is_view = False  # 11  whether the output shares memory with the input
 
     def record(self, edges: Iterable[Edge], outputs: Sequence[Tensor]) -> None:
         """Let `outputs` be what this node made; the gradients of its inputs go along `edges`."""
@@ -246,15 +245,12 @@ class SavedTensor:
             set_history(tensor, following, number)
         return tensor
 
-    def of_its_own(self) -> SavedTensor:  # 11
-        """The same values in memory of their own, which nobody can change."""
-        self.data = self.data.copy()
+    def keep_old_values(self) -> None:  # 11
+        """Have a copy of the values, which are about to be overwritten."""
+        self.data, self.counter, self.version = self.data.copy(), [0], 0
         self.original = None  # 99
-        self.counter, self.version = [0], 0
-        return self
 
-    def moved_to(self, tensor: Tensor) -> SavedTensor:  # 11
-        """The same output, which has been written into the memory of `tensor`."""
+    def moved_to(self, tensor: Tensor) -> None:  # 18
+        """The output has been written into the memory of `tensor`."""
         self.data, self.version = as_array(tensor), tensor._version
         self.counter = version_counter(tensor)
-        return self

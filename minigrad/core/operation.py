@@ -52,6 +52,7 @@ class Operation:
     """
 
     facts = ("shape", "ndim", "strides")  # a rule may ask for these of an input in its place
+    view = False  # 11  whether the result shows memory of the first parameter
 
     def __init__(
         self,
@@ -61,7 +62,7 @@ class Operation:
         node: str | None = None,
         promote: str = "",
         tensors: Sequence[str] = (),
-        view: bool = False,  # 11  the result shares the memory of the first parameter
+        view: bool = False,  # 11
         shown: Mapping[str, Any] | None = None,  # 99  what `_saved_<name>` shows, always the same
         **rules: Callable[..., Any],
     ) -> None:
@@ -85,8 +86,7 @@ class Operation:
         with refusals_explained(self, arrays):
             out = new_tensor(np.asarray(self.kernel(*arrays.values())))
         if self.view:  # 11
-            source, *others = inputs.values()
-            track_view(out, source, self.kernel, others)
+            track_view(out, next(iter(inputs.values())))
         watching.made(out)  # 99
         self.record(inputs, out)
         out = in_class_of(self.name, inputs.values(), out)  # 99
@@ -125,7 +125,6 @@ class Operation:
     def node_class(self) -> type[OperationNode]:
         """The class that `grad_fn` shows."""
         about = {"row": self, "__module__": "builtins"}
-        about["is_view"] = self.view  # 11
         return type(self.node_name.rpartition("::")[2], (OperationNode,), about)
 
     @functools.cached_property  # 06

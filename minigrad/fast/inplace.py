@@ -43,8 +43,8 @@ def in_place(name: str, plain: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
-# Parts of gradients, without looking up the position of each element. Where the gradients are to be
-# recorded, operations do it.
+# Parts of gradients, in memory that is laid out as that of the base, so that no position has to be
+# looked up. Where the gradients are to be recorded, operations do it.
 of, put_into = Part.of, Part.put_into
 
 
@@ -52,16 +52,32 @@ def part_of(self: Part, grad: Tensor) -> Tensor:
     """`Part.of`."""
     if mode.records():
         return of(self, grad)
-    return new_tensor(self.seen_in(self.laid_out(grad._data)).copy())
+    return new_tensor(shown(laid_out(self, grad._data), *self.view).copy())
 
 
 def put_into_part(self: Part, grad: Tensor, values: Any) -> Tensor:
     """`Part.put_into`."""
     if mode.records():
         return put_into(self, grad, values)
-    whole = self.laid_out(grad._data)
-    self.seen_in(whole)[...] = values._data if isinstance(values, Tensor) else values
-    return new_tensor(whole)
+    memory = laid_out(self, grad._data)
+    shown(memory, *self.view)[...] = values._data if isinstance(values, Tensor) else values
+    whole = shown(memory, *self.base)
+    return new_tensor(whole if whole.size == memory.size else whole.copy())
+
+
+def laid_out(part: Part, array: Any) -> Any:
+    """Memory as the base of a part has it, with the elements of `array` in it."""
+    shape, strides, _ = part.base
+    reach = sum((length - 1) * step for length, step in zip(shape, strides, strict=True)) + 1
+    memory = np.empty(max(reach, 0), array.dtype)
+    shown(memory, *part.base)[...] = array
+    return memory
+
+
+def shown(memory: Any, shape: Any, strides: Any, offset: int) -> Any:
+    """The elements of `memory` that a tensor shows. ValueError if some are not there."""
+    steps = [step * memory.itemsize for step in strides]
+    return np.ndarray(shape, memory.dtype, memory, offset * memory.itemsize, steps)
 
 
 def plug_in() -> None:

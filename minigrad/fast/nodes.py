@@ -174,10 +174,6 @@ class SlotSaved(SavedTensor):
     def edge(self) -> Any:  # type: ignore[override]
         return pair(getattr(self.node, f"{self.name}_edge", None))
 
-    def of_its_own(self) -> SavedTensor:
-        super().of_its_own()
-        return self
-
 
 def thawed(node: WrittenNode) -> dict[str, Any]:
     """What `node` saves in a dictionary, as other nodes have it, from now on."""

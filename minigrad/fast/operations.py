@@ -133,7 +133,6 @@ def node_class(row: Operation, run: Any, run_graph: Any) -> type[WrittenNode]:
             *(f"{kind}_{name}" for kind in ("counter", "version") for name in tensors),
         ],
         "row": row,
-        "is_view": row.view,
         "edges": property(eval(f"lambda node: ({slots})")),
         "run": run,
         "run_graph": run_graph,

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
 from ..core import inplace as plain
 from ..core.grad_mode import mode
 from ..core.inplace import View
@@ -16,23 +13,20 @@ from . import modes
 new = object.__new__
 
 
-def track_view(
-    out: Tensor, source: Tensor, kernel: Callable[..., Any], args: Sequence[Any]
-) -> None:
+def track_view(out: Tensor, source: Tensor) -> None:
     """What `core.inplace.track_view` does, and `View.__init__`, without the calls."""
     counter = source._counter
     if counter is UNTRACKED or ((modes.threads_off or watching.active) and not mode.records()):
-        plain.track_view(out, source, kernel, args)
+        plain.track_view(out, source)
         return
     if counter is None:
         counter = source._counter = [0]
     out._requires_grad, out._counter = source._requires_grad, counter
     view, before = new(View), source._view
     if before is None:
-        view.base, view.steps, view.refuses = source, (None, kernel, args), ""
+        view.base = source
     else:
         view.base, view.refuses = before.base, before.refuses
-        view.steps = (before.steps, kernel, args)
     view.version = counter[0]
     out._view = view
 
@@ -43,5 +37,7 @@ def follow(tensor: Tensor) -> None:
     assert view is not None
     if view.base._requires_grad:
         tensor._requires_grad = True
-    if tensor._counter[0] != view.version:  # type: ignore[index]
+    if tensor._counter[0] == view.version:  # type: ignore[index]
+        return
+    if mode.records() or not view.refuses:  # else nobody wants its history
         view.refresh(tensor)

@@ -75,9 +75,7 @@ class Text:
         ]
         lines += ["out = new(Tensor)", "out._data = result", f"out.dtype = {self.dtype()}"]
         if row.view:
-            self.names["view_kernel"] = row.kernel
-            others = "".join(f"{name}, " for name in row.inputs[1:])
-            lines += [f"track_view(out, {row.inputs[0]}, view_kernel, ({others}))"]
+            lines += [f"track_view(out, {row.inputs[0]})"]
         else:
             lines += ["out._view = None"]
         lines += ["if watching.active and left_out(out):", "    return out"]
@@ -318,7 +316,7 @@ TAKEN = {
     "as_tensor", "check_saved", "counter", "defaults", "follow", "freed_graph", "in_graph",
     "in_rules", "keep", "kernel", "kind", "known", "leaf_node", "left_out", "mode", "modes",
     "ndarray", "new", "next_number", "node", "node_class", "number", "on_tensors", "out", "plain",
-    "result", "running", "scalar", "track_view", "view_kernel", "watched", "watching",
+    "result", "running", "scalar", "track_view", "watched", "watching",
 }  # fmt: skip
 
 

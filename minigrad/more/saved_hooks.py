@@ -137,12 +137,11 @@ class PackedTensor(SavedTensor):
         restored._counter = [0]  # its own: a leaf's memory is known by its counter
         return self.in_graph(restored, owner)
 
-    def of_its_own(self) -> PackedTensor:
-        """The same: what hooks keep is theirs."""
-        return self
+    def keep_old_values(self) -> None:
+        """What hooks keep is theirs."""
 
-    def moved_to(self, tensor: Tensor) -> PackedTensor:
-        return self
+    def moved_to(self, tensor: Tensor) -> None:
+        """The same."""
 
 
 @contextmanager

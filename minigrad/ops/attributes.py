@@ -72,6 +72,8 @@ def device_(self: Tensor) -> device:
 def storage_offset(self: Tensor) -> int:  # 11
     """How many elements lie in memory before the first one: those of its base."""
     base = self if self._view is None else self._view.base
+    if not np.may_share_memory(base._data, self._data):  # `.data` was given other memory
+        return 0
     return (self.data_ptr() - base.data_ptr()) // self.dtype.itemsize
 
 
@@ -148,7 +150,7 @@ def _is_view(self: Tensor) -> bool:  # 11
 @method_of(Tensor)
 def detach_(self: Tensor) -> Tensor:  # 07
     """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
-    if self._view is not None:  # 11
+    if self._view is not None:  # 18
         raise errors.view_detached_in_place()
     note_detached(self, version_counter(self))  # 99
     self._node, self._output_nr, self._requires_grad = None, 0, False

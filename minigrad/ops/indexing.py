@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.inplace import made_with_others  # 18
 from ..core.inplace import track_view  # 11
 from ..core.node import Node
 from ..core.operation import op
@@ -484,6 +485,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     dim = wrap_dim(dim, input.ndim)
     array = as_array(input)
     results = [new_tensor(select_kernel(array, dim, i)) for i in range(array.shape[dim])]
-    for number, result in enumerate(results):  # 11
-        track_view(result, input, select_kernel, (dim, number), errors.MADE_WITH_OTHERS)  # 11
+    for result in results:  # 11
+        track_view(result, input)  # 11
+        made_with_others(result)  # 18
     return finish("unbind", UnbindBackward0(dim), [input], results)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.inplace import made_with_others  # 18
 from ..core.inplace import track_view  # 11
 from ..core.node import Node
 from ..core.operation import op
@@ -426,7 +427,8 @@ def parts_of(self: Tensor, node: SplitBackward0) -> tuple[Any, ...]:
     for length in node.lengths:
         step = (node._saved_dim, start, start + length, 1)
         result = new_tensor(indexing.slice_kernel(array, *step))
-        track_view(result, self, indexing.slice_kernel, step, errors.MADE_WITH_OTHERS)  # 11
+        track_view(result, self)  # 11
+        made_with_others(result)  # 18
         results.append(result)
         start += length
     return finish("split", node, [self], results)

@@ -136,14 +136,19 @@ def check_leaf(tensor: Any) -> None:
         raise errors.leaf_in_place(is_view=False)
 
 
-def check_view(tensor: Any, operands: Sequence[Any]) -> None:
-    """RuntimeError for a view whose history could not follow the change, or of a leaf."""
-    view = tensor._view
-    involved = (tensor, view.base, *operands)
-    if view.refuses and any(getattr(each, "_requires_grad", False) for each in involved):
-        raise errors.view_in_place(tensor, True, view.refuses)
-    if tensor.requires_grad and view.base._node is None:
+def check_view(tensor: Any) -> None:
+    """RuntimeError for a view of a leaf that requires grad: the leaf would change with it."""
+    if tensor._view is not None and tensor.requires_grad and tensor._view.base._node is None:
         raise errors.leaf_in_place(is_view=True)
+
+
+def check_refusal(tensor: Any, operands: Sequence[Any]) -> None:
+    """RuntimeError for a view whose history could not follow the change."""
+    view = tensor._view
+    if view is None or not view.refuses:
+        return
+    if any(getattr(each, "_requires_grad", False) for each in (tensor, view.base, *operands)):
+        raise errors.view_in_place(tensor, True, view.refuses)
 
 
 def check_inference(tensor: Any, inference: bool) -> None:

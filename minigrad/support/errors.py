@@ -285,19 +285,27 @@ def modified_in_place(saved: Any, node: Any) -> Exception:
     """The error for a tensor that `node` has saved and that has changed since.
 
     PyTorch names the `grad_fn` that the saved tensor has by now: the last in-place operation's, or
-    AsStrided for a view of what was changed. For an output it names the operation itself.
+    AsStrided for a view of what was changed. For an output it names the operation itself. Before
+    chapter 14 a saved tensor does not know whose output it is.
     """
-    is_output = saved.number is not None
-    maker, number = (node, saved.number) if is_output else saved.edge
+    output = getattr(saved, "number", None)
+    is_output = output is not None
+    maker, number = (node, output) if is_output else getattr(saved, "edge", (None, 0))
     whose = ""
     if maker is not None and not hasattr(maker, "variable"):
         writer = short_name(maker)
-        if maker.is_view and not is_output:
+        if shows_a_view(maker) and not is_output:
             writer = "AsStrided"
         elif len(saved.counter) > 1 and not is_output:
             writer = saved.counter[1]
         whose = f", which is output {number} of {writer},"
     return stale(saved.data, whose, saved.counter[0], saved.version)
+
+
+def shows_a_view(node: Any) -> bool:
+    """Whether the output of `node` shares memory with its input."""
+    row = getattr(node, "row", None)
+    return bool(node.name() == "AsStridedBackward0" if row is None else row.view)
 
 
 def saved_and_detached() -> Exception:

@@ -146,6 +146,9 @@ OTHER_LIMITS = {
     "09_gradcheck": Limits(cells=(35, 83)),
     # Three drafts of a context manager, and then five ways to cut a graph, each with a run.
     "10_switching_off": Limits(cells=(35, 78)),
+    # Three drafts, then views that defeat them one after the other, and all who share memory: each
+    # has its run, and what PyTorch says to it.
+    "11_in_place": Limits(cells=(35, 105)),
     # Three drafts of the sum, then the products and the trap: each has its run, and four a picture.
     "12_broadcasting": Limits(cells=(35, 73)),
     # Products from the left, from the right and forward, `grad` and what it does not run: each is

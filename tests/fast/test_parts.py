@@ -27,7 +27,7 @@ VIEWS: list[Callable[[Any], Any]] = [
 @pytest.mark.parametrize("view", VIEWS, ids=["row", "transposed", "deeper", "element", "diagonal"])
 def test_parts_are_those_of_the_core(base: Any, view: Callable[[Any], Any]) -> None:
     shown = view(base)
-    part = Part(shown._view)
+    part = Part(shown)
     grad = torch.arange(100.0, 112.0).reshape(4, 3).t()
     assert torch.equal(inplace.part_of(part, grad), inplace.of(part, grad))
     for values in (0, torch.full(shown.shape, -1.0)):

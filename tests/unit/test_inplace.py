@@ -555,3 +555,22 @@ def test_edits_that_do_not_fit(
     with pytest.raises(RuntimeError, match=f"^{message}"):
         edit(y)
     assert (value(y), y._version, y.grad_fn) == (before, 0, history)
+
+
+def test_a_view_that_was_given_other_memory_is_at_its_beginning() -> None:
+    x = tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
+    y = x * 1
+    view = y[:2]
+    view.data = tensor([7.0, 8.0])
+    assert view.storage_offset() == 0
+    view.mul_(2)
+    y.sum().backward()
+    assert value(x.grad) == [2.0, 2.0, 1.0, 1.0]  # as PyTorch, which goes by the geometry, too
+
+
+def test_a_part_of_a_base_with_gaps_in_its_memory() -> None:
+    w = tensor(2.0, requires_grad=True)
+    base = minigrad.arange(24.0).reshape(3, 8)[:, ::2].detach()
+    base[1].mul_(w)
+    base.sum().backward()
+    assert value(w.grad) == 8.0 + 10.0 + 12.0 + 14.0
