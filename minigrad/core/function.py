@@ -161,7 +161,7 @@ def among(values: Sequence[Any], tensor: Tensor) -> bool:
 def connected(
     node: FunctionNode, args: Sequence[Any], result: Any, number: int, record: bool
 ) -> Any:
-    """`result` as output `number` of `node`: itself if fresh or changed in place, else an alias."""
+    """`result` as output `number` of `node`; an input as the same memory in a new tensor."""
     if not isinstance(result, Tensor):
         return result
     is_input = among(args, result)

@@ -22,7 +22,7 @@ prediction(
 
 prediction(
     "08.b",
-    """`backward` of `Stop` returns None. What is `x.grad` after
+    """`x` and `w` are leaves, and `backward` of `Stop` returns None. What is `x.grad` after
     `(Stop.apply(x) * w).backward()`?""",
     {
         "tensor(0.)": """None is not zero: no gradient is sent at all.""",
@@ -121,7 +121,11 @@ def check_mixed_backward(mixed_backward):
 
 KEEP = {
     "-x": ("nothing", "The derivative is −1, whatever x is."),
-    "x * x": ("input", "The derivative is 2 · x. From the result one cannot tell the sign of x."),
+    "x * x": (
+        "input",
+        "The derivative is 2 · x: the input, a tensor. (From the result one cannot tell the sign of"
+        " x.)",
+    ),
     "1 / x": (
         "result",
         "−1/x² is minus the result, squared. The input would have to be divided again.",
@@ -184,7 +188,12 @@ KEEP = {
     right="The rows of the library's table save exactly these.",
 )
 def check_keep(keep):
+    words = ("input", "result", "both", "on ctx", "nothing")
     for operation, (wanted, why) in KEEP.items():
+        expect(
+            keep[operation] in words,
+            f'{operation}: write "input", "result", "both", "on ctx" or "nothing".',
+        )
         expect(keep[operation] == wanted, f"{operation}: {why}")
 
 
@@ -382,7 +391,7 @@ def check_binary_sign(answer):
                     return grad * x ** (q - 1.0), for_q
         """,
     },
-    right="The table's row treats a base of 0 in this way, too, for arrays of any shape.",
+    right="The table's row does so, too, if q is not negative, and for arrays of any shape.",
 )
 def check_safe_pow(answer):
     library = yours()
@@ -622,8 +631,13 @@ def check_my_function(answer):
     (x,) = inputs_of(library, 3.0)
     try:
         made.apply(x, 5.0).backward()
-    except (AttributeError, TypeError, ValueError):
-        expect(False, "Yours fails with a number among the arguments. It has no edge.")
+    except (AttributeError, TypeError, ValueError) as error:
+        edge = any(name in str(error) for name in ("grad_fn", "_output_nr", "_requires_grad"))
+        expect(
+            not edge and isinstance(error, AttributeError),
+            "Yours fails with a number among the arguments. It has no edge.",
+        )
+        raise
     expect(near(x.grad, 5.0), f"x · 5 has the gradient 5, not {x.grad}.")
 
     made = rules(

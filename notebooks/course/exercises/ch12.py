@@ -465,10 +465,14 @@ def check_centered(centered):
         try:
             return matrix, centered(matrix)
         except RuntimeError as error:
-            raise Mistake(
-                f"It fails for shape {array.shape}: `{error}`. Without `keepdim` the means have one"
-                " dimension; that fits only a square matrix, and there it is wrong."
-            ) from None
+            why = {
+                "must match": " Without `keepdim` the means have one dimension; that fits only a"
+                " square matrix, and there it is wrong.",
+                "in-place": " Do not write into `matrix`: return a new tensor.",
+            }
+            told = "".join(text for words, text in why.items() if words in str(error))
+            what = str(error).splitlines()[0]
+            raise Mistake(f"It fails for shape {array.shape}: `{what}`.{told}") from None
 
     for array in (wide, square):
         matrix, result = got(array)
@@ -565,6 +569,10 @@ def check_distances(distances):
         not same(result, want**0.5), "Leave out the root: the distance that is asked is squared."
     )
     expect(same(result, want), "The numbers are not the squared distances.")
+    expect(
+        result.requires_grad,
+        "Yours has no `grad_fn`: compute with `p` and `q` themselves, not with their numbers.",
+    )
     found = [result.grad_fn]
     for node in found:
         found += [each for each, _ in node.next_functions if each not in (None, *found)]
