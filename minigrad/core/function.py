@@ -69,7 +69,7 @@ class FunctionNode(Node):
         self.next_functions = tuple(
             edge for edge, is_tensor in zip(edges, self._are_tensors, strict=True) if is_tensor
         )
-        self.needs_input_grad = tuple(following is not None for following, _ in edges)
+        self.needs_input_grad = tuple(isinstance(t, Tensor) and t.requires_grad for t in args)
         self._seq = next(sequence_numbers)
 
     @no_grad()  # type: ignore[untyped-decorator]  # 10
@@ -116,7 +116,7 @@ class FunctionNode(Node):
     def _is_output(self, tensor: Tensor) -> bool:  # 14
         """Whether forward made `tensor`. A view that it changed has its base's history already."""
         changed_view = tensor._view is not None and among(self._dirty, tensor)
-        return tensor._node is self or (tensor._requires_grad and changed_view)
+        return tensor._node is self or (tensor.requires_grad and changed_view)
 
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
@@ -240,7 +240,6 @@ def unrecorded_alias(tensor: Tensor) -> Tensor:
     """The same memory as another tensor, outside every graph; a view of it."""
     alias = outside(tensor)
     alias = tensor.view_as(tensor)  # 11
-    alias._requires_grad = False  # 11
     return alias
 
 

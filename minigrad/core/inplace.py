@@ -59,17 +59,11 @@ class View:
             self.refuses = errors.MADE_IN_INFERENCE
         self.version = source._version
 
-    def refresh_flag(self, view: Tensor) -> None:
-        """A view of what requires grad does so, too."""
-        if self.base._requires_grad:
-            view._requires_grad = True
-
     def refresh(self, view: Tensor, strict: bool = False) -> None:
         """Let the history of `view` start from its base's, if the memory was changed meanwhile.
 
         RuntimeError if it cannot; while nothing is recorded only if `strict`.
         """
-        self.refresh_flag(view)
         if view._version == self.version or not (view._node or self.base._requires_grad):
             return
         if self.refuses and not strict and not mode.records():
@@ -95,12 +89,10 @@ def track_view(
     refuses: str = "",
 ) -> None:
     """Let `out`, made by `kernel` from the memory of `source`, share its counter, and be a view."""
-    out._requires_grad = source._requires_grad and mode.records()
     out._counter = version_counter(source)
     if counts_no_versions(source):  # 99
         return
     out._view = View(source, kernel, args, refuses)
-    out._view.refresh_flag(out)
 
 
 class Part:

@@ -26,7 +26,7 @@ def track_view(
         return
     if counter is None:
         counter = source._counter = [0]
-    out._requires_grad, out._counter = source._requires_grad, counter
+    out._counter = counter
     view, before = new(View), source._view
     if before is None:
         view.base, view.steps, view.refuses = source, (None, kernel, args), ""
@@ -37,11 +37,8 @@ def track_view(
     out._view = view
 
 
-def follow(tensor: Tensor) -> None:
-    """What `View.refresh` does, if there is anything to do."""
-    view = tensor._view
-    assert view is not None
-    if view.base._requires_grad:
-        tensor._requires_grad = True
+def follow(view: View, tensor: Tensor) -> bool:
+    """What `View.refresh` does, if there is anything to do; whether `tensor` is a stray."""
     if tensor._counter[0] != view.version:  # type: ignore[index]
         view.refresh(tensor)
+    return tensor._node is None and view.base._requires_grad and not tensor._requires_grad

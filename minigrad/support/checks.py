@@ -127,6 +127,13 @@ def check_post_hook_result(leaf: Any, result: Any) -> None:
     raise errors.post_accumulate_result()
 
 
+def is_stray(tensor: Any) -> bool:
+    """Whether a tensor requires grad because its base does, but no graph leads from it."""
+    if getattr(tensor, "_view", None) is None or tensor._requires_grad:
+        return False
+    return tensor._node is None and bool(tensor.requires_grad)
+
+
 # Changes in place
 
 
@@ -140,7 +147,7 @@ def check_view(tensor: Any, operands: Sequence[Any]) -> None:
     """RuntimeError for a view whose history could not follow the change, or of a leaf."""
     view = tensor._view
     involved = (tensor, view.base, *operands)
-    if view.refuses and any(getattr(each, "_requires_grad", False) for each in involved):
+    if view.refuses and any(getattr(each, "requires_grad", False) for each in involved):
         raise errors.view_in_place(tensor, True, view.refuses)
     if tensor.requires_grad and view.base._node is None:
         raise errors.leaf_in_place(is_view=True)

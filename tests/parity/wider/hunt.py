@@ -29,6 +29,7 @@ from tests.parity.wider import maker
 
 STEPS = {"float16": 0.05, "float32": 1e-4}  # relative; errors grow along a graph
 STEP = 1e-9  # of float64
+ROOTS = re.compile(r"for t in \[(.*?)\] if")  # what the last line of a program adds up
 CRASHED = "the program crashes its process"
 CPP_ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
 # Of several stale values some operations name another first; and minigrad does not know which
@@ -101,7 +102,6 @@ def shown_in(seen: list[Any]) -> Iterator[None]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always")
-            warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's
             warnings.filterwarnings("ignore", "grad and param do not obey")  # about speed
             warnings.showwarning = lambda message, category, *_: seen.append(
                 f"{category.__name__}: {CPP_ORIGIN.sub('', str(message))}"
@@ -126,6 +126,7 @@ def look(
     about["flags"] = {flag: getattr(tensor, flag) for flag in flags}
     if not made_by_grad:
         about["version"] = "none" if tensor.is_inference() else tensor._version
+    about["strides"] = strides(tensor)
     about["view"] = tensor._is_view()
     about["base"] = [other for other, each in tensors.items() if each is base]
     about["graph"] = edges_of(tensor, tensors)[: 1 if made_by_grad else None]
@@ -136,6 +137,12 @@ def look(
         if tensor.numel() and each.numel() and each.data_ptr() == tensor.data_ptr()
     ]  # fmt: skip
     about["repr"] = repr(tensor)
+
+
+def strides(tensor: Any) -> list[int]:
+    """How the elements are laid out; along a single one, and of none, that says nothing."""
+    steps = zip(tensor.shape, tensor.stride(), strict=True)
+    return [step for length, step in steps if length > 1] if tensor.numel() else []
 
 
 def edges_of(tensor: Any, tensors: dict[str, Any]) -> list[str]:
@@ -182,12 +189,34 @@ def shrunk(lines: list[str]) -> list[str]:
     while chunk:
         start = 0
         while start < len(lines):
-            shorter = lines[:start] + lines[start + chunk :]
+            shorter = with_roots_of(lines[:start] + lines[start + chunk :])
             if shorter and differences(shorter):
                 lines = shorter
             else:
                 start += chunk
         chunk //= 2
+    for name in roots_of(lines):
+        shorter = without_root(lines, name)
+        lines = shorter if differences(shorter) else lines
+    return lines
+
+
+def roots_of(lines: list[str]) -> list[str]:
+    """The tensors whose sum the last line goes back from."""
+    found = ROOTS.search(lines[-1]) if lines else None
+    return re.findall(r"\w+", found[1]) if found else []
+
+
+def without_root(lines: list[str], name: str) -> list[str]:
+    kept = [each for each in roots_of(lines) if each != name]
+    return [*lines[:-1], ROOTS.sub(f"for t in [{', '.join(kept)}] if", lines[-1])]
+
+
+def with_roots_of(lines: list[str]) -> list[str]:
+    """The lines; the last one adds up only what they still make."""
+    made = set(re.findall(r"\b(\w+)(?=(?:, \*\w+|,)? = )", "\n".join(lines)))
+    for name in roots_of(lines):
+        lines = lines if name in made else without_root(lines, name)
     return lines
 
 
@@ -195,7 +224,7 @@ def as_file(lines: list[str]) -> str:
     """The program as a file that shows the difference when it is run under either library."""
     used = [
         part
-        for part in re.split(r"\n(?=class |def )", maker.PRELUDE + maker.VIEWING)
+        for part in re.split(r"\n(?=class |def )", maker.PRELUDE)
         if (name := re.match(r"\s*(?:class|def) (\w+)", part)) and name[1] in " ".join(lines)
     ]
     wrapped = [f"try:\n    {line}\nexcept Exception as error:\n"

@@ -141,6 +141,15 @@ class Broken(torch.autograd.Function):
     def backward(ctx, grad):
         raise ValueError("broken")
 
+class Look(torch.autograd.Function):
+    """Returns a view of its input."""
+    @staticmethod
+    def forward(ctx, x):
+        return x.view(-1)
+    @staticmethod
+    def backward(ctx, grad):
+        return grad
+
 def halve(grad):
     return grad / 2
 
@@ -170,13 +179,17 @@ torch.nn.functional.softplus({x}); torch.nn.functional.hardtanh({x})
 {x}.clamp_max(0.5); {x}.clamp_min(0); {x}.isnan(); {x}.logical_not(); {x}.argsort()
 {x}.repeat(2, 1)
 {x}.tile(2); {x} ** 2; {x} ** 3; {x} ** 0; {x} ** -1; {x} ** 0.5; {x} ** 1; {x}.pow(2.0)
-torch.pow({x}, 3); 2 ** {x}; 0 ** {x}; {x}.float(); {x}.double(); {x}.to(torch.float64); {x}.long()
+torch.pow({x}, 3); {x} ** True; {x}.pow(-2); {x} ** np.float64(2)
+2 ** {x}; 0 ** {x}; {x}.float(); {x}.double(); {x}.to(torch.float64); {x}.long()
 {x}.to({y}); {x}.to({x}.dtype); {x}.type_as({y}); {x}.clone(); {x}.contiguous(); {x}.bool()
 """
 BINARY = """
 {x} + {y}; {x} - {y}; {x} * {y}; {x} / {y}; {x} / ({y} * {y} + 1); {x} ** {y}; {x} + {k}; {k} - {x}
 {x} * {k}; {k} / {x}; {x} / {k}; {k} + {x}; {k} * {x}; {x} - {k}; {x} ** 1.5; 1.5 ** {x}; {x} % {k}
-{x}.detach() // {k}; {x}.abs() ** {y}; torch.add({x}, {y}, alpha=2); {x}.sub({y}, alpha=0.5)
+{x}.detach() // {k}; {x} // {y}; {x} // {k}; {k} // {x}; torch.clamp_min({x}, {k})
+torch.div({x}, {y}, rounding_mode='floor'); torch.div({x}, {k}, rounding_mode='trunc')
+torch.clamp({x}, {y}, {z}); {x}.clamp(max={y}); torch.clamp_max({x}, {y}); {x} ** {k}; {k} ** {x}
+{x}.abs() ** {y}; torch.add({x}, {y}, alpha=2); {x}.sub({y}, alpha=0.5)
 {x} + {x}; {x} * {x}
 torch.maximum({x}, {y}); torch.minimum({x}, {y}); torch.max({x}, {y}); torch.atan2({x}, {y})
 torch.hypot({x}, {y}); torch.fmod({x}, 1.5); torch.remainder({x}, {y}); torch.lerp({x}, {y}, 0.25)
@@ -229,7 +242,8 @@ VIEWS = """
 {x}.squeeze({d}); {x}.flatten(); {x}.T; {x}.mT; {x}.permute(1, 0)
 {x}.view_as({x}); {x}.movedim(0, -1); {x}.swapaxes(0, -1); {x}.narrow({d}, 0, 1); {x}.diagonal()
 {x}.select({d}, 0); {x}.unbind()[0]; {x}.chunk(2)[-1]; {x}.split(1)[0]; {x}.reshape({x}.shape)
-{x}.expand(2, *{x}.shape) * 1; {x}.ravel(); {x}.view(1, -1)
+{x}.expand(2, *{x}.shape) * 1; {x}.ravel(); {x}.view(1, -1); {x}.expand(2, *{x}.shape)
+{x}.expand(3, *{x}.shape)[..., 0]; {x}.expand_as({y}); {x}.broadcast_to(({x} + {y}).shape)
 {x}.detach(); {x}.data; {x}.detach()[{i}]; {x}.reshape(1, -1).t(); {x}.t()[{i}]; {x}[:, None]
 """
 SEVERAL = """
@@ -338,16 +352,6 @@ with torch.autograd.graph.saved_tensors_hooks(lambda x: x.clone(), lambda x: x):
 DETACHING = "{x}.detach_(); {x}.sin().detach_(); {x}.detach_().requires_grad_()"
 REVERSED = "{x}.__rsub__({y}); {x}.__rpow__({y}); torch.rsub({x}, {y}); {x}.__rmatmul__({y})"
 VIEW_IN_FUNCTION = "Look.apply({x}).mul_(2); Look.apply({x})[0] = 1"
-VIEWING = '''
-class Look(torch.autograd.Function):
-    """Returns a view of its input."""
-    @staticmethod
-    def forward(ctx, x):
-        return x.view(-1)
-    @staticmethod
-    def backward(ctx, grad):
-        return grad
-'''
 
 INDICES = """
 0; -1; 1; ...; None; :; 1:; :1; ::2; -1:; (0, 0); (..., 0); (0, ...); (None, 0); (slice(None), 0)
@@ -363,25 +367,17 @@ NUMBERS = """
 2; 2; -1; 0; 3; 0.5; 0.5; 1.5; -2.0; True; False; np.float32(0.5); np.float64(1.5); np.int64(2)
 1e-3
 torch.tensor(2.0); torch.tensor(0.5, dtype=torch.float64); torch.tensor(3); torch.tensor(True)
-np.float16(2); torch.tensor([2.0]); np.int32(-1)
+np.float16(2); torch.tensor([2.0]); np.int32(-1); np.bool_(True); np.uint8(3); float('inf')
 """
 OTHERS = "None; 'text'; [1, 2]; (1.0, 2.0)"
 SHAPES = [(), (), (1,), (3,), (3,), (2, 3), (2, 3), (3, 2), (2, 1), (1, 3), (2, 2, 3), (2, 2)]
 SHAPES += [(3, 3)]
 EMPTY = [(0,), (2, 0), (0, 3)]
 LAYOUTS = [*[""] * 5, ".t()", "[::2]", "[..., ::2]", ".transpose(0, -1).detach()", "[None]"]
+LAYOUTS += [".movedim(0, -1).detach()", ".mT", ".expand(2, *{s}).clone()"]
 MIXED = ["float64", "float64", "float32"]
 STRICT = r"loss|\*\* {y}|addc|lerp|clamp|addmm"  # what asks PyTorch for one dtype
 OTHER_DTYPES = ["int64", "int64", "int32", "bool", "uint8"]
-
-# Kinds of lines that differ in known ways still. Take one out of this set when it is mended.
-# Not made at all, because they differ or are PyTorch's own quirks: operations on views that were
-# expanded or transposed and joined (what is computed of them is laid out otherwise), `x.data = y`
-# or an edit of `x.data` without dimensions after x was saved, None through a freed node, bools
-# as exponents, `//` with gradients, several dtypes in losses and fused operations, broadcasts of
-# `clamp`, 0-d tensors where a matrix is asked for.
-LEFT_OUT = {"editing hooks", "saved hooks", "detaching", "reversed", "views in functions"}
-
 
 def parts(text: str) -> list[str]:
     """The templates in a text."""
@@ -409,11 +405,7 @@ FAMILIES: dict[str, tuple[int, list[str]]] = {
     "views in functions": (1, parts(VIEW_IN_FUNCTION)),
 }
 RESULTS = ["unary", "binary", "reductions", "products", "picks", "views", "functions", "reversed"]
-# Views that were made unrecorded are no leaves and no results in PyTorch: they require grad and get
-# none. minigrad takes them for leaves; so these kinds of
-# lines are not made unrecorded.
-LOOKING = ["views", "several", "picks"]
-UNRECORDED = [kind for kind in [*RESULTS, "changes", "backwards"] if kind not in LOOKING]
+UNRECORDED = [*RESULTS, "several", "changes", "backwards"]
 
 
 def program(seed: int) -> list[str]:
@@ -429,7 +421,7 @@ class Maker:
         self.names: dict[str, Any] = namespace(torch, lambda *_: None)
         self.tensors: list[str] = []
         self.floats = self.rng.choice([["float64"]] * 6 + [["float32"]] * 2 + [MIXED])
-        weights = {k: weight for k, (weight, _) in FAMILIES.items() if k not in LEFT_OUT}
+        weights = {k: weight for k, (weight, _) in FAMILIES.items()}
         for kind in self.rng.sample(sorted(weights), 4):  # each program has its own character
             weights[kind] *= self.rng.choice([0, 3])
         self.kinds, self.weights = list(weights), list(weights.values())
@@ -455,7 +447,7 @@ class Maker:
 
     def leaf(self, name: str) -> str:
         rng = self.rng
-        shape = rng.choice(EMPTY if rng.random() < 0.05 else SHAPES)
+        shape = rng.choice(EMPTY if rng.random() < 0.08 else SHAPES)
         constant = rng.random() < 0.2 and name != "a"
         dtype = rng.choice([*OTHER_DTYPES, *self.floats] if constant else self.floats)
         layout = rng.choice(LAYOUTS).format(s=shape)
@@ -473,8 +465,6 @@ class Maker:
     def line(self, number: int) -> str:
         rng = self.rng
         kind = rng.choices(self.kinds, self.weights)[0]
-        while kind in LOOKING and not torch.is_grad_enabled():
-            kind = rng.choices(self.kinds, self.weights)[0]
         template = rng.choice(FAMILIES[kind][1])
         line = self.filled(template, kind, number)
         if kind in RESULTS:
@@ -482,7 +472,7 @@ class Maker:
         elif kind == "several":
             line = f"t{number:02}_0, *t{number:02}_rest = {line}"
         if kind in UNRECORDED and rng.random() < 0.05:
-            mode = rng.choice(["no_grad", "no_grad", "enable_grad"])
+            mode = rng.choice(["no_grad", "no_grad", "enable_grad", "inference_mode"])
             line = f"with torch.{mode}(): {line}"
         return line
 
@@ -498,10 +488,7 @@ class Maker:
             late = [each for each in self.tensors if self.is_wanting(each)] or late
         if kind == "backwards" and rng.random() < 0.85:
             late = [each for each in late if self.names[each].requires_grad] or late
-        if kind == "modes":  # a view of what begins to require grad cannot be told from a leaf
-            bases = [self.names[each]._base for each in self.tensors]
-            late = [each for each in late if not any(self.names[each] is b for b in bases)] or ["a"]
-        strict = re.search(STRICT, template) is not None
+        strict = re.search(STRICT, template) is not None and rng.random() < 0.8
         if strict:
             late = [each for each in late if self.names[each].is_floating_point()] or ["a"]
         x = rng.choice(late)
@@ -593,6 +580,5 @@ def namespace(library: Any, log: Callable[..., Any]) -> dict[str, Any]:
     import numpy as np
 
     names = {"torch": library, "np": np, "log": log, "__name__": "__main__"}
-    prelude = PRELUDE + VIEWING * ("views in functions" not in LEFT_OUT)
-    exec(compile(prelude, "<prelude>", "exec"), names)
+    exec(compile(PRELUDE, "<prelude>", "exec"), names)
     return names
