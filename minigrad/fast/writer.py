@@ -67,6 +67,8 @@ class Text:
         """Compute, wrap, and record if an input requires grad."""
         row = self.row
         plain = f"return plain({', '.join(row.inputs)})"
+        if row.node_name.endswith("NotImplemented"):  # which runs before others
+            return "\n".join([f"def {row.name}({self.signature()}):", *indent([plain])])
         lines = [
             "if watching.active and watched():",
             f"    {plain}",
