@@ -151,6 +151,8 @@ def detach_(self: Tensor) -> Tensor:  # 07
     if self._view is not None:  # 11
         raise errors.view_detached_in_place()
     note_detached(self, version_counter(self))  # 99
+    if self._node is not None:  # 15  its hooks are the leaf's from now on
+        self._hooks = self._node._tensor_hooks.get(self._output_nr)
     self._node, self._output_nr, self._requires_grad = None, 0, False
     return self
 
