@@ -10,6 +10,7 @@ The names in a line: `torch`, `np`, the tensors `a`, `b`, … and `t00`, `t01`, 
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import warnings
@@ -188,7 +189,8 @@ BINARY = """
 {x} * {k}; {k} / {x}; {x} / {k}; {k} + {x}; {k} * {x}; {x} - {k}; {x} ** 1.5; 1.5 ** {x}; {x} % {k}
 {x}.detach() // {k}; {x} // {y}; {x} // {k}; {k} // {x}; torch.clamp_min({x}, {k})
 torch.div({x}, {y}, rounding_mode='floor'); torch.div({x}, {k}, rounding_mode='trunc')
-torch.clamp({x}, {y}, {z}); {x}.clamp(max={y}); torch.clamp_max({x}, {y}); {x} ** {k}; {k} ** {x}
+torch.clamp({x}, {y}.expand_as({x}), {z}.expand_as({x})); {x}.clamp(max={y})
+torch.clamp_max({x}, {y}); {x} ** {k}; {k} ** {x}
 {x}.abs() ** {y}; torch.add({x}, {y}, alpha=2); {x}.sub({y}, alpha=0.5)
 {x} + {x}; {x} * {x}
 torch.maximum({x}, {y}); torch.minimum({x}, {y}); torch.max({x}, {y}); torch.atan2({x}, {y})
@@ -247,11 +249,14 @@ VIEWS = """
 {x}.detach(); {x}.data; {x}.detach()[{i}]; {x}.reshape(1, -1).t(); {x}.t()[{i}]; {x}[:, None]
 """
 SEVERAL = """
-{x}.unbind({d}); {x}.split(1, {d}); {x}.chunk(2, {d}); {x}.max({d}); {x}.min({d}); {x}.topk(1)
-{x}.sort({d}); {x}.sort(descending=True); {x}.median({d}); torch.var_mean({x}); {x}.split([1, 1])
+{x}.unbind({d}); {x}.split(1, {d}); {x}.chunk(2, {d}); {x}.max({d}); {x}.min({d})
+({x} + torch.arange({x}.shape[-1])).topk(1)
+{x}.sort(dim={d}, stable=True); {x}.sort(descending=True, stable=True); {x}.median({d})
+torch.var_mean({x}); {x}.split([1, 1])
 Pair.apply({x}); Lazy.apply({x}, {y}, 2.0); WithPlace.apply({x})
 torch.meshgrid({x}.reshape(-1), {y}.reshape(-1), indexing='ij')
-{x}.topk(2, largest=False); {x}.max({d}, keepdim=True); torch.var_mean({x}, {d}); iter({x})
+({x} + torch.arange({x}.shape[-1])).topk(2, largest=False); {x}.max({d}, keepdim=True)
+torch.var_mean({x}, {d}); iter({x})
 """
 FUNCTIONS = """
 Square.apply({f}); Square.apply({f}); Same.apply({f}); Scaled.apply({f}, 2); Nothing.apply({f}, {y})
@@ -318,10 +323,10 @@ BACKWARDS = """
 {x}.sum().backward(); {x}.sum().backward(); {x}.sum().backward(retain_graph=True); {x}.backward()
 ({x} * {y}).sum().backward(retain_graph=True); {x}.backward(torch.ones_like({x}), retain_graph=True)
 {x}.mean().backward(inputs=[{y}], retain_graph=True); {x}.sum().backward(inputs={y})
-{x}.backward({y}.detach())
+{x}.backward({y}.detach() * 1)
 {x}.square().sum().backward(inputs=[{y}, a]); {x}.sum().backward(inputs=[a], create_graph=True)
 torch.autograd.backward([{x}.sum(), {y}.mean()], retain_graph=True)
-torch.autograd.backward([{x}, {y}], [torch.ones_like({x}), {y}.detach()])
+torch.autograd.backward([{x}, {y}], [torch.ones_like({x}), {y}.detach() * 1])
 log('{n}', *torch.autograd.grad({x}.sum(), [{y}, a], retain_graph=True, allow_unused=True))
 log('{n}', *torch.autograd.grad([{x}.sum(), {y}.sum()], [{x}, {y}], retain_graph=True))
 log('{n}', *torch.autograd.grad(({x} * {x}).sum(), a, allow_unused=True))
@@ -341,7 +346,7 @@ torch.autograd.grad(({x} * {x}).sum(), {y}, create_graph=True)[0].square().sum()
 EDITING_HOOKS = """
 {x}.register_hook(lambda grad: grad.mul_(2))
 {x}.register_hook(lambda grad: (grad.zero_(), None)[1])
-{x}.register_post_accumulate_grad_hook(lambda leaf: leaf.grad.mul_(2))
+{x}.register_post_accumulate_grad_hook(lambda leaf: setattr(leaf, 'grad', leaf.grad * 2))
 {x}.grad_fn.register_prehook(lambda outputs: (outputs[0].mul_(2), None)[1])
 {x}.grad_fn.register_hook(lambda inputs, outputs: (inputs[0].mul_(2), None)[1])
 """
@@ -379,6 +384,7 @@ MIXED = ["float64", "float64", "float32"]
 STRICT = r"loss|\*\* {y}|addc|lerp|clamp|addmm"  # what asks PyTorch for one dtype
 OTHER_DTYPES = ["int64", "int64", "int32", "bool", "uint8"]
 
+
 def parts(text: str) -> list[str]:
     """The templates in a text."""
     return [each for each in re.split(r"; |\n", text) if each]
@@ -405,6 +411,7 @@ FAMILIES: dict[str, tuple[int, list[str]]] = {
     "views in functions": (1, parts(VIEW_IN_FUNCTION)),
 }
 RESULTS = ["unary", "binary", "reductions", "products", "picks", "views", "functions", "reversed"]
+COMPUTING = ["unary", "binary", "reductions"]  # what inference mode is for
 UNRECORDED = [*RESULTS, "several", "changes", "backwards"]
 
 
@@ -472,7 +479,8 @@ class Maker:
         elif kind == "several":
             line = f"t{number:02}_0, *t{number:02}_rest = {line}"
         if kind in UNRECORDED and rng.random() < 0.05:
-            mode = rng.choice(["no_grad", "no_grad", "enable_grad", "inference_mode"])
+            inference = ["inference_mode"] * (kind in COMPUTING)
+            mode = rng.choice(["no_grad", "no_grad", "enable_grad", *inference])
             line = f"with torch.{mode}(): {line}"
         return line
 
@@ -484,20 +492,22 @@ class Maker:
             late = [each for each in late if self.names[each].is_floating_point()] or late
         if kind in ("changes", "hooks") and rng.random() < 0.85:  # they refuse leaves
             late = [each for each in late if self.has_history(each)] or late
+        if kind == "changes":  # PyTorch refuses some edits of what `expand` made, and warns of some
+            late = [each for each in late if not repeats(self.names[each])] or late
         if kind == "leaf hooks" and rng.random() < 0.9:
             late = [each for each in self.tensors if self.is_wanting(each)] or late
         if kind == "backwards" and rng.random() < 0.85:
             late = [each for each in late if self.names[each].requires_grad] or late
         strict = re.search(STRICT, template) is not None and rng.random() < 0.8
         if strict:
-            late = [each for each in late if self.names[each].is_floating_point()] or ["a"]
+            late = [each for each in late if self.names[each].is_floating_point()] or late
         x = rng.choice(late)
         handles = [name for name in self.names if re.fullmatch(r"h\d+", name)] or ["h"]
         choices: dict[str, Callable[[], str]] = {
             "x": lambda: x,
             "f": lambda: x,
             "y": lambda: self.fitting(x, kind, strict),
-            "z": lambda: self.fitting(x, kind, strict),
+            "z": lambda: self.fitting(x, kind, strict, filled["y"]),
             "k": lambda: self.number(kind),
             "d": lambda: str(rng.choice([0, 0, -1, -1, 1, 5] if rng.random() < 0.2 else [0, -1])),
             "i": lambda: rng.choice(["0", "-1", "1"] if self.names[x].dim() else ["0"]),
@@ -508,6 +518,8 @@ class Maker:
         filled: dict[str, str] = {}
         for key in dict.fromkeys(re.findall(r"{(\w+)}", template)):
             filled[key] = choices[key]()
+            while "** {k}" in template and re.search("True|False", filled.get("k", "")):
+                filled["k"] = choices["k"]()  # PyTorch subtracts 1 from it in backward, and raises
         return template.format(**filled)
 
     def number(self, kind: str) -> str:
@@ -515,7 +527,7 @@ class Maker:
         wrong = kind == "binary" and self.rng.random() < 0.02
         return self.rng.choice(parts(OTHERS if wrong else NUMBERS))
 
-    def fitting(self, x: str, kind: str, strict: bool) -> str:
+    def fitting(self, x: str, kind: str, strict: bool, other: str = "") -> str:
         """A tensor that can be broadcast with `x`, mostly; if `strict` always, and of its dtype."""
         rng = self.rng
         if kind == "backwards" and rng.random() < 0.8:
@@ -523,8 +535,8 @@ class Maker:
             return rng.choice(wanting or self.tensors)
         if rng.random() < 0.1 and not strict:
             return rng.choice(self.tensors)
-        shape = self.names[x].shape
-        fitting = [each for each in self.tensors if fits(self.names[each].shape, shape)]
+        wanted = [self.names[each] for each in (x, other) if each]
+        fitting = [each for each in self.tensors if all(fit(self.names[each], w) for w in wanted)]
         alike = [each for each in fitting if self.names[each].dtype is self.names[x].dtype]
         return rng.choice((fitting if rng.random() < 0.15 and not strict else alike) or [x])
 
@@ -567,12 +579,24 @@ def usable(tensor: torch.Tensor) -> bool:
     return not tensor.numel() or bool(tensor.detach().double().abs().max() < HUGE)
 
 
-def fits(shape: Any, other: Any) -> bool:
+def repeats(tensor: torch.Tensor) -> bool:
+    """Whether a place in memory is shown several times."""
+    steps = zip(tensor.shape, tensor.stride(), strict=True)
+    return any(length > 1 and not step for length, step in steps)
+
+
+def fit(tensor: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether two tensors can be broadcast, and agree which dimensions come first in memory.
+
+    Of those that do not agree PyTorch follows the first, and NumPy, whose operators compute here,
+    the one in C order.
+    """
     try:
-        torch.broadcast_shapes(shape, other)
+        steps = [each.stride() for each in torch.broadcast_tensors(tensor, other)]
     except RuntimeError:
         return False
-    return True
+    pairs = itertools.combinations(zip(*steps, strict=True), 2)
+    return all((a - c) * (b - d) >= 0 or 0 in (a, b, c, d) for (a, b), (c, d) in pairs)
 
 
 def namespace(library: Any, log: Callable[..., Any]) -> dict[str, Any]:
