@@ -816,12 +816,18 @@ log_softmax_backward_data = op(
 
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """exp(x) / Σ exp(x) along `dim`: positive numbers of sum 1."""
-    return softmax_dim(in_dtype(input, "softmax", dtype), dim)
+    input = in_dtype(input, "softmax", dtype)
+    if input.numel() == 0 and not input.dtype.is_floating_point:
+        return input.clone()  # PyTorch refuses integers when it looks at the first
+    return softmax_dim(input, dim)
 
 
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """x - log Σ exp(x) along `dim`: the logarithm of `softmax`, computed safely."""
-    return log_softmax_dim(in_dtype(input, "log_softmax", dtype), dim)
+    input = in_dtype(input, "log_softmax", dtype)
+    if input.numel() == 0 and not input.dtype.is_floating_point:
+        return input.clone()  # PyTorch refuses integers when it looks at the first
+    return log_softmax_dim(input, dim)
 
 
 def in_dtype(tensor: Tensor, function: str, dtype: Any) -> Tensor:

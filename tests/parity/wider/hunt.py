@@ -138,6 +138,8 @@ def left_out(program: str) -> set[str]:
         parts |= {"version", "strides", "view", "graph behind"}
         if re.search(r"prod\(|trace\(", program):
             parts |= {"graph"}
+    if "detach_(" in program:
+        parts |= {"retains_grad"}  # see README
     return parts | {"version"} if "inference_mode" in program else parts
 
 
@@ -147,8 +149,9 @@ def look(seen: list[Any], name: str, tensor: Any, tensors: dict[str, Any], parts
     seen.append([name, about])
     grad, base = tensor.grad, tensor._base
     flags = "requires_grad", "is_leaf", "retains_grad", "output_nr"
-    about["flags"] = {flag: getattr(tensor, flag) for flag in flags}
-    about["inference"] = tensor.is_inference()
+    about["flags"] = {flag: getattr(tensor, flag) for flag in flags if flag not in parts}
+    if "version" not in parts:
+        about["inference"] = tensor.is_inference()
     if "version" not in parts:
         about["version"] = "none" if tensor.is_inference() else tensor._version
     if "strides" not in parts:

@@ -282,7 +282,7 @@ CHANGES = """
 {x}.view(-1)[{i}] = {k}; {x}.reshape(-1)[{i}] = {k}; {x}.unsqueeze(0)[0].mul_(2)
 {x}[{i}][...] = {k}
 {x}.add_({y}, alpha=2); {x}.sub_({k}, alpha=0.5); {x}.atan2_({y}); {x}.reciprocal_(); {x}.sqrt_()
-{x}.scatter_({d}, torch.zeros_like({x}, dtype=torch.int64), {k}); {x}.floor_(); {x}.clamp_max_(1)
+{x}.scatter_({d}, torch.zeros_like({x}, dtype=torch.int64), 0.5); {x}.floor_(); {x}.clamp_max_(1)
 {x}.transpose(0, -1).mul_({k}); {x}.diagonal().fill_({k}); {x}.squeeze().add_({k}); {x} **= 2
 """
 MODES = """
