@@ -305,9 +305,16 @@ def inside(self: Any, min: Any, max: Any) -> Any:
     return self >= min if max is None else (self >= min) & (self <= max)
 
 
+def clamped(self: Any, min: Any, max: Any) -> Any:
+    """The array between two numbers; -0 stays what it is at a bound of 0."""
+    if max is None:
+        return np.maximum(min, self)
+    return np.minimum(max, self) if min is None else np.clip(self, min, max)
+
+
 clamp_numbers = op(
     "clamp_numbers",
-    lambda self, min, max: np.clip(self, min, max),
+    clamped,
     node="ClampBackward1",
     self=lambda grad, self, min, max: where_(inside(self, min, max), grad, 0.0),
 )

@@ -25,3 +25,6 @@ for operand in (YES, np.float64(1.5), np.float32(1.5), np.int64(2), np.uint8(3))
     attempt("clamp", lambda n=operand: x.clamp(min=n))
     attempt("clamp_min", lambda n=operand: torch.clamp_min(x, n))
     attempt("clamp_max", lambda n=operand: x.clamp_max(n))
+
+zeros = torch.tensor([-0.0, 0.0, -1.0])
+print(1 / zeros.clamp(min=0), 1 / zeros.clamp(max=0), 1 / zeros.clamp(0, 1))
