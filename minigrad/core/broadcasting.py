@@ -16,7 +16,7 @@ def conform(node: Node, results: Sequence[Tensor | None]) -> list[Tensor | None]
     edges = zip(node.next_functions, results, strict=True)
     for index, ((following, number), grad) in enumerate(edges):
         if grad is None or following is None:
-            given.append(None)
+            given.append(grad)
         else:
             given.append(conformed(grad, following._meta[number], node, index))
     return given

@@ -68,7 +68,7 @@ class FunctionNode(Node):
         edges = [gradient_edge(each) if isinstance(each, Tensor) else None for each in args]
         self._are_tensors = [edge is not None for edge in edges]
         self.next_functions = tuple(edge for edge in edges if edge is not None)
-        self.needs_input_grad = tuple(edge is not None and edge[0] is not None for edge in edges)
+        self.needs_input_grad = tuple(isinstance(t, Tensor) and t.requires_grad for t in args)
         self._seq = next(sequence_numbers)
 
     @no_grad()  # type: ignore[untyped-decorator]  # 10
@@ -110,7 +110,7 @@ class FunctionNode(Node):
     def _is_output(self, tensor: Tensor) -> bool:  # 14
         """Whether forward made `tensor`."""
         if tensor._view is not None and among(self._dirty, tensor):  # 99  its base has the history
-            return tensor._requires_grad
+            return tensor.requires_grad
         return tensor._node is self
 
     @property
@@ -201,8 +201,7 @@ def without_history(result: Tensor, is_input: bool, is_dirty: bool) -> Tensor:
 @no_grad()  # type: ignore[untyped-decorator]  # 18
 def unrecorded_alias(tensor: Tensor) -> Tensor:  # 18
     """The same memory as another tensor, outside every graph; a view of it."""
-    alias = tensor.view_as(tensor)
-    alias._requires_grad = False
+    alias: Tensor = tensor.view_as(tensor)
     return alias
 
 

@@ -55,14 +55,8 @@ class View:
         if mode.inference:  # 99
             self.refuses = errors.MADE_IN_INFERENCE
 
-    def refresh_flag(self, view: Tensor) -> None:
-        """A view of what requires grad does so, too."""
-        if self.base._requires_grad:
-            view._requires_grad = True
-
     def refresh(self, view: Tensor) -> None:
         """Let the history of `view` start from its base's, if the memory was changed meanwhile."""
-        self.refresh_flag(view)
         if view._version == self.version or not (view._node or self.base._requires_grad):
             return
         if self.refuses:  # 18
@@ -80,12 +74,10 @@ class View:
 
 def track_view(out: Tensor, source: Tensor) -> None:
     """Let `out`, which shows memory of `source`, share its counter and be a view."""
-    out._requires_grad = source._requires_grad and mode.records()
     out._counter = version_counter(source)
     if counts_no_versions(source):  # 99
         return
     out._view = View(source)
-    out._view.refresh_flag(out)
 
 
 def made_with_others(out: Tensor) -> None:  # 18

@@ -130,7 +130,7 @@ def grad(
     begun = walk.start(roots, as_cotangents(grad_outputs, len(roots)))
     places = as_inputs("grad", inputs)
     edges = [gradient_edge(place) for place in places]
-    check_inputs(edges)
+    check_inputs(places)
     walk.targets, walk.keep = Targets(edges, accumulate=False), bool(retain_graph)
     walk.graph = create_graph  # 14
     walk.keep = create_graph if retain_graph is None else retain_graph  # 14

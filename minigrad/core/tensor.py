@@ -65,8 +65,8 @@ class Tensor:
     @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
-        if self._view is not None:  # 11
-            self._view.refresh_flag(self)
+        if self._view is not None and self._view.base._requires_grad:  # 11
+            return True
         return self._requires_grad
 
     @requires_grad.setter

@@ -23,8 +23,8 @@ from ..core import broadcasting, grad_mode, targets
 from ..core import node as plain_node
 from ..core.engine import Pass, count_edges
 from ..core.function import FunctionNode
+from ..core.node import LAST, Node, SavedTensor
 from ..core.node import AccumulateGrad as PlainAccumulateGrad
-from ..core.node import Node, SavedTensor
 from ..core.targets import Targets
 from ..core.tensor import Tensor, new_tensor
 from ..support import anomaly_flag, scalars, turns, watching
@@ -106,7 +106,7 @@ def start(self: Pass, roots: Sequence[Any], grads: Sequence[Tensor | None]) -> A
     """`Pass.start` from one result of an operation, where there is nothing to check."""
     root: Any = roots[0] if len(roots) == 1 == len(grads) else None
     node = getattr(root, "_node", None)
-    if node is None or root._view is not None or node._extra is FOREIGN:
+    if node is None or root._view is not None or node._extra is FOREIGN or watching.active:
         return plain_start(self, roots, grads)
     like, gradient = node.like, grads[0]
     if gradient is None and (like.__class__ is not tuple or not like[0]):
@@ -328,8 +328,8 @@ class Lane:
         """The same for an edge to a node that was not written."""
         if target not in self.foreign:
             self.foreign[target] = [None] * len(target._meta)
-            if isinstance(target, PlainAccumulateGrad):
-                self.ends = True  # somebody watched when it was made
+            if target._seq == LAST:
+                self.ends = True  # it runs at once: what raises, or a leaf that somebody watched
             else:
                 insort(self.live, target, key=in_order)
         arrived = self.foreign[target]

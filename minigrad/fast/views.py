@@ -21,7 +21,7 @@ def track_view(out: Tensor, source: Tensor) -> None:
         return
     if counter is None:
         counter = source._counter = [0]
-    out._requires_grad, out._counter = source._requires_grad, counter
+    out._counter = counter
     view, before = new(View), source._view
     if before is None:
         view.base = source
@@ -31,13 +31,9 @@ def track_view(out: Tensor, source: Tensor) -> None:
     out._view = view
 
 
-def follow(tensor: Tensor) -> None:
-    """What `View.refresh` does, if there is anything to do."""
-    view = tensor._view
-    assert view is not None
-    if view.base._requires_grad:
-        tensor._requires_grad = True
-    if tensor._counter[0] == view.version:  # type: ignore[index]
-        return
-    if mode.records() or not view.refuses:  # else nobody wants its history
+def follow(view: View, tensor: Tensor) -> bool:
+    """What `View.refresh` does, if there is anything to do; whether `tensor` is a stray."""
+    moved_on = tensor._counter[0] != view.version  # type: ignore[index]
+    if moved_on and (mode.records() or not view.refuses):  # else nobody wants its history
         view.refresh(tensor)
+    return tensor._node is None and view.base._requires_grad and not tensor._requires_grad

@@ -67,6 +67,8 @@ class Text:
         """Compute, wrap, and record if an input requires grad."""
         row = self.row
         plain = f"return plain({', '.join(row.inputs)})"
+        if row.node_name.endswith("NotImplemented"):  # which runs before others
+            return "\n".join([f"def {row.name}({self.signature()}):", *indent([plain])])
         lines = [
             "if watching.active and watched():",
             f"    {plain}",
@@ -83,7 +85,7 @@ class Text:
             lines += ["if modes.threads_off and mode.off is not None:", "    return out"]
             operands = row.tensors[-2:] if row.promote and len(row.tensors) > 1 else []
             for name in row.rules:
-                lines += edge_lines(name, name in operands[1:])
+                lines += edge_lines(name, name in operands[1:], self.again(plain))
             nowhere = " and ".join(f"{name}_edge is None" for name in row.rules)
             lines += [f"if {nowhere}:", "    return out", *self.record()]
         return "\n".join([f"def {row.name}({self.signature()}):", *indent([*lines, "return out"])])
@@ -157,17 +159,20 @@ class Text:
 
     def compute(self, plain: str) -> list[str]:
         """The result, computed on arrays; where NumPy refuses, the row says why."""
-        row = self.row
-        again = [plain]
-        if row.promote and len(row.tensors) > 1:
-            b = row.tensors[-1]
-            again = [f"if {b} is NUMBER:", f"    {b} = number", plain]
         return [
             "try:",
             f"    result = {self.forward()}",
             "except Exception:",
-            *indent(again),
+            *indent(self.again(plain)),
         ]
+
+    def again(self, plain: str) -> list[str]:
+        """Leave it to the row after all: with the number that `NUMBER` stands for."""
+        row = self.row
+        if not row.promote or len(row.tensors) < 2:
+            return [plain]
+        b = row.tensors[-1]
+        return [f"if {b} is NUMBER:", f"    {b} = number", plain]
 
     def forward(self) -> str:
         """The expression that computes the result."""
@@ -324,14 +329,14 @@ def indent(lines: list[str]) -> list[str]:
     return [f"    {line}" for line in lines]
 
 
-def edge_lines(name: str, may_be_number: bool) -> list[str]:
+def edge_lines(name: str, may_be_number: bool, plain: list[str]) -> list[str]:
     """Where the gradient of the input `name` goes; what `core.node.gradient_edge` says."""
     if may_be_number:
-        lines = edge_lines(name, False)
+        lines = edge_lines(name, False, plain)
         return [f"if {name} is NUMBER:", f"    {name}_edge = None", "else:", *indent(lines)]
     return [
-        f"if {name}._view is not None:",
-        f"    follow({name})",
+        f"if {name}._view is not None and follow({name}._view, {name}):",
+        *indent(plain),
         f"{name}_edge = {name}._node",
         f"if {name}_edge is None:",
         f"    if {name}._requires_grad:",

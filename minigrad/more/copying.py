@@ -21,7 +21,7 @@ def reduce_ex(self: Tensor, protocol: Any) -> tuple[Any, ...]:
     """How to make the tensor anew: what `Tensor.__reduce_ex__` tells pickle and `copy.copy`."""
     for hook in (self._hooks or {}).values():
         errors.warn_hook_not_pickled(hook)
-    made_of = (type(self), as_array(self), self._requires_grad, self.__dict__)
+    made_of = (type(self), as_array(self), self.requires_grad, self.__dict__)
     return rebuild, made_of
 
 
@@ -33,7 +33,7 @@ def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     if self._node is not None:
         raise errors.copy_of_non_leaf()
     data = copy_of_memory(as_array(self), memo)
-    clone = memo[id(self)] = rebuild(type(self), data, self._requires_grad, {})
+    clone = memo[id(self)] = rebuild(type(self), data, self.requires_grad, {})
     for name, value in copy.deepcopy(self.__dict__, memo).items():
         setattr(clone, name, value)
     clone._grad = copy.deepcopy(self._grad, memo)

@@ -117,7 +117,7 @@ def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
         raise errors.argument_type("requires_grad_", "requires_grad", 1, "bool", requires_grad)
     if requires_grad and not self.dtype.is_floating_point:
         raise errors.only_floats_require_grad("only", "floating point")
-    if not (requires_grad and self.requires_grad and not counts_no_versions(self)):
+    if not (requires_grad and self._requires_grad and not counts_no_versions(self)):
         self.requires_grad = requires_grad
     return self
 
@@ -153,6 +153,8 @@ def detach_(self: Tensor) -> Tensor:  # 07
     if self._view is not None:  # 18
         raise errors.view_detached_in_place()
     note_detached(self, version_counter(self))  # 99
+    if self._node is not None:  # 15  its hooks are the leaf's from now on
+        self._hooks = self._node._tensor_hooks.get(self._output_nr)
     self._node, self._output_nr, self._requires_grad = None, 0, False
     return self
 
@@ -198,7 +200,7 @@ def __format__(self: Tensor, specification: str) -> str:
 
 @method_of(Tensor)
 def __float__(self: Tensor) -> float:
-    if self._requires_grad:
+    if self.requires_grad:
         errors.warn_number_of_recorded()
     return float(number_in(self))
 

@@ -75,10 +75,14 @@ copy = op(
     self=lambda grad: zeros_like(grad),
     source=lambda grad: grad,
 )
-zero = op("zero", np.zeros_like, self=lambda grad: zeros_like(grad))
+zero = op(
+    "zero",
+    lambda self: np.broadcast_to(self.dtype.type(0), self.shape),
+    self=lambda grad: zeros_like(grad),
+)
 fill = op(
     "fill",
-    lambda self, value: np.full(self.shape, value, self.dtype),
+    lambda self, value: np.broadcast_to(np.asarray(value).astype(self.dtype), self.shape),
     node="FillBackward2",
     self=lambda grad: zeros_like(grad),
 )
@@ -138,7 +142,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         if trimmed(value.shape) != value.shape:
             value = value.view(trimmed(value.shape))
         check_in_place(part, (value,))
-        check_overlap("index_put_", part, (value,) if value.ndim else (), same=False)
+        filled = not value.ndim and is_one_mask(arrays)  # by `masked_fill_`
+        check_overlap("index_put_", part, () if filled else (value,), same=False)
         write(part, index_put(part, arrays, value, False))
 
 

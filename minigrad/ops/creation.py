@@ -20,6 +20,7 @@ from ..support.arguments import MISSING, MISUSE, Number, Sizes, misuse, sizes_of
 from ..support.checks import check_flag
 from ..support.data import as_data
 from ..support.dtypes import Size, dtype
+from ..support.layouts import new_like
 from ..support.random import Generator, stream_of
 from ..support.silence import silent
 from .indexing import alias
@@ -99,7 +100,9 @@ def filled(
 def filled_like(input: Tensor, value: Any, kind: dtype | None, requires_grad: bool) -> Tensor:
     """The same in the shape of `input`, with its order of dimensions in memory."""
     kind = kind_of_new(kind or input.dtype, requires_grad)
-    return new_tensor(np.full_like(input._data, value, kind.numpy), requires_grad)
+    made = new_like(input._data, kind.numpy)
+    made[...] = value
+    return new_tensor(made, requires_grad)
 
 
 def check_sizes(sizes: tuple[int, ...]) -> None:

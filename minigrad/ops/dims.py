@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ..support.arguments import Dims, is_integer
 from ..support.shapes import wrap_dim
 
@@ -24,6 +26,11 @@ def axes(dim: Dims, ndim: int) -> tuple[int, ...]:
         twice = next(each for each in wrapped if wrapped.count(each) > 1)
         raise RuntimeError(f"dim {twice} appears multiple times in the list of dims")
     return wrapped if ndim else ()
+
+
+def in_c_order(reduced: Any) -> Any:
+    """The result of a reduction, in C order in memory, however the input is laid out."""
+    return np.ascontiguousarray(reduced) if reduced.ndim > 1 else reduced
 
 
 def count(shape: tuple[int, ...], dim: Dims) -> int:

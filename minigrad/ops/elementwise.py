@@ -16,7 +16,7 @@ from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import Number
-from ..support.operands import check_alpha
+from ..support.operands import as_number, check_alpha
 from ..support.shapes import broadcastable
 
 
@@ -231,9 +231,8 @@ def choose(condition: Any, self: Any, other: Any) -> Any:
 
 
 def filled(self: Any, mask: Any, value: Any) -> Any:
-    """A copy, laid out in memory as `self` is, with `value` where `mask` is true."""
-    shape = np.broadcast_shapes(self.shape, mask.shape)
-    copy = self.copy("K") if shape == self.shape else np.broadcast_to(self, shape).copy()
+    """A copy with `value` where `mask` is true."""
+    copy = np.broadcast_to(self, np.broadcast_shapes(self.shape, mask.shape)).copy()
     np.copyto(copy, np.asarray(value).astype(self.dtype), where=mask)
     return copy
 
@@ -292,7 +291,7 @@ pow_tensor = op(
 )
 pow_of_number = op(
     "pow",
-    lambda exponent, self: np.power(self, exponent),
+    lambda exponent, self: np.asarray(np.power(self, exponent), order="C"),
     node="PowBackward2",
     exponent=lambda grad, exponent, self, result: (
         grad * (result * log_of_number(self))
@@ -302,13 +301,13 @@ pow_of_number = op(
 )
 
 
-NUMBERS = (int, float, np.number)
+NUMBERS = (int, float, np.number, np.bool_)
 
 
 def pow_(input: Number, exponent: Number) -> Any:
     """`self ** exponent`; either may be a number."""
     if isinstance(exponent, NUMBERS):
-        number = exponent.item() if isinstance(exponent, np.generic) else exponent
+        number = as_number(exponent)
         return pow_number(for_power(input, number), number)
     if isinstance(input, NUMBERS):
         return rpow(exponent, input)
@@ -321,7 +320,7 @@ def rpow(self: Tensor, base: Any) -> Any:
     """`base ** self`. NotImplemented if `base` is neither a number nor a tensor."""
     if not isinstance(base, NUMBERS):
         return pow_(base, self) if isinstance(base, Tensor) else NotImplemented
-    number = base.item() if isinstance(base, np.generic) else base
+    number = as_number(base)
     return pow_of_number(for_power(self, number), number)
 
 

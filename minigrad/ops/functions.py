@@ -18,6 +18,8 @@ from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import Number
+from ..support.layouts import copied
+from ..support.operands import as_number
 from ..support.shapes import broadcastable
 from . import elementwise
 from .elementwise import masked_fill_number, pow_number, reciprocal, where_, zeros_like
@@ -116,7 +118,7 @@ def rounded(self: Any, how: Any, name: str) -> Any:
     """`how(self)`; integers are round already. NotImplementedError for bools."""
     if self.dtype.kind == "b":
         raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
-    return how(self) if self.dtype.kind == "f" else self.copy()
+    return how(self) if self.dtype.kind == "f" else copied(self)
 
 
 floor = op(
@@ -201,16 +203,16 @@ div_floor = op(
     floored,
     node="DivBackward2",
     promote="any",
-    self=lambda grad: zeros_like(grad),
-    other=lambda grad: zeros_like(grad),
+    self=lambda grad, other: zeros_like(grad),
+    other=lambda grad, self, other: zeros_like(grad),
 )
 div_trunc = op(
     "div_trunc",
     truncated,
     node="DivBackward2",
     promote="any",
-    self=lambda grad: zeros_like(grad),
-    other=lambda grad: zeros_like(grad),
+    self=lambda grad, other: zeros_like(grad),
+    other=lambda grad, self, other: zeros_like(grad),
 )
 remainder_number = op("remainder", modulo, self=lambda grad: grad)
 remainder_tensor = op(
@@ -246,7 +248,7 @@ def remainder(input: Any, other: Any) -> Tensor:
 
     One of the two may be a number.
     """
-    input, other = (n.item() if isinstance(n, np.generic) else n for n in (input, other))
+    input, other = as_number(input), as_number(other)
     if isinstance(other, (int, float)):
         return remainder_number(floating_with(input, other), other)
     if isinstance(input, (int, float)):
@@ -303,9 +305,16 @@ def inside(self: Any, min: Any, max: Any) -> Any:
     return self >= min if max is None else (self >= min) & (self <= max)
 
 
+def clamped(self: Any, min: Any, max: Any) -> Any:
+    """The array between two numbers; -0 stays what it is at a bound of 0."""
+    if max is None:
+        return np.maximum(min, self)
+    return np.minimum(max, self) if min is None else np.clip(self, min, max)
+
+
 clamp_numbers = op(
     "clamp_numbers",
-    lambda self, min, max: np.clip(self, min, max),
+    clamped,
     node="ClampBackward1",
     self=lambda grad, self, min, max: where_(inside(self, min, max), grad, 0.0),
 )

@@ -13,7 +13,8 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support.arguments import Number
-from ..support.operands import NUMBERS
+from ..support.layouts import copied
+from ..support.operands import NUMBERS, as_number
 from .elementwise import div, exp, isfinite, masked_fill_number, pow_number, where_
 from .functions import (
     between_tensors,
@@ -68,7 +69,7 @@ erf = op(
 nan_to_num = op(
     "nan_to_num",
     lambda self, nan=0.0, posinf=None, neginf=None: np.nan_to_num(
-        self, nan=nan or 0.0, posinf=posinf, neginf=neginf
+        copied(self), False, nan or 0.0, posinf, neginf
     ),
     self=lambda grad, self: grad * isfinite(self),
 )
@@ -110,7 +111,7 @@ def clamp_min(input: Tensor, min: Number) -> Tensor:
         return at_least_tensor(input, min)
     if not isinstance(min, NUMBERS):
         raise TypeError
-    return at_least(floating_with(input, min), min)
+    return at_least(floating_with(input, as_number(min)), as_number(min))
 
 
 def clamp_max(input: Tensor, max: Number) -> Tensor:
@@ -119,7 +120,7 @@ def clamp_max(input: Tensor, max: Number) -> Tensor:
         return at_most_tensor(input, max)
     if not isinstance(max, NUMBERS):
         raise TypeError
-    return at_most(floating_with(input, max), max)
+    return at_most(floating_with(input, as_number(max)), as_number(max))
 
 
 # Of two tensors

@@ -20,7 +20,9 @@ from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..core.tensor import version_counter  # 11
 from ..support import errors
+from ..support.counters import counts_no_versions
 from ..support.dtypes import result_type
+from ..support.layouts import indexed
 from ..support.shapes import wrap_dim
 from .results import finish
 
@@ -127,7 +129,7 @@ def added_back(self: Any, shape: tuple[int, ...], indices: tuple[Any, ...]) -> A
 
 def index_kernel(self: Any, indices: tuple[Any, ...]) -> Any:
     try:
-        return np.asarray(self[checked(indices)], order="C")
+        found = np.asarray(self[checked(indices)], order="C")
     except (IndexError, ValueError):
         arrays = [each for each in indices if isinstance(each, np.ndarray)]
         shapes = [
@@ -139,6 +141,7 @@ def index_kernel(self: Any, indices: tuple[Any, ...]) -> Any:
             "shape mismatch: indexing tensors could not be broadcast together with shapes"
             f" {', '.join(map(str, shapes))}"
         ) from None
+    return indexed(self, indices, found)
 
 
 index_ = op(
@@ -264,7 +267,7 @@ def fill_up(arrays: dict[int, Any], ndim: int, given: Sequence[Any]) -> Indices:
     indices.saved = [  # 11
         (each._data, version_counter(each), each._version)
         for each in given
-        if isinstance(each, Tensor) and each.ndim
+        if isinstance(each, Tensor) and each.ndim and not counts_no_versions(each)
     ]
     return indices
 
@@ -450,6 +453,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
                     f" {expected} but got size {got} for tensor number {position} in the list."
                 )
     data = np.concatenate([part._data for part in shaped], axis=dim, dtype=common_dtype(parts))
+    data = np.ascontiguousarray(data)
     passed_over = [part.shape == (0,) and first.ndim != 1 for part in parts]
     lengths = [
         -1 if skip else part.shape[dim] for part, skip in zip(parts, passed_over, strict=True)

@@ -19,6 +19,7 @@ from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import Dims, Sizes, sizes_of
+from ..support.layouts import new_like
 from ..support.shapes import broadcastable, wrap_dim
 from . import elementwise, indexing, shapes
 from .dims import axes
@@ -35,7 +36,7 @@ def in_order(self: Any) -> Any:
 
 def laid_out_as(self: Any, array: Any) -> Any:
     """`array` with its elements in memory as those of `self`, which is of the same shape, are."""
-    copy = np.empty_like(self, array.dtype)
+    copy = new_like(self, array.dtype)
     copy[...] = array
     return copy
 
@@ -103,6 +104,11 @@ def matrices(name: str, self: Any) -> Any:
     return self
 
 
+def triangle(cut: Any, self: Any, diagonal: int) -> Any:
+    """The matrices cut by `np.tril` or `np.triu`; of a batch in C order."""
+    return cut(self, diagonal) if self.ndim == 2 else in_order(cut(self, diagonal))
+
+
 def repeat_backward(grad: Any, repeats: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     """The sum over the copies, of an array or a tensor: over those in front one by one."""
     in_front = len(repeats) - len(shape)
@@ -129,12 +135,12 @@ rot90_ = op(
 roll_ = op("roll", roll_kernel, self=lambda grad, shifts, dims: roll_(grad, negated(shifts), dims))
 tril = op(
     "tril",
-    lambda self, diagonal=0: np.tril(matrices("tril", self), diagonal),
+    lambda self, diagonal=0: triangle(np.tril, matrices("tril", self), diagonal),
     self=lambda grad, diagonal: tril(grad, diagonal),
 )
 triu = op(
     "triu",
-    lambda self, diagonal=0: np.triu(matrices("triu", self), diagonal),
+    lambda self, diagonal=0: triangle(np.triu, matrices("triu", self), diagonal),
     self=lambda grad, diagonal: triu(grad, diagonal),
 )
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import math
+
 import numpy as np
 
 from ..core.operation import op
@@ -274,8 +276,8 @@ index_add_ = op(
     index_add_kernel,
     tensors=("index",),
     self=lambda grad: grad,
-    source=lambda grad, dim, index, source_shape, alpha: scaled(
-        expand(index_select(grad, dim, index), source_shape), alpha
+    source=lambda grad, dim, index, source, alpha: scaled(
+        expand(index_select(grad, dim, index), source.shape), alpha
     ),
 )
 
@@ -291,6 +293,8 @@ def index_select_kernel(self: Any, dim: int, index: Any) -> Any:
             f"index_select(): Index to scalar can have only 1 value, got {index.size} value(s)"
         )
     size = self.shape[dim] if self.ndim else 1
+    if self.ndim > 1 and index.size and not size and math.prod(short(self.shape, dim)):
+        raise RuntimeError("index_select(): self indexing axis dim should be positive")
     if index.size and not (index.min() >= 0 and index.max() < size):
         raise IndexError("index out of range in self")
     return np.take(self, np.atleast_1d(index), dim) if self.ndim else self.copy()

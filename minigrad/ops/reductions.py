@@ -12,7 +12,7 @@ from ..support.arguments import MISSING, Dims, is_integer
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.shapes import wrap_dim
 from ..support.silence import silence
-from .dims import axes, count, restored
+from .dims import axes, count, in_c_order, restored
 from .shapes import expand
 
 
@@ -27,7 +27,8 @@ def total(self: Any, dim: Dims, keepdim: bool = False, dtype: dtype | None = Non
     `self.sum` would do; but where it meets nan NumPy warns in NumPy's own name.
     """
     kind = sum_dtype(self, dtype)
-    return np.add.reduce(self, axes(dim, self.ndim), kind, keepdims=keepdim)  # type: ignore[call-overload]
+    result = np.add.reduce(self, axes(dim, self.ndim), kind, keepdims=keepdim)  # type: ignore[call-overload]
+    return in_c_order(result)
 
 
 def average(self: Any, dim: Dims, keepdim: bool = False, dtype: dtype | None = None) -> Any:
@@ -108,12 +109,16 @@ def flags(self: Any, found: Any) -> Any:
 
 all_dim = op(
     "all",
-    lambda self, dim, keepdim: flags(self, np.all(self, axes(dim, self.ndim), keepdims=keepdim)),
+    lambda self, dim, keepdim: flags(
+        self, in_c_order(np.all(self, axes(dim, self.ndim), keepdims=keepdim))
+    ),
     tensors=("self",),
 )
 any_dim = op(
     "any",
-    lambda self, dim, keepdim: flags(self, np.any(self, axes(dim, self.ndim), keepdims=keepdim)),
+    lambda self, dim, keepdim: flags(
+        self, in_c_order(np.any(self, axes(dim, self.ndim), keepdims=keepdim))
+    ),
     tensors=("self",),
 )
 

@@ -21,11 +21,10 @@ def finish(
     """
     for each in results:
         watching.made(each)
-    edges = [gradient_edge(each) for each in sources]
-    if not mode.records():  # 10
-        edges = []
-    if results and any(following is not None for following, _ in edges):
-        node.record(edges, results)
+    wanted = any(each.requires_grad for each in sources)
+    wanted = wanted and mode.records()  # 10
+    if results and wanted:
+        node.record([gradient_edge(each) for each in sources], results)
     results = [in_class_of(function, sources, each) for each in results]  # 99
     return tuple(results)
 

@@ -16,6 +16,7 @@ from ..support import errors
 from ..support.arguments import MISSING, Dims, Sizes, sizes_of
 from ..support.devices import is_device
 from ..support.dtypes import dtype, from_numpy_dtype
+from ..support.layouts import copied
 from ..support.shapes import wrap_dim
 from .dims import axes
 
@@ -188,10 +189,10 @@ reshape_alias = op(
     view=True,  # 11
     self=lambda grad, self_shape: reshape(grad, self_shape),
 )
-clone = op("clone", lambda self: self.copy(order="K"), self=lambda grad: grad)  # laid out alike
+clone = op("clone", lambda self: copied(self), self=lambda grad: grad)
 in_order = op("in_order", lambda self: self.copy(), node="CloneBackward0", self=lambda grad: grad)
-to_copy = op("to_copy", lambda self, dtype: self.astype(dtype.numpy), self=lambda grad: grad)
-cast = op("cast", lambda self, dtype: self.astype(dtype.numpy), tensors=("self",))
+to_copy = op("to_copy", lambda self, dtype: copied(self, dtype.numpy), self=lambda grad: grad)
+cast = op("cast", lambda self, dtype: copied(self, dtype.numpy), tensors=("self",))
 
 
 def view(self: Tensor, *sizes: Sizes, size: Any = None) -> Tensor:

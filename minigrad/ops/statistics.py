@@ -17,14 +17,14 @@ import numpy as np
 from ..core.node import Node, SavedTensor
 from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
-from ..support import dtypes, errors
+from ..support import dtypes, errors, watching
 from ..support.arguments import MISSING, Dims
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.scalars import in_rules  # 99
 from ..support.shapes import wrap_dim
 from ..support.silence import silent
 from . import elementwise, functions, picking, reductions
-from .dims import axes, count, restored
+from .dims import axes, count, in_c_order, restored
 from .elementwise import exp, isnan, masked_fill_number, where_
 from .layouts import in_order
 from .picking import put_back
@@ -277,7 +277,8 @@ def product_of_others(self: Tensor, result: Tensor, dim: int | None) -> Tensor:
 
 def product(self: Any, dim: Any, keepdim: bool = False, dtype: dtype | None = None) -> Any:
     kind = sum_dtype(self, dtype)
-    return np.multiply.reduce(self, axes(dim, self.ndim), kind, keepdims=keepdim)  # type: ignore[call-overload]
+    result = np.multiply.reduce(self, axes(dim, self.ndim), kind, keepdims=keepdim)  # type: ignore[call-overload]
+    return in_c_order(result)
 
 
 prod_all = op(
@@ -338,7 +339,7 @@ def put_along(
 def extreme(find: Any, name: str, self: Any, dim: Dims, keepdim: bool) -> Any:
     """The largest or smallest elements, by `np.maximum` or `np.minimum`. IndexError for none."""
     check_not_empty(self, dim, name)
-    return find.reduce(self, axes(dim, self.ndim), keepdims=keepdim)
+    return in_c_order(find.reduce(self, axes(dim, self.ndim), keepdims=keepdim))
 
 
 def check_not_empty(self: Any, dim: Dims, name: str) -> None:
@@ -348,9 +349,10 @@ def check_not_empty(self: Any, dim: Dims, name: str) -> None:
             f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the"
             " reduction dim with the 'dim' argument."
         )
-    for axis in reduced:
+    given = dim if isinstance(dim, (tuple, list)) else [dim]
+    for axis, number in zip(reduced, given if reduced else (), strict=False):
         if self.shape[axis] == 0:
-            raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
+            raise IndexError(f"{name}(): Expected reduction dim {number} to have non-zero size.")
 
 
 def pick(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
@@ -408,6 +410,7 @@ def along(
     if self.ndim:
         check_not_empty(self._data, axis, name)
     indices = find(self.byte() if self.dtype is dtypes.bool_ else self, axis, keepdim)
+    watching.made(indices)
     both: tuple[Tensor, Tensor] = made((take(self, axis, keepdim, indices), indices))
     return both
 
@@ -636,7 +639,7 @@ def norm_kernel(self: Any, p: float, dim: Dims, keepdim: bool, dtype: dtype | No
     if math.isinf(p):
         check_identity(self, p, dim)
         find: Any = np.maximum if p > 0 else np.minimum
-        return find.reduce(np.abs(self), axes(dim, self.ndim), keepdims=keepdim)
+        return in_c_order(find.reduce(np.abs(self), axes(dim, self.ndim), keepdims=keepdim))
     if p == 0:
         return total((self != 0).astype(self.dtype), dim, keepdim)
     return total(np.abs(self) ** p, dim, keepdim) ** (1 / p)
@@ -813,12 +816,18 @@ log_softmax_backward_data = op(
 
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """exp(x) / Σ exp(x) along `dim`: positive numbers of sum 1."""
-    return softmax_dim(in_dtype(input, "softmax", dtype), dim)
+    input = in_dtype(input, "softmax", dtype)
+    if input.numel() == 0 and not input.dtype.is_floating_point:
+        return input.clone()  # PyTorch refuses integers when it looks at the first
+    return softmax_dim(input, dim)
 
 
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """x - log Σ exp(x) along `dim`: the logarithm of `softmax`, computed safely."""
-    return log_softmax_dim(in_dtype(input, "log_softmax", dtype), dim)
+    input = in_dtype(input, "log_softmax", dtype)
+    if input.numel() == 0 and not input.dtype.is_floating_point:
+        return input.clone()  # PyTorch refuses integers when it looks at the first
+    return log_softmax_dim(input, dim)
 
 
 def in_dtype(tensor: Tensor, function: str, dtype: Any) -> Tensor:

@@ -127,6 +127,13 @@ def check_post_hook_result(leaf: Any, result: Any) -> None:
     raise errors.post_accumulate_result()
 
 
+def is_stray(tensor: Any) -> bool:
+    """Whether a tensor requires grad because its base does, but no graph leads from it."""
+    if getattr(tensor, "_view", None) is None or tensor._requires_grad:
+        return False
+    return tensor._node is None and bool(tensor.requires_grad)
+
+
 # Changes in place
 
 
@@ -147,7 +154,7 @@ def check_refusal(tensor: Any, operands: Sequence[Any]) -> None:
     view = tensor._view
     if view is None or not view.refuses:
         return
-    if any(getattr(each, "_requires_grad", False) for each in (tensor, view.base, *operands)):
+    if any(getattr(each, "requires_grad", False) for each in (tensor, view.base, *operands)):
         raise errors.view_in_place(tensor, True, view.refuses)
 
 
@@ -163,14 +170,20 @@ def check_fits(tensor: Any, result: Any) -> None:
         raise errors.output_shape(tensor, result)
     if result.dtype.category > tensor.dtype.category:
         raise errors.output_dtype(tensor, result)
-    check_memory(tensor)
+    check_memory(tensor, result._data)
 
 
-def check_memory(tensor: Any) -> None:
-    """RuntimeError if the tensor shows one place in memory more than once, as `expand` makes it."""
+def check_memory(tensor: Any, written: Any = None) -> None:
+    """RuntimeError if the tensor shows one place in memory more than once, as `expand` makes it.
+
+    It may if all that is `written` there is one number.
+    """
     array = tensor._data
+    if array.flags.c_contiguous or 0 not in array.strides:
+        return
+    single = written is not None and not any(written.strides)
     steps = zip(array.shape, array.strides, strict=True)
-    if not array.flags.c_contiguous and any(length > 1 and step == 0 for length, step in steps):
+    if not single and any(length > 1 and step == 0 for length, step in steps):
         raise errors.repeated_memory()
 
 
@@ -181,6 +194,8 @@ def check_overlap(name: str, tensor: Any, operands: Sequence[Any], same: bool = 
     for each in operands:
         if not isinstance(each, type(tensor)) or not np.may_share_memory(tensor._data, each._data):
             continue
+        if each is tensor and not same:
+            raise errors.overlapping_operand()
         arrays = tensor._data, each._data
         bounds = [np.lib.array_utils.byte_bounds(array) for array in arrays]
         if [end - start for start, end in bounds] != [array.nbytes for array in arrays]:

@@ -114,7 +114,7 @@ def show_tensor(tensor: Any) -> str:
         node = tensor.grad_fn
         if node is not None:
             suffixes = [f"grad_fn=<{type(node).__name__}>"]
-        elif tensor._requires_grad:
+        elif tensor.requires_grad:
             suffixes = ["requires_grad=True"]
     except RuntimeError:  # a view that cannot follow what was done to its base
         suffixes = ["grad_fn=<Invalid>"]

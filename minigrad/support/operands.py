@@ -179,15 +179,21 @@ def kind_and_rank(value: Any) -> tuple[dtypes.dtype, int]:
     """What an operand says about the common dtype, see `dtypes.result_type`."""
     if is_tensor(value):
         return value.dtype, 2 if value._data.ndim else 1
-    return dtypes.of_number(value.item() if isinstance(value, np.generic) else value), 0
+    return dtypes.of_number(as_number(value)), 0
+
+
+def as_number(value: Any) -> Any:
+    """A number of NumPy's as one of Python's; PyTorch takes its bools for floats."""
+    if isinstance(value, np.bool_):
+        return float(value)
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def cast(value: Any, kind: dtypes.dtype) -> Any:
     """A tensor or number as an array of this dtype."""
     if is_tensor(value):
         return converted(memory(value), kind.numpy)
-    number = value.item() if isinstance(value, np.generic) else value
-    return converted(np.asarray(number), kind.numpy)
+    return converted(np.asarray(as_number(value)), kind.numpy)
 
 
 def to_float(array: Any) -> Any:
@@ -225,12 +231,12 @@ def refusal(row: Any, arrays: dict[str, Any], error: Exception) -> Exception:
         return errors.bool_negation()
     if kind == "f" and row.name == "bitwise_not":
         return errors.float_inversion()
-    if kind == "f" and row.name.startswith("bitwise"):
-        return errors.not_implemented(f"{row.name}_cpu", dtypes.from_numpy_dtype(a.dtype))
     shape = getattr(arrays[row.tensors[0]], "shape", ())
     for other in others:
         following = getattr(other, "shape", ())
         if not broadcastable(shape, following):
             return errors.does_not_broadcast(shape, following)
         shape = np.broadcast_shapes(shape, following)
+    if kind == "f" and row.name.startswith("bitwise"):
+        return errors.not_implemented(f"{row.name}_cpu", dtypes.from_numpy_dtype(a.dtype))
     return error

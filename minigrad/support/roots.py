@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from . import errors
+from .checks import is_stray
 from .operands import is_tensor
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -68,7 +69,7 @@ def check_roots(roots: Sequence[Any], cotangents: Sequence[Any]) -> None:
             raise errors.cotangent_shape(index, cotangent.shape, shape)
         if cotangent is None and recorded and math.prod(shape) != 1:
             raise errors.not_a_scalar()
-        if not recorded:
+        if not recorded or is_stray(root):
             raise errors.no_graph(index)
     if len(roots) > len(cotangents):
         raise RuntimeError(f"got {len(roots)} tensors and {len(cotangents)} gradients")
@@ -86,9 +87,9 @@ def check_grad_options(
         errors.warn_only_inputs()
 
 
-def check_inputs(edges: Sequence[Any]) -> None:
-    """RuntimeError unless gradients flow to every input."""
-    if any(node is None for node, _ in edges):
+def check_inputs(places: Sequence[Any]) -> None:
+    """RuntimeError unless every input requires grad."""
+    if any(is_tensor(each) and not each.requires_grad for each in places):
         raise RuntimeError("One of the differentiated Tensors does not require grad")
 
 

@@ -19,4 +19,5 @@ __all__ = ["KERNELS", "RULES", "TWINS", "meaning", "on_arrays"]
 __all__ += ["broadcasting", "elementwise", "reductions", "indexing", "losses", "products"]
 __all__ += ["convolution"]
 
-nameless("fast.kernels.", "ops.")  # the kernels of the table are called from here, too
+# The kernels of the table are called from here, too.
+nameless("fast.kernels.", "ops.", "support.layouts")

@@ -15,6 +15,7 @@ import numpy as np
 from ...ops import activations, further
 from ...ops import elementwise as plain
 from ...ops.functions import floating
+from ...support.layouts import new_like
 from .arrays import TWINS, kernel_of, on_arrays, rule_of, twin_of
 
 MANY = 3000  # elements from which on it takes less time to go a longer way
@@ -55,7 +56,10 @@ def relu(self: Any) -> Any:
     """np.maximum(0, self). Against zeros NumPy compares several numbers at once, against one 0
     singly.
     """
-    zeros = np.zeros(self.shape, self.dtype) if self.flags.c_contiguous else np.zeros_like(self)
+    zeros = np.zeros(self.shape, self.dtype)
+    if not self.flags.c_contiguous:
+        zeros = new_like(self)
+        zeros.fill(0)
     return np.maximum(zeros, self, out=zeros)[()]
 
 
@@ -112,7 +116,7 @@ def masked_fill(self: Any, mask: Any, value: Any) -> Any:
     if plain_zero and self.dtype.kind == "f" and alike:
         return zero_where(mask, self)[()]
     if self.ndim and mask.shape in (self.shape, ()):  # faster where few are filled
-        filled = self.copy("K")
+        filled = self.copy()
         if mask.size >= MANY and filled.flags.c_contiguous and mask.flags.c_contiguous:
             filled.reshape(-1)[true_in(mask)] = value
         elif mask.ndim or mask:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...ops import normalization, statistics
 from ...ops import reductions as plain
-from ...ops.dims import axes, count, restored
+from ...ops.dims import axes, count, in_c_order, restored
 from ...ops.layouts import in_order
 from ...support.arguments import Dims
 from ...support.dtypes import dtype
@@ -32,9 +32,9 @@ def total(self: Any, dim: Dims, keepdim: bool = False, dtype: dtype | None = Non
         return total_of_floats(self)
     kind: Any = dtype.numpy if dtype else None if self.dtype.kind == "f" else np.int64
     if isinstance(dim, int) and 0 <= dim < self.ndim:
-        return np.add.reduce(self, dim, kind, keepdims=keepdim)  # type: ignore[call-overload]
+        return in_c_order(np.add.reduce(self, dim, kind, keepdims=keepdim))  # type: ignore[call-overload]
     axis = None if dim is None else axes(dim, self.ndim)
-    return np.add.reduce(self, axis, kind, keepdims=keepdim)  # type: ignore[call-overload]
+    return in_c_order(np.add.reduce(self, axis, kind, keepdims=keepdim))  # type: ignore[call-overload]
 
 
 def total_of_floats(self: Any) -> Any:

@@ -29,32 +29,46 @@ from tests.parity.wider import maker
 
 STEPS = {"float16": 0.05, "float32": 1e-4}  # relative; errors grow along a graph
 STEP = 1e-9  # of float64
+ROOTS = re.compile(r"for t in \[(.*?)\] if")  # what the last line of a program adds up
+EDITING = re.compile(r"hook\(lambda .*_\(")  # a hook that edits what it is given
 CRASHED = "the program crashes its process"
 CPP_ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
 # Of several stale values some operations name another first; and minigrad does not know which
 # operation has made a constant part of a graph since it was saved.
+DETACHED = "RuntimeError: Trying to use a saved tensor that has been detached in-place"
+STALE = (  # what minigrad says also of what was changed before it was detached
+    "RuntimeError: one of the variables needed for gradient computation has been modified by an"
+    " inplace operation: "
+)
 MAKER = re.compile(r"\[torch\.\w+ \[.*?\]\](, which is output .*?,)? is at version .*")
 
 
 def trace(lines: list[str], library: str) -> list[Any]:
-    """Run a program line by line under "torch" or "minigrad"; return all that can be seen."""
+    """Run a program line by line under "torch" or "minigrad"; return all that can be seen.
+
+    With the accelerator a gradient without dimensions has no memory of its own that a hook's edit
+    could reach others by: programs with such hooks are for the plain core.
+    """
     module = importlib.import_module(library)
+    program = "\n".join(lines)
+    fast = sys.modules.get(f"{library}.fast")
+    plain = fast.off() if fast and EDITING.search(program) else contextlib.nullcontext()
     seen: list[Any] = []
 
     def log(text: str, *items: Any) -> None:
         seen.append([text, *(tell_of(item) for item in items)])
 
     names = maker.namespace(module, log)
-    with module.enable_grad(), shown_in(seen):
+    with plain, module.enable_grad(), shown_in(seen):
         for number, line in enumerate(lines):
             with errors_in(seen, number):
                 exec(line, names)
             follow_rest(names, line)
         tensors = tensors_in(names)
-        gradients = re.findall(r"(t\d\d), = torch.autograd.grad", "\n".join(lines))
+        parts = left_out(program)
         for name, tensor in tensors.items():
             with errors_in(seen, 0):
-                look(seen, name, tensor, tensors, any(gradients))
+                look(seen, name, tensor, tensors, parts)
         seen.append([name for name, each in names.items() if name[0] == "t" and each is None])
     return seen
 
@@ -90,6 +104,7 @@ def errors_in(seen: list[Any], line: int) -> Iterator[None]:
         yield
     except Exception as error:
         text = MAKER.sub("", error_line(error).split(". ")[0])
+        text = STALE if text.startswith(DETACHED) else text
         seen.append(f"line {line}: {re.sub('0x[0-9a-f]+', '0x…', text)}")
 
 
@@ -101,7 +116,6 @@ def shown_in(seen: list[Any]) -> Iterator[None]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always")
-            warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's
             warnings.filterwarnings("ignore", "grad and param do not obey")  # about speed
             warnings.showwarning = lambda message, category, *_: seen.append(
                 f"{category.__name__}: {CPP_ORIGIN.sub('', str(message))}"
@@ -111,31 +125,55 @@ def shown_in(seen: list[Any]) -> Iterator[None]:
         torch.set_warn_always(before)
 
 
-def look(
-    seen: list[Any], name: str, tensor: Any, tensors: dict[str, Any], made_by_grad: bool
-) -> None:
-    """Note everything that a program can see of a tensor.
+def left_out(program: str) -> set[str]:
+    """What is not compared in a program, since nobody promises it.
 
-    Not how the library's own backward is made: the version of a gradient, and its graph beyond the
-    first node, which `tests/parity/test_operations` compares, operation by operation.
+    How the library's own backward is made: the version and layout of a gradient, and its graph
+    beyond the first node, which `tests/parity/test_operations` compares, operation by operation,
+    and at all where README says that it is another. And what PyTorch's kernels count as changes of
+    their results when their inputs are inference tensors.
     """
+    parts = set()
+    if re.search(r"(t\d\d), = torch.autograd.grad", program):
+        parts |= {"version", "strides", "view", "graph behind"}
+        if re.search(r"prod\(|trace\(", program):
+            parts |= {"graph"}
+    if "detach_(" in program:
+        parts |= {"retains_grad"}  # see README
+    return parts | {"version"} if "inference_mode" in program else parts
+
+
+def look(seen: list[Any], name: str, tensor: Any, tensors: dict[str, Any], parts: set[str]) -> None:
+    """Note everything that a program can see of a tensor, but for these parts."""
     about: dict[str, Any] = {"values": tell(tensor)}
     seen.append([name, about])
     grad, base = tensor.grad, tensor._base
     flags = "requires_grad", "is_leaf", "retains_grad", "output_nr"
-    about["flags"] = {flag: getattr(tensor, flag) for flag in flags}
-    if not made_by_grad:
+    about["flags"] = {flag: getattr(tensor, flag) for flag in flags if flag not in parts}
+    if "version" not in parts:
+        about["inference"] = tensor.is_inference()
+    if "version" not in parts:
         about["version"] = "none" if tensor.is_inference() else tensor._version
-    about["view"] = tensor._is_view()
+    if "strides" not in parts:
+        about["strides"] = strides(tensor)
+    if "view" not in parts:
+        about["view"] = tensor._is_view()
     about["base"] = [other for other, each in tensors.items() if each is base]
-    about["graph"] = edges_of(tensor, tensors)[: 1 if made_by_grad else None]
+    if "graph" not in parts:
+        about["graph"] = edges_of(tensor, tensors)[: 1 if "graph behind" in parts else None]
     if grad is not None:
         about["grad"] = [*tell(grad), grad.requires_grad, edges_of(grad, tensors)[:1]]
     about["same memory"] = [
         other for other, each in tensors.items()
         if tensor.numel() and each.numel() and each.data_ptr() == tensor.data_ptr()
     ]  # fmt: skip
-    about["repr"] = repr(tensor)
+    about["repr"] = "" if "graph" in parts else repr(tensor)
+
+
+def strides(tensor: Any) -> list[int]:
+    """How the elements are laid out; along a single one, and of none, that says nothing."""
+    steps = zip(tensor.shape, tensor.stride(), strict=True)
+    return [step for length, step in steps if length > 1] if tensor.numel() else []
 
 
 def edges_of(tensor: Any, tensors: dict[str, Any]) -> list[str]:
@@ -182,12 +220,34 @@ def shrunk(lines: list[str]) -> list[str]:
     while chunk:
         start = 0
         while start < len(lines):
-            shorter = lines[:start] + lines[start + chunk :]
+            shorter = with_roots_of(lines[:start] + lines[start + chunk :])
             if shorter and differences(shorter):
                 lines = shorter
             else:
                 start += chunk
         chunk //= 2
+    for name in roots_of(lines):
+        shorter = without_root(lines, name)
+        lines = shorter if differences(shorter) else lines
+    return lines
+
+
+def roots_of(lines: list[str]) -> list[str]:
+    """The tensors whose sum the last line goes back from."""
+    found = ROOTS.search(lines[-1]) if lines else None
+    return re.findall(r"\w+", found[1]) if found else []
+
+
+def without_root(lines: list[str], name: str) -> list[str]:
+    kept = [each for each in roots_of(lines) if each != name]
+    return [*lines[:-1], ROOTS.sub(f"for t in [{', '.join(kept)}] if", lines[-1])]
+
+
+def with_roots_of(lines: list[str]) -> list[str]:
+    """The lines; the last one adds up only what they still make."""
+    made = set(re.findall(r"\b(\w+)(?=(?:, \*\w+|,)? = )", "\n".join(lines)))
+    for name in roots_of(lines):
+        lines = lines if name in made else without_root(lines, name)
     return lines
 
 
@@ -195,7 +255,7 @@ def as_file(lines: list[str]) -> str:
     """The program as a file that shows the difference when it is run under either library."""
     used = [
         part
-        for part in re.split(r"\n(?=class |def )", maker.PRELUDE + maker.VIEWING)
+        for part in re.split(r"\n(?=class |def )", maker.PRELUDE)
         if (name := re.match(r"\s*(?:class|def) (\w+)", part)) and name[1] in " ".join(lines)
     ]
     wrapped = [f"try:\n    {line}\nexcept Exception as error:\n"

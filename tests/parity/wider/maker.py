@@ -10,6 +10,7 @@ The names in a line: `torch`, `np`, the tensors `a`, `b`, … and `t00`, `t01`, 
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import warnings
@@ -141,6 +142,15 @@ class Broken(torch.autograd.Function):
     def backward(ctx, grad):
         raise ValueError("broken")
 
+class Look(torch.autograd.Function):
+    """Returns a view of its input."""
+    @staticmethod
+    def forward(ctx, x):
+        return x.view(-1)
+    @staticmethod
+    def backward(ctx, grad):
+        return grad
+
 def halve(grad):
     return grad / 2
 
@@ -170,13 +180,18 @@ torch.nn.functional.softplus({x}); torch.nn.functional.hardtanh({x})
 {x}.clamp_max(0.5); {x}.clamp_min(0); {x}.isnan(); {x}.logical_not(); {x}.argsort()
 {x}.repeat(2, 1)
 {x}.tile(2); {x} ** 2; {x} ** 3; {x} ** 0; {x} ** -1; {x} ** 0.5; {x} ** 1; {x}.pow(2.0)
-torch.pow({x}, 3); 2 ** {x}; 0 ** {x}; {x}.float(); {x}.double(); {x}.to(torch.float64); {x}.long()
+torch.pow({x}, 3); {x} ** True; {x}.pow(-2); {x} ** np.float64(2)
+2 ** {x}; 0 ** {x}; {x}.float(); {x}.double(); {x}.to(torch.float64); {x}.long()
 {x}.to({y}); {x}.to({x}.dtype); {x}.type_as({y}); {x}.clone(); {x}.contiguous(); {x}.bool()
 """
 BINARY = """
 {x} + {y}; {x} - {y}; {x} * {y}; {x} / {y}; {x} / ({y} * {y} + 1); {x} ** {y}; {x} + {k}; {k} - {x}
 {x} * {k}; {k} / {x}; {x} / {k}; {k} + {x}; {k} * {x}; {x} - {k}; {x} ** 1.5; 1.5 ** {x}; {x} % {k}
-{x}.detach() // {k}; {x}.abs() ** {y}; torch.add({x}, {y}, alpha=2); {x}.sub({y}, alpha=0.5)
+{x}.detach() // {k}; {x} // {y}; {x} // {k}; {k} // {x}; torch.clamp_min({x}, {k})
+torch.div({x}, {y}, rounding_mode='floor'); torch.div({x}, {k}, rounding_mode='trunc')
+torch.clamp({x}, {y}.expand_as({x}), {z}.expand_as({x})); {x}.clamp(max={y})
+torch.clamp_max({x}, {y}); {x} ** {k}; {k} ** {x}
+{x}.abs() ** {y}; torch.add({x}, {y}, alpha=2); {x}.sub({y}, alpha=0.5)
 {x} + {x}; {x} * {x}
 torch.maximum({x}, {y}); torch.minimum({x}, {y}); torch.max({x}, {y}); torch.atan2({x}, {y})
 torch.hypot({x}, {y}); torch.fmod({x}, 1.5); torch.remainder({x}, {y}); torch.lerp({x}, {y}, 0.25)
@@ -229,15 +244,19 @@ VIEWS = """
 {x}.squeeze({d}); {x}.flatten(); {x}.T; {x}.mT; {x}.permute(1, 0)
 {x}.view_as({x}); {x}.movedim(0, -1); {x}.swapaxes(0, -1); {x}.narrow({d}, 0, 1); {x}.diagonal()
 {x}.select({d}, 0); {x}.unbind()[0]; {x}.chunk(2)[-1]; {x}.split(1)[0]; {x}.reshape({x}.shape)
-{x}.expand(2, *{x}.shape) * 1; {x}.ravel(); {x}.view(1, -1)
+{x}.expand(2, *{x}.shape) * 1; {x}.ravel(); {x}.view(1, -1); {x}.expand(2, *{x}.shape)
+{x}.expand(3, *{x}.shape)[..., 0]; {x}.expand_as({y}); {x}.broadcast_to(({x} + {y}).shape)
 {x}.detach(); {x}.data; {x}.detach()[{i}]; {x}.reshape(1, -1).t(); {x}.t()[{i}]; {x}[:, None]
 """
 SEVERAL = """
-{x}.unbind({d}); {x}.split(1, {d}); {x}.chunk(2, {d}); {x}.max({d}); {x}.min({d}); {x}.topk(1)
-{x}.sort({d}); {x}.sort(descending=True); {x}.median({d}); torch.var_mean({x}); {x}.split([1, 1])
+{x}.unbind({d}); {x}.split(1, {d}); {x}.chunk(2, {d}); {x}.max({d}); {x}.min({d})
+({x} + torch.arange({x}.shape[-1])).topk(1)
+{x}.sort(dim={d}, stable=True); {x}.sort(descending=True, stable=True); {x}.median({d})
+torch.var_mean({x}); {x}.split([1, 1])
 Pair.apply({x}); Lazy.apply({x}, {y}, 2.0); WithPlace.apply({x})
 torch.meshgrid({x}.reshape(-1), {y}.reshape(-1), indexing='ij')
-{x}.topk(2, largest=False); {x}.max({d}, keepdim=True); torch.var_mean({x}, {d}); iter({x})
+({x} + torch.arange({x}.shape[-1])).topk(2, largest=False); {x}.max({d}, keepdim=True)
+torch.var_mean({x}, {d}); iter({x})
 """
 FUNCTIONS = """
 Square.apply({f}); Square.apply({f}); Same.apply({f}); Scaled.apply({f}, 2); Nothing.apply({f}, {y})
@@ -263,7 +282,7 @@ CHANGES = """
 {x}.view(-1)[{i}] = {k}; {x}.reshape(-1)[{i}] = {k}; {x}.unsqueeze(0)[0].mul_(2)
 {x}[{i}][...] = {k}
 {x}.add_({y}, alpha=2); {x}.sub_({k}, alpha=0.5); {x}.atan2_({y}); {x}.reciprocal_(); {x}.sqrt_()
-{x}.scatter_({d}, torch.zeros_like({x}, dtype=torch.int64), {k}); {x}.floor_(); {x}.clamp_max_(1)
+{x}.scatter_({d}, torch.zeros_like({x}, dtype=torch.int64), 0.5); {x}.floor_(); {x}.clamp_max_(1)
 {x}.transpose(0, -1).mul_({k}); {x}.diagonal().fill_({k}); {x}.squeeze().add_({k}); {x} **= 2
 """
 MODES = """
@@ -304,10 +323,10 @@ BACKWARDS = """
 {x}.sum().backward(); {x}.sum().backward(); {x}.sum().backward(retain_graph=True); {x}.backward()
 ({x} * {y}).sum().backward(retain_graph=True); {x}.backward(torch.ones_like({x}), retain_graph=True)
 {x}.mean().backward(inputs=[{y}], retain_graph=True); {x}.sum().backward(inputs={y})
-{x}.backward({y}.detach())
+{x}.backward({y}.detach() * 1)
 {x}.square().sum().backward(inputs=[{y}, a]); {x}.sum().backward(inputs=[a], create_graph=True)
 torch.autograd.backward([{x}.sum(), {y}.mean()], retain_graph=True)
-torch.autograd.backward([{x}, {y}], [torch.ones_like({x}), {y}.detach()])
+torch.autograd.backward([{x}, {y}], [torch.ones_like({x}), {y}.detach() * 1])
 log('{n}', *torch.autograd.grad({x}.sum(), [{y}, a], retain_graph=True, allow_unused=True))
 log('{n}', *torch.autograd.grad([{x}.sum(), {y}.sum()], [{x}, {y}], retain_graph=True))
 log('{n}', *torch.autograd.grad(({x} * {x}).sum(), a, allow_unused=True))
@@ -327,7 +346,7 @@ torch.autograd.grad(({x} * {x}).sum(), {y}, create_graph=True)[0].square().sum()
 EDITING_HOOKS = """
 {x}.register_hook(lambda grad: grad.mul_(2))
 {x}.register_hook(lambda grad: (grad.zero_(), None)[1])
-{x}.register_post_accumulate_grad_hook(lambda leaf: leaf.grad.mul_(2))
+{x}.register_post_accumulate_grad_hook(lambda leaf: setattr(leaf, 'grad', leaf.grad * 2))
 {x}.grad_fn.register_prehook(lambda outputs: (outputs[0].mul_(2), None)[1])
 {x}.grad_fn.register_hook(lambda inputs, outputs: (inputs[0].mul_(2), None)[1])
 """
@@ -338,16 +357,6 @@ with torch.autograd.graph.saved_tensors_hooks(lambda x: x.clone(), lambda x: x):
 DETACHING = "{x}.detach_(); {x}.sin().detach_(); {x}.detach_().requires_grad_()"
 REVERSED = "{x}.__rsub__({y}); {x}.__rpow__({y}); torch.rsub({x}, {y}); {x}.__rmatmul__({y})"
 VIEW_IN_FUNCTION = "Look.apply({x}).mul_(2); Look.apply({x})[0] = 1"
-VIEWING = '''
-class Look(torch.autograd.Function):
-    """Returns a view of its input."""
-    @staticmethod
-    def forward(ctx, x):
-        return x.view(-1)
-    @staticmethod
-    def backward(ctx, grad):
-        return grad
-'''
 
 INDICES = """
 0; -1; 1; ...; None; :; 1:; :1; ::2; -1:; (0, 0); (..., 0); (0, ...); (None, 0); (slice(None), 0)
@@ -363,24 +372,17 @@ NUMBERS = """
 2; 2; -1; 0; 3; 0.5; 0.5; 1.5; -2.0; True; False; np.float32(0.5); np.float64(1.5); np.int64(2)
 1e-3
 torch.tensor(2.0); torch.tensor(0.5, dtype=torch.float64); torch.tensor(3); torch.tensor(True)
-np.float16(2); torch.tensor([2.0]); np.int32(-1)
+np.float16(2); torch.tensor([2.0]); np.int32(-1); np.bool_(True); np.uint8(3); float('inf')
 """
 OTHERS = "None; 'text'; [1, 2]; (1.0, 2.0)"
 SHAPES = [(), (), (1,), (3,), (3,), (2, 3), (2, 3), (3, 2), (2, 1), (1, 3), (2, 2, 3), (2, 2)]
 SHAPES += [(3, 3)]
 EMPTY = [(0,), (2, 0), (0, 3)]
 LAYOUTS = [*[""] * 5, ".t()", "[::2]", "[..., ::2]", ".transpose(0, -1).detach()", "[None]"]
+LAYOUTS += [".movedim(0, -1).detach()", ".mT", ".expand(2, *{s}).clone()"]
 MIXED = ["float64", "float64", "float32"]
 STRICT = r"loss|\*\* {y}|addc|lerp|clamp|addmm"  # what asks PyTorch for one dtype
 OTHER_DTYPES = ["int64", "int64", "int32", "bool", "uint8"]
-
-# Kinds of lines that differ in known ways still. Take one out of this set when it is mended.
-# Not made at all, because they differ or are PyTorch's own quirks: operations on views that were
-# expanded or transposed and joined (what is computed of them is laid out otherwise), `x.data = y`
-# or an edit of `x.data` without dimensions after x was saved, None through a freed node, bools
-# as exponents, `//` with gradients, several dtypes in losses and fused operations, broadcasts of
-# `clamp`, 0-d tensors where a matrix is asked for.
-LEFT_OUT = {"editing hooks", "saved hooks", "detaching", "reversed", "views in functions"}
 
 
 def parts(text: str) -> list[str]:
@@ -409,11 +411,8 @@ FAMILIES: dict[str, tuple[int, list[str]]] = {
     "views in functions": (1, parts(VIEW_IN_FUNCTION)),
 }
 RESULTS = ["unary", "binary", "reductions", "products", "picks", "views", "functions", "reversed"]
-# Views that were made unrecorded are no leaves and no results in PyTorch: they require grad and get
-# none. minigrad takes them for leaves; so these kinds of
-# lines are not made unrecorded.
-LOOKING = ["views", "several", "picks"]
-UNRECORDED = [kind for kind in [*RESULTS, "changes", "backwards"] if kind not in LOOKING]
+COMPUTING = ["unary", "binary", "reductions"]  # what inference mode is for
+UNRECORDED = [*RESULTS, "several", "changes", "backwards"]
 
 
 def program(seed: int) -> list[str]:
@@ -429,7 +428,7 @@ class Maker:
         self.names: dict[str, Any] = namespace(torch, lambda *_: None)
         self.tensors: list[str] = []
         self.floats = self.rng.choice([["float64"]] * 6 + [["float32"]] * 2 + [MIXED])
-        weights = {k: weight for k, (weight, _) in FAMILIES.items() if k not in LEFT_OUT}
+        weights = {k: weight for k, (weight, _) in FAMILIES.items()}
         for kind in self.rng.sample(sorted(weights), 4):  # each program has its own character
             weights[kind] *= self.rng.choice([0, 3])
         self.kinds, self.weights = list(weights), list(weights.values())
@@ -455,7 +454,7 @@ class Maker:
 
     def leaf(self, name: str) -> str:
         rng = self.rng
-        shape = rng.choice(EMPTY if rng.random() < 0.05 else SHAPES)
+        shape = rng.choice(EMPTY if rng.random() < 0.08 else SHAPES)
         constant = rng.random() < 0.2 and name != "a"
         dtype = rng.choice([*OTHER_DTYPES, *self.floats] if constant else self.floats)
         layout = rng.choice(LAYOUTS).format(s=shape)
@@ -473,8 +472,6 @@ class Maker:
     def line(self, number: int) -> str:
         rng = self.rng
         kind = rng.choices(self.kinds, self.weights)[0]
-        while kind in LOOKING and not torch.is_grad_enabled():
-            kind = rng.choices(self.kinds, self.weights)[0]
         template = rng.choice(FAMILIES[kind][1])
         line = self.filled(template, kind, number)
         if kind in RESULTS:
@@ -482,7 +479,8 @@ class Maker:
         elif kind == "several":
             line = f"t{number:02}_0, *t{number:02}_rest = {line}"
         if kind in UNRECORDED and rng.random() < 0.05:
-            mode = rng.choice(["no_grad", "no_grad", "enable_grad"])
+            inference = ["inference_mode"] * (kind in COMPUTING)
+            mode = rng.choice(["no_grad", "no_grad", "enable_grad", *inference])
             line = f"with torch.{mode}(): {line}"
         return line
 
@@ -494,23 +492,22 @@ class Maker:
             late = [each for each in late if self.names[each].is_floating_point()] or late
         if kind in ("changes", "hooks") and rng.random() < 0.85:  # they refuse leaves
             late = [each for each in late if self.has_history(each)] or late
+        if kind == "changes":  # PyTorch refuses some edits of what `expand` made, and warns of some
+            late = [each for each in late if not repeats(self.names[each])] or late
         if kind == "leaf hooks" and rng.random() < 0.9:
             late = [each for each in self.tensors if self.is_wanting(each)] or late
         if kind == "backwards" and rng.random() < 0.85:
             late = [each for each in late if self.names[each].requires_grad] or late
-        if kind == "modes":  # a view of what begins to require grad cannot be told from a leaf
-            bases = [self.names[each]._base for each in self.tensors]
-            late = [each for each in late if not any(self.names[each] is b for b in bases)] or ["a"]
-        strict = re.search(STRICT, template) is not None
+        strict = re.search(STRICT, template) is not None and rng.random() < 0.8
         if strict:
-            late = [each for each in late if self.names[each].is_floating_point()] or ["a"]
+            late = [each for each in late if self.names[each].is_floating_point()] or late
         x = rng.choice(late)
         handles = [name for name in self.names if re.fullmatch(r"h\d+", name)] or ["h"]
         choices: dict[str, Callable[[], str]] = {
             "x": lambda: x,
             "f": lambda: x,
             "y": lambda: self.fitting(x, kind, strict),
-            "z": lambda: self.fitting(x, kind, strict),
+            "z": lambda: self.fitting(x, kind, strict, filled["y"]),
             "k": lambda: self.number(kind),
             "d": lambda: str(rng.choice([0, 0, -1, -1, 1, 5] if rng.random() < 0.2 else [0, -1])),
             "i": lambda: rng.choice(["0", "-1", "1"] if self.names[x].dim() else ["0"]),
@@ -521,6 +518,8 @@ class Maker:
         filled: dict[str, str] = {}
         for key in dict.fromkeys(re.findall(r"{(\w+)}", template)):
             filled[key] = choices[key]()
+            while "** {k}" in template and re.search("True|False", filled.get("k", "")):
+                filled["k"] = choices["k"]()  # PyTorch subtracts 1 from it in backward, and raises
         return template.format(**filled)
 
     def number(self, kind: str) -> str:
@@ -528,7 +527,7 @@ class Maker:
         wrong = kind == "binary" and self.rng.random() < 0.02
         return self.rng.choice(parts(OTHERS if wrong else NUMBERS))
 
-    def fitting(self, x: str, kind: str, strict: bool) -> str:
+    def fitting(self, x: str, kind: str, strict: bool, other: str = "") -> str:
         """A tensor that can be broadcast with `x`, mostly; if `strict` always, and of its dtype."""
         rng = self.rng
         if kind == "backwards" and rng.random() < 0.8:
@@ -536,8 +535,8 @@ class Maker:
             return rng.choice(wanting or self.tensors)
         if rng.random() < 0.1 and not strict:
             return rng.choice(self.tensors)
-        shape = self.names[x].shape
-        fitting = [each for each in self.tensors if fits(self.names[each].shape, shape)]
+        wanted = [self.names[each] for each in (x, other) if each]
+        fitting = [each for each in self.tensors if all(fit(self.names[each], w) for w in wanted)]
         alike = [each for each in fitting if self.names[each].dtype is self.names[x].dtype]
         return rng.choice((fitting if rng.random() < 0.15 and not strict else alike) or [x])
 
@@ -580,12 +579,24 @@ def usable(tensor: torch.Tensor) -> bool:
     return not tensor.numel() or bool(tensor.detach().double().abs().max() < HUGE)
 
 
-def fits(shape: Any, other: Any) -> bool:
+def repeats(tensor: torch.Tensor) -> bool:
+    """Whether a place in memory is shown several times."""
+    steps = zip(tensor.shape, tensor.stride(), strict=True)
+    return any(length > 1 and not step for length, step in steps)
+
+
+def fit(tensor: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether two tensors can be broadcast, and agree which dimensions come first in memory.
+
+    Of those that do not agree PyTorch follows the first, and NumPy, whose operators compute here,
+    the one in C order.
+    """
     try:
-        torch.broadcast_shapes(shape, other)
+        steps = [each.stride() for each in torch.broadcast_tensors(tensor, other)]
     except RuntimeError:
         return False
-    return True
+    pairs = itertools.combinations(zip(*steps, strict=True), 2)
+    return all((a - c) * (b - d) >= 0 or 0 in (a, b, c, d) for (a, b), (c, d) in pairs)
 
 
 def namespace(library: Any, log: Callable[..., Any]) -> dict[str, Any]:
@@ -593,6 +604,5 @@ def namespace(library: Any, log: Callable[..., Any]) -> dict[str, Any]:
     import numpy as np
 
     names = {"torch": library, "np": np, "log": log, "__name__": "__main__"}
-    prelude = PRELUDE + VIEWING * ("views in functions" not in LEFT_OUT)
-    exec(compile(prelude, "<prelude>", "exec"), names)
+    exec(compile(PRELUDE, "<prelude>", "exec"), names)
     return names

@@ -1,0 +1,29 @@
+"""Views that require grad and have no graph.
+
+A view that was made under `no_grad`, or before its base began to require grad, requires grad
+because its base does. But nothing leads from it to the base, and it is no leaf that could get a
+`.grad`: what is computed of it has a node, with an edge to nowhere in the view's place.
+
+Source: DifferentiableViewMeta in torch/csrc/autograd/variable.h
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.grad_mode import mode
+from ..core.node import NOWHERE
+from ..core.operation import Operation
+from ..core.tensor import Tensor
+from ..support.checks import is_stray
+from ..support.methods import method_of
+
+plain_record = Operation.record
+
+
+@method_of(Operation)
+def record(self: Operation, inputs: dict[str, Any], out: Tensor) -> None:
+    """Leave a node, also if all that requires grad is a stray view; that one saves nothing."""
+    plain_record(self, inputs, out)
+    if out._node is None and mode.records() and any(is_stray(inputs[name]) for name in self.rules):
+        self.node_class().record([NOWHERE] * len(self.rules), [out])

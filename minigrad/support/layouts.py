@@ -1,0 +1,96 @@
+"""How new memory is laid out: as that of the tensor it is made for, without its gaps.
+
+PyTorch orders the dimensions by their strides, the largest first; along a dimension that `expand`
+has made the stride is 0 and says nothing, so that dimension stays where it is. NumPy's copies put
+it innermost.
+
+Source: TensorIteratorBase::reorder_dimensions in aten/src/ATen/TensorIterator.cpp
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def new_like(array: Any, kind: Any = None) -> Any:
+    """New memory for an array of this shape and, if not given, this NumPy dtype."""
+    if 0 not in array.strides:
+        return np.empty_like(array, kind)
+    return memory(array.shape, [array.strides], kind or array.dtype)
+
+
+def copied(array: Any, kind: Any = None) -> Any:
+    """A copy of an array, laid out as it is."""
+    if 0 not in array.strides:
+        return array.copy(order="K") if kind is None else array.astype(kind)
+    copy = new_like(array, kind)
+    copy[...] = array
+    return copy
+
+
+def indexed(array: Any, indices: Any, result: Any) -> Any:
+    """`result`, which is `array[indices]`, laid out as `array` and the arrays in `indices` are."""
+    parts = [
+        part
+        for each in indices
+        for part in (each.nonzero() if getattr(each, "dtype", None) == np.bool_ else [each])
+    ]
+    places = [place for place, part in enumerate(parts) if isinstance(part, np.ndarray)]
+    plain = array.flags.c_contiguous and all(parts[place].flags.c_contiguous for place in places)
+    if plain or result.ndim < 2 or not result.size:
+        return result
+    chosen = np.broadcast_arrays(*(parts[place] for place in places))
+    beside = [step for place, step in enumerate(array.strides) if place not in places]
+    first = places[0] if places[-1] - places[0] < len(places) else 0
+    around = (0,) * first, (0,) * (len(beside) - first)
+    laid_out = memory(
+        result.shape,
+        [
+            (*beside[:first], *(0,) * chosen[0].ndim, *beside[first:]),
+            *(around[0] + each.strides + around[1] for each in chosen),
+        ],
+        result.dtype,
+    )
+    laid_out[...] = result
+    return laid_out
+
+
+Strides = tuple[int, ...]
+
+
+def memory(shape: tuple[int, ...], strides: list[Strides], kind: Any) -> Any:
+    """New memory for what is computed of arrays of one shape that have these strides."""
+    outer_first = list(reversed(inner_first(shape, strides)))
+    made = np.empty([shape[dim] for dim in outer_first], kind)
+    return made.transpose([outer_first.index(dim) for dim in range(len(shape))])
+
+
+def inner_first(shape: tuple[int, ...], strides: list[Strides]) -> list[int]:
+    """The dimensions in the order in which they follow each other in memory."""
+    dims = list(reversed(range(len(shape))))
+    for start in range(1, len(dims)):
+        moving = start
+        for before in reversed(range(start)):
+            order = compared(shape, strides, dims[before], dims[moving])
+            if order < 0:
+                break
+            if order > 0:
+                dims[before], dims[moving] = dims[moving], dims[before]
+                moving = before
+    return dims
+
+
+def compared(shape: tuple[int, ...], strides: list[Strides], inner: int, outer: int) -> int:
+    """1 if two dimensions must change places, -1 if not, 0 if nothing tells: the first that does
+    decides.
+    """
+    for steps in strides:
+        if 0 in (steps[inner], steps[outer]):
+            continue
+        if steps[inner] != steps[outer]:
+            return 1 if steps[inner] > steps[outer] else -1
+        if shape[inner] > shape[outer]:
+            return 1
+    return 0
