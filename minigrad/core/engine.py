@@ -95,13 +95,13 @@ class Pass:
         grads = call_pre_hooks(node, grads)  # 15
         results = node.backward(*grads)
         results = conform(node, results)  # 12
-        results = self.of_use(node, results)  # 13
+        results = self.of_use(node, results)  # 15
         results = call_post_hooks(node, results, grads)  # 15
         if not self.keep:  # 06
             node.release_variables()
         return results
 
-    def of_use(self, node: Node, results: Grads) -> Grads:  # 13
+    def of_use(self, node: Node, results: Grads) -> Grads:  # 15
         """`results` without the gradients that lead to no target."""
         if self.targets is None:
             return results

@@ -49,7 +49,7 @@ class Targets:
     def runs(self, node: Node, grads: list[Tensor | None]) -> bool:
         """Whether `node` has to run; if it is a target, note what arrived."""
         runs = node in self.needed
-        if not runs:  # a node that runs does so later
+        if not runs:  # 15  a node that runs does so later
             grads = call_tensor_hooks(node, grads)  # 15
             node._retain(grads)
         if node in self.nodes:

@@ -146,6 +146,8 @@ OTHER_LIMITS = {
     "09_gradcheck": Limits(cells=(35, 83)),
     # Three drafts of a context manager, and then five ways to cut a graph, each with a run.
     "10_switching_off": Limits(cells=(35, 76)),
+    # Three drafts, four kinds of hooks and what each is good for: each has its lines and its run.
+    "15_hooks": Limits(cells=(35, 87)),
     # About the accelerator, which is no part of the core: it builds nothing of the library. It
     # unrolls a row in three drafts and then looks at what the accelerator does in each place.
     "19_faster": Limits(cells=(35, 76), lib_cells=(0, 0)),
