@@ -53,7 +53,7 @@ prediction(
 prediction(
     "15.d",
     """Seven hooks around `y = w * 3.0` print `w.grad` when they are called. How many of them find
-    the new gradient there?""",
+    the gradient there?""",
     {
         "None of them": """Hooks run during backward, but backward has a moment when `w.grad` is
         filled.""",
@@ -63,7 +63,7 @@ prediction(
         runs.""",
     },
     answer="Two",
-    shown="post-accumulate of w w.grad: 3.0\npost-hook of w       w.grad: 3.0",
+    shown="post-accumulate of w y.grad: 1.0  w.grad: 3.0\npost-hook of w",
 )
 
 
