@@ -82,7 +82,7 @@ def call_tensor_hooks(node: Node, grads: list[Tensor | None]) -> list[Tensor | N
 def call_pre_hooks(node: Node, grads: list[Tensor | None]) -> list[Tensor | None]:
     """Let the node's pre-hooks see, and replace, all that it is about to get."""
     for hook in tuple(node._pre_hooks.values()):
-        grads = replaced_all(grads, hook(tuple(grads)), hook)
+        grads[:] = replaced_all(grads, hook(tuple(grads)), hook)
     return grads
 
 
