@@ -202,6 +202,12 @@ def three_tensors(library):
                     )
                 return log
         """,
+        "before backward had run": """
+            def watch(tensors):
+                for each in tensors.values():
+                    each.retain_grad()
+                return {name: each.grad for name, each in tensors.items()}
+        """,
         "as a number": """
             def watch(tensors):
                 log = {}
@@ -268,6 +274,10 @@ def check_watch(watch):
     )
     expect("product" in log, "Yours watches leaves only; any tensor that requires grad has hooks.")
     expect(set(log) == set(tensors), f"The log has {sorted(log)}.")
+    expect(
+        None not in log.values(),
+        "Yours read the gradients before backward had run. Hooks must fill the dictionary.",
+    )
     expect(
         all(isinstance(value, int | float) for value in log.values()),
         "Note the largest absolute value as a number, with `item()`; a tensor keeps its memory.",
@@ -433,9 +443,10 @@ def check_culprit(culprit):
         "That is the last node on the list: the hook looked up `node` when it was called.",
     )
     expect(
-        found == "SqrtBackward0",
-        f"inf came from SqrtBackward0. {found} took over what was there already.",
+        found != "MulBackward0",
+        "inf came out of SqrtBackward0. MulBackward0 took over what was there already.",
     )
+    expect(found == "SqrtBackward0", f"inf came out of SqrtBackward0; you return {found}.")
     found = named(root_of(x, 0.0))
     expect(found == "SqrtBackward0", f"0 · inf is NaN, from SqrtBackward0; you return {found}.")
     harmless = library.tensor([4.0, 9.0], requires_grad=True)
@@ -491,8 +502,7 @@ def check_culprit(culprit):
                     w.register_post_accumulate_grad_hook(clip)
         """,
     },
-    right="""To limit the norm of all gradients together, wait for the end of backward:
-    `clip_grad_norm_`, chapter 16.""",
+    right="To limit all gradients together, wait for the end of backward: `clip_grad_norm_`.",
 )
 def check_keep_small(keep_small):
     library = yours()
@@ -618,6 +628,31 @@ def engine_with(library, hooks):
                         grads[number] = grads[number] if new is None else new
                     return grads
         """,
+        "library's `register_hook`": """
+            class MyHooks:
+                def register(self, tensor, hook):
+                    return tensor.register_hook(hook).remove
+
+                def call(self, node, grads):
+                    return grads
+        """,
+        "still in use": """
+            class MyHooks:
+                def register(self, tensor, hook):
+                    holder = tensor if tensor.grad_fn is None else tensor.grad_fn
+                    hooks = holder.__dict__.setdefault("my_hooks", {})
+                    key = len(hooks)
+                    hooks[key] = tensor._output_nr, hook
+                    return lambda: hooks.pop(key, None)
+
+                def call(self, node, grads):
+                    holder = node.variable if isinstance(node, AccumulateGrad) else node
+                    grads = list(grads)
+                    for number, hook in list(holder.__dict__.get("my_hooks", {}).values()):
+                        new = hook(grads[number])
+                        grads[number] = grads[number] if new is None else new
+                    return grads
+        """,
         "the other output": """
             class MyHooks:
                 def register(self, tensor, hook):
@@ -679,6 +714,7 @@ def check_my_hooks(MyHooks):  # noqa: N803 - it is a class
     y = x * 3.0
     seen = []
     hooks.register(y, seen.append)
+    expect(not y.grad_fn._tensor_hooks, "That is the library's `register_hook`. Write your own.")
     backward(y * 5.0)
     expect(len(seen) > 0, "A hook that was registered on a result was not called.")
     expect(
@@ -701,6 +737,18 @@ def check_my_hooks(MyHooks):  # noqa: N803 - it is a class
     x.grad = None
     backward(y * 5.0)
     expect(same(x.grad, 150.0), "A hook that was removed is still called, or another one is gone.")
+    y = x * 3.0
+    first = hooks.register(y, lambda grad: None)
+    hooks.register(y, lambda grad: grad * 10.0)
+    first()
+    hooks.register(y, lambda grad: None)
+    x.grad = None
+    backward(y * 5.0)
+    expect(
+        same(x.grad, 150.0),
+        "After one hook was removed, a new one took the place of another: it got a number that "
+        "was still in use.",
+    )
     check_special_cases(library, MyHooks)
 
 
