@@ -1,0 +1,807 @@
+"""What notebook 15_hooks asks: what a hook sees, when it runs, and what it changes."""
+
+import contextlib
+import gc
+import io
+import weakref
+
+from course.declare import Mistake, exercise, expect, prediction, same
+from course.reader import yours
+
+prediction(
+    "15.a",
+    """`a + b` starts backward with two ones. A hook on `a` multiplies its gradient by 10, in place.
+    What is printed for `a.grad` and `b.grad`?""",
+    {
+        "[10., 10.] and [1., 1.]": """That is what one means who hooks `a`. But whose memory does
+        `mul_` write into?""",
+        "[10., 10.] and [10., 10.]": """The addition sends one tensor to both.""",
+        "an error": """It would help. PyTorch does not protect the gradient in a hook.""",
+    },
+    answer="[10., 10.] and [10., 10.]",
+    shown="tensor([10., 10.]) tensor([10., 10.])",
+)
+
+prediction(
+    "15.b",
+    """Without a hook, 0.008 arrives at `y` and 0.6 at `x`. The hook of `y` returns twice what it
+    gets. `y` is no leaf. What is in `x.grad`?""",
+    {
+        "0.6": """That would be so if a hook could only look. What it returns takes the place of
+        the gradient.""",
+        "1.2": """The node of `y` goes on with 0.016, and 0.016 · 75 = 1.2.""",
+        "0.6, the hook is not called": """Nothing is stored in `y.grad`, but the gradient passes
+        by, and the hook sees it.""",
+    },
+    answer="1.2",
+    shown="tensor(1.2000) None",
+)
+
+prediction(
+    "15.c",
+    """3 arrives at `y`. It has a hook that multiplies by 10, then `retain_grad()` is called, then
+    a hook that adds 1 is registered. What is in `y.grad`?""",
+    {
+        "3.": """That is what arrived. `retain_grad` keeps what goes on.""",
+        "30.": """It would be so if everything ran in the order in which it was asked for.""",
+        "31.": """All tensor hooks come first, then `retain_grad`.""",
+    },
+    answer="31.",
+    shown="y.grad: tensor(31.)",
+)
+
+prediction(
+    "15.d",
+    """Seven hooks around `y = w * 3.0` print `w.grad` when they are called. How many of them find
+    the gradient there?""",
+    {
+        "None of them": """Hooks run during backward, but backward has a moment when `w.grad` is
+        filled.""",
+        "Two": """The post-accumulate hook of `w` and the post-hook of its node: they come after
+        the AccumulateGrad has run.""",
+        "Four: all those of w": """The tensor hook and the pre-hook come before the AccumulateGrad
+        runs.""",
+    },
+    answer="Two",
+    shown="post-accumulate of w y.grad: 1.0  w.grad: 3.0\npost-hook of w",
+)
+
+
+@exercise(
+    "15.1",
+    "Two passes",
+    difficulty=1,
+    minutes=8,
+    hint="""Go with the gradient: what arrives at `y`, what its hooks make of it, what is retained,
+    what goes to `w`, what is added to `w.grad`. What is kept in `y.grad` adds up, too
+    (chapter 07).""",
+    solution="""
+        found = {
+            "1 y.grad": 16.0, "1 printed": 32.0, "1 w.grad": 32.0,
+            "2 y.grad": 31.0, "2 printed": 30.0, "2 w.grad": 62.0,
+        }
+    """,
+    wrong={
+        "after all hooks": """
+            found = {
+                "1 y.grad": 5.0, "1 printed": 32.0, "1 w.grad": 32.0,
+                "2 y.grad": 10.0, "2 printed": 30.0, "2 w.grad": 62.0,
+            }
+        """,
+        "change what goes on": """
+            found = {
+                "1 y.grad": 16.0, "1 printed": 10.0, "1 w.grad": 10.0,
+                "2 y.grad": 31.0, "2 printed": 10.0, "2 w.grad": 20.0,
+            }
+        """,
+        "of this pass": """
+            found = {
+                "1 y.grad": 16.0, "1 printed": 32.0, "1 w.grad": 32.0,
+                "2 y.grad": 31.0, "2 printed": 62.0, "2 w.grad": 62.0,
+            }
+        """,
+        "retained gradient": """
+            found = {
+                "1 y.grad": 16.0, "1 printed": 32.0, "1 w.grad": 32.0,
+                "2 y.grad": 15.0, "2 printed": 30.0, "2 w.grad": 62.0,
+            }
+        """,
+        "only the hook": """
+            found = {
+                "1 y.grad": 16.0, "1 printed": 32.0, "1 w.grad": 32.0,
+                "2 y.grad": 21.0, "2 printed": 10.0, "2 w.grad": 42.0,
+            }
+        """,
+        "order of registration": """
+            found = {
+                "1 y.grad": 18.0, "1 printed": 36.0, "1 w.grad": 36.0,
+                "2 y.grad": 33.0, "2 printed": 30.0, "2 w.grad": 66.0,
+            }
+        """,
+    },
+    right="Tensor hooks, `retain_grad`, the node, and then the next tensor.",
+)
+def check_found(found):
+    def three(number):
+        return tuple(found[f"{number} {what}"] for what in ("y.grad", "printed", "w.grad"))
+
+    first, second = three(1), three(2)
+    expect(
+        first[0] != 5.0,
+        "1: 5 arrives at `y`. But `retain_grad` keeps what is left after all hooks.",
+    )
+    expect(first[0] != 18.0, "1: hooks run in the order of registration: first times 3, then + 1.")
+    expect(first[0] == 16.0, f"1: `y.grad` is 5 · 3 + 1, not {first[0]}.")
+    expect(
+        first[1] not in (10.0, 2.0),
+        "1: the hooks of `y` change what goes on: the node of `y` gets 16, not 5.",
+    )
+    expect(first == (16.0, 32.0, 32.0), "1: 16 · 2 arrives at `w`, and `w.grad` was empty.")
+    expect(
+        second[1] != 62.0,
+        "2: the hook sees the gradient of this pass, before it is added to `.grad`.",
+    )
+    expect(
+        second[1] != 10.0,
+        "2: `handle.remove()` takes away only the hook that it belongs to. 5 · 3 goes on.",
+    )
+    expect(
+        second[0] != 15.0,
+        "2: 15 is what this pass brings. A retained gradient adds up, like that of a leaf.",
+    )
+    expect(second == (31.0, 30.0, 62.0), "2: 15 passes `y`, and 15 · 2 is added to `w.grad`.")
+
+
+def three_tensors(library):
+    """Leaves a and b, their product, and a loss in which the product counts twice."""
+    a = library.tensor([1.0, -2.0], requires_grad=True)
+    b = library.tensor([3.0, 5.0], requires_grad=True)
+    product = a * b
+    return {"a": a, "b": b, "product": product}, (product * 4.0 + product).sum()
+
+
+@exercise(
+    "15.2",
+    "A log by name",
+    difficulty=2,
+    minutes=10,
+    hint="""A function that gets the name and returns the hook. The hook writes a number into the
+    dictionary and returns None.""",
+    solution="""
+        def watch(tensors):
+            log = {}
+
+            def hook_for(name):
+                def hook(grad):
+                    log[name] = grad.abs().max().item()
+
+                return hook
+
+            for name, each in tensors.items():
+                each.register_hook(hook_for(name))
+            return log
+    """,
+    wrong={
+        "under one name": """
+            def watch(tensors):
+                log = {}
+
+                def hook(grad):
+                    log[name] = grad.abs().max().item()
+
+                for name, each in tensors.items():
+                    each.register_hook(hook)
+                return log
+        """,
+        "returns something": """
+            def watch(tensors):
+                log = {}
+                for name, each in tensors.items():
+                    each.register_hook(
+                        lambda grad, name=name: log.setdefault(name, grad.abs().max().item())
+                    )
+                return log
+        """,
+        "before backward had run": """
+            def watch(tensors):
+                for each in tensors.values():
+                    each.retain_grad()
+                return {name: each.grad for name, each in tensors.items()}
+        """,
+        "as a number": """
+            def watch(tensors):
+                log = {}
+                for name, each in tensors.items():
+                    each.register_hook(lambda grad, name=name: log.update({name: grad}))
+                return log
+        """,
+        "largest absolute value": """
+            def watch(tensors):
+                log = {}
+                for name, each in tensors.items():
+                    each.register_hook(
+                        lambda grad, name=name: log.update({name: grad.max().item()})
+                    )
+                return log
+        """,
+        "leaves only": """
+            def watch(tensors):
+                log = {}
+                for name, each in tensors.items():
+                    if each.is_leaf:
+                        each.register_hook(
+                            lambda grad, name=name: log.update({name: grad.abs().max().item()})
+                        )
+                return log
+        """,
+        "in that pass": """
+            def watch(tensors):
+                log = {}
+                for name, each in tensors.items():
+                    if each.is_leaf:
+                        each.register_post_accumulate_grad_hook(
+                            lambda leaf, name=name: log.update(
+                                {name: leaf.grad.abs().max().item()}
+                            )
+                        )
+                    else:
+                        each.register_hook(
+                            lambda grad, name=name: log.update({name: grad.abs().max().item()})
+                        )
+                return log
+        """,
+    },
+    right="Such a log is often the first thing to do when a network does not learn.",
+)
+def check_watch(watch):
+    library = yours()
+    tensors, loss = three_tensors(library)
+    log = watch(tensors)
+    expect(isinstance(log, dict), "Return the dictionary; backward fills it later.")
+    try:
+        loss.backward(retain_graph=True)
+    except TypeError as error:
+        expect(
+            "hook returned" not in str(error),
+            "A hook of yours returns something, and that takes the place of the gradient. Return "
+            "None.",
+        )
+        raise
+    expect(
+        set(log) != {"product"} or len(tensors) == 1,
+        "Everything was noted under one name, that of the last tensor: the name was looked up "
+        "when the hook was called.",
+    )
+    expect("product" in log, "Yours watches leaves only; any tensor that requires grad has hooks.")
+    expect(set(log) == set(tensors), f"The log has {sorted(log)}.")
+    expect(
+        None not in log.values(),
+        "Yours read the gradients before backward had run. Hooks must fill the dictionary.",
+    )
+    expect(
+        all(isinstance(value, int | float) for value in log.values()),
+        "Note the largest absolute value as a number, with `item()`; a tensor keeps its memory.",
+    )
+    want = {"a": 25.0, "b": 10.0, "product": 5.0}
+    expect(
+        log["b"] != 5.0,
+        "The gradient of `b` was [5., -10.]: its largest absolute value is 10.",
+    )
+    expect(log == want, f"The log is {log}, not {want}.")
+    expect(
+        same(tensors["a"].grad, [15.0, 25.0]) and same(tensors["b"].grad, [5.0, -10.0]),
+        "With your hooks `.grad` is another one.",
+    )
+    (loss * 2.0).backward()
+    expect(
+        log["a"] == 50.0,
+        f"In a second pass, twice as large, 50 is what comes to `a` in that pass. The log has "
+        f"{log['a']}.",
+    )
+
+
+@exercise(
+    "15.3",
+    "Who made it?",
+    difficulty=3,
+    minutes=14,
+    hint="""A post-hook of a node gets both: `hook(grad_inputs, grad_outputs)`. Entries can be None.
+    Put one on every node, run, take them away, also when backward raises.""",
+    solution="""
+        def culprit(z):
+            def finite(grads):
+                return all(grad is None or grad.isfinite().all() for grad in grads)
+
+            def hook_for(node):
+                def hook(sent, came):
+                    if finite(came) and not finite(sent):
+                        guilty.append(node.name())
+
+                return hook
+
+            guilty = []
+            nodes = count_edges([gradient_edge(z)])
+            handles = [node.register_hook(hook_for(node)) for node in nodes]
+            try:
+                z.backward()
+            finally:
+                for handle in handles:
+                    handle.remove()
+            return guilty[0] if guilty else None
+    """,
+    wrong={
+        "passes an inf": """
+            def culprit(z):
+                def finite(grads):
+                    return all(grad is None or (grad == grad).all() for grad in grads)
+
+                def hook_for(node):
+                    def hook(sent, came):
+                        if finite(came) and not finite(sent):
+                            guilty.append(node.name())
+
+                    return hook
+
+                guilty = []
+                nodes = count_edges([gradient_edge(z)])
+                handles = [node.register_hook(hook_for(node)) for node in nodes]
+                z.backward()
+                for handle in handles:
+                    handle.remove()
+                return guilty[0] if guilty else None
+        """,
+        "took over": """
+            def culprit(z):
+                guilty = []
+
+                def hook_for(node):
+                    def hook(sent, came):
+                        if any(g is not None and not g.isfinite().all() for g in sent):
+                            guilty.append(node.name())
+
+                    return hook
+
+                nodes = count_edges([gradient_edge(z)])
+                handles = [node.register_hook(hook_for(node)) for node in nodes]
+                z.backward()
+                for handle in handles:
+                    handle.remove()
+                return guilty[-1] if guilty else None
+        """,
+        "the last node": """
+            def culprit(z):
+                guilty = []
+
+                def hook(sent, came):
+                    if all(g.isfinite().all() for g in came):
+                        if any(g is not None and not g.isfinite().all() for g in sent):
+                            guilty.append(node.name())
+
+                handles = []
+                for node in count_edges([gradient_edge(z)]):
+                    handles.append(node.register_hook(hook))
+                z.backward()
+                for handle in handles:
+                    handle.remove()
+                return guilty[0] if guilty else None
+        """,
+        "can be None": """
+            def culprit(z):
+                guilty = []
+
+                def hook_for(node):
+                    def hook(sent, came):
+                        if not all(g.isfinite().all() for g in sent):
+                            guilty.append(node.name())
+
+                    return hook
+
+                nodes = count_edges([gradient_edge(z)])
+                handles = [node.register_hook(hook_for(node)) for node in nodes]
+                z.backward()
+                for handle in handles:
+                    handle.remove()
+                return guilty[0] if guilty else None
+        """,
+        "still there": """
+            def culprit(z):
+                guilty = []
+
+                def hook_for(node):
+                    def hook(sent, came):
+                        if any(g is not None and not g.isfinite().all() for g in sent):
+                            guilty.append(node.name())
+
+                    return hook
+
+                for node in count_edges([gradient_edge(z)]):
+                    node.register_hook(hook_for(node))
+                z.backward()
+                return guilty[0] if guilty else None
+        """,
+    },
+    right="`detect_anomaly` does this, and shows the line of your program that made the node.",
+)
+def check_culprit(culprit):
+    library = yours()
+
+    def named(root):
+        try:
+            return culprit(root)
+        except AttributeError as error:
+            expect("NoneType" not in str(error), "An entry of `grad_inputs` can be None.")
+            raise
+
+    def root_of(x, factor):
+        return ((x * 1.0).sqrt() * library.tensor([1.0, factor])).sum()
+
+    x = library.tensor([4.0, 0.0], requires_grad=True)
+    found = named(root_of(x, 1.0))
+    expect(found is not None, "Yours passes an inf: the derivative of `sqrt` at 0.")
+    expect(
+        found != "torch::autograd::AccumulateGrad",
+        "That is the last node on the list: the hook looked up `node` when it was called.",
+    )
+    expect(
+        found != "MulBackward0",
+        "inf came out of SqrtBackward0. MulBackward0 took over what was there already.",
+    )
+    expect(found == "SqrtBackward0", f"inf came out of SqrtBackward0; you return {found}.")
+    found = named(root_of(x, 0.0))
+    expect(found == "SqrtBackward0", f"0 · inf is NaN, from SqrtBackward0; you return {found}.")
+    harmless = library.tensor([4.0, 9.0], requires_grad=True)
+    z = root_of(harmless, 1.0)
+    node = z.grad_fn
+    expect(named(z) is None, "Here everything is finite: return None.")
+    expect(same(harmless.grad, [0.25, 1 / 6]), "`backward` must run as usual.")
+    expect(not node._post_hooks, "Your hooks are still there. Call `remove()` of each handle.")
+
+
+@exercise(
+    "15.4",
+    "Small gradients",
+    difficulty=2,
+    minutes=8,
+    hint="""A tensor hook sees this pass only. Which hook comes when the sum is in `.grad`? It may
+    change that one, and returns None.""",
+    solution="""
+        def keep_small(weights, limit):
+            def clip(leaf):
+                leaf.grad = leaf.grad.clamp(-limit, limit)
+
+            for w in weights:
+                w.register_post_accumulate_grad_hook(clip)
+    """,
+    wrong={
+        "each pass": """
+            def keep_small(weights, limit):
+                for w in weights:
+                    w.register_hook(lambda grad: grad.clamp(-limit, limit))
+        """,
+        "return None": """
+            def keep_small(weights, limit):
+                for w in weights:
+                    w.register_post_accumulate_grad_hook(
+                        lambda leaf: leaf.grad.clamp(-limit, limit)
+                    )
+        """,
+        "below": """
+            def keep_small(weights, limit):
+                def clip(leaf):
+                    leaf.grad = leaf.grad.clamp(max=limit)
+
+                for w in weights:
+                    w.register_post_accumulate_grad_hook(clip)
+        """,
+        "unclipped": """
+            def keep_small(weights, limit):
+                def clip(leaf):
+                    leaf.grad.clamp(-limit, limit)
+
+                for w in weights:
+                    w.register_post_accumulate_grad_hook(clip)
+        """,
+    },
+    right="To limit all gradients together, wait for the end of backward: `clip_grad_norm_`.",
+)
+def check_keep_small(keep_small):
+    library = yours()
+    v = library.tensor([1.0, 1.0], requires_grad=True)
+    w = library.tensor([1.0, 1.0], requires_grad=True)
+    keep_small([v, w], 4.0)
+
+    def passing(factors):
+        try:
+            (w * library.tensor(factors) + v * 0.5).sum().backward()
+        except (RuntimeError, TypeError) as error:
+            expect(
+                "return None" not in str(error),
+                "A post-accumulate hook must return None. Put the clipped gradient into `.grad`.",
+            )
+            raise
+        return w.grad.tolist()
+
+    first = passing([9.0, -9.0])
+    expect(first != [9.0, -9.0], f"`.grad` is unclipped: {first}. `clamp` returns a new tensor.")
+    expect(first[1] >= -4.0, f"The limit holds below, too: {first} has {first[1]}.")
+    expect(first == [4.0, -4.0], f"The gradient was [9., -9.], the limit 4: `.grad` is {first}.")
+    expect(v.grad.tolist() == [0.5, 0.5], f"[0.5, 0.5] is small; yours made it {v.grad.tolist()}.")
+    second = passing([3.0, 1.0])
+    expect(
+        second != [7.0, -3.0],
+        "Yours clips what each pass brings: 4 and 3, and `.grad` is their sum, 7.",
+    )
+    expect(second == [4.0, -3.0], f"After a second pass `.grad` is {second}, not [4.0, -3.0].")
+
+
+def engine_with(library, hooks):
+    """A pass of the reader's that calls `hooks` instead of the library's own."""
+
+    class WithHooks(library.core.engine.Pass):
+        def fire(self, node, grads):
+            changed = hooks.call(node, grads)
+            expect(changed is not None, "`call` must return the gradients.")
+            return super().fire(node, list(changed))
+
+    def backward(root):
+        walk = WithHooks()
+        walk.keep = True
+        walk.run(walk.start([root], [None]))
+
+    return backward
+
+
+@exercise(
+    "15.5",
+    "Hooks on an empty page",
+    difficulty=3,
+    minutes=16,
+    hint="""Hooks of a result live in its node: the node's `__dict__` takes any attribute. Hooks of
+    a leaf live in the leaf, and the AccumulateGrad has it as `variable`. Give each hook a number.
+    Run over a copy.""",
+    solution="""
+        class MyHooks:
+            def register(self, tensor, hook):
+                holder = tensor if tensor.grad_fn is None else tensor.grad_fn
+                hooks = holder.__dict__.setdefault("my_hooks", {})
+                key = object()
+                hooks[key] = tensor._output_nr, hook
+                return lambda: hooks.pop(key, None)
+
+            def call(self, node, grads):
+                holder = node.variable if isinstance(node, AccumulateGrad) else node
+                grads = list(grads)
+                for number, hook in list(holder.__dict__.get("my_hooks", {}).values()):
+                    new = hook(grads[number])
+                    grads[number] = grads[number] if new is None else new
+                return grads
+    """,
+    wrong={
+        "keeps the graph": """
+            class MyHooks:
+                def __init__(self):
+                    self.hooks = {}
+
+                def register(self, tensor, hook):
+                    place = gradient_edge(tensor)
+                    self.hooks.setdefault(place, []).append(hook)
+                    return lambda: self.hooks[place].remove(hook)
+
+                def call(self, node, grads):
+                    grads = list(grads)
+                    for number in range(len(grads)):
+                        for hook in list(self.hooks.get((node, number), [])):
+                            new = hook(grads[number])
+                            grads[number] = grads[number] if new is None else new
+                    return grads
+        """,
+        "next pass": """
+            class MyHooks:
+                def register(self, tensor, hook):
+                    node, number = gradient_edge(tensor)
+                    hooks = node.__dict__.setdefault("my_hooks", {})
+                    key = object()
+                    hooks[key] = number, hook
+                    return lambda: hooks.pop(key, None)
+
+                def call(self, node, grads):
+                    grads = list(grads)
+                    for number, hook in list(node.__dict__.get("my_hooks", {}).values()):
+                        new = hook(grads[number])
+                        grads[number] = grads[number] if new is None else new
+                    return grads
+        """,
+        "after one that removes itself": """
+            class MyHooks:
+                def register(self, tensor, hook):
+                    holder = tensor if tensor.grad_fn is None else tensor.grad_fn
+                    hooks = holder.__dict__.setdefault("my_hooks", [])
+                    entry = tensor._output_nr, hook
+                    hooks.append(entry)
+                    return lambda: hooks.remove(entry)
+
+                def call(self, node, grads):
+                    holder = node.variable if isinstance(node, AccumulateGrad) else node
+                    grads = list(grads)
+                    for number, hook in holder.__dict__.get("my_hooks", []):
+                        new = hook(grads[number])
+                        grads[number] = grads[number] if new is None else new
+                    return grads
+        """,
+        "library's `register_hook`": """
+            class MyHooks:
+                def register(self, tensor, hook):
+                    return tensor.register_hook(hook).remove
+
+                def call(self, node, grads):
+                    return grads
+        """,
+        "still in use": """
+            class MyHooks:
+                def register(self, tensor, hook):
+                    holder = tensor if tensor.grad_fn is None else tensor.grad_fn
+                    hooks = holder.__dict__.setdefault("my_hooks", {})
+                    key = len(hooks)
+                    hooks[key] = tensor._output_nr, hook
+                    return lambda: hooks.pop(key, None)
+
+                def call(self, node, grads):
+                    holder = node.variable if isinstance(node, AccumulateGrad) else node
+                    grads = list(grads)
+                    for number, hook in list(holder.__dict__.get("my_hooks", {}).values()):
+                        new = hook(grads[number])
+                        grads[number] = grads[number] if new is None else new
+                    return grads
+        """,
+        "the other output": """
+            class MyHooks:
+                def register(self, tensor, hook):
+                    holder = tensor if tensor.grad_fn is None else tensor.grad_fn
+                    hooks = holder.__dict__.setdefault("my_hooks", {})
+                    key = object()
+                    hooks[key] = hook
+                    return lambda: hooks.pop(key, None)
+
+                def call(self, node, grads):
+                    holder = node.variable if isinstance(node, AccumulateGrad) else node
+                    grads = list(grads)
+                    for hook in list(holder.__dict__.get("my_hooks", {}).values()):
+                        new = hook(grads[0])
+                        grads[0] = grads[0] if new is None else new
+                    return grads
+        """,
+        "returns None": """
+            class MyHooks:
+                def register(self, tensor, hook):
+                    holder = tensor if tensor.grad_fn is None else tensor.grad_fn
+                    hooks = holder.__dict__.setdefault("my_hooks", {})
+                    key = object()
+                    hooks[key] = tensor._output_nr, hook
+                    return lambda: hooks.pop(key, None)
+
+                def call(self, node, grads):
+                    holder = node.variable if isinstance(node, AccumulateGrad) else node
+                    grads = list(grads)
+                    for number, hook in list(holder.__dict__.get("my_hooks", {}).values()):
+                        grads[number] = hook(grads[number])
+                    return grads
+        """,
+        "in its own order": """
+            class MyHooks:
+                def register(self, tensor, hook):
+                    holder = tensor if tensor.grad_fn is None else tensor.grad_fn
+                    hooks = holder.__dict__.setdefault("my_hooks", {})
+                    key = object()
+                    hooks[key] = tensor._output_nr, hook
+                    return lambda: hooks.pop(key, None)
+
+                def call(self, node, grads):
+                    holder = node.variable if isinstance(node, AccumulateGrad) else node
+                    grads, arrived = list(grads), list(grads)
+                    for number, hook in list(holder.__dict__.get("my_hooks", {}).values()):
+                        new = hook(arrived[number])
+                        grads[number] = grads[number] if new is None else new
+                    return grads
+        """,
+    },
+    right="That is `hooks.py`: where a hook lives, and when it is called.",
+)
+def check_my_hooks(MyHooks):  # noqa: N803 - it is a class
+    expect(isinstance(MyHooks, type), "Give the class itself, not an object of it.")
+    library, hooks = yours(), MyHooks()
+    backward = engine_with(library, hooks)
+    x = library.tensor(2.0, requires_grad=True)
+    y = x * 3.0
+    seen = []
+    hooks.register(y, seen.append)
+    expect(not y.grad_fn._tensor_hooks, "That is the library's `register_hook`. Write your own.")
+    backward(y * 5.0)
+    expect(len(seen) > 0, "A hook that was registered on a result was not called.")
+    expect(
+        x.grad is not None and same(x.grad, 15.0),
+        "A hook that returns None must leave the gradient as it is.",
+    )
+    expect([float(each) for each in numbers(seen)] == [5.0], f"The hook saw {seen}, not one 5.")
+    hooks.register(y, lambda grad: grad * 10.0)
+    last = hooks.register(y, lambda grad: grad + 1.0)
+    x.grad = None
+    backward(y * 5.0)
+    got = None if x.grad is None else x.grad.item()
+    expect(
+        got == 153.0,
+        "Each hook gets what the one before returned, in its own order: (5 · 10 + 1) · 3 = 153, "
+        f"not {got}.",
+    )
+    expect(callable(last), "`register` must return a function that removes the hook.")
+    last()
+    x.grad = None
+    backward(y * 5.0)
+    expect(same(x.grad, 150.0), "A hook that was removed is still called, or another one is gone.")
+    y = x * 3.0
+    first = hooks.register(y, lambda grad: None)
+    hooks.register(y, lambda grad: grad * 10.0)
+    first()
+    hooks.register(y, lambda grad: None)
+    x.grad = None
+    backward(y * 5.0)
+    expect(
+        same(x.grad, 150.0),
+        "After one hook was removed, a new one took the place of another: it got a number that "
+        "was still in use.",
+    )
+    check_special_cases(library, MyHooks)
+
+
+def check_special_cases(library, MyHooks):  # noqa: N803
+    """A hook that removes itself, several outputs, a leaf over several passes, and memory."""
+    hooks = MyHooks()
+    backward = engine_with(library, hooks)
+    y = library.tensor(2.0, requires_grad=True) * 3.0
+    calls = []
+    remove = hooks.register(y, lambda grad: (calls.append("once"), remove())[2:] or None)
+    hooks.register(y, lambda grad: calls.append("always"))
+    with contextlib.redirect_stdout(io.StringIO()):
+        try:
+            backward(y * 1.0)
+        except RuntimeError as error:
+            raise Mistake(f"A hook that removes itself breaks the loop: {error}.") from None
+    expect(
+        calls == ["once", "always"],
+        f"Called were {calls}: the hook after one that removes itself must be called, too.",
+    )
+    left, right = library.tensor([2.0, 3.0], requires_grad=True).unbind()
+    seen = []
+    hooks.register(right, seen.append)
+    backward(left * 7.0 + right * 8.0)
+    expect(
+        numbers(seen) == [8.0],
+        f"A hook on the second result of `unbind` saw {numbers(seen)}: that is the other output's "
+        "gradient. It should see 8.",
+    )
+    w = library.tensor(2.0, requires_grad=True)
+    first, seen = w * 3.0, []
+    remove = hooks.register(w, seen.append)
+    backward(first)
+    del first
+    gc.collect()
+    backward(w * 4.0)
+    expect(len(seen) > 0, "A hook on a leaf was not called.")
+    survived = numbers(seen) == [3.0, 4.0]
+    remove()
+    y = library.tensor(2.0, requires_grad=True) * 3.0
+    hooks.register(y, lambda grad: None)
+    node = weakref.ref(y.grad_fn)
+    del y
+    gc.collect()
+    expect(
+        node() is None, "Yours keeps the graph of a hooked tensor alive when the tensor is gone."
+    )
+    expect(
+        survived,
+        "A hook on a leaf is gone in the next pass: its AccumulateGrad went with the graph.",
+    )
+
+
+def numbers(seen):
+    """The gradients that a hook has noted, as numbers."""
+    return [None if each is None else each.item() for each in seen]
