@@ -50,7 +50,7 @@ def gradients(
 
 
 def zeros_like(tensor: Tensor) -> Tensor:
-    """Zeros in the shape and dtype of `tensor`, in its order in memory, outside its graph."""
+    """Zeros in the shape and dtype of `tensor`, outside its graph."""
     return tensor.detach().clone().zero_()
 
 

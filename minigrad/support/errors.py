@@ -70,7 +70,7 @@ def no_graph(index: int) -> Exception:
         ),
         "no input of this result required grad while recording was on: set requires_grad=True on"
         " the leaf before the computation, and look for detach(), no_grad, item() or numpy() on"
-        " the way",
+        " the way; if it is a gradient, create_graph=True was left out where it was asked for",
         "10_switching_off",
     )
 

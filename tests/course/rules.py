@@ -161,7 +161,7 @@ OTHER_LIMITS = {
     "19_faster": Limits(cells=(35, 76), lib_cells=(0, 0)),
     # What a saved value carries, the engine's switch, `.grad`, a Function and the products of
     # second derivatives: each is built, run and looked at in cells of its own.
-    "14_double_backward": Limits(cells=(35, 86)),
+    "14_double_backward": Limits(cells=(35, 84)),
 }
 
 

@@ -4,7 +4,7 @@ import gc
 import math
 import weakref
 
-from course.declare import exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, prediction, same
 from course.reader import yours
 
 prediction(
@@ -131,7 +131,7 @@ def check_derivative(derivative):
         try:
             return derivative(f, x, n)
         except RuntimeError as error:
-            raise AssertionError(f"{about} It raised: {str(error).splitlines()[0]}") from error
+            raise Mistake(f"{about} It raised: {str(error).splitlines()[0]}") from error
 
     first = found(lambda x: x**4, 2.0, 1, "The first derivative of x⁴ should be 32.")
     expect(same(first, 32.0), f"The first derivative of x⁴ at 2 is 32, not {first}.")
@@ -149,7 +149,8 @@ def check_derivative(derivative):
             lambda x: 2 * x,
             1.0,
             n,
-            "2x is linear: its gradient is a constant, and a constant has no graph.",
+            "2x is linear: its gradient is a constant, and a constant has no graph. Stop there and"
+            " return 0.0.",
         )
         expect(same(zero, 0.0), f"2x is linear: derivative {n} is 0, not {zero}.")
 
@@ -201,6 +202,19 @@ def check_derivative(derivative):
                     (s,) = ctx.saved_tensors
                     return s * (1 - s)
         """,
+        "save s": """
+            class Sigmoid(Function):
+                @staticmethod
+                def forward(ctx, x):
+                    ctx.save_for_backward(x)
+                    return 1 / (1 + (-x).exp())
+
+                @staticmethod
+                def backward(ctx, grad):
+                    (x,) = ctx.saved_tensors
+                    s = 1 / (1 + (-x).exp())
+                    return grad * s * (1 - s)
+        """,
         "cycle": """
             class Sigmoid(Function):
                 @staticmethod
@@ -237,6 +251,12 @@ def check_sigmoid(Sigmoid):  # noqa: N803 - a class
         f"The second derivative of x · sigmoid is {right:.4f}, not {h.item():.4f}. What backward"
         " multiplied with was neither an input nor an output, so it came back as a constant.",
     )
+    saved = getattr(result.grad_fn, "saved_tensors", ())
+    expect(
+        not saved or same(saved[0].item(), s),
+        "Both derivatives are right. But you saved `x`, and s is computed again: save s.",
+    )
+    del saved
     node = weakref.ref(result.grad_fn)
     gc.collect()
     gc.disable()
