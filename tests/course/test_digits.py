@@ -39,8 +39,9 @@ def test_the_script_refuses_another_table(tmp_path: Path) -> None:
         make_digits.table(wheel)
 
 
-def test_the_split_is_fixed_and_has_every_digit() -> None:
-    train, test = load_digits()
+@pytest.mark.parametrize("by_chance", [True, False])
+def test_the_split_is_fixed_and_has_every_digit(by_chance: bool) -> None:
+    train, test = load_digits(by_chance)
     assert (len(train.images), len(test.images)) == (1297, 500)
     assert train.images.shape[1:] == (8, 8)
     assert train.images.max() == 16
