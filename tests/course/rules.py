@@ -146,8 +146,8 @@ OTHER_LIMITS = {
     "09_gradcheck": Limits(cells=(35, 83)),
     # Three drafts of a context manager, and then five ways to cut a graph, each with a run.
     "10_switching_off": Limits(cells=(35, 76)),
-    # It stands on the core and adds nothing to it: layer, loss, optimizer and batches are written by
-    # hand, each with a run. Then comes a real training, with its pictures.
+    # It stands on the core and adds nothing to it. Layer, loss, optimizer and batches are written
+    # by hand, each with a run; then comes a real training, with its pictures.
     "16_training": Limits(cells=(35, 90), code_lines=(2, 9), lib_cells=(0, 0)),
     # About the accelerator, which is no part of the core: it builds nothing of the library. It
     # unrolls a row in three drafts and then looks at what the accelerator does in each place.
