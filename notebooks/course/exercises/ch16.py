@@ -90,40 +90,40 @@ prediction(
     "Batches and steps",
     difficulty=1,
     minutes=5,
-    hint="""1,297 / 64 is a little more than 20. What happens to the rest?""",
+    hint="""60,000 / 128 is a little less than 469. What happens to the rest?""",
     solution="""
-        counts = {"batches": 21, "last batch": 17, "steps": 420, "steps with drop_last": 400}
+        counts = {"batches": 469, "last batch": 96, "steps": 4690, "steps with drop_last": 4680}
     """,
     wrong={
         "leaves out the rest": """
-            counts = {"batches": 20, "last batch": 64, "steps": 400, "steps with drop_last": 400}
+            counts = {"batches": 468, "last batch": 128, "steps": 4680, "steps with drop_last": 4680}
         """,
-        "what 20 full batches leave": """
-            counts = {"batches": 21, "last batch": 64, "steps": 420, "steps with drop_last": 400}
+        "what 468 full batches leave": """
+            counts = {"batches": 469, "last batch": 128, "steps": 4690, "steps with drop_last": 4680}
         """,
         "that is one epoch": """
-            counts = {"batches": 21, "last batch": 17, "steps": 21, "steps with drop_last": 20}
+            counts = {"batches": 469, "last batch": 96, "steps": 469, "steps with drop_last": 468}
         """,
         "makes no step": """
-            counts = {"batches": 21, "last batch": 17, "steps": 420, "steps with drop_last": 420}
+            counts = {"batches": 469, "last batch": 96, "steps": 4690, "steps with drop_last": 4690}
         """,
     },
-    right="With drop_last 17 samples wait for another epoch, in which the order is another one.",
+    right="With drop_last 96 samples wait for another epoch, in which the order is another one.",
 )
 def check_counts(counts):
     expect(
-        counts["batches"] != 20,
-        "20 batches of 64 are 1,280 samples. Yours leaves out the rest, which is a batch, too.",
+        counts["batches"] != 468,
+        "468 batches of 128 are 59,904 samples. Yours leaves out the rest, which is a batch, too.",
     )
-    expect(same(counts["batches"], 21), "`batches`: 1,297 / 64, rounded up.")
-    expect(same(counts["last batch"], 17), "`last batch`: it has what 20 full batches leave.")
-    expect(counts["steps"] != 21, "`steps`: that is one epoch. There are 20.")
-    expect(same(counts["steps"], 420), "`steps`: one for each batch of each epoch.")
+    expect(same(counts["batches"], 469), "`batches`: 60,000 / 128, rounded up.")
+    expect(same(counts["last batch"], 96), "`last batch`: it has what 468 full batches leave.")
+    expect(counts["steps"] != 469, "`steps`: that is one epoch. There are 10.")
+    expect(same(counts["steps"], 4690), "`steps`: one for each batch of each epoch.")
     expect(
-        counts["steps with drop_last"] != 420,
+        counts["steps with drop_last"] != 4690,
         "`steps with drop_last`: the smaller batch makes no step then.",
     )
-    expect(same(counts["steps with drop_last"], 400), "`steps with drop_last`: in all 20 epochs.")
+    expect(same(counts["steps with drop_last"], 4680), "`steps with drop_last`: in all 10 epochs.")
 
 
 @exercise(
