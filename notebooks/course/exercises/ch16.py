@@ -96,10 +96,12 @@ prediction(
     """,
     wrong={
         "leaves out the rest": """
-            counts = {"batches": 468, "last batch": 128, "steps": 4680, "steps with drop_last": 4680}
+            counts = {"batches": 468, "last batch": 128, "steps": 4680}
+            counts["steps with drop_last"] = 4680
         """,
         "what 468 full batches leave": """
-            counts = {"batches": 469, "last batch": 128, "steps": 4690, "steps with drop_last": 4680}
+            counts = {"batches": 469, "last batch": 128, "steps": 4690}
+            counts["steps with drop_last"] = 4680
         """,
         "that is one epoch": """
             counts = {"batches": 469, "last batch": 96, "steps": 469, "steps with drop_last": 468}
