@@ -541,6 +541,19 @@ def loss_of_classes(
     return result.view(target.shape) if reduction == "none" else result
 
 
+SEVERAL_TARGETS = "0D or 1D target tensor expected, multi-target not supported"
+
+
+def check_one_class(found: tuple[int, ...]) -> None:
+    """RuntimeError or ValueError: a target of this shape is not the class of one example."""
+    if len(found) > 1:
+        raise RuntimeError(SEVERAL_TARGETS)
+    if found and found != (1,):
+        raise ValueError(
+            f"For 1D input, 1D target must have size 1, but got target size: {found[0]}"
+        )
+
+
 def check_classes(input: Tensor, target: Tensor) -> None:
     """ValueError, RuntimeError or NotImplementedError: these two make no loss of classes."""
     # The arrays' own shapes: `Tensor.shape` makes a `Size`, which takes as long as all of this.
@@ -548,12 +561,16 @@ def check_classes(input: Tensor, target: Tensor) -> None:
     if not shape:
         raise ValueError("Expected 1 or more dimensions (got 0)")
     expected = shape[:1] + shape[2:]
-    if found != expected and len(shape) > 1:
-        batch, targets = shape[0], found[0] if found else 1
+    if len(shape) == 1:
+        check_one_class(found)
+    elif found != expected:
+        batch, targets = shape[0], found[0] if found else 0
         if batch != targets:
             raise ValueError(
                 f"Expected input batch_size ({batch}) to match target batch_size ({targets})."
             )
+        if len(shape) == 2:
+            raise RuntimeError(SEVERAL_TARGETS)
         raise RuntimeError(f"Expected target size {list(expected)}, got {list(found)}")
     kind, images = target.dtype, len(shape) > 2
     if kind is not dtypes.int64 and (images or kind is not dtypes.uint8):

@@ -419,8 +419,10 @@ def losses_of_classes() -> Iterator[Case]:
     for name in ["nll_loss", "cross_entropy"]:
         yield case(f"{F}.{name}(x, torch.tensor([-100, -100]))", x="float32 2x3")
         yield case(f"{F}.{name}(x, {classes})", x="float32 2x3 transposed")
-        for target in ["[0]", "[0, 3]", "[0, -1]", "[0.0, 1.0]", "[[0, 1]]"]:
+        for target in ["[0]", "[0, 3]", "[0, -1]", "[0.0, 1.0]", "[[0, 1]]", "1", "[[0], [2]]"]:
             yield case(f"{F}.{name}(x, torch.tensor({target}))", x="float32 2x3")
+        for target in ["[0, 2]", "[[1]]"]:
+            yield case(f"{F}.{name}(x, torch.tensor({target}))", x="float32 3")
         yield from on(
             [
                 f"{F}.{name}(x, {classes}, weight=torch.ones(2))",

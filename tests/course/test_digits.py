@@ -1,0 +1,57 @@
+"""The handwritten digits in `notebooks/data`: unchanged, and with what their licence asks for."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from course.digits import FILE, load_digits
+from tools import make_digits
+
+
+def stored() -> dict[str, np.ndarray]:
+    with np.load(FILE) as file:
+        return {name: file[name] for name in file.files}
+
+
+def test_the_numbers_are_those_of_the_source() -> None:
+    text = make_digits.as_table(stored()["images"], stored()["labels"])
+    assert hashlib.sha256(text.encode()).hexdigest() == make_digits.SHA256
+
+
+def test_the_script_makes_the_file_again() -> None:
+    text = make_digits.as_table(stored()["images"], stored()["labels"])
+    made = make_digits.arrays(text)
+    assert made.keys() == stored().keys()
+    assert all(np.array_equal(made[name], array) for name, array in stored().items())
+
+
+def test_the_script_refuses_another_table(tmp_path: Path) -> None:
+    wheel = tmp_path / "other.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr(make_digits.INSIDE, gzip.compress(b"0,1\n"))
+    with pytest.raises(ValueError, match="not the table"):
+        make_digits.table(wheel)
+
+
+@pytest.mark.parametrize("by_chance", [True, False])
+def test_the_split_is_fixed_and_has_every_digit(by_chance: bool) -> None:
+    train, test = load_digits(by_chance)
+    assert (len(train.images), len(test.images)) == (1297, 500)
+    assert train.images.shape[1:] == (8, 8)
+    assert train.images.max() == 16
+    for part in (train, test):
+        assert np.bincount(part.labels).min() > 30
+    assert not {image.tobytes() for image in train.images} & {i.tobytes() for i in test.images}
+
+
+def test_the_file_is_small_and_says_whose_it_is() -> None:
+    assert FILE.stat().st_size < 100_000
+    text = (FILE.parent / "README.md").read_text(encoding="utf-8")
+    for part in ("Alpaydin", "Kaynak", "10.24432/C50P49", "Creative Commons Attribution 4.0"):
+        assert part in text
