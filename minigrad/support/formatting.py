@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import dtypes
+from .checks import is_stray
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -114,7 +115,7 @@ def show_tensor(tensor: Any) -> str:
         node = tensor.grad_fn
         if node is not None:
             suffixes = [f"grad_fn=<{type(node).__name__}>"]
-        elif tensor.requires_grad:
+        elif tensor._requires_grad or is_stray(tensor):
             suffixes = ["requires_grad=True"]
     except RuntimeError:  # a view that cannot follow what was done to its base
         suffixes = ["grad_fn=<Invalid>"]
