@@ -27,6 +27,7 @@ from ..support.checks import check_fits, check_leaf, check_view, not_implemented
 from ..support.checks import check_inference  # 99
 from ..support.checks import check_overlap, check_refusal  # 18
 from ..support.counters import counts_no_versions  # 99
+from ..support.methods import named
 from ..support.silence import silent  # 99
 from .grad_mode import mode
 from .node import Node, SavedTensor, gradient_edge, sequence_numbers, set_history
@@ -180,8 +181,7 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         write(self, result)
         return self
 
-    method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"In-place version of `{name[:-1]}`: changes the tensor and returns it."
+    method = named(method, name)
     method = plugs.in_place(name, method)  # 19
     return method
 
@@ -219,7 +219,7 @@ def rebase(tensor: Tensor, node: Node, number: int = 0) -> None:
         tensor, node = view.base, CopySlices(changed, node)
     move_retained_grad(tensor, node, number)  # 15
     set_history(tensor, node, number)
-    version_counter(tensor)[1:] = [errors.short_name(node)]  # 14  the error names it
+    version_counter(tensor)[1:] = [errors.short_name(node)]  # 15  the error names it
     if view is not None:
         view.refresh(changed)  # at once: when it was made says when it runs
 

@@ -342,7 +342,8 @@ def stale(data: Any, whose: str, now: int, then: int) -> Exception:
             f"operation: [{type_name} {list(data.shape)}]{whose} is at version {now}; expected"
             f" version {then} instead. Hint: {hint}"
         ),
-        "write the change out of place (y = y + 1), or change a clone()",
+        "write the change out of place (y = y + 1), or change a clone(); if an optimizer's step"
+        " changed a weight, call backward before it",
         "11_in_place",
     )
 

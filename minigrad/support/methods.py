@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def method_of(cls: type, *names: str) -> Callable[[T], T]:
@@ -30,6 +31,13 @@ def property_of(cls: type, *names: str) -> Callable[[T], T]:
         return getter
 
     return attach
+
+
+def named(method: F, name: str) -> F:
+    """The in-place form of an operation under its name, with a docstring."""
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"In-place version of `{name[:-1]}`: changes the tensor and returns it."
+    return method
 
 
 def name_of(method: Any) -> str:

@@ -148,14 +148,14 @@ OTHER_LIMITS = {
     "10_switching_off": Limits(cells=(35, 78)),
     # Three drafts, then views that defeat them one after the other, and all who share memory: each
     # has its run, and what PyTorch says to it.
-    "11_in_place": Limits(cells=(35, 105)),
+    "11_in_place": Limits(cells=(35, 91)),
     # Three drafts of the sum, then the products and the trap: each has its run, and four a picture.
     "12_broadcasting": Limits(cells=(35, 73)),
     # Products from the left, from the right and forward, `grad` and what it does not run: each is
     # asked, counted and built in cells of its own.
     "13_jacobians": Limits(cells=(35, 80)),
     # Three drafts, four kinds of hooks and what each is good for: each has its lines and its run.
-    "15_hooks": Limits(cells=(35, 87)),
+    "15_hooks": Limits(cells=(35, 89)),
     # It stands on the core and adds nothing to it. Layer, loss, optimizer and batches are written
     # by hand, each with a run; then comes a real training, with its pictures.
     "16_training": Limits(cells=(35, 90), code_lines=(2, 9), lib_cells=(0, 0)),

@@ -293,7 +293,7 @@ def check_step(step):
                 return out
         """,
     },
-    right="A buffer that `h` only writes to and never reads from would do as well.",
+    right="A buffer that is written to and never read would do as well.",
 )
 def check_states(states):
     library = yours()
