@@ -147,20 +147,30 @@ def transcript(source: str, library: Any) -> list[str]:
     Raises:
         ValueError: the line `import torch` is missing, or PyTorch is imported in another way too.
     """
+    lines, _ = run(source, library)
+    return lines
+
+
+def run(source: str, library: Any) -> tuple[list[str], Any]:
+    """The lines of `transcript`, and the value of the last line if that is an expression."""
     tree = ast.parse(source)
     statements = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     imports = [text for text in map(ast.unparse, statements) if "torch" in text]
     if imports != [IMPORT] or all(ast.unparse(node) != IMPORT for node in tree.body):
         raise ValueError(f"a program has the line '{IMPORT}' once, and no other import of it")
     tree.body = [node for node in tree.body if ast.unparse(node) != IMPORT]
-    code = compile(tree, "<program>", "exec")
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    names = {"__name__": "__main__", "torch": library}
+    value = None
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), _helpers_importable(), _warnings_printed(library):
         try:
-            exec(code, {"__name__": "__main__", "torch": library})
+            exec(compile(tree, "<program>", "exec"), names)
+            if last is not None:
+                value = eval(compile(ast.Expression(last.value), "<program>", "eval"), names)
         except Exception as error:
             print(f"{type(error).__name__}: {first_sentence(str(error))}")
-    return _ADDRESS.sub("0x…", printed.getvalue()).splitlines()
+    return _ADDRESS.sub("0x…", printed.getvalue()).splitlines(), value
 
 
 def first_sentence(message: str) -> str:
