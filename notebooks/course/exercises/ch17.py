@@ -2,7 +2,7 @@
 
 import sys
 
-from course.declare import exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, prediction, same
 from course.reader import yours
 
 prediction(
@@ -75,7 +75,7 @@ def _tried(call, about):
     try:
         return call()
     except AttributeError as error:
-        raise AssertionError(about) from error
+        raise Mistake(about) from error
 
 
 @exercise(
@@ -160,7 +160,7 @@ def check_inventory(inventory):
         found = inventory(h.grad_fn)
     except RecursionError as error:
         about = "A chain of 3,000 sums exceeds the depth that Python allows for recursion: loop."
-        raise AssertionError(about) from error
+        raise Mistake(about) from error
     expect(found == {"AddBackward0": 3000, leaf: 1}, "A chain of 3,000 sums is counted wrong.")
 
 
@@ -404,7 +404,8 @@ def _diamond():
             def gradients(root, grad):
                 arrived, found = {root: grad}, {}
                 while arrived:
-                    node = min(arrived, key=lambda each: (hasattr(each, "variable"), -each._sequence_nr()))
+                    inner = [each for each in arrived if not hasattr(each, "variable")]
+                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
                     grad = arrived.pop(node)
                     results = node(grad)
                     if hasattr(node, "variable"):
@@ -420,7 +421,8 @@ def _diamond():
             def gradients(root, grad):
                 arrived, found = {root: grad}, {}
                 while arrived:
-                    node = min(arrived, key=lambda each: (hasattr(each, "variable"), -each._sequence_nr()))
+                    inner = [each for each in arrived if not hasattr(each, "variable")]
+                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
                     grad = arrived.pop(node)
                     if hasattr(node, "variable"):
                         found[node.variable] = grad
@@ -440,7 +442,7 @@ def check_gradients(gradients):
         found = gradients(root, 1.0)
     except TypeError as error:
         about = "A node with one input returns its gradient alone, not in a tuple; yours raised: "
-        raise AssertionError(about + str(error)) from error
+        raise Mistake(about + str(error)) from error
     expect(isinstance(found, dict), "Return a dictionary: each leaf and its gradient.")
     expect(
         leaf.called == 0,
