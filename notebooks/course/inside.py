@@ -17,7 +17,7 @@ from typing import Any
 from IPython.display import display
 
 from course import pytorch
-from course.cards import ASK, OPEN, WRONG, Card, box, inline, paragraphs, preformatted, show
+from course.cards import ASK, OPEN, WRONG, Card, box, inline, paragraphs, show
 from minigrad.viz import Drawing
 from minigrad.viz.picture import Arrow, Box, Picture, Row
 
@@ -94,7 +94,8 @@ def card(recorded: Shown | None, now: Shown | None) -> Card:
         assert now is not None
         heading, colour, shown = f"PyTorch, now: not what {RECORDED}", WRONG, now
     lines = "\n".join(shown.lines)
-    html = box(colour, f"<b>{inline(heading)}</b>", preformatted(lines) if lines else "")
+    printed = f'<p style="margin: 4px 0">{pytorch.line(lines)}</p>' if lines else ""
+    html = box(colour, f"<b>{inline(heading)}</b>", printed)
     return Card(html, "\n".join([heading, *(f"  {line}" for line in shown.lines)]))
 
 

@@ -240,8 +240,8 @@ def table(rows: Sequence[Row], headings: tuple[str, str]) -> str:
         sign = "=" if same else "<b>≠</b>"
         style = _cell(None if same else WRONG)
         lines.append(
-            f"{ROW}<td {style}>{_line(theirs)}</td><td {style}>{sign}</td>"
-            f"<td {style}>{_line(ours)}</td></tr>"
+            f"{ROW}<td {style}>{line(theirs)}</td><td {style}>{sign}</td>"
+            f"<td {style}>{line(ours)}</td></tr>"
         )
     return f'<table style="margin: 4px 0"><tbody>{"".join(lines)}</tbody></table>'
 
@@ -260,8 +260,8 @@ def twin(rows: Sequence[Row], ours_is: str) -> list[str]:
     return lines
 
 
-def _line(text: str | None) -> str:
-    """HTML of one printed line; `code`, since themes may set `pre` in a proportional font."""
+def line(text: str | None) -> str:
+    """HTML of what was printed; `code`, since themes may set `pre` in a proportional font."""
     if text is None:
         return "<i>no line</i>"
     style = "white-space: pre-wrap; background-color: transparent; padding: 0"
