@@ -3,8 +3,9 @@
     python tools/record_pytorch.py
 
 Needs PyTorch 2.13.0 (the extra `parity`). The programs are those that a cell of a notebook hands to
-`beside_pytorch` (`notebooks/course/pytorch.py`); the records go to `pytorch.json` beside that
-module, in the order of the course, as lists of lines, so that a change reads well in a diff.
+`beside_pytorch` (`notebooks/course/pytorch.py`) or to `in_pytorch` (`inside.py`); the records go to
+`pytorch.json` and `inside.json` beside these modules, in the order of the course, as lists of
+lines, so that a change reads well in a diff.
 """
 
 from __future__ import annotations
@@ -22,35 +23,36 @@ sys.path[:0] = [str(ROOT), str(ROOT / "notebooks")]  # `course` and `tools`, whe
 from IPython.core.inputtransformer2 import TransformerManager  # noqa: E402
 from nbformat import NotebookNode  # noqa: E402
 
+from course import inside  # noqa: E402
 from course.pytorch import RECORDS, text_of, transcript  # noqa: E402
 from tools import notebooks  # noqa: E402
 
 VERSION = "2.13.0"
 
 
-def programs(notebook: NotebookNode) -> Iterator[str]:
-    """The texts of the programs that a notebook shows beside PyTorch, in order.
+def programs(notebook: NotebookNode, function: str = "beside_pytorch") -> Iterator[str]:
+    """The texts of the programs that a notebook hands to `function`, in order.
 
     Raises:
-        ValueError: a call of `beside_pytorch` does not begin with the program written out.
+        ValueError: a call of `function` does not begin with the program written out.
     """
     for cell in notebook.cells:
         if cell.cell_type != "code":
             continue
         tree = ast.parse(TransformerManager().transform_cell(cell.source))
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "beside_pytorch":
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == function:
                 given = node.args[0] if node.args else None
                 if not (isinstance(given, ast.Constant) and isinstance(given.value, str)):
-                    raise ValueError(f"beside_pytorch wants its program as text: {cell.source!r}")
+                    raise ValueError(f"{function} wants its program as text: {cell.source!r}")
                 yield text_of(given.value)
 
 
-def all_programs() -> dict[str, str]:
-    """The text of each program of the course → the notebook that shows it first."""
+def all_programs(function: str = "beside_pytorch") -> dict[str, str]:
+    """The text of each program that the course hands to `function` → the notebook that is first."""
     found: dict[str, str] = {}
     for file in notebooks.chapters():
-        for text in programs(notebooks.read(file)):
+        for text in programs(notebooks.read(file), function):
             found.setdefault(text, file.stem)
     return found
 
@@ -67,6 +69,14 @@ def record() -> list[dict[str, Any]]:
     ]
 
 
+def record_inside() -> list[dict[str, Any]]:
+    """Run every program of `in_pytorch`; one record for each."""
+    return [
+        {"notebook": name, "program": text.splitlines(), **inside.observe(text).as_json()}
+        for text, name in all_programs("in_pytorch").items()
+    ]
+
+
 def as_text(records: list[dict[str, Any]]) -> str:
     """The records as they stand in the file."""
     return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
@@ -74,3 +84,4 @@ def as_text(records: list[dict[str, Any]]) -> str:
 
 if __name__ == "__main__":
     RECORDS.write_text(as_text(record()), encoding="utf-8", newline="\n")
+    inside.RECORDS.write_text(as_text(record_inside()), encoding="utf-8", newline="\n")

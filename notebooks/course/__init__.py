@@ -1,5 +1,5 @@
 """What the notebooks import to teach: predictions, checked exercises, errors shown on purpose,
-programs beside PyTorch.
+programs beside PyTorch, and in it.
 
     from course import check, expect_error, predict, score
     from course.after_03 import Node, Tensor, method_of
@@ -14,6 +14,7 @@ themes. Plots get a text twin as soon as this is imported (`course.plots`).
 
 import course.stages  # noqa: F401 - lets `import course.after_03` find its package
 from course.checking import check, hint, solution
+from course.inside import in_pytorch
 from course.plots import describe_plots
 from course.predictions import predict
 from course.provoke import expect_error, expect_warning
@@ -27,6 +28,7 @@ __all__ = [
     "expect_error",
     "expect_warning",
     "hint",
+    "in_pytorch",
     "predict",
     "score",
     "solution",

@@ -147,20 +147,30 @@ def transcript(source: str, library: Any) -> list[str]:
     Raises:
         ValueError: the line `import torch` is missing, or PyTorch is imported in another way too.
     """
+    lines, _ = run(source, library)
+    return lines
+
+
+def run(source: str, library: Any) -> tuple[list[str], Any]:
+    """The lines of `transcript`, and the value of the last line if that is an expression."""
     tree = ast.parse(source)
     statements = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     imports = [text for text in map(ast.unparse, statements) if "torch" in text]
     if imports != [IMPORT] or all(ast.unparse(node) != IMPORT for node in tree.body):
         raise ValueError(f"a program has the line '{IMPORT}' once, and no other import of it")
     tree.body = [node for node in tree.body if ast.unparse(node) != IMPORT]
-    code = compile(tree, "<program>", "exec")
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    names = {"__name__": "__main__", "torch": library}
+    value = None
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), _helpers_importable(), _warnings_printed(library):
         try:
-            exec(code, {"__name__": "__main__", "torch": library})
+            exec(compile(tree, "<program>", "exec"), names)
+            if last is not None:
+                value = eval(compile(ast.Expression(last.value), "<program>", "eval"), names)
         except Exception as error:
             print(f"{type(error).__name__}: {first_sentence(str(error))}")
-    return _ADDRESS.sub("0x…", printed.getvalue()).splitlines()
+    return _ADDRESS.sub("0x…", printed.getvalue()).splitlines(), value
 
 
 def first_sentence(message: str) -> str:
@@ -230,8 +240,8 @@ def table(rows: Sequence[Row], headings: tuple[str, str]) -> str:
         sign = "=" if same else "<b>≠</b>"
         style = _cell(None if same else WRONG)
         lines.append(
-            f"{ROW}<td {style}>{_line(theirs)}</td><td {style}>{sign}</td>"
-            f"<td {style}>{_line(ours)}</td></tr>"
+            f"{ROW}<td {style}>{line(theirs)}</td><td {style}>{sign}</td>"
+            f"<td {style}>{line(ours)}</td></tr>"
         )
     return f'<table style="margin: 4px 0"><tbody>{"".join(lines)}</tbody></table>'
 
@@ -250,8 +260,8 @@ def twin(rows: Sequence[Row], ours_is: str) -> list[str]:
     return lines
 
 
-def _line(text: str | None) -> str:
-    """HTML of one printed line; `code`, since themes may set `pre` in a proportional font."""
+def line(text: str | None) -> str:
+    """HTML of what was printed; `code`, since themes may set `pre` in a proportional font."""
     if text is None:
         return "<i>no line</i>"
     style = "white-space: pre-wrap; background-color: transparent; padding: 0"

@@ -159,6 +159,10 @@ OTHER_LIMITS = {
     # It stands on the core and adds nothing to it. Layer, loss, optimizer and batches are written
     # by hand, each with a run; then comes a real training, with its pictures.
     "16_training": Limits(cells=(35, 90), code_lines=(2, 9), lib_cells=(0, 0)),
+    # About PyTorch, not the core: it builds nothing of the library. Each place in PyTorch's files
+    # has a cell that shows it and one that shows the reader's own. A program for PyTorch is written
+    # out whole, with its imports and the call around it.
+    "17_inside_pytorch": Limits(cells=(35, 86), code_lines=(2, 10), lib_cells=(0, 0)),
     # About the accelerator, which is no part of the core: it builds nothing of the library. It
     # unrolls a row in three drafts and then looks at what the accelerator does in each place.
     "19_faster": Limits(cells=(35, 76), lib_cells=(0, 0)),

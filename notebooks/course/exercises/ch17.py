@@ -1,0 +1,470 @@
+"""What notebook 17_inside_pytorch asks: the same graph in PyTorch, its table, its engine."""
+
+import sys
+
+from course.declare import Mistake, exercise, expect, prediction, same
+from course.reader import yours
+
+prediction(
+    "17.a",
+    """PyTorch draws the same program. What will differ from your drawing?""",
+    {
+        "nothing": """Names, edges, saved values and the shared leaf are PyTorch's own design: you
+        have rebuilt it.""",
+        "the names": """Node names such as `PowBackward0` are those of PyTorch's classes, and your
+        rows carry the same.""",
+        "the edges": """Each input has an edge to the node that made it. There is one way to record
+        that.""",
+    },
+    answer="nothing",
+    shown="The same in both",
+)
+
+prediction(
+    "17.b",
+    """Two paths lead to `x`. How often does `walk` call its AccumulateGrad?""",
+    {
+        "once": """That needs a counter: the node would have to wait for the second edge. Here it
+        has the largest number, so it is the newest at once.""",
+        "twice": """It runs as soon as something has arrived, and again for the second path. Each
+        call adds its part.""",
+    },
+    answer="twice",
+    shown="torch::autograd::AccumulateGrad\nPowBackward0\ntorch::autograd::AccumulateGrad",
+)
+
+prediction(
+    "17.c",
+    """`values, positions = torch.topk(x, 2)`, and `x` requires grad. Which of the two results
+    requires grad?""",
+    {
+        "both": """Positions are integers: a small step of `x` does not move them.""",
+        "values": """The table says so, in a list with one word for each result.""",
+        "neither": """The values are numbers of `x`: move one of these, and the value moves.""",
+    },
+    answer="values",
+    shown="True False",
+)
+
+prediction(
+    "17.d",
+    """A hook looks at its thread, in a backward pass on the CPU. Where does it run?""",
+    {
+        "in mine": """For the CPU the engine has no thread of its own: whoever calls `backward`
+        does the work.""",
+        "in another": """So it is for a GPU. For the CPU the engine starts no thread.""",
+    },
+    answer="in mine",
+    shown="the same thread: True",
+)
+
+
+def _leaf(value=2.0):
+    return yours().tensor(value, requires_grad=True)
+
+
+def _ladder(steps):
+    h = _leaf()
+    for _ in range(steps):
+        h = h + h
+    return h
+
+
+def _tried(call, about):
+    """The answer's result; an error that is not its own mistake to read becomes the message."""
+    try:
+        return call()
+    except AttributeError as error:
+        raise Mistake(about) from error
+
+
+@exercise(
+    "17.1",
+    "Take an inventory",
+    difficulty=1,
+    minutes=8,
+    hint="""A set of the nodes that you have seen, and a list of those whose edges are still to be
+    followed. Skip None.""",
+    solution="""
+        def inventory(root):
+            seen, ahead = {root}, [root]
+            while ahead:
+                for node, _ in ahead.pop().next_functions:
+                    if node is not None and node not in seen:
+                        seen.add(node)
+                        ahead.append(node)
+            names = [node.name() for node in seen]
+            return {name: names.count(name) for name in names}
+    """,
+    wrong={
+        "once for each path": """
+            def inventory(root):
+                found, ahead = {}, [root]
+                while ahead:
+                    node = ahead.pop()
+                    found[node.name()] = found.get(node.name(), 0) + 1
+                    ahead += [each for each, _ in node.next_functions if each is not None]
+                return found
+        """,
+        "`(None, 0)`": """
+            def inventory(root):
+                found, ahead, seen = {}, [root], set()
+                while ahead:
+                    node = ahead.pop()
+                    if node not in seen:
+                        seen.add(node)
+                        found[node.name()] = found.get(node.name(), 0) + 1
+                        ahead += [each for each, _ in node.next_functions]
+                return found
+        """,
+        "The root": """
+            def inventory(root):
+                found, ahead, seen = {}, [root], set()
+                while ahead:
+                    for node, _ in ahead.pop().next_functions:
+                        if node is not None and node not in seen:
+                            seen.add(node)
+                            ahead.append(node)
+                            found[node.name()] = found.get(node.name(), 0) + 1
+                return found
+        """,
+        "depth": """
+            def inventory(root):
+                seen = set()
+                def visit(node):
+                    if node is not None and node not in seen:
+                        seen.add(node)
+                        for each, _ in node.next_functions:
+                            visit(each)
+                visit(root)
+                names = [node.name() for node in seen]
+                return {name: names.count(name) for name in names}
+        """,
+    },
+    right="In a model of millions of numbers, this list is the first thing to look at.",
+)
+def check_inventory(inventory):
+    leaf = "torch::autograd::AccumulateGrad"
+    x = _leaf()
+    none = "An entry of `next_functions` may be `(None, 0)`: a number has no node."
+    found = _tried(lambda: inventory((x * 3).grad_fn), none)
+    expect("MulBackward0" in found, "The root is missing; it is a node as well.")
+    expect(found == {"MulBackward0": 1, leaf: 1}, f"`x * 3` has a product and a leaf, not {found}.")
+    found = inventory(_ladder(3).grad_fn)
+    once = "Yours counts a node once for each path that leads to it; remember what you have seen."
+    expect(found == {"AddBackward0": 3, leaf: 1}, f"{once} Three sums gave {found}.")
+    h = _leaf()
+    for _ in range(3000):
+        h = h + 1
+    try:
+        found = inventory(h.grad_fn)
+    except RecursionError as error:
+        about = "A chain of 3,000 sums exceeds the depth that Python allows for recursion: loop."
+        raise Mistake(about) from error
+    expect(found == {"AddBackward0": 3000, leaf: 1}, "A chain of 3,000 sums is counted wrong.")
+
+
+@exercise(
+    "17.2",
+    "Which parameters are not reached?",
+    difficulty=2,
+    minutes=12,
+    hint="""A leaf is reached if its AccumulateGrad is behind `loss.grad_fn`. That node's
+    `variable` is the leaf. Compare with `is`, or by `id`.""",
+    solution="""
+        def unreached(loss, parameters):
+            seen, ahead, reached = set(), [loss.grad_fn], set()
+            while ahead:
+                node = ahead.pop()
+                if node is None or node in seen:
+                    continue
+                seen.add(node)
+                if hasattr(node, "variable"):
+                    reached.add(id(node.variable))
+                ahead += [each for each, _ in node.next_functions]
+            return [name for name, leaf in parameters.items() if id(leaf) not in reached]
+    """,
+    wrong={
+        "requires_grad": """
+            def unreached(loss, parameters):
+                return [name for name, leaf in parameters.items() if not leaf.requires_grad]
+        """,
+        "ran backward": """
+            def unreached(loss, parameters):
+                loss.backward()
+                return [name for name, leaf in parameters.items() if leaf.grad is None]
+        """,
+        "from an earlier pass": """
+            def unreached(loss, parameters):
+                return [name for name, leaf in parameters.items() if leaf.grad is None]
+        """,
+    },
+    right="""You can ask that of any model before the first step of training. `reached` and a
+    gradient of zero are different things: a leaf that is reached may get 0.""",
+)
+def check_unreached(unreached):
+    used, lost, frozen = _leaf(), _leaf(3.0), yours().tensor(1.0)
+    lost.grad = yours().tensor(7.0)  # from an earlier pass
+    parameters = {"used": used, "lost": lost, "frozen": frozen}
+    loss = (used * lost.detach()) * used + frozen
+    found = unreached(loss, parameters)
+    expect(
+        used.grad is None, "Yours ran backward: `used.grad` is filled now. Only look at the graph."
+    )
+    expect(
+        found != ["frozen"],
+        "`lost` has `requires_grad`, and is cut off by `detach`. Look where the graph leads.",
+    )
+    expect(
+        not (isinstance(found, list) and "used" in found),
+        "`used` is reached. A `.grad` may be None before the first pass, or be left "
+        "from an earlier pass: it says nothing about this graph.",
+    )
+    expect(found == ["lost", "frozen"], f"Not reached are `lost` and `frozen`, not {found}.")
+    expect(unreached(_ladder(40), {"used": used}) == ["used"], "In a graph of forty sums: wrong.")
+
+
+@exercise(
+    "17.3",
+    "Read the table",
+    difficulty=2,
+    minutes=10,
+    hint="""Which names are in the formulas, apart from `grad`? `self` in front of the colon is the
+    input that is differentiated; that alone saves nothing.""",
+    solution="""
+        saved = {
+            "reciprocal": {"result"},
+            "sin": {"self"},
+            "hypot": {"self", "other", "result"},
+            "sign": set(),
+        }
+    """,
+    wrong={
+        "in front of the colon": """
+            saved = {
+                "reciprocal": {"self", "result"},
+                "sin": {"self"},
+                "hypot": {"self", "other", "result"},
+                "sign": {"self"},
+            }
+        """,
+        "`grad` is not saved": """
+            saved = {
+                "reciprocal": {"grad", "result"},
+                "sin": {"grad", "self"},
+                "hypot": {"grad", "self", "other", "result"},
+                "sign": {"grad"},
+            }
+        """,
+        "both formulas": """
+            saved = {
+                "reciprocal": {"result"},
+                "sin": {"self"},
+                "hypot": {"self", "result"},
+                "sign": set(),
+            }
+        """,
+    },
+    right="""So `reciprocal` can lose its input at once, and `sin` must keep it. That is also what
+    an edit in place may and may not touch (chapter 11).""",
+)
+def check_saved(saved):
+    table = {
+        "reciprocal": {"result"},
+        "sin": {"self"},
+        "hypot": {"self", "other", "result"},
+        "sign": set(),
+    }
+    expect(isinstance(saved, dict) and set(saved) == set(table), f"Four names: {', '.join(table)}.")
+    given = {name: set(names) for name, names in saved.items()}
+    expect(
+        not any("grad" in names for names in given.values()),
+        "`grad` is not saved: it arrives in backward. What is saved is known in forward.",
+    )
+    expect(
+        "self" not in given["sign"] | given["reciprocal"],
+        "A name in front of the colon says whose gradient this is. Only names in the formula are "
+        "saved: `sign` and `reciprocal` do without `self`.",
+    )
+    expect(
+        given["hypot"] == table["hypot"],
+        "`hypot` has two inputs that ask for gradients, so both formulas count.",
+    )
+    for name, names in table.items():
+        expect(given[name] == names, f"`{name}` saves {names or 'nothing'}, not {given[name]}.")
+
+
+class Played:
+    """A node of the protocol, as PyTorch's nodes are: no `backward`, no attribute to be set."""
+
+    __slots__ = ("called", "edges", "factors", "number")
+
+    def __init__(self, number, factors, edges):
+        self.number, self.factors, self.edges, self.called = number, factors, edges, 0
+
+    @property
+    def next_functions(self):
+        return tuple((node, 0) for node in self.edges)
+
+    def _sequence_nr(self):
+        return self.number
+
+    def __call__(self, grad):
+        self.called += 1
+        results = tuple(grad * factor for factor in self.factors)
+        return results[0] if len(results) == 1 else results
+
+
+class PlayedLeaf(Played):
+    """An AccumulateGrad: has `variable`, and adds to its `.grad` when it is called."""
+
+    __slots__ = ("variable",)
+
+    def __init__(self, variable):
+        super().__init__(2**64 - 1, (), ())
+        self.variable = variable
+
+
+def _diamond():
+    """x → a → b, a → c, b and c → root; a's second input is a number."""
+    leaf = PlayedLeaf("x")
+    a = Played(0, (3.0, 1.0), (leaf, None))
+    b, c = Played(1, (10.0,), (a,)), Played(2, (100.0,), (a,))
+    root = Played(3, (1.0, 1.0), (b, c))
+    return root, (leaf, a, b, c)
+
+
+@exercise(
+    "17.4",
+    "An engine for any graph",
+    difficulty=3,
+    minutes=20,
+    hint="""Count the edges to each node first (chapter 04). At a node with `variable`, keep what
+    has arrived and call nothing. Results may be one gradient or a tuple.""",
+    solution="""
+        def gradients(root, grad):
+            missing, ahead = {}, [root]
+            while ahead:
+                for node, _ in ahead.pop().next_functions:
+                    if node is not None:
+                        missing[node] = missing.get(node, 0) + 1
+                        if missing[node] == 1:
+                            ahead.append(node)
+            found, arrived, ready = {}, {root: grad}, [root]
+            while ready:
+                node = max(ready, key=lambda each: each._sequence_nr())
+                ready.remove(node)
+                grad = arrived.pop(node)
+                if hasattr(node, "variable"):
+                    found[node.variable] = grad
+                    continue
+                results = node(grad)
+                results = results if isinstance(results, tuple) else (results,)
+                for (after, _), part in zip(node.next_functions, results):
+                    if after is not None:
+                        arrived[after] = arrived[after] + part if after in arrived else part
+                        missing[after] -= 1
+                        if missing[after] == 0:
+                            ready.append(after)
+            return found
+    """,
+    wrong={
+        "more than once": """
+            def gradients(root, grad):
+                found, ahead = {}, [(root, grad)]
+                while ahead:
+                    node, grad = ahead.pop()
+                    if hasattr(node, "variable"):
+                        found[node.variable] = found.get(node.variable, 0) + grad
+                        continue
+                    results = node(grad)
+                    results = results if isinstance(results, tuple) else (results,)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            ahead.append((after, part))
+                return found
+        """,
+        "one of the paths": """
+            def gradients(root, grad):
+                found, arrived = {}, {root: grad}
+                while arrived:
+                    node = max(arrived, key=lambda each: each._sequence_nr())
+                    grad = arrived.pop(node)
+                    if hasattr(node, "variable"):
+                        found[node.variable] = grad
+                        continue
+                    results = node(grad)
+                    results = results if isinstance(results, tuple) else (results,)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            arrived[after] = part
+                return found
+        """,
+        "called the AccumulateGrad": """
+            def gradients(root, grad):
+                arrived, found = {root: grad}, {}
+                while arrived:
+                    inner = [each for each in arrived if not hasattr(each, "variable")]
+                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
+                    grad = arrived.pop(node)
+                    results = node(grad)
+                    if hasattr(node, "variable"):
+                        found[node.variable] = grad
+                        continue
+                    results = results if isinstance(results, tuple) else (results,)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            arrived[after] = part + arrived.get(after, 0)
+                return found
+        """,
+        "tuple": """
+            def gradients(root, grad):
+                arrived, found = {root: grad}, {}
+                while arrived:
+                    inner = [each for each in arrived if not hasattr(each, "variable")]
+                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
+                    grad = arrived.pop(node)
+                    if hasattr(node, "variable"):
+                        found[node.variable] = grad
+                        continue
+                    for (after, _), part in zip(node.next_functions, node(grad)):
+                        if after is not None:
+                            arrived[after] = part + arrived.get(after, 0)
+                return found
+        """,
+    },
+    right="""This engine knows no class of yours and none of PyTorch's. With
+    `gradients(z.grad_fn, torch.tensor(1.0))`, inside `no_grad`, it walks PyTorch's graph.""",
+)
+def check_gradients(gradients):
+    root, (leaf, *others) = _diamond()
+    try:
+        found = gradients(root, 1.0)
+    except TypeError as error:
+        about = "A node with one input returns its gradient alone, not in a tuple; yours raised: "
+        raise Mistake(about + str(error)) from error
+    expect(isinstance(found, dict), "Return a dictionary: each leaf and its gradient.")
+    expect(
+        leaf.called == 0,
+        "Yours called the AccumulateGrad: that adds to `.grad`. Keep what has arrived instead.",
+    )
+    expect(
+        all(node.called <= 1 for node in (root, *others)),
+        "A node that two paths lead to was called more than once: let it wait for both.",
+    )
+    expect(
+        found in ({"x": 330.0}, {"x": 330}),
+        f"10 and 100 meet, and then come times 3: 330, not {found.get('x')}. "
+        "Did only one of the paths arrive?",
+    )
+    x, y = _leaf(5.0), _leaf(4.0)
+    z = (x**3).log() * y + (x**2).sqrt() * 2
+    before = sys.modules[f"{yours().__name__}.core.grad_mode"].set_mode(False)
+    try:
+        found = gradients(z.grad_fn, yours().tensor(1.0))
+    finally:
+        sys.modules[f"{yours().__name__}.core.grad_mode"].set_mode(before)
+    by_leaf = {id(leaf): grad.item() for leaf, grad in found.items()}
+    expect(same(by_leaf.get(id(x)), 4.4), f"In your library: `x` gets 4.4, not {by_leaf}.")
+    expect(same(round(by_leaf.get(id(y)), 4), 4.8283), f"`y` gets 4.8283, not {by_leaf}.")
+    expect(x.grad is None and y.grad is None, "A `.grad` has changed.")

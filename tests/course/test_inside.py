@@ -1,0 +1,91 @@
+"""Programs in PyTorch itself: what is recorded, and what a reader sees with PyTorch and without."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import minigrad
+from course import in_pytorch, inside, pytorch
+from course.inside import Shown, card, load, observe
+from tests.course.test_course import SAFE_TAGS, Outline
+from tools.record_pytorch import all_programs
+
+PROGRAM = """
+    import torch
+    from minigrad.viz import draw
+
+    x = torch.tensor(2.0, requires_grad=True)
+    print("< & >")
+    draw(x * x)
+"""
+SOURCE = pytorch.text_of(PROGRAM)
+
+
+@pytest.fixture
+def recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """Let minigrad stand for PyTorch, and record PROGRAM with it; `installed` says if it is."""
+    monkeypatch.setattr(pytorch, "_pytorch", lambda: minigrad)
+    file = tmp_path / "inside.json"
+    record = {"program": SOURCE.splitlines(), **observe(SOURCE).as_json()}
+    file.write_text(json.dumps([record]))
+    monkeypatch.setattr(inside, "RECORDS", file)
+
+    def installed(answer: bool) -> None:
+        monkeypatch.setattr(inside, "find_spec", lambda name: name if answer else None)
+
+    return installed
+
+
+def test_the_notebooks_and_the_records_hold_the_same_programs() -> None:
+    """If not: `python tools/record_pytorch.py`."""
+    assert list(load()) == list(all_programs("in_pytorch"))
+
+
+def test_a_record_is_read_as_it_was_written(recorded: Any) -> None:
+    found = load()[SOURCE]
+    assert found == observe(SOURCE)
+    assert found.picture is not None
+    assert "MulBackward0" in found.picture.twin()
+
+
+def test_the_page_is_the_same_with_pytorch_and_without(
+    recorded: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = []
+    for answer in (False, True):
+        recorded(answer)
+        in_pytorch(PROGRAM)
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1]
+    assert shown[0].startswith("PyTorch 2.13, recorded\n  < & >\ntensors\n  x = 2 | leaf")
+
+
+def test_a_record_that_is_wrong_is_noticed_where_pytorch_is(
+    recorded: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recorded(True)
+    text = inside.RECORDS.read_text()
+    inside.RECORDS.write_text(text.replace("AccumulateGrad", "Another"))
+    in_pytorch(PROGRAM)
+    assert "PyTorch, now: not what PyTorch 2.13, recorded" in capsys.readouterr().out
+
+
+def test_a_changed_program(recorded: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    recorded(False)
+    in_pytorch(PROGRAM.replace("2.0", "3.0"))
+    assert "not known here" in capsys.readouterr().out
+    recorded(True)
+    in_pytorch(PROGRAM.replace("2.0", "3.0"))
+    assert capsys.readouterr().out.startswith("PyTorch, now\n  < & >\ntensors\n  x = 3")
+
+
+def test_cards_survive_an_untrusted_jupyterlab() -> None:
+    for pair in ((Shown(("< & >",)), None), (Shown(("a",)), Shown(("< & >",)))):
+        outline = Outline(card(*pair).html)
+        assert outline.open == []
+        assert "< & >" in outline.closed_text
+        assert {tag for tag, _ in outline.seen} <= SAFE_TAGS
