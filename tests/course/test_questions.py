@@ -13,25 +13,79 @@ from tests.course import rules
 from tools import notebooks, questions
 from tools.questions import Question, Section
 
-# What learners ask, collected from forums, trackers and question sites before the course was written.
-QUESTIONS = """
-no-grad-fn requires-grad-on-loss rebuilt-tensor-cuts-graph scalar-conversion-warning
-only-float-dtype numpy-requires-grad nonleaf-grad-none retain-grad
-change-requires-grad-nonleaf optimize-nonleaf deepcopy-nonleaf eval-is-not-no-grad
-inference-mode-tensor second-backward second-backward-no-error two-losses-shared-trunk
-graph-built-outside-loop rnn-hidden-detach scalar-outputs-only gradient-argument
-grad-output-shape forgot-zero-grad zero-grad-set-to-none autograd-grad-unused grad-wrt-slice
-leaf-inplace view-of-leaf-inplace update-rebinds-name saved-tensor-modified
-which-ops-mind-inplace step-between-backwards fill-in-loop data-silently-wrong
-detach-shares-memory numpy-bypasses-version clone-keeps-graph total-loss-leak
-retain-graph-grows create-graph-cycle accumulate-not-divided accumulate-uneven mse-broadcast
-frozen-still-moves gan-detach clip-grad-norm shared-weight-sum fn-number-of-grads
-fn-gradient-shape fn-ignores-grad-output fn-save-vs-ctx fn-mark-dirty fn-needs-input-grad
-fn-once-differentiable fn-legacy straight-through gradient-reversal hook-order-retain-grad
-hook-on-leaf hook-inplace-alias module-backward-hook kinks-and-edges max-ties where-nan
-norm-at-zero pow-exponent-grad gradcheck-float32 gradcheck-nondeterministic
-create-graph-missing vjp-not-jacobian checkpoint-no-grad-inputs
-""".split()
+# What learners ask on forums and trackers; a name for each question.
+QUESTIONS = [
+    "no-grad-fn",
+    "requires-grad-on-loss",
+    "rebuilt-tensor-cuts-graph",
+    "scalar-conversion-warning",
+    "only-float-dtype",
+    "numpy-requires-grad",
+    "nonleaf-grad-none",
+    "retain-grad",
+    "change-requires-grad-nonleaf",
+    "optimize-nonleaf",
+    "deepcopy-nonleaf",
+    "eval-is-not-no-grad",
+    "inference-mode-tensor",
+    "second-backward",
+    "second-backward-no-error",
+    "two-losses-shared-trunk",
+    "graph-built-outside-loop",
+    "rnn-hidden-detach",
+    "scalar-outputs-only",
+    "gradient-argument",
+    "grad-output-shape",
+    "forgot-zero-grad",
+    "zero-grad-set-to-none",
+    "autograd-grad-unused",
+    "grad-wrt-slice",
+    "leaf-inplace",
+    "view-of-leaf-inplace",
+    "update-rebinds-name",
+    "saved-tensor-modified",
+    "which-ops-mind-inplace",
+    "step-between-backwards",
+    "fill-in-loop",
+    "data-silently-wrong",
+    "detach-shares-memory",
+    "numpy-bypasses-version",
+    "clone-keeps-graph",
+    "total-loss-leak",
+    "retain-graph-grows",
+    "create-graph-cycle",
+    "accumulate-not-divided",
+    "accumulate-uneven",
+    "mse-broadcast",
+    "frozen-still-moves",
+    "gan-detach",
+    "clip-grad-norm",
+    "shared-weight-sum",
+    "fn-number-of-grads",
+    "fn-gradient-shape",
+    "fn-ignores-grad-output",
+    "fn-save-vs-ctx",
+    "fn-mark-dirty",
+    "fn-needs-input-grad",
+    "fn-once-differentiable",
+    "fn-legacy",
+    "straight-through",
+    "gradient-reversal",
+    "hook-order-retain-grad",
+    "hook-on-leaf",
+    "hook-inplace-alias",
+    "module-backward-hook",
+    "kinks-and-edges",
+    "max-ties",
+    "where-nan",
+    "norm-at-zero",
+    "pow-exponent-grad",
+    "gradcheck-float32",
+    "gradcheck-nondeterministic",
+    "create-graph-missing",
+    "vjp-not-jacobian",
+    "checkpoint-no-grad-inputs",
+]
 
 ALL = questions.questions()
 GOOD = Question(
@@ -97,9 +151,8 @@ def test_readme_has_the_list() -> None:
 
 def test_chapter_18_has_the_list() -> None:
     """If not, `python tools/questions.py` writes it."""
-    (index,) = [
-        cell.source for cell in notebooks.read(questions.CLINIC).cells if questions.BEGIN in cell.source
-    ]
+    cells = notebooks.read(questions.CLINIC).cells
+    (index,) = [cell.source for cell in cells if questions.BEGIN in cell.source]
     assert index == questions.with_list(index, "")
     assert "](notebooks/" not in index
 

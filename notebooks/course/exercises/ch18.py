@@ -417,7 +417,12 @@ def check_diagnose(diagnose):
     data = torch.tensor([1.0, 2.0])
     ask((data * other).sum(), data, "frozen", "`w` does not require grad.")
     ask((other * 2.0).sum(), w, "not reached", "Only another leaf is in the graph.")
-    ask((w * 2.0).sum(), w, "fine", "The leaf is three nodes away; yours looks at the first node only?")
+    ask(
+        (w * 2.0).sum(),
+        w,
+        "fine",
+        "The leaf is three nodes away; yours looks at the first node only?",
+    )
     ask(((w * other) + 1.0).exp().sum(), w, "fine", "A graph with a constant and two leaves.")
     doubled = other
     for _ in range(30):
