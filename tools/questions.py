@@ -1,9 +1,9 @@
-"""Make README's list of what people see and ask, each with the section that meets it.
+"""Make the lists of what people see and ask, each with the section that meets it.
 
     python tools/questions.py
 
-The list is `notebooks/course/questions.toml`. It stands in README between two marks; what is
-between them is written anew.
+The list is `notebooks/course/questions.toml`. It stands between two marks in README, and in a cell
+of chapter 18; what is between them is written anew.
 """
 
 from __future__ import annotations
@@ -14,9 +14,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from nbformat import NotebookNode
+
 ROOT = Path(__file__).resolve().parent.parent
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+
+from tools import notebooks  # noqa: E402
+
 QUESTIONS = ROOT / "notebooks" / "course" / "questions.toml"
 README = ROOT / "README.md"
+CLINIC = notebooks.NOTEBOOKS / "18_error_clinic.ipynb"
 BEGIN, END = "<!-- questions: python tools/questions.py -->", "<!-- end of questions -->"
 
 
@@ -40,6 +48,7 @@ class Section:
 class Question:
     """What somebody saw, as a message or in plain words, and where to read about it."""
 
+    id: tuple[str, ...]
     topic: str
     saw: str
     message: str
@@ -60,7 +69,11 @@ def questions(file: Path = QUESTIONS) -> list[Question]:
     """
     entries = tomllib.loads(file.read_text(encoding="utf-8"))["entry"]
     return [
-        Question(**{"message": "", **entry, "read": tuple(Section(*one) for one in entry["read"])})
+        Question(
+            tuple(entry.pop("id")),
+            read=tuple(Section(*one) for one in entry.pop("read")),
+            **{"message": "", **entry},
+        )
         for entry in entries
     ]
 
@@ -75,17 +88,25 @@ def table(found: list[Question]) -> str:
     return "\n".join(lines)
 
 
-def with_list(readme: str) -> str:
-    """The text of README with the list between its marks."""
-    before, _, rest = readme.partition(BEGIN)
+def with_list(text: str, folder: str = "notebooks/") -> str:
+    """`text` with the list between its marks; links lead to the notebooks in `folder`."""
+    before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{table(questions())}\n{END}{after}"
+    rows = table(questions()).replace("](notebooks/", f"]({folder}")
+    return f"{before}{BEGIN}\n\n{rows}\n{END}{after}"
+
+
+def put_index(notebook: NotebookNode, file: Path) -> None:
+    """Write the list into the cell of a notebook that has the marks."""
+    for cell in notebook.cells:
+        if BEGIN in cell.source:
+            cell.source = with_list(cell.source, "")
 
 
 def main() -> int:
-    """Write README's list anew."""
+    """Write both lists anew."""
     README.write_text(with_list(README.read_text(encoding="utf-8")), encoding="utf-8")
-    return 0
+    return 0 if notebooks.update(CLINIC, put_index) else 1
 
 
 if __name__ == "__main__":

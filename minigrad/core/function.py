@@ -84,8 +84,8 @@ class FunctionNode(Node):
     def _finish(self, args: Sequence[Any], output: Any) -> Any:
         """Make what forward returned the outputs of this node, and save what it wanted saved."""
         results = list(output) if isinstance(output, tuple) else [output]
-        for tensor in self._dirty:  # 18
-            count_change(check_dirty(tensor))
+        for changed in self._dirty:  # 18
+            count_change(check_dirty(changed))
         check_marks(self, results)
         self._meta = [(r.shape, r.dtype) if isinstance(r, Tensor) else None for r in results]
         record = any(self.needs_input_grad)

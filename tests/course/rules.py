@@ -163,6 +163,9 @@ OTHER_LIMITS = {
     # has a cell that shows it and one that shows the reader's own. A program for PyTorch is written
     # out whole, with its imports and the call around it.
     "17_inside_pytorch": Limits(cells=(35, 86), code_lines=(2, 10), lib_cells=(0, 0)),
+    # Each message is provoked, mended, and its wrong cure run; then views that refuse and the edits
+    # of a Function are built, in four steps with a run each.
+    "18_error_clinic": Limits(cells=(35, 106)),
     # About the accelerator, which is no part of the core: it builds nothing of the library. It
     # unrolls a row in three drafts and then looks at what the accelerator does in each place.
     "19_faster": Limits(cells=(35, 76), lib_cells=(0, 0)),

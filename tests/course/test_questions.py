@@ -1,4 +1,4 @@
-"""tools/questions.py: what README says is met in a section, is met there."""
+"""tools/questions.py: what the lists say is met in a section, is met there; every question is."""
 
 from __future__ import annotations
 
@@ -13,8 +13,83 @@ from tests.course import rules
 from tools import notebooks, questions
 from tools.questions import Question, Section
 
+# What learners ask on forums and trackers; a name for each question.
+QUESTIONS = [
+    "no-grad-fn",
+    "requires-grad-on-loss",
+    "rebuilt-tensor-cuts-graph",
+    "scalar-conversion-warning",
+    "only-float-dtype",
+    "numpy-requires-grad",
+    "nonleaf-grad-none",
+    "retain-grad",
+    "change-requires-grad-nonleaf",
+    "optimize-nonleaf",
+    "deepcopy-nonleaf",
+    "eval-is-not-no-grad",
+    "inference-mode-tensor",
+    "second-backward",
+    "second-backward-no-error",
+    "two-losses-shared-trunk",
+    "graph-built-outside-loop",
+    "rnn-hidden-detach",
+    "scalar-outputs-only",
+    "gradient-argument",
+    "grad-output-shape",
+    "forgot-zero-grad",
+    "zero-grad-set-to-none",
+    "autograd-grad-unused",
+    "grad-wrt-slice",
+    "leaf-inplace",
+    "view-of-leaf-inplace",
+    "update-rebinds-name",
+    "saved-tensor-modified",
+    "which-ops-mind-inplace",
+    "step-between-backwards",
+    "fill-in-loop",
+    "data-silently-wrong",
+    "detach-shares-memory",
+    "numpy-bypasses-version",
+    "clone-keeps-graph",
+    "total-loss-leak",
+    "retain-graph-grows",
+    "create-graph-cycle",
+    "accumulate-not-divided",
+    "accumulate-uneven",
+    "mse-broadcast",
+    "frozen-still-moves",
+    "gan-detach",
+    "clip-grad-norm",
+    "shared-weight-sum",
+    "fn-number-of-grads",
+    "fn-gradient-shape",
+    "fn-ignores-grad-output",
+    "fn-save-vs-ctx",
+    "fn-mark-dirty",
+    "fn-needs-input-grad",
+    "fn-once-differentiable",
+    "fn-legacy",
+    "straight-through",
+    "gradient-reversal",
+    "hook-order-retain-grad",
+    "hook-on-leaf",
+    "hook-inplace-alias",
+    "module-backward-hook",
+    "kinks-and-edges",
+    "max-ties",
+    "where-nan",
+    "norm-at-zero",
+    "pow-exponent-grad",
+    "gradcheck-float32",
+    "gradcheck-nondeterministic",
+    "create-graph-missing",
+    "vjp-not-jacobian",
+    "checkpoint-no-grad-inputs",
+]
+
 ALL = questions.questions()
 GOOD = Question(
+    ("scalar-outputs-only",),
     "A loss without a graph",
     "`backward()` of a vector",
     "grad can be implicitly created only for scalar outputs",
@@ -72,6 +147,24 @@ def test_readme_has_the_list() -> None:
     readme = questions.README.read_text(encoding="utf-8")
     assert readme == questions.with_list(readme)
     assert all(question.row in readme for question in ALL)
+
+
+def test_chapter_18_has_the_list() -> None:
+    """If not, `python tools/questions.py` writes it."""
+    cells = notebooks.read(questions.CLINIC).cells
+    (index,) = [cell.source for cell in cells if questions.BEGIN in cell.source]
+    assert index == questions.with_list(index, "")
+    assert "](notebooks/" not in index
+
+
+@pytest.mark.parametrize("asked", QUESTIONS)
+def test_every_question_is_answered_somewhere(asked: str) -> None:
+    assert [question.saw for question in ALL if asked in question.id], f"nobody answers {asked!r}"
+
+
+def test_ids_are_those_of_questions() -> None:
+    assert len(QUESTIONS) == len({*QUESTIONS}) == 70
+    assert {each for question in ALL for each in question.id} <= {*QUESTIONS}
 
 
 def test_each_entry_says_something_else() -> None:

@@ -65,3 +65,11 @@ for make in (early, unrecorded, unrecorded_of_result, unbound):
     base, view = make()
     attempt("refuses to require none", lambda view=view: view.requires_grad_(False).requires_grad)
     print(view.requires_grad)
+
+for make in (unrecorded, unrecorded_of_result):
+    for change in ("itself", "its base", "another"):
+        base, view = make()
+        part = view[:1]
+        changed = {"itself": part, "its base": base, "another": base[1:]}[change]
+        attempt(f"a view of the view: {change}", lambda changed=changed: changed.mul_(2))
+        attempt("its node", lambda part=part: print(type(part.grad_fn).__name__))
