@@ -154,6 +154,9 @@ OTHER_LIMITS = {
     # Products from the left, from the right and forward, `grad` and what it does not run: each is
     # asked, counted and built in cells of its own.
     "13_jacobians": Limits(cells=(35, 80)),
+    # What a saved value carries, the engine's switch, `.grad`, a Function and the products of
+    # second derivatives: each is built, run and looked at in cells of its own.
+    "14_double_backward": Limits(cells=(35, 84)),
     # Three drafts, four kinds of hooks and what each is good for: each has its lines and its run.
     "15_hooks": Limits(cells=(35, 89)),
     # It stands on the core and adds nothing to it. Layer, loss, optimizer and batches are written
@@ -169,9 +172,6 @@ OTHER_LIMITS = {
     # About the accelerator, which is no part of the core: it builds nothing of the library. It
     # unrolls a row in three drafts and then looks at what the accelerator does in each place.
     "19_faster": Limits(cells=(35, 76), lib_cells=(0, 0)),
-    # What a saved value carries, the engine's switch, `.grad`, a Function and the products of
-    # second derivatives: each is built, run and looked at in cells of its own.
-    "14_double_backward": Limits(cells=(35, 84)),
 }
 
 
