@@ -16,6 +16,7 @@ from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import MISSING, Number
+from ..support.operands import NUMBERS
 from ..support.shapes import broadcastable, wrap_dim
 from . import functions, indexing, shapes
 from .elementwise import filled, masked_fill_number, scaled, where_
@@ -380,7 +381,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Number) -> Tensor:
         mask,
         f"masked_fill:masked_fill_ only supports boolean masks, but got mask with dtype {name}",
     )
-    if value is None:
+    if not isinstance(value, (Tensor, *NUMBERS)):
         raise TypeError
     if not isinstance(value, Tensor):
         return masked_fill_number(input, mask, value)

@@ -134,6 +134,15 @@ def is_stray(tensor: Any) -> bool:
     return tensor._node is None and bool(tensor.requires_grad)
 
 
+def check_kept(node: Any) -> None:
+    """RuntimeError if something that `node` has saved was changed in place, or is freed.
+
+    PyTorch's nodes look before they ask whether a gradient has reached them at all.
+    """
+    for name in node._saved:
+        node._saved_value(name)
+
+
 # Changes in place
 
 

@@ -65,3 +65,11 @@ for make in (early, unrecorded, unrecorded_of_result, unbound):
     base, view = make()
     attempt("refuses to require none", lambda view=view: view.requires_grad_(False).requires_grad)
     print(view.requires_grad)
+
+# A view of such a view has a history of its own, and cannot follow either.
+for derive in (lambda view: view.view(-1), lambda view: view[0]):
+    base, view = unrecorded_of_result()
+    part = derive(view)
+    attempt("changed", lambda part=part: part.mul_(2))
+    base.mul_(2)
+    attempt("its base changed", lambda part=part: part.grad_fn)
