@@ -1,6 +1,6 @@
-"""Nodes that no gradient has reached: they notice all the same that what they saved was changed.
+"""Nodes that no gradient leaves: they notice all the same that what they saved was changed.
 
-That happens behind a Function that gives None, or whose second output alone was used.
+None reaches them behind a Function that gives None, and none leads on from a stray view.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ plain_backward = OperationNode.backward
 @method_of(OperationNode)
 def backward(self: OperationNode, grad: Tensor | None) -> Sequence[Tensor | None]:
     """The gradient of each input that wants one, by its rule; without any, a look at the rest."""
-    if grad is None:
+    if grad is None or not any(node for node, _ in self.next_functions):
         check_kept(self)
     results: Sequence[Tensor | None] = plain_backward(self, grad)
     return results

@@ -139,7 +139,11 @@ def check_kept(node: Any) -> None:
 
     PyTorch's nodes look before they ask whether a gradient has reached them at all.
     """
-    for name in node._saved:
+    for name, saved in node._saved.items():
+        original = getattr(saved, "original", None)
+        tensor = None if original is None else original()
+        if tensor is not None and tensor._view is not None:
+            tensor._view.refresh(tensor)  # raises if it cannot follow a change of its base
         node._saved_value(name)
 
 

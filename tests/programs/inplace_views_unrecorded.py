@@ -73,3 +73,18 @@ for derive in (lambda view: view.view(-1), lambda view: view[0]):
     attempt("changed", lambda part=part: part.mul_(2))
     base.mul_(2)
     attempt("its base changed", lambda part=part: part.grad_fn)
+
+# What is computed of such a view alone saves what its gradient would need, and looks at it.
+for compute in (torch.sin, torch.exp, lambda x: x.amin(0), lambda x: x**2, lambda x: x * x):
+    base, view = unrecorded()
+    result = compute(view)
+    result.sum().backward()
+    attempt("twice", lambda result=result: result.sum().backward())
+    result = compute(view)
+    with torch.no_grad():
+        result.mul_(2)
+    attempt("its result changed", lambda result=result: result.sum().backward())
+    result = compute(view)
+    with torch.no_grad():
+        view.mul_(2)
+    attempt("itself changed", lambda result=result: result.sum().backward())
