@@ -89,3 +89,8 @@ for index in (torch.tensor([True, False]), torch.tensor([5]), [5], (0, [5])):
 for index in ([0, 2, 1], [2, 1], [0, -3, 5], [5, -3], [[0, 1, 2], [1, 0, 2]]):
     attempt(f"at {index}", lambda i=index: block[torch.tensor(i)])
 attempt("as it lies in memory", lambda: block[torch.tensor([[0, 1], [2, 0]]).t()])
+for shape, dim in (((0,), 0), ((0, 0), 0), ((0, 3), 1), ((3, 0), 1), ((2, 3), 1)):
+    for where in ([], [0, 0], [5, 6]):
+        numbers = torch.tensor(where, dtype=torch.int64)
+        select = torch.ones(shape).index_select
+        attempt(f"{shape} at {where}", lambda s=select, d=dim, n=numbers: s(d, n))

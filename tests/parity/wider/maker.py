@@ -500,7 +500,9 @@ class Maker:
             late = [each for each in late if self.names[each].is_floating_point()] or late
         if kind in ("changes", "hooks") and rng.random() < 0.85:  # they refuse leaves
             late = [each for each in late if self.has_history(each)] or late
-        if kind == "changes":  # PyTorch refuses some edits of what `expand` made, and warns of some
+        if kind == "changes" or ".median({d})" in template:
+            # PyTorch refuses some edits of what `expand` made, and warns of some, see README; and
+            # its median of that along a dimension shows memory that nobody has written.
             once = [each for each in self.tensors if not repeats(self.names[each])]
             late = [each for each in late if each in once] or once or late
         if kind == "leaf hooks" and rng.random() < 0.9:
