@@ -215,7 +215,7 @@ def erf(self: Any) -> Any:
 def elu(self: Any, alpha: float = 1.0) -> Any:
     """np.where(self <= 0, np.expm1(np.where(self <= 0, self, 0)) * alpha, self)"""
     is_low = floating(self, "elu_cpu") <= 0
-    return either(is_low, np.expm1(either(is_low, self, 0)) * alpha, self)
+    return either(is_low, np.expm1(zero_where(~is_low, self)) * alpha, self)
 
 
 @kernel_of(activations.elu_backward)
