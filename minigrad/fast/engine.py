@@ -28,6 +28,7 @@ from ..core.node import AccumulateGrad as PlainAccumulateGrad
 from ..core.targets import Targets
 from ..core.tensor import Tensor, new_tensor
 from ..support import anomaly_flag, scalars, turns, watching
+from ..support.checks import check_kept
 from ..support.dtypes import from_numpy_dtype
 from ..support.errors import invalid_gradient
 from ..support.roots import as_cotangents, check_found
@@ -183,6 +184,9 @@ class Lane:
         try:
             if isinstance(node, WrittenNode):
                 if grad is None:
+                    check_kept(node)
+                    if not self.keep:
+                        node.release_variables()
                     return [each for edge in node.edges for each in (edge, None)]
                 return (node.run_graph if self.graph else node.run)(grad, self.keep)
             grad_mode.set_mode(self.graph)

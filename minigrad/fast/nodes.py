@@ -15,6 +15,7 @@ from ..core.grad_mode import is_grad_enabled
 from ..core.node import FREED, AccumulateGrad, Node, SavedTensor, as_leaf
 from ..core.operation import Operation, OperationNode
 from ..core.tensor import Tensor, as_array, new_tensor
+from ..support.checks import check_kept
 from ..support.counters import check_not_detached
 from ..support.errors import modified_in_place
 from ..support.hooks import EMPTY, HookDict
@@ -84,6 +85,7 @@ class WrittenNode(Node):
 
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
         if grad is None:
+            check_kept(self)
             return [None] * len(self.edges)
         if is_grad_enabled():
             return self.backward_graph(grad)

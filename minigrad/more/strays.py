@@ -23,7 +23,14 @@ plain_record = Operation.record
 
 @method_of(Operation)
 def record(self: Operation, inputs: dict[str, Any], out: Tensor) -> None:
-    """Leave a node, also if all that requires grad is a stray view; that one saves nothing."""
+    """Leave a node, also if all that requires grad is a stray view.
+
+    As in PyTorch it saves what the gradient of a single input needs; of several inputs it would
+    save what those need that lead somewhere, and none does.
+    """
     plain_record(self, inputs, out)
     if out._node is None and mode.records() and any(is_stray(inputs[name]) for name in self.rules):
-        self.node_class().record([NOWHERE] * len(self.rules), [out])
+        node = self.node_class()
+        needs = self.needed(list(self.rules)) if len(self.rules) == 1 else []
+        node._saved = {need: self.to_save(need, inputs, out) for need in needs}
+        node.record([NOWHERE] * len(self.rules), [out])

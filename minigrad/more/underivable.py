@@ -8,11 +8,12 @@ Source: Error in torch/csrc/autograd/functions/basic_ops.h
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from ..core.node import LAST, Node
+from ..core.node import LAST, Edge, Node
 from ..core.operation import OperationNode
 from ..core.targets import Targets
+from ..core.tensor import Tensor
 from ..ops import functions
 from ..support.methods import method_of
 
@@ -25,9 +26,14 @@ class Underivable(OperationNode):
     __module__ = "builtins"
     order: int = 0
 
-    def record(self, *args: Any) -> None:
-        super().record(*args)
+    def record(self, edges: Iterable[Edge], outputs: Sequence[Tensor]) -> None:
+        every = list(edges)
+        leading = [edge for edge in every if edge[0] is not None]
+        super().record(leading or every, outputs)  # none leads on from a stray view
         self.order, self._seq = self._seq, LAST
+
+    def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
+        return [self.gradient(name, grad) for name in self.row.rules]
 
 
 @method_of(Targets)

@@ -27,7 +27,7 @@ def softplus_kernel(self: Any, beta: float, threshold: float) -> Any:
 
 
 def elu_kernel(self: Any, alpha: float = 1.0) -> Any:
-    negative = np.expm1(np.minimum(floating(self, "elu_cpu"), 0)) * alpha
+    negative = np.expm1(np.where(floating(self, "elu_cpu") <= 0, self, 0)) * alpha  # keeps -0.0
     return np.where(self <= 0, negative, self)
 
 
@@ -169,11 +169,17 @@ gelu_by_tanh_backward = op(
         * ((1 - (t := tanh(u(x))) * t) * (du(x) + 0.5 * x * (ddu(x) - 2 * t * du(x) * du(x))))
     ),
 )
+
+
+def hardtanh_kernel(self: Any, min_val: float, max_val: float) -> Any:
+    if self.dtype.kind == "b":
+        raise RuntimeError("Bool inputs not supported for hardtanh")
+    return np.clip(self, self.dtype.type(min_val), self.dtype.type(max_val))
+
+
 hardtanh = op(
     "hardtanh",
-    lambda self, min_val, max_val: np.clip(
-        self, self.dtype.type(min_val), self.dtype.type(max_val)
-    ),
+    hardtanh_kernel,
     self=lambda grad, self, min_val, max_val: hardtanh_backward(grad, self, min_val, max_val),
 )
 hardtanh_backward = op(

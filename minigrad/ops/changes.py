@@ -130,6 +130,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
             isinstance(item, (list, np.ndarray, Tensor)) for item in items_of(index)
         ):
             check_in_place(self, (value,))  # of arrays PyTorch looks later what is in them
+            check_overlap("index_put_", self, (value,), same=False)
         raise
     if arrays is None and value.shape == part.shape:
         copy_(part, value)

@@ -169,13 +169,20 @@ def sign_kernel(self: Any) -> Any:
     return np.greater(self, 0).astype(self.dtype) - np.less(self, 0)
 
 
+def absolute(self: Any) -> Any:
+    """|self|. NotImplementedError for bools."""
+    if self.dtype.kind == "b":
+        raise NotImplementedError("\"abs_cpu\" not implemented for 'Bool'")
+    return np.abs(self)
+
+
 reciprocal = op(
     "reciprocal",
     lambda self: 1 / self,
     promote="float",
     self=lambda grad, result: -grad * (result * result),
 )
-abs_ = op("abs", np.abs, self=lambda grad, self: grad * sgn(self))
+abs_ = op("abs", absolute, self=lambda grad, self: grad * sgn(self))
 sign = op("sign", sign_kernel, self=lambda grad: zeros_like(grad))
 sgn = op("sgn", sign_kernel, self=lambda grad: zeros_like(grad))  # `sign` for complex numbers too
 
@@ -262,11 +269,26 @@ def power(self: Any, exponent: Any) -> Any:
         return 1 / np.sqrt(self)  # nan for -inf, as in PyTorch
     if self.dtype.kind in "iu" and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
+    if self.dtype.kind == "b":  # then the exponent is one, too
+        return self | (not exponent)
     return self**exponent
 
 
 def log_of_number(base: float) -> float:
     return math.log(base) if base > 0 else -math.inf if base == 0 else math.nan
+
+
+def power_of_arrays(self: Any, exponent: Any) -> Any:
+    """`self` to the power of an array. Integers stay integers: to a negative power they give 0."""
+    try:
+        return np.power(self, exponent)
+    except ValueError:
+        if exponent.dtype.kind != "i" or not (exponent < 0).any():
+            raise  # their shapes do not fit
+    sign = np.where(exponent % 2, self, 1)  # of 1 and -1, which have integers for inverses
+    inverses = np.where(np.abs(self) == 1, sign, 0)
+    powers = np.power(self, np.maximum(exponent, 0))
+    return np.where(exponent < 0, inverses, powers).astype(powers.dtype)
 
 
 pow_number = op(
@@ -289,9 +311,10 @@ pow_tensor = op(
         grad * where_((self == 0) & (exponent >= 0), 0.0, result * log(self))
     ),
 )
+pow_of_integers = op("pow", power_of_arrays, promote="any", tensors=("self", "exponent"))
 pow_of_number = op(
     "pow",
-    lambda exponent, self: np.asarray(np.power(self, exponent), order="C"),
+    lambda exponent, self: np.asarray(power_of_arrays(self, exponent), order="C"),
     node="PowBackward2",
     exponent=lambda grad, exponent, self, result: (
         grad * (result * log_of_number(self))
@@ -313,6 +336,9 @@ def pow_(input: Number, exponent: Number) -> Any:
         return rpow(exponent, input)
     if isinstance(exponent, Tensor) and input.dtype is exponent.dtype is dtypes.bool_:
         raise NotImplementedError("\"pow\" not implemented for 'Bool'")
+    whole = isinstance(exponent, Tensor) and not exponent.dtype.is_floating_point
+    if whole and not input.dtype.is_floating_point:
+        return pow_of_integers(input, exponent)
     return pow_tensor(input, exponent)
 
 
@@ -321,6 +347,8 @@ def rpow(self: Tensor, base: Any) -> Any:
     if not isinstance(base, NUMBERS):
         return pow_(base, self) if isinstance(base, Tensor) else NotImplemented
     number = as_number(base)
+    if self.dtype is dtypes.bool_ and isinstance(number, bool):
+        raise NotImplementedError("\"pow\" not implemented for 'Bool'")
     return pow_of_number(for_power(self, number), number)
 
 

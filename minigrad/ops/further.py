@@ -13,8 +13,9 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support.arguments import Number
+from ..support.dtypes import from_numpy_dtype, result_type
 from ..support.layouts import copied
-from ..support.operands import NUMBERS, as_number
+from ..support.operands import NUMBERS, as_number, converted
 from .elementwise import div, exp, isfinite, masked_fill_number, pow_number, where_
 from .functions import (
     between_tensors,
@@ -180,7 +181,7 @@ lerp_number = op(
     "lerp",
     lambda self, end, weight: (
         floating(self, "lerp_kernel_scalar") + weight * (end - self)
-        if weight < 0.5
+        if abs(weight) < 0.5
         else floating(end, "lerp_kernel_scalar") - (end - self) * (1 - weight)
     ),
     node="LerpBackward0",
@@ -190,25 +191,54 @@ lerp_number = op(
 lerp_tensor = op(
     "lerp",
     lambda self, end, weight: np.where(
-        weight < 0.5, self + weight * (end - self), end - (end - self) * (1 - weight)
+        np.abs(weight) < 0.5, self + weight * (end - self), end - (end - self) * (1 - weight)
     ),
     node="LerpBackward1",
     self=lambda grad, weight: grad * (1 - weight),
     end=lambda grad, weight: grad * weight,
     weight=lambda grad, self, end: grad * (end - self),
 )
+
+
+def alike(*operands: Any) -> list[Any]:
+    """Arrays in the dtype that they have in common, where those without dimensions count less."""
+    if len({each.dtype for each in operands}) == 1:
+        return list(operands)
+    kind = result_type([(from_numpy_dtype(a.dtype), 2 if a.ndim else 1) for a in operands])
+    return [converted(each, kind.numpy) for each in operands]
+
+
+def addcmul_kernel(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+    self, tensor1, tensor2 = alike(self, tensor1, tensor2)
+    if self.dtype.kind == "b":
+        raise NotImplementedError("\"addcmul_cpu_out\" not implemented for 'Bool'")
+    return self + value * tensor1 * tensor2
+
+
+def addcdiv_kernel(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+    if tensor1.dtype.kind != "f" and tensor2.dtype.kind != "f":
+        raise RuntimeError(
+            "Integer division with addcdiv is no longer supported, and in a future  release"
+            " addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv"
+            " behavior can be implemented as (input + value * torch.trunc(tensor1 /"
+            " tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 /"
+            " tensor2) for float inputs. The future addcdiv behavior is just the latter"
+            " implementation: (input + value * tensor1 / tensor2), for all dtypes."
+        )
+    self, tensor1, tensor2 = alike(self, tensor1, tensor2)
+    return self + value * (tensor1 / tensor2)
+
+
 addcmul_ = op(
     "addcmul",
-    lambda self, tensor1, tensor2, value: self + value * tensor1 * tensor2,
+    addcmul_kernel,
     self=lambda grad: grad,
     tensor1=lambda grad, tensor2, value: grad * (tensor2 * value),
     tensor2=lambda grad, tensor1, value: grad * (tensor1 * value),
 )
 addcdiv_ = op(
     "addcdiv",
-    lambda self, tensor1, tensor2, value: (
-        self + value * (floating(tensor1, "addcdiv_cpu_out") / tensor2)
-    ),
+    addcdiv_kernel,
     self=lambda grad: grad,
     tensor1=lambda grad, tensor2, value: grad * div(value, tensor2),
     tensor2=lambda grad, tensor1, tensor2, value: -grad * (value * tensor1 / (tensor2 * tensor2)),

@@ -347,8 +347,9 @@ def check_index_array(item: Any, tensor: Tensor, dim: int, indexed: int) -> None
     elif item.size:
         if shape[dim] == 0:
             raise IndexError("index is out of bounds for dimension with size 0")
-        check_bounds(item.min(), shape[dim], indexed)
-        check_bounds(item.max(), shape[dim], indexed)
+        if item.min() < -shape[dim] or item.max() >= shape[dim]:
+            for each in item.ravel("K"):  # PyTorch names the first, as they lie in memory
+                check_bounds(each, shape[dim], indexed)
 
 
 # Joining and splitting: operations on lists of tensors, so the nodes are written out
@@ -454,7 +455,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
                 )
     data = np.concatenate([part._data for part in shaped], axis=dim, dtype=common_dtype(parts))
     data = np.ascontiguousarray(data)
-    passed_over = [part.shape == (0,) and first.ndim != 1 for part in parts]
+    passed_over = [part.shape == (0,) for part in parts]
     lengths = [
         -1 if skip else part.shape[dim] for part, skip in zip(parts, passed_over, strict=True)
     ]

@@ -72,6 +72,8 @@ def roll_kernel(self: Any, shifts: tuple[int, ...], dims: tuple[int, ...]) -> An
         raise RuntimeError(
             f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}"
         )
+    if not self.size and len(dims) == 1:
+        return self.copy()  # whatever the dimension
     return np.roll(in_order(self), shifts, axes(dims, self.ndim) if dims else None)
 
 

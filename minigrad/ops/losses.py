@@ -279,7 +279,7 @@ def cross_entropy_of_logits(
     self: Any, target: Any, weight: Any, pos_weight: Any, reduction: str
 ) -> Any:
     positive = 1 + (pos_weight - 1) * target
-    tail = np.log1p(np.exp(-np.abs(self))) + np.maximum(-self, 0)
+    tail = np.log1p(np.exp(-np.abs(floating(self, "log_sigmoid_cpu")))) + np.maximum(-self, 0)
     return reduced(weight * ((1 - target) * self + positive * tail), reduction)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import math
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import MISSING, Number
+from ..support.operands import NUMBERS
 from ..support.shapes import broadcastable, wrap_dim
 from . import functions, indexing, shapes
 from .elementwise import filled, masked_fill_number, scaled, where_
@@ -293,9 +293,12 @@ def index_select_kernel(self: Any, dim: int, index: Any) -> Any:
             f"index_select(): Index to scalar can have only 1 value, got {index.size} value(s)"
         )
     size = self.shape[dim] if self.ndim else 1
-    if self.ndim > 1 and index.size and not size and math.prod(short(self.shape, dim)):
+    if self.ndim > 1 and index.size and not size:
         raise RuntimeError("index_select(): self indexing axis dim should be positive")
     if index.size and not (index.min() >= 0 and index.max() < size):
+        if self.ndim > 1 and (dim == 1 or not self.size):
+            first = index[(index < 0) | (index >= size)].flat[0]
+            raise RuntimeError(f"INDICES element is out of DATA bounds, id={first} axis_dim={size}")
         raise IndexError("index out of range in self")
     return np.take(self, np.atleast_1d(index), dim) if self.ndim else self.copy()
 
@@ -380,7 +383,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Number) -> Tensor:
         mask,
         f"masked_fill:masked_fill_ only supports boolean masks, but got mask with dtype {name}",
     )
-    if value is None:
+    if not isinstance(value, (Tensor, *NUMBERS)):
         raise TypeError
     if not isinstance(value, Tensor):
         return masked_fill_number(input, mask, value)

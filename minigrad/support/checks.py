@@ -134,6 +134,19 @@ def is_stray(tensor: Any) -> bool:
     return tensor._node is None and bool(tensor.requires_grad)
 
 
+def check_kept(node: Any) -> None:
+    """RuntimeError if something that `node` has saved was changed in place, or is freed.
+
+    PyTorch's nodes look before they ask whether a gradient has reached them at all.
+    """
+    for name, saved in node._saved.items():
+        original = getattr(saved, "original", None)
+        tensor = None if original is None else original()
+        if tensor is not None and tensor._view is not None:
+            tensor._view.refresh(tensor)  # raises if it cannot follow a change of its base
+        node._saved_value(name)
+
+
 # Changes in place
 
 

@@ -394,14 +394,14 @@ def view_in_place(view: Any, directly: bool, why: str) -> Exception:
     what = "is" if directly else "its base or another view of its base has been"
     what += " being modified inplace" if directly else " modified inplace"
     node = view._node
-    output = "" if node is None else f"Output {view._output_nr} of {short_name(node)} is a view"
-    created = f"{output} of a view which was created" if output else "A view was created"
+    name = "A view" if node is None else f"Output {view._output_nr} of {short_name(node)} is a view"
+    was = "was created in" if node is None else "of a view which was created in"
     if why is MADE_IN_INFERENCE:
-        what = f"{created} in inference mode and {what} in normal mode"
-    elif node is None or why is MADE_UNRECORDED:
-        what = f"{created} in no_grad mode and {what} with grad mode enabled"
+        what = f"{name} {was} inference mode and {what} in normal mode"
+    elif why is MADE_UNRECORDED or node is None:
+        what = f"{name} {was} no_grad mode and {what} with grad mode enabled"
     else:
-        what = f"{output} and {what}"
+        what = f"{name} and {what}"
     return with_note(
         RuntimeError(f"{what}. {why}"), "change a clone() of the view instead", "11_in_place"
     )

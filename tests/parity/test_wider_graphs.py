@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 
 import pytest
+import torch
 
 from tests.parity.wider import hunt, maker
 
@@ -52,6 +53,27 @@ def test_a_difference_is_seen_and_shrunk_to_what_makes_it(line: str, other: str)
     assert hunt.difference(expected, hunt.trace(start, "minigrad"), hunt.STEP) == []
     changed = hunt.trace([*start[:2], other, start[3]], "minigrad")
     assert hunt.difference(expected, changed, hunt.STEP) != []
+
+
+def test_only_gradients_that_share_memory_under_pytorch_are_left_out() -> None:
+    start = [f"{name} = torch.tensor(3.0, requires_grad=True)" for name in "ab"]
+    hooked = [*start, "a.register_hook(lambda grad: edited(grad).mul_(2))"]
+    assert hunt.differences([*hooked, "(a.sum() + b.sum()).backward()"]) == []
+    lines = [*hooked, "(a.sin() + b.sin()).backward()"]
+    expected, *_, shared = hunt.trace(lines, "torch")
+    assert "grad" in expected[1]
+    assert "b" not in shared
+    actual = hunt.trace([*hooked, "(a.sin() + b.cos()).backward()"], "minigrad")
+    kept = hunt.without_shared(hunt.trace(lines, "torch"), actual)
+    assert hunt.difference(*kept, hunt.STEP) != []
+
+
+def test_layouts_that_numpy_and_pytorch_disagree_about_are_known() -> None:
+    square, wide = torch.ones(2, 2), torch.ones(2, 1, 2)
+    assert maker.fit(square, square)
+    assert maker.clash(square, square.t())
+    assert maker.clash(square, wide.transpose(0, 2).contiguous().transpose(0, 2))
+    assert not maker.clash(torch.ones(2, 3), torch.ones(4))  # they do not even fit
 
 
 def test_a_difference_is_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,3 +33,8 @@ for mode in ("floor", "trunc"):
     quotient.sum().backward()
     print(a.grad, b.grad)
     attempt("again", quotient.sum().backward)
+
+# Of what has no derivative only those operands have an edge that require grad.
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+for result in (torch.ones(2) // x, x // 2, 2 // x, x // x):
+    print([node.name() for node, _ in result.grad_fn.next_functions])

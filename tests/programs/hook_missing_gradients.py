@@ -70,3 +70,25 @@ first.sum().backward()
 print(c.grad)
 c.register_hook(lambda g: torch.ones(2))
 attempt("made up at a leaf", lambda: Swallow.apply(c).sum().backward())
+
+
+# A node that no gradient reaches notices all the same what was changed or freed.
+class Second(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, first, second):
+        ctx.set_materialize_grads(False)
+        return second * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        return None, grad
+
+
+for spoil in (lambda kept, late: kept.mul_(2), lambda kept, late: late.sum().backward()):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    kept = x * 1
+    late = kept.sin()
+    result = Second.apply(late, x)
+    spoil(kept, late)
+    attempt("behind nothing", lambda result=result: result.sum().backward())
+    print(x.grad)

@@ -84,3 +84,9 @@ x.mul_(2)
 attempt("retains_grad", lambda: first.retains_grad)
 attempt("grad", lambda: first.grad)
 attempt("grad_fn", lambda: first.grad_fn)
+
+# An empty vector that is joined gets a gradient without a history.
+x = leaf(1.0)[:0] * 1
+joined = torch.cat([x, x])
+(grad,) = torch.autograd.grad((joined * joined).sum(), x, create_graph=True)
+print(grad, grad.requires_grad)

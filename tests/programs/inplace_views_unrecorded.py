@@ -73,3 +73,26 @@ for make in (unrecorded, unrecorded_of_result):
         changed = {"itself": part, "its base": base, "another": base[1:]}[change]
         attempt(f"a view of the view: {change}", lambda changed=changed: changed.mul_(2))
         attempt("its node", lambda part=part: print(type(part.grad_fn).__name__))
+
+# A view of such a view has a history of its own, and cannot follow either.
+for derive in (lambda view: view.view(-1), lambda view: view[0]):
+    base, view = unrecorded_of_result()
+    part = derive(view)
+    attempt("changed", lambda part=part: part.mul_(2))
+    base.mul_(2)
+    attempt("its base changed", lambda part=part: part.grad_fn)
+
+# What is computed of such a view alone saves what its gradient would need, and looks at it.
+for compute in (torch.sin, torch.exp, lambda x: x.amin(0), lambda x: x**2, lambda x: x * x):
+    base, view = unrecorded()
+    result = compute(view)
+    result.sum().backward()
+    attempt("twice", lambda result=result: result.sum().backward())
+    result = compute(view)
+    with torch.no_grad():
+        result.mul_(2)
+    attempt("its result changed", lambda result=result: result.sum().backward())
+    result = compute(view)
+    with torch.no_grad():
+        view.mul_(2)
+    attempt("itself changed", lambda result=result: result.sum().backward())

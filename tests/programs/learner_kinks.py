@@ -74,3 +74,10 @@ for base, exponent in [(-2.0, 2.0), (0.0, 2.0), (0.0, 0.0), (0.0, -1.0), (-2.0, 
     power = a**b
     power.backward()
     print(base, exponent, power, a.grad, b.grad)
+
+print("-- signs of zero, and bools")
+zeros, flags = torch.tensor([-0.0, 0.0]), torch.tensor([True, False])
+print(torch.nn.functional.elu(zeros).tolist(), (1 // torch.nn.functional.elu(zeros)).tolist())
+attempt("hardtanh", lambda: torch.nn.functional.hardtanh(flags))
+logits = torch.nn.functional.binary_cross_entropy_with_logits
+attempt("logits", lambda: logits(flags, torch.ones(2)))

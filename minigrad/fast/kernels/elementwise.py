@@ -213,9 +213,9 @@ def erf(self: Any) -> Any:
 @kernel_of(activations.elu)
 @kernel_of(activations.elu_by_result)
 def elu(self: Any, alpha: float = 1.0) -> Any:
-    """np.where(self <= 0, np.expm1(np.minimum(self, 0)) * alpha, self)"""
-    negative = np.expm1(np.minimum(floating(self, "elu_cpu"), 0)) * alpha
-    return either(self <= 0, negative, self)
+    """np.where(self <= 0, np.expm1(np.where(self <= 0, self, 0)) * alpha, self)"""
+    is_low = floating(self, "elu_cpu") <= 0
+    return either(is_low, np.expm1(zero_where(~is_low, self)) * alpha, self)
 
 
 @kernel_of(activations.elu_backward)

@@ -30,7 +30,7 @@ from tests.parity.wider import maker
 STEPS = {"float16": 0.05, "float32": 1e-4}  # relative; errors grow along a graph
 STEP = 1e-9  # of float64
 ROOTS = re.compile(r"for t in \[(.*?)\] if")  # what the last line of a program adds up
-EDITING = re.compile(r"hook\(lambda .*_\(")  # a hook that edits what it is given
+EDITING = re.compile(r"edited\(|\.data[.\[]")  # a hook's edit of what it is given, or an unseen one
 CRASHED = "the program crashes its process"
 CPP_ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
 # Of several stale values some operations name another first; and minigrad does not know which
@@ -46,8 +46,8 @@ MAKER = re.compile(r"\[torch\.\w+ \[.*?\]\](, which is output .*?,)? is at versi
 def trace(lines: list[str], library: str) -> list[Any]:
     """Run a program line by line under "torch" or "minigrad"; return all that can be seen.
 
-    With the accelerator a gradient without dimensions has no memory of its own that a hook's edit
-    could reach others by: programs with such hooks are for the plain core.
+    With the accelerator what has no dimensions has no memory of its own that a hook's edit, or one
+    of `.data`, could reach others by: programs with such edits are for the plain core.
     """
     module = importlib.import_module(library)
     program = "\n".join(lines)
@@ -58,7 +58,9 @@ def trace(lines: list[str], library: str) -> list[Any]:
     def log(text: str, *items: Any) -> None:
         seen.append([text, *(tell_of(item) for item in items)])
 
+    memory: set[int] = set()
     names = maker.namespace(module, log)
+    names["edited"] = lambda grad: (memory.add(grad.data_ptr()), grad)[1]
     with plain, module.enable_grad(), shown_in(seen):
         for number, line in enumerate(lines):
             with errors_in(seen, number):
@@ -69,7 +71,9 @@ def trace(lines: list[str], library: str) -> list[Any]:
         for name, tensor in tensors.items():
             with errors_in(seen, 0):
                 look(seen, name, tensor, tensors, parts)
-        seen.append([name for name, each in names.items() if name[0] == "t" and each is None])
+        with warnings.catch_warnings(action="ignore"):
+            seen.append([name for name, each in names.items() if name[0] == "t" and each is None])
+            mark_shared(seen, tensors, memory)
     return seen
 
 
@@ -131,13 +135,15 @@ def left_out(program: str) -> set[str]:
     How the library's own backward is made: the version and layout of a gradient, and its graph
     beyond the first node, which `tests/parity/test_operations` compares, operation by operation,
     and at all where README says that it is another. And what PyTorch's kernels count as changes of
-    their results when their inputs are inference tensors.
+    their results, or take for views, when their inputs are inference tensors.
     """
     parts = set()
     if re.search(r"(t\d\d), = torch.autograd.grad", program):
         parts |= {"version", "strides", "view", "graph behind"}
         if re.search(r"prod\(|trace\(", program):
             parts |= {"graph"}
+    if "inference_mode" in program and re.search(r"repeat\(|tile\(", program):
+        parts |= {"view"}
     if "detach_(" in program:
         parts |= {"retains_grad"}  # see README
     return parts | {"version"} if "inference_mode" in program else parts
@@ -170,6 +176,16 @@ def look(seen: list[Any], name: str, tensor: Any, tensors: dict[str, Any], parts
     about["repr"] = "" if "graph" in parts else repr(tensor)
 
 
+def mark_shared(seen: list[Any], tensors: dict[str, Any], edited: set[int]) -> None:
+    """Note of which tensors the gradient lies in memory of another, or in some that hooks edit."""
+    places: dict[str, int] = {}
+    for name, tensor in tensors.items():
+        with contextlib.suppress(RuntimeError):  # it does not follow its base any more
+            places |= {} if tensor.grad is None else {name: tensor.grad.data_ptr()}
+    times = Counter(places.values())
+    seen.append({name for name, at in places.items() if times[at] > 1 or at in edited})
+
+
 def strides(tensor: Any) -> list[int]:
     """How the elements are laid out; along a single one, and of none, that says nothing."""
     steps = zip(tensor.shape, tensor.stride(), strict=True)
@@ -177,9 +193,21 @@ def strides(tensor: Any) -> list[int]:
 
 
 def edges_of(tensor: Any, tensors: dict[str, Any]) -> list[str]:
-    """The graph; where there is no derivative PyTorch leaves out the edges of constants."""
-    lines = graph(tensor, tensors)
-    return [line.replace(" -", "") if line.startswith("NotImpl") else line for line in lines]
+    """The graph, its leaves by their names."""
+    return graph(tensor, tensors)
+
+
+def without_shared(expected: list[Any], actual: list[Any]) -> tuple[list[Any], list[Any]]:
+    """Both traces without gradients that share memory with others under PyTorch.
+
+    There a view, such as a sum's gradient of a 0-d tensor, can become a `.grad` without a copy:
+    who edits one of them edits the others. Here `.grad` never shares memory with them, see README.
+    """
+    shared, _ = expected.pop(), actual.pop()
+    for item in expected + actual:
+        if isinstance(item, list) and item and isinstance(item[-1], dict) and item[0] in shared:
+            item[1].pop("grad", None)
+    return expected, actual
 
 
 def without_reprs(part: Any) -> Any:
@@ -211,7 +239,8 @@ def step_of(lines: list[str]) -> float:
 
 
 def differences(lines: list[str]) -> list[str]:
-    return difference(trace(lines, "torch"), trace(lines, "minigrad"), step_of(lines))
+    traces = without_shared(trace(lines, "torch"), trace(lines, "minigrad"))
+    return difference(*traces, step_of(lines))
 
 
 def shrunk(lines: list[str]) -> list[str]:
@@ -265,7 +294,8 @@ def as_file(lines: list[str]) -> str:
     shows = [f"if {name!r} in globals():\n"
              f"    print({name!r}, {name}, {name}.grad_fn, {name}.grad, {name}._version)"
              for name in names]  # fmt: skip
-    start = "import numpy as np\nimport torch\n\n\ndef log(*items):\n    print(*items)\n\n"
+    start = "import numpy as np\nimport torch\n\n\ndef log(*items):\n    print(*items)\n\n\n"
+    start += "def edited(grad):\n    return grad\n\n"
     return "\n".join([start, *used, "", *wrapped, *shows])
 
 

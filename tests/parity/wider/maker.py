@@ -4,8 +4,9 @@ A program is a list of lines of Python. While it is made it runs under PyTorch, 
 next line can be chosen by what is there (an operand that fits, a view to edit, a leaf to hook), and
 most lines do something. What a seed gives is always the same.
 
-The names in a line: `torch`, `np`, the tensors `a`, `b`, … and `t00`, `t01`, …, and those of
-`PRELUDE`, where the user's own Functions and hooks stand.
+The names in a line: `torch`, `np`, the tensors `a`, `b`, … and `t00`, `t01`, …, those of `PRELUDE`,
+where the user's own Functions and hooks stand, `log`, and `edited`, through which hooks say which
+gradient they change in place.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from typing import Any
 import torch
 
 LARGEST = 64  # elements
-HUGE = 1e6  # a value beyond which a tensor is not computed with any further
+# Values beyond which a tensor is not computed with any further: a sine of them is rounding alone.
+HUGE = {torch.float32: 1e3}
 LINES = range(4, 22)
 
 PRELUDE = '''
@@ -344,11 +346,11 @@ torch.autograd.grad(({x} * {x}).sum(), {y}, create_graph=True)[0].square().sum()
 ({x}.sum() + {y}.sum()).backward(retain_graph=True); ({x}.square().sum() * {y}.sum()).backward()
 """
 EDITING_HOOKS = """
-{x}.register_hook(lambda grad: grad.mul_(2))
-{x}.register_hook(lambda grad: (grad.zero_(), None)[1])
+{x}.register_hook(lambda grad: edited(grad).mul_(2))
+{x}.register_hook(lambda grad: (edited(grad).zero_(), None)[1])
 {x}.register_post_accumulate_grad_hook(lambda leaf: setattr(leaf, 'grad', leaf.grad * 2))
-{x}.grad_fn.register_prehook(lambda outputs: (outputs[0].mul_(2), None)[1])
-{x}.grad_fn.register_hook(lambda inputs, outputs: (inputs[0].mul_(2), None)[1])
+{x}.grad_fn.register_prehook(lambda outputs: (edited(outputs[0]).mul_(2), None)[1])
+{x}.grad_fn.register_hook(lambda inputs, outputs: (edited(inputs[0]).mul_(2), None)[1])
 """
 SAVED_HOOKS = """
 with torch.autograd.graph.saved_tensors_hooks(lambda x: x, lambda x: x * 2): t{n} = {x} * {x}
@@ -443,6 +445,8 @@ class Maker:
         for number in range(self.rng.choice(LINES)):
             line = self.line(number)
             failed = self.attempt(line)
+            if self.wrote_before_it_raised:
+                continue
             if failed and re.match(r"t\d\d", line) and self.rng.random() < 0.85:
                 continue  # computing something failed: that leaves nothing behind
             made.append(line)
@@ -478,6 +482,10 @@ class Maker:
             line = f"t{number:02} = {line}"
         elif kind == "several":
             line = f"t{number:02}_0, *t{number:02}_rest = {line}"
+        if view := re.match(r"(\w+)\.register_hook", line.partition(" = ")[2] or line):
+            # PyTorch crashes if the view's history is out of date: whoever reads it renews it.
+            stale = view[1] in self.names and self.names[view[1]]._is_view()
+            line = f"{view[1]}.grad_fn; {line}" if stale else line
         if kind in UNRECORDED and rng.random() < 0.05:
             inference = ["inference_mode"] * (kind in COMPUTING)
             mode = rng.choice(["no_grad", "no_grad", "enable_grad", *inference])
@@ -492,8 +500,11 @@ class Maker:
             late = [each for each in late if self.names[each].is_floating_point()] or late
         if kind in ("changes", "hooks") and rng.random() < 0.85:  # they refuse leaves
             late = [each for each in late if self.has_history(each)] or late
-        if kind == "changes":  # PyTorch refuses some edits of what `expand` made, and warns of some
-            late = [each for each in late if not repeats(self.names[each])] or late
+        if kind == "changes" or ".median({d})" in template:
+            # PyTorch refuses some edits of what `expand` made, and warns of some, see README; and
+            # its median of that along a dimension shows memory that nobody has written.
+            once = [each for each in self.tensors if not repeats(self.names[each])]
+            late = [each for each in late if each in once] or once or late
         if kind == "leaf hooks" and rng.random() < 0.9:
             late = [each for each in self.tensors if self.is_wanting(each)] or late
         if kind == "backwards" and rng.random() < 0.85:
@@ -518,8 +529,8 @@ class Maker:
         filled: dict[str, str] = {}
         for key in dict.fromkeys(re.findall(r"{(\w+)}", template)):
             filled[key] = choices[key]()
-            while "** {k}" in template and re.search("True|False", filled.get("k", "")):
-                filled["k"] = choices["k"]()  # PyTorch subtracts 1 from it in backward, and raises
+            while "k" in filled and raises(template, filled["k"]):
+                filled["k"] = choices["k"]()
         return template.format(**filled)
 
     def number(self, kind: str) -> str:
@@ -533,20 +544,23 @@ class Maker:
         if kind == "backwards" and rng.random() < 0.8:
             wanting = [each for each in self.tensors if self.names[each].requires_grad]
             return rng.choice(wanting or self.tensors)
-        if rng.random() < 0.1 and not strict:
-            return rng.choice(self.tensors)
         wanted = [self.names[each] for each in (x, other) if each]
+        if rng.random() < 0.1 and not strict:
+            wild = [e for e in self.tensors if not any(clash(self.names[e], w) for w in wanted)]
+            return rng.choice(wild or [x])
         fitting = [each for each in self.tensors if all(fit(self.names[each], w) for w in wanted)]
         alike = [each for each in fitting if self.names[each].dtype is self.names[x].dtype]
         return rng.choice((fitting if rng.random() < 0.15 and not strict else alike) or [x])
 
     def attempt(self, line: str) -> bool:
         """Run the line; whether it failed."""
+        self.wrote_before_it_raised = False
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 exec(line, self.names)
-        except Exception:
+        except Exception as error:  # PyTorch edits inference tensors before it raises, see README
+            self.wrote_before_it_raised = str(error).startswith("Inplace update to inference")
             return True
         return False
 
@@ -576,7 +590,8 @@ def usable(tensor: torch.Tensor) -> bool:
     """Whether a tensor is small, in size and in values, and real."""
     if tensor.numel() > LARGEST or tensor.is_complex():
         return False
-    return not tensor.numel() or bool(tensor.detach().double().abs().max() < HUGE)
+    largest = HUGE.get(tensor.dtype, 1e6)
+    return not tensor.numel() or bool(tensor.detach().double().abs().max() < largest)
 
 
 def repeats(tensor: torch.Tensor) -> bool:
@@ -585,18 +600,44 @@ def repeats(tensor: torch.Tensor) -> bool:
     return any(length > 1 and not step for length, step in steps)
 
 
-def fit(tensor: torch.Tensor, other: torch.Tensor) -> bool:
-    """Whether two tensors can be broadcast, and agree which dimensions come first in memory.
-
-    Of those that do not agree PyTorch follows the first, and NumPy, whose operators compute here,
-    the one in C order.
+def raises(template: str, number: str) -> bool:
+    """Whether PyTorch's backward raises because of its own formula for a bool, see README: of an
+    exponent it subtracts 1, and of `True ** x` it asks for the logarithm.
     """
+    single = re.fullmatch(r"True|False|np\.bool_\(True\)", number) is not None
+    return ("** {k}" in template and re.search("True|False", number) is not None) or (
+        "{k} **" in template and single
+    )
+
+
+def fit(tensor: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether two tensors can be broadcast, and both libraries lay out the result alike."""
+    return broadcast(tensor, other) and not clash(tensor, other)
+
+
+def broadcast(tensor: torch.Tensor, other: torch.Tensor) -> bool:
     try:
-        steps = [each.stride() for each in torch.broadcast_tensors(tensor, other)]
+        torch.broadcast_shapes(tensor.shape, other.shape)
     except RuntimeError:
         return False
-    pairs = itertools.combinations(zip(*steps, strict=True), 2)
-    return all((a - c) * (b - d) >= 0 or 0 in (a, b, c, d) for (a, b), (c, d) in pairs)
+    return True
+
+
+def clash(tensor: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether PyTorch and NumPy, whose operators compute here, lay out a result differently.
+
+    Of operands that do not agree which dimensions come first in memory PyTorch follows the first,
+    and NumPy the one in C order, see README.
+    """
+    if not broadcast(tensor, other):
+        return False
+    likes = [torch.empty_strided(each.shape, each.stride()).zero_() for each in (tensor, other)]
+    for a, b in itertools.permutations(likes):
+        theirs, ours = a + b, a.numpy() + b.numpy()
+        steps = zip(theirs.shape, theirs.stride(), ours.strides, strict=True)
+        if theirs.numel() and any(n > 1 and step * 4 != bytes_ for n, step, bytes_ in steps):
+            return True
+    return False
 
 
 def namespace(library: Any, log: Callable[..., Any]) -> dict[str, Any]:
@@ -604,5 +645,6 @@ def namespace(library: Any, log: Callable[..., Any]) -> dict[str, Any]:
     import numpy as np
 
     names = {"torch": library, "np": np, "log": log, "__name__": "__main__"}
+    names["edited"] = lambda grad: grad
     exec(compile(PRELUDE, "<prelude>", "exec"), names)
     return names
