@@ -3,7 +3,7 @@
 import math
 
 import minigrad as torch
-from course.declare import exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, prediction, same
 
 prediction(
     "18.a",
@@ -146,7 +146,7 @@ def check_fit(fit):
     try:
         found = fit(x, t, 3)
     except (RuntimeError, TypeError) as error:
-        raise AssertionError(f"Three steps. It raised: {str(error).splitlines()[0]}") from error
+        raise Mistake(f"Three steps. It raised: {str(error).splitlines()[0]}") from error
     expect(found != 0.0, "After three steps `w` is still 0: it learns nothing.")
     w = total = summed = 0.0
     for _ in range(3):
@@ -217,7 +217,7 @@ def check_read(read):
         try:
             h = function(w, batches)
         except RuntimeError as error:
-            raise AssertionError(f"It raised: {str(error).splitlines()[0]}") from error
+            raise Mistake(f"It raised: {str(error).splitlines()[0]}") from error
         expect(w.grad is not None, "`w` got no gradient.")
         return h.item(), w.grad.item()
 
@@ -294,7 +294,7 @@ def check_softmax(softmax):
         out = softmax(t)
         out[0].backward()
     except RuntimeError as error:
-        raise AssertionError(f"It raised: {str(error).splitlines()[0]}") from error
+        raise Mistake(f"It raised: {str(error).splitlines()[0]}") from error
     expect(t.tolist() == [1.0, 2.0, 3.0], "The caller's `t` was changed.")
     powers = [math.exp(value) for value in (1.0, 2.0, 3.0)]
     p = [power / sum(powers) for power in powers]
@@ -395,13 +395,18 @@ def check_softmax(softmax):
 )
 def check_diagnose(diagnose):
     def ask(loss, w, wanted, about):
-        before = w.grad
+        before = w._grad
         try:
             found = diagnose(loss, w)
+        except RecursionError:
+            raise Mistake(
+                "Right idea, but Python's stack ends at about 1000 calls: keep a list of the nodes "
+                "to visit."
+            ) from None
         except Exception as error:
-            raise AssertionError(f"{about} It raised: {error}") from error
+            raise Mistake(f"{about} It raised: {error}") from error
         expect(
-            w.grad is before or not w.is_leaf,
+            w._grad is before or not w.is_leaf,
             "Yours calls backward: `.grad` has changed, and the graph is freed.",
         )
         expect(found == wanted, f"{about} That is {wanted!r}, and yours says {found!r}.")
@@ -410,6 +415,17 @@ def check_diagnose(diagnose):
         return torch.tensor(values, requires_grad=True)
 
     w, other = leaf(1.0, 2.0), leaf(3.0, 4.0)
+    passed, product = [], w * other
+    product.register_hook(passed.append)
+    try:
+        found = diagnose(product.exp().sum(), w)
+    except RecursionError:
+        found = "fine"
+    expect(
+        not passed,
+        "Yours runs backward. Only look at `grad_fn` and `next_functions`: nothing may be freed.",
+    )
+    expect(found == "fine", f"A product, `exp` and a sum. That is 'fine', and yours says {found!r}.")
     ask((w.detach() * 2.0).sum(), w, "no graph", "The loss does not require grad.")
     ask(w * 2.0, w, "not a scalar", "The loss has two elements.")
     scaled = leaf(1.0, 2.0) * 0.1
@@ -425,9 +441,9 @@ def check_diagnose(diagnose):
     )
     ask(((w * other) + 1.0).exp().sum(), w, "fine", "A graph with a constant and two leaves.")
     doubled = other
-    for _ in range(30):
+    for _ in range(12):  # few enough for a walk along every path to end
         doubled = doubled + doubled
-    ask(doubled.sum(), w, "not reached", "30 sums x + x, 2³⁰ paths: visit each node once.")
+    ask(doubled.sum(), w, "not reached", "12 sums x + x, 2¹² paths: visit each node once.")
     deep = w
     for _ in range(3000):
         deep = deep * 1.0
