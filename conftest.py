@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 
+BY_CHAPTER = ("test_chapters.py", "test_exercises.py")  # these take minutes
 
-@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups in the same hook
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Group the tests for `--dist=loadgroup`: by file, and those of a chapter by chapter.
 
-    A notebook's cells run in one kernel, in order, so a file stays whole. But the two files whose
-    tests run for each chapter take minutes: their chapters may go to different processes.
+def group(nodeid: str) -> str:
+    """What a test stays together with: its file; in those that run for each chapter, the chapter.
+
+    A notebook's cells run in one kernel, in order, so a file stays whole.
     """
-    if not config.getoption("loadgroup", False):  # which pytest-xdist sets where it distributes
-        return
-    for item in items:
-        parameters = item.callspec.params if hasattr(item, "callspec") else {}
-        chapter = parameters.get("chapter")
-        group = chapter.stem if chapter else item.nodeid.partition("::")[0]
-        item.add_marker(pytest.mark.xdist_group(group))
+    file, _, test = nodeid.partition("::")
+    chapter = re.search(r"\b\d\d_[a-z]\w*", test) if file.endswith(BY_CHAPTER) else None
+    return chapter[0] if chapter else file
+
+
+@pytest.hookimpl(optionalhook=True)  # one of pytest-xdist's
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Hand out whole groups. (The marks of `--dist=loadgroup` are lost under pytest 9.2.)"""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByGroup(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return group(nodeid)
+
+    return ByGroup(config, log)

@@ -148,15 +148,15 @@ OTHER_LIMITS = {
     "10_switching_off": Limits(cells=(35, 78), code_lines=(2, 9)),
     # Three drafts, then views that defeat them one after the other, and all who share memory: each
     # has its run, and what PyTorch says to it.
-    "11_in_place": Limits(cells=(35, 94), code_lines=(2, 9)),
+    "11_in_place": Limits(cells=(35, 98), code_lines=(2, 9)),
     # Three drafts of the sum, then the products and the trap: each has its run, and four a picture.
     "12_broadcasting": Limits(cells=(35, 73)),
     # Products from the left, from the right and forward, `grad` and what it does not run: each is
     # asked, counted and built in cells of its own.
-    "13_jacobians": Limits(cells=(35, 80)),
+    "13_jacobians": Limits(cells=(35, 82)),
     # What a saved value carries, the engine's switch, `.grad`, a Function and the products of
     # second derivatives: each is built, run and looked at in cells of its own.
-    "14_double_backward": Limits(cells=(35, 87)),
+    "14_double_backward": Limits(cells=(35, 89)),
     # Three drafts, four kinds of hooks and what each is good for: each has its lines and its run.
     "15_hooks": Limits(cells=(35, 89)),
     # It stands on the core and adds nothing to it. Layer, loss, optimizer and batches are written
