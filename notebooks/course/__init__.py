@@ -12,9 +12,10 @@ themes. Plots get a text twin as soon as this is imported (`course.plots`).
 `course/README.md` says how to write a chapter with it.
 """
 
+from typing import Any
+
 import course.stages  # noqa: F401 - lets `import course.after_03` find its package
 from course.checking import check, hint, solution
-from course.inside import in_pytorch
 from course.plots import describe_plots
 from course.predictions import predict
 from course.provoke import expect_error, expect_warning
@@ -36,3 +37,12 @@ __all__ = [
 ]
 
 describe_plots()
+
+
+def __getattr__(name: str) -> Any:
+    """`in_pytorch` draws with minigrad, which the rest does without."""
+    if name == "in_pytorch":
+        from course.inside import in_pytorch
+
+        return in_pytorch
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
