@@ -17,13 +17,12 @@ from ..support import errors
 from ..support.arguments import public
 from ..support.checks import check_overlap
 from ..support.dtypes import from_numpy_dtype
-from ..support.operands import cast
+from ..support.operands import NUMBERS, cast
 from ..support.shapes import broadcastable, expandable
 from . import elementwise
 from .elementwise import zeros_like
 from .indexing import Indices, arrays_at, checked, index_, index_kernel, items_of, take_apart
 
-NUMBERS = (int, float, np.number, np.bool_)
 ASSIGNABLE = (int, float, np.integer)  # np.float64 is a float, np.float32 is none of these
 
 

@@ -16,7 +16,7 @@ from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import Number
-from ..support.operands import as_number, check_alpha
+from ..support.operands import NUMBERS, as_number, check_alpha
 from ..support.shapes import broadcastable
 
 
@@ -322,9 +322,6 @@ pow_of_number = op(
         else grad * where_(exponent >= 0, 0.0, result * log_of_number(self))
     ),
 )
-
-
-NUMBERS = (int, float, np.number, np.bool_)
 
 
 def pow_(input: Number, exponent: Number) -> Any:

@@ -348,7 +348,7 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     given = [type(bound) for bound in (min, max) if bound is not None]
     if not any(issubclass(kind, Tensor) for kind in given):
-        min, max = (n.item() if isinstance(n, np.generic) else n for n in (min, max))
+        min, max = (as_number(bound) for bound in (min, max))
         return clamp_numbers(floating_with(input, min, max), min, max)
     if not all(issubclass(kind, Tensor) for kind in given):
         raise TypeError

@@ -112,7 +112,8 @@ def clamp_min(input: Tensor, min: Number) -> Tensor:
         return at_least_tensor(input, min)
     if not isinstance(min, NUMBERS):
         raise TypeError
-    return at_least(floating_with(input, as_number(min)), as_number(min))
+    min = as_number(min)
+    return at_least(floating_with(input, min), min)
 
 
 def clamp_max(input: Tensor, max: Number) -> Tensor:
@@ -121,7 +122,8 @@ def clamp_max(input: Tensor, max: Number) -> Tensor:
         return at_most_tensor(input, max)
     if not isinstance(max, NUMBERS):
         raise TypeError
-    return at_most(floating_with(input, as_number(max)), as_number(max))
+    max = as_number(max)
+    return at_most(floating_with(input, max), max)
 
 
 # Of two tensors
@@ -171,7 +173,7 @@ def fmod(input: Tensor, other: Number) -> Tensor:
     """What is left of `input` after division by `other`: it has the sign of `input`, as in C."""
     if isinstance(other, Tensor):
         return fmod_tensor(input, other)
-    other = other.item() if isinstance(other, np.generic) else other
+    other = as_number(other)
     return fmod_number(floating_with(input, other), other)
 
 

@@ -166,6 +166,8 @@ def of_all_dtypes() -> Iterator[Case]:
             "i == n.numpy()[0]", "i // n.numpy()[0]", "i % n.numpy()[0]",
             "torch.add(x, k.numpy()[0])", "torch.mul(x, k.double().numpy()[0])",
             "torch.pow(x, n.numpy()[0])", "torch.clamp(x, k.double().numpy()[0])",
+            "torch.clamp(i, b.numpy()[0])", "torch.fmod(i, (i == i).numpy().max())",
+            "i.clamp_max(b.numpy()[0])",
             "torch.where(x > 0, x, k.numpy()[0])", "torch.full_like(x, k.numpy()[0])",
             "x.sum(n.numpy()[0] - n.numpy()[0])", "x.reshape(n.numpy()[0] * 0 + 6)",
             "x[n.numpy()[0] * 0]", "x.masked_fill(x > 0, k.double().numpy()[0])",
