@@ -6,7 +6,7 @@
 # make html     writes the notebooks as web pages into the folder html
 # make run      executes the notebooks and stores what they show; one of them: make run NOTEBOOKS=<file>
 #
-# README.md has the same as plain commands, and tests/unit/test_packaging.py keeps the two equal.
+# docs/commands.md has the same as plain commands, and tests/unit/test_packaging.py keeps the two equal.
 # Another Python than python3: make lab PYTHON=python3.13
 
 PYTHON ?= python3

@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-ADVICE = "minigrad has what autograd programs need of torch, and README.md says what it leaves out"
+ADVICE = (
+    "minigrad has what autograd programs need of torch; docs/differences.md says what it leaves out"
+)
 
 
 def missing_from(module: str, later: Mapping[str, str] | None = None) -> Callable[[str], Any]:

@@ -39,7 +39,8 @@ from minigrad.support.missing import ADVICE
     ids=lambda value: getattr(value, "__name__", value),
 )
 def test_a_missing_name_says_where_to_look(module: object, name: str) -> None:
-    with pytest.raises(AttributeError, match=rf"has no attribute '{name}': .*README\.md says what"):
+    where = rf"has no attribute '{name}': .*docs/differences\.md says"
+    with pytest.raises(AttributeError, match=where):
         getattr(module, name)
     assert not hasattr(module, name)
 

@@ -17,8 +17,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/course.yml").read_text(encoding="utf-8"))
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
 TARGETS = ["lab", "test", "parity", "run", "html", "figures", "bench"]
 PIP_NAME = {"python-graphviz": "graphviz"}  # conda-forge's name: pip's
@@ -65,9 +67,9 @@ def recipe(target: str) -> list[str]:
     return [f'python -m pip install -e ".[{extras}]"', *commands.replace("\t", "").splitlines()]
 
 
-def readme_commands(shell: str) -> str:
-    """Return README's command lines for one shell, in the spelling that `recipe` uses."""
-    blocks = re.findall(rf"^```{shell}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+def plain_commands(shell: str) -> str:
+    """Return the page's command lines for one shell, in the spelling that `recipe` uses."""
+    blocks = re.findall(rf"^```{shell}\n(.*?)^```", COMMANDS, re.MULTILINE | re.DOTALL)
     return "".join(blocks).replace(PYTHON_OF_SHELL[shell], "python").replace("\\", "/")
 
 
@@ -97,17 +99,36 @@ def test_torch_is_one_exact_release_and_only_for_comparing() -> None:
     assert "torch" not in requirements(others)
 
 
-def test_readme_and_makefile_know_the_same_targets() -> None:
-    named = re.findall(r"(?:^|`)make ([a-z]+)", README, re.MULTILINE)
+def test_the_page_of_commands_and_makefile_know_the_same_targets() -> None:
+    named = re.findall(r"^\| `make ([a-z]+)`", COMMANDS, re.MULTILINE)
     assert set(named) == set(TARGETS)
     (phony,) = re.findall(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)
     assert set(phony.split()) == {"help", *TARGETS}
+    assert {"lab", "test"} <= set(re.findall(r"make ([a-z]+)", README)) <= set(TARGETS)
+
+
+def test_the_workflow_calls_targets_that_there_are() -> None:
+    steps = [step for job in WORKFLOW["jobs"].values() for step in job["steps"] if "run" in step]
+    called = [re.fullmatch(r"make ([a-z]+)", step["run"]) for step in steps]
+    assert {"test", "parity"} <= {each[1] for each in called if each} <= set(TARGETS)
+    assert all(called)
+    (inputs,) = [on["inputs"] for on in WORKFLOW[True].values() if on and "inputs" in on]
+    default = inputs["python-version"]["default"]
+    assert default in SpecifierSet(PROJECT["requires-python"])
+    versions = WORKFLOW["jobs"]["test"]["strategy"]["matrix"]["python-version"]
+    assert PROJECT["requires-python"] == f">={versions[0]}"
+
+
+def test_citation_has_the_projects_name_version_and_licence() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["title"].startswith(PROJECT["name"] + ":")
+    assert (citation["version"], citation["license"]) == (PROJECT["version"], PROJECT["license"])
 
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("shell", PYTHON_OF_SHELL)
-def test_readme_has_the_plain_commands_of(target: str, shell: str) -> None:
-    assert "\n".join([f"# make {target}", *recipe(target), ""]) in readme_commands(shell)
+def test_the_page_has_the_plain_commands_of(target: str, shell: str) -> None:
+    assert "\n".join([f"# make {target}", *recipe(target), ""]) in plain_commands(shell)
 
 
 def test_import_minigrad_imports_numpy_and_nothing_else_from_outside() -> None:
