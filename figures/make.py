@@ -47,14 +47,15 @@ def code_4() -> Drawing:
     return draw(z)
 
 
-def code_9() -> Drawing:
+def code_9(gradients: bool) -> Drawing:
     """Document 002, Code 9: two ways lead back to x, and what they bring is added."""
     x = torch.tensor(5.0, requires_grad=True)
     y = x**3
     w = x**2
     z = torch.log(y) + torch.sqrt(w)
-    z.backward(retain_graph=True)
-    return draw(z, gradients=True)
+    if gradients:
+        z.backward(retain_graph=True)
+    return draw(z, gradients=gradients)
 
 
 def code_10() -> Drawing:
@@ -195,7 +196,8 @@ FIGURES: dict[str, Callable[[], Drawing]] = {
     "dynamic-graph-off": dynamic_graph_off,
     "dynamic-graph-on": dynamic_graph_on,
     "code-4": code_4,
-    "code-9": code_9,
+    "puzzle": partial(code_9, gradients=False),
+    "code-9": partial(code_9, gradients=True),
     "code-10": code_10,
     "code-13": code_13,
     "code-18": code_18,
