@@ -17,10 +17,9 @@ def no(problems: list[str]) -> None:
 
 
 def test_chapters_are_numbered_without_gaps() -> None:
-    """But for the last one, which is about the accelerator and needs only the first chapters."""
-    *numbers, last = [int(file.name[:2]) for file in notebooks.chapters()]
+    numbers = [int(file.name[:2]) for file in notebooks.chapters()]
     assert numbers == list(range(len(numbers)))
-    assert last == 19
+    assert len(numbers) >= 20
 
 
 def test_is_executed_in_order_and_clean(chapter: Path) -> None:
