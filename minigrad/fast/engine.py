@@ -33,7 +33,7 @@ from ..support.dtypes import from_numpy_dtype
 from ..support.errors import invalid_gradient
 from ..support.roots import as_cotangents, check_found
 from ..support.shapes import expandable
-from ..support.sharing import ALONE, copy_laid_out_as, is_whole
+from ..support.sharing import ALONE, copied_as_gradient, is_gradient_of, is_whole
 from ..support.silence import IGNORE, SETTINGS
 from .inplace import compute_there
 from .leaves import FOREIGN, AccumulateGrad, leaf_node, shape_and_dtype
@@ -459,8 +459,9 @@ def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
         if held is None and graph:
             leaf._grad = plain_node.copied(grad, leaf)
         elif held is None:
-            if not own or (grad.ndim > 1 and grad.strides != leaf._data.strides):
-                grad = copy_laid_out_as(grad, leaf._data)
+            like = leaf._data
+            if not own or (grad.strides != like.strides and not is_gradient_of(grad, like)):
+                grad = copied_as_gradient(grad, like)
             leaf._grad = new_tensor(grad)
         elif graph:
             leaf._grad = held + grad

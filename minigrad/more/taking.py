@@ -18,7 +18,7 @@ from ..core.grad_mode import no_grad
 from ..core.node import AccumulateGrad
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support.methods import method_of
-from ..support.sharing import copy_laid_out_as, is_whole, laid_out_as
+from ..support.sharing import copied_as_gradient, is_gradient_of, is_whole
 
 
 @method_of(AccumulateGrad)
@@ -27,8 +27,8 @@ def first(self: AccumulateGrad, grad: Tensor) -> Tensor:
     like = as_array(self.variable)
     data = as_array(grad)
     held = sys.getrefcount(grad) > ALONE or sys.getrefcount(data) > DATA_ALONE
-    if held or not is_whole(data) or not laid_out_as(data, like):
-        data = copy_laid_out_as(data, like)
+    if held or not is_whole(data) or not is_gradient_of(data, like):
+        data = copied_as_gradient(data, like)
     return new_tensor(data)
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .shapes import has_no_gaps
+
 
 def references_of_a_local() -> int:
     """What `sys.getrefcount` says of an object that one local variable holds.
@@ -29,15 +31,23 @@ def is_whole(data: Any) -> bool:
     return whole and sys.getrefcount(base) == ALONE + 1  # `data` holds it, too
 
 
-def laid_out_as(data: Any, like: Any) -> bool:
-    """Whether elements follow each other in memory as they do in `like`, an array of this shape."""
-    return data.ndim < 2 or data.strides == like.strides  # type: ignore[no-any-return]
+def is_gradient_of(data: Any, leaf: Any) -> bool:
+    """Whether `data` is laid out in memory as the gradient of `leaf`, an array of this shape, is:
+    as `leaf` itself, or in C order where that has gaps or elements that share memory.
+
+    Source: the "gradient layout contract" of torch/csrc/autograd/utils/grad_layout_contract.h
+    """
+    if data.ndim < 2:
+        return True
+    if has_no_gaps(leaf):
+        return data.strides == leaf.strides  # type: ignore[no-any-return]
+    return data.flags.c_contiguous  # type: ignore[no-any-return]
 
 
-def copy_laid_out_as(data: Any, like: Any) -> Any:
-    """A copy of the array, in the layout of `like`."""
-    if like.ndim < 2 or like.flags.c_contiguous:
+def copied_as_gradient(data: Any, leaf: Any) -> Any:
+    """A copy of the array, laid out in memory as the gradient of `leaf` is."""
+    if leaf.ndim < 2 or leaf.flags.c_contiguous or not has_no_gaps(leaf):
         return data.copy()
-    copy = np.empty_like(like)
+    copy = np.empty_like(leaf)
     copy[...] = data
     return copy

@@ -385,3 +385,29 @@ def test_the_loss_that_is_summed_up_keeps_every_graph() -> None:
     for _ in range(5):
         total = total + loss().detach()
     assert sum(node() is not None for node in nodes) == 0
+
+
+# Layouts
+
+
+@pytest.mark.parametrize(
+    ("made", "strides"),
+    [
+        (lambda: minigrad.zeros(6, 4).t(), (1, 4)),
+        (lambda: minigrad.zeros(2, 3, 4).permute(2, 0, 1), (1, 12, 4)),
+        # With gaps, or elements that share memory: in C order.
+        (lambda: minigrad.zeros(6, 4)[:, ::2].t(), (6, 1)),
+        (lambda: minigrad.zeros(1, 3).expand(2, 3), (3, 1)),
+        (lambda: minigrad.zeros(2, 1, 4).expand(2, 3, 4).permute(2, 0, 1), (6, 3, 1)),
+    ],
+    ids=["transposed", "permuted", "gaps", "expanded", "both"],
+)  # the strides are PyTorch's
+def test_a_gradient_is_laid_out_as_its_leaf(
+    made: Callable[[], Tensor], strides: tuple[int, ...]
+) -> None:
+    x = made().detach().requires_grad_()
+    (x * 2).sum().backward()
+    assert x.grad.stride() == strides
+    x.grad = None
+    (x + 0).backward(minigrad.ones(x.shape))
+    assert x.grad.stride() == strides
