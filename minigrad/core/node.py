@@ -165,8 +165,8 @@ class AccumulateGrad(Node):
 
 def copied(grad: Tensor, leaf: Tensor) -> Tensor:  # 14
     """A copy that is recorded: the gradient with a graph of its own becomes a `.grad`."""
-    dense = has_no_gaps(as_array(leaf))
-    return new_tensor(np.empty_like(grad._data)).copy_(grad) if dense else grad.clone()
+    like = as_array(leaf)
+    return new_tensor(np.empty_like(like)).copy_(grad) if has_no_gaps(like) else grad.clone()
 
 
 def gradient_edge(tensor: Tensor) -> Edge:

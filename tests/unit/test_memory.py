@@ -411,3 +411,10 @@ def test_a_gradient_is_laid_out_as_its_leaf(
     x.grad = None
     (x + 0).backward(minigrad.ones(x.shape))
     assert x.grad.stride() == strides
+
+
+@pytest.mark.filterwarnings("ignore:Using backward")
+def test_a_gradient_with_a_graph_is_laid_out_as_its_leaf() -> None:
+    x = minigrad.zeros(6, 4).t().requires_grad_()
+    (x * 2).sum().backward(create_graph=True)
+    assert x.grad.stride() == (1, 4)
