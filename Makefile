@@ -1,7 +1,8 @@
 # make lab      opens your workbook in JupyterLab; with options: make lab LAB_ARGS="--no-browser --fresh 03"
 # make test     every check that needs no PyTorch: ruff, mypy, tests, all notebooks run and compared
 # make parity   installs PyTorch 2.13.0 and runs the same programs under both libraries
-# make figures  draws the figures of README and the documents again, from live graphs
+# make recall   writes recall editions, for a second pass, into the folder workbook/recall
+# make figures  draws the figures of README and the documents again, from live graphs; the cheat sheet
 # make bench    measures minigrad beside PyTorch and other libraries; some rows: make bench BENCH_ARGS="mlp cnn"
 # make html     writes the notebooks as web pages into the folder html
 # make run      executes the notebooks and stores what they show; one of them: make run NOTEBOOKS=<file>
@@ -13,13 +14,16 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab test parity run html figures bench
+.PHONY: help lab recall test parity run html figures bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
 lab: $(VENV)/course.installed
 	$(RUN) tools/lab.py $(LAB_ARGS)
+
+recall: $(VENV)/course.installed
+	$(RUN) tools/recall.py $(RECALL_ARGS)
 
 test: $(VENV)/course,test.installed
 	$(RUN) -m ruff check .
@@ -35,8 +39,9 @@ run: $(VENV)/course,test.installed
 html: $(VENV)/course.installed
 	$(RUN) tools/pages.py
 
-figures: $(VENV)/course,test.installed
+figures: $(VENV)/course,print.installed
 	$(RUN) figures/make.py
+	$(RUN) figures/cheatsheet.py
 
 bench: $(VENV)/bench.installed
 	$(RUN) -m benchmarks $(BENCH_ARGS)

@@ -1,13 +1,19 @@
-"""With `-n`, several processes share the tests: what belongs together stays in one of them."""
+"""With `-n`, several processes share the tests: what belongs together stays in one of them.
+
+And no test, nor a notebook that is tested, writes into the reader's own record of progress.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
 import pytest
 
 BY_CHAPTER = ("test_chapters.py", "test_exercises.py")  # these take minutes
+
+os.environ.pop("MINIGRAD_PROGRESS", None)
 
 
 def group(nodeid: str) -> str:

@@ -14,7 +14,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from nbformat import NotebookNode, ValidationError
@@ -22,16 +23,28 @@ from nbformat.sign import NotebookNotary
 
 from tools import notebooks
 
+from course.declare import EXERCISES, load  # isort: skip - found once tools.notebooks is there
+
 FOLDER = notebooks.ROOT / "workbook"
 KEEP = "keep-output"
+COMMAND = 'make lab LAB_ARGS="--fresh {}"'
+CHECK = re.compile(r"""^check\(["'](\d\d\.\d+)["'].*\)$""", re.MULTILINE)
 COPY = "minigrad_copy_of"  # in a copy's metadata: the digest of the cells it was made from
 
 
-def update(fresh: Sequence[str] = ()) -> list[str]:
+def update(
+    fresh: Sequence[str] = (),
+    copied: Callable[[Path], NotebookNode] | None = None,
+    folder: Path | None = None,
+    command: str = COMMAND,
+) -> list[str]:
     """Bring the workbook up to date with the course.
 
     Args:
         fresh: the notebooks to begin anew, by their numbers or names; "all" for all of them.
+        copied: makes of a notebook of the course what the reader gets; `copied` of this module.
+        folder: where to; the workbook itself.
+        command: what the reader types for a fresh copy, `{}` standing for the number.
 
     Returns what the reader should know, a sentence or two for each notebook concerned.
 
@@ -43,8 +56,13 @@ def update(fresh: Sequence[str] = ()) -> list[str]:
         if not any(asked(file, [name]) for file in sources):
             known = ", ".join(file.name[:2] for file in sources)
             raise LookupError(f"there is no notebook {name!r}; they are {known}")
-    FOLDER.mkdir(exist_ok=True)
-    return [line for file in sources if (line := renew(file, FOLDER, asked(file, fresh)))]
+    make, folder = copied or globals()["copied"], folder or FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    news = (
+        renew(make(file), folder / file.name, asked(file, fresh), command.format(file.name[:2]))
+        for file in sources
+    )
+    return [line for line in news if line]
 
 
 def asked(source: Path, fresh: Sequence[str]) -> bool:
@@ -52,9 +70,8 @@ def asked(source: Path, fresh: Sequence[str]) -> bool:
     return bool({"all", source.name[:2], source.stem, source.name} & set(fresh))
 
 
-def renew(source: Path, folder: Path, fresh: bool) -> str:
-    """Write a copy of `source` into `folder` unless there is one to keep; say what happened."""
-    new, place = copied(source), folder / source.name
+def renew(new: NotebookNode, place: Path, fresh: bool, command: str) -> str:
+    """Write `new` to `place` unless there is a copy to keep; say what happened."""
     if not place.exists():
         write(new, place)
         return ""
@@ -73,7 +90,7 @@ def renew(source: Path, folder: Path, fresh: bool) -> str:
         return f"{place.name} has changed in the course. You had written nothing in it: it is new."
     return (
         f"{place.name} has changed in the course. You have written in yours, so it stays as it is;"
-        f' for the new one beside it: make lab LAB_ARGS="--fresh {place.name[:2]}"'
+        f" for the new one beside it: {command}"
     )
 
 
@@ -83,13 +100,33 @@ def copied(source: Path) -> NotebookNode:
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.execution_count = None
+            cell.source = with_effort(cell.source)
             if KEEP not in notebooks.tags(cell):
                 cell.outputs = []
             for output in cell.outputs:
                 if output.output_type == "execute_result":
                     output.execution_count = None
+    return signed(notebook)
+
+
+def signed(notebook: NotebookNode) -> NotebookNode:
+    """The notebook, with the digest that tells later whether the reader has written into it."""
     notebook.metadata[COPY] = digest(notebook.cells)
     return notebook
+
+
+def with_effort(source: str) -> str:
+    """Code in which the check of an exercise says how hard that is and how long it takes.
+
+    In the executed notebooks this stands in what `check` shows, which a copy has not.
+    """
+
+    def effort(call: re.Match[str]) -> str:
+        load(call[1][:2])
+        task = EXERCISES.get(call[1])
+        return f"{call[0]}  # {task.stars} {task.minutes} minutes" if task else call[0]
+
+    return CHECK.sub(effort, source)
 
 
 def digests(place: Path) -> tuple[str | None, str | None]:

@@ -16,6 +16,7 @@ from typing import Any
 
 import course.stages  # noqa: F401 - lets `import course.after_03` find its package
 from course.checking import check, hint, solution
+from course.journal import progress
 from course.plots import describe_plots
 from course.predictions import predict
 from course.provoke import expect_error, expect_warning
@@ -31,6 +32,7 @@ __all__ = [
     "hint",
     "in_pytorch",
     "predict",
+    "progress",
     "score",
     "solution",
     "yours",

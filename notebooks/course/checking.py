@@ -25,6 +25,7 @@ from course.cards import (
     show,
 )
 from course.declare import EXERCISES, Exercise, Mistake, find
+from course.journal import note_exercise
 
 Status = Literal["open", "wrong", "right"]
 
@@ -48,8 +49,9 @@ class Verdict:
             "right": (RIGHT, "correct"),
         }[self.status]
         task = self.exercise
-        stars = "★" * task.difficulty + "☆" * (3 - task.difficulty)
-        title = f"<b>{task.id} {inline(task.title)}: {word}</b> · {stars} · {task.minutes} minutes"
+        title = (
+            f"<b>{task.id} {inline(task.title)}: {word}</b> · {task.stars} · {task.minutes} minutes"
+        )
         html = box(
             colour,
             title,
@@ -73,8 +75,11 @@ def check(id: str, answer: Any) -> None:
         Mistake: under MINIGRAD_GRADING=1, the answer is wrong or missing.
     """
     verdict = judge(find(EXERCISES, id), answer)
-    if os.environ.get(GRADING) == "1" and verdict.status != "right":
-        raise Mistake(repr(verdict.card()))
+    if os.environ.get(GRADING) == "1":
+        if verdict.status != "right":
+            raise Mistake(repr(verdict.card()))
+    elif verdict.status != "open":
+        note_exercise(id, verdict.status == "right")
     show(verdict.card())
 
 

@@ -63,6 +63,11 @@ class Exercise:
     right: str
     check: Check
 
+    @property
+    def stars(self) -> str:
+        """The difficulty, as readers see it."""
+        return "★" * self.difficulty + "☆" * (3 - self.difficulty)
+
 
 @dataclass(frozen=True)
 class Prediction:

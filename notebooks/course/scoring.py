@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any
 
 from course.cards import RIGHT, Card, box, reveal, show
+from course.journal import note_score
 from course.reader import chapter_of, running, yours
 from course.stages import MINIGRAD, STAGES, Library, Stage, forget, install, stage_modules
 
@@ -257,4 +258,6 @@ def score() -> None:
     Raises:
         LookupError: the notebook imports nothing of `course.after_NN`.
     """
-    show(measure(running()).card())
+    found = measure(running())
+    note_score(found.chapter, len(found.right), len(asked()))
+    show(found.card())

@@ -9,6 +9,7 @@ import pytest
 from nbformat import NotebookNode, v4
 from nbformat.sign import NotebookNotary
 
+from course.declare import EXERCISES, load
 from tools import notebooks, workbook
 
 NAME = "03_here.ipynb"
@@ -160,3 +161,22 @@ def test_the_drawings_that_are_explained_are_there_to_be_read() -> None:
     }
     assert {name for name, _ in kept} == {"00_start_here.ipynb"}
     assert {line.partition("(")[0] for _, line in kept} == {"draw"}
+
+
+def test_each_exercise_says_how_hard_and_how_long_it_is(chapter: Path) -> None:
+    """In the executed notebooks `check` shows it, and in the copies the cell that calls it."""
+    load(chapter.name[:2])
+    whole, copy = notebooks.read(chapter), workbook.copied(chapter)
+    for cell, cleared in zip(whole.cells, copy.cells, strict=True):
+        if id := notebooks.checked_exercise(cell):
+            task = EXERCISES[id]
+            (html,) = [output.data["text/html"] for output in cell.outputs]
+            assert f"{task.stars} · {task.minutes} minutes" in html
+            assert cleared.source == f"{cell.source}  # {task.stars} {task.minutes} minutes"
+            assert 1 <= task.minutes <= 30
+            assert task.hint
+            assert task.solution
+
+
+def test_an_exercise_that_is_not_declared_stays_as_it_is() -> None:
+    assert workbook.with_effort('check("03.99", f)') == 'check("03.99", f)'

@@ -1,0 +1,156 @@
+"""docs/glossary.md: names exist, links lead somewhere, and no word of the goals is left out."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import pytest
+
+import minigrad as torch
+from minigrad.support.torch_names import NAMES
+from tests.course import rules
+from tools import notebooks
+
+FILE = notebooks.ROOT / "docs" / "glossary.md"
+HEAD = "| term | in PyTorch | in the documents | meaning | section |"
+DOCUMENTS = re.compile(r"\S.* 00[0-4](, 00[0-4])*")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of the table."""
+
+    term: str
+    names: str
+    documents: str
+    meaning: str
+    section: str
+
+
+@cache
+def entries() -> list[Entry]:
+    _, _, table = FILE.read_text(encoding="utf-8").partition(f"{HEAD}\n|---|---|---|---|---|\n")
+    return [Entry(*(part.strip() for part in row[1:-1].split("|"))) for row in table.splitlines()]
+
+
+def names() -> list[str]:
+    return [name for entry in entries() for name in re.findall(r"`([^`]+)`", entry.names)]
+
+
+def exists(name: str) -> bool:
+    """Whether PyTorch has a name as the glossary writes it: minigrad has it, or a recorded list."""
+    x = torch.tensor(2.0, requires_grad=True)
+    node = (x * 3).grad_fn
+    if found := re.fullmatch(r"(\w+)\((\w+)=\)", name):
+        callee = {"backward": torch.Tensor.backward, "grad": torch.autograd.grad}[found[1]]
+        return found[2] in inspect.signature(callee).parameters
+    if name.startswith("torch::"):
+        return bool(node.next_functions[0][0].name() == name)
+    module, _, last = name.rpartition(".")
+    if last in NAMES.get(module, "").split():
+        return True
+    first, *rest = name.split(".")
+    context = torch.autograd.function.FunctionCtx
+    thing: Any = {"torch": torch, "Tensor": torch.Tensor, "Node": node, "ctx": context}[first]
+    for part in rest:
+        if not hasattr(thing, part):
+            return False
+        thing = getattr(thing, part)
+    return True
+
+
+@cache
+def asked() -> set[str]:
+    """The names of PyTorch in the goals and headings of the chapters."""
+    found: set[str] = set()
+    for file in notebooks.chapters():
+        notebook = notebooks.read(file)
+        prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+        goals = [source for source in prose if source.startswith("## Goals")]
+        for text in [*goals, *rules.headings(notebook)]:
+            code = " ".join(re.findall(r"`([^`]+)`", text))
+            found |= {word for word in re.findall(r"[A-Za-z_]\w+", code) if is_public(word)}
+    return found
+
+
+def is_public(word: str) -> bool:
+    places = (torch, torch.Tensor, torch.autograd, torch.autograd.Function, torch.nn.Module)
+    parameters = inspect.signature(torch.Tensor.backward).parameters
+    return word in parameters or any(hasattr(place, word) for place in places)
+
+
+def test_every_row_is_whole() -> None:
+    assert 50 <= len(entries()) <= 80
+    for entry in entries():
+        assert entry.term
+        assert re.fullmatch(r"(`[^`]+`(, `[^`]+`)*)?", entry.names), entry
+        for part in filter(None, entry.documents.split(" · ")):
+            assert DOCUMENTS.fullmatch(part), entry
+        assert entry.meaning[0].isupper() or entry.meaning.startswith("`"), entry
+        assert entry.meaning.endswith((".", ".)")), entry
+        assert len(entry.meaning) <= 120, entry
+
+
+def test_the_terms_are_in_order_and_each_is_there_once() -> None:
+    terms = [entry.term.lower() for entry in entries()]
+    assert terms == sorted(set(terms))
+
+
+@pytest.mark.parametrize("name", sorted(set(names())))
+def test_what_it_calls_pytorchs_is(name: str) -> None:
+    assert exists(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Tensor.gard", "torch.autograd.Graph", "backward(inputz=)", "ctx.saved", "torch::Accumulate"],
+)
+def test_a_name_that_does_not_exist_is_noticed(name: str) -> None:
+    assert not exists(name)
+
+
+def test_links_lead_to_headings() -> None:
+    assert rules.links(FILE) == []
+    for entry in entries():
+        assert re.fullmatch(r"\[(\d\d) · .+\]\(\.\./notebooks/\1_\w+\.ipynb#\S+\)", entry.section)
+
+
+def test_the_section_speaks_of_the_term() -> None:
+    """In its text or code stands a word of the term, or of its names."""
+    missing = []
+    for entry in entries():
+        words = re.findall(r"\w{3,}", f"{entry.term} {entry.names.replace('torch', '')}")
+        if not any(word.lower() in section_text(entry.section) for word in words):
+            missing.append(entry.term)
+    assert missing == []
+
+
+@cache
+def section_text(link: str) -> str:
+    """A section of a chapter with its subsections, in small letters."""
+    stem, heading = re.findall(r"notebooks/(\w+)\.ipynb", link)[0], link[1:].split("](")[0][5:]
+    cells = notebooks.read(notebooks.NOTEBOOKS / f"{stem}.ipynb").cells
+    text = "\n".join(
+        cell.source if cell.cell_type == "markdown" else cell.source.replace("\n#", "\n  #")
+        for cell in cells
+    )
+    found = re.search(
+        rf"^(#+) +{re.escape(heading)}$.*?(?=^\1 |\Z)", text, re.MULTILINE | re.DOTALL
+    )
+    assert found, link
+    return " ".join(found[0].lower().split())
+
+
+def test_no_name_of_the_goals_and_headings_is_left_out() -> None:
+    known = set(re.findall(r"\w+", " ".join(f"{each.term} {each.names}" for each in entries())))
+    assert asked() - known == {"fast"}  # minigrad's accelerator, no name of PyTorch's
+
+
+def test_the_goals_are_read() -> None:
+    assert {"retain_grad", "detach", "save_for_backward", "create_graph"} <= asked() | {
+        "save_for_backward"  # an attribute of ctx, and so no public name
+    }

@@ -1,0 +1,256 @@
+"""course.progress(): what was reached is kept where the reader works, and disturbs nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import filelock
+import pytest
+
+from course import check, journal, progress, score, scoring
+from course.declare import EXERCISES, load
+from course.journal import Journal, note_exercise, note_score
+from tools import notebooks
+
+WRITER = """
+import sys
+from course.journal import note_exercise
+for number in range(40):
+    note_exercise(f"{sys.argv[1]}.{number}", True)
+"""
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of a reader who works in a workbook."""
+    (tmp_path / "workbook").mkdir()
+    monkeypatch.setattr(journal, "WORKBOOK", tmp_path / "workbook")
+    monkeypatch.setattr(journal, "_reported", set())
+    monkeypatch.delenv(journal.NAMED, raising=False)
+    monkeypatch.chdir(tmp_path / "workbook")
+    load("16")
+    return tmp_path / "workbook" / "progress.json"
+
+
+def python(program: str, *arguments: str, folder: Path, **environment: str) -> str:
+    """What a program prints in a new process."""
+    paths = os.pathsep.join([str(notebooks.NOTEBOOKS), str(notebooks.ROOT)])
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": paths} | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def solve(id: str) -> object:
+    """The right answer of an exercise whose answer is a function of plain Python."""
+    names: dict[str, object] = {}
+    exec(EXERCISES[id].solution, names)
+    return names["cube_slope"]
+
+
+def test_what_check_says_is_kept(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    check("99.1", ...)
+    assert not kept.exists()  # a stub is no attempt
+    check("99.1", lambda x: x)
+    assert Journal.read(kept).exercises == {"99.1": "tried"}
+    check("99.1", solve("99.1"))
+    check("99.1", lambda x: x)  # what has passed stays so
+    assert Journal.read(kept).exercises == {"99.1": "passed"}
+    assert capsys.readouterr().out.count("99.1") == 4
+
+
+def test_an_answer_that_is_graded_is_not_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINIGRAD_GRADING", "1")
+    check("99.1", solve("99.1"))
+    assert not kept.exists()
+
+
+def test_a_score_is_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = scoring.Score(4, tuple(list(scoring.asked())[:7]), ())
+    monkeypatch.setattr(scoring, "measure", lambda notebook: found)
+    score()
+    assert Journal.read(kept).scores == {"04": [7, len(scoring.asked())]}
+
+
+def test_the_table(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for id in ("04.1", "04.2", "16.1", "04.3"):
+        note_exercise(id, id != "04.2")
+    note_score(4, 30, 150)
+    note_score(4, 55, 150)
+    progress()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"3 of {len(journal.exercises())} exercises pass."
+    (line,) = [line for line in lines if line.startswith("04_backward")]
+    assert line.split() == ["04_backward", "2", "of", "4", "55", "of", "150"]
+    assert [line.split()[0] for line in lines[2:-1]] == [f.stem for f in notebooks.chapters()]
+
+
+def test_what_is_next(kept: Path) -> None:
+    ids = [task.id for task in journal.exercises()]
+    assert journal.following(Journal({}, {})).id == ids[0]
+    note_exercise("04.1", True)
+    assert journal.following(Journal.read(kept)).id == "04.2"
+    for id in ("04.4", "04.3", "04.2"):
+        note_exercise(id, True)
+    assert journal.following(Journal.read(kept)).id == "05.1"
+    note_exercise(ids[-1], True)  # the last of the course: what was left out before
+    assert journal.following(Journal.read(kept)).id in {id for id in ids if id[:2] == ids[-1][:2]}
+    for id in ids:
+        if id[:2] == ids[-1][:2]:
+            note_exercise(id, True)
+    assert journal.following(Journal.read(kept)).id == ids[0]
+    card = journal.table(Journal(dict.fromkeys(ids, "passed"), {}))
+    assert card.text.endswith("Every exercise of the course passes.")
+
+
+def test_the_card_says_the_same_as_its_twin(kept: Path) -> None:
+    card = journal.table(Journal({"04.1": "passed"}, {"04": [55, 150]}))
+    assert card.text.endswith(
+        "Next: 04.2 Orders that are allowed (★★☆, 8 minutes) in 04_backward.ipynb"
+    )
+    for part in ("1 of 4", "55 of 150", "★★☆", 'href="04_backward.ipynb"'):
+        assert part in card._repr_html_()
+
+
+def test_it_survives_the_process(kept: Path, tmp_path: Path) -> None:
+    python(WRITER, "04", folder=tmp_path, MINIGRAD_PROGRESS=str(kept))
+    assert len(Journal.read(kept).exercises) == 40
+    shown = python(
+        "from course import progress; progress()", folder=tmp_path, MINIGRAD_PROGRESS=str(kept)
+    )
+    assert "04_backward" in shown
+    assert "4 of 4" in shown
+    assert json.loads(kept.read_text(encoding="utf-8"))["exercises"]["04.3"] == "passed"
+
+
+def test_two_notebooks_lose_nothing_of_each_other(kept: Path) -> None:
+    paths = os.pathsep.join([str(notebooks.NOTEBOOKS), str(notebooks.ROOT)])
+    environment = os.environ | {"PYTHONPATH": paths, journal.NAMED: str(kept)}
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, chapter], env=environment)
+        for chapter in ("01", "02", "03")
+    ]
+    assert [writer.wait(timeout=120) for writer in writers] == [0, 0, 0]
+    assert len(Journal.read(kept).exercises) == 120
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "it is not JSON"),
+        (b'{"exercises": {"04.1": ', "it is not JSON"),
+        (b"\xff\xfe", "it is not JSON"),
+        (b"[]", "it is not a record of this course"),
+        (b'{"exercises": {}, "scores": {}}', "it is not a record of this course"),
+    ],
+)
+def test_another_file_stays_as_it_is(
+    kept: Path, capsys: pytest.CaptureFixture[str], content: bytes, why: str
+) -> None:
+    kept.write_bytes(content)
+    check("99.1", solve("99.1"))
+    said = capsys.readouterr().out
+    assert f"`progress.json` cannot be used ({why})" in said
+    assert "correct" in said
+    check("99.1", solve("99.1"))
+    assert "cannot be used" not in capsys.readouterr().out  # once is enough
+    progress()
+    assert why in capsys.readouterr().out
+    assert kept.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    "entry", [{"scores": {"04": [1]}}, {"scores": {"04": ["1", 2]}}, {"exercises": {"04.1": {}}}]
+)
+def test_an_entry_of_another_kind(kept: Path, entry: dict[str, object]) -> None:
+    content = {"what": journal.KIND, "exercises": {}, "scores": {}} | entry
+    kept.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(ValueError, match="none that the course has written"):
+        Journal.read(kept)
+
+
+def test_a_folder_that_cannot_be_written(
+    kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    check("99.1", solve("99.1"))
+    said = capsys.readouterr().out
+    assert "cannot be used (Permission denied)" in said
+    assert "correct" in said
+    assert not kept.exists()
+
+
+def test_a_place_that_is_no_folder(
+    kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept.write_text("a file", encoding="utf-8")
+    monkeypatch.setenv(journal.NAMED, str(kept / "progress.json"))
+    note_exercise("04.1", True)
+    assert "cannot be used" in capsys.readouterr().out
+
+
+def test_another_notebook_that_never_ends_writing(
+    kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "PATIENCE", 0.1)
+    with filelock.FileLock(kept.with_name(".progress.json.lock")):
+        note_exercise("04.1", True)
+    assert "another notebook is writing" in capsys.readouterr().out
+
+
+def test_an_environment_without_the_lock(
+    kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "filelock", None)
+    check("99.1", solve("99.1"))
+    said = capsys.readouterr().out
+    assert "is not kept" in said
+    assert "correct" in said
+
+
+def test_below_the_workbook_there_is_another_file(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (kept.parent / "recall").mkdir()
+    monkeypatch.chdir(kept.parent / "recall")
+    note_exercise("04.1", True)
+    assert Journal.read(kept.parent / "recall" / "progress.json").exercises == {"04.1": "passed"}
+    assert not kept.exists()
+
+
+def test_the_notebooks_of_the_course_write_nothing() -> None:
+    """They are run in their folder, by `make run` and by nbval."""
+    program = """
+import os
+os.environ.pop("MINIGRAD_PROGRESS", None)
+from course import journal, progress
+journal.note_exercise("04.1", True)
+journal.note_score(4, 1, 2)
+progress()
+print(journal.place())
+"""
+    before = sorted(os.listdir(notebooks.NOTEBOOKS))
+    shown = python(program, folder=notebooks.NOTEBOOKS)
+    assert shown.splitlines() == [journal.NOWHERE, "None"]
+    assert sorted(os.listdir(notebooks.NOTEBOOKS)) == before
+
+
+def test_no_test_writes_to_the_file_that_the_environment_names() -> None:
+    assert journal.NAMED not in os.environ  # conftest.py takes it away
+
+
+def test_nothing_is_loaded_before_it_is_needed() -> None:
+    program = "import sys, course; print('filelock' in sys.modules)"
+    assert python(program, folder=notebooks.NOTEBOOKS) == "False\n"
