@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-BY_CHAPTER = ("test_chapters.py", "test_exercises.py")  # these take minutes
+BY_CHAPTER = ("test_assignment.py", "test_chapters.py", "test_exercises.py")  # these take minutes
 
 
 def group(nodeid: str) -> str:
