@@ -2,8 +2,8 @@
 
 The folder `assignments` becomes a course of nbgrader's. For each chapter it gets
 
-    source/04_backward/04_backward.ipynb     the teacher's: solutions between nbgrader's markers
-    release/04_backward/04_backward.ipynb    the students': `nbgrader generate_assignment` made it
+    source/exercises_04/exercises_04.ipynb     the teacher's: solutions between nbgrader's markers
+    release/exercises_04/exercises_04.ipynb    the students': `nbgrader generate_assignment` made it
 
 An assignment is the exercises alone. It starts from the library as the chapter leaves it,
 `course.after_04`, and has what else the exercises name: of the chapter's imports, and the few
@@ -115,22 +115,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
         shutil.copy(CONFIG, FOLDER)
     for file in files:
         print(write(file, FOLDER))
-        generate = [sys.executable, "-m", "nbgrader", "generate_assignment", file.stem]
+        generate = [sys.executable, "-m", "nbgrader", "generate_assignment", called(file)]
         done = subprocess.run([*generate, "--force", "--log-level=WARN"], cwd=FOLDER)
         if done.returncode:
-            sys.exit(f"nbgrader could not make the students' version of {file.stem}")
-        print(f"release/{file.stem}: the students' version")
+            sys.exit(f"nbgrader could not make the students' version of {called(file)}")
+        print(f"release/{called(file)}: the students' version")
     print(f"\nAll of it is in the folder {FOLDER.name}. TEACHING.md says how to go on.")
+
+
+def called(file: Path) -> str:
+    """The name of the assignment; a student's workbook has the chapter itself beside it."""
+    return f"exercises_{file.name[:2]}"
 
 
 def write(file: Path, folder: Path) -> str:
     """Write the teacher's version of the chapter in `file`, unless there is one; say which."""
-    place = folder / "source" / file.stem / file.name
+    place = folder / "source" / called(file) / f"{called(file)}.ipynb"
     if place.exists():
-        return f"source/{file.stem} is kept as it is; delete it for a new one"
+        return f"source/{called(file)} is kept as it is; delete it for a new one"
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(notebooks.as_text(source(file)), encoding="utf-8", newline="\n")
-    return f"source/{file.stem}: the teacher's version, with solutions"
+    return f"source/{called(file)}: the teacher's version, with solutions"
 
 
 def source(file: Path) -> NotebookNode:

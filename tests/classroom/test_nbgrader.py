@@ -21,7 +21,7 @@ from course.declare import EXERCISES, Exercise, load
 from tools import assignment, notebooks
 
 # One whose answers use the chapter's classes, one with Functions, one that trains.
-CHAPTERS = ("04_backward", "08_functions", "16_training")
+NAMES = ("exercises_04", "exercises_08", "exercises_16")
 STUDENTS = ("untouched", "solved", "half", "cheat")
 
 
@@ -32,8 +32,8 @@ def nbgrader(folder: Path, *arguments: str) -> None:
 
 
 def exercises(name: str) -> list[Exercise]:
-    load(name[:2])
-    return [each for each in EXERCISES.values() if each.id[:2] == name[:2]]
+    load(name[-2:])
+    return [each for each in EXERCISES.values() if each.id[:2] == name[-2:]]
 
 
 def mistaken(name: str) -> list[Exercise]:
@@ -74,15 +74,15 @@ def classroom(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         paths = [str(notebooks.NOTEBOOKS), str(notebooks.ROOT), os.environ.get("PYTHONPATH", "")]
         patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
         patch.setattr(assignment, "FOLDER", folder)
-        assignment.main([name[:2] for name in CHAPTERS])
-        for name in CHAPTERS:
+        assignment.main([name[-2:] for name in NAMES])
+        for name in NAMES:
             for student in STUDENTS:
                 hand_in(folder, name, student)
             nbgrader(folder, "autograde", name)
         yield folder
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("student", STUDENTS)
 def test_points_come_out_right(classroom: Path, name: str, student: str) -> None:
     full = sum(each.difficulty for each in exercises(name))
@@ -98,7 +98,7 @@ def test_points_come_out_right(classroom: Path, name: str, student: str) -> None
         assert not submission.needs_manual_grade
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@pytest.mark.parametrize("name", NAMES)
 def test_students_get_no_solution(classroom: Path, name: str) -> None:
     text = (classroom / "release" / name / f"{name}.ipynb").read_text(encoding="utf-8")
     assert "### " not in text.replace("\n####", "")
@@ -111,7 +111,7 @@ def test_students_get_no_solution(classroom: Path, name: str) -> None:
 
 @pytest.mark.parametrize(("student", "says"), [("solved", "Success"), ("half", "failed")])
 def test_students_can_validate_what_they_hand_in(classroom: Path, student: str, says: str) -> None:
-    name = CHAPTERS[0]
+    name = NAMES[0]
     file = f"submitted/{student}/{name}/{name}.ipynb"
     command = [sys.executable, "-m", "nbgrader", "validate", file]
     done = subprocess.run(command, cwd=classroom, capture_output=True, text=True)
@@ -119,7 +119,7 @@ def test_students_can_validate_what_they_hand_in(classroom: Path, student: str, 
 
 
 def test_feedback_and_grades_can_be_handed_out(classroom: Path) -> None:
-    name = CHAPTERS[0]
+    name = NAMES[0]
     nbgrader(classroom, "generate_feedback", name)
     page = classroom / "feedback" / "half" / name / f"{name}.html"
     wrong = next(iter(mistaken(name)[-1].wrong))

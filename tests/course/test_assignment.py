@@ -123,7 +123,7 @@ def test_a_value_is_judged_in_a_hidden_test(chapter: Path) -> None:
 
 def test_a_source_that_is_there_is_left_alone(tmp_path: Path) -> None:
     chapter = notebooks.chapters()[0]
-    place = tmp_path / "source" / chapter.stem / chapter.name
+    place = tmp_path / "source" / "exercises_00" / "exercises_00.ipynb"
     assert "with solutions" in assignment.write(chapter, tmp_path)
     assert "### BEGIN SOLUTION" in place.read_text(encoding="utf-8")
     place.write_text("the teacher's own", encoding="utf-8")
