@@ -5,6 +5,7 @@
 # make figures  draws the figures of README and the documents again, from live graphs; the cheat sheet
 # make bench    measures minigrad beside PyTorch and other libraries; some rows: make bench BENCH_ARGS="mlp cnn"
 # make html     writes the notebooks as web pages into the folder html
+# make assignment  makes nbgrader assignments of the exercises; of a chapter: make assignment CHAPTER=04
 # make run      executes the notebooks and stores what they show; one of them: make run NOTEBOOKS=<file>
 #
 # docs/commands.md has the same as plain commands, and tests/unit/test_packaging.py keeps the two equal.
@@ -14,7 +15,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab recall test parity run html figures bench
+.PHONY: help lab recall test parity run html assignment figures bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -38,6 +39,9 @@ run: $(VENV)/course,test.installed
 
 html: $(VENV)/course.installed
 	$(RUN) tools/pages.py
+
+assignment: $(VENV)/course,classroom.installed
+	$(RUN) tools/assignment.py $(CHAPTER)
 
 figures: $(VENV)/course,print.installed
 	$(RUN) figures/make.py

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-BY_CHAPTER = ("test_chapters.py", "test_exercises.py")  # these take minutes
+BY_CHAPTER = ("test_assignment.py", "test_chapters.py", "test_exercises.py")  # these take minutes
 
 os.environ.pop("MINIGRAD_PROGRESS", None)
 

@@ -15,7 +15,7 @@ themes. Plots get a text twin as soon as this is imported (`course.plots`).
 from typing import Any
 
 import course.stages  # noqa: F401 - lets `import course.after_03` find its package
-from course.checking import check, hint, solution
+from course.checking import answered, check, grade, hint, solution
 from course.journal import progress
 from course.plots import describe_plots
 from course.predictions import predict
@@ -25,10 +25,12 @@ from course.reader import yours
 from course.scoring import score
 
 __all__ = [
+    "answered",
     "beside_pytorch",
     "check",
     "expect_error",
     "expect_warning",
+    "grade",
     "hint",
     "in_pytorch",
     "predict",

@@ -1,12 +1,13 @@
-"""Exercises: judging an answer, the hint, the worked solution."""
+"""Exercises: judging an answer, to practise and to grade; the hint, the worked solution."""
 
 from __future__ import annotations
 
 import dis
 import linecache
-import os
+import sys
 import traceback
 from collections.abc import Callable
+from contextlib import redirect_stderr
 from dataclasses import dataclass
 from types import FrameType, FunctionType
 from typing import Any, Literal
@@ -26,11 +27,11 @@ from course.cards import (
 )
 from course.declare import EXERCISES, Exercise, Mistake, find
 from course.journal import note_exercise
+from course.reader import finished
 
 Status = Literal["open", "wrong", "right"]
 
-# Set in the environment when answers are graded and not practised: `check` then raises.
-GRADING = "MINIGRAD_GRADING"
+FILLED = "every place is filled. Whether it is right is told with the grade."
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Verdict:
     status: Status
     message: str
 
-    def card(self) -> Card:
+    def card(self, lids: bool = True) -> Card:
         """The verdict, with the hint and the solution behind lids."""
         colour, word = {
             "open": (OPEN, "not attempted yet"),
@@ -52,13 +53,11 @@ class Verdict:
         title = (
             f"<b>{task.id} {inline(task.title)}: {word}</b> · {task.stars} · {task.minutes} minutes"
         )
-        html = box(
-            colour,
-            title,
-            paragraphs(self.message),
+        below = (
             reveal("Hint", paragraphs(task.hint)),
             reveal("Solution", preformatted(task.solution)),
         )
+        html = box(colour, title, paragraphs(self.message), *(below if lids else ()))
         return Card(html, f"{task.id} {task.title}: {word}\n{self.message}")
 
 
@@ -67,20 +66,50 @@ def check(id: str, answer: Any) -> None:
 
     An answer is a function, a class or a value; a stub (`...`, a function that does nothing or
     raises NotImplementedError) counts as not attempted. Errors of the answer's code are shown, not
-    raised. With MINIGRAD_GRADING=1 in the environment everything but a right answer raises, which
-    is what a grader such as nbgrader looks for.
+    raised.
 
     Raises:
         LookupError: there is no such exercise.
-        Mistake: under MINIGRAD_GRADING=1, the answer is wrong or missing.
     """
     verdict = judge(find(EXERCISES, id), answer)
-    if os.environ.get(GRADING) == "1":
-        if verdict.status != "right":
-            raise Mistake(repr(verdict.card()))
-    elif verdict.status != "open":
+    if verdict.status != "open":
         note_exercise(id, verdict.status == "right")
     show(verdict.card())
+
+
+def grade(id: str, answer: Any) -> None:
+    """Judge `answer` to exercise `id` in an assignment: raise unless it is right.
+
+    An error is what a grader such as nbgrader looks for. It takes what is written to stderr for an
+    error as well, so a warning of the answer's is shown as ordinary output. There is no hint and
+    no solution to open. An assignment starts from the library as the chapter leaves it, so that is
+    the one that the check works with.
+
+    Raises:
+        LookupError: there is no such exercise.
+        Mistake: the answer is wrong or missing; the message says what `check` would.
+    """
+    with redirect_stderr(sys.stdout), finished(id[:2]):
+        verdict = judge(find(EXERCISES, id), answer)
+    if verdict.status != "right":
+        raise Mistake(verdict.card().text)
+    show(verdict.card(lids=False))
+
+
+def answered(id: str, answer: Any) -> None:
+    """Raise unless something is in each place of `answer`, and say nothing of whether it is right.
+
+    Where an answer is a value, one could try values until `grade` is content. There an assignment
+    shows this, and keeps `grade` for the grader.
+
+    Raises:
+        LookupError: there is no such exercise.
+        Mistake: a place is empty.
+    """
+    task = find(EXERCISES, id)
+    if _untouched(answer):
+        raise Mistake(f"{task.id} {task.title}: a place is still empty.")
+    show(Card(box(ASK, f"{task.id}: {FILLED}"), f"{task.id}: {FILLED}"))
 
 
 def hint(id: str) -> None:
@@ -108,7 +137,7 @@ def judge(task: Exercise, answer: Any) -> Verdict:
         task.check(answer)
     except Mistake as mistake:
         return Verdict(task, "wrong", str(mistake))
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a program that ends itself has no answer
         frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
         if isinstance(error, NotImplementedError) and _of_learner(frames[-1]):
             return invitation
@@ -146,7 +175,7 @@ def _of_learner(frame: FrameType) -> bool:
     return frame.f_globals.get("__name__") == "__main__"
 
 
-def _explain(error: Exception) -> str:
+def _explain(error: BaseException) -> str:
     """What an exception that is not a Mistake says to the learner, with the line it comes from."""
     what = " ".join("".join(traceback.format_exception_only(error)).replace("`", "'").split())
     places = [

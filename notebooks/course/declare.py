@@ -48,6 +48,10 @@ T = TypeVar("T", bound="Exercise | Prediction")
 class Mistake(AssertionError):  # noqa: N818 - it is the learner's, not the program's
     """What a check raises about a wrong answer; its text is what the learner reads."""
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows of it: the text. The lines that judge are not the learner's."""
+        return [str(self)]
+
 
 @dataclass(frozen=True)
 class Exercise:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
+import sys
 import warnings
 import weakref
 from collections.abc import Callable
@@ -13,11 +14,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from course import check, expect_error, expect_warning, hint, predict, solution
+from course import (
+    answered,
+    check,
+    expect_error,
+    expect_warning,
+    grade,
+    hint,
+    predict,
+    solution,
+    yours,
+)
 from course.cards import Card, paragraphs
 from course.checking import judge
 from course.declare import EXERCISES, PREDICTIONS, Mistake, exercise, prediction, same
 from course.predictions import question
+from course.reader import finished
 
 # What JupyterLab 4.6's sanitizer leaves in the output of a notebook that it does not trust: these
 # tags among others, and of a style attribute the declarations that its patterns for CSS know.
@@ -159,18 +171,54 @@ def test_not_implemented_in_the_library_is_not_a_stub() -> None:
     assert "complex numbers" in verdict.message
 
 
-def test_check_shows_and_only_a_grader_sees_it_raise(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_check_shows_and_never_raises(capsys: pytest.CaptureFixture[str]) -> None:
     check("99.1", ...)
     assert capsys.readouterr().out.startswith("99.1 The slope of a cube: not attempted yet\n")
-    monkeypatch.setenv("MINIGRAD_GRADING", "1")
+    check("99.1", lambda x: x**2)
+    assert "forgot the factor" in capsys.readouterr().out
+
+
+def test_grade_raises_on_all_but_a_right_answer(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(Mistake, match="not attempted yet"):
-        check("99.1", ...)
-    with pytest.raises(Mistake, match="forgot the factor"):
-        check("99.1", lambda x: x**2)
-    check("99.1", lambda x: 3 * x**2)
+        grade("99.1", ...)
+    with pytest.raises(Mistake, match="forgot the factor") as raised:
+        grade("99.1", lambda x: x**2)
+    shown = raised.value._render_traceback_()
+    assert shown == [str(raised.value)]  # the text alone
+    with pytest.raises(Mistake, match="SystemExit"):
+        grade("99.1", lambda x: sys.exit())
+    assert capsys.readouterr().out == ""
+    grade("99.1", lambda x: 3 * x**2)
     assert "correct" in capsys.readouterr().out
+
+
+def test_what_an_answer_writes_to_stderr_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+    def noisy(x: float) -> float:
+        print("a warning", file=sys.stderr)
+        return 3 * x**2
+
+    grade("99.1", noisy)
+    captured = capsys.readouterr()
+    assert "a warning" in captured.out
+    assert captured.err == ""
+
+
+def test_answered_says_nothing_of_right_or_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    for empty in (..., [1, ...], {"a": 1, "b": ...}):
+        with pytest.raises(Mistake, match="still empty"):
+            answered("99.1", empty)
+    for filled in (7, [1, 2], {"a": None}):
+        answered("99.1", filled)
+        assert "every place is filled" in capsys.readouterr().out
+
+
+def test_while_an_answer_is_graded_the_library_is_what_the_chapter_leaves() -> None:
+    with finished("04"):
+        library = yours()
+        assert library.__name__ == "course.after_04"
+        assert yours({}) is library
+    with pytest.raises(LookupError, match="imports nothing"):
+        yours({})
 
 
 def test_hint_and_solution_on_request(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,7 +22,7 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
-TARGETS = ["lab", "recall", "test", "parity", "run", "html", "figures", "bench"]
+TARGETS = ["lab", "recall", "test", "parity", "run", "html", "assignment", "figures", "bench"]
 PIP_NAME = {"python-graphviz": "graphviz"}  # conda-forge's name: pip's
 PYTHON_OF_SHELL = {"sh": ".venv/bin/python", "powershell": r".venv\Scripts\python"}
 
@@ -61,9 +61,7 @@ def recipe(target: str) -> list[str]:
     )
     assert rule, f"Makefile has no rule for {target} that starts from an installed set of extras"
     extras, commands = rule.groups()
-    commands = re.sub(r" \$\((LAB_ARGS|RECALL_ARGS|NOTEBOOKS|BENCH_ARGS)\)", "", commands).replace(
-        "$(RUN)", "python"
-    )
+    commands = re.sub(r" \$\((?!RUN)[A-Z_]+\)", "", commands).replace("$(RUN)", "python")
     return [f'python -m pip install -e ".[{extras}]"', *commands.replace("\t", "").splitlines()]
 
 

@@ -1,0 +1,128 @@
+"""nbgrader itself hands out, grades and gives points: needs the extra `classroom`.
+
+    python -m pytest tests/classroom
+
+`make test` leaves this out, and so the course does not need nbgrader.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook
+
+from course.declare import EXERCISES, Exercise, load
+from tools import assignment, notebooks
+
+# One whose answers use the chapter's classes, one with Functions, one that trains.
+NAMES = ("exercises_04", "exercises_08", "exercises_16")
+STUDENTS = ("untouched", "solved", "half", "cheat")
+
+
+def nbgrader(folder: Path, *arguments: str) -> None:
+    command = [sys.executable, "-m", "nbgrader", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def exercises(name: str) -> list[Exercise]:
+    load(name[-2:])
+    return [each for each in EXERCISES.values() if each.id[:2] == name[-2:]]
+
+
+def mistaken(name: str) -> list[Exercise]:
+    """Every second exercise: the student `half` makes a foreseen mistake there."""
+    return exercises(name)[::2]
+
+
+def hand_in(folder: Path, name: str, student: str) -> None:
+    """Put what `student` makes of the released notebook into the folder of submissions."""
+    notebook = notebooks.read(folder / "release" / name / f"{name}.ipynb")
+    cells = {cell.metadata.nbgrader.grade_id: cell for cell in graded_or_answered(notebook)}
+    for each in exercises(name):
+        place = f"ex-{each.id.replace('.', '-')}"
+        answer, check = cells[f"{place}-answer"], cells[f"{place}-check"]
+        if student == "solved" or (student == "half" and each not in mistaken(name)):
+            answer.source = each.solution
+        elif student == "half":
+            answer.source = next(iter(each.wrong.values()))
+        elif student == "cheat":
+            answered_with = check.source.strip().split("\n")[-1].partition(", ")[2].rstrip(")")
+            answer.source = f"def {answered_with}(*_):\n    raise SystemExit\n\n\n"
+            answer.source += "check = grade = answered = print"
+            check.source = f"try:\n    grade({answered_with})\nexcept BaseException:\n    pass"
+    place = folder / "submitted" / student / name / f"{name}.ipynb"
+    place.parent.mkdir(parents=True)
+    place.write_text(notebooks.as_text(notebook), encoding="utf-8")
+
+
+def graded_or_answered(notebook: NotebookNode) -> list[NotebookNode]:
+    return [cell for cell in notebook.cells if "nbgrader" in cell.metadata]
+
+
+@pytest.fixture(scope="module")
+def classroom(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A course folder in which all has been handed out, handed in and graded."""
+    folder = tmp_path_factory.mktemp("checkout") / "assignments"
+    with pytest.MonkeyPatch.context() as patch:
+        paths = [str(notebooks.NOTEBOOKS), str(notebooks.ROOT), os.environ.get("PYTHONPATH", "")]
+        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
+        patch.setattr(assignment, "FOLDER", folder)
+        assignment.main([name[-2:] for name in NAMES])
+        for name in NAMES:
+            for student in STUDENTS:
+                hand_in(folder, name, student)
+            nbgrader(folder, "autograde", name)
+        yield folder
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("student", STUDENTS)
+def test_points_come_out_right(classroom: Path, name: str, student: str) -> None:
+    full = sum(each.difficulty for each in exercises(name))
+    lost = {
+        "untouched": full,
+        "solved": 0,
+        "half": sum(each.difficulty for each in mistaken(name)),
+        "cheat": full,
+    }
+    with Gradebook(f"sqlite:///{classroom / 'gradebook.db'}") as gradebook:
+        submission = gradebook.find_submission(name, student)
+        assert (submission.score, submission.max_score) == (full - lost[student], full)
+        assert not submission.needs_manual_grade
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_students_get_no_solution(classroom: Path, name: str) -> None:
+    text = (classroom / "release" / name / f"{name}.ipynb").read_text(encoding="utf-8")
+    assert "### " not in text.replace("\n####", "")
+    notebook = notebooks.read(classroom / "release" / name / f"{name}.ipynb")
+    sources = "\n".join(cell.source for cell in notebook.cells)
+    for each in exercises(name):
+        assert each.solution not in sources
+        assert f"## {each.id} {each.title}" in sources
+
+
+@pytest.mark.parametrize(("student", "says"), [("solved", "Success"), ("half", "failed")])
+def test_students_can_validate_what_they_hand_in(classroom: Path, student: str, says: str) -> None:
+    name = NAMES[0]
+    file = f"submitted/{student}/{name}/{name}.ipynb"
+    command = [sys.executable, "-m", "nbgrader", "validate", file]
+    done = subprocess.run(command, cwd=classroom, capture_output=True, text=True)
+    assert says in done.stdout, done.stdout + done.stderr
+
+
+def test_feedback_and_grades_can_be_handed_out(classroom: Path) -> None:
+    name = NAMES[0]
+    nbgrader(classroom, "generate_feedback", name)
+    page = classroom / "feedback" / "half" / name / f"{name}.html"
+    wrong = next(iter(mistaken(name)[-1].wrong))
+    assert wrong in page.read_text(encoding="utf-8")
+    nbgrader(classroom, "export")
+    assert "solved" in (classroom / "grades.csv").read_text(encoding="utf-8")

@@ -1,0 +1,138 @@
+"""The assignments that `tools/assignment.py` makes, without nbgrader; tests/classroom has it grade.
+
+What nbgrader does to the teacher's version, taking out what stands between its markers, is done
+here by `students`.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
+
+import pytest
+from nbformat import NotebookNode, v4
+
+from course.declare import EXERCISES, Exercise, load
+from tools import assignment, notebooks
+
+MARKED = re.compile(r"### BEGIN (SOLUTION|HIDDEN TESTS)\n.*?\n### END \1(\n|$)", re.DOTALL)
+
+
+def exercises(chapter: Path) -> list[Exercise]:
+    load(chapter.name[:2])
+    return [each for each in EXERCISES.values() if each.id[:2] == chapter.name[:2]]
+
+
+def students(cell: NotebookNode) -> str:
+    """The source of a cell as students get it."""
+    return MARKED.sub("", cell.source)
+
+
+def marked(notebook: NotebookNode, exercise: Exercise) -> tuple[NotebookNode, NotebookNode]:
+    """The cell of the answer and the one that is graded."""
+    cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in notebook.cells}
+    name = exercise.id.replace(".", "-")
+    return cells[f"ex-{name}-answer"], cells[f"ex-{name}-check"]
+
+
+def test_each_exercise_is_there_with_as_many_points_as_it_has_stars(chapter: Path) -> None:
+    notebook = assignment.source(chapter)
+    data = [cell.metadata["nbgrader"] for cell in notebook.cells if "nbgrader" in cell.metadata]
+    points = {each["grade_id"]: each["points"] for each in data if each["grade"]}
+    wanted = {f"ex-{e.id.replace('.', '-')}-check": e.difficulty for e in exercises(chapter)}
+    assert points == wanted
+    assert len({each["grade_id"] for each in data}) == len(data)
+    assert all(each["locked"] for each in data if not each["solution"])
+    headings = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    for each in exercises(chapter):
+        assert f"## {each.id} {each.title}\n" in headings
+
+
+def test_students_get_the_chapters_stubs_and_no_solution(chapter: Path) -> None:
+    notebook = assignment.source(chapter)
+    stubs = [cell.source for cell in notebooks.read(chapter).cells if cell.cell_type == "code"]
+    text = "\n".join(students(cell) for cell in notebook.cells)
+    assert "### " not in text.replace("\n####", "")
+    for each in exercises(chapter):
+        answer, check = marked(notebook, each)
+        assert answer.source.count("### BEGIN SOLUTION") == 1
+        assert answer.source.count("### END SOLUTION") == 1
+        assert students(answer).strip() in stubs
+        assert textwrap.dedent(each.solution) in answer.source
+        assert each.solution not in text
+        assert f'("{each.id}", ' in students(check)
+        assert f'grade("{each.id}", ' in check.source
+
+
+# Foreseen in the chapter's notebook, whose library is half that of the chapter before. What the
+# chapter leaves is a library of its own, and refuses these answers by itself.
+REFUSED = {
+    "wants one of our dtypes": "must be torch.dtype",
+    "a loop": "expected Tensor as element 0",  # of tensors from course.after_11
+}
+VALUES = (
+    "00.1 03.1 04.1 05.1 06.2 07.1 08.2 09.1 10.1 11.1 11.2 12.1 13.1 15.1 16.1 17.3 18.1 19.1 19.4"
+)
+
+
+def answers(exercise: Exercise, answer: NotebookNode) -> list[tuple[str, str, str]]:
+    """A label, an answer, and a pattern of what the graded cell raises; none for the solution."""
+    return [
+        ("stub", students(answer), "not attempted yet|still empty"),
+        *(
+            (f"wrong ({says})", text, re.escape(REFUSED.get(says, says)))
+            for says, text in exercise.wrong.items()
+        ),
+        ("solution", answer.source, ""),
+    ]
+
+
+def test_graded_cells_raise_on_all_but_the_solution(chapter: Path) -> None:
+    notebook = assignment.source(chapter)
+    graded: list[tuple[str, NotebookNode, str]] = []
+    cells: list[NotebookNode] = []
+    tries = {marked(notebook, each)[0].id: each for each in exercises(chapter)}
+    for cell in notebook.cells:
+        cells.append(cell)
+        if each := tries.get(cell.id):
+            check = marked(notebook, each)[1].source
+            for label, text, wanted in answers(each, cell):
+                graded.append((f"{each.id} {label}", v4.new_code_cell(check), wanted))
+                cells += [v4.new_code_cell(text), graded[-1][1]]
+    tried = v4.new_notebook(cells=cells, metadata=notebook.metadata)
+    client = notebooks.client(tried, chapter.parent)
+    client.allow_errors = True
+    client.execute()
+    assert cells[1].outputs == []  # the imports
+    for label, cell, wanted in graded:
+        raised = [each.evalue for each in cell.outputs if each.output_type == "error"]
+        assert len(raised) == bool(wanted), f"{label}: {cell.outputs}"
+        assert all(re.search(wanted, text) for text in raised), (label, raised)
+        assert not [each for each in cell.outputs if each.get("name") == "stderr"], label
+
+
+def test_a_value_is_judged_in_a_hidden_test(chapter: Path) -> None:
+    notebook = assignment.source(chapter)
+    for each in exercises(chapter):
+        visible = students(marked(notebook, each)[1])
+        value = each.id in VALUES.split()
+        assert ("answered(" in visible) == value, each.id
+        assert ("grade(" in visible) != value, each.id
+
+
+def test_a_source_that_is_there_is_left_alone(tmp_path: Path) -> None:
+    chapter = notebooks.chapters()[0]
+    place = tmp_path / "source" / "exercises_00" / "exercises_00.ipynb"
+    assert "with solutions" in assignment.write(chapter, tmp_path)
+    assert "### BEGIN SOLUTION" in place.read_text(encoding="utf-8")
+    place.write_text("the teacher's own", encoding="utf-8")
+    assert "is kept" in assignment.write(chapter, tmp_path)
+    assert place.read_text(encoding="utf-8") == "the teacher's own"
+
+
+def test_a_name_that_no_cell_defines_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    chapter = notebooks.chapters()[4]
+    monkeypatch.setitem(assignment.HELPERS, "04.1", "no_such_name")
+    with pytest.raises(LookupError, match="no_such_name"):
+        assignment.source(chapter)
