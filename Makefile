@@ -3,7 +3,7 @@
 # make parity   installs PyTorch 2.13.0 and runs the same programs under both libraries
 # make figures  draws the figures of README and the documents again, from live graphs
 # make bench    measures minigrad beside PyTorch and other libraries; some rows: make bench BENCH_ARGS="mlp cnn"
-# make html     writes the notebooks as web pages into the folder html
+# make site     writes the course as a website into the folder site
 # make run      executes the notebooks and stores what they show; one of them: make run NOTEBOOKS=<file>
 #
 # README.md has the same as plain commands, and tests/unit/test_packaging.py keeps the two equal.
@@ -13,7 +13,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab test parity run html figures bench
+.PHONY: help lab test parity run site figures bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -32,8 +32,8 @@ parity: $(VENV)/course,test,parity.installed
 run: $(VENV)/course,test.installed
 	$(RUN) tools/notebooks.py run $(NOTEBOOKS)
 
-html: $(VENV)/course.installed
-	$(RUN) tools/pages.py
+site: $(VENV)/course,site.installed
+	$(RUN) tools/website.py
 
 figures: $(VENV)/course,test.installed
 	$(RUN) figures/make.py

@@ -8,6 +8,7 @@ from pathlib import Path
 import matplotlib as mpl
 import pytest
 from nbclient import NotebookClient
+from nbconvert import HTMLExporter
 from nbformat import v4
 
 mpl.use("Agg")
@@ -82,7 +83,7 @@ def test_page(tmp_path: Path) -> None:
     file = tmp_path / "05_links.ipynb"
     file.write_text(notebooks.as_text(notebook), encoding="utf-8")
 
-    text = pages.page(file)
+    text, _ = HTMLExporter(preprocessors=[pages.Pages]).from_filename(str(file))
     assert text.count('href="04_backward.html"') == 2
     assert 'href="04_backward.html#The-puzzle"' in text
     assert 'href="../benchmarks/README.md"' in text
