@@ -17,7 +17,8 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -25,12 +26,14 @@ from urllib.parse import unquote
 import nbformat
 from bs4 import BeautifulSoup
 from docutils import nodes
+from pygments.lexers import find_lexer_class_for_filename
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.errors import SphinxError
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import docutils_namespace, patch_docutils
+from sphinx.util.osutil import relative_uri
 
 ROOT = Path(__file__).resolve().parents[1]
 if __name__ == "__main__":
@@ -41,8 +44,10 @@ from tools.pages import with_words  # noqa: E402
 
 FOLDER = ROOT / "site"
 ASSETS = ROOT / "tools" / "web"
-# Their answers, which a check hands out on request.
-SOLUTIONS = "notebooks/course/exercises/"
+# With the answers, which a check hands out on request.
+SOLUTIONS = Path("notebooks/course/exercises")
+# A file of these kinds that is linked gets a page to be read on; others can be downloaded.
+TEXT_KINDS = {".cfg", ".js", ".json", ".py", ".toml", ".yml", ""}
 
 SETTINGS: dict[str, Any] = {
     "project": "minigrad",
@@ -98,8 +103,9 @@ def contents(folder: Path) -> str:
     texts = [file.relative_to(folder) for file in sorted(folder.rglob("*.md"))]
     texts = [file for file in texts if file.parts[0] != "tests" and str(file) != "README.md"]
     about = [file for file in texts if len(file.parts) == 1 or file.parts[0] == "notebooks"]
+    chapters = notebooks.chapters(folder / "notebooks")
     parts = {
-        "The course": [f"notebooks/{file.name}" for file in notebooks.chapters()],
+        "The course": [f"notebooks/{file.name}" for file in chapters],
         "To look up": [file.as_posix() for file in texts if file not in about],
         "About the course": [file.as_posix() for file in about],
     }
@@ -117,16 +123,17 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Sphinx calls this, for this module is one of the extensions."""
     app.add_transform(Links)
     app.add_builder(Builder, override=True)
+    app.connect("html-collect-pages", lambda app: app.builder.file_pages())
     return {}
 
 
-class Links(SphinxTransform):
+class Links(SphinxTransform):  # type: ignore[misc]
     """Links lead where JupyterLab and GitHub would lead to."""
 
     default_priority = 800  # before MyST looks for the headings
 
     def apply(self, **_: Any) -> None:
-        """Name headings as MyST does; let folders and solutions be words."""
+        """Name headings as MyST does; give text files pages; let folders and solutions be words."""
         for link in list(self.document.findall(nodes.reference)):
             if link.get("id_link"):
                 link["refuri"] = "#" + heading(link["refuri"].removeprefix("#"))
@@ -139,8 +146,14 @@ class Links(SphinxTransform):
             elif self.file(link).is_dir():
                 link.replace_self(link.children)
         for link in list(self.document.findall(addnodes.download_reference)):
-            if self.file(link).as_posix().startswith(f"{self.env.srcdir}/{SOLUTIONS}"):
+            file = self.file(link)
+            if file.parent == self.env.srcdir / SOLUTIONS:
                 link.replace_self(link.children)
+            elif file.suffix in TEXT_KINDS:
+                name = file.relative_to(self.env.srcdir).as_posix()
+                self.env.metadata[self.env.docname].setdefault("files", set()).add(name)
+                place = relative_uri(f"{self.env.docname}.html", f"{name}.html")
+                link.replace_self(nodes.reference("", "", *link.children, refuri=place))
 
     def file(self, link: nodes.Element) -> Path:
         """What a link leads to, if it leads to a file."""
@@ -165,6 +178,15 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
         """Begin with no page."""
         super().init()
         self.texts: dict[str, list[tuple[str, str, str]]] = {}
+
+    def file_pages(self) -> Iterator[tuple[str, dict[str, str], str]]:
+        """The pages of text files, as Sphinx takes pages that are none of its documents."""
+        linked = [page.get("files", set()) for page in self.env.metadata.values()]
+        for name in sorted(set().union(*linked)):
+            text = (Path(self.srcdir) / name).read_text(encoding="utf-8")
+            kind = find_lexer_class_for_filename(name)
+            code = self.highlighter.highlight_block(text, kind.aliases[0] if kind else "text")
+            yield name, {"title": name, "body": f"<h1>{escape(name)}</h1>\n{code}"}, "page.html"
 
     def index_page(self, pagename: str, doctree: nodes.document, title: str) -> None:
         """Take note of a page."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -92,6 +93,18 @@ def test_page(tmp_path: Path) -> None:
     assert 'alt="Plot. Showing: a &lt; b."' in text
     assert text.count("<img") == text.count("<img alt=") + text.count('<img style="') == 2
     assert "No description" not in text
+
+
+def test_nbconvert_alone_shows_every_picture() -> None:
+    file = notebooks.NOTEBOOKS / "04_backward.ipynb"
+    text, _ = HTMLExporter().from_filename(str(file))
+    cells = notebooks.read(file).cells
+    shown = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
+    stored = sum("image/png" in data for data in shown)
+    stored += sum(data.get("text/html", "").count("<img") for data in shown)
+    images = re.findall(r"<img\b[^>]*>", text)
+    assert len(images) == stored > 5
+    assert all("data:image/" in image for image in images)
 
 
 def unindented(text: str) -> str:
