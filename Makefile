@@ -4,7 +4,7 @@
 # make recall   writes recall editions, for a second pass, into the folder workbook/recall
 # make figures  draws the figures of README and the documents again, from live graphs; the cheat sheet
 # make bench    measures minigrad beside PyTorch and other libraries; some rows: make bench BENCH_ARGS="mlp cnn"
-# make html     writes the notebooks as web pages into the folder html
+# make site     writes the course as a website into the folder site
 # make assignment  makes nbgrader assignments of the exercises; of a chapter: make assignment CHAPTER=04
 # make run      executes the notebooks and stores what they show; one of them: make run NOTEBOOKS=<file>
 #
@@ -15,7 +15,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab recall test parity run html assignment figures bench
+.PHONY: help lab recall test parity run site assignment figures bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -37,8 +37,8 @@ parity: $(VENV)/course,test,parity.installed
 run: $(VENV)/course,test.installed
 	$(RUN) tools/notebooks.py run $(NOTEBOOKS)
 
-html: $(VENV)/course.installed
-	$(RUN) tools/pages.py
+site: $(VENV)/course,site.installed
+	$(RUN) tools/website.py
 
 assignment: $(VENV)/course,classroom.installed
 	$(RUN) tools/assignment.py $(CHAPTER)

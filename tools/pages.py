@@ -1,30 +1,19 @@
-"""Write the notebooks as web pages: `python tools/pages.py [notebooks]` fills the folder `html`.
+"""What a notebook's web page needs and nbconvert leaves undone.
 
-It is `jupyter nbconvert --to html`, and what that leaves undone: a link to another chapter leads to
-its page, not to the notebook, and a plot has its words as alternative text.
+JupyterLab, as `tools/lab.py` starts it, exports pages with `Pages`: a link to another chapter leads
+to its page, not to the notebook, and a plot has its words as alternative text. The website
+(`tools/website.py`) gives plots their words as well.
 """
 
 from __future__ import annotations
 
-import argparse
 import html
 import re
-import sys
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from nbconvert import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 
-ROOT = Path(__file__).resolve().parents[1]
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-
-from tools import notebooks  # noqa: E402
-
-FOLDER = ROOT / "html"
 CHAPTER_LINK = re.compile(r"(\]\(\s*<?|^\[[^\]]+\]:\s*|href=[\"'])(\d\d_\w+)\.ipynb", re.MULTILINE)
 
 
@@ -38,31 +27,14 @@ class Pages(Preprocessor):  # type: ignore[misc]
         if cell.cell_type == "markdown":
             cell.source = CHAPTER_LINK.sub(r"\1\2.html", cell.source)
         for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            if "image/png" in data:
-                picture = data.pop("image/png").replace("\n", "")
-                alt = html.escape(data["text/plain"].replace("\n", "; "))
-                data["text/html"] = f'<img alt="{alt}" src="data:image/png;base64,{picture}">'
+            with_words(output)
         return cell, resources
 
 
-def page(file: Path) -> str:
-    """The page of the notebook in `file`."""
-    exporter = HTMLExporter(preprocessors=[Pages])
-    text, _ = exporter.from_filename(str(file))
-    return str(text)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line."""
-    parser = argparse.ArgumentParser(description="Write the notebooks as web pages.")
-    parser.add_argument("files", nargs="*", type=Path, help="notebooks (all, if none is named)")
-    FOLDER.mkdir(exist_ok=True)
-    for file in parser.parse_args(arguments).files or notebooks.chapters():
-        place = FOLDER / f"{file.stem}.html"
-        place.write_text(page(file), encoding="utf-8", newline="\n")
-        print(place.relative_to(ROOT))
-
-
-if __name__ == "__main__":
-    main()
+def with_words(output: NotebookNode) -> None:
+    """Turn a plot into an image that has its words as alternative text."""
+    data = output.get("data", {})
+    if "image/png" in data:
+        picture = data.pop("image/png").replace("\n", "")
+        alt = html.escape(data["text/plain"].replace("\n", "; "))
+        data["text/html"] = f'<img alt="{alt}" src="data:image/png;base64,{picture}">'

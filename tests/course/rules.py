@@ -26,6 +26,7 @@ LEFTOVER = {
     "a time stamp": re.compile(r"\b20\d\d-\d\d-\d\d\b|\b\d{1,2}:\d\d:\d\d\b"),
 }
 PICTURE = re.compile(r"<img\b")
+EMBEDDED = ("data:image/png;base64,", "data:image/svg+xml;base64,")
 DATA_URI = re.compile(r"data:[\w/+-]+;base64,[\w+/=]+")
 
 
@@ -53,6 +54,7 @@ def executed(notebook: NotebookNode) -> list[str]:
                 wrong.append(f"{what} writes to stderr (a warning?): use expect_warning")
             if without_words(output):
                 wrong.append(f"{what} shows a picture without words")
+            wrong += [f"{what} shows {part}" for part in hidden(output)]
         for name, pattern in LEFTOVER.items():
             if found := pattern.search(DATA_URI.sub("", shown_text(cell))):
                 wrong.append(f"{what} shows {name}: {found[0]!r}")
@@ -67,6 +69,25 @@ def without_words(output: NotebookNode) -> bool:
     return (plot and data.get("text/plain", "<")[:1] == "<") or not all(
         re.search(r"""\balt=["'][^"']""", image) for image in images
     )
+
+
+def hidden(output: NotebookNode) -> list[str]:
+    """What GitHub hides, and JupyterLab too where it does not trust a notebook.
+
+    A picture stays as PNG, or as an `<img>` that holds it. A script may go if a picture beside it
+    stays.
+    """
+    html = output.get("data", {}).get("text/html", "")
+    without = re.sub(r"<script>.*?</script>", "", html, flags=re.DOTALL)
+    sources = re.findall(r"""<img\b[^>]*?\bsrc=["']([^"']*)""", without)
+    found = re.findall(r"<(?:canvas|embed|iframe|object|style|svg|video)\b", without)
+    if "image/svg+xml" in output.get("data", {}):
+        found.append("an SVG that is no <img>")
+    if "<script" in html and not sources:
+        found.append("a script without a picture beside it")
+    if not all(source.startswith(EMBEDDED) for source in sources):
+        found.append("a picture that lies elsewhere")
+    return found
 
 
 def in_step(file: Path) -> list[str]:

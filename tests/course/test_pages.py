@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import matplotlib as mpl
 import pytest
 from nbclient import NotebookClient
+from nbconvert import HTMLExporter
 from nbformat import v4
 
 mpl.use("Agg")
@@ -82,7 +84,7 @@ def test_page(tmp_path: Path) -> None:
     file = tmp_path / "05_links.ipynb"
     file.write_text(notebooks.as_text(notebook), encoding="utf-8")
 
-    text = pages.page(file)
+    text, _ = HTMLExporter(preprocessors=[pages.Pages]).from_filename(str(file))
     assert text.count('href="04_backward.html"') == 2
     assert 'href="04_backward.html#The-puzzle"' in text
     assert 'href="../benchmarks/README.md"' in text
@@ -91,6 +93,18 @@ def test_page(tmp_path: Path) -> None:
     assert 'alt="Plot. Showing: a &lt; b."' in text
     assert text.count("<img") == text.count("<img alt=") + text.count('<img style="') == 2
     assert "No description" not in text
+
+
+def test_nbconvert_alone_shows_every_picture() -> None:
+    file = notebooks.NOTEBOOKS / "04_backward.ipynb"
+    text, _ = HTMLExporter().from_filename(str(file))
+    cells = notebooks.read(file).cells
+    shown = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
+    stored = sum("image/png" in data for data in shown)
+    stored += sum(data.get("text/html", "").count("<img") for data in shown)
+    images = re.findall(r"<img\b[^>]*>", text)
+    assert len(images) == stored > 5
+    assert all("data:image/" in image for image in images)
 
 
 def unindented(text: str) -> str:

@@ -38,9 +38,12 @@ def show(data: dict[str, str]) -> Callable[[NotebookNode], None]:
     return lambda notebook: last_code(notebook).outputs.append(output)
 
 
+IMAGE = '<img alt="x = 5" src="data:image/svg+xml;base64,AAAA">'
+
+
 def test_pictures_with_words(sample: NotebookNode) -> None:
     show({"image/png": "", "text/plain": "Plot. Across: x."})(sample)
-    show({"text/html": '<img alt="x = 5" src="x">'})(sample)
+    show({"text/html": f"{IMAGE}<script>play()</script>"})(sample)
     assert rules.executed(sample) == []
 
 
@@ -72,6 +75,11 @@ def test_sample_keeps_the_rules(sample: NotebookNode, sample_file: Path) -> None
         (show({"image/png": "", "text/plain": "<Figure with 1 Axes>"}), "a picture without words"),
         (show({"text/html": '<img src="x">'}), "a picture without words"),
         (show({"text/html": '<img src="x" alt="">'}), "a picture without words"),
+        (show({"image/svg+xml": "", "text/plain": "x = 5"}), "an SVG that is no <img>"),
+        (show({"text/html": "<p><svg></svg>"}), "<svg"),
+        (show({"text/html": f"{IMAGE}<style></style>"}), "<style"),
+        (show({"text/html": "<script>draw('<img>')</script>"}), "a script without a picture"),
+        (show({"text/html": '<img src="x.png" alt="x = 5">'}), "a picture that lies elsewhere"),
     ],
 )
 def test_executed(

@@ -146,9 +146,9 @@ def test_a_notebook_that_does_not_exist(folder: Path) -> None:
         workbook.update(["07"])
 
 
-def test_git_ignores_the_workbook_and_the_pages() -> None:
+def test_git_ignores_the_workbook_and_the_website() -> None:
     ignored = (notebooks.ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
-    assert {"workbook/", "html/"} <= set(ignored)
+    assert {"workbook/", "site/"} <= set(ignored)
 
 
 def test_the_drawings_that_are_explained_are_there_to_be_read() -> None:

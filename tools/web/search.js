@@ -1,0 +1,85 @@
+// Below each page that Sphinx's search finds: the sections that have the words, and the words there;
+// the pages with the best of them come first. Sphinx itself would fetch the pages to show where the
+// words are, which a browser forbids to pages that come from a disk.
+(() => {
+  const list = document.getElementById("search-results");
+  if (!list) return;
+  const asked = new URLSearchParams(location.search).get("q") ?? "";
+  const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
+  const MOST = 3; // sections of one page
+
+  function make(parent, tag, text = "") {
+    const element = parent.appendChild(document.createElement(tag));
+    element.textContent = text;
+    return element;
+  }
+
+  // A section counts if it has all the words. One in the heading, or all of them in one piece, as
+  // in a message that was pasted, is better than many of them.
+  function score([, heading, text]) {
+    const [title, all] = [heading.toLowerCase(), `${heading} ${text}`.toLowerCase()];
+    const times = words.map((word) => all.split(word).length - 1);
+    if (times.includes(0)) return 0;
+    const often = times.reduce((sum, each) => sum + Math.min(each, 5), 0) / words.length;
+    const named = words.filter((word) => title.includes(word)).length / words.length;
+    return often + 10 * named + 20 * all.includes(words.join(" "));
+  }
+
+  function excerpt(parent, text) {
+    const places = [words.join(" "), ...words].map((each) => text.toLowerCase().indexOf(each));
+    const first = places.find((place) => place >= 0);
+    if (first === undefined) return;
+    const start = first < 60 ? 0 : text.lastIndexOf(" ", first - 50) + 1;
+    const end = start + 200 < text.length ? text.lastIndexOf(" ", start + 200) : text.length;
+    const line = make(parent, "p", start ? "… " : "");
+    for (const [index, part] of split(text.slice(start, end)).entries()) {
+      if (index % 2) make(line, "mark", part);
+      else line.append(part);
+    }
+    if (end < text.length) line.append(" …");
+  }
+
+  // Other text and words in turn; what was asked as a whole comes before its words.
+  function split(text) {
+    const texts = [words.join(" "), ...[...words].sort((one, other) => other.length - one.length)];
+    const escaped = texts.map((each) => each.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return text.split(new RegExp(`(?<!\\w)(${escaped.join("|")})`, "i"));
+  }
+
+  const points = new Map(); // of the best section, for each page that is shown
+
+  function show(item) {
+    if (points.has(item)) return; // moved, and not new
+    const [page, anchor] = item.querySelector("a").getAttribute("href").split("#");
+    const sections = TEXTS[page.replace(/\.html$/, "")] ?? [];
+    const best = sections
+      .filter(([id]) => !anchor || id === anchor)
+      .map((section) => [score(section), section])
+      .filter(([points]) => points)
+      .sort(([one], [other]) => other - one);
+    const inner = make(item, "ul");
+    inner.className = "sections";
+    for (const [, [id, heading, text]] of best.slice(0, MOST)) {
+      const entry = make(inner, "li");
+      if (!anchor) make(entry, "a", heading).href = `${page}#${id}`;
+      excerpt(entry, text);
+    }
+    points.set(item, best.length ? best[0][0] : 0);
+    const later = [...item.parentElement.children].find(
+      (other) => points.has(other) && points.get(other) < points.get(item),
+    );
+    if (later) later.before(item);
+  }
+
+  const texts = document.createElement("script");
+  texts.src = new URL("texts.js", document.currentScript.src);
+  texts.onload = () => {
+    list.querySelectorAll("ul.search > li").forEach(show);
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        if (target.matches("ul.search")) addedNodes.forEach(show);
+      }
+    }).observe(list, { childList: true, subtree: true });
+  };
+  document.head.append(texts);
+})();

@@ -1,0 +1,265 @@
+"""Write the course as a website: `python tools/website.py` fills the folder `site`.
+
+Sphinx writes it, with MyST-NB for the notebooks and the theme Furo: pages, search and all that they
+need lie in the folder, so it works from a disk as from any web server. Nothing is executed: what
+the pages show is what the notebooks hold.
+
+README is the front page. The chapters follow in order, then every other Markdown file of the
+project; one that is added is on the site without a word here. A link that leads nowhere, or to a
+heading that is not there, ends the build with an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import nbformat
+from bs4 import BeautifulSoup
+from docutils import nodes
+from pygments.lexers import find_lexer_class_for_filename
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.errors import SphinxError
+from sphinx.transforms import SphinxTransform
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+from sphinx.util.osutil import relative_uri
+
+ROOT = Path(__file__).resolve().parents[1]
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+
+from tools import notebooks  # noqa: E402
+from tools.pages import with_words  # noqa: E402
+
+FOLDER = ROOT / "site"
+ASSETS = ROOT / "tools" / "web"
+# With the answers, which a check hands out on request.
+SOLUTIONS = Path("notebooks/course/exercises")
+# A file of these kinds that is linked gets a page to be read on; others can be downloaded.
+TEXT_KINDS = {".cfg", ".js", ".json", ".py", ".toml", ".yml", ""}
+
+SETTINGS: dict[str, Any] = {
+    "project": "minigrad",
+    "html_title": "minigrad",
+    "language": "en",
+    "extensions": ["myst_nb", "sphinx_copybutton", "sphinx.ext.githubpages", "tools.website"],
+    "include_patterns": ["**.md", "notebooks/[0-9][0-9]_*.ipynb"],
+    # README is the front page, under the name that web servers look for.
+    "exclude_patterns": ["README.md", "tests/**"],
+    "nb_execution_mode": "off",
+    "nb_ipywidgets_js": {},  # scripts from elsewhere, for widgets, which the course does not use
+    "myst_heading_anchors": 6,
+    "html_theme": "furo",
+    "html_static_path": [str(ASSETS)],
+    "html_css_files": ["style.css"],
+    "html_js_files": ["search.js"],
+    "html_copy_source": False,
+    "html_show_sourcelink": False,
+    "html_show_search_summary": False,  # tools/web/search.js shows more
+    "html_show_copyright": False,
+    "html_use_index": False,
+    "copybutton_selector": "div.cell_input pre, section > div[class*=highlight-] pre",
+}
+
+
+# --- what the pages are made from -----------------------------------------------------------------
+
+
+def stage(folder: Path) -> None:
+    """Copy the project into `folder`, as Sphinx shall read it."""
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+    skip = shutil.ignore_patterns(".*", *(line.rstrip("/") for line in ignored))
+    shutil.copytree(ROOT, folder, ignore=skip, dirs_exist_ok=True)
+    for file in notebooks.chapters(folder / "notebooks"):
+        file.write_text(notebooks.as_text(for_a_page(notebooks.read(file))), encoding="utf-8")
+    front = (folder / "README.md").read_text(encoding="utf-8")
+    (folder / "index.md").write_text(f"{front}\n{contents(folder)}", encoding="utf-8")
+
+
+def for_a_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """The notebook without its lines of navigation, which each page has, and with named plots."""
+    for cell in notebook.cells:
+        if "nav" in notebooks.tags(cell):
+            lines = cell.source.split("\n")
+            cell.source = "\n".join(line for line in lines if notebooks.NAV_MARK not in line)
+        for output in cell.get("outputs", []):
+            with_words(output)
+    return notebook
+
+
+def contents(folder: Path) -> str:
+    """The table of contents, as MyST writes it: three parts of the sidebar."""
+    texts = [file.relative_to(folder) for file in sorted(folder.rglob("*.md"))]
+    texts = [file for file in texts if file.parts[0] != "tests" and str(file) != "README.md"]
+    about = [file for file in texts if len(file.parts) == 1 or file.parts[0] == "notebooks"]
+    chapters = notebooks.chapters(folder / "notebooks")
+    parts = {
+        "The course": [f"notebooks/{file.name}" for file in chapters],
+        "To look up": [file.as_posix() for file in texts if file not in about],
+        "About the course": [file.as_posix() for file in about],
+    }
+    return "\n".join(
+        f"```{{toctree}}\n:hidden:\n:titlesonly:\n:caption: {caption}\n\n{lines}\n```\n"
+        for caption, files in parts.items()
+        if (lines := "\n".join(files))
+    )
+
+
+# --- what Sphinx is told --------------------------------------------------------------------------
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Sphinx calls this, for this module is one of the extensions."""
+    app.add_transform(Links)
+    app.add_builder(Builder, override=True)
+    app.connect("html-collect-pages", lambda app: app.builder.file_pages())
+    return {}
+
+
+class Links(SphinxTransform):  # type: ignore[misc]
+    """Links lead where JupyterLab and GitHub would lead to."""
+
+    default_priority = 800  # before MyST looks for the headings
+
+    def apply(self, **_: Any) -> None:
+        """Name headings as MyST does; give text files pages; let folders and solutions be words."""
+        for link in list(self.document.findall(nodes.reference)):
+            if link.get("id_link"):
+                link["refuri"] = "#" + heading(link["refuri"].removeprefix("#"))
+        for link in list(self.document.findall(addnodes.pending_xref)):
+            if link.get("refdomain") == "doc":
+                if link["reftarget"] == "README":
+                    link["reftarget"] = "index"
+                if link["reftargetid"]:
+                    link["reftargetid"] = heading(link["reftargetid"])
+            elif self.file(link).is_dir():
+                link.replace_self(link.children)
+        for link in list(self.document.findall(addnodes.download_reference)):
+            file = self.file(link)
+            if file.parent == self.env.srcdir / SOLUTIONS:
+                link.replace_self(link.children)
+            elif file.suffix in TEXT_KINDS:
+                name = file.relative_to(self.env.srcdir).as_posix()
+                self.env.metadata[self.env.docname].setdefault("files", set()).add(name)
+                place = relative_uri(f"{self.env.docname}.html", f"{name}.html")
+                link.replace_self(nodes.reference("", "", *link.children, refuri=place))
+
+    def file(self, link: nodes.Element) -> Path:
+        """What a link leads to, if it leads to a file."""
+        return Path(self.env.relfn2path(unquote(link["reftarget"]), self.env.docname)[1])
+
+
+def heading(fragment: str) -> str:
+    """GitHub's and MyST's name for a heading, from that or from JupyterLab's.
+
+    `Document-003%27s-reason` becomes `document-003s-reason`.
+    """
+    return re.sub(r"[^\w\- ]", "", unquote(fragment).lower())
+
+
+class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
+    """Sphinx's, whose search knows what there is to see, and in which section of a page it is.
+
+    What a reader has to open first, such as the solution of an exercise, is not searched.
+    """
+
+    def init(self) -> None:
+        """Begin with no page."""
+        super().init()
+        self.texts: dict[str, list[tuple[str, str, str]]] = {}
+
+    def file_pages(self) -> Iterator[tuple[str, dict[str, str], str]]:
+        """The pages of text files, as Sphinx takes pages that are none of its documents."""
+        linked = [page.get("files", set()) for page in self.env.metadata.values()]
+        for name in sorted(set().union(*linked)):
+            text = (Path(self.srcdir) / name).read_text(encoding="utf-8")
+            kind = find_lexer_class_for_filename(name)
+            code = self.highlighter.highlight_block(text, kind.aliases[0] if kind else "text")
+            yield name, {"title": name, "body": f"<h1>{escape(name)}</h1>\n{code}"}, "page.html"
+
+    def index_page(self, pagename: str, doctree: nodes.document, title: str) -> None:
+        """Take note of a page."""
+        seen = doctree.deepcopy()
+        for raw in list(seen.findall(nodes.raw)):
+            raw.replace_self(nodes.inline("", visible(raw.astext())))
+        self.texts[pagename] = [
+            (section["ids"][0], *(own_words(section))) for section in seen.findall(nodes.section)
+        ]
+        super().index_page(pagename, seen, title)
+
+    def dump_search_index(self) -> None:
+        """Write what the search reads; for tools/web/search.js, the text of each section."""
+        super().dump_search_index()
+        text = json.dumps(self.texts, ensure_ascii=False, separators=(",", ":"))
+        place = Path(self.outdir) / "_static" / "texts.js"
+        place.write_text(f"const TEXTS = {text};\n", encoding="utf-8", newline="\n")
+
+
+def own_words(section: nodes.section) -> tuple[str, str]:
+    """The heading of a section, and its words without those of the sections in it."""
+    heading, *parts = (part.astext() for part in section if not isinstance(part, nodes.section))
+    return heading, " ".join(" ".join(parts).split())
+
+
+def visible(html: str) -> str:
+    """The words of a piece of HTML that are there to be seen."""
+    soup = BeautifulSoup(html, "html.parser")
+    for hidden in soup(["details", "script", "style"]):
+        hidden.decompose()
+    return soup.get_text(" ")
+
+
+# --- the command line -----------------------------------------------------------------------------
+
+
+def build(folder: Path) -> None:
+    """Write the website into `folder`, in place of what is there.
+
+    Raises:
+        SphinxError: a link leads nowhere, or Sphinx has something else to complain about.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        work = Path(place).resolve()
+        stage(work / "source")
+        with patch_docutils(), docutils_namespace():
+            app = Sphinx(
+                srcdir=work / "source",
+                confdir=None,
+                outdir=work / "site",
+                doctreedir=work / "doctrees",
+                buildername="html",
+                confoverrides=SETTINGS,
+                status=None,
+                warningiserror=True,
+            )
+            app.build()
+        if app.statuscode:
+            raise SphinxError("There is no website: see the warnings above.")
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.move(work / "site", folder)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description="Write the course as a website.")
+    parser.parse_args(arguments)
+    try:
+        build(FOLDER)
+    except SphinxError as error:
+        sys.exit(str(error))
+    print(f"Open {FOLDER.relative_to(ROOT) / 'index.html'} in a browser.")
+
+
+if __name__ == "__main__":
+    main()
