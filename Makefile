@@ -1,6 +1,7 @@
 # make lab      opens your workbook in JupyterLab; with options: make lab LAB_ARGS="--no-browser --fresh 03"
 # make test     every check that needs no PyTorch: ruff, mypy, tests, all notebooks run and compared
 # make parity   installs PyTorch 2.13.0 and runs the same programs under both libraries
+# make browser  drives JupyterLab and the web pages in a headless Chromium that this machine has
 # make figures  draws the figures of README and the documents again, from live graphs
 # make bench    measures minigrad beside PyTorch and other libraries; some rows: make bench BENCH_ARGS="mlp cnn"
 # make html     writes the notebooks as web pages into the folder html
@@ -13,7 +14,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab test parity run html figures bench
+.PHONY: help lab test parity browser run html figures bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -28,6 +29,9 @@ test: $(VENV)/course,test.installed
 
 parity: $(VENV)/course,test,parity.installed
 	$(RUN) -m pytest -n auto tests/parity
+
+browser: $(VENV)/course,test,browser.installed
+	$(RUN) -m pytest tests/browser
 
 run: $(VENV)/course,test.installed
 	$(RUN) tools/notebooks.py run $(NOTEBOOKS)

@@ -20,7 +20,7 @@ ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
-TARGETS = ["lab", "test", "parity", "run", "html", "figures", "bench"]
+TARGETS = ["lab", "test", "parity", "browser", "run", "html", "figures", "bench"]
 PIP_NAME = {"python-graphviz": "graphviz"}  # conda-forge's name: pip's
 PYTHON_OF_SHELL = {"sh": ".venv/bin/python", "powershell": r".venv\Scripts\python"}
 
