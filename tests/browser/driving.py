@@ -120,7 +120,7 @@ class Lab(Watched):
         """Choose from the menus: `choose("Run", "Run All Cells")`."""
         for name in names:
             label = self.page.get_by_text(name, exact=True)
-            self.page.get_by_role("menuitem").filter(has=label).click()
+            self.page.locator(".lm-MenuBar-item, .lm-Menu-item").filter(has=label).click()
 
     def run_all(self) -> None:
         """Run all cells, and wait until each has its number and the kernel is idle."""
