@@ -1,6 +1,7 @@
 # make lab      opens your workbook in JupyterLab; with options: make lab LAB_ARGS="--no-browser --fresh 03"
 # make test     every check that needs no PyTorch: ruff, mypy, tests, all notebooks run and compared
 # make parity   installs PyTorch 2.13.0 and runs the same programs under both libraries
+# make browser  drives JupyterLab and the web pages in a headless Chromium that this machine has
 # make recall   writes recall editions, for a second pass, into the folder workbook/recall
 # make figures  draws the figures of README and the documents again, from live graphs; the cheat sheet
 # make bench    measures minigrad beside PyTorch and other libraries; some rows: make bench BENCH_ARGS="mlp cnn"
@@ -15,7 +16,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab recall test parity run site assignment figures bench
+.PHONY: help lab recall test parity browser run site assignment figures bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -33,6 +34,9 @@ test: $(VENV)/course,test.installed
 
 parity: $(VENV)/course,test,parity.installed
 	$(RUN) -m pytest -n auto tests/parity
+
+browser: $(VENV)/course,test,browser.installed
+	$(RUN) -m pytest tests/browser
 
 run: $(VENV)/course,test.installed
 	$(RUN) tools/notebooks.py run $(NOTEBOOKS)

@@ -3,77 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-import re
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
 
 import nbformat
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from nbformat import v4
 
+from tests import lab_server
+from tests.lab_server import Running
 from tools import lab, notebooks
 
 PYTHON = ".".join(map(str, sys.version_info[:3]))
-# The course in JupyterLab, with the workbook elsewhere.
-PROGRAM = """
-import sys
-from pathlib import Path
-from tools import lab, workbook
-workbook.FOLDER = Path(sys.argv.pop(1))
-lab.main()
-"""
-
-
-class Running:
-    """A JupyterLab that was started with `arguments`."""
-
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        own = {f"JUPYTER_{kind}_DIR": str(folder / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
-        self.log, self.runtime = folder / "log", folder / "RUNTIME"
-        with self.log.open("w") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", PROGRAM, str(folder / "workbook"), *arguments],
-                cwd=notebooks.ROOT,
-                env=os.environ | own,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-            )
-
-    def said(self) -> str:
-        return self.log.read_text(encoding="utf-8")
-
-    def address(self) -> tuple[str, str]:
-        """The server and the token, as soon as they are said."""
-        until = time.monotonic() + 120
-        while time.monotonic() < until and self.process.poll() is None:
-            if found := re.search(r"(http://\S+?)/lab/tree/\S+token=(\w+)\n", self.said()):
-                return found[1], found[2]
-            time.sleep(0.1)
-        raise AssertionError(f"no address, but {self.said()!r}")
-
-    def ask(self, path: str, data: Any = None) -> Any:
-        server, token = self.address()
-        body = None if data is None else json.dumps(data).encode()
-        request = Request(f"{server}/{path}", body, {"Authorization": f"token {token}"})
-        with urlopen(request, timeout=120) as answer:
-            text = answer.read().decode()
-        return json.loads(text) if path.startswith("api/") else text
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    server = Running(tmp_path_factory.mktemp("lab"), "--no-browser", "--port=0")
-    yield server
-    server.process.terminate()
-    server.process.wait(timeout=30)
+    with lab_server.running(tmp_path_factory.mktemp("lab"), "--no-browser", "--port=0") as server:
+        yield server
 
 
 def test_it_says_where_it_is_and_nothing_else(running: Running) -> None:

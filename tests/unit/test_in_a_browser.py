@@ -7,7 +7,6 @@ title; the browser prints that page.
 import html
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,7 @@ import pytest
 
 import minigrad as torch
 from minigrad.viz import draw, replay
-
-found = (shutil.which(name) for name in ("chromium", "google-chrome", "chromium-browser"))
-BROWSER = next(filter(None, found), "")
-pytestmark = pytest.mark.skipif(not BROWSER, reason="no Chromium on this machine")
+from tests import chromium
 
 LAPTOP, PHONE = (1366, 768), (420, 900)
 HELP = """
@@ -46,9 +42,9 @@ def measure(shown: str, script: str, size: tuple[int, int], folder: Path) -> Any
         encoding="utf-8",
     )
     command = [
-        BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1500,1000",
-        "--virtual-time-budget=2000", "--dump-dom", f"--user-data-dir={folder / 'profile'}",
-        page.as_uri(),
+        chromium.program(), "--headless=new", "--no-sandbox", "--disable-gpu",
+        "--window-size=1500,1000", "--virtual-time-budget=2000", "--dump-dom",
+        f"--user-data-dir={folder / 'profile'}", page.as_uri(),
     ]  # fmt: skip
     printed = subprocess.run(command, capture_output=True, text=True, timeout=120).stdout
     match = re.search("<title>(.+)</title>", printed)

@@ -1,0 +1,59 @@
+"""A browser, and the course in JupyterLab; both end with the tests, however those end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests import chromium, lab_server
+from tests.browser.driving import Lab, watching
+from tests.lab_server import Running
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext
+
+LAPTOP = {"width": 1366, "height": 768}
+QUIET = [  # what a browser does by itself, it shall not do here
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    program = chromium.program()
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        chromium.absent('playwright is missing: python -m pip install -e ".[course,test,browser]"')
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    with browser.new_context(viewport=LAPTOP) as context:
+        yield context
+
+
+@pytest.fixture(scope="session")
+def server(context: BrowserContext, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with lab_server.running(tmp_path_factory.mktemp("lab"), "--no-browser", "--port=0") as server:
+        server.address()
+        yield server
+
+
+@pytest.fixture
+def lab(context: BrowserContext, server: Running) -> Iterator[Lab]:
+    lab = Lab(context, server)
+    with watching(lab):
+        yield lab
+    server.end_kernels()

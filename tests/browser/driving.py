@@ -1,0 +1,181 @@
+"""Pages in a browser, what goes wrong in them, and JupyterLab as a reader uses it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nbformat import NotebookNode
+
+from tests.lab_server import Running
+from tools import notebooks
+
+if TYPE_CHECKING:  # playwright may not be installed
+    from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Route
+
+PATIENCE = 30_000  # milliseconds for what takes one or two seconds where nothing else runs
+MEASURES = Path(__file__).with_name("measures.js").read_text(encoding="utf-8")
+NUMBERED = r"/^\[\d+\]:$/"  # what stands before a cell that has run
+
+OPEN = ".jp-NotebookPanel:not(.lm-mod-hidden)"
+CELLS = f"{OPEN} .jp-Notebook .jp-Cell"
+IDLE = f"{OPEN} .jp-Notebook-ExecutionIndicator[data-status=idle]"
+OUTPUT = ".jp-OutputArea-output"
+HTML = f"{OUTPUT}.jp-RenderedHTMLCommon"
+PLAYER, STILLS = ".minigrad-player", ".minigrad-stills"
+# Of JupyterLab's own: when a tab is closed soon, it cancels what its debugger has asked the kernel.
+NOISE = "console: Could not restore the debugger state: Canceled future"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What there is to say about a picture: see `measures.js`."""
+
+    alt: str
+    drawn: bool
+    clear: float
+    contrast: float
+
+
+class Watched:
+    """A page that reaches nothing but addresses that begin with `home`, and its `troubles`.
+
+    Those that match `known` are not counted.
+    """
+
+    def __init__(self, context: BrowserContext, home: str, known: str = r"(?!)") -> None:
+        self.home, self.known, self.troubles = home, known, list[str]()
+        self.page = context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.page.route(re.compile("^(?!data:|blob:)"), self._only_home)
+        self.page.on("pageerror", lambda error: self._note(f"uncaught {error}"))
+        self.page.on("console", self._heard)
+
+    def pictures(self) -> list[Picture]:
+        """The pictures in the outputs."""
+        found = self._measured(f"{OUTPUT} img", "pictures")
+        return [Picture(**each) for each in found]
+
+    def faint(self) -> list[str]:
+        """The texts in HTML outputs that are hard to read."""
+        found = self._measured(HTML, "texts")
+        assert found["count"] > 0
+        return list(found["faint"])
+
+    def count(self, selector: str) -> int:
+        """How many elements there are that are seen."""
+        return self.page.locator(selector).filter(visible=True).count()
+
+    def _measured(self, selector: str, function: str) -> Any:
+        script = f"(elements) => {{ {MEASURES}; return {function}(elements) }}"
+        return self.page.locator(selector).evaluate_all(script)
+
+    def _only_home(self, route: Route) -> None:
+        if route.request.url.startswith(self.home):
+            route.continue_()
+        else:
+            self._note(f"asks for {route.request.url}")
+            route.abort()
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self._note(f"console: {message.text} {message.location.get('url', '')}")
+
+    def _note(self, trouble: str) -> None:
+        if not re.match(self.known, trouble):
+            self.troubles.append(trouble)
+
+
+class Lab(Watched):
+    """JupyterLab and the notebook that was opened last."""
+
+    notebook: NotebookNode
+
+    def __init__(self, context: BrowserContext, server: Running) -> None:
+        self.server = server
+        address, self.token = server.address()
+        super().__init__(context, address, NOISE)
+
+    def open(self, path: str) -> None:
+        """Open a notebook at the address that JupyterLab has for it, no other one beside it."""
+        self.page.goto(f"{self.home}/lab/tree/{path}?token={self.token}&reset")
+        self.wait_for(path)
+
+    def wait_for(self, path: str) -> None:
+        """Wait until the notebook is open, with all its cells, and its kernel is there."""
+        self.notebook = notebooks.read(self.server.checkout / path)
+        name = Path(path).name
+        self.page.locator(".lm-TabBar-tab.lm-mod-current", has_text=name).first.wait_for()
+        self.page.wait_for_function(
+            "([cells, count]) => document.querySelectorAll(cells).length === count",
+            arg=[CELLS, len(self.notebook.cells)],
+        )
+        self.page.locator(IDLE).wait_for()
+
+    def choose(self, *names: str) -> None:
+        """Choose from the menus: `choose("Run", "Run All Cells")`."""
+        for name in names:
+            label = self.page.get_by_text(name, exact=True)
+            self.page.locator(".lm-MenuBar-item, .lm-Menu-item").filter(has=label).click()
+
+    def run_all(self) -> None:
+        """Run all cells, and wait until each has its number and the kernel is idle."""
+        self.choose("Run", "Run All Cells")
+        self.page.wait_for_function(
+            "(prompts) => [...document.querySelectorAll(prompts)]"
+            f".every((each) => {NUMBERED}.test(each.textContent.trim()))",
+            arg=f"{CELLS}.jp-CodeCell .jp-InputPrompt",
+            timeout=4 * PATIENCE,
+        )
+        self.page.locator(IDLE).wait_for()
+
+    def find(self, line: str) -> int:
+        """The number, from 0, of the one cell with a line that begins with `line`."""
+        (number,) = (
+            number
+            for number, cell in enumerate(self.notebook.cells)
+            if re.search(f"^{re.escape(line)}", cell.source, re.MULTILINE)
+        )
+        return int(number)
+
+    def cell(self, number: int) -> Locator:
+        """A cell."""
+        return self.page.locator(CELLS).nth(number)
+
+    def write(self, number: int, source: str) -> None:
+        """Replace what stands in a cell."""
+        self.cell(number).locator(".cm-content").click()
+        self.page.keyboard.press("ControlOrMeta+A")
+        self.page.keyboard.insert_text(source)
+
+    def run(self, number: int) -> None:
+        """Click into a cell, press Shift+Enter and wait until it has run."""
+        prompt = self.cell(number).locator(".jp-InputPrompt")
+        before = prompt.text_content()
+        self.cell(number).locator(".cm-content").click()
+        self.page.keyboard.press("Shift+Enter")
+        self.page.wait_for_function(
+            "([prompt, before]) => prompt.textContent !== before"
+            f" && {NUMBERED}.test(prompt.textContent.trim())",
+            arg=[prompt.element_handle(), before],
+        )
+
+    def says(self, number: int, words: str) -> Locator:
+        """The place in the output of a cell that shows `words`, as soon as it does."""
+        place = self.cell(number).locator(OUTPUT).get_by_text(words).first
+        place.wait_for()
+        return place
+
+
+@contextmanager
+def watching(watched: Watched) -> Iterator[None]:
+    """Close the page after the block; nothing is to have gone wrong in it."""
+    try:
+        yield
+    finally:
+        watched.page.close()
+    assert not watched.troubles, "\n".join(watched.troubles)

@@ -1,0 +1,68 @@
+"""What every page with outputs of the course is asked, whoever shows it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from nbformat import NotebookNode
+
+from tests.browser.driving import Watched
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+
+def pictures_of(notebook: NotebookNode) -> int:
+    """How many pictures the outputs hold, those of replays among them."""
+    return sum(html.count("<img ") for html in _html(notebook))
+
+
+def replays_of(notebook: NotebookNode) -> int:
+    """How many replays the outputs hold."""
+    return sum(html.count('<div class="minigrad-replay">') for html in _html(notebook))
+
+
+def _html(notebook: NotebookNode) -> list[str]:
+    """The HTML of the outputs; a PNG counts as the element that shows it."""
+    outputs = (output for cell in notebook.cells for output in cell.get("outputs", []))
+    shown = [output.get("data", {}) for output in outputs]
+    return [data.get("text/html", "<img " if "image/png" in data else "") for data in shown]
+
+
+def check_pictures(watched: Watched, notebook: NotebookNode) -> None:
+    """All pictures that `notebook` has stored are drawn, and readable on a page of any colour."""
+    found, wanted = watched.pictures(), pictures_of(notebook)
+    assert len(found) == wanted, f"{len(found)} pictures, not {wanted}"
+    for picture in found:
+        assert picture.drawn, picture.alt
+        assert picture.clear < 0.01, picture
+        assert picture.contrast >= 4.5, picture
+
+
+def check_player(player: Locator) -> None:
+    """It steps, steps back and plays to the end; each step has its own words."""
+    title, text = player.locator("output"), player.locator(".minigrad-text.now")
+    button = player.locator(".minigrad-play")
+
+    def shown() -> tuple[str, str]:
+        return title.inner_text(), text.inner_text()
+
+    player.scroll_into_view_if_needed()
+    title.get_by_text("Step 0").wait_for()
+    first = shown()
+    steps = re.fullmatch(r"Step 0 of (\d+): .+", first[0])
+    assert steps, first
+    player.get_by_label("Step forward").click()
+    second = shown()
+    assert second[0].startswith("Step 1 of ")
+    assert second[1] != first[1]
+    player.get_by_label("Step back").click()
+    assert shown() == first
+    for key in ("End", "ArrowLeft", "ArrowLeft"):  # the last two steps take five seconds
+        player.press(key)
+    button.click()
+    assert button.inner_text() == "Pause"
+    title.get_by_text(f"Step {steps[1]} of {steps[1]}: ").wait_for()
+    button.get_by_text("Play").wait_for()  # it has come to rest
+    assert len({first, second, shown()}) == 3

@@ -1,0 +1,49 @@
+"""Binder finds the files that it reads, and Jupyter starts there as `tools/lab.py` starts it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from nbformat.sign import NotebookNotary
+
+from tests.lab_server import NOT_COPIED
+from tools import notebooks
+
+# In place of Jupyter, what a notebook in the workbook has.
+PROGRAM = """
+import os
+os.chdir("workbook")
+import course
+print(course.__file__, os.environ["JUPYTER_CONFIG_PATH"], sep=os.linesep)
+"""
+
+
+def test_the_files_are_where_repo2docker_looks() -> None:
+    """Folders of these names would hide the files at the top; what is run must be executable."""
+    assert not any((notebooks.ROOT / name).exists() for name in ("binder", ".binder"))
+    assert (notebooks.ROOT / "environment.yml").is_file()
+    assert os.access(notebooks.ROOT / "start", os.X_OK)
+
+
+def test_jupyter_starts_with_the_workbook_and_the_course(tmp_path: Path) -> None:
+    checkout, data = tmp_path / "minigrad", str(tmp_path / "data")
+    shutil.copytree(notebooks.ROOT, checkout, ignore=shutil.ignore_patterns(*NOT_COPIED))
+    done = subprocess.run(
+        [sys.executable, str(checkout / "start"), sys.executable, "-c", PROGRAM],
+        cwd=checkout,
+        env=os.environ | {"JUPYTER_DATA_DIR": data, "PYTHONPATH": "", "JUPYTER_CONFIG_PATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    course, config = done.stdout.split()
+    assert Path(course) == checkout / "notebooks" / "course" / "__init__.py"
+    assert Path(config) == checkout / "tools" / "jupyter"
+    copies = notebooks.chapters(checkout / "workbook")
+    assert len(copies) == len(notebooks.chapters())
+    notary = NotebookNotary(data_dir=data)
+    assert all(notary.check_signature(notebooks.read(file)) for file in copies)

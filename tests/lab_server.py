@@ -1,0 +1,112 @@
+"""The course in JupyterLab, started as a reader starts it, in a copy of the checkout."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+from tools import notebooks
+
+NOT_COPIED = (".*", "__pycache__", "*.egg-info", "build", "dist", "html", "workbook")
+
+
+class Running:
+    """A JupyterLab that was started with `arguments`; the reader's workbook is not touched.
+
+    `checkout` is a copy of the checkout, and Jupyter's own files are beside it. Programs called
+    `dot` are out of reach: readers need none.
+    """
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.folder, self.checkout = folder, folder / "minigrad"
+        self.log, self.runtime = folder / "log", folder / "RUNTIME"
+        ignored = shutil.ignore_patterns(*NOT_COPIED)
+        shutil.copytree(notebooks.ROOT, self.checkout, ignore=ignored)
+        own = {f"JUPYTER_{kind}_DIR": str(folder / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
+        own |= {"PYTHONPATH": str(self.checkout), "PATH": without("dot", os.environ["PATH"])}
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, str(self.checkout / "tools" / "lab.py"), *arguments],
+                cwd=self.checkout,
+                env=os.environ | own,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+
+    def said(self) -> str:
+        """What it has written to the terminal."""
+        return self.log.read_text(encoding="utf-8")
+
+    def address(self) -> tuple[str, str]:
+        """The server and the token, as soon as they are said."""
+        until = time.monotonic() + 120
+        while time.monotonic() < until and self.process.poll() is None:
+            if found := re.search(r"(http://\S+?)/lab/tree/\S+token=(\w+)\n", self.said()):
+                return found[1], found[2]
+            time.sleep(0.1)
+        raise AssertionError(f"no address, but {self.said()!r}")
+
+    def ask(self, path: str, data: Any = None, method: str | None = None) -> Any:
+        """What the server answers: parsed if `path` is in its API."""
+        server, token = self.address()
+        body = None if data is None else json.dumps(data).encode()
+        headers = {"Authorization": f"token {token}"}
+        request = Request(f"{server}/{path}", body, headers, method=method)
+        with urlopen(request, timeout=120) as answer:
+            text = answer.read().decode()
+        return json.loads(text) if text and path.startswith("api/") else text
+
+    def end_kernels(self) -> None:
+        """End the notebooks' kernels, so that what is opened next begins with a new one."""
+        for session in self.ask("api/sessions"):
+            self.ask(f"api/sessions/{session['id']}", method="DELETE")
+
+    def stop(self) -> None:
+        """End the server, and with it the kernels; what does not end is killed."""
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        for process in self.left():
+            os.kill(process, signal.SIGKILL)
+
+    def left(self) -> list[int]:
+        """The processes that name a file of this server; only Linux shows them this way."""
+        commands = Path("/proc").glob("[1-9]*/cmdline")
+        return [int(each.parent.name) for each in commands if str(self.folder) in _read(each)]
+
+
+@contextmanager
+def running(folder: Path, *arguments: str) -> Iterator[Running]:
+    """A JupyterLab that ends with the block, however that ends."""
+    server = Running(folder, *arguments)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def without(program: str, path: str) -> str:
+    """The search path `path` without the folders that hold `program`."""
+    folders = path.split(os.pathsep)
+    return os.pathsep.join(each for each in folders if not shutil.which(program, path=each))
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:  # it has ended meanwhile
+        return ""
