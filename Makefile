@@ -4,6 +4,7 @@
 # make figures  draws the figures of README and the documents again, from live graphs
 # make bench    measures minigrad beside PyTorch and other libraries; some rows: make bench BENCH_ARGS="mlp cnn"
 # make html     writes the notebooks as web pages into the folder html
+# make slides   writes the chapters as slides into the folder slides; some: make slides SLIDES="03 04"
 # make run      executes the notebooks and stores what they show; one of them: make run NOTEBOOKS=<file>
 #
 # README.md has the same as plain commands, and tests/unit/test_packaging.py keeps the two equal.
@@ -13,7 +14,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab test parity run html figures bench
+.PHONY: help lab test parity run html slides figures bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -34,6 +35,9 @@ run: $(VENV)/course,test.installed
 
 html: $(VENV)/course.installed
 	$(RUN) tools/pages.py
+
+slides: $(VENV)/course.installed
+	$(RUN) tools/slides.py $(SLIDES)
 
 figures: $(VENV)/course,test.installed
 	$(RUN) figures/make.py

@@ -20,7 +20,7 @@ ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
-TARGETS = ["lab", "test", "parity", "run", "html", "figures", "bench"]
+TARGETS = ["lab", "test", "parity", "run", "html", "slides", "figures", "bench"]
 PIP_NAME = {"python-graphviz": "graphviz"}  # conda-forge's name: pip's
 PYTHON_OF_SHELL = {"sh": ".venv/bin/python", "powershell": r".venv\Scripts\python"}
 
@@ -59,7 +59,7 @@ def recipe(target: str) -> list[str]:
     )
     assert rule, f"Makefile has no rule for {target} that starts from an installed set of extras"
     extras, commands = rule.groups()
-    commands = re.sub(r" \$\((LAB_ARGS|NOTEBOOKS|BENCH_ARGS)\)", "", commands).replace(
+    commands = re.sub(r" \$\((LAB_ARGS|NOTEBOOKS|BENCH_ARGS|SLIDES)\)", "", commands).replace(
         "$(RUN)", "python"
     )
     return [f'python -m pip install -e ".[{extras}]"', *commands.replace("\t", "").splitlines()]
