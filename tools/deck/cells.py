@@ -34,6 +34,8 @@ CHAPTER = re.compile(r"^(\d\d_\w+)\.ipynb(?:#(.*))?$")
 TASK = re.compile(r"^<strong>\d\d\.\d+</strong>\s*")
 IMPORTS = 2
 """Lines of imports that are shown above code."""
+PREPARES = 2
+"""Statements that only prepare a plot, and are not shown either."""
 PLOTTED = '<span class="left-out"># … and a plot of it</span>'
 STUB = 8
 """Lines of an exercise's stub that are shown."""
@@ -255,7 +257,9 @@ class Reader:
             if isinstance(flow, Lines) and len(flow.lines) > STUB:
                 flow.left_out = len(flow.lines) - STUB + 1
                 flow.lines = flow.lines[: STUB - 1]
-        (self.beats[-1] if self.beats else self.begin()).before.extend(lines)
+        beat = self.beats[-1] if self.beats else self.begin()
+        beat = self.begin() if beat.kind == "exercise" else beat
+        beat.before.extend(lines)
 
     def check(self, cell: NotebookNode) -> None:
         """The check names the exercise, and has the hint and the solution."""
@@ -390,6 +394,8 @@ def source(code: str) -> Iterator[Lines]:
     lines = code.split("\n")
     start = first_line(tree[0], lines) if tree else len(lines)
     plots = list(takewhile(only_plots, reversed(tree)))
+    if plots and len(tree) - len(plots) <= PREPARES and all(map(simple, tree)):
+        return  # the picture is what matters
     end = first_line(plots[-1], lines) if 0 < len(plots) < len(tree) else len(lines)
     shown = re.sub(r"\n{3,}", "\n\n", "\n".join(lines[start:end]).strip("\n"))
     if shown:
@@ -403,6 +409,13 @@ def first_line(statement: ast.stmt, lines: list[str]) -> int:
     while line and lines[line - 1].startswith("#"):
         line -= 1
     return line
+
+
+def simple(statement: ast.stmt) -> bool:
+    """Whether a statement defines nothing and prints nothing."""
+    return (
+        not isinstance(statement, ast.FunctionDef | ast.ClassDef) and called(statement) != "print"
+    )
 
 
 def only_plots(statement: ast.stmt) -> bool:

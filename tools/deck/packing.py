@@ -50,7 +50,11 @@ TALL = 668.0
 ENOUGH = 25.0
 """Pixels of type in a picture beyond which it need not grow."""
 CLOSE_UP = 16.5
-"""Pixels of type in a picture below which there are close-ups, in which it has 20."""
+"""Pixels of type in a picture below which there are close-ups."""
+CLOSER = (22.0, 20.0, 18.1)
+"""Pixels of type in close-ups: of these with the fewest, the largest."""
+ECHO = 4
+"""Lines of code that are repeated above what they show, if that is on the next slide."""
 
 
 @dataclass
@@ -148,7 +152,7 @@ def joins(last: Beat, beat: Beat) -> bool:
     if last.kind != "talk" or beat.kind != "talk":
         return False
     if not beat.has_code:  # the last word on what was shown
-        return bool(last.after) and words_in(beat.flows) <= LEAD
+        return bool(last.after) and words_in(beat.flows) <= WORDS
     if any(isinstance(flow, Picture | Replay) or flow.click for flow in last.flows + beat.flows):
         return False
     both = last.flows + beat.flows
@@ -193,12 +197,29 @@ def parted(before: list[Flow], after: list[Flow]) -> list[Slide]:
     for index, flow in enumerate(flows):
         if isinstance(flow, Picture | Replay):
             return around(flows[:index], flow, flows[index + 1 :], len(before))
-    if whole := on_one(before, after):
+    short = before and height_of(after, INNER, 1.0) < ROOM / 4
+    if whole := on_one(before, after, SMALL if short else GOOD):
         return [whole]
     made = going_on(before) if before else []
-    if made and after and (last := on_one(made[-1].left, after)):
+    if made and after and (last := on_one(made[-1].left, after, SMALL if short else GOOD)):
         return [*made[:-1], last]
-    return [*made, *(ending(after) if after else [])]
+    return [*made, *ending([*echo(before), *after])] if after else made
+
+
+def echo(before: Sequence[Flow]) -> list[Flow]:
+    """The last lines of the code, to stand above what they show on the next slide."""
+    code = [flow for flow in before if isinstance(flow, Lines) and flow.look == "code"]
+    if not code:
+        return []
+    last = code[-1].lines
+    starts = [
+        index
+        for index in range(max(len(last) - ECHO, 1), len(last))
+        if re.match(r"[\w@*(\[]", plain_of(last[index]))
+    ]
+    if not starts or not plain_of(last[starts[0]]).strip("# …"):
+        return []
+    return [Lines(['<span class="left-out">…</span>', *last[starts[0] :]])]
 
 
 def on_one(before: list[Flow], after: list[Flow], least: float = GOOD) -> Slide | None:
@@ -296,7 +317,9 @@ def going_on(flows: list[Flow]) -> list[Slide]:
     made: list[Slide] = []
     rest = list(flows)
     while rest:
-        if whole := on_one(rest, [], SMALL):
+        prose = [flow for flow in rest if not isinstance(flow, Lines)]
+        brief = prose and height_of(prose, INNER, 1.0) < ROOM / 3
+        if whole := on_one(rest, [], SCALES[-1] if brief else SMALL):
             return [*made, whole]
         first, rest = torn(rest)
         made.append(on_one(first, [], SCALES[-1]) or Slide("", first, scale=SCALES[-1]))
@@ -312,7 +335,8 @@ def torn(flows: list[Flow]) -> tuple[list[Flow], list[Flow]]:
         if used + height > ROOM:
             halves = flow.split(INNER, scale, ROOM - used)
             overleaf = isinstance(flow, Lines) and (
-                ROOM - used < 6 * CODE * CODE_LINE * scale or on_one([flow], []) is not None
+                ROOM - used < 6 * CODE * CODE_LINE * scale
+                or (used > ROOM / 3 and on_one([flow], []) is not None)
             )
             if halves and not (overleaf and index):
                 return [*flows[:index], halves[0]], [halves[1], *flows[index + 1 :]]
@@ -336,7 +360,15 @@ def around(before: list[Flow], shown: Flow, rest: list[Flow], code_ends: int) ->
     best_type = max(type_on(slide, shown) for slide in candidates([], shown, []))
     enough = min(ENOUGH, 0.85 * best_type)
     tail = [] if any(isinstance(flow, Picture | Replay) for flow in rest) else rest
-    for lead, end in ((before, tail), ([], tail), (before, []), ([], [])):
+    again = echo(before[:code_ends])
+    for lead, end in (
+        (before, tail),
+        (again, tail),
+        ([], tail),
+        (before, []),
+        (again, []),
+        ([], []),
+    ):
         slide = max(
             (each for each in candidates(lead, shown, end) if type_on(each, shown) >= enough),
             key=lambda each: min(type_on(each, shown), ENOUGH) / ENOUGH + each.scale / 2,
@@ -345,7 +377,7 @@ def around(before: list[Flow], shown: Flow, rest: list[Flow], code_ends: int) ->
         if slide is None:
             continue
         made = [slide, *close_ups(shown, slide)]
-        if before and not lead:
+        if before and lead is not before:
             made = [*parted(before[:code_ends], before[code_ends:]), *made]
         if rest and not end:
             made += parted([], rest)
@@ -387,7 +419,8 @@ def close_ups(shown: Picture, slide: Slide) -> list[Slide]:
     """Parts of a picture that is too large for one slide."""
     if type_on(slide, shown) >= CLOSE_UP:
         return []
-    wide = shown.close_ups(float(INNER), float(ROOM), 20.0)
+    choices = [shown.close_ups(float(INNER), float(ROOM), size) for size in CLOSER]
+    wide = min(choices, key=len)
     return [
         Slide("", [part], box=(float(INNER), float(ROOM)), notes=["<p>A part of the picture.</p>"])
         for part in wide
