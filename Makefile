@@ -1,13 +1,14 @@
-# make lab      opens your workbook in JupyterLab; with options: make lab LAB_ARGS="--no-browser --fresh 03"
-# make test     every check that needs no PyTorch: ruff, mypy, tests, all notebooks run and compared
-# make parity   installs PyTorch 2.13.0 and runs the same programs under both libraries
-# make browser  drives JupyterLab and the web pages in a headless Chromium that this machine has
-# make recall   writes recall editions, for a second pass, into the folder workbook/recall
-# make figures  draws the figures of README and the documents again, from live graphs; the cheat sheet
-# make bench    measures minigrad beside PyTorch and other libraries; some rows: make bench BENCH_ARGS="mlp cnn"
-# make site     writes the course as a website into the folder site
+# make lab         opens your workbook in JupyterLab; with options: make lab LAB_ARGS="--no-browser --fresh 03"
+# make recall      writes recall editions, for a second pass, into the folder workbook/recall
+# make test        every check that needs no PyTorch: ruff, mypy, tests, all notebooks run and compared
+# make parity      installs PyTorch 2.13.0 and runs the same programs under both libraries
+# make browser     drives JupyterLab and the web pages in a headless Chromium that this machine has
+# make run         executes the notebooks and stores what they show; one: make run NOTEBOOKS=<file>
+# make site        writes the course as a website into the folder site
+# make slides      writes the chapters as slides into the folder slides; some: make slides SLIDES="03 04"
 # make assignment  makes nbgrader assignments of the exercises; of a chapter: make assignment CHAPTER=04
-# make run      executes the notebooks and stores what they show; one of them: make run NOTEBOOKS=<file>
+# make figures     draws the figures and the cheat sheet again, from live graphs
+# make bench       measures minigrad beside PyTorch and others; some rows: make bench BENCH_ARGS="mlp cnn"
 #
 # docs/commands.md has the same as plain commands, and tests/unit/test_packaging.py keeps the two equal.
 # Another Python than python3: make lab PYTHON=python3.13
@@ -16,7 +17,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab recall test parity browser run site assignment figures bench
+.PHONY: help lab recall test parity browser run site slides assignment figures bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -43,6 +44,9 @@ run: $(VENV)/course,test.installed
 
 site: $(VENV)/course,site.installed
 	$(RUN) tools/website.py
+
+slides: $(VENV)/course.installed
+	$(RUN) tools/slides.py $(SLIDES)
 
 assignment: $(VENV)/course,classroom.installed
 	$(RUN) tools/assignment.py $(CHAPTER)

@@ -22,7 +22,10 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
-TARGETS = ["lab", "recall", "test", "parity", "browser", "run", "site", "assignment", "figures", "bench"]
+TARGETS = [
+    *("lab", "recall", "test", "parity", "browser", "run"),
+    *("site", "slides", "assignment", "figures", "bench"),
+]
 PIP_NAME = {"python-graphviz": "graphviz"}  # conda-forge's name: pip's
 PYTHON_OF_SHELL = {"sh": ".venv/bin/python", "powershell": r".venv\Scripts\python"}
 
