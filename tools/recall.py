@@ -46,9 +46,8 @@ GOALS = re.compile(r"^[^\n]+(?:\n[^\n]+)*? you\s+can( predict)?\n\n(?=- )", re.M
 QUESTION = "Can you still{}, without the chapter? Write down your answers first.\n\n"
 COMPARED = "%%same"
 PREDICTION = re.compile(r"^predict\(", re.MULTILINE)
-OUTSIDE = re.compile(
-    r"""(\]\(|["'])\.\./"""
-)  # how links and paths to outside of the notebooks begin
+# How links and paths to what is outside of the notebooks begin.
+OUTSIDE = re.compile(r"""(\]\(|["'])\.\./""")
 GROWN = "# It grows in this chapter. Here it is as it was: write what it becomes."
 
 
