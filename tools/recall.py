@@ -46,7 +46,8 @@ GOALS = re.compile(r"^[^\n]+(?:\n[^\n]+)*? you\s+can( predict)?\n\n(?=- )", re.M
 QUESTION = "Can you still{}, without the chapter? Write down your answers first.\n\n"
 COMPARED = "%%same"
 PREDICTION = re.compile(r"^predict\(", re.MULTILINE)
-OUTSIDE = re.compile(r"\]\(\.\./")  # what a link to outside of the notebooks begins with
+# How links and paths to what is outside of the notebooks begin.
+OUTSIDE = re.compile(r"""(\]\(|["'])\.\./""")
 GROWN = "# It grows in this chapter. Here it is as it was: write what it becomes."
 
 
@@ -79,7 +80,7 @@ def code(
     if lib := notebooks.lib_names(cell):
         tasks = [task(lib_cells.piece(name, chapter, names)) for name in lib]
         return [new("code", "\n\n\n".join(tasks), cell.id, [TASK + name for name in lib])]
-    source = workbook.with_effort(cell.source)
+    source = OUTSIDE.sub(r"\1../../", workbook.with_effort(cell.source))
     if is_answer or notebooks.checked_exercise(cell) or "from __future__" in source:
         return [new("code", source, cell.id)]
     question = PREDICTION.search(source)
@@ -117,7 +118,7 @@ class Prose:
 
     def of(self, cell: NotebookNode) -> str:
         """The text of a Markdown cell in the edition; an empty one if nothing is left."""
-        return OUTSIDE.sub("](../../", self.text(cell))
+        return OUTSIDE.sub(r"\1../../", self.text(cell))
 
     def text(self, cell: NotebookNode) -> str:
         """The same, with links as they are in the chapter."""

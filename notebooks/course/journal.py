@@ -174,7 +174,7 @@ def progress() -> None:
     except (OSError, ValueError) as error:
         show(trouble(file, error))
         return
-    show(table(journal))
+    show(table(journal, file.name))
 
 
 def notebooks() -> dict[str, str]:
@@ -212,8 +212,8 @@ def following(journal: Journal) -> Exercise | None:
     return next((task for task in open_ones if task.id[:2] >= last), (open_ones or [None])[0])
 
 
-def table(journal: Journal) -> Card:
-    """The card: chapter, exercises passed, score; and what is next."""
+def table(journal: Journal, file: str = FILE) -> Card:
+    """The card: chapter, exercises passed, score; what is next; and in which file this is kept."""
     found = rows(journal)
     task = following(journal)
     passed, total = sum(row.passed for row in found), sum(row.exercises for row in found)
@@ -235,5 +235,7 @@ def table(journal: Journal) -> Card:
         f"{row.notebook:<22}{f'{row.passed} of {row.exercises}':>10}{row.score:>14}".rstrip()
         for row in found
     ]
-    html = box(ASK, f"<b>{title}</b>", f"<table>{head}{body}</table>", link)
-    return Card(html, "\n".join([*lines, after]))
+    kept = f"Kept in `{file}`; to begin anew, delete it."
+    about = f"<br><small>{inline(kept)}</small>"
+    html = box(ASK, f"<b>{title}</b>", f"<table>{head}{body}</table>", link, about)
+    return Card(html, "\n".join([*lines, after, kept]))

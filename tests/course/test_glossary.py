@@ -147,7 +147,7 @@ def section_text(link: str) -> str:
 
 def test_no_name_of_the_goals_and_headings_is_left_out() -> None:
     known = set(re.findall(r"\w+", " ".join(f"{each.term} {each.names}" for each in entries())))
-    assert asked() - known == {"fast"}  # minigrad's accelerator, no name of PyTorch's
+    assert asked() - known <= {"fast"}  # minigrad's accelerator, no name of PyTorch's
 
 
 def test_the_goals_are_read() -> None:

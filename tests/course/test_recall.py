@@ -142,6 +142,14 @@ def test_goals_are_questions_and_links_lead_somewhere() -> None:
         assert (folder / target).resolve().exists(), target
 
 
+def test_programs_read_files_from_where_they_are() -> None:
+    """An edition lies a folder deeper than its chapter."""
+    edition = recall.edition(chapter_named("19_faster"))
+    paths = re.findall(r"""["'](\.\.[^"']+)""", "\n".join(cell.source for cell in code(edition)))
+    assert paths
+    assert all((workbook.FOLDER / "recall" / path).resolve().exists() for path in paths)
+
+
 # --- running it -----------------------------------------------------------------------------------
 
 
