@@ -286,7 +286,8 @@ def import_lines(module: str, names: Sequence[str]) -> list[str]:
         return [f"import {name}" for name in names]
     start = f"from {module} import "
     lines = textwrap.wrap(", ".join(names), WIDTH - len(start))
-    return [start + line.rstrip(",") for line in lines]
+    end = [""] if module == "__future__" else []  # an empty line after it, as formatters have it
+    return [start + line.rstrip(",") for line in lines] + end
 
 
 if __name__ == "__main__":

@@ -147,12 +147,8 @@ def judge(task: Exercise, answer: Any) -> Verdict:
 
 def _untouched(answer: Any) -> bool:
     """Whether `answer` is a stub: `...`, something holding `...`, or code that does nothing."""
-    if answer is ...:
-        return True
-    if isinstance(answer, dict):
-        return any(value is ... for value in answer.values())
-    if isinstance(answer, list | tuple):
-        return any(value is ... for value in answer)
+    if isinstance(answer, dict | list | tuple) or answer is ...:
+        return _has_gap(answer)
     if isinstance(answer, type):
         members = [
             getattr(member, "__func__", member)
@@ -161,6 +157,13 @@ def _untouched(answer: Any) -> bool:
         ]
         return any(isinstance(member, FunctionType) and _idle(member) for member in members)
     return isinstance(answer, FunctionType) and _idle(answer)
+
+
+def _has_gap(value: Any) -> bool:
+    """Whether `value` is `...`, or holds it at any depth."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return any(map(_has_gap, value)) if isinstance(value, list | tuple) else value is ...
 
 
 def _idle(function: Callable[..., Any]) -> bool:

@@ -204,7 +204,7 @@ def test_what_an_answer_writes_to_stderr_is_no_error(capsys: pytest.CaptureFixtu
 
 
 def test_answered_says_nothing_of_right_or_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    for empty in (..., [1, ...], {"a": 1, "b": ...}):
+    for empty in (..., [1, ...], {"a": 1, "b": ...}, {"a": 1, "b": [...]}):
         with pytest.raises(Mistake, match="still empty"):
             answered("99.1", empty)
     for filled in (7, [1, 2], {"a": None}):

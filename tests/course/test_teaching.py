@@ -47,8 +47,9 @@ def test_sections_that_are_named_are_there() -> None:
     links = [(" ".join(text.split()), name, anchor) for text, name, anchor in LINK.findall(GUIDE)]
     assert len(links) > 200
     for text, name, anchor in links:
-        assert text in headings(name), f"{name} has no heading {text!r}"
-        assert f"#{anchor})" in Section(name, text, "").link
+        heading = text.removeprefix(f"{name[:2]} · ")  # the plans say which chapter
+        assert heading in headings(name), f"{name} has no heading {heading!r}"
+        assert f"#{anchor})" in Section(name, heading, "").link
 
 
 def test_exercises_and_predictions_that_are_named_are_there() -> None:
