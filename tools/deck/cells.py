@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from html import escape
 from itertools import takewhile
 from textwrap import dedent
+from urllib.parse import unquote
 
 from bs4 import BeautifulSoup
 from bs4.element import NavigableString, PageElement, Tag
@@ -60,7 +61,7 @@ class Beat:
     stack: bool = False
     """A section begins here."""
     override: str = ""
-    """The `slide_type` of the author, if there is one: "slide", "subslide" or "-"."""
+    """By the author's `slide_type`: "slide" or "subslide" begins a slide, "-" stays on the last."""
     cells: list[int] = field(default_factory=list)
     """The numbers that the notebook shows at the code cells."""
     minutes: float = 0.0
@@ -142,7 +143,7 @@ class Reader:
             for beat in self.beats:
                 for flow in beat.flows:
                     flow.click = flow.click or id(flow) not in known
-        if wish == "-":
+        if wish in ("-", "fragment"):
             for beat in self.beats[count:]:
                 beat.override = "-"
 
@@ -177,7 +178,7 @@ class Reader:
 
     def heading(self, element: Tag) -> None:
         """Note the heading for the beat that comes."""
-        anchor, name = str(element.get("id", "")), title_of(element)
+        anchor, name = unquote(str(element.get("id", ""))), title_of(element)
         if element.name == "h2":
             self.section = self.title = name
             self.stack, self.anchor = True, anchor
@@ -215,6 +216,9 @@ class Reader:
                 self.show(shown[index], beat)
             return
         beat.before.extend(source(PREDICT.sub("", cell.source)))
+        if names := notebooks.lib_names(cell):
+            listed = ", ".join(f"<code>{name.removeprefix('minigrad.')}</code>" for name in names)
+            beat.notes.append(f"<p>This is the library's own text: {listed}.</p>")
         for output in shown:
             self.show(output, beat)
         if shown:

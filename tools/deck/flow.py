@@ -330,7 +330,7 @@ class Lines(Flow):
         indent = len(line) - len(line.lstrip())
         if not before.strip() or line.lstrip().startswith(("def ", "class ", "@")):
             return 1.0
-        return 2.0 if not indent else 3.0 + indent / 2
+        return 2.0 if not indent else 8.0 + indent / 2
 
     def cut(self, width: float, scale: float, room: float) -> Lines:
         """As many lines as `room` holds, and a word on the others."""

@@ -57,6 +57,10 @@ ECHO = 4
 """Lines of code that are repeated above what they show, if that is on the next slide."""
 
 
+SENTENCE_END = re.compile(r"(?:(?<=[.!?:])|(?<=[.!?:]</em>)|(?<=[.!?:]</strong>))\s+(?=[A-Z`<(\"])")
+NEXT = "<p><b>Ask</b> before each step: which node runs next, and what does it hand on?</p>"
+
+
 @dataclass
 class Slide:
     """One slide: what stands on it, how large, and what the teacher says."""
@@ -187,7 +191,7 @@ def pack(beat: Beat) -> list[Slide]:
         replace(slide, title=beat.title, left=list(slide.left), right=list(slide.right))
         for slide in parted(list(before), list(beat.after))
     ]
-    made[0].notes = notes
+    made[0].notes = [*notes, *made[0].notes]
     return made
 
 
@@ -435,9 +439,8 @@ def replay_slide(shown: Replay) -> Slide:
             if shown.text_height(width, scale) <= ROOM - 30 and scale <= 1.0:
                 box = (INNER - BETWEEN - width, TALL)
                 graph = shown.scale_in(*box) * shown.type_size
-                found.append(
-                    (min(graph / SMALLEST, 1.2) + scale, Slide("", [], [shown], scale, width, box))
-                )
+                slide = Slide("", [], [shown], scale, width, box, notes=[NEXT])
+                found.append((min(graph / SMALLEST, 1.2) + scale, slide))
                 break
     return max(found, key=lambda pair: pair[0])[1]
 
@@ -469,7 +472,7 @@ def shortened(flows: list[Flow], limit: int) -> tuple[list[Flow], list[str]]:
 def sentences(html: str) -> list[str]:
     """The sentences of a paragraph; tags stay closed."""
     found, current = [], ""
-    for piece in re.split(r"(?<=[.!?:])\s+(?=[A-Z`<(\"])", html):
+    for piece in SENTENCE_END.split(html):
         current = f"{current} {piece}".strip()
         if current.count("<") == 2 * current.count("</") + current.count("<br"):
             found.append(current)
