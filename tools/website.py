@@ -32,6 +32,7 @@ from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.errors import SphinxError
 from sphinx.transforms import SphinxTransform
+from sphinx.util import logging
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 from sphinx.util.osutil import relative_uri
 
@@ -41,6 +42,8 @@ if __name__ == "__main__":
 
 from tools import notebooks  # noqa: E402
 from tools.pages import with_words  # noqa: E402
+
+logger = logging.getLogger(__name__)
 
 FOLDER = ROOT / "site"
 ASSETS = ROOT / "tools" / "web"
@@ -56,7 +59,7 @@ SETTINGS: dict[str, Any] = {
     "extensions": ["myst_nb", "sphinx_copybutton", "sphinx.ext.githubpages", "tools.website"],
     "include_patterns": ["**.md", "notebooks/[0-9][0-9]_*.ipynb"],
     # README is the front page, under the name that web servers look for.
-    "exclude_patterns": ["README.md", "tests/**"],
+    "exclude_patterns": ["README.md", "tests/**", ".[!.]*/**"],
     "nb_execution_mode": "off",
     "nb_ipywidgets_js": {},  # scripts from elsewhere, for widgets, which the course does not use
     "myst_heading_anchors": 6,
@@ -69,7 +72,7 @@ SETTINGS: dict[str, Any] = {
     "html_show_search_summary": False,  # tools/web/search.js shows more
     "html_show_copyright": False,
     "html_use_index": False,
-    "copybutton_selector": "div.cell_input pre, section > div[class*=highlight-] pre",
+    "copybutton_selector": "div[class*=highlight-]:not(.cell_output *) pre",
 }
 
 
@@ -79,7 +82,7 @@ SETTINGS: dict[str, Any] = {
 def stage(folder: Path) -> None:
     """Copy the project into `folder`, as Sphinx shall read it."""
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
-    skip = shutil.ignore_patterns(".*", *(line.rstrip("/") for line in ignored))
+    skip = shutil.ignore_patterns(".git", *(line.rstrip("/") for line in ignored))
     shutil.copytree(ROOT, folder, ignore=skip, dirs_exist_ok=True)
     for file in notebooks.chapters(folder / "notebooks"):
         file.write_text(notebooks.as_text(for_a_page(notebooks.read(file))), encoding="utf-8")
@@ -101,7 +104,7 @@ def for_a_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 def contents(folder: Path) -> str:
     """The table of contents, as MyST writes it: three parts of the sidebar."""
     texts = [file.relative_to(folder) for file in sorted(folder.rglob("*.md"))]
-    texts = [file for file in texts if file.parts[0] != "tests" and str(file) != "README.md"]
+    texts = [file for file in texts if not re.match(r"README\.md|tests|\.", file.parts[0])]
     about = [file for file in texts if len(file.parts) == 1 or file.parts[0] == "notebooks"]
     chapters = notebooks.chapters(folder / "notebooks")
     parts = {
@@ -139,10 +142,7 @@ class Links(SphinxTransform):  # type: ignore[misc]
                 link["refuri"] = "#" + heading(link["refuri"].removeprefix("#"))
         for link in list(self.document.findall(addnodes.pending_xref)):
             if link.get("refdomain") == "doc":
-                if link["reftarget"] == "README":
-                    link["reftarget"] = "index"
-                if link["reftargetid"]:
-                    link["reftargetid"] = heading(link["reftargetid"])
+                self.lead_to_page(link)
             elif self.file(link).is_dir():
                 link.replace_self(link.children)
         for link in list(self.document.findall(addnodes.download_reference)):
@@ -150,10 +150,43 @@ class Links(SphinxTransform):  # type: ignore[misc]
             if file.parent == self.env.srcdir / SOLUTIONS:
                 link.replace_self(link.children)
             elif file.suffix in TEXT_KINDS:
-                name = file.relative_to(self.env.srcdir).as_posix()
-                self.env.metadata[self.env.docname].setdefault("files", set()).add(name)
-                place = relative_uri(f"{self.env.docname}.html", f"{name}.html")
-                link.replace_self(nodes.reference("", "", *link.children, refuri=place))
+                self.show(link, file.relative_to(self.env.srcdir).as_posix())
+
+        for html in self.document.findall(nodes.raw):
+            self.keep_pictures(html)
+
+    def keep_pictures(self, html: nodes.raw) -> None:
+        """Note the pictures of HTML in Markdown: of these Sphinx knows nothing."""
+        parts = BeautifulSoup(html.astext(), "html.parser")
+        for tag in parts(["a", "img", "source"]):
+            place = str(tag.get("src") or tag.get("srcset") or tag.get("href") or "#")
+            if re.match(r"[a-z]+:|#", place):
+                continue
+            name, file = self.env.relfn2path(unquote(place), self.env.docname)
+            page = self.env.docname
+            if tag.name == "a":
+                logger.warning("%s: HTML's links stay; use Markdown's", place, location=page)
+            elif not Path(file).is_file():
+                logger.warning("%s: no such picture", place, location=page)
+            else:
+                self.env.metadata[page].setdefault("pictures", set()).add(name)
+
+    def lead_to_page(self, link: nodes.Element) -> None:
+        """Let a link to Markdown or a notebook lead to its page, or to its text if it has none."""
+        name = link["reftarget"]
+        if name == "README":
+            link["reftarget"] = name = "index"
+        if link["reftargetid"]:
+            link["reftargetid"] = heading(link["reftargetid"])
+        if name not in self.env.found_docs:
+            kind = ".md" if (self.env.srcdir / f"{name}.md").is_file() else ".ipynb"
+            self.show(link, f"{name}{kind}")
+
+    def show(self, link: nodes.Element, name: str) -> None:
+        """Let a link lead to a page with the text of the file `name`."""
+        self.env.metadata[self.env.docname].setdefault("files", set()).add(name)
+        place = relative_uri(f"{self.env.docname}.html", f"{name}.html")
+        link.replace_self(nodes.reference("", "", *link.children, refuri=place))
 
     def file(self, link: nodes.Element) -> Path:
         """What a link leads to, if it leads to a file."""
@@ -181,12 +214,23 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
 
     def file_pages(self) -> Iterator[tuple[str, dict[str, str], str]]:
         """The pages of text files, as Sphinx takes pages that are none of its documents."""
-        linked = [page.get("files", set()) for page in self.env.metadata.values()]
-        for name in sorted(set().union(*linked)):
+        for name in self.noted("files"):
             text = (Path(self.srcdir) / name).read_text(encoding="utf-8")
             kind = find_lexer_class_for_filename(name)
             code = self.highlighter.highlight_block(text, kind.aliases[0] if kind else "text")
             yield name, {"title": name, "body": f"<h1>{escape(name)}</h1>\n{code}"}, "page.html"
+
+    def noted(self, what: str) -> list[str]:
+        """The names of the files that `Links` has noted."""
+        return sorted(set().union(*(page.get(what, ()) for page in self.env.metadata.values())))
+
+    def copy_image_files(self) -> None:
+        """Copy the pictures, those in HTML to where the HTML says that they are."""
+        super().copy_image_files()
+        for name in self.noted("pictures"):
+            place = Path(self.outdir) / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(Path(self.srcdir) / name, place)
 
     def index_page(self, pagename: str, doctree: nodes.document, title: str) -> None:
         """Take note of a page."""

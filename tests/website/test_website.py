@@ -237,10 +237,15 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "README.md": "# The front\n",
         "docs/words.md": (
             "# Words\n\n[front](../README.md) [licence](../LICENSE) [folder](../lib) "
-            "[code](../lib/a.py) [answers](../notebooks/course/exercises/ch05.py) "
+            "[code](../lib/a.py) [form](../.github/form.md) [run](../.ci/run) "
+            '<img src="../lib/b.svg" alt="b"> '
+            "[answers](../notebooks/course/exercises/ch05.py) "
             "[why](../notebooks/05_leaves.ipynb#Why%3F-A-x) [here](#words)"
         ),
         "lib/a.py": "x = 1 < 2\n",
+        "lib/b.svg": "<svg></svg>",
+        ".ci/run": "make test\n",
+        ".github/form.md": "# A form\n",
         "workbook/mine.md": "# Mine\n",
         "notebooks/course/exercises/ch05.py": "answer = 42",
         "notebooks/05_leaves.ipynb": notebook(
@@ -282,9 +287,12 @@ def test_links_lead_where_they_should(project: Path) -> None:
     assert site.link("docs/words", "answers") is None
     assert site.link("docs/words", "licence") == "../LICENSE.html"
     assert site.link("docs/words", "code") == "../lib/a.py.html"
+    assert site.link("docs/words", "form") == "../.github/form.md.html"
+    assert site.link("docs/words", "run") == "../.ci/run.html"
     assert "x = 1 < 2" in site.article("lib/a.py").get_text()
     everything = [file.name for file in site.folder.rglob("*")]
-    assert not {"mine.html", "ch05.py", "ch05.py.html"} & set(everything)
+    assert (site.folder / "lib" / "b.svg").read_text(encoding="utf-8") == "<svg></svg>"
+    assert not {"mine.html", "form.html", "ch05.py", "ch05.py.html"} & set(everything)
     assert not (project / "jupyter_execute").exists()
 
 
@@ -297,13 +305,19 @@ def test_a_plot_and_a_line_of_navigation(project: Path) -> None:
 
 @pytest.mark.parametrize(
     "link",
-    ["docs/none.md", "docs/words.md#nothing", "notebooks/05_leaves.ipynb#why", "none.txt", "#none"],
+    [
+        "[lost](docs/none.md)",
+        "[lost](docs/words.md#nothing)",
+        "[lost](notebooks/05_leaves.ipynb#why)",
+        "[lost](none.txt)",
+        "[lost](#none)",
+        '<img src="none.svg" alt="none">',
+        '<a href="docs/words.md">not as a page</a>',
+    ],
 )
-def test_a_link_that_leads_nowhere_ends_the_build(
-    project: Path, link: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_link_that_leads_nowhere_ends_the_build(project: Path, link: str) -> None:
     (project / "site").mkdir()
-    (project / "README.md").write_text(f"# The front\n\n[lost]({link})\n", encoding="utf-8")
+    (project / "README.md").write_text(f"# The front\n\n{link}\n", encoding="utf-8")
     with pytest.raises(SphinxError):
         website.build(project / "site")
     assert not list((project / "site").iterdir())
