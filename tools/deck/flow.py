@@ -303,7 +303,7 @@ class Lines(Flow):
             if tall > room:
                 break
             two = whole <= 1.8 * room  # two slides do: the halves are about equally long
-            far = abs(tall / whole - 0.5) * 20 if two else (room - tall) / room * 20
+            far = abs(count / len(self.lines) - 0.5) * 20 if two else (room - tall) / room * 20
             cost = far + self._cost_of_break(count)
             if cost < best_cost:
                 best, best_cost = count, cost

@@ -231,7 +231,8 @@ def on_one(before: list[Flow], after: list[Flow], least: float = GOOD) -> Slide 
     below = stacked([*before, *after], least)
     beside = in_columns(before, after, least) if before and after else None
     if below and beside:
-        return beside if beside.scale > below.scale + 0.12 and below.scale < 1.0 else below
+        gain = quality(beside) - quality(below)
+        return beside if gain > 0.12 and below.scale < 1.0 else below
     return below or beside
 
 
@@ -254,9 +255,17 @@ def in_columns(left: list[Flow], right: list[Flow], least: float) -> Slide | Non
         for scale in (scale for scale in SCALES if scale >= least):
             height = max(height_of(left, width, scale), height_of(right, other, scale))
             if height <= ROOM and not broken_words(right, other, scale):
-                found.append((scale, -height, Slide("", left, right, scale, width)))
+                slide = Slide("", left, right, scale, width)
+                found.append((quality(slide), -height, slide))
                 break
     return max(found, key=lambda fit: fit[:2])[2] if found else None
+
+
+def quality(slide: Slide) -> float:
+    """The scale of the smallest type."""
+    code = [flow for flow in slide.left if isinstance(flow, Lines)]
+    sizes = [flow.size(slide.width, slide.scale) / CODE for flow in code]
+    return min([slide.scale, *sizes])
 
 
 def broken_words(flows: Iterable[Flow], width: float, scale: float) -> bool:
@@ -362,7 +371,7 @@ def around(before: list[Flow], shown: Flow, rest: list[Flow], code_ends: int) ->
         return [*first, own, *(parted([], rest) if rest else [])]
     assert isinstance(shown, Picture)
     best_type = max(type_on(slide, shown) for slide in candidates([], shown, []))
-    enough = min(ENOUGH, 0.85 * best_type)
+    enough = min(ENOUGH, max(0.85 * best_type, min(SMALLEST, best_type)))
     tail = [] if any(isinstance(flow, Picture | Replay) for flow in rest) else rest
     again = echo(before[:code_ends])
     for lead, end in (
