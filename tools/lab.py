@@ -81,8 +81,11 @@ def settings() -> list[str]:
         f"--ServerApp.contents_manager_class={__name__}.Contents",
         "--Application.log_level=WARN",
         "--LanguageServerManager.autodetect=False",  # it lists each that is not installed
-        # Jupyter's own default is longer than its tornado allows, who says so in the log.
-        '--ServerApp.tornado_settings={"ws_ping_timeout": 30000}',
+        # Jupyter closes a connection whose last answer is older than the timeout, and looks when it
+        # sends the next ping. Its default timeout is three times that interval, which its tornado
+        # does not allow and says so in the log; a shorter one closes connections that are alive. On
+        # one machine none is lost unseen, so no pings.
+        '--ServerApp.tornado_settings={"ws_ping_interval": 0}',
         # Tabs of another project, which this server has not, are none of this one's.
         f"--LabApp.workspaces_dir={workbook.FOLDER / '.jupyterlab'}",
         "--HTMLExporter.preprocessors=tools.pages.Pages",

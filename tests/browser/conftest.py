@@ -14,6 +14,8 @@ from tests.lab_server import Running
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
+pytest.register_assert_rewrite("tests.browser.shown")  # its assertions say what they found
+
 LAPTOP = {"width": 1366, "height": 768}
 QUIET = [  # what a browser does by itself, it shall not do here
     "--disable-background-networking",
@@ -54,6 +56,9 @@ def server(context: BrowserContext, tmp_path_factory: pytest.TempPathFactory) ->
 @pytest.fixture
 def lab(context: BrowserContext, server: Running) -> Iterator[Lab]:
     lab = Lab(context, server)
-    with watching(lab):
-        yield lab
-    server.end_kernels()
+    try:
+        with watching(lab):
+            yield lab
+    finally:
+        server.end_kernels()
+        print(server.said())  # pytest shows it where something has failed

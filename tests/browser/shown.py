@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
 
-from tests.browser.driving import Watched
+from tests.browser.driving import OUTPUT, Watched
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -32,8 +32,10 @@ def _html(notebook: NotebookNode) -> list[str]:
 
 def check_pictures(watched: Watched, notebook: NotebookNode) -> None:
     """All pictures that `notebook` has stored are drawn, and readable on a page of any colour."""
-    found, wanted = watched.pictures(), pictures_of(notebook)
-    assert len(found) == wanted, f"{len(found)} pictures, not {wanted}"
+    wanted = pictures_of(notebook)
+    watched.page.locator(f"{OUTPUT} img").nth(wanted - 1).wait_for(state="attached")
+    found = watched.pictures()
+    assert len(found) == wanted
     for picture in found:
         assert picture.drawn, picture.alt
         assert picture.clear < 0.01, picture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import Any
 import nbformat
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_server.base.websocket import WebSocketMixin
 from nbformat import v4
 
 from tests import lab_server
@@ -63,6 +65,14 @@ def test_only_the_version_is_the_kernels(tmp_path: Path, kernel: str, version: s
     assert nbformat.read(tmp_path / "one.ipynb", as_version=4).metadata == metadata("3.99.1")
     assert asyncio.run(contents.get("one.ipynb", content=False))["content"] is None
     assert [each["name"] for each in asyncio.run(contents.get(""))["content"]] == ["one.ipynb"]
+
+
+def test_a_connection_that_is_alive_is_not_closed() -> None:
+    """It would be if the answer to one ping were too old by the time of the next one."""
+    (setting,) = (each for each in lab.settings() if "tornado_settings" in each)
+    connection = WebSocketMixin()
+    connection.settings = json.loads(setting.partition("=")[2])
+    assert connection.ping_interval == 0 or connection.ping_timeout > connection.ping_interval
 
 
 def test_pages_are_exported_as_pages(running: Running) -> None:
