@@ -21,7 +21,7 @@ from ..support.operands import cast
 from ..support.shapes import broadcastable, expandable
 from . import elementwise
 from .elementwise import zeros_like
-from .indexing import Indices, arrays_at, checked, index_, index_kernel, items_of, take_apart
+from .indexing import Indices, arrays_at, checked, index_, index_kernel, shape_at, take_apart
 
 NUMBERS = (int, float, np.number, np.bool_)
 ASSIGNABLE = (int, float, np.integer)  # np.float64 is a float, np.float32 is none of these
@@ -43,7 +43,8 @@ def stretched(self: Any, source: Any) -> Any:
 
 def put(self: Any, indices: tuple[Any, ...], values: Any, accumulate: bool = False) -> Any:
     changed = self.copy()
-    if values.ndim and not expandable(values.shape, shape := index_kernel(self, indices).shape):
+    shape = shape_of(self, indices) if values.ndim or not getattr(indices, "fits", True) else ()
+    if values.ndim and not expandable(values.shape, shape):
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to"
             f" indexing result of shape {list(shape)}"
@@ -54,11 +55,21 @@ def put(self: Any, indices: tuple[Any, ...], values: Any, accumulate: bool = Fal
             "Index put requires the source and destination dtypes match, got"
             f" {names[0]} for the destination and {names[1]} for the source."
         )
+    fitting = checked(indices, self.shape)
     if accumulate:
-        np.add.at(changed, checked(indices), values.astype(self.dtype))
+        np.add.at(changed, fitting, values.astype(self.dtype))
     else:
-        changed[checked(indices)] = values.astype(self.dtype)
+        changed[fitting] = values.astype(self.dtype)
     return changed
+
+
+def shape_of(self: Any, indices: tuple[Any, ...]) -> tuple[int, ...]:
+    """The shape of `self[indices]`, also where that names what is not there."""
+    fits = getattr(indices, "fits", True)
+    shape: tuple[int, ...] = (
+        index_kernel(self, indices).shape if fits else shape_at(indices, self.shape)
+    )
+    return shape
 
 
 def is_one_mask(indices: tuple[Any, ...]) -> bool:
@@ -123,15 +134,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         )
     if index is False:
         return
-    try:
-        part, arrays = take_apart(self, None if index is True else index)
-    except IndexError as error:
-        if not str(error).startswith("too many") and any(
-            isinstance(item, (list, np.ndarray, Tensor)) for item in items_of(index)
-        ):
-            check_in_place(self, (value,))  # of arrays PyTorch looks later what is in them
-            check_overlap("index_put_", self, (value,), same=False)
-        raise
+    part, arrays = take_apart(self, None if index is True else index)
     if arrays is None and value.shape == part.shape:
         copy_(part, value)
     elif arrays is None and value.ndim == 0:
