@@ -34,3 +34,17 @@ def record(self: Operation, inputs: dict[str, Any], out: Tensor) -> None:
         needs = self.needed(list(self.rules)) if len(self.rules) == 1 else []
         node._saved = {need: self.to_save(need, inputs, out) for need in needs}
         node.record([NOWHERE] * len(self.rules), [out])
+
+
+plain_retain_grad: Any = vars(Tensor)["retain_grad"]
+
+
+@method_of(Tensor)
+def retain_grad(self: Tensor) -> None:
+    """Keep this non-leaf's gradient in `.grad`. RuntimeError without requires_grad.
+
+    A view that has no node yet, because nobody has asked it since its base was changed, counts as a
+    leaf here, in PyTorch too: it is left as it is.
+    """
+    if self._node is not None or not self.requires_grad:
+        plain_retain_grad(self)

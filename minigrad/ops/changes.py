@@ -16,10 +16,10 @@ from ..core.tensor import Tensor, new_tensor
 from ..support import errors
 from ..support.arguments import public
 from ..support.checks import check_overlap
-from ..support.dtypes import from_numpy_dtype
-from ..support.operands import cast
+from ..support.dtypes import from_numpy_dtype, result_type
+from ..support.operands import cast, check_promotion, kind_and_rank
 from ..support.shapes import broadcastable, expandable
-from . import elementwise
+from . import elementwise, functions
 from .elementwise import zeros_like
 from .indexing import Indices, arrays_at, checked, index_, index_kernel, shape_at, take_apart
 
@@ -209,12 +209,28 @@ def copy_from(self: Tensor, other: Any, non_blocking: bool = False) -> Tensor:
 
 copy_, fill_ = in_place(copy_from, "copy_"), in_place(fill_with, "fill_")
 
+
+def alpha_last(function: Callable[..., Tensor], how: str) -> Callable[..., Tensor]:
+    """`add` or `sub` for its in-place form: whether the result fits PyTorch asks before `alpha`."""
+
+    def adding(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
+        if alpha != 1 and isinstance(other, (Tensor, *NUMBERS)):
+            kinds = [kind_and_rank(each) for each in (input, other)]
+            check_promotion(how, kinds)
+            kind = result_type(kinds)
+            if kind.category > input.dtype.category:
+                raise errors.output_dtype(input.dtype, kind)
+        return function(input, other, alpha=alpha)
+
+    return adding
+
+
 # The operators themselves, since their function forms word errors for the form out of place.
 OPERATORS: dict[str, Callable[..., Tensor]] = {
-    "add": elementwise.OPERATORS["add"],
-    "sub": elementwise.OPERATORS["sub"],
+    "add": alpha_last(elementwise.OPERATORS["add"], "any"),
+    "sub": alpha_last(elementwise.OPERATORS["sub"], "number"),
     "mul": elementwise.mul,
-    "div": elementwise.div,
+    "div": functions.div,
     "pow": elementwise.pow_,
     "zero": zero,
 }
@@ -228,8 +244,8 @@ METHODS |= {
     "copy_": copy_,
     "fill_": fill_,
     "index_put_": public(put_at_, "index_put_", method=True),
-    "__iadd__": in_place(OPERATORS["add"], "__iadd__"),
-    "__isub__": in_place(OPERATORS["sub"], "__isub__"),
+    "__iadd__": in_place(elementwise.OPERATORS["add"], "__iadd__"),
+    "__isub__": in_place(elementwise.OPERATORS["sub"], "__isub__"),
     "__imul__": in_place(elementwise.mul, "__imul__"),
     "__itruediv__": in_place(elementwise.div, "__itruediv__"),
     "__idiv__": in_place(elementwise.div, "__idiv__"),

@@ -149,7 +149,8 @@ def shape_at(indices: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[int, ...
     if 0 not in taken and 0 in (shape[dim] for dim in numbers):
         raise IndexError("index is out of bounds for dimension with size 0")
     one_each = [1 if dim in numbers else length for dim, length in enumerate(shape)]
-    return np.broadcast_to(False, one_each)[first_of(numbers, taken)].shape
+    shape = np.broadcast_to(False, one_each)[first_of(numbers, taken)].shape
+    return shape
 
 
 def common_shape(arrays: list[Any]) -> tuple[int, ...]:

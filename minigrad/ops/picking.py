@@ -40,8 +40,7 @@ def places(dim: int, index: Any) -> tuple[Any, ...]:
 def check_index(self: Any, dim: int, index: Any, name: str) -> None:
     """RuntimeError, IndexError: `index` is of a wrong dtype or shape, or points outside."""
     dim = wrap_dim(dim, self.ndim)
-    if index.dtype not in INDEX_DTYPES:
-        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    check_index_dtype(index, name)
     if index.size == 0:
         return
     check_rank(self, index, "input" if name == "gather" else "self")
@@ -59,19 +58,26 @@ def check_index(self: Any, dim: int, index: Any, name: str) -> None:
         )
 
 
+def check_index_dtype(index: Any, name: str) -> None:
+    if index.dtype not in INDEX_DTYPES:
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+
+
 def check_rank(self: Any, index: Any, name: str) -> None:
     if max(index.ndim, 1) != max(self.ndim, 1):
         raise RuntimeError(f"Index tensor must have the same number of dimensions as {name} tensor")
 
 
 def check_source(self: Any, dim: int, index: Any, src: Any, name: str) -> None:
+    dim = wrap_dim(dim, self.ndim)
+    check_index_dtype(index, name)
     if src.dtype != self.dtype:
         raise RuntimeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
     if index.size == 0:
         return
     check_rank(self, index, "self")
+    check_rank(src, index, "src")
     fits_src = all(n <= m for n, m in zip(index.shape, src.shape, strict=False))
-    dim = wrap_dim(dim, self.ndim)
     fits_self = all(
         n <= m
         for axis, (n, m) in enumerate(zip(index.shape, self.shape, strict=False))

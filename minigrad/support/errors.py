@@ -458,10 +458,9 @@ def output_shape(tensor: Any, result: Any) -> Exception:
     )
 
 
-def output_dtype(tensor: Any, result: Any) -> Exception:
+def output_dtype(wanted: Any, result: Any) -> Exception:
     return RuntimeError(
-        f"result type {result.dtype.legacy} can't be cast to the desired output type"
-        f" {tensor.dtype.legacy}"
+        f"result type {result.legacy} can't be cast to the desired output type {wanted.legacy}"
     )
 
 
