@@ -129,10 +129,11 @@ class Lane:
             leaves.
         foreign: other nodes → a list with the gradient of each output.
         live: the nodes in both that are no leaves, by rising sequence number.
+        earlier: what was in `pending` when the lane got to a node that runs at once.
         ends: whether somebody watches.
     """
 
-    __slots__ = ("ends", "foreign", "graph", "keep", "live", "part", "pending", "stops")
+    __slots__ = ("earlier", "ends", "foreign", "graph", "keep", "live", "part", "pending", "stops")
 
     def __init__(self, keep: bool, graph: bool) -> None:
         self.keep, self.graph = keep, graph
@@ -141,6 +142,7 @@ class Lane:
         self.pending: dict[Any, Any] = {}
         self.foreign: dict[Any, list[Any]] = {}
         self.live: list[Any] = []
+        self.earlier: set[Any] | None = None
         self.ends = False
 
     def go_towards(self, wanted: Any, edges: list[Any]) -> None:
@@ -211,10 +213,17 @@ class Lane:
         return is_ours(node) and not any(name in vars(node) for name in HOOKS)
 
     def rest(self) -> Any:
-        """All that has arrived, as edges and gradients."""
-        rest = [((node, 0), as_tensor(grad)) for node, grad in self.pending.items()]
+        """All that has arrived, as edges and gradients; what runs at once in the order in which it
+        was got to.
+        """
+        rest: list[Any] = []
+        later: list[Any] = []
+        for node, grad in self.pending.items():
+            early = self.earlier is None or node in self.earlier
+            (rest if early else later).append(((node, 0), as_tensor(grad)))
         for node, grads in self.foreign.items():
             rest += [((node, number), as_tensor(grad)) for number, grad in enumerate(grads)]
+        rest += later
         self.pending.clear()
         self.foreign.clear()
         return rest
@@ -334,6 +343,7 @@ class Lane:
             self.foreign[target] = [None] * len(target._meta)
             if target._seq == LAST:
                 self.ends = True  # it runs at once: what raises, or a leaf that somebody watched
+                self.earlier = set(self.pending) if self.earlier is None else self.earlier
             else:
                 insort(self.live, target, key=in_order)
         arrived = self.foreign[target]

@@ -244,13 +244,13 @@ def div(input: Tensor, other: Any, *, rounding_mode: str | None = None) -> Any:
     """`input / other`; rounded down with rounding_mode="floor", towards 0 with "trunc"."""
     if rounding_mode is None:
         return elementwise.div(input, other)
+    if not isinstance(other, (Tensor, *NUMBERS)):
+        raise TypeError
     if rounding_mode not in ("floor", "trunc"):
         raise RuntimeError(
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found"
             f" '{rounding_mode}'"
         )
-    if not isinstance(other, (Tensor, *NUMBERS)):
-        raise TypeError
     return (div_floor if rounding_mode == "floor" else div_trunc)(input, other)
 
 

@@ -352,7 +352,8 @@ def judged(seed: int) -> tuple[int, list[str], list[str]]:
 def hunt(seeds: range, processes: int) -> Iterator[tuple[int, list[str], list[str]]]:
     """Judge many seeds, in processes of their own: some programs crash PyTorch."""
     context = multiprocessing.get_context("fork")
-    chunks = [seeds[start : start + 25] for start in range(0, len(seeds), 25)]
+    importlib.import_module("minigrad")  # here, so that not every process has to
+    chunks = [seeds[start : start + 500] for start in range(0, len(seeds), 500)]
     running: list[Any] = []
     while chunks or running:
         while chunks and len(running) < processes:
