@@ -69,11 +69,12 @@ a = torch.ones(2, 3); a.scatter_add(0, torch.zeros(2, 3).long(), torch.ones(2, 3
 HISTORIES = """
 a = torch.ones(2, requires_grad=True); t = a * 1; p, q = t.split(1); t.mul_(2); \
 torch.set_grad_enabled(False); u = Square.apply(p)
-a = torch.ones(2, requires_grad=True); t = a * 1; p, q = t.split(1); t.mul_(2); u = Square.apply(p)
+a = torch.ones(2, requires_grad=True); t = a * 1; p, q = t.split(1); t.mul_(2); \
+u = Square.apply(p)
 a = torch.ones(2, requires_grad=True); t = a * 1; p, q = t.unbind(0); t.mul_(2); t[[0, -1]] = p
 a = torch.ones(2, requires_grad=True); t = a * 1; p, q = t.unbind(0); t.mul_(2); t.add_(p)
-a = torch.ones(1, requires_grad=True); c = torch.zeros(6).reshape(2, 3); c[0] = a; c.retain_grad(); \
-(c * 2).sum().backward()
+a = torch.ones(1, requires_grad=True); c = torch.zeros(6).reshape(2, 3); c[0] = a; \
+c.retain_grad(); (c * 2).sum().backward()
 a = torch.ones(1, requires_grad=True); c = torch.zeros(6).reshape(2, 3); c[0] = a; g = c.grad_fn; \
 c.retain_grad(); (c * 2).sum().backward()
 a = torch.ones(2, requires_grad=True); b = torch.ones(2); c = torch.ones(2, requires_grad=True); \
