@@ -214,7 +214,7 @@ def alpha_last(function: Callable[..., Tensor], how: str) -> Callable[..., Tenso
     """`add` or `sub` for its in-place form: whether the result fits PyTorch asks before `alpha`."""
 
     def adding(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
-        if alpha != 1 and isinstance(other, (Tensor, *NUMBERS)):
+        if (alpha != 1 or alpha is True) and isinstance(other, (Tensor, *NUMBERS)):
             kinds = [kind_and_rank(each) for each in (input, other)]
             check_promotion(how, kinds)
             kind = result_type(kinds)

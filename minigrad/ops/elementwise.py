@@ -421,7 +421,7 @@ def rsub(input: Tensor, other: Number, alpha: Number = 1) -> Any:
     """`other - alpha * input`. TypeError unless `input` is a tensor, `other` that or a number."""
     if not isinstance(input, Tensor) or not isinstance(other, (Tensor, *NUMBERS)):
         raise TypeError
-    if alpha == 1:
+    if alpha == 1 and alpha is not True:
         return reversed_sub(input, other)
     alpha = check_alpha("number", alpha, input, other)
     if isinstance(other, Tensor):

@@ -340,8 +340,6 @@ def between_arrays(self: Any, min: Any, max: Any) -> Any:
     kinds = [(dtypes.from_numpy_dtype(each.dtype), 2 if each.ndim else 1) for each in arrays]
     kind = dtypes.result_type(kinds).numpy
     self, min, max = (np.asarray(each, kind) for each in arrays)
-    if kind == np.bool_:
-        raise not_for_bools("clamp_cpu")
     return np.minimum(np.maximum(self, min), max)
 
 
@@ -369,6 +367,8 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -
     if not all(issubclass(kind, Tensor) for kind in given):
         raise TypeError
     present = [each for each in (input, min, max) if each is not None]
+    if len(present) == 3 and all(each.dtype is dtypes.bool_ for each in present):
+        raise not_for_bools("clamp_cpu")
     shape: tuple[int, ...] = input.shape
     for each in present[1:]:
         if not broadcastable(shape, each.shape):

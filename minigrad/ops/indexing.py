@@ -30,9 +30,9 @@ from .results import finish
 
 
 def select_kernel(self: Any, dim: int, index: int) -> Any:
-    dim = wrap_dim(dim, self.ndim)
     if self.ndim == 0:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    dim = wrap_dim(dim, self.ndim)
     if not -self.shape[dim] <= index < self.shape[dim]:
         raise IndexError(
             f"select(): index {index} out of range for tensor of size {list(self.shape)} at"

@@ -131,7 +131,7 @@ def is_stray(tensor: Any) -> bool:
     """Whether a tensor requires grad because its base does, but no graph leads from it."""
     if getattr(tensor, "_view", None) is None or tensor._requires_grad:
         return False
-    return tensor._node is None and bool(tensor.requires_grad)
+    return bool(tensor.requires_grad) and tensor.grad_fn is None  # asked, for it may be out of date
 
 
 def check_kept(node: Any) -> None:

@@ -59,6 +59,8 @@ a = torch.tensor([3, 5]); a.div_(2, rounding_mode='floor')
 a = torch.ones(2); b = torch.ones(2).double(); torch.lerp(a, b, 0.5)
 a = torch.ones(2); torch.lerp(a, 2, 0.5)
 a = torch.tensor(1.0); a.unbind(1)
+a = torch.tensor(1.0); a.select(5, 0)
+b = torch.tensor([True, False]); torch.nn.functional.l1_loss(b, torch.ones(2))
 a = torch.ones(2, 3, 4); b = torch.ones(3, 4, 5).double(); torch.bmm(a, b)
 a = torch.ones(2, 3); a.scatter(5, torch.zeros(2, 3).long(), torch.ones(2, 3).double())
 a = torch.ones(2, 3); a.scatter(0, torch.zeros(2, 3), torch.ones(2, 3).double())
@@ -82,7 +84,11 @@ t = torch.stack([b, a, c]); t.grad_fn.register_hook(lambda i, o: log('stack', *i
 log('grad', *torch.autograd.grad(t.sum(), [a]))
 a = torch.ones(2, requires_grad=True); c = torch.ones(2, requires_grad=True); \
 t = Nothing.apply(a, c); t.grad_fn.register_hook(lambda i, o: log('node', *i)); \
-t.sum().backward(inputs=[c])
+t.sum().backward(inputs=[a])
+a = torch.ones(1, requires_grad=True); b = torch.ones(1).reshape(()); \
+t = b.reshape(-1); t.mul_(a); b.backward()
+a = torch.ones(1, requires_grad=True); b = torch.ones(1).reshape(()); \
+t = b.reshape(-1); t.mul_(a); log("grad", *torch.autograd.grad(b, [a]))
 a = torch.ones(2, requires_grad=True); b = torch.ones(2, requires_grad=True); \
 t = a * b; t.grad_fn.register_hook(lambda i, o: log('mul', *i)); t.sum().backward(inputs=[b])
 d = torch.ones(2, requires_grad=True); c = torch.ones(2, requires_grad=True); \
