@@ -17,7 +17,7 @@ from ..support import errors
 from ..support.arguments import public
 from ..support.checks import check_overlap
 from ..support.dtypes import from_numpy_dtype, result_type
-from ..support.operands import cast, check_promotion, kind_and_rank
+from ..support.operands import cast, check_promotion, held, kind_and_rank
 from ..support.shapes import broadcastable, expandable
 from . import elementwise, functions
 from .elementwise import zeros_like
@@ -93,7 +93,7 @@ zero = op(
 )
 fill = op(
     "fill",
-    lambda self, value: np.broadcast_to(np.asarray(value).astype(self.dtype), self.shape),
+    lambda self, value: np.broadcast_to(held(value, self.dtype), self.shape),
     node="FillBackward2",
     self=lambda grad: zeros_like(grad),
 )
@@ -118,16 +118,17 @@ def index_drop(grad: Tensor, indices: Any) -> Tensor:
     return index_put(grad, indices, new_tensor(np.zeros((), grad.dtype.numpy)), False)
 
 
-def as_tensor_like(self: Tensor, value: Any, kinds: Any = NUMBERS) -> Any:
-    """A number of one of the `kinds` as a 0-d tensor of the dtype of `self`; else it as it is."""
-    if isinstance(value, kinds):
+def as_tensor_like(self: Tensor, value: Any) -> Any:
+    """A number as a 0-d tensor of the dtype of `self`; anything else as it is."""
+    if isinstance(value, NUMBERS):
         return new_tensor(cast(value, self.dtype))
     return value
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """`self[index] = value`, for every kind of index that `self[index]` takes."""
-    value = as_tensor_like(self, value, ASSIGNABLE)
+    if isinstance(value, ASSIGNABLE):
+        value = new_tensor(held(value, self.dtype.numpy, rounding=True))
     if not isinstance(value, Tensor):
         raise TypeError(
             f"can't assign a {errors.type_name(value)} to a torch.{self.dtype.legacy}Tensor"

@@ -15,7 +15,7 @@ from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import MISSING, Number
-from ..support.operands import NUMBERS
+from ..support.operands import NUMBERS, held
 from ..support.shapes import broadcastable, wrap_dim
 from . import functions, indexing, shapes
 from .elementwise import filled, masked_fill_number, scaled, where_
@@ -178,6 +178,8 @@ def scatter(
     two go to one place it is not said which stays.
     """
     src = value if src is MISSING else src
+    if isinstance(src, NUMBERS) and isinstance(input, Tensor):
+        src = held(src, input.dtype.numpy).item()
     return (scatter_src if isinstance(src, Tensor) else scatter_number)(input, dim, index, src)
 
 
@@ -392,6 +394,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Number) -> Tensor:
     if not isinstance(value, (Tensor, *NUMBERS)):
         raise TypeError
     if not isinstance(value, Tensor):
+        held(value, input.dtype.numpy)
         return masked_fill_number(input, mask, value)
     if value.ndim:
         raise RuntimeError(

@@ -99,13 +99,14 @@ def spread(
     if not self.dtype.is_floating_point:
         what = name if name.endswith("_mean") else "std and var"
         raise RuntimeError(f"{what} only support floating point and complex dtypes")
-    reduced = count(self.shape, dim)  # IndexError, before any warning
+    reduced = count(self.shape, dim)
+    result = operation(self, dim, correction, keepdim)  # its errors come before any warning
     if (reduced if self.numel() else 0) <= correction:
         errors.warn(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the"
             " reduction factor (input numel divided by output numel)."
         )
-    return operation(self, dim, correction, keepdim)
+    return result
 
 
 def var(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -201,6 +202,26 @@ def cast(value: Any, kind: dtypes.dtype) -> Any:
     if is_tensor(value):
         return converted(memory(value), kind.numpy)
     return converted(np.asarray(as_number(value)), kind.numpy)
+
+
+def held(value: Any, kind: np.dtype[Any], rounding: bool = False) -> Any:
+    """A number as an array of this dtype. RuntimeError if it is too large for it, or inf or nan for
+    integers; if `rounding`, it becomes inf for floats instead. Negative numbers become unsigned
+    ones as they lie in memory.
+    """
+    number = as_number(value)
+    if kind.kind in "iu":
+        most = np.iinfo(kind).max
+        fits = (-most if kind.kind == "u" else np.iinfo(kind).min) <= number <= most
+    elif kind.kind == "f":
+        finite = isinstance(number, int) or math.isfinite(number)
+        fits = rounding or not finite or abs(number) <= float(np.finfo(kind).max)
+    else:
+        fits = True
+    if not fits:
+        raise errors.overflow(kind.name)
+    with silence():
+        return np.asarray(number).astype(kind)
 
 
 def to_float(array: Any) -> Any:

@@ -91,6 +91,9 @@ a = torch.ones(1, requires_grad=True); b = torch.ones(1).reshape(()); \
 t = b.reshape(-1); t.mul_(a); log("grad", *torch.autograd.grad(b, [a]))
 a = torch.ones(2, requires_grad=True); b = torch.ones(2, requires_grad=True); \
 t = a * b; t.grad_fn.register_hook(lambda i, o: log('mul', *i)); t.sum().backward(inputs=[b])
+a = torch.ones(3, requires_grad=True); t = a * 1; p = t.split(1)[0]; t.mul_(2); p.var(0)
+a = torch.ones(3, requires_grad=True); t = a * 1; p = t.split(1)[0]; t.mul_(2); p.var(5)
+a = torch.ones(3, requires_grad=True); t = a * 1; p = t.split(1)[0]; t.mul_(2); p @ torch.ones(3, 3)
 d = torch.ones(2, requires_grad=True); c = torch.ones(2, requires_grad=True); \
 (d // 0.5 + c).sum().backward()
 d = torch.ones(2, requires_grad=True); c = torch.ones(2, requires_grad=True); \
@@ -100,12 +103,41 @@ c = torch.inference_mode()(torch.ones)(3); torch.set_grad_enabled(True); a * c
 """
 
 
+# Values, and which leaves have their gradients when something happens.
+VALUES = """
+c = torch.ones(2).long(); c[True] = float('inf')
+c = torch.ones(2).int(); c[0, 0, 0] = float('nan')
+c = torch.ones(2).int(); c.fill_(2**40)
+c = torch.ones(2).long(); c.masked_fill_(c > 0, 1e30)
+c = torch.ones(2).half(); c.fill_(1e30)
+c = torch.ones(2).half(); c[0] = 1e30
+c = torch.ones(2).byte(); c.scatter_(0, torch.tensor([0]), -1)
+c = torch.ones(2).byte(); c.index_fill_(0, torch.tensor([0]), 300)
+c = torch.ones(2).byte(); t00 = torch.full_like(c, -1)
+t00 = torch.full((2,), float('inf'), dtype=torch.int32)
+x = torch.tensor([-1.0, -0.5, 1.0, 2.0], requires_grad=True); \
+g, = torch.autograd.grad(torch.nn.functional.huber_loss(x, x.detach() * 0), x, create_graph=True); \
+g.sum().backward()
+c = torch.ones(2, requires_grad=True); x = torch.ones(2, requires_grad=True); e = x.sin().exp(); \
+y = (e * 3 + c * 2).sum(); e.detach().add_(1); torch.autograd.grad(y, [c, x])
+c = torch.ones(2, requires_grad=True); x = torch.ones(2, requires_grad=True); e = x.sin().exp(); \
+y = (e * 3 + c * 2).sum(); e.detach().add_(1); y.backward(inputs=[c, x])
+ls = [torch.ones(2, requires_grad=True) for _ in range(7)]; y = sum((l * l).sum() for l in ls); \
+h = ls[0].register_hook(lambda g: log('seen', *[str(l.grad) for l in ls])); y.backward()
+ls = [torch.ones(2, requires_grad=True) for _ in range(7)]; z = ls[5] // 2; \
+y = sum((l * l).sum() for l in ls[:5]) + z.sum() + ls[6].sum(); y.backward(); \
+log('seen', *[str(l.grad) for l in ls])
+a = torch.ones(2, 1, requires_grad=True); b = a * 1; torch.set_grad_enabled(False); \
+c = b.squeeze(); torch.set_grad_enabled(True); t00 = c // torch.tensor(0.5).double()
+"""
+
+
 def programs(text: str) -> list[str]:
-    return text.strip().split("\n")
+    return [line for line in text.split("\n") if line]
 
 
 @pytest.mark.parametrize("lane", ["accelerated", "plain"])
-@pytest.mark.parametrize("program", programs(INDICES + ERRORS.lstrip() + HISTORIES.lstrip()))
+@pytest.mark.parametrize("program", programs(INDICES + ERRORS + HISTORIES + VALUES))
 def test_a_program_that_once_differed(program: str, lane: str) -> None:
     fast = sys.modules.get("minigrad.fast")  # not there with MINIGRAD_FAST=0
     with fast.off() if fast and lane == "plain" else contextlib.nullcontext():

@@ -31,7 +31,7 @@ from tests.parity.wider import maker
 STEPS = {"float16": 0.05, "float32": 1e-4}  # relative; errors grow along a graph
 STEP = 1e-9  # of float64
 ROOTS = re.compile(r"for t in \[(.*?)\] if")  # what the last line of a program adds up
-EDITING = re.compile(r"edited\(|\.data[.\[]")  # a hook's edit of what it is given, or an unseen one
+EDITING = re.compile(r"edited\(|\.data\b")  # a hook's edit of what it is given, or an unseen one
 CRASHED = "the program crashes its process"
 ROUNDED = "a rounding decides it"
 CPP_ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")

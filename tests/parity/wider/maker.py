@@ -503,11 +503,13 @@ class Maker:
             late = [each for each in late if self.names[each].is_floating_point()] or late
         if kind in ("changes", "hooks") and rng.random() < 0.85:  # they refuse leaves
             late = [each for each in late if self.has_history(each)] or late
+        if kind == "changes":  # of inference tensors PyTorch refuses some too late, see README
+            late = [each for each in late if not self.names[each].is_inference()] or ["a"]
         if kind == "changes" or ".median({d})" in template:
             # PyTorch refuses some edits of what `expand` made, and warns of some, see README; and
             # its median of that along a dimension shows memory that nobody has written.
             once = [each for each in self.tensors if not repeats(self.names[each])]
-            late = [each for each in late if each in once] or once or late
+            late = [each for each in late if each in once] or self.editable(once) or late
         if kind == "leaf hooks" and rng.random() < 0.9:
             late = [each for each in self.tensors if self.is_wanting(each)] or late
         if kind == "backwards" and rng.random() < 0.85:
@@ -536,6 +538,9 @@ class Maker:
             while "k" in filled and raises(template, filled["k"]):
                 filled["k"] = choices["k"]()
         return template.format(**filled)
+
+    def editable(self, names: list[str]) -> list[str]:
+        return [each for each in names if not self.names[each].is_inference()]
 
     def number(self, kind: str) -> str:
         """A number of some kind; now and then what is none."""
