@@ -24,7 +24,7 @@ import numpy as np
 from ..support import errors
 from ..support import plugs  # 19
 from ..support.checks import check_fits, check_leaf, check_view, not_implemented
-from ..support.checks import check_inference  # 99
+from ..support.checks import check_followed, check_inference  # 99
 from ..support.checks import check_overlap, check_refusal  # 18
 from ..support.counters import counts_no_versions  # 99
 from ..support.methods import named
@@ -194,6 +194,7 @@ def check_in_place(tensor: Tensor, operands: Sequence[Any] = ()) -> None:
     check_refusal(tensor, operands)  # 18
     check_view(tensor)
     check_leaf(tensor)
+    check_followed(operands)  # 99
 
 
 @silent  # 99

@@ -59,6 +59,7 @@ def run(self: Pass, roots: Any) -> None:
         plain_run(self, roots)
         return
     lane = Lane(self.keep, self.graph)
+    lane.accumulates = self.targets is None or self.targets.accumulate
     off, rules = mode.off, running.on
     loud = None if settings(None) is None else SETTINGS.set(IGNORE)
     try:
@@ -129,10 +130,23 @@ class Lane:
             leaves.
         foreign: other nodes → a list with the gradient of each output.
         live: the nodes in both that are no leaves, by rising sequence number.
+        accumulates: whether the leaves that are reached get their `.grad`.
+        earlier: what was in `pending` when the lane got to a node that runs at once.
         ends: whether somebody watches.
     """
 
-    __slots__ = ("ends", "foreign", "graph", "keep", "live", "part", "pending", "stops")
+    __slots__ = (
+        "accumulates",
+        "earlier",
+        "ends",
+        "foreign",
+        "graph",
+        "keep",
+        "live",
+        "part",
+        "pending",
+        "stops",
+    )
 
     def __init__(self, keep: bool, graph: bool) -> None:
         self.keep, self.graph = keep, graph
@@ -141,6 +155,8 @@ class Lane:
         self.pending: dict[Any, Any] = {}
         self.foreign: dict[Any, list[Any]] = {}
         self.live: list[Any] = []
+        self.accumulates = True
+        self.earlier: set[Any] = set()
         self.ends = False
 
     def go_towards(self, wanted: Any, edges: list[Any]) -> None:
@@ -178,6 +194,8 @@ class Lane:
                 break
             node = live.pop()
             sent = self.fire(node, (self.foreign if node in self.foreign else pending).pop(node))
+        if self.ends:
+            self.finish_earlier()
         return self.rest() if live or self.ends else None
 
     def fire(self, node: Any, grad: Any) -> Any:
@@ -211,10 +229,13 @@ class Lane:
         return is_ours(node) and not any(name in vars(node) for name in HOOKS)
 
     def rest(self) -> Any:
-        """All that has arrived, as edges and gradients."""
-        rest = [((node, 0), as_tensor(grad)) for node, grad in self.pending.items()]
+        """All that has arrived, as edges and gradients: what runs at once comes before leaves that
+        were got to after it.
+        """
+        rest: list[Any] = []
         for node, grads in self.foreign.items():
             rest += [((node, number), as_tensor(grad)) for number, grad in enumerate(grads)]
+        rest += [((node, 0), as_tensor(grad)) for node, grad in self.pending.items()]
         self.pending.clear()
         self.foreign.clear()
         return rest
@@ -326,20 +347,31 @@ class Lane:
         else:
             leaf = edge.variable
             if leaf._hooks is not None or leaf._after_hooks is not None or edge._extra is not None:
-                self.ends = True
+                self.end(edge)
 
     def arrive_at_foreign(self, target: Node, number: int, grad: Any, node: Any) -> None:
         """The same for an edge to a node that was not written."""
         if target not in self.foreign:
             self.foreign[target] = [None] * len(target._meta)
             if target._seq == LAST:
-                self.ends = True  # it runs at once: what raises, or a leaf that somebody watched
+                self.end(target)  # it runs at once: what raises, or a leaf that somebody watched
             else:
                 insort(self.live, target, key=in_order)
         arrived = self.foreign[target]
         if grad is not None:
             grad = conform(grad, (target, number), node)
         arrived[number] = added(arrived[number], grad)
+
+    def end(self, node: Any) -> None:
+        """Note that somebody watches, from `node` on, which runs before all that is to come."""
+        if not self.ends:
+            self.ends, self.earlier = True, {*self.pending} - {node}
+
+    def finish_earlier(self) -> None:
+        """Give leaves to which nothing more can come their gradients: they had their turn."""
+        at_once = [node for node in self.foreign if node._seq == LAST]
+        edges = [edge for node in at_once for edge in node.next_functions]
+        self.finish_closed([*map(pair, self.live), *edges], self.earlier)
 
     def finish(self, wanted: Any) -> None:
         """Give the leaves their gradients, or to the caller of `grad`."""
@@ -359,11 +391,15 @@ class Lane:
         ahead = [pair(each) for each in self.live]
         if node is not None:
             ahead += node.next_functions
+        self.finish_closed(ahead, set(self.pending))
+
+    def finish_closed(self, ahead: list[Any], leaves: set[Any]) -> None:
+        """Give those of these leaves their gradients that no edge in `ahead` leads to."""
         open_ = count_edges(ahead)
-        for leaf in tuple(self.pending):
-            if isinstance(leaf, AccumulateGrad) and leaf not in open_:
+        for leaf in tuple(self.pending) if self.accumulates else ():
+            if isinstance(leaf, AccumulateGrad) and leaf in leaves and leaf not in open_:
                 grad = self.pending.pop(leaf)
-                if grad is not None and self.part is None:
+                if grad is not None:
                     accumulate(leaf.variable, grad, False, self.graph)
 
 

@@ -9,13 +9,16 @@ Source: DifferentiableViewMeta in torch/csrc/autograd/variable.h
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from typing import Any
 
 from ..core.grad_mode import mode
 from ..core.node import NOWHERE
 from ..core.operation import Operation
 from ..core.tensor import Tensor
-from ..support.checks import is_stray
+from ..support.arguments import BEFORE_ERRORS
+from ..support.checks import check_followed, is_stray
 from ..support.methods import method_of
 
 plain_record = Operation.record
@@ -34,3 +37,35 @@ def record(self: Operation, inputs: dict[str, Any], out: Tensor) -> None:
         needs = self.needed(list(self.rules)) if len(self.rules) == 1 else []
         node._saved = {need: self.to_save(need, inputs, out) for need in needs}
         node.record([NOWHERE] * len(self.rules), [out])
+
+
+# What PyTorch makes of other operations, or has no derivative of: these look at arguments first.
+CHECKING_FIRST = {
+    "all", "any", "argmax", "argmin", "chunk", "count_nonzero", "diff", "einsum", "flatten",
+    "movedim", "narrow", "outer", "take_along_dim", "to",
+}  # fmt: skip
+
+
+def look_behind(name: str, args: Sequence[Any]) -> None:
+    """RuntimeError for a view that cannot follow a change of its base: PyTorch asks for histories
+    before it looks whether the arguments of an operation fit.
+    """
+    if mode.records() and name not in CHECKING_FIRST:
+        lists = [each for each in args if isinstance(each, (list, tuple))]
+        check_followed([*args, *itertools.chain.from_iterable(lists)])
+
+
+BEFORE_ERRORS.append(look_behind)
+
+plain_retain_grad: Any = vars(Tensor)["retain_grad"]
+
+
+@method_of(Tensor)
+def retain_grad(self: Tensor) -> None:
+    """Keep this non-leaf's gradient in `.grad`. RuntimeError without requires_grad.
+
+    A view that has no node yet, because nobody has asked it since its base was changed, counts as a
+    leaf here, in PyTorch too: it is left as it is.
+    """
+    if self._node is not None or not self.requires_grad:
+        plain_retain_grad(self)

@@ -29,7 +29,7 @@ class Underivable(OperationNode):
     def record(self, edges: Iterable[Edge], outputs: Sequence[Tensor]) -> None:
         every = list(edges)
         leading = [edge for edge in every if edge[0] is not None]
-        super().record(leading or every, outputs)  # none leads on from a stray view
+        super().record(leading or every[:1], outputs)  # none leads on from a stray view
         self.order, self._seq = self._seq, LAST
 
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:

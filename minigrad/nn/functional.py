@@ -406,7 +406,7 @@ def check_reduction(reduction: str) -> None:
 
 
 def of_one_shape(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-    """The two, broadcast to one shape and of one dtype; with PyTorch's warning if shapes differ."""
+    """The two, broadcast to one shape; with PyTorch's warning if they differ in it."""
     if target.size() != input.size():
         warn(
             f"Using a target size ({target.shape}) that is different to the input size"
@@ -419,13 +419,19 @@ def of_one_shape(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
         input, target = (
             each if each.shape == shape else each.expand(shape) for each in (input, target)
         )
+    return input, target
+
+
+def of_one_kind(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """The same, and of one dtype."""
+    input, target = of_one_shape(input, target)
     kind = dtypes.result_type([(each.dtype, 2 if each.ndim else 1) for each in (input, target)])
     return input.to(kind), target.to(kind)
 
 
 def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
     """The mean (or "sum", or "none") of the squares of the differences."""
-    pair = of_one_shape(input, target)
+    pair = of_one_kind(input, target)
     check_reduction(reduction)
     return losses.mse_loss(*pair, reduction)
 
@@ -442,7 +448,7 @@ def smooth_l1_loss(
     input: Tensor, target: Tensor, *, reduction: str = "mean", beta: float = 1.0
 ) -> Tensor:
     """The mean of d² / 2 beta for differences d below `beta`, and of |d| - beta / 2 above."""
-    pair = of_one_shape(input, target)
+    pair = of_one_kind(input, target)
     check_reduction(reduction)
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
@@ -458,7 +464,7 @@ def huber_loss(
     delta: float = 1.0,
 ) -> Tensor:
     """The mean of d² / 2 for differences d up to `delta`, and of delta (|d| - delta / 2) above."""
-    pair = of_one_shape(input, target)
+    pair = of_one_kind(input, target)
     check_reduction(reduction)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")

@@ -102,10 +102,19 @@ ALSO_IN_PLACE = [
     "neg", "abs", "sign", "square", "reciprocal", "exp", "log", "sqrt", "sin", "cos", "tanh",
     "sigmoid", "relu",
     "expm1", "log1p", "log2", "log10", "rsqrt", "tan", "sinh", "cosh", "atan2", "hypot",
-    "clamp", "clip", "clamp_min", "clamp_max", "floor", "ceil", "trunc", "round", "remainder",
-    "cumsum", "tril", "triu", "masked_fill", "scatter", "scatter_add", "addmv", "addmm", "baddbmm",
+    "floor", "ceil", "trunc", "round", "remainder",
+    "tril", "triu", "masked_fill", "scatter", "scatter_add", "addmv", "addmm", "baddbmm",
     "addcmul", "addcdiv", "lerp", "sgn", "erfc", "frac", "deg2rad", "rad2deg", "index_fill",
 ]  # fmt: skip
+
+# The in-place forms that are not quite the operation itself.
+OWN_IN_PLACE: dict[str, Any] = {
+    **{
+        name: functions.within_dtype(OPERATIONS["clamp" if name == "clip" else name])
+        for name in ("clamp", "clip", "clamp_min", "clamp_max")
+    },
+    "cumsum": statistics.cumsum_there,
+}
 
 ALIASES = {
     "absolute": "abs",
@@ -153,6 +162,7 @@ METHODS: dict[str, Any] = {
     **conveniences.METHODS,
     **functions.METHODS,
     **{f"{name}_": in_place(OPERATIONS[name], f"{name}_") for name in ALSO_IN_PLACE},  # 11
+    **{f"{name}_": in_place(each, f"{name}_") for name, each in OWN_IN_PLACE.items()},  # 11
     "contiguous": shapes.contiguous,
     "expand": shapes.expand,
     "expand_as": shapes.expand_as,

@@ -16,12 +16,12 @@ from ..core.tensor import Tensor, new_tensor
 from ..support import errors
 from ..support.arguments import public
 from ..support.checks import check_overlap
-from ..support.dtypes import from_numpy_dtype
-from ..support.operands import NUMBERS, cast
+from ..support.dtypes import from_numpy_dtype, result_type
+from ..support.operands import NUMBERS, cast, check_promotion, held, kind_and_rank
 from ..support.shapes import broadcastable, expandable
-from . import elementwise
+from . import elementwise, functions
 from .elementwise import zeros_like
-from .indexing import Indices, arrays_at, checked, index_, index_kernel, items_of, take_apart
+from .indexing import Indices, arrays_at, checked, index_, index_kernel, shape_at, take_apart
 
 ASSIGNABLE = (int, float, np.integer)  # np.float64 is a float, np.float32 is none of these
 
@@ -42,7 +42,8 @@ def stretched(self: Any, source: Any) -> Any:
 
 def put(self: Any, indices: tuple[Any, ...], values: Any, accumulate: bool = False) -> Any:
     changed = self.copy()
-    if values.ndim and not expandable(values.shape, shape := index_kernel(self, indices).shape):
+    shape = shape_of(self, indices) if values.ndim or not getattr(indices, "fits", True) else ()
+    if values.ndim and not expandable(values.shape, shape):
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to"
             f" indexing result of shape {list(shape)}"
@@ -53,11 +54,21 @@ def put(self: Any, indices: tuple[Any, ...], values: Any, accumulate: bool = Fal
             "Index put requires the source and destination dtypes match, got"
             f" {names[0]} for the destination and {names[1]} for the source."
         )
+    fitting = checked(indices, self.shape)
     if accumulate:
-        np.add.at(changed, checked(indices), values.astype(self.dtype))
+        np.add.at(changed, fitting, values.astype(self.dtype))
     else:
-        changed[checked(indices)] = values.astype(self.dtype)
+        changed[fitting] = values.astype(self.dtype)
     return changed
+
+
+def shape_of(self: Any, indices: tuple[Any, ...]) -> tuple[int, ...]:
+    """The shape of `self[indices]`, also where that names what is not there."""
+    fits = getattr(indices, "fits", True)
+    shape: tuple[int, ...] = (
+        index_kernel(self, indices).shape if fits else shape_at(indices, self.shape)
+    )
+    return shape
 
 
 def is_one_mask(indices: tuple[Any, ...]) -> bool:
@@ -81,7 +92,7 @@ zero = op(
 )
 fill = op(
     "fill",
-    lambda self, value: np.broadcast_to(np.asarray(value).astype(self.dtype), self.shape),
+    lambda self, value: np.broadcast_to(held(value, self.dtype), self.shape),
     node="FillBackward2",
     self=lambda grad: zeros_like(grad),
 )
@@ -106,31 +117,24 @@ def index_drop(grad: Tensor, indices: Any) -> Tensor:
     return index_put(grad, indices, new_tensor(np.zeros((), grad.dtype.numpy)), False)
 
 
-def as_tensor_like(self: Tensor, value: Any, kinds: Any = NUMBERS) -> Any:
-    """A number of one of the `kinds` as a 0-d tensor of the dtype of `self`; else it as it is."""
-    if isinstance(value, kinds):
+def as_tensor_like(self: Tensor, value: Any) -> Any:
+    """A number as a 0-d tensor of the dtype of `self`; anything else as it is."""
+    if isinstance(value, NUMBERS):
         return new_tensor(cast(value, self.dtype))
     return value
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """`self[index] = value`, for every kind of index that `self[index]` takes."""
-    value = as_tensor_like(self, value, ASSIGNABLE)
+    if isinstance(value, ASSIGNABLE):
+        value = new_tensor(held(value, self.dtype.numpy, rounding=True))
     if not isinstance(value, Tensor):
         raise TypeError(
             f"can't assign a {errors.type_name(value)} to a torch.{self.dtype.legacy}Tensor"
         )
     if index is False:
         return
-    try:
-        part, arrays = take_apart(self, None if index is True else index)
-    except IndexError as error:
-        if not str(error).startswith("too many") and any(
-            isinstance(item, (list, np.ndarray, Tensor)) for item in items_of(index)
-        ):
-            check_in_place(self, (value,))  # of arrays PyTorch looks later what is in them
-            check_overlap("index_put_", self, (value,), same=False)
-        raise
+    part, arrays = take_apart(self, None if index is True else index)
     if arrays is None and value.shape == part.shape:
         copy_(part, value)
     elif arrays is None and value.ndim == 0:
@@ -205,12 +209,28 @@ def copy_from(self: Tensor, other: Any, non_blocking: bool = False) -> Tensor:
 
 copy_, fill_ = in_place(copy_from, "copy_"), in_place(fill_with, "fill_")
 
+
+def alpha_last(function: Callable[..., Tensor], how: str) -> Callable[..., Tensor]:
+    """`add` or `sub` for its in-place form: whether the result fits PyTorch asks before `alpha`."""
+
+    def adding(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
+        if (alpha != 1 or alpha is True) and isinstance(other, (Tensor, *NUMBERS)):
+            kinds = [kind_and_rank(each) for each in (input, other)]
+            check_promotion(how, kinds)
+            kind = result_type(kinds)
+            if kind.category > input.dtype.category:
+                raise errors.output_dtype(input.dtype, kind)
+        return function(input, other, alpha=alpha)
+
+    return adding
+
+
 # The operators themselves, since their function forms word errors for the form out of place.
 OPERATORS: dict[str, Callable[..., Tensor]] = {
-    "add": elementwise.OPERATORS["add"],
-    "sub": elementwise.OPERATORS["sub"],
+    "add": alpha_last(elementwise.OPERATORS["add"], "any"),
+    "sub": alpha_last(elementwise.OPERATORS["sub"], "number"),
     "mul": elementwise.mul,
-    "div": elementwise.div,
+    "div": functions.div,
     "pow": elementwise.pow_,
     "zero": zero,
 }
@@ -224,8 +244,8 @@ METHODS |= {
     "copy_": copy_,
     "fill_": fill_,
     "index_put_": public(put_at_, "index_put_", method=True),
-    "__iadd__": in_place(OPERATORS["add"], "__iadd__"),
-    "__isub__": in_place(OPERATORS["sub"], "__isub__"),
+    "__iadd__": in_place(elementwise.OPERATORS["add"], "__iadd__"),
+    "__isub__": in_place(elementwise.OPERATORS["sub"], "__isub__"),
     "__imul__": in_place(elementwise.mul, "__imul__"),
     "__itruediv__": in_place(elementwise.div, "__itruediv__"),
     "__idiv__": in_place(elementwise.div, "__idiv__"),

@@ -15,6 +15,7 @@ from ..core.broadcasting import sum_to  # 12
 from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support.arguments import Dims, Number, Sizes, is_integer, sizes_of
+from ..support.operands import held
 from ..support.shapes import expandable, wrap_dim
 from . import contractions, elementwise, indexing, layouts, reductions, shapes
 from .elementwise import exp, isnan, logical_not, pow_number, zeros_like
@@ -342,6 +343,8 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Number) -> Tensor:
             "index_fill_ only supports a 0-dimensional value tensor, but got tensor with"
             f" {value.ndim} dimension(s)."
         )
+    if not isinstance(value, Tensor):
+        value = held(value, input.dtype.numpy).item()
     return (index_fill_tensor if isinstance(value, Tensor) else index_fill_number)(
         input, dim, index, value
     )

@@ -21,6 +21,7 @@ from ..support.checks import check_flag
 from ..support.data import as_data
 from ..support.dtypes import Size, dtype
 from ..support.layouts import new_like
+from ..support.operands import held
 from ..support.random import Generator, stream_of
 from ..support.silence import silent
 from .indexing import alias
@@ -171,6 +172,7 @@ def full(
 ) -> Tensor:
     """A tensor with every element `fill_value`, whose dtype it has unless another is given."""
     kind, value = dtype_of(fill_value), number(fill_value)
+    value = held(value, (dtype or kind).numpy, rounding=True)
     return filled(sizes_of((size,)), value, dtype or kind, requires_grad)
 
 
@@ -211,7 +213,8 @@ def full_like(
     input: Tensor, fill_value: Number, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
     """A tensor in the shape and dtype of `input` with every element `fill_value`."""
-    return filled_like(input, number(fill_value), dtype, requires_grad)
+    value = held(number(fill_value), (dtype or input.dtype).numpy)
+    return filled_like(input, value, dtype, requires_grad)
 
 
 @factory

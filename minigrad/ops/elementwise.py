@@ -212,9 +212,18 @@ sigmoid_backward = op(
     grad_output=lambda grad, output: sigmoid_backward(grad, output),
     output=lambda grad, grad_output, output: grad * grad_output * (-2 * output + 1),
 )
+
+
+def rectified(self: Any) -> Any:
+    """The array with 0 for what is below. RuntimeError for bools."""
+    if self.dtype.kind == "b":
+        raise RuntimeError("Boolean inputs not supported for relu")
+    return np.maximum(0, self)
+
+
 relu = op(
     "relu",
-    lambda self: np.maximum(0, self),
+    rectified,
     self=lambda grad, result: threshold_backward(grad, result),
 )
 threshold_backward = op(
@@ -399,7 +408,7 @@ def with_alpha(plain: Any, scaled: Any) -> Any:
     def function(input: Any, other: Any, *, alpha: Number = 1) -> Any:
         if alpha == 1 and alpha is not True:
             return plain(input, other)
-        return scaled(input, other, check_alpha(alpha, input, other))
+        return scaled(input, other, check_alpha(scaled.row.promote, alpha, input, other))
 
     function.__name__ = function.__qualname__ = plain.__name__
     return function
@@ -409,9 +418,9 @@ def rsub(input: Tensor, other: Number, alpha: Number = 1) -> Any:
     """`other - alpha * input`. TypeError unless `input` is a tensor, `other` that or a number."""
     if not isinstance(input, Tensor) or not isinstance(other, (Tensor, *NUMBERS)):
         raise TypeError
-    if alpha == 1:
+    if alpha == 1 and alpha is not True:
         return reversed_sub(input, other)
-    alpha = check_alpha(alpha, input, other)
+    alpha = check_alpha("number", alpha, input, other)
     if isinstance(other, Tensor):
         return rsub_tensor_scaled(other, input, alpha)
     return rsub_number_scaled(input, other, alpha)

@@ -19,7 +19,7 @@ from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import Number
 from ..support.layouts import copied
-from ..support.operands import as_number
+from ..support.operands import NUMBERS, as_number
 from ..support.shapes import broadcastable
 from . import elementwise
 from .elementwise import masked_fill_number, pow_number, reciprocal, where_, zeros_like
@@ -114,10 +114,15 @@ maximum, minimum = between_tensors(maximum_), between_tensors(minimum_)
 # Rounding
 
 
+def not_for_bools(name: str) -> NotImplementedError:
+    """PyTorch's error, which names its kernel."""
+    return NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
+
+
 def rounded(self: Any, how: Any, name: str) -> Any:
     """`how(self)`; integers are round already. NotImplementedError for bools."""
     if self.dtype.kind == "b":
-        raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
+        raise not_for_bools(name)
     return how(self) if self.dtype.kind == "f" else copied(self)
 
 
@@ -156,23 +161,27 @@ def round_(input: Tensor, *, decimals: int = 0) -> Tensor:
 
 
 def floored(self: Any, other: Any) -> Any:
-    check_divisor(self, other)
+    check_divisor(self, other, "div_floor_cpu")
     return np.floor_divide(self, other)
 
 
 def modulo(self: Any, other: Any) -> Any:
-    check_divisor(self, other)
+    check_divisor(self, other, "remainder_cpu")
     rest = np.fmod(self, other)  # keeps the sign of a zero, which np.remainder does not
     return np.where((rest != 0) & ((rest < 0) != (np.asarray(other) < 0)), rest + other, rest)
 
 
 def truncated(self: Any, other: Any) -> Any:
-    check_divisor(self, other)
+    check_divisor(self, other, "div_trunc_cpu")
     return np.trunc(self / other).astype(self.dtype)
 
 
-def check_divisor(self: Any, other: Any) -> None:
-    if "f" not in (np.asarray(self).dtype.kind, np.asarray(other).dtype.kind) and not np.all(other):
+def check_divisor(self: Any, other: Any, name: str) -> None:
+    """NotImplementedError, naming PyTorch's kernel, for bools; RuntimeError for the integer 0."""
+    kinds = np.asarray(self).dtype.kind, np.asarray(other).dtype.kind
+    if kinds == ("b", "b"):
+        raise not_for_bools(name)
+    if "f" not in kinds and not np.all(other):
         raise RuntimeError("ZeroDivisionError")
 
 
@@ -235,6 +244,8 @@ def div(input: Tensor, other: Any, *, rounding_mode: str | None = None) -> Any:
     """`input / other`; rounded down with rounding_mode="floor", towards 0 with "trunc"."""
     if rounding_mode is None:
         return elementwise.div(input, other)
+    if not isinstance(other, (Tensor, *NUMBERS)):
+        raise TypeError
     if rounding_mode not in ("floor", "trunc"):
         raise RuntimeError(
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found"
@@ -307,6 +318,9 @@ def inside(self: Any, min: Any, max: Any) -> Any:
 
 def clamped(self: Any, min: Any, max: Any) -> Any:
     """The array between two numbers; -0 stays what it is at a bound of 0."""
+    if self.dtype.kind == "b":
+        which = "min_" if max is None else "max_" if min is None else ""
+        raise not_for_bools(f"clamp_{which}scalar_cpu")
     if max is None:
         return np.maximum(min, self)
     return np.minimum(max, self) if min is None else np.clip(self, min, max)
@@ -353,6 +367,8 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -
     if not all(issubclass(kind, Tensor) for kind in given):
         raise TypeError
     present = [each for each in (input, min, max) if each is not None]
+    if len(present) == 3 and all(each.dtype is dtypes.bool_ for each in present):
+        raise not_for_bools("clamp_cpu")
     shape: tuple[int, ...] = input.shape
     for each in present[1:]:
         if not broadcastable(shape, each.shape):
@@ -360,6 +376,25 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -
         shape = np.broadcast_shapes(shape, each.shape)
     low, high = extremes(dtypes.result_type([(t.dtype, 2 if t.ndim else 1) for t in present]))
     return clamp_tensors(input, low if min is None else min, high if max is None else max)
+
+
+def within_dtype(function: Any) -> Any:
+    """`function`, one of the clamps, for its in-place form: what numbers lift to another category
+    of dtypes PyTorch refuses in words of its own.
+    """
+
+    @functools.wraps(function)
+    def clamping(input: Tensor, *bounds: Any, **named: Any) -> Any:
+        result = function(input, *bounds, **named)
+        numbers = not any(isinstance(each, Tensor) for each in (*bounds, *named.values()))
+        if numbers and result.dtype.category > input.dtype.category:
+            raise RuntimeError(
+                f"result type {result.dtype.legacy} can't be cast to the desired output type"
+                f" {input.dtype.c_name}"
+            )
+        return result
+
+    return clamping
 
 
 def extremes(kind: dtypes.dtype) -> tuple[Tensor, Tensor]:

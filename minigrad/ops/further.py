@@ -20,6 +20,7 @@ from .elementwise import div, exp, isfinite, masked_fill_number, pow_number, whe
 from .functions import (
     between_tensors,
     check_divisor,
+    clamped,
     div_trunc,
     floating,
     floating_with,
@@ -76,13 +77,13 @@ nan_to_num = op(
 )
 at_least = op(
     "at_least",
-    lambda self, min: np.maximum(self, min),
+    lambda self, min: clamped(self, min, None),
     node="ClampMinBackward0",
     self=lambda grad, self, min: where_(self >= min, grad, 0.0),
 )
 at_most = op(
     "at_most",
-    lambda self, max: np.minimum(self, max),
+    lambda self, max: clamped(self, None, max),
     node="ClampMaxBackward0",
     self=lambda grad, self, max: where_(self <= max, grad, 0.0),
 )
@@ -108,7 +109,7 @@ at_most_tensor = op(
 
 def clamp_min(input: Tensor, min: Number) -> Tensor:
     """`input` with what is below `min`, a number or a tensor, replaced by it."""
-    if isinstance(min, Tensor):
+    if isinstance(min, Tensor) and isinstance(input, Tensor):
         return at_least_tensor(input, min)
     if not isinstance(min, NUMBERS):
         raise TypeError
@@ -118,7 +119,7 @@ def clamp_min(input: Tensor, min: Number) -> Tensor:
 
 def clamp_max(input: Tensor, max: Number) -> Tensor:
     """`input` with what is above `max`, a number or a tensor, replaced by it."""
-    if isinstance(max, Tensor):
+    if isinstance(max, Tensor) and isinstance(input, Tensor):
         return at_most_tensor(input, max)
     if not isinstance(max, NUMBERS):
         raise TypeError
@@ -139,7 +140,7 @@ logaddexp = between_tensors(logaddexp_)
 
 
 def truncated_remainder(self: Any, other: Any) -> Any:
-    check_divisor(self, other)
+    check_divisor(self, other, "fmod_cpu")
     return np.fmod(self, other)
 
 
@@ -171,6 +172,8 @@ logical_xor = between_tensors(logical_xor_)
 
 def fmod(input: Tensor, other: Number) -> Tensor:
     """What is left of `input` after division by `other`: it has the sign of `input`, as in C."""
+    if not isinstance(input, Tensor) or not isinstance(other, (Tensor, *NUMBERS)):
+        raise TypeError
     if isinstance(other, Tensor):
         return fmod_tensor(input, other)
     other = as_number(other)
@@ -249,6 +252,14 @@ addcdiv_ = op(
 
 def lerp(input: Tensor, end: Tensor, weight: Number) -> Tensor:
     """`input` where `weight` is 0, `end` where it is 1, and on the line between them otherwise."""
+    if not isinstance(input, Tensor) or not isinstance(end, Tensor):
+        raise TypeError
+    for name, each in (("end", end), ("weight", weight)):
+        if isinstance(each, Tensor) and each.dtype is not input.dtype:
+            raise RuntimeError(
+                f"expected dtype {input.dtype.c_name} for `{name}` but got dtype"
+                f" {each.dtype.c_name}"
+            )
     return (lerp_tensor if isinstance(weight, Tensor) else lerp_number)(input, end, weight)
 
 

@@ -30,9 +30,9 @@ from .results import finish
 
 
 def select_kernel(self: Any, dim: int, index: int) -> Any:
-    dim = wrap_dim(dim, self.ndim)
     if self.ndim == 0:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    dim = wrap_dim(dim, self.ndim)
     if not -self.shape[dim] <= index < self.shape[dim]:
         raise IndexError(
             f"select(): index {index} out of range for tensor of size {list(self.shape)} at"
@@ -105,6 +105,7 @@ class Indices(tuple[Any, ...]):
 
     saved: list[tuple[Any, list[Any], int]]
     flagged = False  # whether a single True or False was among the items
+    fits = True  # whether the arrays name nothing that is not there
 
     def check(self) -> None:
         """Raise if one of the tensors has been changed in place since it was used."""
@@ -113,34 +114,89 @@ class Indices(tuple[Any, ...]):
                 raise errors.stale(data, "", counter[0], version)
 
 
-def checked(indices: tuple[Any, ...]) -> tuple[Any, ...]:
-    """`indices`. RuntimeError if a tensor that they came from has been changed since."""
-    if isinstance(indices, Indices):
-        indices.check()
-    return indices
+def checked(indices: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Any, ...]:
+    """`indices` into an array of `shape`. RuntimeError if a tensor that they came from has been
+    changed since; IndexError if they do not fit, which PyTorch too looks for as late as here.
+    """
+    if not isinstance(indices, Indices):
+        return indices
+    indices.check()
+    return indices if indices.fits else naming_nothing(indices, shape)
+
+
+def numbers_of(indices: tuple[Any, ...]) -> dict[int, Any]:
+    """The arrays of an index by the dimension that they index, masks as numbers."""
+    numbers: dict[int, Any] = {}
+    dim = 0
+    for item in indices:
+        if isinstance(item, np.ndarray):
+            parts = item.nonzero() if item.dtype.kind == "b" else (item,)
+            numbers |= {dim + place: part for place, part in enumerate(parts)}
+        dim += consumed(item)
+    return numbers
+
+
+def shape_at(indices: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape of what `indices` take of an array of `shape`, wherever it is. IndexError for a
+    mask of another shape, for arrays that do not broadcast, and for elements of none.
+    """
+    dim = 0
+    for item in indices:
+        check_mask(item, shape, dim)
+        dim += consumed(item)
+    numbers = numbers_of(indices)
+    taken = common_shape(list(numbers.values()))
+    if 0 not in taken and 0 in (shape[dim] for dim in numbers):
+        raise IndexError("index is out of bounds for dimension with size 0")
+    one_each = [1 if dim in numbers else length for dim, length in enumerate(shape)]
+    shape = np.broadcast_to(False, one_each)[first_of(numbers, taken)].shape
+    return shape
+
+
+def common_shape(arrays: list[Any]) -> tuple[int, ...]:
+    """The shape to which the arrays of an index broadcast. IndexError if they do not."""
+    try:
+        return np.broadcast_shapes(*(each.shape for each in arrays))
+    except ValueError:
+        raise IndexError(
+            "shape mismatch: indexing tensors could not be broadcast together with shapes"
+            f" {', '.join(str(list(each.shape)) for each in arrays)}"
+        ) from None
+
+
+def first_of(numbers: dict[int, Any], shape: tuple[int, ...]) -> tuple[Any, ...]:
+    """An index like that of these arrays, all of them of one shape, with 0 for every number."""
+    dims = range(max(numbers) + 1)
+    return tuple(np.zeros(shape, int) if dim in numbers else slice(None) for dim in dims)
+
+
+def naming_nothing(indices: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Any, ...]:
+    """`indices` that do not fit, as ones that do, if no element is taken. IndexError, naming the
+    first number that is outside, if there are some.
+    """
+    found, numbers = shape_at(indices, shape), numbers_of(indices)
+    arrays = np.broadcast_arrays(*numbers.values())
+    if 0 not in found:
+        for element in np.nditer(arrays, order="K"):  # PyTorch goes as they lie in memory
+            for place, (dim, number) in enumerate(zip(numbers, np.ravel(element), strict=True)):
+                check_bounds(int(number), shape[dim], place)
+    return first_of(numbers, arrays[0].shape)
 
 
 def added_back(self: Any, shape: tuple[int, ...], indices: tuple[Any, ...]) -> Any:
     """Zeros, to which what stands in `self` is added at `indices`: twice if it was picked twice."""
     grad = np.zeros(shape, self.dtype)
-    np.add.at(grad, checked(indices), self)
+    np.add.at(grad, checked(indices, shape), self)
     return grad
 
 
 def index_kernel(self: Any, indices: tuple[Any, ...]) -> Any:
+    fitting = checked(indices, self.shape)
     try:
-        found = np.asarray(self[checked(indices)], order="C")
+        found = np.asarray(self[fitting], order="C")
     except (IndexError, ValueError):
-        arrays = [each for each in indices if isinstance(each, np.ndarray)]
-        shapes = [
-            list(part.shape)
-            for each in arrays
-            for part in (each.nonzero() if each.dtype.kind == "b" else [each])
-        ]
-        raise IndexError(
-            "shape mismatch: indexing tensors could not be broadcast together with shapes"
-            f" {', '.join(map(str, shapes))}"
-        ) from None
+        common_shape(list(numbers_of(indices).values()))  # raises, in PyTorch's words
+        raise
     return indexed(self, indices, found)
 
 
@@ -192,7 +248,6 @@ def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None
                 result = take_slice(result, dim, item)
             dim += 1
         elif isinstance(item, np.ndarray):
-            check_index_array(item, result, dim, sum(map(consumed, arrays.values())))
             arrays[dim] = item
             dim += consumed(item)
         else:  # None, or a bool, which masks a new dimension
@@ -200,7 +255,7 @@ def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None
             if item is not None:
                 arrays[dim] = np.array([item])
             dim += 1
-    return result, fill_up(arrays, dim, given) if arrays else None
+    return result, fill_up(arrays, result.shape, given) if arrays else None
 
 
 def items_of(index: Any) -> Sequence[Any]:
@@ -250,15 +305,18 @@ def take_slice(tensor: Tensor, dim: int, item: slice) -> Tensor:
     return slice_(tensor, dim, start, stop, step)
 
 
-def fill_up(arrays: dict[int, Any], ndim: int, given: Sequence[Any]) -> Indices:
-    """The arrays of the index `given`, by dimension, as one index: with full slices between."""
+def fill_up(arrays: dict[int, Any], shape: tuple[int, ...], given: Sequence[Any]) -> Indices:
+    """The arrays of the index `given`, by dimension, as one index into what has this shape: with
+    full slices between.
+    """
     full: list[Any] = []
     dim = 0
-    while dim < ndim:
+    while dim <= max(arrays):
         item = arrays.get(dim, slice(None))
         full.append(item)
         dim += consumed(item)
     indices = Indices(full)
+    indices.fits = all(fits(item, shape[dim:]) for dim, item in arrays.items())
     indices.flagged = any(
         isinstance(item, bool)
         or (isinstance(item, Tensor) and not item.ndim and isinstance(item.item(), bool))
@@ -282,10 +340,9 @@ def arrays_at(self: Tensor, indices: Sequence[Tensor]) -> Indices:
     by_dim: dict[int, Any] = {}
     dim = 0
     for item in arrays:
-        check_index_array(item, self, dim, dim)
         by_dim[dim] = item
         dim += consumed(item)
-    return fill_up(by_dim, dim, parts)
+    return fill_up(by_dim, self.shape, parts)
 
 
 def as_index(item: Any) -> Any:
@@ -333,23 +390,23 @@ def check_bounds(index: int, length: int, dim: int) -> None:
         raise IndexError(f"index {index} is out of bounds for dimension {dim} with size {length}")
 
 
-def check_index_array(item: Any, tensor: Tensor, dim: int, indexed: int) -> None:
-    """Raise unless `item` fits dimension `dim`, before which arrays index `indexed` others."""
-    shape = tensor.shape
+def fits(item: Any, shape: tuple[int, ...]) -> bool:
+    """Whether an array of an index names only what there is along the first of these dimensions."""
     if item.dtype.kind == "b":
-        covered = shape[dim : dim + item.ndim]
-        for offset, (length, masked) in enumerate(zip(covered, item.shape, strict=True)):
-            if length != masked:
-                raise IndexError(
-                    f"The shape of the mask {list(item.shape)} at index {offset} does not match the"
-                    f" shape of the indexed tensor {list(shape)} at index {dim + offset}"
-                )
-    elif item.size:
-        if shape[dim] == 0:
-            raise IndexError("index is out of bounds for dimension with size 0")
-        if item.min() < -shape[dim] or item.max() >= shape[dim]:
-            for each in item.ravel("K"):  # PyTorch names the first, as they lie in memory
-                check_bounds(each, shape[dim], indexed)
+        return bool(item.shape == shape[: item.ndim])
+    return item.size == 0 or bool(-shape[0] <= item.min() and item.max() < shape[0])
+
+
+def check_mask(item: Any, shape: tuple[int, ...], dim: int) -> None:
+    """IndexError for a mask that has another shape than what it is for, from `dim` on."""
+    if not isinstance(item, np.ndarray) or item.dtype.kind != "b":
+        return
+    for offset, (length, masked) in enumerate(zip(shape[dim:], item.shape, strict=False)):
+        if length != masked:
+            raise IndexError(
+                f"The shape of the mask {list(item.shape)} at index {offset} does not match the"
+                f" shape of the indexed tensor {list(shape)} at index {dim + offset}"
+            )
 
 
 # Joining and splitting: operations on lists of tensors, so the nodes are written out
@@ -485,9 +542,9 @@ class UnbindBackward0(Node):
 
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The slices along `dim`, as views. They refuse in-place edits where a gradient is involved."""
+    dim = wrap_dim(dim, input.ndim)
     if input.ndim == 0:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-    dim = wrap_dim(dim, input.ndim)
     array = as_array(input)
     results = [new_tensor(select_kernel(array, dim, i)) for i in range(array.shape[dim])]
     for result in results:  # 11

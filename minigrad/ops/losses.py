@@ -113,8 +113,8 @@ def curved(self: Tensor, target: Tensor, beta: float) -> Any:
 
 
 def near(self: Tensor, target: Tensor, delta: float) -> Any:
-    """1 where two tensors differ by no more than `delta`, else 0."""
-    return where_(abs(self - target) <= delta, 1.0, 0.0)
+    """1 where two tensors differ by less than `delta`, else 0."""
+    return where_(abs(self - target) < delta, 1.0, 0.0)
 
 
 smooth_l1_loss = op(

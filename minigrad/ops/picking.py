@@ -14,7 +14,7 @@ from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import MISSING, Number
-from ..support.operands import NUMBERS
+from ..support.operands import NUMBERS, held
 from ..support.shapes import broadcastable, wrap_dim
 from . import functions, indexing, shapes
 from .elementwise import filled, masked_fill_number, scaled, where_
@@ -39,8 +39,7 @@ def places(dim: int, index: Any) -> tuple[Any, ...]:
 def check_index(self: Any, dim: int, index: Any, name: str) -> None:
     """RuntimeError, IndexError: `index` is of a wrong dtype or shape, or points outside."""
     dim = wrap_dim(dim, self.ndim)
-    if index.dtype not in INDEX_DTYPES:
-        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    check_index_dtype(index, name)
     if index.size == 0:
         return
     check_rank(self, index, "input" if name == "gather" else "self")
@@ -58,19 +57,26 @@ def check_index(self: Any, dim: int, index: Any, name: str) -> None:
         )
 
 
+def check_index_dtype(index: Any, name: str) -> None:
+    if index.dtype not in INDEX_DTYPES:
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+
+
 def check_rank(self: Any, index: Any, name: str) -> None:
     if max(index.ndim, 1) != max(self.ndim, 1):
         raise RuntimeError(f"Index tensor must have the same number of dimensions as {name} tensor")
 
 
 def check_source(self: Any, dim: int, index: Any, src: Any, name: str) -> None:
+    dim = wrap_dim(dim, self.ndim)
+    check_index_dtype(index, name)
     if src.dtype != self.dtype:
         raise RuntimeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
     if index.size == 0:
         return
     check_rank(self, index, "self")
+    check_rank(src, index, "src")
     fits_src = all(n <= m for n, m in zip(index.shape, src.shape, strict=False))
-    dim = wrap_dim(dim, self.ndim)
     fits_self = all(
         n <= m
         for axis, (n, m) in enumerate(zip(index.shape, self.shape, strict=False))
@@ -171,6 +177,8 @@ def scatter(
     two go to one place it is not said which stays.
     """
     src = value if src is MISSING else src
+    if isinstance(src, NUMBERS) and isinstance(input, Tensor):
+        src = held(src, input.dtype.numpy).item()
     return (scatter_src if isinstance(src, Tensor) else scatter_number)(input, dim, index, src)
 
 
@@ -385,6 +393,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Number) -> Tensor:
     if not isinstance(value, (Tensor, *NUMBERS)):
         raise TypeError
     if not isinstance(value, Tensor):
+        held(value, input.dtype.numpy)
         return masked_fill_number(input, mask, value)
     if value.ndim:
         raise RuntimeError(

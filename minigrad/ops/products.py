@@ -69,13 +69,13 @@ def bmm_kernel(self: Any, mat2: Any) -> Any:
     for name, batch in (("batch1", self), ("batch2", mat2)):
         if batch.ndim != 3:
             raise RuntimeError(f"{name} must be a 3D tensor")
-    same_dtype("expected scalar type {0} but found {1}", self, mat2)
     if self.shape[0] != mat2.shape[0] or self.shape[2] != mat2.shape[1]:
         expected = [self.shape[0], self.shape[2]]
         raise RuntimeError(
             f"Expected size for first two dimensions of batch2 tensor to be: {expected} "
             f"but got: {list(mat2.shape[:2])}."
         )
+    same_dtype("expected scalar type {0} but found {1}", self, mat2)
     return self @ mat2
 
 

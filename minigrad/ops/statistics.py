@@ -99,13 +99,14 @@ def spread(
     if not self.dtype.is_floating_point:
         what = name if name.endswith("_mean") else "std and var"
         raise RuntimeError(f"{what} only support floating point and complex dtypes")
-    reduced = count(self.shape, dim)  # IndexError, before any warning
+    reduced = count(self.shape, dim)
+    result = operation(self, dim, correction, keepdim)  # its errors come before any warning
     if (reduced if self.numel() else 0) <= correction:
         errors.warn(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the"
             " reduction factor (input numel divided by output numel)."
         )
-    return operation(self, dim, correction, keepdim)
+    return result
 
 
 def var(
@@ -714,6 +715,14 @@ def sum_from_end(tensor: Tensor, dim: int) -> Tensor:
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The sums of the elements up to each, along `dim`. Integers and bools give int64."""
     wrap_dim(dim, input.ndim)
+    return cumsum_dim(input, dim, dtype)
+
+
+def cumsum_there(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+    """`cumsum` for its in-place form, which PyTorch has no kernel of for bools."""
+    wrap_dim(dim, input.ndim)
+    if input._data.dtype.kind == "b":
+        raise functions.not_for_bools("cumsum_out_cpu")
     return cumsum_dim(input, dim, dtype)
 
 

@@ -27,10 +27,13 @@ NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
 
 # What PyTorch has several signatures of: its error names them all, and no single argument.
 OVERLOADED = {
-    "addmm", "all", "any", "arange", "argsort", "clamp", "clamp_max", "clamp_min", "linspace",
-    "masked_fill", "max", "mean", "min", "movedim", "narrow", "pow", "prod", "randint", "rsub",
-    "scatter", "sort", "squeeze", "std", "sum", "var", "var_mean", "view", "where",
+    "addmm", "all", "any", "arange", "argsort", "clamp", "clamp_max", "clamp_min", "fmod", "lerp",
+    "linspace", "masked_fill", "max", "mean", "min", "movedim", "narrow", "pow", "prod", "randint",
+    "rsub", "scatter", "sort", "squeeze", "std", "sum", "var", "var_mean", "view", "where",
 }  # fmt: skip
+
+# What looks at the arguments of an operation that has failed, for a more urgent error.
+BEFORE_ERRORS: list[Callable[[str, tuple[Any, ...]], None]] = []
 
 SEQUENCES = (list, tuple, range)
 # annotation → what PyTorch calls it
@@ -98,6 +101,10 @@ def public(function: Callable[..., Any], name: str, method: bool = False) -> Cal
                 kwargs["dtype"] = dtypes.as_dtype(name, kwargs["dtype"])
         try:
             return function(*args, **kwargs)
+        except (RuntimeError, IndexError):
+            for look in BEFORE_ERRORS:
+                look(name, args)
+            raise
         except MISUSE as error:
             wrong = misuse(function, name, (args, kwargs), method, together=bool(error.args))
             if wrong is None:

@@ -131,7 +131,7 @@ def is_stray(tensor: Any) -> bool:
     """Whether a tensor requires grad because its base does, but no graph leads from it."""
     if getattr(tensor, "_view", None) is None or tensor._requires_grad:
         return False
-    return tensor._node is None and bool(tensor.requires_grad)
+    return bool(tensor.requires_grad) and tensor.grad_fn is None  # asked, for it may be out of date
 
 
 def check_kept(node: Any) -> None:
@@ -177,12 +177,23 @@ def check_inference(tensor: Any, inference: bool) -> None:
         raise errors.inference_in_place()
 
 
+def check_followed(operands: Sequence[Any]) -> None:
+    """RuntimeError for an operand that is a view and cannot follow a change of its base.
+
+    PyTorch asks the operands for their histories before it looks whether they can be computed with.
+    """
+    for each in operands:
+        view = getattr(each, "_view", None)
+        if view is not None:
+            view.refresh(each)
+
+
 def check_fits(tensor: Any, result: Any) -> None:
     """RuntimeError unless `result` can be written into the memory of `tensor`."""
     if result._data.shape != tensor._data.shape:
         raise errors.output_shape(tensor, result)
     if result.dtype.category > tensor.dtype.category:
-        raise errors.output_dtype(tensor, result)
+        raise errors.output_dtype(tensor.dtype, result.dtype)
     check_memory(tensor, result._data)
 
 
@@ -205,10 +216,10 @@ def check_overlap(name: str, tensor: Any, operands: Sequence[Any], same: bool = 
     if name in ("fill_", "masked_fill_"):  # which take a number out of the memory first
         return
     for each in operands:
-        if not isinstance(each, type(tensor)) or not np.may_share_memory(tensor._data, each._data):
-            continue
         if each is tensor and not same:
             raise errors.overlapping_operand()
+        if not isinstance(each, type(tensor)) or not np.may_share_memory(tensor._data, each._data):
+            continue
         arrays = tensor._data, each._data
         bounds = [np.lib.array_utils.byte_bounds(array) for array in arrays]
         if [end - start for start, end in bounds] != [array.nbytes for array in arrays]:

@@ -458,10 +458,16 @@ def output_shape(tensor: Any, result: Any) -> Exception:
     )
 
 
-def output_dtype(tensor: Any, result: Any) -> Exception:
+def overflow(dtype: str) -> Exception:
+    """A number that does not fit into a dtype, which PyTorch calls by its name in C++."""
+    names = {"int32": "int", "float16": "c10::Half", "float32": "float", "float64": "double"}
+    name = names.get(dtype, f"{dtype}_t")
+    return RuntimeError(f"value cannot be converted to type {name} without overflow")
+
+
+def output_dtype(wanted: Any, result: Any) -> Exception:
     return RuntimeError(
-        f"result type {result.dtype.legacy} can't be cast to the desired output type"
-        f" {tensor.dtype.legacy}"
+        f"result type {result.legacy} can't be cast to the desired output type {wanted.legacy}"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -155,19 +156,26 @@ def promoted(how: str, a: Any, b: Any) -> tuple[Any, Any] | None:
     if not all(is_tensor(value) or isinstance(value, NUMBERS) for value in (a, b)):
         return None
     kinds = [kind_and_rank(a), kind_and_rank(b)]
-    bools = [kind is dtypes.bool_ for kind, _ in kinds]
-    if how == "number" and any(bools):
-        raise errors.bool_subtraction(both=all(bools))
+    check_promotion(how, kinds)
     kind = dtypes.result_type(kinds)
     if how == "float" and not kind.is_floating_point:
         kind = dtypes.default
     return cast(a, kind), cast(b, kind)
 
 
-def check_alpha(alpha: Any, *operands: Any) -> Any:
+def check_promotion(how: str, kinds: list[tuple[dtypes.dtype, int]]) -> None:
+    """RuntimeError for bools in an operation of numbers."""
+    bools = [kind is dtypes.bool_ for kind, _ in kinds]
+    if how == "number" and any(bools):
+        raise errors.bool_subtraction(both=all(bools))
+
+
+def check_alpha(how: str, alpha: Any, *operands: Any) -> Any:
     """The factor of an operand as a number. RuntimeError if their dtype is not made for it."""
     number = alpha.item() if is_tensor(alpha) or isinstance(alpha, np.generic) else alpha
-    kind = dtypes.result_type([kind_and_rank(value) for value in operands])
+    kinds = [kind_and_rank(value) for value in operands]
+    check_promotion(how, kinds)
+    kind = dtypes.result_type(kinds)
     if isinstance(number, bool) and kind is not dtypes.bool_:
         raise errors.bool_alpha()
     if isinstance(number, float) and not kind.is_floating_point:
@@ -194,6 +202,26 @@ def cast(value: Any, kind: dtypes.dtype) -> Any:
     if is_tensor(value):
         return converted(memory(value), kind.numpy)
     return converted(np.asarray(as_number(value)), kind.numpy)
+
+
+def held(value: Any, kind: np.dtype[Any], rounding: bool = False) -> Any:
+    """A number as an array of this dtype. RuntimeError if it is too large for it, or inf or nan for
+    integers; if `rounding`, it becomes inf for floats instead. Negative numbers become unsigned
+    ones as they lie in memory.
+    """
+    number = as_number(value)
+    if kind.kind in "iu":
+        most = np.iinfo(kind).max
+        fits = (-most if kind.kind == "u" else np.iinfo(kind).min) <= number <= most
+    elif kind.kind == "f":
+        finite = isinstance(number, int) or math.isfinite(number)
+        fits = rounding or not finite or abs(number) <= float(np.finfo(kind).max)
+    else:
+        fits = True
+    if not fits:
+        raise errors.overflow(kind.name)
+    with silence():
+        return np.asarray(number).astype(kind)
 
 
 def to_float(array: Any) -> Any:

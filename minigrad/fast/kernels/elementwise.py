@@ -18,6 +18,7 @@ from ...ops.functions import floating
 from ...support.layouts import new_like
 from .arrays import TWINS, kernel_of, on_arrays, rule_of, twin_of
 
+BOOL = np.dtype(bool)
 MANY = 3000  # elements from which on it takes less time to go a longer way
 
 TWINS[plain.scaled] = plain.scaled
@@ -56,6 +57,8 @@ def relu(self: Any) -> Any:
     """np.maximum(0, self). Against zeros NumPy compares several numbers at once, against one 0
     singly.
     """
+    if self.dtype is BOOL:
+        return plain.rectified(self)  # which refuses them
     zeros = np.zeros(self.shape, self.dtype)
     if not self.flags.c_contiguous:
         zeros = new_like(self)

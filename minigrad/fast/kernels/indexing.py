@@ -87,7 +87,7 @@ def add_at(array: Any, dim: int, index: Any, values: Any) -> None:
 def index(self: Any, indices: tuple[Any, ...]) -> Any:
     """np.asarray(self[indices], order="C")"""
     if isinstance(self, np.ndarray) and self.flags.c_contiguous and any(map(is_large, indices)):
-        found = one_index(self.shape, checked(indices))
+        found = one_index(self.shape, checked(indices, self.shape))
         if found is not None:
             dim, count, places = found
             try:
@@ -100,7 +100,7 @@ def index(self: Any, indices: tuple[Any, ...]) -> Any:
 @twin_of(plain.index_backward)
 def index_backward(self: Any, shape: tuple[int, ...], indices: tuple[Any, ...]) -> Any:
     """Zeros, to which what stands in `self` is added at `indices`"""
-    if self.size < MANY or (found := one_index(shape, checked(indices))) is None:
+    if self.size < MANY or (found := one_index(shape, checked(indices, shape))) is None:
         return plain.added_back(self, shape, indices)
     grad = np.zeros(shape, self.dtype)
     dim, count, places = found
@@ -118,7 +118,7 @@ def index_put_add(self: Any, indices: tuple[Any, ...], values: Any) -> Any:
 def index_drop(grad: Any, indices: tuple[Any, ...]) -> Any:
     """A copy with zeros at `indices`; of a scalar too"""
     changed = np.array(grad)
-    changed[checked(indices)] = 0
+    changed[checked(indices, changed.shape)] = 0
     return changed
 
 

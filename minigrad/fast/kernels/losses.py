@@ -30,8 +30,8 @@ for helper in (
 
 @twin_of(plain.near)
 def near(self: Any, target: Any, delta: float) -> Any:
-    """1 where two arrays differ by no more than `delta`, else 0"""
-    return (abs(self - target) <= delta).astype(self.dtype)
+    """1 where two arrays differ by less than `delta`, else 0"""
+    return (abs(self - target) < delta).astype(self.dtype)
 
 
 @twin_of(plain.curved)

@@ -250,14 +250,15 @@ VIEWS = """
 {x}.expand(3, *{x}.shape)[..., 0]; {x}.expand_as({y}); {x}.broadcast_to(({x} + {y}).shape)
 {x}.detach(); {x}.data; {x}.detach()[{i}]; {x}.reshape(1, -1).t(); {x}.t()[{i}]; {x}[:, None]
 """
+# Which of equal elements `topk` names, PyTorch leaves open: no two of these are equal.
 SEVERAL = """
 {x}.unbind({d}); {x}.split(1, {d}); {x}.chunk(2, {d}); {x}.max({d}); {x}.min({d})
-({x} + torch.arange({x}.shape[-1])).topk(1)
+({x}.tanh() / 3 + torch.arange({x}.shape[-1])).topk(1)
 {x}.sort(dim={d}, stable=True); {x}.sort(descending=True, stable=True); {x}.median({d})
 torch.var_mean({x}); {x}.split([1, 1])
 Pair.apply({x}); Lazy.apply({x}, {y}, 2.0); WithPlace.apply({x})
 torch.meshgrid({x}.reshape(-1), {y}.reshape(-1), indexing='ij')
-({x} + torch.arange({x}.shape[-1])).topk(2, largest=False); {x}.max({d}, keepdim=True)
+({x}.tanh() / 3 + torch.arange({x}.shape[-1])).topk(2, largest=False); {x}.max({d}, keepdim=True)
 torch.var_mean({x}, {d}); iter({x})
 """
 FUNCTIONS = """
@@ -383,6 +384,8 @@ EMPTY = [(0,), (2, 0), (0, 3)]
 LAYOUTS = [*[""] * 5, ".t()", "[::2]", "[..., ::2]", ".transpose(0, -1).detach()", "[None]"]
 LAYOUTS += [".movedim(0, -1).detach()", ".mT", ".expand(2, *{s}).clone()"]
 MIXED = ["float64", "float64", "float32"]
+# Of several dtypes PyTorch computes these two, but its backward then raises, see README.
+ALWAYS_STRICT = r"huber|addcdiv"
 STRICT = r"loss|\*\* {y}|addc|lerp|clamp|addmm"  # what asks PyTorch for one dtype
 OTHER_DTYPES = ["int64", "int64", "int32", "bool", "uint8"]
 
@@ -445,7 +448,7 @@ class Maker:
         for number in range(self.rng.choice(LINES)):
             line = self.line(number)
             failed = self.attempt(line)
-            if self.wrote_before_it_raised:
+            if self.accidental:
                 continue
             if failed and re.match(r"t\d\d", line) and self.rng.random() < 0.85:
                 continue  # computing something failed: that leaves nothing behind
@@ -500,16 +503,19 @@ class Maker:
             late = [each for each in late if self.names[each].is_floating_point()] or late
         if kind in ("changes", "hooks") and rng.random() < 0.85:  # they refuse leaves
             late = [each for each in late if self.has_history(each)] or late
+        if kind == "changes":  # of inference tensors PyTorch refuses some too late, see README
+            late = [each for each in late if not self.names[each].is_inference()] or ["a"]
         if kind == "changes" or ".median({d})" in template:
             # PyTorch refuses some edits of what `expand` made, and warns of some, see README; and
             # its median of that along a dimension shows memory that nobody has written.
             once = [each for each in self.tensors if not repeats(self.names[each])]
-            late = [each for each in late if each in once] or once or late
+            late = [each for each in late if each in once] or self.editable(once) or late
         if kind == "leaf hooks" and rng.random() < 0.9:
             late = [each for each in self.tensors if self.is_wanting(each)] or late
         if kind == "backwards" and rng.random() < 0.85:
             late = [each for each in late if self.names[each].requires_grad] or late
         strict = re.search(STRICT, template) is not None and rng.random() < 0.8
+        strict = strict or re.search(ALWAYS_STRICT, template) is not None
         if strict:
             late = [each for each in late if self.names[each].is_floating_point()] or late
         x = rng.choice(late)
@@ -533,6 +539,9 @@ class Maker:
                 filled["k"] = choices["k"]()
         return template.format(**filled)
 
+    def editable(self, names: list[str]) -> list[str]:
+        return [each for each in names if not self.names[each].is_inference()]
+
     def number(self, kind: str) -> str:
         """A number of some kind; now and then what is none."""
         wrong = kind == "binary" and self.rng.random() < 0.02
@@ -554,15 +563,24 @@ class Maker:
 
     def attempt(self, line: str) -> bool:
         """Run the line; whether it failed."""
-        self.wrote_before_it_raised = False
+        self.accidental = False
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 exec(line, self.names)
-        except Exception as error:  # PyTorch edits inference tensors before it raises, see README
-            self.wrote_before_it_raised = str(error).startswith("Inplace update to inference")
+        except Exception as error:
+            # PyTorch edits inference tensors before it raises, see README. And whether operands
+            # overlap it asks also the strides of single elements, which are what they happen to be.
+            self.accidental = str(error).startswith("Inplace update to inference") or (
+                "refer to a single memory location" in str(error)
+                and any(1 in each.shape for each in self.named_in(line))
+            )
             return True
         return False
+
+    def named_in(self, line: str) -> list[torch.Tensor]:
+        """The tensors that the line names."""
+        return [self.names[name] for name in self.tensors if re.search(rf"\b{name}\b", line)]
 
     def fresh(self, number: int) -> list[str]:
         """The tensors that the line has made and that others can compute with."""
@@ -632,7 +650,9 @@ def clash(tensor: torch.Tensor, other: torch.Tensor) -> bool:
     if not broadcast(tensor, other):
         return False
     likes = [torch.empty_strided(each.shape, each.stride()).zero_() for each in (tensor, other)]
-    for a, b in itertools.permutations(likes):
+    dense = [each + each for each in likes]  # of what `expand` made they are laid out otherwise
+    pairs = list(itertools.product([likes[0], dense[0]], [likes[1], dense[1]]))
+    for a, b in [*pairs, *(pair[::-1] for pair in pairs)]:
         theirs, ours = a + b, a.numpy() + b.numpy()
         steps = zip(theirs.shape, theirs.stride(), ours.strides, strict=True)
         if theirs.numel() and any(n > 1 and step * 4 != bytes_ for n, step, bytes_ in steps):
