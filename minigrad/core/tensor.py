@@ -118,7 +118,7 @@ class Tensor:
 
     @property  # 11
     def data(self) -> Tensor:  # 11
-        """The same memory without graph and version counter: edits through it go unnoticed."""
+        """The same memory without graph and version counter: changes through it go unnoticed."""
         return new_tensor(as_array(self))
 
     @data.setter  # 11

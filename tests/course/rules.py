@@ -131,7 +131,7 @@ OTHER_LIMITS = {
     # Slopes by hand, before there is a library that could show or raise anything.
     "01_slopes": Limits(lib_cells=(0, 99), provoked=(0, 99)),
     # Node, edge, leaf's end, saved value and row: each has its cell and a paragraph of its own.
-    "03_recording": Limits(cells=(35, 72)),
+    "03_recording": Limits(cells=(35, 76)),
     # Three engines that fail, with a cell and a run each, come before the one that it builds.
     "04_backward": Limits(cells=(35, 69)),
     # Each line that loses a leaf, and each that leaves one unreached, is provoked and mended.

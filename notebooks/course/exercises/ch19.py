@@ -53,7 +53,7 @@ prediction(
     """`(x + y).sum().backward()`: the addition sends the same array along both edges. Do `x.grad`
     and `y.grad` share memory?""",
     {
-        "yes": "Then an edit of one would change the other. In PyTorch they are separate.",
+        "yes": "Then a change of one would change the other. In PyTorch they are separate.",
         "no": "The array has two holders while the first leaf takes it, so that leaf copies.",
     },
     answer="no",
