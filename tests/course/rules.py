@@ -148,7 +148,7 @@ OTHER_LIMITS = {
     "10_switching_off": Limits(cells=(35, 78), code_lines=(2, 9)),
     # Three drafts, then views that defeat them one after the other, and all who share memory: each
     # has its run, and what PyTorch says to it.
-    "11_in_place": Limits(cells=(35, 98), code_lines=(2, 9)),
+    "11_in_place": Limits(cells=(35, 101), code_lines=(2, 9)),
     # Three drafts of the sum, then the products and the trap: each has its run, and four a picture.
     "12_broadcasting": Limits(cells=(35, 73)),
     # Products from the left, from the right and forward, `grad` and what it does not run: each is
