@@ -51,7 +51,7 @@ class Tensor:
     _output_nr: int = 0  # 03  which of the outputs of its node it is
     _accumulator: weakref.ref[AccumulateGrad] | None = None  # 03  a leaf's own node
     _counter: list[Any] | None = None  # 11  [how often its memory was changed], shared by views
-    _view: View | None = None  # 11  of which tensor it is a view, and how
+    _view: View | None = None  # 11  of which tensor it is a view
     _hooks: HookDict | None = None  # 15  on the gradient of a leaf
     _after_hooks: HookDict | None = None  # 15  on a leaf whose `.grad` is there
 
@@ -118,7 +118,7 @@ class Tensor:
 
     @property  # 11
     def data(self) -> Tensor:  # 11
-        """The same memory without graph and version counter: edits through it go unnoticed."""
+        """The same memory without graph and version counter: changes through it go unnoticed."""
         return new_tensor(as_array(self))
 
     @data.setter  # 11

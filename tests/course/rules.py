@@ -152,7 +152,7 @@ OTHER_LIMITS = {
     # Slopes by hand, before there is a library that could show or raise anything.
     "01_slopes": Limits(lib_cells=(0, 99), provoked=(0, 99)),
     # Node, edge, leaf's end, saved value and row: each has its cell and a paragraph of its own.
-    "03_recording": Limits(cells=(35, 72)),
+    "03_recording": Limits(cells=(35, 76)),
     # Three engines that fail, with a cell and a run each, come before the one that it builds.
     "04_backward": Limits(cells=(35, 69)),
     # Each line that loses a leaf, and each that leaves one unreached, is provoked and mended.
@@ -164,12 +164,12 @@ OTHER_LIMITS = {
     # A class with a forward and a backward is no shorter than eight lines, and it runs below them.
     "08_functions": Limits(cells=(35, 75), code_lines=(2, 13)),
     # Two Jacobians, three wrong backwards and five kinks: each has its table or picture.
-    "09_gradcheck": Limits(cells=(35, 83)),
+    "09_gradcheck": Limits(cells=(35, 84)),
     # Three drafts of a context manager, and then five ways to cut a graph, each with a run.
     "10_switching_off": Limits(cells=(35, 78), code_lines=(2, 9)),
     # Three drafts, then views that defeat them one after the other, and all who share memory: each
     # has its run, and what PyTorch says to it.
-    "11_in_place": Limits(cells=(35, 98), code_lines=(2, 9)),
+    "11_in_place": Limits(cells=(35, 102), code_lines=(2, 9)),
     # Three drafts of the sum, then the products and the trap: each has its run, and four a picture.
     "12_broadcasting": Limits(cells=(35, 73)),
     # Products from the left, from the right and forward, `grad` and what it does not run: each is
@@ -177,7 +177,7 @@ OTHER_LIMITS = {
     "13_jacobians": Limits(cells=(35, 82)),
     # What a saved value carries, the engine's switch, `.grad`, a Function and the products of
     # second derivatives: each is built, run and looked at in cells of its own.
-    "14_double_backward": Limits(cells=(35, 89)),
+    "14_double_backward": Limits(cells=(35, 90)),
     # Three drafts, four kinds of hooks and what each is good for: each has its lines and its run.
     "15_hooks": Limits(cells=(35, 89)),
     # It stands on the core and adds nothing to it. Layer, loss, optimizer and batches are written

@@ -178,7 +178,10 @@ def test_each_entry_says_something_else() -> None:
         ({"message": "grad cannot be created"}, "no section shows"),
         ({"read": (Section("04_backward", "Common errors", ""),)}, "has 0 headings"),
         ({"read": (Section("04_backward", "One node", "a single number"),)}, "is not in"),
-        ({"read": (Section("04_backward", "Where it begins", GOOD.read[0].words),)}, "is not in"),
+        (
+            {"read": (Section("04_backward", "What backward begins with", GOOD.read[0].words),)},
+            "is not in",
+        ),
     ],
 )
 def test_what_is_not_met_there_is_noticed(change: dict[str, object], complaint: str) -> None:

@@ -52,7 +52,7 @@ prediction(
     {
         "once": "One evaluation gives one number, and no slope yet.",
         "1001 times": "Once where it stands, and once for each weight.",
-        "2000 times": "So it is with central differences. `gradient` steps ahead only, and the "
+        "2000 times": "That holds for central differences. `gradient` steps ahead only, and the "
         "value where it stands serves all.",
     },
     answer="1001 times",

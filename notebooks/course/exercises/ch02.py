@@ -16,7 +16,7 @@ prediction(
         "both": "`copied` has an array of its own: `to_array` made it.",
         "only `copied`": "The other way round: `tensor` is the one that copies.",
         "only `shared`": "`new_tensor` put the tensor around the very array that changed.",
-        "neither": "So it would be if both copied, but `new_tensor` does not.",
+        "neither": "It would be so if both copied, but `new_tensor` does not.",
     },
     answer="only `shared`",
     shown="tensor([1., 2., 3.], dtype=torch.float64)\ntensor([100.,   2.,   3.]",
@@ -26,7 +26,7 @@ prediction(
     "02.b",
     "What is the shape of `tensor(1.0)`?",
     {
-        "torch.Size([1, 1])": "So document 001 has it, but that is the shape of `[[1.0]]`.",
+        "torch.Size([1, 1])": "Document 001 says so, but that is the shape of `[[1.0]]`.",
         "torch.Size([1])": "That is the shape of `[1.0]`: one dimension, of length 1.",
         "torch.Size([])": "No brackets, no dimensions, so the list of lengths is empty.",
     },

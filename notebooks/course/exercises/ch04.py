@@ -309,10 +309,10 @@ def check_allowed(answer):
     "The gradient that passes by",
     difficulty=2,
     minutes=10,
-    hint="""Inside `gradient_of`, write a class with `Pass` as its base, as `Listed` is, that notes
+    hint="""Inside `arriving_at`, write a class with `Pass` as its base, as `Listed` is, that notes
     `grads` in `fire` if `node` is `y.grad_fn`. Start it as `order_of` does.""",
     solution="""
-        def gradient_of(z, y):
+        def arriving_at(z, y):
             class Noting(Pass):
                 def fire(self, node, grads):
                     if node is y.grad_fn:
@@ -325,7 +325,7 @@ def check_allowed(answer):
     """,
     wrong={
         "came last": """
-            def gradient_of(z, y):
+            def arriving_at(z, y):
                 class Noting(Pass):
                     def hand_on(self, sent):
                         sent = list(sent)
@@ -339,7 +339,7 @@ def check_allowed(answer):
                 return walk.noted
         """,
         "sends on": """
-            def gradient_of(z, y):
+            def arriving_at(z, y):
                 class Noting(Pass):
                     def fire(self, node, grads):
                         results = super().fire(node, grads)
@@ -352,18 +352,18 @@ def check_allowed(answer):
                 return walk.noted
         """,
         "Only leaves": """
-            def gradient_of(z, y):
+            def arriving_at(z, y):
                 z.backward()
                 return y._grad
         """,
         "Chapter 05 makes": """
-            def gradient_of(z, y):
+            def arriving_at(z, y):
                 y.retain_grad()
                 z.backward()
                 return y.grad
         """,
         "list": """
-            def gradient_of(z, y):
+            def arriving_at(z, y):
                 class Noting(Pass):
                     def fire(self, node, grads):
                         if node is y.grad_fn:
@@ -377,11 +377,11 @@ def check_allowed(answer):
     },
     right="Chapter 05 makes this a method, `retain_grad`.",
 )
-def check_gradient_of(gradient_of):
+def check_arriving_at(arriving_at):
     library = yours()
     _, y, _, z = fan_out(library)
     try:
-        got = gradient_of(z, y)
+        got = arriving_at(z, y)
     except AttributeError as error:
         expect(
             error.name not in ("retain_grad", "register_hook"),
@@ -410,7 +410,7 @@ def check_gradient_of(gradient_of):
     )
     expect(same(got, 3.0), "`z` is 3 times `y` here, so the gradient of `y` is 3.")
     y = library.tensor(2.0, requires_grad=True) ** 3
-    got = gradient_of(library.log(y), y)
+    got = arriving_at(library.log(y), y)
     expect(same(got, 0.125), "With `y = 8` and `z = log(y)` the gradient of `y` is 1/8.")
 
 

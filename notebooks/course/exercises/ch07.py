@@ -384,6 +384,17 @@ def check_for_each(for_each):
                     new_velocities.append(v)
                 return new_weights, new_velocities
         """,
+        "not their usual values": """
+            def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
+                new_weights, new_velocities = [], []
+                for w, v, gradient in zip(weights, velocities, gradients):
+                    if gradient is not None:
+                        v = 0.9 * v + gradient
+                        w = w - 0.1 * v
+                    new_weights.append(w)
+                    new_velocities.append(v)
+                return new_weights, new_velocities
+        """,
     },
     right="`torch.optim.SGD` does the same. (It starts with the first gradient as velocity.)",
 )
@@ -413,6 +424,8 @@ def check_momentum_step(momentum_step):
         [list(each) for each in many] == [[1.0, 0.9], [0.0, 1.0]],
         "With several weights, return both lists in the order of `weights`.",
     )
+    (w,), (v,) = momentum_step([1.0], [2.0], [0.5], 0.5, 0.5)
+    expect(same(v, 1.5) and same(w, 0.25), "Use `rate` and `momentum`, not their usual values.")
 
 
 @exercise(
@@ -437,6 +450,13 @@ def check_momentum_step(momentum_step):
         "a new tensor": """
             def my_accumulated(held, grad):
                 return new_tensor(grad._data.copy()) if held is None else held + grad
+        """,
+        "makes a new one until chapter 11": """
+            def my_accumulated(held, grad):
+                if held is None:
+                    return new_tensor(grad._data.copy())
+                held += grad
+                return held
         """,
         "shares its memory": """
             def my_accumulated(held, grad):
@@ -498,7 +518,11 @@ def check_my_accumulated(my_accumulated):
         "Yours has changed the gradient that arrived. Add into the array of `held`.",
     )
     expect(result._data.tolist() == [6.0, 6.0], f"[1, 1] and [5, 5] make [6, 6], not {result}.")
-    expect(result is held, "The sum is a new tensor. Return `held` itself, with the sum in it.")
+    expect(
+        result is held,
+        "The sum is a new tensor. Return `held` itself, with the sum in it. (`+=` on your tensors "
+        "makes a new one until chapter 11: write with `np.add(…, out=…)`.)",
+    )
     expect(
         result._data is array and array.tolist() == [6.0, 6.0],
         "The sum is a new array. Write it into the one that `held` has: `np.add(…, out=…)`.",

@@ -195,6 +195,14 @@ def check_outcomes(outcomes):
                     for p in parameters:
                         p -= lr * p.grad
         """,
+        "the work of `zero_grad`": """
+            def step(parameters, lr):
+                with no_grad():
+                    for p in parameters:
+                        if p.grad is not None:
+                            p -= lr * p.grad
+                            p.grad = None
+        """,
     },
     right="This is `torch.optim.SGD` without its options.",
 )
@@ -222,7 +230,8 @@ def check_step(step):
         f"[1, 2] with the gradient [2, 4] and lr = 0.1 gives [0.8, 1.6], not {got}.",
     )
     expect(w.is_leaf and w.requires_grad, "`w` should be a leaf that requires grad, as before.")
-    expect(w.grad.tolist() == [2.0, 4.0], "`.grad` should be left as it was.")
+    kept = w.grad is not None and w.grad.tolist() == [2.0, 4.0]
+    expect(kept, "`.grad` should be left as it was: clearing it is the work of `zero_grad`.")
     expect(unused.item() == 5.0, "A parameter without a gradient should be left alone.")
     expect(
         library.version_counter(w)[0] > before,
@@ -387,6 +396,17 @@ def check_states(states):
                         raise RuntimeError("changed")
                     return new_tensor(self.array)
         """,
+        "the same values": """
+            class Kept:
+                def __init__(self, tensor):
+                    self.array = as_array(tensor)
+                    self.copy = self.array.copy()
+
+                def get(self):
+                    if self.array.tolist() != self.copy.tolist():
+                        raise RuntimeError("changed")
+                    return new_tensor(self.array)
+        """,
         "its own number": """
             class Kept:
                 def __init__(self, tensor):
@@ -428,19 +448,20 @@ def check_kept(Kept):  # noqa: N803 - it is a class
     del y
     gc.collect()
     expect(watch() is None, "`Kept` holds the tensor, and so its whole graph. Keep the array.")
-    edits = {
+    changes = {
         "through the tensor itself": lambda t: t.add_(1.0),
+        "that writes the same values": lambda t: t.mul_(1.0),
         "through a view": lambda t: t[:1].add_(1.0),
         "through a detached tensor": lambda t: t.detach().add_(1.0),
     }
-    for name, edit in edits.items():
+    for name, change in changes.items():
         z = x * 2.0
         kept = Kept(z)
-        edit(z)
+        change(z)
         expect(
             refuses(kept),
-            f"A change {name} goes unnoticed. Keep the counter, a list; what you compare must not "
-            "be its own number.",
+            f"A change {name} goes unnoticed. Keep the counter, a list, and no copy of the values; "
+            "what you compare must not be its own number.",
         )
     z = x * 2.0
     z.add_(1.0)

@@ -12,8 +12,8 @@ prediction(
     {
         "[222., 444., 666.]": """That would be right: 111 · 2 · v. But who sums the three numbers
         that arrive at the node of `h`, which is no leaf?""",
-        "an error": """One would wish so. But the rule of the dot product multiplies what arrives by
-        the three elements of `v`, and three times three elements fit.""",
+        "an error": """It would be better. But the rule of the dot product multiplies what arrives
+        by the three elements of `v`, and three times three elements fit.""",
         "[2., 40., 600.]": """[1., 10., 100.] arrives at the node of `h`, and its rule multiplies
         that by `v`, element by element. The shape is right, the numbers are not.""",
     },

@@ -268,7 +268,7 @@ def check_column(column):
     hint="""`grad` of one element of the output after the other. The graph must be kept for the next
     one, and an output may not depend on `x` at all.""",
     solution="""
-        def my_jacobian(func, x):
+        def jacobian_rows(func, x):
             y, found = func(x), []
             for n in range(y.numel()):
                 (row,) = grad(y[n], x, retain_graph=True, allow_unused=True)
@@ -277,17 +277,17 @@ def check_column(column):
     """,
     wrong={
         "freed": """
-            def my_jacobian(func, x):
+            def jacobian_rows(func, x):
                 y = func(x)
                 return [grad(y[n], x)[0].tolist() for n in range(y.numel())]
         """,
         "nothing leads to `x`": """
-            def my_jacobian(func, x):
+            def jacobian_rows(func, x):
                 y = func(x)
                 return [grad(y[n], x, retain_graph=True)[0].tolist() for n in range(y.numel())]
         """,
         "another leaf": """
-            def my_jacobian(func, x):
+            def jacobian_rows(func, x):
                 y, found = func(x), []
                 for n in range(y.numel()):
                     x.grad = None
@@ -297,7 +297,7 @@ def check_column(column):
                 return found
         """,
         "rows and columns": """
-            def my_jacobian(func, x):
+            def jacobian_rows(func, x):
                 y, found = func(x), []
                 for n in range(y.numel()):
                     (row,) = grad(y[n], x, retain_graph=True, allow_unused=True)
@@ -305,7 +305,7 @@ def check_column(column):
                 return [list(column) for column in zip(*found)]
         """,
         "add up": """
-            def my_jacobian(func, x):
+            def jacobian_rows(func, x):
                 y, found = func(x), []
                 for n in range(y.numel()):
                     y[n].backward(inputs=[x], retain_graph=True)
@@ -316,7 +316,7 @@ def check_column(column):
     },
     right="""That is `jacobian`, and gradcheck's second table with rows and columns exchanged.""",
 )
-def check_my_jacobian(my_jacobian):
+def check_jacobian_rows(jacobian_rows):
     library = yours()
     x = library.tensor([1.0, 2.0, 3.0], requires_grad=True)
     w = library.tensor([5.0, 7.0], requires_grad=True)
@@ -325,7 +325,7 @@ def check_my_jacobian(my_jacobian):
         return w * library.stack([x[0] * x[1], x[1] * x[2]])
 
     def listed(func):
-        return [[float(each) for each in row] for row in my_jacobian(func, x)]
+        return [[float(each) for each in row] for row in jacobian_rows(func, x)]
 
     try:
         got = listed(func)

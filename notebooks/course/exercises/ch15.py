@@ -13,8 +13,8 @@ prediction(
     """`a + b` starts backward with two ones. A hook on `a` multiplies its gradient by 10, in place.
     What is printed for `a.grad` and `b.grad`?""",
     {
-        "[10., 10.] and [1., 1.]": """That is what one means who hooks `a`. But whose memory does
-        `mul_` write into?""",
+        "[10., 10.] and [1., 1.]": """That is what a hook on `a` is meant to do. But whose memory
+        does `mul_` write into?""",
         "[10., 10.] and [10., 10.]": """The addition sends one tensor to both.""",
         "an error": """It would help. PyTorch does not protect the gradient in a hook.""",
     },

@@ -517,7 +517,7 @@ def line_losses(lr, steps):
     "The loop on an empty page",
     difficulty=2,
     minutes=15,
-    hint="""Clear, forward, backward, step. The step edits each parameter in place, inside
+    hint="""Clear, forward, backward, step. The step changes each parameter in place, inside
     `no_grad()`.""",
     solution="""
         def fit(layer, x, y, lr, steps):
@@ -660,7 +660,8 @@ def check_fit(fit):
     )
     expect(
         not same(losses, [want[0]] * 3),
-        "The layer has not changed. `p = p - …` makes a new tensor of that name: edit in place.",
+        "The layer has not changed. `p = p - …` makes a new tensor of that name: change it in "
+        "place.",
     )
     expect(not same(losses[0], 3 * want[0]), "Your loss is the sum of the squares, not their mean.")
     expect(losses[1] < losses[0], "The loss grows: the step goes in the wrong direction.")

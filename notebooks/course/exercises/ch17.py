@@ -52,7 +52,7 @@ prediction(
     {
         "in mine": """For the CPU the engine has no thread of its own: whoever calls `backward`
         does the work.""",
-        "in another": """So it is for a GPU. For the CPU the engine starts no thread.""",
+        "in another": """That holds for a GPU. For the CPU the engine starts no thread.""",
     },
     answer="in mine",
     shown="the same thread: True",
@@ -282,7 +282,7 @@ def check_unreached(unreached):
         """,
     },
     right="""So `reciprocal` can lose its input at once, and `sin` must keep it. That is also what
-    an edit in place may and may not touch (chapter 11).""",
+    a change in place may and may not touch (chapter 11).""",
 )
 def check_saved(saved):
     table = {

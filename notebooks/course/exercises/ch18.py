@@ -35,16 +35,18 @@ prediction(
 
 prediction(
     "18.c",
-    """A weight is frozen by `requires_grad_(False)` after one step of SGD with momentum. Then three
-    more steps. When does it still move?""",
+    """`a.grad` is 3 and `b.grad` is 4. What are they after
+    `clip_grad_norm_([a, b], max_norm=1.0)`?""",
     {
-        "never": """The flag stops new gradients. It does not speak to the optimizer.""",
-        "if `.grad` is zeros": """With zeros the optimizer makes a step, and the momentum of the
-        first step goes on. A weight whose `.grad` is None is left out.""",
-        "always": """A weight whose `.grad` is None is left out of the step.""",
+        "1 and 1": """So each would have a limit of its own. `max_norm` limits the length of all
+        gradients together, √(3² + 4²) = 5.""",
+        "0.6 and 0.8": """Together their length is √(3² + 4²) = 5. All are divided by it, so the
+        direction stays.""",
+        "3 and 4": """They would be, if each of them were within the limit. Together their length
+        is 5, and it may be 1.""",
     },
-    answer="if `.grad` is zeros",
-    shown="None in .grad: 0.0",
+    answer="0.6 and 0.8",
+    shown="gradients now: tensor([0.6000]) tensor([0.8000])",
 )
 
 prediction(
