@@ -38,8 +38,8 @@ USUAL = {
 }
 Outcome = dict[str, Any]
 
-# Cases in which the graph of the first derivative is another one than PyTorch's: README says so.
-# Besides these, programs that edit in place.
+# Cases in which the graph of the first derivative is another one than PyTorch's, as
+# docs/differences.md says. Besides these, programs that edit in place.
 OTHER_GRAPHS = [
     "conv1d(", "conv2d(", "layer_norm(", "batch_norm(", "'circular'", "trace(", "det(", "solve(",
     ".prod(", "cumsum(0, dtype",

@@ -5,7 +5,8 @@ To hunt for differences, take other seeds and more of them:
     MINIGRAD_GRAPHS=50000:60000 python -m pytest tests/parity/test_wider_graphs.py
     python -m tests.parity.wider.hunt 50000 60000 --processes 2      # prints each, shrunk
 
-README says what is known to differ; the maker leaves that out, and what PyTorch itself leaves open.
+docs/differences.md says what is known to differ; the maker leaves that out, and what PyTorch itself
+leaves open.
 Programs whose difference is a rounding that flips a decision (which of two almost equal elements is
 the largest) turn up in some thousands; those and the ones that crash PyTorch are not counted here.
 """

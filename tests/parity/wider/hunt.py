@@ -141,7 +141,7 @@ def left_out(program: str) -> set[str]:
 
     How the library's own backward is made: the version and layout of a gradient, and its graph
     beyond the first node, which `tests/parity/test_operations` compares, operation by operation,
-    and at all where README says that it is another. And what PyTorch's kernels count as changes of
+    and at all where differences.md says so. And what PyTorch's kernels count as changes of
     their results, or take for views, when their inputs are inference tensors.
     """
     parts = set()
@@ -154,7 +154,7 @@ def left_out(program: str) -> set[str]:
     if "inference_mode" in program and re.search(r"repeat\(|tile\(|stack\(", program):
         parts |= {"view"}
     if "detach_(" in program:
-        parts |= {"retains_grad"}  # see README
+        parts |= {"retains_grad"}  # see differences.md
     return parts | {"version"} if "inference_mode" in program else parts
 
 
@@ -210,7 +210,8 @@ def without_shared(expected: list[Any], actual: list[Any]) -> tuple[list[Any], l
     """Both traces without gradients that share memory with others under PyTorch.
 
     There a view, such as a sum's gradient of a 0-d tensor, can become a `.grad` without a copy:
-    who edits one of them edits the others. Here `.grad` never shares memory with them, see README.
+    who edits one of them edits the others. Here `.grad` never shares memory with them, see
+    docs/differences.md.
     """
     shared, _ = expected.pop(), actual.pop()
     for item in expected + actual:

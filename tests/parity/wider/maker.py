@@ -384,7 +384,7 @@ EMPTY = [(0,), (2, 0), (0, 3)]
 LAYOUTS = [*[""] * 5, ".t()", "[::2]", "[..., ::2]", ".transpose(0, -1).detach()", "[None]"]
 LAYOUTS += [".movedim(0, -1).detach()", ".mT", ".expand(2, *{s}).clone()"]
 MIXED = ["float64", "float64", "float32"]
-# Of several dtypes PyTorch computes these two, but its backward then raises, see README.
+# Of several dtypes PyTorch computes these two, but its backward then raises, see differences.md.
 ALWAYS_STRICT = r"huber|addcdiv"
 STRICT = r"loss|\*\* {y}|addc|lerp|clamp|addmm"  # what asks PyTorch for one dtype
 OTHER_DTYPES = ["int64", "int64", "int32", "bool", "uint8"]
@@ -503,11 +503,12 @@ class Maker:
             late = [each for each in late if self.names[each].is_floating_point()] or late
         if kind in ("changes", "hooks") and rng.random() < 0.85:  # they refuse leaves
             late = [each for each in late if self.has_history(each)] or late
-        if kind == "changes":  # of inference tensors PyTorch refuses some too late, see README
+        if kind == "changes":  # of inference tensors PyTorch refuses some too late: differences.md
             late = [each for each in late if not self.names[each].is_inference()] or ["a"]
         if kind == "changes" or ".median({d})" in template:
-            # PyTorch refuses some edits of what `expand` made, and warns of some, see README; and
-            # its median of that along a dimension shows memory that nobody has written.
+            # PyTorch refuses some edits of what `expand` made, and warns of some, see
+            # differences.md; and its median of that along a dimension shows memory that nobody has
+            # written.
             once = [each for each in self.tensors if not repeats(self.names[each])]
             late = [each for each in late if each in once] or self.editable(once) or late
         if kind == "leaf hooks" and rng.random() < 0.9:
@@ -569,8 +570,9 @@ class Maker:
                 warnings.simplefilter("ignore")
                 exec(line, self.names)
         except Exception as error:
-            # PyTorch edits inference tensors before it raises, see README. And whether operands
-            # overlap it asks also the strides of single elements, which are what they happen to be.
+            # PyTorch edits inference tensors before it raises, see differences.md. And whether
+            # operands overlap it asks also the strides of single elements, which are what they
+            # happen to be.
             self.accidental = str(error).startswith("Inplace update to inference") or (
                 "refer to a single memory location" in str(error)
                 and any(1 in each.shape for each in self.named_in(line))
@@ -619,8 +621,8 @@ def repeats(tensor: torch.Tensor) -> bool:
 
 
 def raises(template: str, number: str) -> bool:
-    """Whether PyTorch's backward raises because of its own formula for a bool, see README: of an
-    exponent it subtracts 1, and of `True ** x` it asks for the logarithm.
+    """Whether PyTorch's backward raises because of its own formula for a bool, see differences.md:
+    of an exponent it subtracts 1, and of `True ** x` it asks for the logarithm.
     """
     single = re.fullmatch(r"True|False|np\.bool_\(True\)", number) is not None
     return ("** {k}" in template and re.search("True|False", number) is not None) or (
@@ -645,7 +647,7 @@ def clash(tensor: torch.Tensor, other: torch.Tensor) -> bool:
     """Whether PyTorch and NumPy, whose operators compute here, lay out a result differently.
 
     Of operands that do not agree which dimensions come first in memory PyTorch follows the first,
-    and NumPy the one in C order, see README.
+    and NumPy the one in C order, see differences.md.
     """
     if not broadcast(tensor, other):
         return False
