@@ -56,16 +56,3 @@ def look_behind(name: str, args: Sequence[Any]) -> None:
 
 
 BEFORE_ERRORS.append(look_behind)
-
-plain_retain_grad: Any = vars(Tensor)["retain_grad"]
-
-
-@method_of(Tensor)
-def retain_grad(self: Tensor) -> None:
-    """Keep this non-leaf's gradient in `.grad`. RuntimeError without requires_grad.
-
-    A view that has no node yet, because nobody has asked it since its base was changed, counts as a
-    leaf here, in PyTorch too: it is left as it is.
-    """
-    if self._node is not None or not self.requires_grad:
-        plain_retain_grad(self)

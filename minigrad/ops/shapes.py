@@ -56,8 +56,10 @@ def view_kernel(self: Any, shape: tuple[int, ...]) -> Any:
 def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
     lead = len(shape) - self.ndim
     if lead < 0:
+        kind = from_numpy_dtype(self.dtype).legacy
+        name = "CPUBoolType" if kind == "Bool" else f"torch.{kind}Tensor"  # as PyTorch has them
         raise RuntimeError(
-            f"expand(torch.{from_numpy_dtype(self.dtype).legacy}Tensor{{{list(self.shape)}}},"
+            f"expand({name}{{{list(self.shape)}}},"
             f" size={list(shape)}): the number of sizes provided ({len(shape)}) must be greater or"
             f" equal to the number of dimensions in the tensor ({self.ndim})"
         )

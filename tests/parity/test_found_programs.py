@@ -61,6 +61,7 @@ a = torch.ones(2); torch.lerp(a, 2, 0.5)
 a = torch.tensor(1.0); a.unbind(1)
 a = torch.tensor(1.0); a.select(5, 0)
 b = torch.tensor([True, False]); torch.nn.functional.l1_loss(b, torch.ones(2))
+a = torch.ones(2, 2).bool(); a.expand(1)
 a = torch.ones(2, 3, 4); b = torch.ones(3, 4, 5).double(); torch.bmm(a, b)
 a = torch.ones(2, 3); a.scatter(5, torch.zeros(2, 3).long(), torch.ones(2, 3).double())
 a = torch.ones(2, 3); a.scatter(0, torch.zeros(2, 3), torch.ones(2, 3).double())
@@ -75,8 +76,6 @@ a = torch.ones(2, requires_grad=True); t = a * 1; p, q = t.split(1); t.mul_(2); 
 u = Square.apply(p)
 a = torch.ones(2, requires_grad=True); t = a * 1; p, q = t.unbind(0); t.mul_(2); t[[0, -1]] = p
 a = torch.ones(2, requires_grad=True); t = a * 1; p, q = t.unbind(0); t.mul_(2); t.add_(p)
-a = torch.ones(1, requires_grad=True); c = torch.zeros(6).reshape(2, 3); c[0] = a; \
-c.retain_grad(); (c * 2).sum().backward()
 a = torch.ones(1, requires_grad=True); c = torch.zeros(6).reshape(2, 3); c[0] = a; g = c.grad_fn; \
 c.retain_grad(); (c * 2).sum().backward()
 a = torch.ones(2, requires_grad=True); b = torch.ones(2); c = torch.ones(2, requires_grad=True); \

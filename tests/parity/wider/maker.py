@@ -485,8 +485,10 @@ class Maker:
             line = f"t{number:02} = {line}"
         elif kind == "several":
             line = f"t{number:02}_0, *t{number:02}_rest = {line}"
-        if view := re.match(r"(\w+)\.register_hook", line.partition(" = ")[2] or line):
-            # PyTorch crashes if the view's history is out of date: whoever reads it renews it.
+        asked = line.partition(" = ")[2] or line
+        if view := re.match(r"(\w+)\.(register_hook|retain_grad)", asked):
+            # If the view's history is out of date PyTorch crashes at the one and passes over the
+            # other, see differences.md: whoever reads it renews it.
             stale = view[1] in self.names and self.names[view[1]]._is_view()
             line = f"{view[1]}.grad_fn; {line}" if stale else line
         if kind in UNRECORDED and rng.random() < 0.05:
