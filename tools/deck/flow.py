@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from html import escape, unescape
 
-WIDTH, HEIGHT = 1280, 720
 INNER = 1168
 """Pixels between the margins."""
 ROOM = 582
