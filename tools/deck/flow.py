@@ -24,10 +24,10 @@ SMALLEST = 18.0
 
 BODY, TABLE, CODE = 28.0, 26.0, 24.0
 """Pixels of type at scale 1."""
-LEAST_CODE = 18.2
+LEAST_CODE = 18.05
 """Pixels of code with long lines."""
 LINE = 1.35
-CODE_LINE = 1.3
+CODE_LINE = 1.25
 GAP = 14.0
 MONO = 0.605
 """The advance of a letter of the widest of the usual fonts for code, in sizes."""
