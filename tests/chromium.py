@@ -7,9 +7,14 @@ if there is not, the tests fail.
 
 from __future__ import annotations
 
+import html
+import json
 import os
+import re
 import shutil
-from typing import NoReturn
+import subprocess
+from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 
@@ -29,3 +34,36 @@ def absent(reason: str) -> NoReturn:
     if WANTED:
         pytest.fail(f"MINIGRAD_BROWSER asks for a browser, but {reason}", pytrace=False)
     pytest.skip(reason)
+
+
+def measured(
+    page: Path, script: str, size: tuple[int, int], folder: Path, query: str = "", after: int = 50
+) -> Any:
+    """Show a page in a frame of `size`, and return what `script` returns there.
+
+    The script runs `after` milliseconds after the page has loaded, in a copy of the page beside it.
+    It sends what it has found to the page around it, which writes it into its title; the browser
+    prints that page. What the browser keeps goes into `folder`.
+    """
+    send = f'parent.postMessage(JSON.stringify((() => {{ {script} }})()), "*")'
+    run = f"<script>onload = () => setTimeout(() => {send}, {after})</script></body>"
+    inner, outer = page.with_name(f"measured-{page.name}"), folder / "outer.html"
+    text = page.read_text(encoding="utf-8")
+    assert "</body>" in text
+    inner.write_text(text.replace("</body>", run), encoding="utf-8")
+    outer.write_text(
+        "<title></title><script>onmessage = (event) => { document.title = event.data }</script>"
+        f'<iframe src="{inner.as_uri()}{query}" width={size[0]} height={size[1]} frameborder=0>'
+        "</iframe>",
+        encoding="utf-8",
+    )
+    command = [
+        program(), "--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1500,1000",
+        f"--virtual-time-budget={2000 + after}", "--dump-dom",
+        f"--user-data-dir={folder / 'profile'}", outer.as_uri(),
+    ]  # fmt: skip
+    printed = subprocess.run(command, capture_output=True, text=True, timeout=120).stdout
+    inner.unlink()
+    match = re.search("<title>(.+)</title>", printed)
+    assert match, printed
+    return json.loads(html.unescape(match[1]))

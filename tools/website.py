@@ -5,8 +5,8 @@ need lie in the folder, so it works from a disk as from any web server. Nothing 
 the pages show is what the notebooks hold.
 
 README is the front page. The chapters follow in order, then every other Markdown file of the
-project; one that is added is on the site without a word here. A link that leads nowhere, or to a
-heading that is not there, ends the build with an error.
+project but those of tests and tools; one that is added is on the site without a word here. A link
+that leads nowhere, or to a heading that is not there, ends the build with an error.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ SETTINGS: dict[str, Any] = {
     "extensions": ["myst_nb", "sphinx_copybutton", "sphinx.ext.githubpages", "tools.website"],
     "include_patterns": ["**.md", "notebooks/[0-9][0-9]_*.ipynb"],
     # README is the front page, under the name that web servers look for.
-    "exclude_patterns": ["README.md", "tests/**", ".[!.]*/**"],
+    "exclude_patterns": ["README.md", "tests/**", "tools/**", ".[!.]*/**"],
     "nb_execution_mode": "off",
     "nb_ipywidgets_js": {},  # scripts from elsewhere, for widgets, which the course does not use
     "myst_heading_anchors": 6,
@@ -104,7 +104,7 @@ def for_a_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 def contents(folder: Path) -> str:
     """The table of contents, as MyST writes it: three parts of the sidebar."""
     texts = [file.relative_to(folder) for file in sorted(folder.rglob("*.md"))]
-    texts = [file for file in texts if not re.match(r"README\.md|tests|\.", file.parts[0])]
+    texts = [file for file in texts if not re.match(r"README\.md|tests|tools|\.", file.parts[0])]
     about = [file for file in texts if len(file.parts) == 1 or file.parts[0] == "notebooks"]
     chapters = notebooks.chapters(folder / "notebooks")
     parts = {

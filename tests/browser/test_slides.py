@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,12 +9,6 @@ from typing import Any
 import pytest
 
 from tools import notebooks, slides
-
-api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-
-found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
-BROWSER = next(filter(None, found), "")
-pytestmark = pytest.mark.skipif(not BROWSER, reason="no Chromium on this machine")
 
 CHAPTERS = ("00_start_here", "04_backward", "11_in_place", "17_inside_pytorch")
 LOADED = "() => window.Reveal && Reveal.isReady()"
@@ -55,16 +48,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("slides")
     slides.write([file for file in notebooks.chapters() if file.stem in CHAPTERS], place)
     return place
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

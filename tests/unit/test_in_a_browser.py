@@ -1,13 +1,5 @@
-"""What the scripts of drawings and replays do, where there is a browser to run them.
+"""What the scripts of drawings and replays do, where there is a browser to run them."""
 
-A page measures itself and sends what it found to the page around it, which writes it into its
-title; the browser prints that page.
-"""
-
-import html
-import json
-import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -29,27 +21,13 @@ const key = (element, key) => element.dispatchEvent(new KeyboardEvent("keydown",
 
 def measure(shown: str, script: str, size: tuple[int, int], folder: Path) -> Any:
     """Show HTML in a window of `size`, and return what `script` returns there."""
-    send = f'parent.postMessage(JSON.stringify((() => {{ {script} }})()), "*")'
-    (folder / "inner.html").write_text(
-        '<!doctype html><meta charset="utf-8"><body style="margin: 0">'
-        f"{shown}<script>{HELP} onload = () => setTimeout(() => {send}, 50)</script>",
-        encoding="utf-8",
-    )
-    page = folder / "page.html"
+    page = folder / "inner.html"
     page.write_text(
-        "<title></title><script>onmessage = (event) => { document.title = event.data }</script>"
-        f'<iframe src="inner.html" width={size[0]} height={size[1]} frameborder=0></iframe>',
+        '<!doctype html><meta charset="utf-8"><body style="margin: 0">'
+        f"{shown}<script>{HELP}</script></body>",
         encoding="utf-8",
     )
-    command = [
-        chromium.program(), "--headless=new", "--no-sandbox", "--disable-gpu",
-        "--window-size=1500,1000", "--virtual-time-budget=2000", "--dump-dom",
-        f"--user-data-dir={folder / 'profile'}", page.as_uri(),
-    ]  # fmt: skip
-    printed = subprocess.run(command, capture_output=True, text=True, timeout=120).stdout
-    match = re.search("<title>(.+)</title>", printed)
-    assert match, printed
-    return json.loads(html.unescape(match.group(1)))
+    return chromium.measured(page, script, size, folder)
 
 
 def replayed() -> str:

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from dataclasses import dataclass
 from functools import cache
-from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,13 +19,11 @@ from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode, v4
 from sphinx.errors import SphinxError
 
+from tests import chromium
 from tools import notebooks, website
 
-found = (shutil.which(name) for name in ("chromium", "google-chrome", "chromium-browser"))
-BROWSER = next(filter(None, found), "")
 # What Sphinx's extensions use and Sphinx will not have for ever is for them to change.
 pytestmark = pytest.mark.filterwarnings(r"ignore:::(myst_nb|myst_parser|sphinx|furo)\b")
-in_browser = pytest.mark.skipif(not BROWSER, reason="no Chromium on this machine")
 
 CHAPTERS = [file.stem for file in notebooks.chapters()]
 
@@ -328,33 +323,9 @@ def test_a_link_that_leads_nowhere_ends_the_build(project: Path, link: str) -> N
 
 def measure(page: Path, script: str, folder: Path, width: int = 1300, query: str = "") -> Any:
     """Show a page in a window of `width`, and return what `script` returns there a while later."""
-    send = f'parent.postMessage(JSON.stringify((() => {{ {script} }})()), "*")'
-    inner = page.with_name(f"measured-{page.name}")
-    inner.write_text(
-        page.read_text(encoding="utf-8").replace(
-            "</body>", f"<script>onload = () => setTimeout(() => {send}, 1000)</script></body>"
-        ),
-        encoding="utf-8",
-    )
-    outer = folder / "outer.html"
-    outer.write_text(
-        "<title></title><script>onmessage = (event) => { document.title = event.data }</script>"
-        f'<iframe src="{inner.as_uri()}{query}" width={width} height=900 frameborder=0></iframe>',
-        encoding="utf-8",
-    )
-    command = [
-        BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1500,1000",
-        "--virtual-time-budget=3000", "--dump-dom", f"--user-data-dir={folder / 'profile'}",
-        outer.as_uri(),
-    ]  # fmt: skip
-    printed = subprocess.run(command, capture_output=True, text=True, timeout=120).stdout
-    inner.unlink()
-    match = re.search("<title>(.+)</title>", printed)
-    assert match, printed
-    return json.loads(unescape(match[1]))
+    return chromium.measured(page, script, (width, 900), folder, query, after=1000)
 
 
-@in_browser
 def test_the_search_finds_from_a_disk(site: Site, tmp_path: Path) -> None:
     script = """
         return [...document.querySelectorAll("#search-results ul.search > li")].map((item) =>
@@ -368,7 +339,6 @@ def test_the_search_finds_from_a_disk(site: Site, tmp_path: Path) -> None:
     assert measure(site.folder / "search.html", script, tmp_path, query="?q=xyzzy") == []
 
 
-@in_browser
 def test_a_player_plays(site: Site, tmp_path: Path) -> None:
     script = """
         const [, , forth] = document.querySelectorAll(".minigrad-bar button");
@@ -382,7 +352,6 @@ def test_a_player_plays(site: Site, tmp_path: Path) -> None:
     assert after.startswith("Step 1 of ")
 
 
-@in_browser
 @pytest.mark.parametrize(
     "name", ["index", "figures/README", "benchmarks/README", "notebooks/16_training", *(
         f"notebooks/{CHAPTERS[number]}" for number in (4, 18)
