@@ -109,6 +109,11 @@ c = torch.ones(2).int(); c[0, 0, 0] = float('nan')
 c = torch.ones(2).int(); c.fill_(2**40)
 c = torch.ones(2).long(); c.masked_fill_(c > 0, 1e30)
 c = torch.ones(2).half(); c.fill_(1e30)
+c = torch.ones(2).byte(); c.clamp_(-1, 1)
+c = torch.ones(2).byte(); c.clamp_max(300)
+b = torch.ones(0); t00 = torch.cat([b, b], 5)
+a = torch.ones(2, requires_grad=True); t = a * 1; h = t.register_hook(lambda g: g > 0); \
+t.sum().backward()
 c = torch.ones(2).half(); c[0] = 1e30
 c = torch.ones(2).byte(); c.scatter_(0, torch.tensor([0]), -1)
 c = torch.ones(2).byte(); c.index_fill_(0, torch.tensor([0]), 300)
