@@ -72,10 +72,12 @@ def huber(self: Any, target: Any, reduction: str, delta: float) -> Any:
 
 
 def squared_error_slope(grad_output: Any, self: Any, target: Any, reduction: str) -> Any:
+    self, target = alike(self, target)
     return (self - target) * 2 * (grad_output * part_of(self.shape, reduction))
 
 
 def smooth_l1_slope(grad_output: Any, self: Any, target: Any, reduction: str, beta: float) -> Any:
+    self, target = alike(self, target)
     slope = np.clip((self - target) / beta, -1, 1)
     return slope * (grad_output * part_of(self.shape, reduction))
 
