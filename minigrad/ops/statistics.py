@@ -728,7 +728,7 @@ def cumsum_there(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
 
 def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Any:
     """For each element the sum, over what comes from it on, of the gradient times the others."""
-    if not self.ndim or not self.numel():
+    if not self.ndim or not self.numel() or self.shape[dim] == 1:
         return grad
     if self._data.all():
         return sum_from_end(result * grad, dim) / self

@@ -31,6 +31,8 @@ def is_whole(data: Any) -> bool:
 
 def laid_out_as(data: Any, like: Any) -> bool:
     """Whether elements follow each other in memory as they do in `like`, an array of this shape."""
+    if 0 in data.strides:  # as `expand` makes it: several elements at one place
+        return False
     return data.ndim < 2 or data.strides == like.strides  # type: ignore[no-any-return]
 
 
