@@ -55,7 +55,7 @@ def code_9(gradients: bool) -> Drawing:
     z = torch.log(y) + torch.sqrt(w)
     if gradients:
         z.backward(retain_graph=True)
-    return draw(z, gradients=gradients)
+    return draw(z, gradients=gradients, direction="TB")
 
 
 def code_10() -> Drawing:

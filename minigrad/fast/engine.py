@@ -162,7 +162,7 @@ class Lane:
     def go_towards(self, wanted: Any, edges: list[Any]) -> None:
         """Leave out what does not lead to the targets `wanted`."""
         nodes, leaves = reachable(edges)
-        if leaves == wanted.nodes:
+        if leaves and leaves == wanted.nodes:
             return
         self.part = dict.fromkeys(wanted.nodes)
         for node in sorted(nodes, key=in_order):  # the oldest first: the way behind it is known

@@ -431,7 +431,7 @@ def of_one_kind(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
 
 def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
     """The mean (or "sum", or "none") of the squares of the differences."""
-    pair = of_one_kind(input, target)
+    pair = of_one_shape(input, target)
     check_reduction(reduction)
     return losses.mse_loss(*pair, reduction)
 
@@ -448,7 +448,7 @@ def smooth_l1_loss(
     input: Tensor, target: Tensor, *, reduction: str = "mean", beta: float = 1.0
 ) -> Tensor:
     """The mean of d² / 2 beta for differences d below `beta`, and of |d| - beta / 2 above."""
-    pair = of_one_kind(input, target)
+    pair = of_one_shape(input, target)
     check_reduction(reduction)
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")

@@ -19,7 +19,7 @@ from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import Number
 from ..support.layouts import copied
-from ..support.operands import NUMBERS, as_number
+from ..support.operands import NUMBERS, as_number, held
 from ..support.shapes import broadcastable
 from . import elementwise
 from .elementwise import masked_fill_number, pow_number, reciprocal, where_, zeros_like
@@ -321,6 +321,8 @@ def clamped(self: Any, min: Any, max: Any) -> Any:
     if self.dtype.kind == "b":
         which = "min_" if max is None else "max_" if min is None else ""
         raise not_for_bools(f"clamp_{which}scalar_cpu")
+    if self.dtype.kind != "f":
+        min, max = (None if each is None else held(each, self.dtype) for each in (min, max))
     if max is None:
         return np.maximum(min, self)
     return np.minimum(max, self) if min is None else np.clip(self, min, max)

@@ -207,7 +207,7 @@ lerp_tensor = op(
 
 def alike(*operands: Any) -> list[Any]:
     """Arrays in the dtype that they have in common, where those without dimensions count less."""
-    if len({each.dtype for each in operands}) == 1:
+    if all(each.dtype is operands[0].dtype for each in operands):
         return list(operands)
     kind = result_type([(from_numpy_dtype(a.dtype), 2 if a.ndim else 1) for a in operands])
     return [converted(each, kind.numpy) for each in operands]

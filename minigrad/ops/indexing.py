@@ -494,7 +494,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
             )
     shaped = [part for part in parts if part.shape != (0,)]  # PyTorch passes over empty vectors
     if not shaped:
-        shaped = parts[:1]
+        shaped, dim = parts[:1], 0
     first = shaped[0]
     dim = wrap_dim(dim, first.ndim)
     for position, tensor in enumerate(parts):

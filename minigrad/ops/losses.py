@@ -17,6 +17,7 @@ from ..core.tensor import Tensor
 from .activations import logsigmoid
 from .elementwise import pow_number, sigmoid, where_, zeros_like
 from .functions import clamp_numbers, floating
+from .further import alike
 
 
 def reduced(losses: Any, reduction: str) -> Any:
@@ -52,11 +53,13 @@ def averaged(slopes: Tensor, reduction: str) -> Tensor:
 
 
 def squared_error(self: Any, target: Any, reduction: str) -> Any:
+    self, target = alike(self, target)
     difference = floating(self, "mse_cpu") - target
     return reduced(difference * difference, reduction)
 
 
 def smooth_l1(self: Any, target: Any, reduction: str, beta: float) -> Any:
+    self, target = alike(self, target)
     size = np.abs(floating(self, "smooth_l1_cpu") - target)
     return reduced(np.where(size < beta, 0.5 * size * size / beta, size - 0.5 * beta), reduction)
 
@@ -69,10 +72,12 @@ def huber(self: Any, target: Any, reduction: str, delta: float) -> Any:
 
 
 def squared_error_slope(grad_output: Any, self: Any, target: Any, reduction: str) -> Any:
+    self, target = alike(self, target)
     return (self - target) * 2 * (grad_output * part_of(self.shape, reduction))
 
 
 def smooth_l1_slope(grad_output: Any, self: Any, target: Any, reduction: str, beta: float) -> Any:
+    self, target = alike(self, target)
     slope = np.clip((self - target) / beta, -1, 1)
     return slope * (grad_output * part_of(self.shape, reduction))
 

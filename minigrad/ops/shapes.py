@@ -56,8 +56,7 @@ def view_kernel(self: Any, shape: tuple[int, ...]) -> Any:
 def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
     lead = len(shape) - self.ndim
     if lead < 0:
-        kind = from_numpy_dtype(self.dtype).legacy
-        name = "CPUBoolType" if kind == "Bool" else f"torch.{kind}Tensor"  # as PyTorch has them
+        name = errors.tensor_type(from_numpy_dtype(self.dtype))
         raise RuntimeError(
             f"expand({name}{{{list(self.shape)}}},"
             f" size={list(shape)}): the number of sizes provided ({len(shape)}) must be greater or"

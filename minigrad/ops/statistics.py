@@ -721,14 +721,14 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
 def cumsum_there(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """`cumsum` for its in-place form, which PyTorch has no kernel of for bools."""
     wrap_dim(dim, input.ndim)
-    if input._data.dtype.kind == "b":
+    if input._data.dtype.kind == "b" and input.numel():
         raise functions.not_for_bools("cumsum_out_cpu")
     return cumsum_dim(input, dim, dtype)
 
 
 def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Any:
     """For each element the sum, over what comes from it on, of the gradient times the others."""
-    if not self.ndim or not self.numel():
+    if not self.ndim or not self.numel() or self.shape[dim] == 1:
         return grad
     if self._data.all():
         return sum_from_end(result * grad, dim) / self

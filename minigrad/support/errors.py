@@ -328,7 +328,7 @@ def short_name(node: Any) -> str:
 def stale(data: Any, whose: str, now: int, then: int) -> Exception:
     """The error for an array that was saved at version `then` and is at version `now`."""
     kind = from_numpy_dtype(data.dtype)
-    type_name = "CPUBoolType" if kind.legacy == "Bool" else f"torch.{kind.legacy}Tensor"
+    type_name = tensor_type(kind)
     hint = (
         "the backtrace further above shows the operation that failed to compute its gradient. The "
         "variable in question was changed in there or anywhere later. Good luck!"
@@ -510,10 +510,15 @@ def hook_result_count(hook: Any, got: int, expected: int) -> Exception:
     )
 
 
+def tensor_type(kind: dtype) -> str:
+    """What PyTorch's C++ calls a tensor of a dtype."""
+    return "CPUBoolType" if kind.legacy == "Bool" else f"torch.{kind.legacy}Tensor"
+
+
 def hook_changed_dtype(hook: Any, before: dtype, after: dtype) -> Exception:
     return RuntimeError(
-        f"hook '{name_of(hook)}' has changed the type of value (was torch.{before.legacy}Tensor got"
-        f" torch.{after.legacy}Tensor)"
+        f"hook '{name_of(hook)}' has changed the type of value (was {tensor_type(before)} got"
+        f" {tensor_type(after)})"
     )
 
 

@@ -233,8 +233,8 @@ def converted(array: Any, kind: np.dtype[Any]) -> Any:
     """The array in this dtype, itself if it has it; what is too large becomes inf, in silence."""
     if array.dtype == kind:
         return array
-    with silence():
-        return array.astype(kind)
+    with silence():  # what `expand` made has no order of its own
+        return array.astype(kind, "C" if 0 in array.strides else "K")
 
 
 @contextmanager

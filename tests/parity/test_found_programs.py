@@ -49,6 +49,7 @@ b = torch.tensor([True, False]); b.clamp_(min=0)
 b = torch.tensor([1, 2]); b.clamp_max_(0.5)
 b = torch.tensor([True, False]); b.relu()
 b = torch.tensor([True, False]); b.cumsum_(0)
+b = torch.ones(0).bool(); b.cumsum_(0)
 b = torch.tensor([True, False]); b.sub(2, alpha=0.5)
 b = torch.tensor([True, False]); torch.rsub(b, 2, alpha=0.5)
 b = torch.tensor([True, False]); b.add_(2, alpha=0.5)
@@ -109,6 +110,14 @@ c = torch.ones(2).int(); c[0, 0, 0] = float('nan')
 c = torch.ones(2).int(); c.fill_(2**40)
 c = torch.ones(2).long(); c.masked_fill_(c > 0, 1e30)
 c = torch.ones(2).half(); c.fill_(1e30)
+c = torch.ones(2).byte(); c.clamp_(-1, 1)
+c = torch.ones(3).bool(); t00 = c.expand(2, 3) * 1
+a = torch.ones(1, 3, requires_grad=True); t00 = a.cumprod(0); \
+t01, = torch.autograd.grad(t00.sum(), a, create_graph=True)
+c = torch.ones(2).byte(); c.clamp_max(300)
+b = torch.ones(0); t00 = torch.cat([b, b], 5)
+a = torch.ones(2, requires_grad=True); t = a * 1; h = t.register_hook(lambda g: g > 0); \
+t.sum().backward()
 c = torch.ones(2).half(); c[0] = 1e30
 c = torch.ones(2).byte(); c.scatter_(0, torch.tensor([0]), -1)
 c = torch.ones(2).byte(); c.index_fill_(0, torch.tensor([0]), 300)
@@ -126,6 +135,10 @@ h = ls[0].register_hook(lambda g: log('seen', *[str(l.grad) for l in ls])); y.ba
 ls = [torch.ones(2, requires_grad=True) for _ in range(7)]; z = ls[5] // 2; \
 y = sum((l * l).sum() for l in ls[:5]) + z.sum() + ls[6].sum(); y.backward(); \
 log('seen', *[str(l.grad) for l in ls])
+a = torch.ones(3, requires_grad=True); t = a.squeeze(); u = t.permute(0); \
+u.sum().backward(retain_graph=True); (t * 2).sum().backward()
+a = torch.ones(3, requires_grad=True); torch.set_grad_enabled(False); p, q, r = a.split(1); \
+torch.set_grad_enabled(True); y = p.sin().sum(); y.backward(inputs=p); y.backward()
 a = torch.ones(2, 1, requires_grad=True); b = a * 1; torch.set_grad_enabled(False); \
 c = b.squeeze(); torch.set_grad_enabled(True); t00 = c // torch.tensor(0.5).double()
 """

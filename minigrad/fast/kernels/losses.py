@@ -8,6 +8,7 @@ import numpy as np
 
 from ...ops import functions
 from ...ops import losses as plain
+from ...ops.further import alike
 from ...ops.losses import in_rows, part_of, reduced
 from .arrays import TWINS, kernel_of, on_arrays, twin_of
 
@@ -47,6 +48,7 @@ for helper in (functions.inside, plain.is_one, plain.weighted):
 @kernel_of(plain.mse_loss_backward)
 def squared_error_slope(grad_output: Any, self: Any, target: Any, reduction: str) -> Any:
     """(self - target) * 2 * (grad_output * part), in place"""
+    self, target = alike(self, target)
     slope = self - target
     slope *= 2
     slope *= grad_output * part_of(self.shape, reduction)
@@ -55,6 +57,7 @@ def squared_error_slope(grad_output: Any, self: Any, target: Any, reduction: str
 
 @kernel_of(plain.smooth_l1_loss_backward)
 def smooth_l1_slope(grad_output: Any, self: Any, target: Any, reduction: str, beta: float) -> Any:
+    self, target = alike(self, target)
     slope = np.clip((self - target) / beta, -1, 1)
     slope *= grad_output * part_of(self.shape, reduction)
     return slope

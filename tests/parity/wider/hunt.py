@@ -248,7 +248,8 @@ def rounding_decides(lines: list[str], found: list[str]) -> bool:
     places = {text.partition(": ")[0] for text in found}
     if not all(re.search("values|grad|repr", place) for place in places):
         return False
-    exactly = difference(*without_shared(trace(lines, "torch"), trace(lines, "minigrad")), 0)
+    traces = without_shared(trace(lines, "torch"), trace(lines, "minigrad"))
+    exactly = difference(*map(in_digits, traces), 0)
     if places >= {text.partition(": ")[0] for text in exactly if "repr" not in text}:
         return False
     for number in range(8):
@@ -260,13 +261,25 @@ def rounding_decides(lines: list[str], found: list[str]) -> bool:
     return False
 
 
+def in_digits(part: Any) -> Any:
+    """A trace with its numbers as text: that tells -0 from 0."""
+    if isinstance(part, dict):
+        return {key: in_digits(value) for key, value in part.items()}
+    if isinstance(part, list):
+        return [in_digits(each) for each in part]
+    return repr(part) if isinstance(part, float) else part
+
+
 def nudge(line: str, rng: random.Random) -> str:
-    """The line with its floating-point numbers, if it makes a leaf, off by a few last digits."""
+    """The line with its floating-point numbers, if it makes a leaf, off by a few last digits; and
+    zeros of either sign.
+    """
     leaf = re.match(r"(\w = torch.tensor\(\[)(.*?)(\], dtype=torch.(float\d\d)\).*)", line)
     if not leaf or not leaf[2]:
         return line
     last = torch.finfo(getattr(torch, leaf[4])).eps
     numbers = [float(each) * (1 + rng.randint(-4, 4) * last) for each in leaf[2].split(", ")]
+    numbers = [each or rng.choice([0.0, -0.0]) for each in numbers]
     return f"{leaf[1]}{', '.join(map(repr, numbers))}{leaf[3]}"
 
 

@@ -609,8 +609,10 @@ class Maker:
 
 
 def usable(tensor: torch.Tensor) -> bool:
-    """Whether a tensor is small, in size and in values, and real."""
-    if tensor.numel() > LARGEST or tensor.is_complex():
+    """Whether a tensor is small, in size and in values, and real; and laid out, where `expand` has
+    made it, so that PyTorch and NumPy lay out alike what is computed of it, see differences.md.
+    """
+    if tensor.numel() > LARGEST or tensor.is_complex() or clash(tensor, tensor):
         return False
     largest = HUGE.get(tensor.dtype, 1e6)
     return not tensor.numel() or bool(tensor.detach().double().abs().max() < largest)
