@@ -48,7 +48,8 @@ def check_player(player: Locator) -> None:
     button = player.locator(".minigrad-play")
 
     def shown() -> tuple[str, str]:
-        return title.inner_text(), text.inner_text()
+        # Not `inner_text`: JupyterLab takes a cell off the screen for a moment when it scrolls.
+        return title.text_content() or "", text.text_content() or ""
 
     player.scroll_into_view_if_needed()
     title.get_by_text("Step 0").wait_for()
