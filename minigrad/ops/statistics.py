@@ -721,8 +721,10 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
 def cumsum_there(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """`cumsum` for its in-place form, which PyTorch has no kernel of for bools."""
     wrap_dim(dim, input.ndim)
-    if input._data.dtype.kind == "b" and input.numel():
-        raise functions.not_for_bools("cumsum_out_cpu")
+    if input._data.dtype.kind == "b":
+        if input.numel():
+            raise functions.not_for_bools("cumsum_out_cpu")
+        return input.clone()  # there is nothing that the kernel would have to do
     return cumsum_dim(input, dim, dtype)
 
 
