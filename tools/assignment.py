@@ -219,7 +219,8 @@ def needed(before: Sequence[NotebookNode], found: Sequence[Task], file: Path) ->
     What the chapter builds, and what it imports from the library as it was before, comes from the
     library as it is afterwards.
     """
-    tags = [name for cell in before for name in notebooks.lib_names(cell)]
+    every = [name for cell in before for name in notebooks.lib_names(cell)]
+    tags = [name for name in every if ".ops." not in name]  # a row has a public name as well
     built = sorted({lib_cells.locate(name)[2].partition(".")[0] for name in tags})
     plain = [
         (statement, cell.source)

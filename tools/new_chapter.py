@@ -1,7 +1,8 @@
 """Begin a chapter: `python tools/new_chapter.py 20_sparse "Sparse gradients"`.
 
-Writes the notebook and the module of its exercises from `tools/template`: a small chapter that
-runs, and that passes what the tests ask of every chapter. CONTRIBUTING.md says what comes then.
+Writes the notebook, the module of its exercises and its page in TEACHING.md from `tools/template`:
+a small chapter that runs, and that passes what the tests ask of every chapter. CONTRIBUTING.md says
+what comes then.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = ROOT / "tools" / "template"
-NOTEBOOKS = ROOT / "notebooks"
+AFTER_CHAPTERS = "\n## Assignments and grades\n"  # in the teacher's guide
 
 
-def begin(name: str, title: str, folder: Path = NOTEBOOKS) -> list[Path]:
-    """Write notebook and exercises of the chapter `name`, such as `20_sparse`; return their files.
+def begin(name: str, title: str, root: Path = ROOT) -> list[Path]:
+    """Write what the chapter `name`, such as `20_sparse`, begins with; return the files.
 
     Raises:
         ValueError: `name` is no number and word, or not the number after the last chapter's.
@@ -27,6 +28,7 @@ def begin(name: str, title: str, folder: Path = NOTEBOOKS) -> list[Path]:
     if not re.fullmatch(r"\d\d_[a-z][a-z_]*", name):
         raise ValueError(f"a chapter is named like 20_sparse, not {name!r}")
     number = name[:2]
+    folder, guide = root / "notebooks", root / "TEACHING.md"
     last = max(int(file.name[:2]) for file in folder.glob("[0-9][0-9]_*.ipynb"))
     if int(number) != last + 1:
         raise ValueError(f"the next chapter has the number {last + 1}, not {number}")
@@ -37,12 +39,21 @@ def begin(name: str, title: str, folder: Path = NOTEBOOKS) -> list[Path]:
     for place in places.values():
         if place.exists():
             raise FileExistsError(f"{place.name} is there already")
+    marks = {"NN": number, "PP": f"{last:02d}", "TITLE": title, "NAME": name}
     for source, place in places.items():
-        text = source.read_text(encoding="utf-8")
-        for mark, value in (("NN", number), ("PP", f"{last:02d}"), ("TITLE", title)):
-            text = re.sub(rf"(?<![A-Z]){mark}(?![A-Z])", value, text)
-        place.write_text(text, encoding="utf-8", newline="\n")
-    return list(places.values())
+        place.write_text(filled(source, marks), encoding="utf-8", newline="\n")
+    before, _, after = guide.read_text(encoding="utf-8").partition(AFTER_CHAPTERS)
+    page = filled(TEMPLATE / "teaching.md", marks)
+    guide.write_text(f"{before}\n{page}{AFTER_CHAPTERS}{after}", encoding="utf-8", newline="\n")
+    return [*places.values(), guide]
+
+
+def filled(source: Path, marks: dict[str, str]) -> str:
+    """The text of a template with what its marks stand for."""
+    text = source.read_text(encoding="utf-8")
+    for mark, value in marks.items():
+        text = re.sub(rf"(?<![A-Z]){mark}(?![A-Z])", value, text)
+    return text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

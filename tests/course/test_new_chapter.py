@@ -13,7 +13,7 @@ import pytest
 from tools import new_chapter, notebooks
 
 PARTS = ["conftest.py", "docs", "minigrad", "notebooks", "pyproject.toml", "tests", "tools"]
-PAGES = ["README.md", "CONTRIBUTING.md", "benchmarks", "figures"]  # what chapters link to
+PAGES = ["README.md", "CONTRIBUTING.md", "TEACHING.md", "Makefile", "benchmarks", "figures"]
 
 
 @pytest.fixture
@@ -59,18 +59,26 @@ def test_the_template_passes_what_is_asked_of_a_chapter(checkout: Path) -> None:
 
 
 def test_a_chapter_has_the_next_number_and_overwrites_nothing(tmp_path: Path) -> None:
-    (tmp_path / "course" / "exercises").mkdir(parents=True)
-    (tmp_path / "00_start.ipynb").touch()
+    folder = tmp_path / "notebooks"
+    (folder / "course" / "exercises").mkdir(parents=True)
+    (folder / "00_start.ipynb").touch()
+    guide = tmp_path / "TEACHING.md"
+    guide.write_text("### 00 · Start\n\n## Assignments and grades\n\nHow.\n")
     for name in ("02_two", "1_one", "01-one", "01_One"):
         with pytest.raises(ValueError, match=r"a chapter is named|the next chapter"):
             new_chapter.begin(name, "One", tmp_path)
-    (tmp_path / "course" / "exercises" / "ch01.py").write_text("mine")
+    (folder / "course" / "exercises" / "ch01.py").write_text("mine")
     with pytest.raises(FileExistsError, match=r"ch01\.py is there already"):
         new_chapter.begin("01_one", "One", tmp_path)
-    assert [file.name for file in notebooks.chapters(tmp_path)] == ["00_start.ipynb"]
-    (tmp_path / "course" / "exercises" / "ch01.py").unlink()
-    notebook, exercises = new_chapter.begin("01_one", "One & only", tmp_path)
-    text = notebook.read_text(encoding="utf-8") + exercises.read_text(encoding="utf-8")
+    assert [file.name for file in notebooks.chapters(folder)] == ["00_start.ipynb"]
+    assert "01" not in guide.read_text(encoding="utf-8")
+    (folder / "course" / "exercises" / "ch01.py").unlink()
+    written = new_chapter.begin("01_one", "One & only", tmp_path)
+    assert written[-1] == guide
+    text = "".join(file.read_text(encoding="utf-8") for file in written)
+    parts = "### 00 · Start\n\n### 01 · One & only\n", "\n\n## Assignments and grades\n\nHow.\n"
+    assert text.partition("### ")[2].startswith(parts[0][4:])
+    assert text.endswith(parts[1])
     assert "# 01 · One & only" in text
     assert "from course.after_00 import" in text
     assert "NN" not in text

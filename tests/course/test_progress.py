@@ -11,7 +11,7 @@ from pathlib import Path
 import filelock
 import pytest
 
-from course import check, journal, progress, score, scoring
+from course import check, grade, journal, progress, score, scoring
 from course.declare import EXERCISES, load
 from course.journal import Journal, note_exercise, note_score
 from tools import notebooks
@@ -68,9 +68,8 @@ def test_what_check_says_is_kept(kept: Path, capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().out.count("99.1") == 4
 
 
-def test_an_answer_that_is_graded_is_not_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINIGRAD_GRADING", "1")
-    check("99.1", solve("99.1"))
+def test_an_answer_that_is_graded_is_not_kept(kept: Path) -> None:
+    grade("99.1", solve("99.1"))
     assert not kept.exists()
 
 

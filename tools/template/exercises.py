@@ -57,12 +57,12 @@ def gradients(function, *values):
     hint="The smaller of two is minus the larger of their negatives.",
     solution="""
         def smaller(a, b):
-            return -larger(-a, -b)
+            return -maximum(-a, -b)
     """,
     wrong={
         "The smaller of 2 and 5": """
             def smaller(a, b):
-                return larger(a, b)
+                return maximum(a, b)
         """,
         "At a tie": """
             def smaller(a, b):
@@ -84,15 +84,28 @@ def check_smaller(smaller):
     "The larger of itself",
     difficulty=2,
     minutes=5,
-    hint="Two edges lead to `x`. What comes along each?",
-    solution="gradient = 1",
+    hint="Run backward once, and look at the leaf. Nothing is to be halved or doubled by hand.",
+    solution="""
+        def of_itself(x):
+            maximum(x, x).backward()
+            return x.grad
+    """,
     wrong={
-        "Along one edge": "gradient = 0.5",
-        "twice of what arrived": "gradient = 2",
+        "Along one edge": """
+            def of_itself(x):
+                return tensor(0.5)
+        """,
+        "twice of what arrived": """
+            def of_itself(x):
+                maximum(x, x).backward()
+                maximum(x, x).backward()
+                return x.grad
+        """,
     },
     right="Two halves meet in the leaf. `maximum(x, x)` is `x`, and its gradient is that of `x`.",
 )
-def check_gradient(gradient):
+def check_of_itself(of_itself):
+    gradient = of_itself(yours().tensor(3.0, requires_grad=True))
     expect(not same(gradient, 0.5), "Along one edge comes a half. There are two edges.")
     expect(not same(gradient, 2), "That is twice of what arrived: at a tie each edge gets a half.")
     expect(same(gradient, 1), "Draw `maximum(x, x)` with `gradients=True`, and read the arrows.")
@@ -103,10 +116,10 @@ def check_gradient(gradient):
     "A ramp",
     difficulty=2,
     minutes=5,
-    hint="A ramp is the larger of `x` and 0, and `larger` shares a tie.",
+    hint="A ramp is the larger of `x` and 0, and `maximum` shares a tie.",
     solution="""
         def ramp(x):
-            return larger(x, tensor(0.0))
+            return maximum(x, tensor(0.0))
     """,
     wrong={
         "At 0": """
@@ -149,7 +162,7 @@ def check_ramp(ramp):
             def largest(xs):
                 result = xs[0]
                 for x in xs[1:]:
-                    result = larger(result, x)
+                    result = maximum(result, x)
                 return result
         """,
         "The largest of 1, 4 and 2": """
