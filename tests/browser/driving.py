@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -115,6 +116,18 @@ class Lab(Watched):
             arg=[CELLS, len(self.notebook.cells)],
         )
         self.page.locator(IDLE).wait_for()
+        # It says idle before there is a kernel, and to run a cell without one does nothing.
+        until = time.monotonic() + PATIENCE / 1000
+        while not self.connections(path):
+            assert time.monotonic() < until, f"nobody is connected to a kernel of {path}"
+            self.page.wait_for_timeout(100)  # unlike `sleep`, it answers what the page asks here
+
+    def connections(self, path: str) -> int:
+        """How many pages are connected to the kernel of the notebook `path`."""
+        kernels = [
+            each["kernel"] for each in self.server.ask("api/sessions") if each["path"] == path
+        ]
+        return sum(kernel["connections"] for kernel in kernels)
 
     def choose(self, *names: str) -> None:
         """Choose from the menus: `choose("Run", "Run All Cells")`."""
