@@ -9,7 +9,8 @@ import pytest
 from tests.course import alive, load, rules
 from tools import notebooks
 
-MARKDOWN = [*notebooks.ROOT.glob("*.md"), notebooks.NOTEBOOKS / "course" / "README.md"]
+FOLDERS = (".", "docs", "figures", "notebooks/course")
+MARKDOWN = [file for folder in FOLDERS for file in (notebooks.ROOT / folder).glob("*.md")]
 
 
 def no(problems: list[str]) -> None:
