@@ -946,7 +946,7 @@ def max_pool2d(
         )
     windows = pooled_size(shape, size, steps, sides, spread, ceil_mode)
     if input.dtype is dtypes.bool_:
-        raise NotImplementedError("\"max_pool2d\" not implemented for 'Bool'")
+        raise errors.not_implemented("max_pool2d", dtypes.bool_)
     indices = convolution.max_pool_indices(input, windows, size, steps, sides, spread)
     result = convolution.max_pool(input, indices)
     return (result, indices) if return_indices else result

@@ -270,7 +270,7 @@ def arange(
     if dtype is None:
         dtype = dtypes.default if any(kind.is_floating_point for kind in own) else dtypes.int64
     if dtype is dtypes.bool_:
-        raise NotImplementedError("\"arange_cpu\" not implemented for 'Bool'")
+        raise errors.not_implemented("arange_cpu", dtypes.bool_)
     kind = kind_of_new(dtype, requires_grad)
     return new_tensor(np.arange(start, end, step).astype(kind.numpy), requires_grad)
 

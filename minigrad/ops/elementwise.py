@@ -172,7 +172,7 @@ def sign_kernel(self: Any) -> Any:
 def absolute(self: Any) -> Any:
     """|self|. NotImplementedError for bools."""
     if self.dtype.kind == "b":
-        raise NotImplementedError("\"abs_cpu\" not implemented for 'Bool'")
+        raise errors.not_implemented("abs_cpu", dtypes.bool_)
     return np.abs(self)
 
 
@@ -341,7 +341,7 @@ def pow_(input: Number, exponent: Number) -> Any:
     if isinstance(input, NUMBERS):
         return rpow(exponent, input)
     if isinstance(exponent, Tensor) and input.dtype is exponent.dtype is dtypes.bool_:
-        raise NotImplementedError("\"pow\" not implemented for 'Bool'")
+        raise errors.not_implemented("pow", dtypes.bool_)
     whole = isinstance(exponent, Tensor) and not exponent.dtype.is_floating_point
     if whole and not input.dtype.is_floating_point:
         return pow_of_integers(input, exponent)
@@ -354,7 +354,7 @@ def rpow(self: Tensor, base: Any) -> Any:
         return pow_(base, self) if isinstance(base, Tensor) else NotImplemented
     number = as_number(base)
     if self.dtype is dtypes.bool_ and isinstance(number, bool):
-        raise NotImplementedError("\"pow\" not implemented for 'Bool'")
+        raise errors.not_implemented("pow", dtypes.bool_)
     return pow_of_number(for_power(self, number), number)
 
 

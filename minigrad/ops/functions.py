@@ -114,15 +114,10 @@ maximum, minimum = between_tensors(maximum_), between_tensors(minimum_)
 # Rounding
 
 
-def not_for_bools(name: str) -> NotImplementedError:
-    """PyTorch's error, which names its kernel."""
-    return NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
-
-
 def rounded(self: Any, how: Any, name: str) -> Any:
     """`how(self)`; integers are round already. NotImplementedError for bools."""
     if self.dtype.kind == "b":
-        raise not_for_bools(name)
+        raise errors.not_implemented(name, dtypes.bool_)
     return how(self) if self.dtype.kind == "f" else copied(self)
 
 
@@ -180,7 +175,7 @@ def check_divisor(self: Any, other: Any, name: str) -> None:
     """NotImplementedError, naming PyTorch's kernel, for bools; RuntimeError for the integer 0."""
     kinds = np.asarray(self).dtype.kind, np.asarray(other).dtype.kind
     if kinds == ("b", "b"):
-        raise not_for_bools(name)
+        raise errors.not_implemented(name, dtypes.bool_)
     if "f" not in kinds and not np.all(other):
         raise RuntimeError("ZeroDivisionError")
 
@@ -320,7 +315,7 @@ def clamped(self: Any, min: Any, max: Any) -> Any:
     """The array between two numbers; -0 stays what it is at a bound of 0."""
     if self.dtype.kind == "b":
         which = "min_" if max is None else "max_" if min is None else ""
-        raise not_for_bools(f"clamp_{which}scalar_cpu")
+        raise errors.not_implemented(f"clamp_{which}scalar_cpu", dtypes.bool_)
     if self.dtype.kind != "f":
         min, max = (None if each is None else held(each, self.dtype) for each in (min, max))
     if max is None:
@@ -370,7 +365,7 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -
         raise TypeError
     present = [each for each in (input, min, max) if each is not None]
     if len(present) == 3 and all(each.dtype is dtypes.bool_ for each in present):
-        raise not_for_bools("clamp_cpu")
+        raise errors.not_implemented("clamp_cpu", dtypes.bool_)
     shape: tuple[int, ...] = input.shape
     for each in present[1:]:
         if not broadcastable(shape, each.shape):

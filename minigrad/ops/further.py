@@ -12,6 +12,7 @@ import numpy as np
 
 from ..core.operation import op
 from ..core.tensor import Tensor
+from ..support import dtypes, errors
 from ..support.arguments import Number
 from ..support.dtypes import from_numpy_dtype, result_type
 from ..support.layouts import copied
@@ -216,7 +217,7 @@ def alike(*operands: Any) -> list[Any]:
 def addcmul_kernel(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
     self, tensor1, tensor2 = alike(self, tensor1, tensor2)
     if self.dtype.kind == "b":
-        raise NotImplementedError("\"addcmul_cpu_out\" not implemented for 'Bool'")
+        raise errors.not_implemented("addcmul_cpu_out", dtypes.bool_)
     return self + value * tensor1 * tensor2
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..core.tensor import count_change  # 11
-from ..support import errors
+from ..support import dtypes, errors
 from ..support.dtypes import from_numpy_dtype
 from .shapes import reshape, t, t_, transpose, unsafe_view, unsqueeze
 
@@ -26,7 +26,7 @@ def dot_kernel(self: Any, tensor: Any) -> Any:
         raise RuntimeError(f"1D tensors expected, but got {self.ndim}D and {tensor.ndim}D tensors")
     same_dtype("dot : expected both vectors to have same dtype, but found {} and {}", self, tensor)
     if self.dtype.kind == "b":
-        raise NotImplementedError("\"dot\" not implemented for 'Bool'")
+        raise errors.not_implemented("dot", dtypes.bool_)
     if self.shape != tensor.shape:
         raise RuntimeError(
             f"inconsistent tensor size, expected tensor [{self.size}] and src [{tensor.size}] to"

@@ -572,7 +572,7 @@ def find_middle_number(self: Tensor, axis: int, keepdim: bool) -> Tensor:
 def nanmedian(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
     """`median` of the elements that are not nan; nan where all are."""
     if input.dtype is dtypes.bool_:
-        raise NotImplementedError("\"median_cpu\" not implemented for 'Bool'")
+        raise errors.not_implemented("median_cpu", dtypes.bool_)
     if dim is MISSING:
         return nanmedian_all(input)
     take, made = nanmedian_dim, NanmedianResult
@@ -582,7 +582,7 @@ def nanmedian(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
 def median(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
     """The middle element, of two the lower; with `dim` along it, and their indices."""
     if input.dtype is dtypes.bool_:
-        raise NotImplementedError("\"median_cpu\" not implemented for 'Bool'")
+        raise errors.not_implemented("median_cpu", dtypes.bool_)
     if dim is not MISSING:
         return along(input, dim, keepdim, "median", find_middle, median_dim, MedianResult)
     if keepdim:
@@ -723,7 +723,7 @@ def cumsum_there(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     wrap_dim(dim, input.ndim)
     if input._data.dtype.kind == "b":
         if input.numel():
-            raise functions.not_for_bools("cumsum_out_cpu")
+            raise errors.not_implemented("cumsum_out_cpu", dtypes.bool_)
         return input.clone()  # there is nothing that the kernel would have to do
     return cumsum_dim(input, dim, dtype)
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
-from types import ModuleType
 from typing import Any
 
 import pytest
 from pypdf import PageObject, PdfReader
 
+from figures import cheatsheet as MAKE
 from tools import notebooks
 
 ROOT = notebooks.ROOT
@@ -20,17 +19,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 SMALLEST = 7.0  # points
 
 
-def load() -> ModuleType:
-    place = ROOT / "figures" / "cheatsheet.py"
-    specification = importlib.util.spec_from_file_location("figures_cheatsheet", place)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
-
-
-MAKE = load()
 SHEET = MAKE.page()
 AGAIN = "run: make figures"
 

@@ -4,31 +4,18 @@ Pictures are compared by the text twin that stands in the SVG as `<desc>`: coord
 one Graphviz to the next, boxes and arrows must not.
 """
 
-import importlib.util
 import re
 import textwrap
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+from figures import make as MAKE
 from minigrad.viz.render import NOTE_WIDTH
 
 FOLDER = Path(__file__).parents[2] / "figures"
 NAMESPACE = {"svg": "http://www.w3.org/2000/svg"}
-
-
-def load_figures() -> ModuleType:
-    specification = importlib.util.spec_from_file_location("figures_make", FOLDER / "make.py")
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
-
-
-MAKE = load_figures()
 
 
 def twin_in(path: Path) -> str | None:
