@@ -1,4 +1,4 @@
-"""The assignments that `tools/assignment.py` makes, without nbgrader; tests/classroom has it grade.
+"""The assignments that `tools/assignment.py` makes, without nbgrader: `test_nbgrader` has it grade.
 
 What nbgrader does to the teacher's version, taking out what stands between its markers, is done
 here by `students`.
