@@ -116,7 +116,7 @@ class FunctionNode(Node):
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """What `save_for_backward` kept. RuntimeError if it is freed or was changed since."""
-        return tuple(self._saved_value(name) for name in self._saved)
+        return tuple(self._unpack(name) for name in self._saved)
 
     def backward(self, *grads: Tensor | None) -> Sequence[Tensor | None]:
         """Run the user's backward; what it returns for arguments that are no tensors goes."""

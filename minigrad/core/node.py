@@ -73,7 +73,7 @@ class Node:
         """From the gradients of the outputs to those of the inputs; None where there is none."""
         raise no_derivative(self)
 
-    def _saved_value(self, name: str) -> Any:
+    def _unpack(self, name: str) -> Any:
         """A saved value; a tensor as the tensor that was saved."""
         value = self._saved[name]
         if value is FREED:  # 06

@@ -165,7 +165,7 @@ class OperationNode(Node):
 
     def gradient(self, name: str, grad: Any) -> Any:
         """The gradient of the input `name`, when `grad` is that of the result."""
-        needs = [self._saved_value(need) for need in self.row.needs[name]]
+        needs = [self._unpack(need) for need in self.row.needs[name]]
         return self.row.rules[name](grad, *needs)
 
     def release_variables(self) -> None:  # 06

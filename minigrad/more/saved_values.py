@@ -68,7 +68,7 @@ def shown(node: OperationNode, need: str) -> Any:
     value = node._saved[need]
     if isinstance(value, SavedTensor) and is_detached(value):  # 99
         return new_tensor(value.data)
-    value = node._saved_value(need)
+    value = node._unpack(need)
     if is_saved_tensor(node, need) and not is_tensor(value):
         return new_tensor(np.array(value))
     return None if value is ABSENT else value

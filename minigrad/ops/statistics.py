@@ -172,7 +172,7 @@ class VarMeanBackward0(Node):
 
     @in_rules  # 99
     def backward(self, *grads: Tensor | None) -> list[Tensor | None]:
-        x, (first, of_mean) = self._saved_value("self"), grads
+        x, (first, of_mean) = self._unpack("self"), grads
         parts = []
         if first is not None:
             of_var = self.of_variance(first)
@@ -189,7 +189,7 @@ class StdMeanBackward0(VarMeanBackward0):
     __module__ = "builtins"
 
     def of_variance(self, grad: Tensor) -> Tensor:
-        root: Tensor = half_over(grad, self._saved_value("result0"))
+        root: Tensor = half_over(grad, self._unpack("result0"))
         return root
 
 
@@ -455,11 +455,11 @@ class AminmaxBackward0(Node):
 
     @in_rules  # 99
     def backward(self, *grads: Tensor | None) -> list[Tensor | None]:
-        x, dim = self._saved_value("self"), self._saved_dim
+        x, dim = self._unpack("self"), self._saved_dim
         parts = []
         for name, grad in zip(("min", "max"), grads, strict=True):
             if grad is not None:
-                result = self._saved_value(name)
+                result = self._unpack(name)
                 if not self._saved_keepdim:
                     shape = restored(x.shape, dim) or [1] * (dim is not None)
                     grad, result = grad.reshape(shape), result.reshape(shape)

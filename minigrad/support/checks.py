@@ -144,7 +144,7 @@ def check_kept(node: Any) -> None:
         tensor = None if original is None else original()
         if tensor is not None and tensor._view is not None:
             tensor._view.refresh(tensor)  # raises if it cannot follow a change of its base
-        node._saved_value(name)
+        node._unpack(name)
 
 
 # Changes in place

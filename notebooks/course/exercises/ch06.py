@@ -74,7 +74,7 @@ def complains(node):
     """Whether a value that this node has saved is freed."""
     for need in node._saved:
         try:
-            node._saved_value(need)
+            node._unpack(need)
         except RuntimeError:
             return True
     return False

@@ -471,7 +471,7 @@ SOLUTION = """
 
             @property
             def saved_tensors(self):
-                return tuple(self._saved_value(name) for name in self._saved)
+                return tuple(self._unpack(name) for name in self._saved)
 
             def backward(self, *grads):
                 sent = self.function.backward(self, *grads)
@@ -505,7 +505,7 @@ SOLUTION = """
 
                         @property
                         def saved_tensors(self):
-                            return tuple(self._saved_value(name) for name in self._saved)
+                            return tuple(self._unpack(name) for name in self._saved)
 
                         def backward(self, *grads):
                             sent = cls.backward(self, *grads)
@@ -526,7 +526,7 @@ SOLUTION = """
 
                         @property
                         def saved_tensors(self):
-                            return tuple(self._saved_value(name) for name in self._saved)
+                            return tuple(self._unpack(name) for name in self._saved)
 
                         def backward(self, *grads):
                             sent = cls.backward(self, *grads)
@@ -572,7 +572,7 @@ SOLUTION = """
 
                         @property
                         def saved_tensors(self):
-                            return tuple(self._saved_value(name) for name in self._saved)
+                            return tuple(self._unpack(name) for name in self._saved)
 
                         def backward(self, *grads):
                             sent = cls.backward(self, *grads)
