@@ -14,6 +14,7 @@ the largest) turn up in some thousands; those and the ones that crash PyTorch ar
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -90,6 +91,15 @@ def test_layouts_that_numpy_and_pytorch_disagree_about_are_known() -> None:
     assert maker.clash(square, square.t())
     assert maker.clash(square, wide.transpose(0, 2).contiguous().transpose(0, 2))
     assert not maker.clash(torch.ones(2, 3), torch.ones(4))  # they do not even fit
+
+
+def test_what_a_line_computes_can_be_off_by_a_few_last_digits() -> None:
+    exact = torch.ones(20, dtype=torch.float64)
+    names = {"t01": exact.clone(), "t02": exact[:]}
+    for line in ("t01 = a.sin()", "t02 = a[:]"):
+        hunt.shake(names, line, random.Random(1))
+    assert 0 < (names["t01"] - exact).abs().max() < 1e-14
+    assert torch.equal(names["t02"], exact)  # a view: what it shows is not its own
 
 
 def test_a_difference_is_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,8 +48,9 @@ BEHIND = re.compile(r"RuntimeError: Output \d+ of \w+ is a view and its base or 
 MAKER = re.compile(r"\[torch\.\w+ \[.*?\]\](, which is output .*?,)? is at version .*")
 
 
-def trace(lines: list[str], library: str) -> list[Any]:
-    """Run a program line by line under "torch" or "minigrad"; return all that can be seen.
+def trace(lines: list[str], library: str, shaken: random.Random | None = None) -> list[Any]:
+    """Run a program line by line under "torch" or "minigrad"; return all that can be seen. If
+    `shaken`, what a line computes is off by a few last digits.
 
     With the accelerator what has no dimensions has no memory of its own that a hook's edit, or one
     of `.data`, could reach others by: programs with such edits are for the plain core.
@@ -70,6 +71,8 @@ def trace(lines: list[str], library: str) -> list[Any]:
         for number, line in enumerate(lines):
             with errors_in(seen, number, line):
                 exec(line, names)
+            if shaken:
+                shake(names, line, shaken)
             follow_rest(names, line)
         tensors = tensors_in(names)
         parts = left_out(program)
@@ -152,7 +155,7 @@ def left_out(program: str) -> set[str]:
         elif any(edits_in_place(line) for line in program.splitlines()):
             parts |= {"graph of gradients"}
     if "inference_mode" in program and re.search(r"repeat\(|tile\(|stack\(", program):
-        parts |= {"view"}
+        parts |= {"view", "base"}
     if "detach_(" in program:
         parts |= {"retains_grad"}  # see differences.md
     return parts | {"version"} if "inference_mode" in program else parts
@@ -173,7 +176,10 @@ def look(seen: list[Any], name: str, tensor: Any, tensors: dict[str, Any], parts
         about["strides"] = strides(tensor)
     if "view" not in parts:
         about["view"] = tensor._is_view()
-    about["base"] = [other for other, each in tensors.items() if each is base]
+    if "base" not in parts:  # what a gradient is a view of is not compared either
+        about["base"] = [
+            other for other, each in tensors.items() if each is base and other not in parts
+        ]
     if "graph" not in parts and not ("graph of gradients" in parts and name in parts):
         about["graph"] = edges_of(tensor, tensors)[: 1 if "graph behind" in parts else None]
     if grad is not None:
@@ -217,6 +223,8 @@ def without_shared(expected: list[Any], actual: list[Any]) -> tuple[list[Any], l
     for item in expected + actual:
         if isinstance(item, list) and item and isinstance(item[-1], dict) and item[0] in shared:
             item[1].pop("grad", None)
+        elif isinstance(item, list) and item and shared.intersection(str(item[0]).split()):
+            del item[1:]  # what a hook of such a leaf has seen
     return expected, actual
 
 
@@ -243,7 +251,7 @@ def difference(expected: list[Any], actual: list[Any], step: float) -> list[str]
 def rounding_decides(lines: list[str], found: list[str]) -> bool:
     """Whether the differences come of a rounding that flips a decision, such as which of two almost
     equal elements is the larger: the program has values that differ by rounding too, and PyTorch
-    gives others in the same places where the leaves differ in their last digits.
+    gives others in the same places where the leaves, or results, differ in their last digits.
     """
     places = {text.partition(": ")[0] for text in found}
     if not all(re.search("values|grad|repr", place) for place in places):
@@ -252,9 +260,10 @@ def rounding_decides(lines: list[str], found: list[str]) -> bool:
     exactly = difference(*map(in_digits, traces), 0)
     if places >= {text.partition(": ")[0] for text in exactly if "repr" not in text}:
         return False
-    for number in range(8):
+    for number in range(16):
         nudged = [nudge(line, random.Random(number)) for line in lines]
-        traces = without_shared(trace(lines, "torch"), trace(nudged, "torch"))
+        shaken = random.Random(number) if number % 2 else None
+        traces = without_shared(trace(lines, "torch"), trace(nudged, "torch", shaken))
         others = difference(*traces, step_of(lines))
         if places & {text.partition(": ")[0] for text in others}:
             return True
@@ -281,6 +290,16 @@ def nudge(line: str, rng: random.Random) -> str:
     numbers = [float(each) * (1 + rng.randint(-4, 4) * last) for each in leaf[2].split(", ")]
     numbers = [each or rng.choice([0.0, -0.0]) for each in numbers]
     return f"{leaf[1]}{', '.join(map(repr, numbers))}{leaf[3]}"
+
+
+def shake(names: dict[str, Any], line: str, rng: random.Random) -> None:
+    """Let the tensor that the line has computed be off by a few last digits."""
+    made = re.match(r"t\d\d(?= = )", line)
+    tensor = names.get(made[0]) if made else None
+    if torch.is_tensor(tensor) and tensor.is_floating_point() and not tensor._is_view():
+        last = torch.finfo(tensor.dtype).eps
+        factors = [1 + rng.randint(-4, 4) * last for _ in range(tensor.numel())]
+        tensor.data.mul_(torch.tensor(factors, dtype=tensor.dtype).reshape(tensor.shape))
 
 
 def step_of(lines: list[str]) -> float:

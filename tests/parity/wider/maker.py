@@ -173,13 +173,13 @@ UNARY = """
 {x}.tan(); {x}.atan(); {x}.sinh(); {x}.cosh(); {x}.asinh(); {x}.expm1(); {x}.exp2(); {x}.erf()
 {x}.sign(); {x}.floor(); {x}.ceil(); {x}.trunc(); {x}.round(); {x}.reciprocal(); {x}.rsqrt()
 ({x} * {x} + 1).sqrt(); ({x} * {x} + 1).log(); ({x} * {x} + 1).log2(); {x}.abs().log1p()
-({x} * {x} + 1).log10(); {x}.tanh().asin(); {x}.tanh().acos(); {x}.nan_to_num(); +{x}
+({x} * {x} + 1).log10(); ({x}.tanh() / 2).asin(); ({x}.tanh() / 2).acos(); {x}.nan_to_num(); +{x}
 ({x} * {x} + 1).rsqrt(); torch.nn.functional.gelu({x}); torch.nn.functional.silu({x})
 torch.nn.functional.leaky_relu({x}, 0.1); torch.nn.functional.elu({x})
 torch.nn.functional.softplus({x}); torch.nn.functional.hardtanh({x})
 {x}.softmax({d}); {x}.log_softmax({d}); {x}.cumsum({d}); {x}.cumprod({d}); {x}.flip({d})
 {x}.roll(1, {d}); {x}.diff(); {x}.tril(); {x}.triu(); {x}.clamp(-0.5, 1); {x}.clamp(min={k})
-{x}.clamp_max(0.5); {x}.clamp_min(0); {x}.isnan(); {x}.logical_not(); {x}.argsort()
+{x}.clamp_max(0.5); {x}.clamp_min(0); {x}.isnan(); {x}.logical_not(); {x}.argsort(stable=True)
 {x}.repeat(2, 1)
 {x}.tile(2); {x} ** 2; {x} ** 3; {x} ** 0; {x} ** -1; {x} ** 0.5; {x} ** 1; {x}.pow(2.0)
 torch.pow({x}, 3); {x} ** True; {x}.pow(-2); {x} ** np.float64(2)
@@ -230,9 +230,11 @@ PICKS = """
 {x}[[0, -1]]; {x}[{x} > 0]; {x}[..., [0, 0]]; torch.stack([{x}, {x}]); torch.stack([{x}, {y}], -1)
 torch.cat([{x}.reshape(-1), {y}.reshape(-1)]); torch.cat([{x}, {y}], {d}); torch.cat([{x}, {x}])
 torch.stack([{x}.sum(), {y}.mean(), {z}.sum()]); {x}[torch.tensor([0, 0])]; {x}[torch.tensor(0)]
-{x}[{index}]; {x}[{index}]; {x}.index_select({d}, torch.tensor([0, 0])); {x}[{x}.argsort()]
+{x}[{index}]; {x}[{index}]; {x}.index_select({d}, torch.tensor([0, 0]))
+{x}[{x}.argsort(stable=True)]
 {x}.gather({d}, torch.zeros_like({x}, dtype=torch.int64)); {x}.masked_select({x} < {y})
-{x}[..., None].take_along_dim({x}[..., None].argsort({d}), {d}); torch.hstack([{x}, {y}])
+{x}[..., None].take_along_dim({x}[..., None].argsort(dim={d}, stable=True), {d})
+torch.hstack([{x}, {y}])
 torch.vstack([{x}, {y}])
 {x}.scatter({d}, torch.zeros_like({x}, dtype=torch.int64), {x}.detach())
 {x}.index_add(0, torch.tensor([0]), {x}[:1])
@@ -299,7 +301,7 @@ HOOKS = """
 h{n} = {x}.register_hook(lambda grad: log('{n} {x}', grad)); h{n} = {x}.register_hook(halve)
 h{n} = {x}.register_hook(lambda grad: log('{n} {x}', grad))
 {x}.register_hook(lambda grad: grad * {k})
-{x}.register_hook(lambda grad: torch.zeros_like(grad)); {x}.register_hook(lambda grad: {y})
+{x}.register_hook(lambda grad: torch.zeros_like(grad)); {x}.register_hook(lambda grad: {y} * 1)
 {x}.register_hook(lambda grad: log('{n} {x}', {x}.grad)); {x}.register_hook(refuse)
 {x}.register_hook(lambda grad: grad.sin())
 {x}.register_hook(lambda grad: log('{n}', grad)).remove()
@@ -422,7 +424,8 @@ UNRECORDED = [*RESULTS, "several", "changes", "backwards"]
 
 def program(seed: int) -> list[str]:
     """The lines of the program number `seed`."""
-    return Maker(seed).lines()
+    with torch.enable_grad():
+        return Maker(seed).lines()
 
 
 class Maker:
@@ -447,13 +450,15 @@ class Maker:
         self.tensors = [name for name in "abcd" if name in self.names]
         for number in range(self.rng.choice(LINES)):
             line = self.line(number)
+            if "detach_(" in line and "create_graph" in "".join(made):
+                continue  # what the graph of a gradient saves, see differences.md
             failed = self.attempt(line)
             if self.accidental:
                 continue
             if failed and re.match(r"t\d\d", line) and self.rng.random() < 0.85:
                 continue  # computing something failed: that leaves nothing behind
             made.append(line)
-            self.tensors += [name for name in self.fresh(number) if name not in self.tensors]
+            self.tensors += [name for name in self.fresh(number, line) if name not in self.tensors]
         roots = [name for name in self.tensors if self.is_root(name)]
         made.append("torch.set_grad_enabled(True)")
         made.append(f"sum(t.sum() for t in [{', '.join(roots)}] if t.requires_grad).backward()")
@@ -500,28 +505,9 @@ class Maker:
     def filled(self, template: str, kind: str, number: int) -> str:
         """The template with names, numbers and the like for what it asks for."""
         rng = self.rng
-        late = self.tensors if rng.random() < 0.3 else self.tensors[-4:]
-        if rng.random() < 0.9:
-            late = [each for each in late if self.names[each].is_floating_point()] or late
-        if kind in ("changes", "hooks") and rng.random() < 0.85:  # they refuse leaves
-            late = [each for each in late if self.has_history(each)] or late
-        if kind == "changes":  # of inference tensors PyTorch refuses some too late: differences.md
-            late = [each for each in late if not self.names[each].is_inference()] or ["a"]
-        if kind == "changes" or ".median({d})" in template:
-            # PyTorch refuses some edits of what `expand` made, and warns of some, see
-            # differences.md; and its median of that along a dimension shows memory that nobody has
-            # written.
-            once = [each for each in self.tensors if not repeats(self.names[each])]
-            late = [each for each in late if each in once] or self.editable(once) or late
-        if kind == "leaf hooks" and rng.random() < 0.9:
-            late = [each for each in self.tensors if self.is_wanting(each)] or late
-        if kind == "backwards" and rng.random() < 0.85:
-            late = [each for each in late if self.names[each].requires_grad] or late
         strict = re.search(STRICT, template) is not None and rng.random() < 0.8
         strict = strict or re.search(ALWAYS_STRICT, template) is not None
-        if strict:
-            late = [each for each in late if self.names[each].is_floating_point()] or late
-        x = rng.choice(late)
+        x = rng.choice(self.operands(template, kind, strict))
         handles = [name for name in self.names if re.fullmatch(r"h\d+", name)] or ["h"]
         choices: dict[str, Callable[[], str]] = {
             "x": lambda: x,
@@ -538,9 +524,46 @@ class Maker:
         filled: dict[str, str] = {}
         for key in dict.fromkeys(re.findall(r"{(\w+)}", template)):
             filled[key] = choices[key]()
-            while "k" in filled and raises(template, filled["k"]):
+            while "k" in filled and (raises(template, filled["k"]) or self.wraps(x, filled["k"])):
                 filled["k"] = choices["k"]()
+        exponent = {"** {y}": filled.get("y"), "__rpow__": x}
+        if any(part in template and self.is_bool(name) for part, name in exponent.items()):
+            filled["y"] = x  # as `raises`
         return template.format(**filled)
+
+    def operands(self, template: str, kind: str, strict: bool) -> list[str]:
+        """The names of which one can stand for the first operand."""
+        rng = self.rng
+        late = self.tensors if rng.random() < 0.3 else self.tensors[-4:]
+        if rng.random() < 0.9:
+            late = [each for each in late if self.names[each].is_floating_point()] or late
+        if kind in ("changes", "hooks") and rng.random() < 0.85:  # they refuse leaves
+            late = [each for each in late if self.has_history(each)] or late
+        if kind == "changes":  # of inference tensors PyTorch refuses some too late: differences.md
+            late = [each for each in late if not self.names[each].is_inference()] or ["a"]
+        if kind == "changes" or ".median({d})" in template:
+            # PyTorch refuses some edits of what `expand` made, and warns of some, see
+            # differences.md; and its median of that along a dimension shows memory that nobody has
+            # written.
+            once = [each for each in self.tensors if not repeats(self.names[each])]
+            late = [each for each in late if each in once] or self.editable(once) or late
+        for pattern, unfit in UNFIT.items():
+            if re.search(pattern, template):
+                late = [each for each in late if not unfit(self.names[each])] or ["a"]
+        if kind == "leaf hooks" and rng.random() < 0.9:
+            late = [each for each in self.tensors if self.is_wanting(each)] or late
+        if kind == "backwards" and rng.random() < 0.85:
+            late = [each for each in late if self.names[each].requires_grad] or late
+        if strict:
+            late = [each for each in late if self.names[each].is_floating_point()] or late
+        return late
+
+    def is_bool(self, name: str | None) -> bool:
+        return name is not None and self.names[name].dtype is torch.bool
+
+    def wraps(self, name: str, number: str) -> bool:
+        """Whether C leaves open what becomes of the number: one below 0 with a point, unsigned."""
+        return number.startswith("-") and "." in number and self.names[name].dtype is torch.uint8
 
     def editable(self, names: list[str]) -> list[str]:
         return [each for each in names if not self.names[each].is_inference()]
@@ -561,6 +584,8 @@ class Maker:
             wild = [e for e in self.tensors if not any(clash(self.names[e], w) for w in wanted)]
             return rng.choice(wild or [x])
         fitting = [each for each in self.tensors if all(fit(self.names[each], w) for w in wanted)]
+        if kind == "changes":
+            fitting = [e for e in fitting if not shows_part(self.names[e], self.names[x])]
         alike = [each for each in fitting if self.names[each].dtype is self.names[x].dtype]
         return rng.choice((fitting if rng.random() < 0.15 and not strict else alike) or [x])
 
@@ -572,12 +597,22 @@ class Maker:
                 warnings.simplefilter("ignore")
                 exec(line, self.names)
         except Exception as error:
-            # PyTorch edits inference tensors before it raises, see differences.md. And whether
-            # operands overlap it asks also the strides of single elements, which are what they
-            # happen to be.
-            self.accidental = str(error).startswith("Inplace update to inference") or (
-                "refer to a single memory location" in str(error)
-                and any(1 in each.shape for each in self.named_in(line))
+            # PyTorch edits inference tensors before it raises, and what comes before an index that
+            # is out of bounds, see differences.md. And whether operands overlap it asks also the
+            # strides of single elements, which are what they happen to be.
+            text = str(error)
+            edits = re.search(r"\] .?.?= ", line) and "out of bounds for dimension" in text
+            # What PyTorch itself calls a bug; and an integer tensor that was filled with what
+            # requires grad, see differences.md.
+            bug = re.search("INTERNAL ASSERT FAILED|Autograd not support dtype", text)
+            self.accidental = (
+                bug
+                or edits
+                or text.startswith("Inplace update to inference")
+                or (
+                    re.search("refer to a single memory location|match the broadcast shape", text)
+                    and any(1 in each.shape for each in self.named_in(line))
+                )
             )
             return True
         return False
@@ -586,14 +621,17 @@ class Maker:
         """The tensors that the line names."""
         return [self.names[name] for name in self.tensors if re.search(rf"\b{name}\b", line)]
 
-    def fresh(self, number: int) -> list[str]:
+    def fresh(self, number: int, line: str) -> list[str]:
         """The tensors that the line has made and that others can compute with."""
         names = self.names
         rest = names.get(f"t{number:02}_rest")
         if rest:
             names[f"t{number:02}_1"] = rest[-1]
         made = [f"t{number:02}", f"t{number:02}_0"]
-        return [each for each in made if torch.is_tensor(names.get(each)) and usable(names[each])]
+        found = [each for each in made if torch.is_tensor(names.get(each)) and usable(names[each])]
+        if ", = torch.autograd.grad" in line:  # how gradients are laid out nobody promises
+            found = [each for each in found if names[each].is_contiguous()]
+        return found
 
     def has_history(self, name: str) -> bool:
         try:
@@ -605,7 +643,7 @@ class Maker:
         return self.names[name].requires_grad and not self.has_history(name)
 
     def is_root(self, name: str) -> bool:
-        return usable(self.names[name])
+        return self.names[name].is_floating_point() and usable(self.names[name])
 
 
 def usable(tensor: torch.Tensor) -> bool:
@@ -616,6 +654,37 @@ def usable(tensor: torch.Tensor) -> bool:
         return False
     largest = HUGE.get(tensor.dtype, 1e6)
     return not tensor.numel() or bool(tensor.detach().double().abs().max() < largest)
+
+
+def is_infinite(tensor: torch.Tensor) -> bool:
+    """Whether some elements are inf or nan: their running mean is PyTorch's, see differences.md."""
+    return not tensor.detach().isfinite().all()
+
+
+def has_both_zeros(tensor: torch.Tensor) -> bool:
+    """Whether there are 0 and -0, of which either may be the larger."""
+    signs = tensor.detach().double()[tensor.detach() == 0].signbit()
+    return bool(signs.any() and not signs.all())
+
+
+UNFIT = {"var_mean": is_infinite, r"\.a?(max|min)\(": has_both_zeros}
+
+
+def shows_part(operand: torch.Tensor, edited: torch.Tensor) -> bool:
+    """Whether an operand shows some memory of what is edited in place, and PyTorch does not look:
+    it then reads what it has already written, see differences.md.
+    """
+    storages = [each.untyped_storage().data_ptr() for each in (operand, edited)]
+    layouts = [(each.data_ptr(), each.shape, each.stride()) for each in (operand, edited)]
+    if storages[0] != storages[1] or layouts[0] == layouts[1]:
+        return False
+    return not (is_dense(operand) and is_dense(edited))
+
+
+def is_dense(tensor: torch.Tensor) -> bool:
+    """Whether a tensor shows all places from its first to its last."""
+    steps = zip(tensor.shape, tensor.stride(), strict=True)
+    return 1 + sum((length - 1) * step for length, step in steps) == tensor.numel()
 
 
 def repeats(tensor: torch.Tensor) -> bool:
