@@ -207,7 +207,7 @@ def unrecorded_alias(tensor: Tensor) -> Tensor:  # 18
 
 def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int) -> None:  # 18
     """Make `node` the history of a tensor that forward has changed in place; raise if it cannot."""
-    if result._node is None and result._requires_grad:
+    if result._node is None and result.requires_grad:
         raise errors.dirty_leaf()
     if not is_input and result._view is not None:
         raise errors.dirty_no_input()
@@ -217,6 +217,7 @@ def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int
         raise errors.dirty_view_with_others()
     check_in_place(result)
     rebase(result, node, number)
+    result.grad = None  # 99  as in PyTorch
 
 
 def zeros(meta: Meta | None) -> Tensor | None:

@@ -30,6 +30,7 @@ from ..support.counters import counts_no_versions  # 99
 from ..support.methods import named
 from ..support.silence import silent  # 99
 from .grad_mode import mode
+from .node import NOWHERE  # 99
 from .node import Node, SavedTensor, gradient_edge, sequence_numbers, set_history
 from .tensor import Tensor, as_array, count_change, new_tensor, version_counter
 
@@ -122,6 +123,8 @@ class Part:
         """From the gradient of the view that of the base: zero wherever the view does not look."""
         shape, _, _ = self.base
         zeros = new_tensor(np.zeros(math.prod(shape), grad.dtype.numpy))
+        if not grad.numel():  # 99  of nothing PyTorch records no gradient
+            return zeros.view(shape)
         positions = new_tensor(self.positions().reshape(-1))
         return zeros.index_add(0, positions, grad.reshape(-1)).view(shape)
 
@@ -138,6 +141,8 @@ class AsStridedBackward0(Node):
         self._seq, self._meta = next(sequence_numbers), [(view.shape, view.dtype)]
 
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
+        if self.next_functions[0] == NOWHERE:  # 99
+            return [None]
         return [None if grad is None else self.part.spread(grad)]
 
 
@@ -162,6 +167,9 @@ class CopySlices(Node):
         if grad is None:
             return [None] * len(self.next_functions)
         first, *others = self.inner.backward(self.part.of(grad))
+        if self.next_functions[0] == NOWHERE:  # 99
+            return [None, *others]
+        first = None if first is None else first.to(grad.dtype)  # 99
         return [self.part.put_into(grad, 0 if first is None else first), *others]
 
     def release_variables(self) -> None:
@@ -208,6 +216,7 @@ def write(tensor: Tensor, result: Tensor) -> None:
     as_array(tensor)[...] = result._data
     count_change(tensor)
     if node is not None:
+        node._meta = [(tensor.shape, tensor.dtype)]  # 99  the result was converted, if need be
         if "result" in node._saved:  # 18
             node._saved["result"].moved_to(tensor)
         rebase(tensor, node)

@@ -90,9 +90,11 @@ def handed_over(items: list[Any]) -> Iterator[Any]:
 def fire(self: Pass, node: Any, grads: list[Tensor | None]) -> Any:
     """`Pass.fire`, after the lane has ended, for a written node that nobody watches."""
     usual = node._extra is None and self.targets is None and isinstance(node, WrittenNode)
-    if not usual or self.graph or grads[0] is None or watching.active:
+    # A hook may have given a view that requires grad. No variable holds a gradient here: a leaf may
+    # take one that is in no other hands.
+    if not usual or self.graph or watching.active or getattr(grads[0], "_view", ANY) is not None:
         return plain_fire(self, node, grads)
-    sent = quietly(node.run, number_of(grads[0]._data), self.keep)
+    sent = quietly(node.run, number_of(grads[0]._data), self.keep)  # type: ignore[union-attr]
     results: list[Tensor | None] = []
     for edge, grad in zip(sent[::2], sent[1::2], strict=True):
         if edge is None or grad is None:
@@ -111,7 +113,8 @@ def start(self: Pass, roots: Sequence[Any], grads: Sequence[Tensor | None]) -> A
     if node is None or root._view is not None or node._extra is FOREIGN or watching.active:
         return plain_start(self, roots, grads)
     like, gradient = node.like, grads[0]
-    if gradient is None and (like.__class__ is not tuple or not like[0]):
+    single = like.__class__ is not tuple or not like[0]
+    if gradient is None and single and root.dtype.is_floating_point:
         gradient = new(Tensor)
         gradient._data, gradient.dtype = shape_and_dtype(like)[1].type(1), root.dtype
     elif gradient.__class__ is not Tensor or (gradient._data.shape, gradient._data.dtype) != like:
@@ -161,8 +164,8 @@ class Lane:
 
     def go_towards(self, wanted: Any, edges: list[Any]) -> None:
         """Leave out what does not lead to the targets `wanted`."""
-        nodes, leaves = reachable(edges)
-        if leaves and leaves == wanted.nodes:
+        nodes, leaves, arrives = reachable(edges)
+        if leaves and leaves == wanted.nodes and arrives:
             return
         self.part = dict.fromkeys(wanted.nodes)
         for node in sorted(nodes, key=in_order):  # the oldest first: the way behind it is known
@@ -336,6 +339,7 @@ class Lane:
             grad = conform(grad, edge, node)
         if edge in pending:
             pending[edge] = added(pending[edge], grad)
+            self.earlier.discard(edge)
             return
         pending[edge] = grad
         if edge.order >= 0:
@@ -346,7 +350,9 @@ class Lane:
                 live.append(edge)
         else:
             leaf = edge.variable
-            if leaf._hooks is not None or leaf._after_hooks is not None or edge._extra is not None:
+            seen = leaf._hooks is not None or leaf._after_hooks is not None
+            seen = seen or edge._extra is not None
+            if seen or (leaf._grad is not None and is_in_use(leaf._grad)):
                 self.end(edge)
 
     def arrive_at_foreign(self, target: Node, number: int, grad: Any, node: Any) -> None:
@@ -403,6 +409,15 @@ class Lane:
                     accumulate(leaf.variable, grad, False, self.graph)
 
 
+def is_in_use(grad: Any) -> bool:
+    """Whether a `.grad`, which is about to be changed, may be saved by a node that is still to run:
+    somebody else holds it, too, and its versions count.
+    """
+    return grad._counter is not None and sys.getrefcount(grad) > IN_USE
+
+
+ANY = object()  # in the place of what a missing gradient is a view of
+IN_USE = sys.getrefcount(object()) + 2  # the leaf and the caller hold it, too
 PACKAGE = __name__.partition(".")[0] + "."
 HOOKS = ("_retaining", "_tensor_hooks", "_pre_hooks", "_post_hooks")
 
@@ -426,18 +441,25 @@ def as_tensor(grad: Any) -> Any:
     return grad if grad is None or isinstance(grad, Tensor) else new_tensor(grad)
 
 
-def reachable(ahead: list[Any]) -> tuple[dict[Any, None], set[Any]]:
-    """The nodes to which these edges lead: operations, and leaves."""
+def reachable(ahead: list[Any]) -> tuple[dict[Any, None], set[Any], bool]:
+    """The nodes to which these edges lead: operations, and leaves; and whether all ways end there,
+    not in a node that leads nowhere, as that of a stray view.
+    """
     nodes: dict[Any, None] = {}
     leaves = set()
+    arrives = True
     for edge in ahead:  # grows while it is read
         node = edge[0] if edge.__class__ is tuple else edge
         if node.__class__ is AccumulateGrad or isinstance(node, PlainAccumulateGrad):
             leaves.add(node)
         elif node is not None and node not in nodes:
             nodes[node] = None
-            ahead += node.next_functions if node._extra is FOREIGN else node.edges
-    return nodes, leaves
+            foreign = node._extra is FOREIGN
+            edges = node.next_functions if foreign else node.edges
+            if foreign and all(following is None for following, _ in edges):
+                arrives = False
+            ahead += edges
+    return nodes, leaves, arrives
 
 
 def on_the_way(part: dict[Any, Any], sent: Sequence[Any]) -> list[Any]:

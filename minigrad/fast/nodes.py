@@ -80,14 +80,19 @@ class WrittenNode(Node):
         return tuple([pair(edge) for edge in self.edges])
 
     @property
-    def _meta(self) -> Any:  # type: ignore[override]
+    def _meta(self) -> Any:
         return [meta(self.like)]
+
+    @_meta.setter
+    def _meta(self, value: Any) -> None:
+        ((shape, kind),) = value
+        self.like = (tuple(shape), kind.numpy) if shape else kind.numpy.type
 
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
         if grad is None:
             check_kept(self)
             return [None] * len(self.edges)
-        if is_grad_enabled():
+        if is_grad_enabled() or grad._view is not None:  # which a hook has given
             return self.backward_graph(grad)
         data = as_array(grad)  # not a number: hooks may change it, and so what shows its memory
         results = quietly(self.run, data, True)[1::2]

@@ -12,6 +12,7 @@ from ..core.grad_mode import FixedMode, mode
 from ..core.operation import Operation, edge_of
 from ..core.tensor import Tensor
 from ..support import errors, watching
+from ..support.checks import check_followed
 from ..support.counters import UNTRACKED, counts_no_versions
 from ..support.methods import method_of, property_of
 from ..support.operands import bound
@@ -62,17 +63,36 @@ def is_inference(self: Tensor) -> bool:
     return counts_no_versions(self)
 
 
+plain_data: Any = Tensor.data  # 99
+
+
+def data(self: Tensor) -> Tensor:  # 99
+    """`Tensor.data`, which of an inference tensor is one, too."""
+    alias: Tensor = plain_data.fget(self)
+    if counts_no_versions(self):
+        alias._counter = UNTRACKED
+    return alias
+
+
+users: Any = Tensor  # 99
+users.data = plain_data.getter(data)  # 99
+
 plain_call = Operation.__call__
 
 
 @method_of(Operation, "__call__")
 def call(self: Operation, *args: Any, **kwargs: Any) -> Any:
-    """`Operation.__call__`; what could not be saved is said before what cannot be computed."""
+    """`Operation.__call__`; what could not be followed or saved is said before what cannot be
+    computed.
+    """
     try:
         return plain_call(self, *args, **kwargs)
     except (RuntimeError, IndexError):
         if mode.records():
-            check_needed(self, bound(self, args, kwargs))
+            inputs = bound(self, args, kwargs)
+            if self.promote:  # the others look at their arguments first
+                check_followed([inputs[name] for name in self.tensors])
+            check_needed(self, inputs)
         raise
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core import grad_mode
-from ..core.node import Node
+from ..core.node import NOWHERE, Node
 from ..support import errors
 from ..ops.results import finish
 
@@ -33,7 +33,10 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         for source in sources:
             source.requires_grad = True
         copies = [source.detach() for source in sources]
-        refused = iter(finish("once_differentiable", Error(), sources, copies))
+        error = Error()
+        refused = iter(finish("once_differentiable", error, sources, copies))
+        edges = iter(error.next_functions)
+        error.next_functions = tuple([NOWHERE if each is None else next(edges) for each in outputs])
         return tuple([each if each is None else next(refused) for each in outputs])
 
     return wrapper

@@ -10,6 +10,7 @@ Source: DifferentiableViewMeta in torch/csrc/autograd/variable.h
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,13 +29,18 @@ plain_record = Operation.record
 def record(self: Operation, inputs: dict[str, Any], out: Tensor) -> None:
     """Leave a node, also if all that requires grad is a stray view.
 
-    As in PyTorch it saves what the gradient of a single input needs; of several inputs it would
-    save what those need that lead somewhere, and none does.
+    As in PyTorch it saves the result, and what every gradient needs or more than one; what only one
+    of several inputs needs it would save if that led somewhere, and none does.
     """
     plain_record(self, inputs, out)
     if out._node is None and mode.records() and any(is_stray(inputs[name]) for name in self.rules):
         node = self.node_class()
-        needs = self.needed(list(self.rules)) if len(self.rules) == 1 else []
+        uses = Counter(itertools.chain.from_iterable(self.needs[name] for name in self.rules))
+        enough = min(len(self.rules), 2)
+        needs = [
+            need for need in self.needed(list(self.rules))
+            if need == "result" or uses[need] >= enough
+        ]  # fmt: skip
         node._saved = {need: self.to_save(need, inputs, out) for need in needs}
         node.record([NOWHERE] * len(self.rules), [out])
 
@@ -48,9 +54,9 @@ CHECKING_FIRST = {
 
 def look_behind(name: str, args: Sequence[Any]) -> None:
     """RuntimeError for a view that cannot follow a change of its base: PyTorch asks for histories
-    before it looks whether the arguments of an operation fit.
+    before it looks whether the arguments of an operation fit. In-place forms have looked.
     """
-    if mode.records() and name not in CHECKING_FIRST:
+    if mode.records() and name not in CHECKING_FIRST and not name.endswith("_"):
         lists = [each for each in args if isinstance(each, (list, tuple))]
         check_followed([*args, *itertools.chain.from_iterable(lists)])
 

@@ -8,10 +8,13 @@ Source: Error in torch/csrc/autograd/functions/basic_ops.h
 
 from __future__ import annotations
 
+import functools
+import itertools
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ..core.node import LAST, Edge, Node
-from ..core.operation import OperationNode
+from ..core.operation import Operation, OperationNode
 from ..core.targets import Targets
 from ..core.tensor import Tensor
 from ..ops import functions
@@ -27,9 +30,7 @@ class Underivable(OperationNode):
     order: int = 0
 
     def record(self, edges: Iterable[Edge], outputs: Sequence[Tensor]) -> None:
-        every = list(edges)
-        leading = [edge for edge in every if edge[0] is not None]
-        super().record(leading or every[:1], outputs)  # none leads on from a stray view
+        super().record(edges, outputs)
         self.order, self._seq = self._seq, LAST
 
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
@@ -47,7 +48,18 @@ def find_way(self: Targets, missing: dict[Node, int], roots: set[Node | None]) -
         node._seq = LAST
 
 
+def record(self: Operation, inputs: dict[str, Any], out: Tensor) -> None:
+    """`Operation.record`; the node has edges for inputs that require grad alone."""
+    wanted = [getattr(inputs[name], "requires_grad", False) for name in self.rules]
+    before = out._node
+    Operation.record(self, inputs, out)
+    if out._node is not None and out._node is not before:
+        edges = itertools.compress(out._node.next_functions, wanted)
+        out._node.next_functions = tuple(edges)
+
+
 for each in (functions.floor_divide, functions.floored_in_place, functions.remainder_of_number):
     row = each.row  # type: ignore[attr-defined]
     about = {"row": row, "__module__": "builtins"}
     row.node_class = type("NotImplemented", (Underivable,), about)
+    row.record = functools.partial(record, row)

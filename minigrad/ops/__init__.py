@@ -103,7 +103,7 @@ ALSO_IN_PLACE = [
     "sigmoid", "relu",
     "expm1", "log1p", "log2", "log10", "rsqrt", "tan", "sinh", "cosh", "atan2", "hypot",
     "floor", "ceil", "trunc", "round", "remainder",
-    "tril", "triu", "masked_fill", "scatter", "scatter_add", "addmv", "addmm", "baddbmm",
+    "tril", "triu", "scatter", "scatter_add", "addmv", "addmm", "baddbmm",
     "addcmul", "addcdiv", "lerp", "sgn", "erfc", "frac", "deg2rad", "rad2deg", "index_fill",
 ]  # fmt: skip
 
@@ -114,6 +114,7 @@ OWN_IN_PLACE: dict[str, Any] = {
         for name in ("clamp", "clip", "clamp_min", "clamp_max")
     },
     "cumsum": statistics.cumsum_there,
+    "masked_fill": picking.masked_fill_there,
 }
 
 ALIASES = {
@@ -151,6 +152,14 @@ FUNCTIONS: dict[str, Any] = {
     }.items()
 }
 
+
+def changing(function: Any, name: str) -> Any:  # 11
+    """The in-place form of an operation, with its errors for arguments that do not fit."""
+    method: Any = in_place(function, name)
+    method.__wrapped__ = function
+    return public(method, name, method=True)
+
+
 METHODS: dict[str, Any] = {
     **OPERATIONS,
     **creation.METHODS,
@@ -161,8 +170,8 @@ METHODS: dict[str, Any] = {
     **layouts.METHODS,
     **conveniences.METHODS,
     **functions.METHODS,
-    **{f"{name}_": in_place(OPERATIONS[name], f"{name}_") for name in ALSO_IN_PLACE},  # 11
-    **{f"{name}_": in_place(each, f"{name}_") for name, each in OWN_IN_PLACE.items()},  # 11
+    **{f"{name}_": changing(OPERATIONS[name], f"{name}_") for name in ALSO_IN_PLACE},  # 11
+    **{f"{name}_": changing(each, f"{name}_") for name, each in OWN_IN_PLACE.items()},  # 11
     "contiguous": shapes.contiguous,
     "expand": shapes.expand,
     "expand_as": shapes.expand_as,
@@ -208,7 +217,7 @@ for name, method in METHODS.items():
     setattr(Tensor, name, method if in_place_or_operator else public(method, name, method=True))
 
 Tensor.__array_priority__ = 1000  # type: ignore[attr-defined]  # np.array([1.0]) * tensor is ours
-method_of(Tensor, "__pos__")(lambda self: self)
+method_of(Tensor, "__pos__")(conveniences.positive)
 property_of(Tensor, "T")(shapes.reversed_dims)
 property_of(Tensor, "mT")(shapes.matrix_transpose)
 for name, target in {

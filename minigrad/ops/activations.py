@@ -174,6 +174,8 @@ gelu_by_tanh_backward = op(
 def hardtanh_kernel(self: Any, min_val: float, max_val: float) -> Any:
     if self.dtype.kind == "b":
         raise RuntimeError("Bool inputs not supported for hardtanh")
+    if self.dtype.kind == "u" and min(min_val, max_val) < 0:
+        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
     return np.clip(self, self.dtype.type(min_val), self.dtype.type(max_val))
 
 

@@ -16,7 +16,8 @@ from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import Number
-from ..support.operands import NUMBERS, as_number, check_alpha
+from ..support.layouts import copied
+from ..support.operands import NUMBERS, as_in_c, as_number, check_alpha, held
 from ..support.shapes import broadcastable
 
 
@@ -165,7 +166,7 @@ for operation, with_number in IN_RULES:  # 99
 def sign_kernel(self: Any) -> Any:
     """-1, 0 or 1; 0 for nan, as in PyTorch."""
     if self.dtype.kind == "b":
-        return self.copy()
+        return copied(self)
     return np.greater(self, 0).astype(self.dtype) - np.less(self, 0)
 
 
@@ -278,6 +279,8 @@ def power(self: Any, exponent: Any) -> Any:
         return 1 / np.sqrt(self)  # nan for -inf, as in PyTorch
     if self.dtype.kind in "iu" and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
+    if self.dtype.kind in "iu":
+        held(exponent, self.dtype)
     if self.dtype.kind == "b":  # then the exponent is one, too
         return self | (not exponent)
     return self**exponent
@@ -323,7 +326,9 @@ pow_tensor = op(
 pow_of_integers = op("pow", power_of_arrays, promote="any", tensors=("self", "exponent"))
 pow_of_number = op(
     "pow",
-    lambda exponent, self: np.asarray(power_of_arrays(self, exponent), order="C"),
+    lambda exponent, self: np.asarray(
+        power_of_arrays(as_in_c(self, exponent), exponent), order="C"
+    ),
     node="PowBackward2",
     exponent=lambda grad, exponent, self, result: (
         grad * (result * log_of_number(self))

@@ -18,8 +18,8 @@ from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import Number
-from ..support.layouts import copied
-from ..support.operands import NUMBERS, as_number, held
+from ..support.layouts import as_of_all, copied
+from ..support.operands import NUMBERS, as_in_c, as_number, held
 from ..support.shapes import broadcastable
 from . import elementwise
 from .elementwise import masked_fill_number, pow_number, reciprocal, where_, zeros_like
@@ -28,8 +28,7 @@ from .elementwise import masked_fill_number, pow_number, reciprocal, where_, zer
 def floating(self: Any, name: str) -> Any:
     """`self`. NotImplementedError, naming PyTorch's kernel, for integers and bools."""
     if self.dtype.kind != "f":
-        kind = dtypes.from_numpy_dtype(self.dtype).legacy
-        raise NotImplementedError(f"\"{name}\" not implemented for '{kind}'")
+        raise errors.not_implemented(name, dtypes.from_numpy_dtype(self.dtype))
     return self
 
 
@@ -176,7 +175,7 @@ def check_divisor(self: Any, other: Any, name: str) -> None:
     kinds = np.asarray(self).dtype.kind, np.asarray(other).dtype.kind
     if kinds == ("b", "b"):
         raise errors.not_implemented(name, dtypes.bool_)
-    if "f" not in kinds and not np.all(other):
+    if "f" not in kinds and np.size(self) and not np.all(other):
         raise RuntimeError("ZeroDivisionError")
 
 
@@ -218,7 +217,11 @@ div_trunc = op(
     self=lambda grad, other: zeros_like(grad),
     other=lambda grad, self, other: zeros_like(grad),
 )
-remainder_number = op("remainder", modulo, self=lambda grad: grad)
+remainder_number = op(
+    "remainder",
+    lambda self, other: modulo(self, as_in_c(other, self)),
+    self=lambda grad: grad,
+)
 remainder_tensor = op(
     "remainder",
     modulo,
@@ -229,7 +232,7 @@ remainder_tensor = op(
 )
 remainder_of_number = op(
     "remainder",
-    lambda other, self: modulo(self, other),
+    lambda other, self: modulo(as_in_c(self, other), other),
     node="torch::autograd::NotImplemented",
     other=lambda grad: underivable("remainder"),
 )
@@ -337,7 +340,7 @@ def between_arrays(self: Any, min: Any, max: Any) -> Any:
     kinds = [(dtypes.from_numpy_dtype(each.dtype), 2 if each.ndim else 1) for each in arrays]
     kind = dtypes.result_type(kinds).numpy
     self, min, max = (np.asarray(each, kind) for each in arrays)
-    return np.minimum(np.maximum(self, min), max)
+    return as_of_all(np.minimum(np.maximum(self, min), max), self, min, max)
 
 
 clamp_tensors = op(

@@ -15,8 +15,8 @@ from ..core.tensor import Tensor
 from ..support import dtypes, errors
 from ..support.arguments import Number
 from ..support.dtypes import from_numpy_dtype, result_type
-from ..support.layouts import copied
-from ..support.operands import NUMBERS, as_number, converted
+from ..support.layouts import as_of_all, copied
+from ..support.operands import NUMBERS, as_in_c, as_number, converted
 from .elementwise import div, exp, isfinite, masked_fill_number, pow_number, where_
 from .functions import (
     between_tensors,
@@ -145,7 +145,11 @@ def truncated_remainder(self: Any, other: Any) -> Any:
     return np.fmod(self, other)
 
 
-fmod_number = op("fmod", truncated_remainder, self=lambda grad: grad)
+fmod_number = op(
+    "fmod",
+    lambda self, other: truncated_remainder(self, as_in_c(other, self)),
+    self=lambda grad: grad,
+)
 fmod_tensor = op(
     "fmod",
     truncated_remainder,
@@ -185,24 +189,33 @@ def fmod(input: Tensor, other: Number) -> Tensor:
 
 lerp_number = op(
     "lerp",
-    lambda self, end, weight: (
+    lambda self, end, weight: as_of_all(
         floating(self, "lerp_kernel_scalar") + weight * (end - self)
         if abs(weight) < 0.5
-        else floating(end, "lerp_kernel_scalar") - (end - self) * (1 - weight)
+        else floating(end, "lerp_kernel_scalar") - (end - self) * (1 - weight),
+        self,
+        end,
     ),
     node="LerpBackward0",
     self=lambda grad, weight: grad * (1 - weight),
     end=lambda grad, weight: grad * weight,
 )
+
+
+def lerp_kernel(self: Any, end: Any, weight: Any) -> Any:
+    self, end, weight = alike(self, end, weight)
+    way = end - floating(self, "lerp_kernel_tensor")
+    result = np.where(np.abs(weight) < 0.5, self + weight * way, end - way * (1 - weight))
+    return as_of_all(result, self, end, weight)
+
+
 lerp_tensor = op(
     "lerp",
-    lambda self, end, weight: np.where(
-        np.abs(weight) < 0.5, self + weight * (end - self), end - (end - self) * (1 - weight)
-    ),
+    lerp_kernel,
     node="LerpBackward1",
     self=lambda grad, weight: grad * (1 - weight),
     end=lambda grad, weight: grad * weight,
-    weight=lambda grad, self, end: grad * (end - self),
+    weight=lambda grad, self, end, weight: grad * (end - self),
 )
 
 
@@ -218,7 +231,7 @@ def addcmul_kernel(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
     self, tensor1, tensor2 = alike(self, tensor1, tensor2)
     if self.dtype.kind == "b":
         raise errors.not_implemented("addcmul_cpu_out", dtypes.bool_)
-    return self + value * tensor1 * tensor2
+    return as_of_all(self + value * tensor1 * tensor2, self, tensor1, tensor2)
 
 
 def addcdiv_kernel(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
@@ -232,7 +245,7 @@ def addcdiv_kernel(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
             " implementation: (input + value * tensor1 / tensor2), for all dtypes."
         )
     self, tensor1, tensor2 = alike(self, tensor1, tensor2)
-    return self + value * (tensor1 / tensor2)
+    return as_of_all(self + value * (tensor1 / tensor2), self, tensor1, tensor2)
 
 
 addcmul_ = op(
@@ -245,7 +258,7 @@ addcmul_ = op(
 addcdiv_ = op(
     "addcdiv",
     addcdiv_kernel,
-    self=lambda grad: grad,
+    self=lambda grad, tensor2: grad,  # PyTorch always keeps what several gradients need
     tensor1=lambda grad, tensor2, value: grad * div(value, tensor2),
     tensor2=lambda grad, tensor1, tensor2, value: -grad * (value * tensor1 / (tensor2 * tensor2)),
 )
@@ -256,7 +269,8 @@ def lerp(input: Tensor, end: Tensor, weight: Number) -> Tensor:
     if not isinstance(input, Tensor) or not isinstance(end, Tensor):
         raise TypeError
     for name, each in (("end", end), ("weight", weight)):
-        if isinstance(each, Tensor) and each.dtype is not input.dtype:
+        converted = each is weight and isinstance(each, Tensor) and not each.ndim
+        if isinstance(each, Tensor) and each.dtype is not input.dtype and not converted:
             raise RuntimeError(
                 f"expected dtype {input.dtype.c_name} for `{name}` but got dtype"
                 f" {each.dtype.c_name}"

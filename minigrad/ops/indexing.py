@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.grad_mode import mode  # 10
 from ..core.inplace import made_with_others  # 18
 from ..core.inplace import track_view  # 11
 from ..core.node import Node
@@ -20,6 +21,7 @@ from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..core.tensor import version_counter  # 11
 from ..support import errors
+from ..support.checks import check_followed
 from ..support.counters import counts_no_versions
 from ..support.dtypes import result_type
 from ..support.layouts import indexed
@@ -232,8 +234,14 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None]:
     """The view that integers, slices and Nones in `index` give, and the index arrays left over."""
     given = items_of(index)
-    items = [as_index(item) for item in given]
+    try:
+        items = [as_index(item) for item in given]
+    except (IndexError, TypeError):  # PyTorch counts first
+        check_count(index, sum(consumed(item) for item in given), self.ndim)
+        raise
     used = sum(consumed(item) for item in items)
+    if used > self.ndim and isinstance(index, slice) and mode.records():  # 11
+        check_followed([self])  # 11
     check_count(index, used, self.ndim)
     result, dim = self, 0
     arrays: dict[int, Any] = {}
@@ -259,13 +267,13 @@ def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None
 
 
 def items_of(index: Any) -> Sequence[Any]:
-    """The items of an index: those of a tuple, or of a list that PyTorch takes for a tuple."""
+    """The items of an index: those of a tuple, or of a list or text that PyTorch takes for one."""
     if isinstance(index, tuple):
         return index
-    as_tuple = (Tensor, np.ndarray, list, tuple, range, slice, type(None), type(Ellipsis))
-    if not isinstance(index, list) or not any(isinstance(item, as_tuple) for item in index[:32]):
+    as_tuple = (Tensor, np.ndarray, list, tuple, range, slice, type(None), type(Ellipsis), str)
+    if not isinstance(index, (list, str)) or len(index) >= 32:
         return (index,)
-    if len(index) >= 32:
+    if not any(isinstance(item, as_tuple) for item in index):
         return (index,)
     errors.warn(
         "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed"
@@ -352,6 +360,8 @@ def as_index(item: Any) -> Any:
     if isinstance(item, (int, np.integer)):
         return int(item)
     array = item
+    if isinstance(item, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(item).__name__}'")
     if isinstance(item, Tensor):
         array = np.asarray(item._data)
         if array.dtype.kind == "f":

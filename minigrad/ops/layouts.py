@@ -225,9 +225,15 @@ diag_embed = op(
     diag_embed_kernel,
     self=lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2),
 )
+
+
+def trace_kernel(self: Any) -> Any:
+    return self.trace(dtype=np.int64 if self.dtype.kind in "iu" else None)
+
+
 trace_ = op(
     "trace",
-    lambda self: self.trace(),
+    trace_kernel,
     self=lambda grad, self_shape: diagonal_backward(
         expand(grad, min(self_shape)), self_shape, 0, 0, 1
     ),
@@ -243,6 +249,8 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
 
 def trace(input: Tensor) -> Any:
     """The sum of the diagonal of a matrix."""
+    if input.dtype is dtypes.bool_:
+        raise errors.not_implemented("trace", dtypes.bool_)
     if input.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")
     return trace_(input)

@@ -373,39 +373,53 @@ def masked_select_backward(grad: Tensor, shape: tuple[int, ...], mask: Tensor) -
     return masked_scatter(zeros(np.broadcast_shapes(shape, mask.shape), grad), mask, grad)
 
 
-def check_mask(self: Tensor, mask: Any, message: str) -> None:
+def check_is_mask(name: str, mask: Any) -> None:
     if not isinstance(mask, Tensor):
-        raise errors.argument_type(message.partition(":")[0], "mask", 2, "Tensor", mask)
-    if mask.dtype is not dtypes.bool_:
-        raise RuntimeError(message.partition(":")[2])
-    if not broadcastable(self.shape, mask.shape):
-        raise errors.does_not_broadcast(mask.shape, self.shape)
+        raise errors.argument_type(name, "mask", 2, "Tensor", mask)
+
+
+def check_filling(mask: Any, value: Any) -> None:
+    """TypeError unless `mask` is a tensor, and `value` a tensor or number."""
+    check_is_mask("masked_fill", mask)
+    if not isinstance(value, (Tensor, *NUMBERS)):
+        raise TypeError
 
 
 def masked_fill(input: Tensor, mask: Tensor, value: Number) -> Tensor:
     """A copy with `value`, a number or 0-d tensor, where `mask` is true; the two broadcast."""
-    name = mask.dtype.c_name if isinstance(mask, Tensor) else ""
-    check_mask(
-        input,
-        mask,
-        f"masked_fill:masked_fill_ only supports boolean masks, but got mask with dtype {name}",
-    )
-    if not isinstance(value, (Tensor, *NUMBERS)):
-        raise TypeError
-    if not isinstance(value, Tensor):
-        held(value, input.dtype.numpy)
-        return masked_fill_number(input, mask, value)
-    if value.ndim:
+    check_filling(mask, value)
+    if not broadcastable(input.shape, mask.shape):
+        raise errors.does_not_broadcast(mask.shape, input.shape)
+    return masked_fill_there(input, mask, value)
+
+
+def masked_fill_there(input: Tensor, mask: Tensor, value: Number) -> Tensor:
+    """`masked_fill`, with the errors of its in-place form."""
+    check_filling(mask, value)
+    if isinstance(value, Tensor) and value.ndim:
         raise RuntimeError(
             "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with"
             f" {value.ndim} dimension(s)."
         )
-    return masked_fill_tensor(input, mask, value)
+    if mask.dtype is not dtypes.bool_:
+        raise RuntimeError(
+            f"masked_fill_ only supports boolean masks, but got mask with dtype {mask.dtype.c_name}"
+        )
+    if not broadcastable(input.shape, mask.shape):
+        raise errors.does_not_broadcast(input.shape, mask.shape)
+    if isinstance(value, Tensor):
+        return masked_fill_tensor(input, mask, value)
+    held(value, input.dtype.numpy)
+    return masked_fill_number(input, mask, value)
 
 
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where `mask` is true, in one dimension; the two broadcast."""
-    check_mask(input, mask, "masked_select:masked_select: expected BoolTensor for mask")
+    check_is_mask("masked_select", mask)
+    if mask.dtype is not dtypes.bool_:
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+    if not broadcastable(input.shape, mask.shape):
+        raise errors.does_not_broadcast(mask.shape, input.shape)
     return masked_select_(input, mask)
 
 
@@ -508,6 +522,10 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
             "where expected condition to be a boolean tensor, but got a tensor with dtype"
             f" {condition.dtype.legacy}"
         )
+    for number, tensor in ((input, other), (other, input)):
+        whole = isinstance(tensor, Tensor) and tensor.dtype.numpy.kind in "iu"
+        if whole and isinstance(number, (int, np.integer)):
+            held(number, tensor.dtype.numpy)
     result = where_(condition, input, other)
     if result is NotImplemented:
         raise TypeError

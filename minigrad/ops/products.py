@@ -15,24 +15,33 @@ from ..support.dtypes import from_numpy_dtype
 from .shapes import reshape, t, t_, transpose, unsafe_view, unsqueeze
 
 
+SMALL = 400  # multiplications below which `bmm` does not leave each matrix to `mm`
+
+
 def same_dtype(message: str, a: Any, b: Any) -> None:
     if a.dtype != b.dtype:
         first, second = from_numpy_dtype(a.dtype), from_numpy_dtype(b.dtype)
         raise RuntimeError(message.format(first.legacy, second.legacy, first.c_name, second.c_name))
 
 
+def refuse_bools(function: str, a: Any, b: Any) -> None:
+    """NotImplementedError for a product of bools; if there is nothing to multiply, none."""
+    if a.dtype.kind == "b" and a.size and b.size:
+        raise errors.not_implemented(function, dtypes.bool_)
+
+
 def dot_kernel(self: Any, tensor: Any) -> Any:
     if self.ndim != 1 or tensor.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {self.ndim}D and {tensor.ndim}D tensors")
     same_dtype("dot : expected both vectors to have same dtype, but found {} and {}", self, tensor)
-    if self.dtype.kind == "b":
-        raise errors.not_implemented("dot", dtypes.bool_)
     if self.shape != tensor.shape:
         raise RuntimeError(
             f"inconsistent tensor size, expected tensor [{self.size}] and src [{tensor.size}] to"
             f" have the same number of elements, but got {self.size} and {tensor.size} elements"
             " respectively"
         )
+    if self.dtype.kind == "b":
+        raise errors.not_implemented("dot", dtypes.bool_)
     return self @ tensor
 
 
@@ -45,12 +54,19 @@ def mv_kernel(self: Any, vec: Any) -> Any:
             f"vec ({vec.shape[0]})"
         )
     same_dtype("addmv input tensors must have the same dtype, but got {1}, {0}, and {1}", self, vec)
+    refuse_bools("addmv_impl_cpu", self, vec)
     return self @ vec
 
 
 def mm_kernel(self: Any, mat2: Any) -> Any:
     check_matrices(self, mat2)
-    return self @ mat2
+    return self @ mat2 if 1 in (len(self), mat2.shape[1]) else product(self, mat2)
+
+
+def product(self: Any, mat2: Any) -> Any:
+    """`self @ mat2`; of a column and a row without BLAS, which adds to 0 and so loses a -0."""
+    outer = self.shape[1] == 1
+    return np.multiply(self, mat2, order="C") if outer else self @ mat2
 
 
 def check_matrices(self: Any, mat2: Any) -> None:
@@ -63,6 +79,7 @@ def check_matrices(self: Any, mat2: Any) -> None:
             f"mat1 and mat2 shapes cannot be multiplied ({rows}x{columns} and {rows2}x{columns2})"
         )
     same_dtype("expected m1 and m2 to have the same dtype, but got: {2} != {3}", self, mat2)
+    refuse_bools("addmm_impl_cpu_", self, mat2)
 
 
 def bmm_kernel(self: Any, mat2: Any) -> Any:
@@ -75,6 +92,10 @@ def bmm_kernel(self: Any, mat2: Any) -> Any:
             f"Expected size for first two dimensions of batch2 tensor to be: {expected} "
             f"but got: {list(mat2.shape[:2])}."
         )
+    if not self.size or not mat2.size:  # there PyTorch does not look at the first dtype
+        return (self @ mat2).astype(mat2.dtype, copy=False)
+    small = self.shape[1] * self.shape[2] * mat2.shape[2] < SMALL
+    refuse_bools("bmm" if small else "addmm_impl_cpu_", self, mat2)
     same_dtype("expected scalar type {0} but found {1}", self, mat2)
     return self @ mat2
 
@@ -83,7 +104,7 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any) -> Any:
     same_dtype("mat1 and mat2 must have the same dtype, but got {} and {}", mat1, mat2)
     same_dtype("self and mat2 must have the same dtype, but got {} and {}", self, mat2)
     check_matrices(mat1, mat2)
-    return added(self, mat1 @ mat2)
+    return added(self, product(mat1, mat2))
 
 
 def added(self: Any, product: Any) -> Any:

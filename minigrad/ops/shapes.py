@@ -112,6 +112,15 @@ def permute_kernel(self: Any, dims: tuple[int, ...]) -> Any:
     return self.transpose(wrapped)
 
 
+def unsqueeze_kernel(self: Any, dim: int) -> Any:
+    dim = wrap_dim(dim, self.ndim + 1)
+    if dim < self.ndim or self.flags.c_contiguous:
+        return np.expand_dims(self, dim)
+    # NumPy gives a dimension at the end the stride of the one in front of it, PyTorch 1.
+    steps = (*self.strides, self.itemsize)
+    return np.lib.stride_tricks.as_strided(self, (*self.shape, 1), steps)
+
+
 def unsqueeze_to(grad: Tensor, shape: tuple[int, ...], dim: Dims) -> Tensor:
     """`grad` with those dimensions back that squeezing a tensor of `shape` along `dim` took."""
     if grad.ndim == len(shape):
@@ -159,7 +168,7 @@ permute_to = op(
 )
 unsqueeze = op(
     "unsqueeze",
-    lambda self, dim: np.expand_dims(self, wrap_dim(dim, self.ndim + 1)),
+    unsqueeze_kernel,
     view=True,  # 11
     self=lambda grad, dim: squeeze(grad, dim),
 )

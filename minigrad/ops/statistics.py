@@ -14,16 +14,17 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ..core.grad_mode import is_grad_enabled  # 10
 from ..core.node import Node, SavedTensor
 from ..core.operation import op
-from ..core.tensor import Tensor, new_tensor
+from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors, watching
 from ..support.arguments import MISSING, Dims
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.scalars import in_rules  # 99
 from ..support.shapes import wrap_dim
 from ..support.silence import silent
-from . import elementwise, functions, picking, reductions
+from . import elementwise, functions, indexing, picking, reductions
 from .dims import axes, count, in_c_order, restored
 from .elementwise import exp, isnan, masked_fill_number, where_
 from .layouts import in_order
@@ -260,21 +261,26 @@ layer_norm = op(
 # Products
 
 
-def product_of_others(self: Tensor, result: Tensor, dim: int | None) -> Tensor:
-    """For each element the product of all others (along `dim`): `result / self` without zeros."""
-    if self.ndim == 0:
-        return new_tensor(np.ones_like(self._data))
-    if self._data.all():
-        return result / self
-    dim = None if dim is None else wrap_dim(dim, self.ndim)
-    flat = self.reshape(1, -1) if dim is None else self.unsqueeze(-1).transpose(dim, -1)
-    # For each of the n elements a row of all n, with a 1 in its own place.
-    rows = flat.unsqueeze(-2).expand(*flat.shape[:-1], flat.shape[-1], flat.shape[-1])
-    own = new_tensor(np.eye(flat.shape[-1], dtype=bool))
-    others = prod_dim(elementwise.where_(own, 1.0, rows), rows.ndim - 1)
-    if dim is None:
-        return others.reshape(self.shape)
-    return others.transpose(dim, -1).squeeze(-1)
+def prod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int | None) -> Any:
+    """For each element `grad` times the product of all others along `dim`, or at all."""
+    if self.ndim and self._data.all():
+        return grad * (result / self)
+    if (self.numel() if dim is None or not self.ndim else self.shape[dim]) == 1:
+        return grad.clone().reshape(self.shape) if dim is None else grad
+    if dim is not None:
+        return grad * product_of_others(self, dim)
+    if not is_grad_enabled() and self.numel() - np.count_nonzero(self._data) > 1:  # 10
+        return elementwise.zeros_like(self)
+    return (grad * product_of_others(self.reshape(-1), 0)).reshape(self.shape)
+
+
+def product_of_others(self: Tensor, dim: int) -> Any:
+    """For each element the product of those before it along `dim`, times that of those after it."""
+    all_but_one = self.shape[dim] - 1
+    ones = new_tensor(np.ones_like(as_array(self.narrow(dim, 0, 1))))
+    before = indexing.cat([ones, self.narrow(dim, 0, all_but_one)], dim).cumprod(dim)
+    after = indexing.cat([ones, self.narrow(dim, 1, all_but_one).flip(dim)], dim).cumprod(dim)
+    return before * after.flip(dim)
 
 
 def product(self: Any, dim: Any, keepdim: bool = False, dtype: dtype | None = None) -> Any:
@@ -286,15 +292,17 @@ def product(self: Any, dim: Any, keepdim: bool = False, dtype: dtype | None = No
 prod_all = op(
     "prod",
     lambda self, dtype=None: product(self, None, dtype=dtype),
-    self=lambda grad, self, result: grad * product_of_others(self, result, None),
+    self=lambda grad, self, result: prod_backward(grad, self, result, None),
 )
 prod_dim = op(
     "prod",
     product,
     node="ProdBackward1",
-    self=lambda grad, self, dim, keepdim, result: (
-        unsqueezed(grad, self.shape, dim, keepdim)
-        * product_of_others(self, unsqueezed(result, self.shape, dim, keepdim), dim)
+    self=lambda grad, self, dim, keepdim, result: prod_backward(
+        unsqueezed(grad, self.shape, dim, keepdim),
+        self,
+        unsqueezed(result, self.shape, dim, keepdim),
+        dim,
     ),
 )
 
@@ -572,7 +580,8 @@ def find_middle_number(self: Tensor, axis: int, keepdim: bool) -> Tensor:
 def nanmedian(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
     """`median` of the elements that are not nan; nan where all are."""
     if input.dtype is dtypes.bool_:
-        raise errors.not_implemented("median_cpu", dtypes.bool_)
+        name = "median_cpu" if dim is MISSING else "median_out"
+        raise errors.not_implemented(name, dtypes.bool_)
     if dim is MISSING:
         return nanmedian_all(input)
     take, made = nanmedian_dim, NanmedianResult
@@ -582,7 +591,8 @@ def nanmedian(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
 def median(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
     """The middle element, of two the lower; with `dim` along it, and their indices."""
     if input.dtype is dtypes.bool_:
-        raise errors.not_implemented("median_cpu", dtypes.bool_)
+        name = "median_cpu" if dim is MISSING else "median_out"
+        raise errors.not_implemented(name, dtypes.bool_)
     if dim is not MISSING:
         return along(input, dim, keepdim, "median", find_middle, median_dim, MedianResult)
     if keepdim:
@@ -697,7 +707,10 @@ logsumexp = op(
 
 def running_sum(self: Any, dim: int, dtype: dtype | None = None) -> Any:
     axis = wrap_dim(dim, self.ndim) if self.ndim else None
-    return in_order(self).cumsum(axis, sum_dtype(self, dtype)).reshape(self.shape)
+    sums = in_order(self).cumsum(axis, sum_dtype(self, dtype)).reshape(self.shape)
+    if self.ndim and sums.dtype.kind == "f":
+        sums += 0.0  # where PyTorch begins: so there is no -0
+    return sums
 
 
 cumsum_dim = op(
@@ -707,7 +720,7 @@ cumsum_dim = op(
 
 def sum_from_end(tensor: Tensor, dim: int) -> Tensor:
     """The running sums of `tensor` along `dim`, from the end."""
-    if tensor.numel() <= 1:
+    if tensor.numel() <= 1 or tensor.shape[dim] == 1:
         return tensor
     return cumsum_dim(tensor.flip(dim), dim).flip(dim)
 
@@ -722,7 +735,7 @@ def cumsum_there(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """`cumsum` for its in-place form, which PyTorch has no kernel of for bools."""
     wrap_dim(dim, input.ndim)
     if input._data.dtype.kind == "b":
-        if input.numel():
+        if input.ndim and input.numel():
             raise errors.not_implemented("cumsum_out_cpu", dtypes.bool_)
         return input.clone()  # there is nothing that the kernel would have to do
     return cumsum_dim(input, dim, dtype)
@@ -734,6 +747,8 @@ def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> An
         return grad
     if self._data.all():
         return sum_from_end(result * grad, dim) / self
+    if not is_grad_enabled():  # 10
+        return cumprod_backward_at_zeros(grad, self, result, dim)  # 10
     # A row for each element: the running products with a 1 in its place.
     last = self.transpose(dim, -1)
     own = new_tensor(np.eye(last.shape[-1], dtype=bool))
@@ -741,6 +756,21 @@ def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> An
     products = cumprod_dim(elementwise.where_(own, 1.0, rows), -1)
     terms = (products * grad.transpose(dim, -1).unsqueeze(-2)).triu()
     return terms.sum(-1).transpose(dim, -1)
+
+
+def cumprod_backward_at_zeros(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Any:
+    """The same in PyTorch's way, which lets nothing from behind a zero into a gradient before it:
+    what comes after the first zero moves that alone, and what comes after the second moves nothing.
+    """
+    where: Any = elementwise.where_
+    is_zero = elementwise.eq(self, 0)
+    zeros: Any = cumsum_dim(is_zero, dim)
+    before, between = zeros == 0, zeros == 1
+    first = between & is_zero
+    up_to = where(before, sum_from_end(where(before, result * grad, 0.0), dim) / self, 0.0)
+    running = where(between & ~first, self, 1.0).cumprod(dim)
+    reached = (running * where(between, grad, 0.0)).sum(dim, keepdim=True)
+    return where(first, where(before, self, 1.0).prod(dim, keepdim=True) * reached, up_to)
 
 
 def running_product(self: Any, dim: int, dtype: dtype | None = None) -> Any:

@@ -167,7 +167,8 @@ def check_refusal(tensor: Any, operands: Sequence[Any]) -> None:
     view = tensor._view
     if view is None or not view.refuses:
         return
-    if any(getattr(each, "requires_grad", False) for each in (tensor, view.base, *operands)):
+    others = (tensor, view.base, *operands)
+    if tensor._node is not None or any(getattr(each, "requires_grad", False) for each in others):
         raise errors.view_in_place(tensor, True, view.refuses)
 
 

@@ -75,6 +75,12 @@ def no_graph(index: int) -> Exception:
     )
 
 
+def not_real(kind: dtype) -> RuntimeError:
+    return RuntimeError(
+        f"grad can be implicitly created only for real scalar outputs but got {kind}"
+    )
+
+
 def not_a_scalar() -> Exception:
     return with_note(
         RuntimeError("grad can be implicitly created only for scalar outputs"),

@@ -9,6 +9,7 @@ Source: TensorIteratorBase::reorder_dimensions in aten/src/ATen/TensorIterator.c
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -38,18 +39,19 @@ def indexed(array: Any, indices: Any, result: Any) -> Any:
         for part in (each.nonzero() if getattr(each, "dtype", None) == np.bool_ else [each])
     ]
     places = [place for place, part in enumerate(parts) if isinstance(part, np.ndarray)]
-    plain = array.flags.c_contiguous and all(parts[place].flags.c_contiguous for place in places)
+    falling = sorted(array.strides, reverse=True) == [*array.strides]
+    operands = [array, *(parts[place] for place in places)]
+    plain = falling and all(each.flags.c_contiguous for each in operands)
     if plain or result.ndim < 2 or not result.size:
         return result
     chosen = np.broadcast_arrays(*(parts[place] for place in places))
     beside = [step for place, step in enumerate(array.strides) if place not in places]
     first = places[0] if places[-1] - places[0] < len(places) else 0
-    around = (0,) * first, (0,) * (len(beside) - first)
     laid_out = memory(
         result.shape,
         [
             (*beside[:first], *(0,) * chosen[0].ndim, *beside[first:]),
-            *(around[0] + each.strides + around[1] for each in chosen),
+            *(steps_of(each, first, result.shape) for each in chosen),
         ],
         result.dtype,
     )
@@ -58,6 +60,34 @@ def indexed(array: Any, indices: Any, result: Any) -> Any:
 
 
 Strides = tuple[int, ...]
+
+
+def as_of_all(result: Any, *operands: Any) -> Any:
+    """`result`, laid out as PyTorch lays out what is computed of all these operands at once."""
+    if result.ndim < 2 or all(each.flags.c_contiguous for each in operands):
+        return result
+    strides = [np.broadcast_to(each, result.shape).strides for each in operands]
+    laid_out = memory(result.shape, strides, result.dtype)
+    laid_out[...] = result
+    return laid_out
+
+
+def steps_of(array: Any, before: int, shape: tuple[int, ...]) -> Strides:
+    """The strides of an index broadcast to `shape`, of whose dimensions `before` come first.
+
+    The dimensions around its own have the strides that PyTorch's `view` gives them: those in front
+    go round it.
+    """
+    single = array.itemsize  # of a dimension of length 1 in the midst of others
+    plain = array.flags.c_contiguous
+    own = zip(array.shape, array.strides, strict=True)
+    steps = [step if plain or length > 1 else single for length, step in own]
+    around = max(map(operator.mul, array.shape, steps), default=single)
+    behind = len(shape) - before - array.ndim
+    lengths = (1,) * before + array.shape + (1,) * behind
+    steps = [around] * before + steps + [steps[-1] if steps else single] * behind
+    pairs = zip(lengths, shape, steps, strict=True)
+    return tuple(step if length == wanted else 0 for length, wanted, step in pairs)
 
 
 def memory(shape: tuple[int, ...], strides: list[Strides], kind: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from . import dtypes, errors
+from . import dtypes, errors, layouts
 from .shapes import broadcastable
 from .silence import silence
 
@@ -224,6 +224,11 @@ def held(value: Any, kind: np.dtype[Any], rounding: bool = False) -> Any:
         return np.asarray(number).astype(kind)
 
 
+def as_in_c(number: Any, array: Any) -> Any:
+    """A number in the dtype of `array`; of a too large integer the lowest bits are left."""
+    return np.asarray(number).astype(array.dtype)
+
+
 def to_float(array: Any) -> Any:
     """The array, with integers as floating-point numbers."""
     return array if array.dtype.kind == "f" else array.astype(dtypes.default.numpy)
@@ -233,8 +238,12 @@ def converted(array: Any, kind: np.dtype[Any]) -> Any:
     """The array in this dtype, itself if it has it; what is too large becomes inf, in silence."""
     if array.dtype == kind:
         return array
-    with silence():  # what `expand` made has no order of its own
-        return array.astype(kind, "C" if 0 in array.strides else "K")
+    with silence():
+        if 0 not in array.strides:
+            return array.astype(kind)
+        made = layouts.memory(array.shape, [array.strides], kind)  # NumPy puts what repeats inside
+        made[...] = array
+        return made
 
 
 @contextmanager

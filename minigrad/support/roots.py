@@ -63,12 +63,14 @@ def check_roots(roots: Sequence[Any], cotangents: Sequence[Any]) -> None:
     for index, (root, cotangent) in enumerate(zip(roots, cotangents, strict=False)):
         if not is_tensor(root) and not isinstance(root, GradientEdge):
             raise AssertionError("Expected output to be a torch.Tensor")
-        shape, _ = shape_and_dtype(root)
+        shape, kind = shape_and_dtype(root)
         recorded = isinstance(root, GradientEdge) or root.requires_grad
         if cotangent is not None and cotangent.shape != shape:
             raise errors.cotangent_shape(index, cotangent.shape, shape)
         if cotangent is None and recorded and math.prod(shape) != 1:
             raise errors.not_a_scalar()
+        if cotangent is None and recorded and not kind.is_floating_point:
+            raise errors.not_real(kind)
         if not recorded or is_stray(root):
             raise errors.no_graph(index)
     if len(roots) > len(cotangents):
@@ -108,11 +110,16 @@ def check_materialized(found: Sequence[Any], places: Sequence[Any]) -> None:
 
 
 def raised_here(error: BaseException) -> bool:
-    """Whether one of the checks in this module has raised `error`: then no backward has begun."""
+    """Whether a check has raised `error`, one of this module or that of an input's `retain_grad`:
+    then no backward has begun.
+    """
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    return trace is not None and trace.tb_frame.f_code.co_filename == __file__
+    if trace is None:
+        return False
+    code = trace.tb_frame.f_code
+    return code.co_filename == __file__ or code.co_name == "retain_grad"
 
 
 def warns_of_cycle(backward: F) -> F:

@@ -267,7 +267,7 @@ def twin_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
         yield reductions.unsqueezed, total, x.shape, dim, False
         yield statistics.var_backward, total, x, dim, 1, False
         whole = x.prod() if dim is None else x.prod(dim, keepdims=True)
-        yield statistics.product_of_others, abs(x), np.asarray(whole), dim
+        yield statistics.prod_backward, np.asarray(whole), abs(x), np.asarray(whole), dim
         largest = np.asarray(x.max(dim))
         yield statistics.share_along, total, x, largest, () if dim is None else dim, False
         for order in (1.0, 2.0, 3.0, np.inf):

@@ -10,6 +10,8 @@ from ...ops import matrices
 from ...ops import products as plain
 from .arrays import TWINS, kernel_of, on_arrays, twin_of
 
+BOOL = np.dtype(bool)
+
 
 def product(self: Any, mat2: Any) -> Any:
     """`self @ mat2`.
@@ -23,7 +25,8 @@ def product(self: Any, mat2: Any) -> Any:
 def checked(self: Any, mat2: Any) -> None:
     """What `check_matrices` does, sooner where all is well."""
     fits = self.ndim == mat2.ndim == 2 and self.shape[1] == mat2.shape[0]
-    if not fits or self.dtype is not mat2.dtype:
+    kind = self.dtype
+    if not fits or kind is not mat2.dtype or kind is BOOL:
         plain.check_matrices(self, mat2)
 
 
@@ -31,7 +34,7 @@ def checked(self: Any, mat2: Any) -> None:
 def mm(self: Any, mat2: Any) -> Any:
     """self @ mat2"""
     checked(self, mat2)
-    return product(self, mat2)
+    return plain.mm_kernel(self, mat2) if self.shape[1] == 1 else product(self, mat2)
 
 
 @kernel_of(plain.addmm)
@@ -40,7 +43,7 @@ def addmm(self: Any, mat1: Any, mat2: Any) -> Any:
     if not self.dtype is mat1.dtype is mat2.dtype:
         return plain.addmm_kernel(self, mat1, mat2)  # which says what is wrong
     checked(mat1, mat2)
-    result = product(mat1, mat2)
+    result = plain.product(mat1, mat2) if mat1.shape[1] == 1 else product(mat1, mat2)
     result += self
     return result
 

@@ -78,7 +78,7 @@ helper: Any
 for helper in (statistics.half_over, statistics.var_backward):
     TWINS[helper] = on_arrays(helper)
 for helper in (
-    statistics.product_of_others,
+    statistics.prod_backward,
     statistics.share_along,
     statistics.share_of_all,
     statistics.norm_backward,
@@ -90,7 +90,7 @@ for helper in (
 @twin_of(statistics.sum_from_end)
 def sum_from_end(grad: Any, dim: int) -> Any:
     """np.flip(np.cumsum(np.flip(grad, dim), dim), dim)"""
-    if not grad.ndim:
+    if not grad.ndim or grad.shape[dim] == 1:
         return grad
     sums = np.empty(grad.shape, grad.dtype)
     np.flip(grad, dim).cumsum(dim, out=np.flip(sums, dim))
