@@ -1,4 +1,4 @@
-"""What tests of several folders need."""
+"""What several modules of unit tests need."""
 
 from __future__ import annotations
 
@@ -6,15 +6,6 @@ import gc
 from collections.abc import Iterator
 
 import pytest
-
-from tools import notebooks
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test with the parameter `chapter` runs for each notebook of the course."""
-    if "chapter" in metafunc.fixturenames:
-        files = notebooks.chapters()
-        metafunc.parametrize("chapter", files, ids=[file.stem for file in files])
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The sample notebook that the rules are tried on, and kernels that find the course."""
+"""Chapters as test parameters, and the sample notebook that the rules are tried on."""
 
 from __future__ import annotations
 
@@ -13,6 +13,13 @@ from tests.course.fixtures import ch99  # noqa: F401 - declares the sample's exe
 from tools import notebooks
 
 FIXTURES = Path(__file__).parent / "fixtures"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test with the parameter `chapter` runs for each notebook of the course."""
+    if "chapter" in metafunc.fixturenames:
+        files = notebooks.chapters()
+        metafunc.parametrize("chapter", files, ids=[file.stem for file in files])
 
 
 @pytest.fixture(autouse=True)
