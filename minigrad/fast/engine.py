@@ -382,10 +382,11 @@ class Lane:
     def finish(self, wanted: Any) -> None:
         """Give the leaves their gradients, or to the caller of `grad`."""
         pending = self.pending
+        found: dict[int, Any] = {}  # by the array, which the tensor may hold as another object
         for leaf in tuple(pending):
             grad = pending.pop(leaf)
             if wanted is not None and not wanted.accumulate:
-                wanted.found[leaf, 0] = as_tensor(grad)
+                _, wanted.found[leaf, 0] = found.setdefault(id(grad), (grad, as_tensor(grad)))
             elif grad is not None:
                 # The same array may be on its way to another leaf, be part of a larger one, or the
                 # user's: not if this function alone holds it.
