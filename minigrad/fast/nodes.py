@@ -7,9 +7,6 @@ together when somebody asks.
 from __future__ import annotations
 
 import functools
-import gc
-import operator
-import sys
 import types
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, ClassVar
@@ -245,28 +242,7 @@ def check_saved(node: WrittenNode, name: str) -> None:
 
 def shown_as(name: str) -> property:
     """What `node.<name>` shows: as on other nodes of operations."""
-    if name == "_saved_result":  # which is a tensor of its own
-        return property(lambda node: OperationNode.__getattr__(node, name))
-    return property(lambda node: still_held(OperationNode.__getattr__(node, name)))
-
-
-def still_held(value: Any) -> Any:
-    """The tensor that was saved, where somebody still holds it; else `value`, which is like it.
-
-    Nodes keep arrays only. Whose they are the garbage collector knows, some milliseconds later.
-    """
-    is_leaf = isinstance(value, Tensor) and value._node is None and value._requires_grad
-    if not isinstance(value, Tensor) or is_leaf or sys.getrefcount(value._data) <= UNHELD:
-        return value
-    about = value._data, value._counter, value._node
-    for each in gc.get_referrers(value._data):
-        other = isinstance(each, Tensor) and each is not value
-        if other and all(map(operator.is_, (each._data, each._counter, each._node), about)):
-            return each
-    return value
-
-
-UNHELD = sys.getrefcount(object()) + 2  # the node and the new tensor hold it
+    return property(lambda node: OperationNode.__getattr__(node, name))
 
 
 def attributes_of(row: Operation) -> Mapping[str, Any]:

@@ -47,16 +47,13 @@ def indexed(array: Any, indices: Any, result: Any) -> Any:
     chosen = np.broadcast_arrays(*(parts[place] for place in places))
     beside = [step for place, step in enumerate(array.strides) if place not in places]
     first = places[0] if places[-1] - places[0] < len(places) else 0
-    laid_out = memory(
-        result.shape,
+    return laid_out(
+        result,
         [
             (*beside[:first], *(0,) * chosen[0].ndim, *beside[first:]),
             *(steps_of(each, first, result.shape) for each in chosen),
         ],
-        result.dtype,
     )
-    laid_out[...] = result
-    return laid_out
 
 
 Strides = tuple[int, ...]
@@ -66,10 +63,14 @@ def as_of_all(result: Any, *operands: Any) -> Any:
     """`result`, laid out as PyTorch lays out what is computed of all these operands at once."""
     if result.ndim < 2 or all(each.flags.c_contiguous for each in operands):
         return result
-    strides = [np.broadcast_to(each, result.shape).strides for each in operands]
-    laid_out = memory(result.shape, strides, result.dtype)
-    laid_out[...] = result
-    return laid_out
+    return laid_out(result, [np.broadcast_to(each, result.shape).strides for each in operands])
+
+
+def laid_out(result: Any, strides: list[Strides]) -> Any:
+    """A copy of `result`, as PyTorch lays out what is computed of arrays with these strides."""
+    copy = memory(result.shape, strides, result.dtype)
+    copy[...] = result
+    return copy
 
 
 def steps_of(array: Any, before: int, shape: tuple[int, ...]) -> Strides:

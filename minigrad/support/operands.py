@@ -239,11 +239,7 @@ def converted(array: Any, kind: np.dtype[Any]) -> Any:
     if array.dtype == kind:
         return array
     with silence():
-        if 0 not in array.strides:
-            return array.astype(kind)
-        made = layouts.memory(array.shape, [array.strides], kind)  # NumPy puts what repeats inside
-        made[...] = array
-        return made
+        return layouts.copied(array, kind)
 
 
 @contextmanager
