@@ -6,7 +6,14 @@ from typing import Any, Literal
 
 from minigrad.viz import values
 from minigrad.viz.engines import engine_of, run_backward, watching
-from minigrad.viz.protocol import NodeLike, TensorLike, grad_fn_of, library_of, output_of
+from minigrad.viz.protocol import (
+    ArrayLike,
+    NodeLike,
+    TensorLike,
+    grad_fn_of,
+    library_of,
+    output_of,
+)
 from minigrad.viz.recording import Recording
 
 Cotangent = TensorLike | Literal[False] | None
@@ -26,7 +33,7 @@ class Gradient:
     precise: bool = True
 
     @classmethod
-    def of(cls, tensor: TensorLike) -> "Gradient":
+    def of(cls, tensor: ArrayLike) -> "Gradient":
         """Copy what is drawn of `tensor`, which the engine may go on to change."""
         precise = values.dtype_name(tensor) not in ("float16", "bfloat16")
         return cls(values.short(tensor), tuple(tensor.shape), values.numbers(tensor), precise)

@@ -30,7 +30,19 @@ class NodeLike(Protocol):
         """Call `hook(grad_inputs, grad_outputs)` whenever the node has run backward."""
 
 
-class TensorLike(Protocol):
+class ArrayLike(Protocol):
+    """What the numbers of a drawing are read from: a tensor, or an array of NumPy's."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The length of each dimension."""
+
+    @property
+    def dtype(self) -> Any:
+        """The element type; its `str` ends in a name like "float32"."""
+
+
+class TensorLike(ArrayLike, Protocol):
     """A tensor of minigrad, of PyTorch, or of a notebook's draft."""
 
     @property
@@ -44,14 +56,6 @@ class TensorLike(Protocol):
     @property
     def grad_fn(self) -> NodeLike | None:
         """The operation that made the tensor."""
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The length of each dimension."""
-
-    @property
-    def dtype(self) -> Any:
-        """The element type; its `str` ends in a name like "float32"."""
 
     @property
     def output_nr(self) -> int:
@@ -163,7 +167,7 @@ def data_key(tensor: TensorLike) -> Hashable:
     return id(tensor if memory is None else memory)
 
 
-def elements_of(tensor: TensorLike) -> Any:
+def elements_of(tensor: ArrayLike) -> Any:
     """Return the elements as nested lists, None where there are none to show (device "meta")."""
     try:
         return tensor.tolist()  # type: ignore[attr-defined]

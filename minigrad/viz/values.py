@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from minigrad.viz.protocol import TensorLike, elements_of
+from minigrad.viz.protocol import ArrayLike, elements_of
 
 MOST_NUMBERS = 9
 """A tensor with more elements is described by its shape."""
@@ -23,7 +23,7 @@ def number(value: Any) -> str:
     return text.replace("-", "−")
 
 
-def numbers(tensor: TensorLike) -> tuple[float, ...] | None:
+def numbers(tensor: ArrayLike) -> tuple[float, ...] | None:
     """Return the elements of a small tensor in reading order, None for a large or hidden one."""
     if math.prod(tensor.shape) > MOST_NUMBERS:
         return None
@@ -31,12 +31,12 @@ def numbers(tensor: TensorLike) -> tuple[float, ...] | None:
     return None if nested is None else tuple(_flat(nested))
 
 
-def short(tensor: TensorLike) -> str:
+def short(tensor: ArrayLike) -> str:
     """Write a tensor in one line: its elements, or its shape when there are many."""
     return " ".join(lines(tensor))
 
 
-def lines(tensor: TensorLike) -> list[str]:
+def lines(tensor: ArrayLike) -> list[str]:
     """Write a tensor, a line for each row of a small matrix."""
     nested = elements_of(tensor) if math.prod(tensor.shape) <= MOST_NUMBERS else None
     if nested is None or not math.prod(tensor.shape):
@@ -47,7 +47,7 @@ def lines(tensor: TensorLike) -> list[str]:
     return [_nested_text(nested)]
 
 
-def dtype_name(tensor: TensorLike) -> str:
+def dtype_name(tensor: ArrayLike) -> str:
     """Return "float64" for `torch.float64`."""
     return str(tensor.dtype).rpartition(".")[2]
 
