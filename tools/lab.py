@@ -26,7 +26,6 @@ from typing import Any
 from jupyter_server.serverapp import ServerApp
 from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 from jupyterlab.labapp import LabApp
-from nbformat.sign import NotebookNotary
 
 ROOT = Path(__file__).resolve().parents[1]
 if __name__ == "__main__":
@@ -98,9 +97,7 @@ def settings() -> list[str]:
 
 def trust_notebooks() -> None:
     """Sign the executed notebooks: of an untrusted one JupyterLab hides a part of the outputs."""
-    notary = NotebookNotary()
-    for file in notebooks.chapters():
-        notary.sign(notebooks.read(file))
+    workbook.trust(*map(notebooks.read, notebooks.chapters()))
 
 
 def prepare_environment() -> None:

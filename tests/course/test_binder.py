@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from nbformat.sign import NotebookNotary
@@ -46,4 +47,5 @@ def test_jupyter_starts_with_the_workbook_and_the_course(tmp_path: Path) -> None
     copies = notebooks.chapters(checkout / "workbook")
     assert len(copies) == len(notebooks.chapters())
     notary = NotebookNotary(data_dir=data)
-    assert all(notary.check_signature(notebooks.read(file)) for file in copies)
+    with closing(notary.store):
+        assert all(notary.check_signature(notebooks.read(file)) for file in copies)
