@@ -26,16 +26,16 @@ SHOWN = "tensor(9.8283, grad_fn=<AddBackward0>) tensor(1.6000) False\n"
 
 
 def run(folder: Path, fast: str) -> str:
-    """What PROGRAM prints with the minigrad in `folder`."""
+    """What PROGRAM prints with the minigrad in `folder`, its traceback if it fails."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
         cwd=folder,
         env={**os.environ, "MINIGRAD_FAST": fast, "PYTHONPATH": str(folder)},
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
         check=False,
     )
-    assert done.stderr == ""
     return done.stdout
 
 
@@ -58,5 +58,4 @@ def test_without_the_folder_everything_else_is_there(without: Path) -> None:
 def test_a_mistake_in_the_folder_is_not_hidden(without: Path) -> None:
     (without / "minigrad" / "fast").mkdir()
     (without / "minigrad" / "fast" / "__init__.py").write_text("from .nothing import something\n")
-    with pytest.raises(AssertionError, match=r"No module named 'minigrad\.fast\.nothing'"):
-        run(without, "1")
+    assert "No module named 'minigrad.fast.nothing'" in run(without, "1")
