@@ -418,7 +418,7 @@ def is_in_use(grad: Any) -> bool:
 
 
 ANY = object()  # in the place of what a missing gradient is a view of
-IN_USE = sys.getrefcount(object()) + 2  # the leaf and the caller hold it, too
+IN_USE = ALONE + 1  # `is_in_use` holds it, and the leaf
 PACKAGE = __name__.partition(".")[0] + "."
 HOOKS = ("_retaining", "_tensor_hooks", "_pre_hooks", "_post_hooks")
 

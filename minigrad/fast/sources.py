@@ -3,7 +3,8 @@
 A code object knows from where to where each of its instructions was written; together that is the
 body of the lambda, but for parentheses around it. So the text is cut out of the file, and compiled
 again to see whether that gives the same instructions: if not, because the file has changed since or
-something else is in the way, there is no text, and the lambda has to be called.
+something else is in the way, there is no text, and the lambda has to be called. (If its body is one
+constant, too, under Python 3.12, which does not know where that stands.)
 """
 
 from __future__ import annotations
