@@ -10,6 +10,7 @@ import ast
 import importlib
 import pkgutil
 import textwrap
+import typing
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -49,9 +50,11 @@ def belongs(place: Any, name: str) -> bool:
     if not isinstance(place, ModuleType):
         return True
     value = getattr(place, name, None)
+    if value is vars(typing).get(name, typing):  # which of them it has depends on the Python
+        return False
     if isinstance(value, ModuleType):
         return value.__name__.startswith("torch")
-    origin = str(getattr(value, "__module__", None) or "torch")
+    origin = str(getattr(value, "__module__", None) or type(value).__module__)
     return origin.startswith("torch") or origin == "builtins"
 
 

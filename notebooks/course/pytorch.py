@@ -32,7 +32,10 @@ REFERENCE = "PyTorch 2.13"
 
 IMPORT = "import torch"
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n| \(Triggered internally")
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?])\s+(?=[A-Z])|\n| \(Triggered internally"
+    r"| and no __dict__ for setting new attributes"  # only newer Pythons say so
+)
 
 ROW = '<tr style="background-color: transparent">'  # themes give every other row a background
 

@@ -174,6 +174,7 @@ def test_a_program_cannot_reach_pytorch_on_another_path(program: str) -> None:
         ("One, e.g. this. Two.", "One, e.g. this."),
         ("No full stop (Triggered internally at a.cpp:1.)", "No full stop"),
         ("A line\nand a note", "A line"),
+        ("no attribute 'a' and no __dict__ for setting new attributes", "no attribute 'a'"),
     ],
 )
 def test_the_first_sentence(message: str, first: str) -> None:
