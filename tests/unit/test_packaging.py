@@ -16,6 +16,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
+PYTHONS = re.findall(r"Python :: (3\.\d+)\n", "\n".join([*PROJECT["classifiers"], ""]))
 ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
 WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/course.yml").read_text(encoding="utf-8"))
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -85,7 +86,7 @@ def test_environment_yml_installs_the_checkout_under_a_python_it_supports() -> N
     (python,) = [line for line in conda_lines() if line.startswith("python=")]
     version = re.fullmatch(r"python=(3\.\d+)", python)  # the one spelling that Binder reads
     assert version
-    assert version[1] in SpecifierSet(PROJECT["requires-python"])
+    assert version[1] in PYTHONS
     assert "-e ." in pip_lines()
 
 
@@ -115,9 +116,13 @@ def test_the_workflow_calls_targets_that_there_are() -> None:
     assert all(called)
     (inputs,) = [on["inputs"] for on in WORKFLOW[True].values() if on and "inputs" in on]
     default = inputs["python-version"]["default"]
-    assert default in SpecifierSet(PROJECT["requires-python"])
     versions = WORKFLOW["jobs"]["test"]["strategy"]["matrix"]["python-version"]
-    assert PROJECT["requires-python"] == f">={versions[0]}"
+    assert [versions[0], default] == [PYTHONS[0], PYTHONS[-1]]
+
+
+def test_the_versions_of_python_are_told_alike() -> None:
+    assert PROJECT["requires-python"] == f">={PYTHONS[0]}"
+    assert f"Tried with Python {', '.join(PYTHONS[:-1])} and {PYTHONS[-1]}." in COMMANDS
 
 
 def test_citation_has_the_projects_name_version_and_licence() -> None:
