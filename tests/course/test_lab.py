@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -60,11 +61,12 @@ def test_only_the_version_is_the_kernels(tmp_path: Path, kernel: str, version: s
     stored = v4.new_notebook(metadata=metadata("3.99.1"), cells=[v4.new_code_cell("1", id="a")])
     nbformat.write(stored, tmp_path / "one.ipynb")
     contents = lab.Contents(root_dir=str(tmp_path))
-    model = asyncio.run(contents.get("one.ipynb"))
-    assert model["content"].metadata == metadata(version)
-    assert nbformat.read(tmp_path / "one.ipynb", as_version=4).metadata == metadata("3.99.1")
-    assert asyncio.run(contents.get("one.ipynb", content=False))["content"] is None
-    assert [each["name"] for each in asyncio.run(contents.get(""))["content"]] == ["one.ipynb"]
+    with closing(contents.notary.store):
+        model = asyncio.run(contents.get("one.ipynb"))
+        assert model["content"].metadata == metadata(version)
+        assert nbformat.read(tmp_path / "one.ipynb", as_version=4).metadata == metadata("3.99.1")
+        assert asyncio.run(contents.get("one.ipynb", content=False))["content"] is None
+        assert [each["name"] for each in asyncio.run(contents.get(""))["content"]] == ["one.ipynb"]
 
 
 def test_a_connection_that_is_alive_is_not_closed() -> None:
