@@ -23,6 +23,7 @@ import numpy as np
 
 from ..support import errors
 from ..support import plugs  # 19
+from ..support import watching  # 99
 from ..support.checks import check_fits, check_leaf, check_view, not_implemented
 from ..support.checks import check_followed, check_inference  # 99
 from ..support.checks import check_overlap, check_refusal  # 18
@@ -190,6 +191,7 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         return self
 
     method = named(method, name)
+    method = watching.editing(method)  # 99
     method = plugs.in_place(name, method)  # 19
     return method
 
@@ -217,9 +219,9 @@ def write(tensor: Tensor, result: Tensor) -> None:
     count_change(tensor)
     if node is not None:
         node._meta = [(tensor.shape, tensor.dtype)]  # 99  the result was converted, if need be
+        rebase(tensor, node)
         if "result" in node._saved:  # 18
             node._saved["result"].moved_to(tensor)
-        rebase(tensor, node)
 
 
 def rebase(tensor: Tensor, node: Node, number: int = 0) -> None:

@@ -105,10 +105,8 @@ class Operation:
 
     def needed(self, wanted: Sequence[str]) -> list[str]:
         """What the gradients of these inputs need, each once."""
-        needs = dict.fromkeys(need for name in wanted for need in self.needs[name])
-        if "result" in needs:  # 99  hooks on saved tensors see it last, as in PyTorch
-            needs["result"] = needs.pop("result")
-        return list(needs)
+        needs = {need for name in wanted for need in self.needs[name]}
+        return sorted(needs, key=lambda need: (need.startswith("result"), need))
 
     def to_save(self, need: str, inputs: dict[str, Any], out: Tensor) -> Any:
         """What a name in a rule stands for: an input, the `result`, or a fact like `self_shape`."""
@@ -158,15 +156,17 @@ class OperationNode(Node):
     @in_rules  # 99
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
         """The gradient of each input that wants one, by its rule."""
+        saved = {need: self._unpack(need) for need in self._saved}
         if grad is None:  # 04
             return [None] * len(self.next_functions)
         edges = zip(self.row.rules, self.next_functions, strict=True)
-        return [None if node is None else self.gradient(name, grad) for name, (node, _) in edges]
+        return [
+            None if node is None else self.gradient(name, grad, saved) for name, (node, _) in edges
+        ]
 
-    def gradient(self, name: str, grad: Any) -> Any:
+    def gradient(self, name: str, grad: Any, saved: Mapping[str, Any]) -> Any:
         """The gradient of the input `name`, when `grad` is that of the result."""
-        needs = [self._unpack(need) for need in self.row.needs[name]]
-        return self.row.rules[name](grad, *needs)
+        return self.row.rules[name](grad, *[saved[need] for need in self.row.needs[name]])
 
     def release_variables(self) -> None:  # 06
         """Let go of saved tensors, and of numbers that stand in the place of tensors."""

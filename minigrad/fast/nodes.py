@@ -7,9 +7,12 @@ together when somebody asks.
 from __future__ import annotations
 
 import functools
+import gc
 import types
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, ClassVar
+
+import numpy as np
 
 from ..core.grad_mode import is_grad_enabled
 from ..core.node import FREED, AccumulateGrad, Node, SavedTensor, as_leaf
@@ -242,7 +245,34 @@ def check_saved(node: WrittenNode, name: str) -> None:
 
 def shown_as(name: str) -> property:
     """What `node.<name>` shows: as on other nodes of operations."""
-    return property(lambda node: OperationNode.__getattr__(node, name))
+    if name == "_saved_result":  # which is a tensor of its own
+        return property(lambda node: OperationNode.__getattr__(node, name))
+    return property(lambda node: still_held(OperationNode.__getattr__(node, name)))
+
+
+def still_held(value: Any) -> Any:
+    """The tensor that was saved, where somebody still holds it; else `value`, which is like it.
+
+    Nodes keep arrays only. Whose they are tells a look at everything that is alive, which takes
+    some milliseconds.
+    """
+    if not isinstance(value, Tensor) or (value._node is None and value._requires_grad):
+        return value
+    for each in gc.get_objects():
+        if issubclass(type(each), Tensor) and each is not value and is_same(each, value):
+            return each
+    return value
+
+
+def is_same(tensor: Tensor, saved: Tensor) -> bool:
+    """Whether `tensor` is what was saved, and not an alias of it with another history."""
+    if tensor._counter is not saved._counter or tensor._node is not saved._node:
+        return False
+    # A number without dimensions becomes an array when somebody wants to see its memory.
+    is_number = not isinstance(saved._data, np.ndarray)
+    if tensor._requires_grad != saved._requires_grad or tensor._output_nr != saved._output_nr:
+        return False
+    return is_number or tensor._data is saved._data
 
 
 def attributes_of(row: Operation) -> Mapping[str, Any]:

@@ -18,6 +18,7 @@ from ..core.function import FunctionNode
 from ..core.grad_mode import no_grad
 from ..core.node import FREED, Node, SavedTensor
 from ..core.tensor import Tensor, new_tensor
+from ..ops.indexing import Indices
 from ..support import errors, watching
 from ..support.methods import property_of
 
@@ -51,19 +52,55 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
 
     def pack_node(self, node: Node) -> None:
         """Replace what `node` has just saved by its packed form: all or, if a hook raises, none."""
-        names = [name for name, value in node._saved.items() if holds_tensor(value)]
-        names.sort(key="result".__eq__)  # inputs first
-        self.pack(node, {name: node._saved[name].unpack(node) for name in names})
-
-    def pack(self, node: Node, tensors: dict[str, Tensor]) -> None:
-        packed = {n: PackedTensor(self, tensor, node._saved[n]) for n, tensor in tensors.items()}
+        edited, saved = watching.edited(), node._saved
+        if edited is not None:
+            self.pack_later(node, edited)
+        packed: dict[str, SavedTensor] = {}
+        for name, value in saved.items():
+            if isinstance(value, Indices):
+                packed[name] = PackedIndices(self, value)
+            elif holds_tensor(value):
+                packed[name] = PackedTensor(self, value.unpack(node), value)
         if packed:
-            node._saved.update(packed)
+            saved.update(packed)
+
+    def packed(self, tensor: Tensor) -> Any:
+        """What the pack hook makes of `tensor`. RuntimeError if it changes it."""
+        version = tensor._version
+        with no_grad():
+            content = self.pack_hook(tensor)
+        if tensor._version != version:
+            raise RuntimeError(
+                "A saved tensor pack hook is modifying its input in place. Tensors provided as"
+                " input to pack hook cannot be modified by in-place operations as this can lead to"
+                " unexpected side-effects. Please open an issue if you need to perform in-place"
+                " operations on the input to a pack hook."
+            )
+        return content
+
+    def unpacked(self, content: Any) -> Tensor:
+        """What the unpack hook makes of that. TypeError if it is no tensor."""
+        with no_grad():
+            opened = self.unpack_hook(content)
+        if not isinstance(opened, Tensor):
+            raise TypeError(
+                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type"
+                f" {type(opened).__name__}"
+            )
+        return opened
+
+    def pack_later(self, node: Node, edited: Tensor) -> None:
+        """Before `edited` is changed, let `node` save a copy of it, and wait for the result."""
+        own = node._saved.get("self")
+        if own is not None and holds_tensor(own) and own.counter is edited._counter:
+            node._saved["self"] = SavedTensor(edited.clone())
+        if holds_tensor(node._saved.get("result")):
+            node._saved["result"] = AwaitedResult(self, node)
 
 
 def holds_tensor(value: Any) -> bool:
     """Whether the saved value is a tensor that no hook has packed yet."""
-    return isinstance(value, SavedTensor) and not isinstance(value, PackedTensor)
+    return isinstance(value, SavedTensor) and not isinstance(value, (PackedTensor, AwaitedResult))
 
 
 class RawSavedTensor:
@@ -95,7 +132,8 @@ class RawSavedTensor:
                 "Calling register_hooks on a saved tensor with value None is forbidden"
             )
         tensor = value.unpack(self.node).detach()
-        saved_tensors_hooks(pack_hook, unpack_hook).pack(self.node, {self.name: tensor})
+        hooks = saved_tensors_hooks(pack_hook, unpack_hook)
+        self.node._saved[self.name] = PackedTensor(hooks, tensor, value)
 
 
 class save_on_cpu(saved_tensors_hooks):  # noqa: N801 - PyTorch's spelling
@@ -112,28 +150,11 @@ class PackedTensor(SavedTensor):
 
     def __init__(self, hooks: saved_tensors_hooks, tensor: Tensor, saved: SavedTensor) -> None:
         self.edge, self.number, self.counter = saved.edge, saved.number, [0]
-        version = tensor._version
-        with no_grad():
-            self.content = hooks.pack_hook(tensor)
-        self.hooks = hooks
-        if tensor._version != version:
-            raise RuntimeError(
-                "A saved tensor pack hook is modifying its input in place. Tensors provided as"
-                " input to pack hook cannot be modified by in-place operations as this can lead to"
-                " unexpected side-effects. Please open an issue if you need to perform in-place"
-                " operations on the input to a pack hook."
-            )
+        self.hooks, self.content = hooks, hooks.packed(tensor)
 
     def unpack(self, owner: Node) -> Tensor:
         """The tensor that the hooks give back, with the history of the one that was saved."""
-        with no_grad():
-            opened = self.hooks.unpack_hook(self.content)
-        if not isinstance(opened, Tensor):
-            raise TypeError(
-                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type"
-                f" {type(opened).__name__}"
-            )
-        restored = new_tensor(opened._data)
+        restored = new_tensor(self.hooks.unpacked(self.content)._data)
         restored._counter = [0]  # its own: a leaf's memory is known by its counter
         return self.in_graph(restored, owner)
 
@@ -142,6 +163,31 @@ class PackedTensor(SavedTensor):
 
     def moved_to(self, tensor: Tensor) -> None:
         """The same."""
+
+
+class AwaitedResult(SavedTensor):
+    """The result of an edit in place: hooks get it when it stands where it belongs."""
+
+    def __init__(self, hooks: saved_tensors_hooks, node: Node) -> None:
+        vars(self).update(vars(node._saved["result"]))
+        self.hooks, self.node = hooks, node
+
+    def moved_to(self, tensor: Tensor) -> None:
+        self.node._saved["result"] = PackedTensor(self.hooks, tensor, self)
+
+
+class PackedIndices(SavedTensor):
+    """An index, of which the hooks have packed the tensors."""
+
+    def __init__(self, hooks: saved_tensors_hooks, indices: Indices) -> None:
+        self.hooks, self.indices = hooks, indices
+        tensors = enumerate(indices.as_tensors())
+        self.contents = {at: hooks.packed(each) for at, each in tensors if each is not None}
+
+    def unpack(self, owner: Node) -> Any:
+        """The index made of what the hooks give back."""
+        opened = {at: self.hooks.unpacked(each) for at, each in self.contents.items()}
+        return self.indices.made_of(opened)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import numpy as np
 from ..core.node import SavedTensor
 from ..core.operation import OperationNode
 from ..core.tensor import new_tensor
+from ..ops.indexing import Indices
 from ..support.counters import is_detached  # 99
 from ..support.methods import method_of
 from ..support.operands import ABSENT, is_tensor
@@ -69,6 +70,36 @@ def shown(node: OperationNode, need: str) -> Any:
     if isinstance(value, SavedTensor) and is_detached(value):  # 99
         return new_tensor(value.data)
     value = node._unpack(need)
-    if is_saved_tensor(node, need) and not is_tensor(value):
-        return new_tensor(np.array(value))
-    return None if value is ABSENT else value
+    if isinstance(value, Indices):
+        value.check()
+        return value.as_tensors()
+    if value is ABSENT:
+        return None
+    if is_saved_tensor(node, need):
+        return value if is_tensor(value) else new_tensor(np.array(value))
+    return written(node, need, value)
+
+
+def written(node: OperationNode, need: str, value: Any) -> Any:
+    """What is no tensor in the form in which PyTorch shows it: dimensions that are reduced as a
+    tuple, integers without a sign, the kind of a reduction as a number.
+    """
+    if need == "reduction":
+        return REDUCTIONS.index(value)
+    if need not in UNSIGNED or value is None:
+        return value
+    if isinstance(value, (tuple, list)):
+        return tuple(number % 2**64 for number in value)
+    unsigned = value % 2**64
+    return (unsigned,) if need == "dim" and node.name() in REDUCING else unsigned
+
+
+REDUCTIONS = ("none", "mean", "sum")
+UNSIGNED = {
+    "dim", "dim0", "dim1", "dim2", "dims", "index", "start", "end", "diagonal", "offset", "shifts",
+    "k", "ignore_index",
+}  # fmt: skip
+REDUCING = {
+    "SumBackward1", "MeanBackward1", "NansumBackward0", "AmaxBackward0", "AminBackward0",
+    "VarBackward0", "StdBackward0", "LogsumexpBackward0", "LinalgVectorNormBackward0",
+}  # fmt: skip

@@ -263,11 +263,10 @@ def layer_norm(
                 f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape"
                 f" {list(each.shape)} and normalized_shape = {shape}"
             )
-    zero = new_tensor(input.dtype.numpy.type(0))
     return statistics.layer_norm(
         input,
-        weight_or_one(input, weight),
-        zero if bias is None else bias,
+        or_absent(weight),
+        or_absent(bias),
         tuple(range(input.ndim - len(shape), input.ndim)),
         eps,
     )
@@ -300,10 +299,10 @@ def batch_norm(
         normalization.update_running(as_array(input), *kept, momentum)
     return normalization.batch_norm(
         input,
-        weight_or_one(input, weight),
-        new_tensor(input.dtype.numpy.type(0)) if bias is None else bias,
-        ABSENT if running_mean is None else running_mean,
-        ABSENT if running_var is None else running_var,
+        or_absent(weight),
+        or_absent(bias),
+        or_absent(running_mean),
+        or_absent(running_var),
         training,
         eps,
     )
@@ -531,10 +530,9 @@ def loss_of_classes(
     """`nll_loss` with a reduction that is checked already."""
     check_classes(input, target)
     shape = input._data.shape
-    if weight is None:
-        weight = ABSENT
-    else:
+    if weight is not None:
         check_weight(weight, input)
+    weight = or_absent(weight)
     if len(shape) == 1:
         target = target.reshape(())
     if len(shape) <= 2:
@@ -720,7 +718,9 @@ def binary_cross_entropy(
             f" Mismatching argument at index 1 had {weight.shape}; but expected shape should be"
             f" broadcastable to {list(target.shape)}"
         )
-    return losses.binary_cross_entropy(input, target, weight_or_one(input, weight), reduction)
+    if weight is not None:
+        weight = weight.expand(target.shape)
+    return losses.binary_cross_entropy(input, target, or_absent(weight), reduction)
 
 
 def binary_cross_entropy_with_logits(
@@ -747,12 +747,13 @@ def binary_cross_entropy_with_logits(
     if weight is not None and not broadcastable(input.shape, weight.shape):
         raise errors.does_not_broadcast(input.shape, weight.shape)
     return losses.binary_cross_entropy_with_logits(
-        input, target, weight_or_one(input, weight), weight_or_one(input, pos_weight), reduction
+        input, target, or_absent(weight), or_absent(pos_weight), reduction
     )
 
 
-def weight_or_one(input: Tensor, weight: Tensor | None) -> Tensor:
-    return new_tensor(input.dtype.numpy.type(1)) if weight is None else weight
+def or_absent(tensor: Tensor | None) -> Any:
+    """What a row takes for a tensor that may be left out."""
+    return ABSENT if tensor is None else tensor
 
 
 # Images
@@ -825,9 +826,7 @@ def convolved(
     elif isinstance(padding, str) and padding != "valid":
         raise RuntimeError(f"Invalid padding string: '{padding}'")
     check_convolution(batch, weight, bias, steps, sides, spread, groups)
-    if bias is None:
-        bias = ABSENT
-    result = convolution.convolution(batch, weight, bias, steps, sides, spread, groups)
+    result = convolution.convolution(batch, weight, or_absent(bias), steps, sides, spread, groups)
     return result.squeeze(0) if ndim == dims + 1 else result
 
 

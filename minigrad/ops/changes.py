@@ -21,7 +21,7 @@ from ..support.operands import NUMBERS, cast, check_promotion, held, kind_and_ra
 from ..support.shapes import broadcastable, expandable
 from . import elementwise, functions
 from .elementwise import zeros_like
-from .indexing import Indices, arrays_at, checked, index_, index_kernel, shape_at, take_apart
+from .indexing import arrays_at, checked, index_, index_kernel, shape_at, take_apart
 
 ASSIGNABLE = (int, float, np.integer)  # np.float64 is a float, np.float32 is none of these
 
@@ -74,8 +74,7 @@ def shape_of(self: Any, indices: tuple[Any, ...]) -> tuple[int, ...]:
 def is_one_mask(indices: tuple[Any, ...]) -> bool:
     """Whether an index is a mask and nothing else: it is filled with a number of any dtype."""
     arrays = [each for each in indices if isinstance(each, np.ndarray)]
-    flagged = isinstance(indices, Indices) and indices.flagged
-    return len(arrays) == 1 and arrays[0].dtype.kind == "b" and not flagged
+    return len(arrays) == 1 and arrays[0].dtype.kind == "b"
 
 
 copy = op(

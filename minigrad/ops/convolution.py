@@ -139,11 +139,11 @@ def input_grad(
 convolution = op(
     "convolution",
     convolve_and_add,
-    input=lambda grad, input_shape, weight, stride, padding, dilation, groups: convolution_input(
-        grad, weight, input_shape, stride, padding, dilation, groups
+    input=lambda grad, input, weight, stride, padding, dilation, groups: convolution_input(
+        grad, weight, input.shape, stride, padding, dilation, groups
     ),
-    weight=lambda grad, input, weight_shape, stride, padding, dilation, groups: convolution_weight(
-        grad, input, weight_shape, stride, padding, dilation, groups
+    weight=lambda grad, input, weight, stride, padding, dilation, groups: convolution_weight(
+        grad, input, weight.shape, stride, padding, dilation, groups
     ),
     bias=lambda grad: convolution_bias(grad),
 )
@@ -245,9 +245,10 @@ def largest(
     return np.where(found == height * width, places.min(-1), found)
 
 
-def picked(self: Any, indices: Any) -> Any:
-    flat = indices.reshape(*indices.shape[:-2], math.prod(indices.shape[-2:]))
-    return np.take_along_axis(with_nothing(self), flat, -1).reshape(indices.shape)
+def picked(self: Any, result1: Any) -> Any:
+    """The elements at the indices `result1`, which PyTorch computes in the same breath."""
+    flat = result1.reshape(*result1.shape[:-2], math.prod(result1.shape[-2:]))
+    return np.take_along_axis(with_nothing(self), flat, -1).reshape(result1.shape)
 
 
 def put_back(self: Any, input: Any, indices: Any) -> Any:
@@ -268,8 +269,8 @@ max_pool = op(
     "max_pool2d",
     picked,
     node="MaxPool2DWithIndicesBackward0",
-    tensors=("indices",),
-    self=lambda grad, self, indices: max_pool_backward(grad, self, indices),
+    tensors=("result1",),
+    self=lambda grad, self, result1: max_pool_backward(grad, self, result1),
 )
 max_pool_backward = op(
     "max_pool2d_backward",

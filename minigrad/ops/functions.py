@@ -19,7 +19,7 @@ from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import Number
 from ..support.layouts import as_of_all, copied
-from ..support.operands import NUMBERS, as_in_c, as_number, held
+from ..support.operands import ABSENT, NUMBERS, as_in_c, as_number, held, is_absent
 from ..support.shapes import broadcastable
 from . import elementwise
 from .elementwise import masked_fill_number, pow_number, reciprocal, where_, zeros_like
@@ -308,10 +308,20 @@ def result_type(tensor: Any, other: Any) -> dtypes.dtype:
 
 
 def inside(self: Any, min: Any, max: Any) -> Any:
-    """Where `self` lies between the numbers `min` and `max`; None is no bound."""
-    if min is None:
+    """Where `self` lies between `min` and `max`, of which one may be absent."""
+    if is_absent(min):
         return self <= max
-    return self >= min if max is None else (self >= min) & (self <= max)
+    return self >= min if is_absent(max) else (self >= min) & (self <= max)
+
+
+def below(self: Any, min: Any, max: Any) -> Any:
+    """Where the tensor `min` has taken the place of `self`."""
+    return self < min if is_absent(max) else (min < max) & (self < min)
+
+
+def above(self: Any, min: Any, max: Any) -> Any:
+    """Where the tensor `max` has taken the place of `self`."""
+    return self > max if is_absent(min) else (self > max) | (max < min)
 
 
 def clamped(self: Any, min: Any, max: Any) -> Any:
@@ -335,21 +345,26 @@ clamp_numbers = op(
 
 
 def between_arrays(self: Any, min: Any, max: Any) -> Any:
-    """The array between two others, in their common dtype."""
-    arrays = (self, min, max)
-    kinds = [(dtypes.from_numpy_dtype(each.dtype), 2 if each.ndim else 1) for each in arrays]
+    """The array between two others, of which one may be None, in their common dtype."""
+    present = [each for each in (self, min, max) if each is not None]
+    kinds = [(dtypes.from_numpy_dtype(each.dtype), 2 if each.ndim else 1) for each in present]
     kind = dtypes.result_type(kinds).numpy
-    self, min, max = (np.asarray(each, kind) for each in arrays)
-    return as_of_all(np.minimum(np.maximum(self, min), max), self, min, max)
+    arrays = [np.asarray(each, kind) for each in present]
+    result = arrays[0]
+    if min is not None:
+        result = np.maximum(result, arrays[1])
+    if max is not None:
+        result = np.minimum(result, arrays[-1])
+    return as_of_all(result, *arrays)
 
 
 clamp_tensors = op(
     "clamp_tensors",
     between_arrays,
     node="ClampBackward0",
-    self=lambda grad, self, min, max: where_((self >= min) & (self <= max), grad, 0.0),
-    min=lambda grad, self, min, max: where_((min < max) & (self < min), grad, 0.0),
-    max=lambda grad, self, min, max: where_((self > max) | (max < min), grad, 0.0),
+    self=lambda grad, self, min, max: where_(inside(self, min, max), grad, 0.0),
+    min=lambda grad, self, min, max: where_(below(self, min, max), grad, 0.0),
+    max=lambda grad, self, min, max: where_(above(self, min, max), grad, 0.0),
 )
 
 
@@ -374,8 +389,7 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -
         if not broadcastable(shape, each.shape):
             raise errors.does_not_broadcast(shape, each.shape)
         shape = np.broadcast_shapes(shape, each.shape)
-    low, high = extremes(dtypes.result_type([(t.dtype, 2 if t.ndim else 1) for t in present]))
-    return clamp_tensors(input, low if min is None else min, high if max is None else max)
+    return clamp_tensors(input, *(ABSENT if bound is None else bound for bound in (min, max)))
 
 
 def within_dtype(function: Any) -> Any:
@@ -395,17 +409,6 @@ def within_dtype(function: Any) -> Any:
         return result
 
     return clamping
-
-
-def extremes(kind: dtypes.dtype) -> tuple[Tensor, Tensor]:
-    """The smallest and the largest value of a dtype, as 0-d tensors."""
-    if kind.is_floating_point:
-        low, high = -np.inf, np.inf
-    elif kind is dtypes.bool_:
-        low, high = False, True
-    else:
-        low, high = np.iinfo(kind.numpy).min, np.iinfo(kind.numpy).max
-    return new_tensor(kind.numpy.type(low)), new_tensor(kind.numpy.type(high))
 
 
 # The operators beside those of `elementwise`: NotImplemented for what is no tensor and no number.

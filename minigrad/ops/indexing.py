@@ -19,7 +19,6 @@ from ..core.inplace import track_view  # 11
 from ..core.node import Node
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
-from ..core.tensor import version_counter  # 11
 from ..support import errors
 from ..support.checks import check_followed
 from ..support.counters import counts_no_versions
@@ -50,15 +49,15 @@ def select_backward_kernel(self: Any, shape: tuple[int, ...], dim: int, index: i
     return grad
 
 
-def slice_kernel(self: Any, dim: int, start: Any, stop: Any, step: Any) -> Any:
-    return self[(slice(None),) * wrap_dim(dim, self.ndim) + (slice(start, stop, step),)]
+def slice_kernel(self: Any, dim: int, start: int, end: int, step: int) -> Any:
+    return self[(slice(None),) * wrap_dim(dim, self.ndim) + (slice(start, end, step),)]
 
 
 def slice_backward_kernel(
-    self: Any, shape: tuple[int, ...], dim: int, start: Any, stop: Any, step: Any
+    self: Any, shape: tuple[int, ...], dim: int, start: int, end: int, step: int
 ) -> Any:
     grad = np.zeros(shape, self.dtype)
-    slice_kernel(grad, dim, start, stop, step)[...] = self
+    slice_kernel(grad, dim, start, end, step)[...] = self
     return grad
 
 
@@ -79,15 +78,15 @@ slice_ = op(
     slice_kernel,
     node="SliceBackward0",
     view=True,  # 11
-    self=lambda grad, self_shape, dim, start, stop, step: slice_backward(
-        grad, self_shape, dim, start, stop, step
+    self=lambda grad, self_shape, dim, start, end, step: slice_backward(
+        grad, self_shape, dim, start, end, step
     ),
 )
 slice_backward = op(
     "slice_backward",
     slice_backward_kernel,
     node="SliceBackwardBackward0",
-    self=lambda grad, dim, start, stop, step: slice_(grad, dim, start, stop, step),
+    self=lambda grad, dim, start, end, step: slice_(grad, dim, start, end, step),
 )
 alias = op(
     "alias",
@@ -105,15 +104,33 @@ class Indices(tuple[Any, ...]):
     Backward needs the same index as forward: tensors in it count as saved.
     """
 
-    saved: list[tuple[Any, list[Any], int]]
-    flagged = False  # whether a single True or False was among the items
+    tensors: dict[int, Tensor]  # by position
+    versions: dict[int, int]  # 11  when they were used
     fits = True  # whether the arrays name nothing that is not there
 
     def check(self) -> None:
         """Raise if one of the tensors has been changed in place since it was used."""
-        for data, counter, version in self.saved:  # 11
-            if counter[0] != version:
-                raise errors.stale(data, "", counter[0], version)
+        for position, version in self.versions.items():  # 11
+            tensor = self.tensors[position]
+            if tensor._version != version:
+                raise errors.stale(tensor._data, "", tensor._version, version)
+
+    def as_tensors(self) -> tuple[Tensor | None, ...]:
+        """What PyTorch saves: a tensor for each array, None for a slice, which is a full one."""
+        return tuple(
+            None if isinstance(item, slice) else self.tensors.get(position, new_tensor(item))
+            for position, item in enumerate(self)
+        )
+
+    def made_of(self, tensors: dict[int, Tensor]) -> Indices:  # 99
+        """The same index with these tensors in it, which nobody will change."""
+        items = list(self)
+        for position, tensor in tensors.items():
+            items[position] = tensor._data
+        made = Indices(items)
+        made.tensors, made.versions = tensors, {}
+        made.fits = self.fits
+        return made
 
 
 def checked(indices: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Any, ...]:
@@ -245,6 +262,7 @@ def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None
     check_count(index, used, self.ndim)
     result, dim = self, 0
     arrays: dict[int, Any] = {}
+    sources: dict[int, Any] = {}
     for position, item in enumerate(items):
         if isinstance(item, int) and not isinstance(item, bool):
             check_bounds(item, result.shape[dim], position)
@@ -256,14 +274,14 @@ def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None
                 result = take_slice(result, dim, item)
             dim += 1
         elif isinstance(item, np.ndarray):
-            arrays[dim] = item
+            arrays[dim], sources[dim] = item, given[position]
             dim += consumed(item)
-        else:  # None, or a bool, which masks a new dimension
+        else:  # None, or a bool, which takes all or nothing of a new dimension
             result = result.unsqueeze(dim)
             if item is not None:
-                arrays[dim] = np.array([item])
+                arrays[dim] = np.zeros(int(item), np.int64)
             dim += 1
-    return result, fill_up(arrays, result.shape, given) if arrays else None
+    return result, fill_up(arrays, result.shape, sources) if arrays else None
 
 
 def items_of(index: Any) -> Sequence[Any]:
@@ -303,38 +321,37 @@ def check_count(index: Any, used: int, ndim: int) -> None:
         raise IndexError(f"too many indices for tensor of dimension {ndim}")
 
 
+WHOLE = (0, 2**63 - 1, 1)  # start, end and step of a slice that says nothing
+
+
 def take_slice(tensor: Tensor, dim: int, item: slice) -> Tensor:
     item.indices(0)  # raises unless start, stop and step are integers, and step is not zero
-    start, stop, step = (
-        None if n is None else operator.index(n) for n in (item.start, item.stop, item.step)
-    )
-    if step is not None and step < 0:
+    given = zip((item.start, item.stop, item.step), WHOLE, strict=True)
+    start, end, step = (usual if n is None else operator.index(n) for n, usual in given)
+    if step < 0:
         raise ValueError("step must be greater than zero")
-    return slice_(tensor, dim, start, stop, step)
+    return slice_(tensor, dim, start, end, step)
 
 
-def fill_up(arrays: dict[int, Any], shape: tuple[int, ...], given: Sequence[Any]) -> Indices:
-    """The arrays of the index `given`, by dimension, as one index into what has this shape: with
-    full slices between.
+def fill_up(arrays: dict[int, Any], shape: tuple[int, ...], sources: dict[int, Any]) -> Indices:
+    """Arrays by dimension, made of `sources`, as one index into what has this shape: with full
+    slices between.
     """
     full: list[Any] = []
+    tensors: dict[int, Tensor] = {}
     dim = 0
     while dim <= max(arrays):
-        item = arrays.get(dim, slice(None))
-        full.append(item)
-        dim += consumed(item)
+        source = sources.get(dim)
+        if isinstance(source, Tensor):
+            tensors[len(full)] = source
+        full.append(arrays.get(dim, slice(None)))
+        dim += consumed(full[-1])
     indices = Indices(full)
+    indices.tensors = tensors
+    indices.versions = {  # 11
+        at: each._version for at, each in tensors.items() if not counts_no_versions(each)
+    }
     indices.fits = all(fits(item, shape[dim:]) for dim, item in arrays.items())
-    indices.flagged = any(
-        isinstance(item, bool)
-        or (isinstance(item, Tensor) and not item.ndim and isinstance(item.item(), bool))
-        for item in given
-    )
-    indices.saved = [  # 11
-        (each._data, version_counter(each), each._version)
-        for each in given
-        if isinstance(each, Tensor) and each.ndim and not counts_no_versions(each)
-    ]
     return indices
 
 
@@ -346,11 +363,12 @@ def arrays_at(self: Tensor, indices: Sequence[Tensor]) -> Indices:
     if count > self.ndim:
         raise IndexError(f"too many indices for tensor of dimension {self.ndim} (got {count})")
     by_dim: dict[int, Any] = {}
+    sources: dict[int, Any] = {}
     dim = 0
-    for item in arrays:
-        by_dim[dim] = item
+    for item, source in zip(arrays, parts, strict=True):
+        by_dim[dim], sources[dim] = item, source
         dim += consumed(item)
-    return fill_up(by_dim, self.shape, parts)
+    return fill_up(by_dim, self.shape, sources)
 
 
 def as_index(item: Any) -> Any:

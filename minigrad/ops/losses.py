@@ -14,6 +14,7 @@ import numpy as np
 
 from ..core.operation import op
 from ..core.tensor import Tensor
+from ..support.operands import is_absent
 from .activations import logsigmoid
 from .elementwise import pow_number, sigmoid, where_, zeros_like
 from .functions import clamp_numbers, floating
@@ -34,14 +35,9 @@ def part_of(shape: tuple[int, ...], reduction: str) -> float:
     return 1 / size if reduction == "mean" and size else 1.0
 
 
-def is_one(weight: Any) -> bool:
-    """Whether a weight stands for none that was given."""
-    return bool(weight.ndim == 0 and weight == 1)
-
-
-def weighted(slopes: Any, weight: Any) -> Any:
-    """The slopes of the elements, of tensors or arrays, times their weights."""
-    return slopes if is_one(weight) else slopes * weight
+def weighted(numbers: Any, weight: Any) -> Any:
+    """The losses or slopes of the elements, of tensors or arrays, times their weights, if any."""
+    return numbers if is_absent(weight) else numbers * weight
 
 
 def averaged(slopes: Tensor, reduction: str) -> Tensor:
@@ -270,22 +266,22 @@ def cross_entropy_of_two(self: Any, target: Any, weight: Any, reduction: str) ->
     if self.size and not (self.min() >= 0 and self.max() <= 1):
         raise RuntimeError("all elements of input should be between 0 and 1")
     yes, no = np.maximum(np.log(self), -100), np.maximum(np.log1p(-self), -100)
-    return reduced(weight * ((target - 1) * no - target * yes), reduction)
+    return reduced(weighted((target - 1) * no - target * yes, weight), reduction)
 
 
 def cross_entropy_slope(
     grad_output: Any, self: Any, target: Any, weight: Any, reduction: str
 ) -> Any:
     slope = (self - target) / np.maximum((1 - self) * self, 1e-12)
-    return grad_output * part_of(self.shape, reduction) * weight * slope
+    return weighted(grad_output * part_of(self.shape, reduction), weight) * slope
 
 
 def cross_entropy_of_logits(
     self: Any, target: Any, weight: Any, pos_weight: Any, reduction: str
 ) -> Any:
-    positive = 1 + (pos_weight - 1) * target
+    positive = 1 if pos_weight is None else 1 + (pos_weight - 1) * target
     tail = np.log1p(np.exp(-np.abs(floating(self, "log_sigmoid_cpu")))) + np.maximum(-self, 0)
-    return reduced(weight * ((1 - target) * self + positive * tail), reduction)
+    return reduced(weighted((1 - target) * self + positive * tail, weight), reduction)
 
 
 def odds_product(self: Any) -> Any:
@@ -295,7 +291,7 @@ def odds_product(self: Any) -> Any:
 
 def logit_slope(self: Tensor, target: Tensor, pos_weight: Tensor) -> Any:
     """The slope of the cross entropy of logits, where positive targets count `pos_weight`."""
-    if is_one(pos_weight):
+    if is_absent(pos_weight):
         return sigmoid(self) - target
     positive = pos_weight * target
     return (positive + 1 - target) * sigmoid(self) - positive
@@ -303,7 +299,7 @@ def logit_slope(self: Tensor, target: Tensor, pos_weight: Tensor) -> Any:
 
 def target_slope(self: Tensor, pos_weight: Tensor) -> Any:
     """The same for the targets."""
-    if is_one(pos_weight):
+    if is_absent(pos_weight):
         return -self
     return logsigmoid(-self) - logsigmoid(self) * pos_weight
 
@@ -328,11 +324,11 @@ binary_cross_entropy_backward = op(
         binary_cross_entropy_backward(grad, self, target, weight, reduction)
     ),
     self=lambda grad, grad_output, self, target, weight, reduction: (
-        grad * grad_output * weight * part_of(self.shape, reduction)
+        weighted(grad * grad_output, weight) * part_of(self.shape, reduction)
         * ((self * (self - 2 * target) + target) / pow_number(odds_product(self), 2))
     ),
     target=lambda grad, grad_output, self, weight, reduction: (
-        -grad * grad_output * weight * part_of(self.shape, reduction) / odds_product(self)
+        weighted(-grad * grad_output, weight) * part_of(self.shape, reduction) / odds_product(self)
     ),
 )  # fmt: skip
 logit = op(

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from ..core.operation import op
+from ..support.operands import is_absent
 from ..support.silence import silent
 from .elementwise import sqrt
 from .layouts import in_order
 from .reductions import average, sum_dim
-from .statistics import layer_norm_backward, normalized
+from .statistics import affine, layer_norm_backward, normalized
 
 
 def channel_dims(ndim: int) -> tuple[int, ...]:
@@ -27,7 +28,7 @@ def channel_dims(ndim: int) -> tuple[int, ...]:
 
 def by_channel(numbers: Any, ndim: int) -> Any:
     """One number a channel, in a shape that broadcasts with `ndim` dimensions."""
-    return numbers.reshape((-1, *(1,) * (ndim - 2))) if numbers.ndim else numbers
+    return numbers if is_absent(numbers) else numbers.reshape((-1, *(1,) * (ndim - 2)))
 
 
 def batch_statistics(array: Any) -> tuple[Any, ...]:
@@ -43,9 +44,9 @@ def batch_norm_kernel(
     self = in_order(self)
     if training:
         mean, var = batch_statistics(self)
-    scale = 1 / np.sqrt(var + self.dtype.type(eps)) * weight
+    scale = affine(1 / np.sqrt(var + self.dtype.type(eps)), weight, None)
     mean, scale, bias = (by_channel(each, self.ndim) for each in (mean, scale, bias))
-    return ((self - mean) * scale + bias).astype(self.dtype, copy=False)
+    return affine(self - mean, scale, bias).astype(self.dtype, copy=False)
 
 
 def batch_norm_backward(
@@ -55,7 +56,7 @@ def batch_norm_backward(
     weight = by_channel(weight, self.ndim)
     if training:
         return layer_norm_backward(grad, self, weight, channel_dims(self.ndim), eps)
-    return grad * (weight / sqrt(by_channel(var, self.ndim) + eps))
+    return grad * affine(1 / sqrt(by_channel(var, self.ndim) + eps), weight, None)
 
 
 def standard_form(self: Any, mean: Any, var: Any, training: bool, eps: float) -> Any:

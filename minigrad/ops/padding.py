@@ -28,21 +28,21 @@ def sources(length: int, before: int, after: int, mode: str) -> Any:
     return last - abs(last - abs(places)) if mode == "reflect" else places.clip(0, last)
 
 
-def pad_kernel(self: Any, sides: Sides, mode: str) -> Any:
+def pad_kernel(self: Any, padding: Sides, mode: str) -> Any:
     if self.dtype.kind == "b":
         name = "reflection" if mode == "reflect" else "replication"
-        floating(self, f"{name}_pad{len(sides) // 2}d")
-    for n in range(len(sides) // 2):
+        floating(self, f"{name}_pad{len(padding) // 2}d")
+    for n in range(len(padding) // 2):
         axis = self.ndim - 1 - n
-        self = self.take(sources(self.shape[axis], sides[2 * n], sides[2 * n + 1], mode), axis)
+        self = self.take(sources(self.shape[axis], padding[2 * n], padding[2 * n + 1], mode), axis)
     return self
 
 
-def add_back(grad_output: Any, shape: tuple[int, ...], sides: Sides, mode: str) -> Any:
+def add_back(grad_output: Any, shape: tuple[int, ...], padding: Sides, mode: str) -> Any:
     """For each element of what was padded, which has this shape, the sum over its copies."""
-    for n in range(len(sides) // 2):
+    for n in range(len(padding) // 2):
         axis = len(shape) - 1 - n
-        index = sources(shape[axis], sides[2 * n], sides[2 * n + 1], mode)
+        index = sources(shape[axis], padding[2 * n], padding[2 * n + 1], mode)
         wide = grad_output.shape
         total = np.zeros((*wide[:axis], shape[axis], *wide[axis + 1 :]), grad_output.dtype)
         np.add.at(total, (slice(None),) * axis + (index,), grad_output)
@@ -50,20 +50,20 @@ def add_back(grad_output: Any, shape: tuple[int, ...], sides: Sides, mode: str) 
     return grad_output
 
 
-def reflected(self: Any, sides: Sides) -> Any:
-    return pad_kernel(self, sides, "reflect")
+def reflected(self: Any, padding: Sides) -> Any:
+    return pad_kernel(self, padding, "reflect")
 
 
-def reflected_back(grad_output: Any, self: Any, sides: Sides) -> Any:
-    return add_back(grad_output, self.shape, sides, "reflect")
+def reflected_back(grad_output: Any, self: Any, padding: Sides) -> Any:
+    return add_back(grad_output, self.shape, padding, "reflect")
 
 
-def replicated(self: Any, sides: Sides) -> Any:
-    return pad_kernel(self, sides, "replicate")
+def replicated(self: Any, padding: Sides) -> Any:
+    return pad_kernel(self, padding, "replicate")
 
 
-def replicated_back(grad_output: Any, self: Any, sides: Sides) -> Any:
-    return add_back(grad_output, self.shape, sides, "replicate")
+def replicated_back(grad_output: Any, self: Any, padding: Sides) -> Any:
+    return add_back(grad_output, self.shape, padding, "replicate")
 
 
 # A row and its backward for each mode and number of dimensions, since nodes are named so.
@@ -72,78 +72,78 @@ reflection_pad1d = op(
     "reflection_pad1d",
     reflected,
     node="ReflectionPad1DBackward0",
-    self=lambda grad, self, sides: reflection_pad1d_backward(grad, self, sides),
+    self=lambda grad, self, padding: reflection_pad1d_backward(grad, self, padding),
 )
 reflection_pad1d_backward = op(
     "reflection_pad1d_backward",
     reflected_back,
     node="ReflectionPad1DBackwardBackward0",
-    grad_output=lambda grad, sides: reflection_pad1d(grad, sides),
+    grad_output=lambda grad, padding: reflection_pad1d(grad, padding),
     self=lambda grad, self: zeros_like(self),
 )
 reflection_pad2d = op(
     "reflection_pad2d",
     reflected,
     node="ReflectionPad2DBackward0",
-    self=lambda grad, self, sides: reflection_pad2d_backward(grad, self, sides),
+    self=lambda grad, self, padding: reflection_pad2d_backward(grad, self, padding),
 )
 reflection_pad2d_backward = op(
     "reflection_pad2d_backward",
     reflected_back,
     node="ReflectionPad2DBackwardBackward0",
-    grad_output=lambda grad, sides: reflection_pad2d(grad, sides),
+    grad_output=lambda grad, padding: reflection_pad2d(grad, padding),
     self=lambda grad, self: zeros_like(self),
 )
 reflection_pad3d = op(
     "reflection_pad3d",
     reflected,
     node="ReflectionPad3DBackward0",
-    self=lambda grad, self, sides: reflection_pad3d_backward(grad, self, sides),
+    self=lambda grad, self, padding: reflection_pad3d_backward(grad, self, padding),
 )
 reflection_pad3d_backward = op(
     "reflection_pad3d_backward",
     reflected_back,
     node="ReflectionPad3DBackwardBackward0",
-    grad_output=lambda grad, sides: reflection_pad3d(grad, sides),
+    grad_output=lambda grad, padding: reflection_pad3d(grad, padding),
     self=lambda grad, self: zeros_like(self),
 )
 replication_pad1d = op(
     "replication_pad1d",
     replicated,
     node="ReplicationPad1DBackward0",
-    self=lambda grad, self, sides: replication_pad1d_backward(grad, self, sides),
+    self=lambda grad, self, padding: replication_pad1d_backward(grad, self, padding),
 )
 replication_pad1d_backward = op(
     "replication_pad1d_backward",
     replicated_back,
     node="ReplicationPad1DBackwardBackward0",
-    grad_output=lambda grad, sides: replication_pad1d(grad, sides),
+    grad_output=lambda grad, padding: replication_pad1d(grad, padding),
     self=lambda grad, self: zeros_like(self),
 )
 replication_pad2d = op(
     "replication_pad2d",
     replicated,
     node="ReplicationPad2DBackward0",
-    self=lambda grad, self, sides: replication_pad2d_backward(grad, self, sides),
+    self=lambda grad, self, padding: replication_pad2d_backward(grad, self, padding),
 )
 replication_pad2d_backward = op(
     "replication_pad2d_backward",
     replicated_back,
     node="ReplicationPad2DBackwardBackward0",
-    grad_output=lambda grad, sides: replication_pad2d(grad, sides),
+    grad_output=lambda grad, padding: replication_pad2d(grad, padding),
     self=lambda grad, self: zeros_like(self),
 )
 replication_pad3d = op(
     "replication_pad3d",
     replicated,
     node="ReplicationPad3DBackward0",
-    self=lambda grad, self, sides: replication_pad3d_backward(grad, self, sides),
+    self=lambda grad, self, padding: replication_pad3d_backward(grad, self, padding),
 )
 replication_pad3d_backward = op(
     "replication_pad3d_backward",
     replicated_back,
     node="ReplicationPad3DBackwardBackward0",
-    grad_output=lambda grad, sides: replication_pad3d(grad, sides),
+    grad_output=lambda grad, padding: replication_pad3d(grad, padding),
     self=lambda grad, self: zeros_like(self),
 )
 
@@ -153,9 +153,9 @@ PADS = {
 }
 
 
-def wrapped_around(self: Tensor, sides: Sides) -> Tensor:
+def wrapped_around(self: Tensor, padding: Sides) -> Tensor:
     """`self` padded in mode "circular": with what stands at the other end."""
-    pairs = [(self.ndim - 1 - n, *sides[2 * n : 2 * n + 2]) for n in range(len(sides) // 2)]
+    pairs = [(self.ndim - 1 - n, *padding[2 * n : 2 * n + 2]) for n in range(len(padding) // 2)]
     shape = list(self.shape)
     for axis, before, after in pairs:
         if max(before, after) > shape[axis]:

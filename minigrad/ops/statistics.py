@@ -9,7 +9,7 @@ Source: https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/autograd/Func
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,6 +21,7 @@ from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors, watching
 from ..support.arguments import MISSING, Dims
 from ..support.dtypes import dtype, from_numpy_dtype
+from ..support.operands import is_absent
 from ..support.scalars import in_rules  # 99
 from ..support.shapes import wrap_dim
 from ..support.silence import silent
@@ -167,16 +168,17 @@ class VarMeanBackward0(Node):
         self._saved = {"self": SavedTensor(saved)} if saved.requires_grad else {}
         self.dim, self.correction, self.keepdim = dim, correction, keepdim
 
-    def of_variance(self, grad: Tensor) -> Tensor:
+    def of_variance(self, grad: Tensor, saved: Mapping[str, Tensor]) -> Tensor:
         """The gradient of the variance, when `grad` is that of the first result."""
         return grad
 
     @in_rules  # 99
     def backward(self, *grads: Tensor | None) -> list[Tensor | None]:
-        x, (first, of_mean) = self._unpack("self"), grads
+        saved = {name: self._unpack(name) for name in self._saved}
+        x, (first, of_mean) = saved["self"], grads
         parts = []
         if first is not None:
-            of_var = self.of_variance(first)
+            of_var = self.of_variance(first, saved)
             parts.append(var_backward(of_var, x, self.dim, self.correction, self.keepdim))
         if of_mean is not None:
             spread_out = expand(unsqueezed(of_mean, x.shape, self.dim, self.keepdim), x.shape)
@@ -189,8 +191,8 @@ class StdMeanBackward0(VarMeanBackward0):
 
     __module__ = "builtins"
 
-    def of_variance(self, grad: Tensor) -> Tensor:
-        root: Tensor = half_over(grad, self._unpack("result0"))
+    def of_variance(self, grad: Tensor, saved: Mapping[str, Tensor]) -> Tensor:
+        root: Tensor = half_over(grad, saved["result0"])
         return root
 
 
@@ -199,9 +201,11 @@ def with_mean(
     name: str, kernel: Callable[..., Any], node: VarMeanBackward0, self: Tensor
 ) -> tuple[Tensor, ...]:
     """What `kernel` computes from `self`, and the mean: the two outputs of `node`."""
+    saved = {"result0": 0} if name == "std_mean" else {}
     spread_ = kernel(self._data, node.dim, node.correction, node.keepdim)
     mean_ = average(self._data, node.dim, node.keepdim)
-    return finish(name, node, [self], [new_tensor(np.asarray(each)) for each in (spread_, mean_)])
+    results = [new_tensor(np.asarray(each)) for each in (spread_, mean_)]
+    return finish(name, node, [self], results, saved)
 
 
 def variance_and_mean(
@@ -217,8 +221,6 @@ def deviation_and_mean(
 ) -> tuple[Tensor, Tensor]:
     node = StdMeanBackward0(self, dim, correction, keepdim)
     deviation_, mean_ = with_mean("std_mean", deviation, node, self)
-    if deviation_.requires_grad:
-        node._saved["result0"] = SavedTensor(deviation_, 0)
     return deviation_, mean_
 
 
@@ -229,7 +231,13 @@ def layer_norm_kernel(self: Any, weight: Any, bias: Any, dims: Dims, eps: float)
     self = in_order(self)
     deviation = self - average(self, dims, True)
     spread = np.sqrt(average(deviation * deviation, dims, True) + self.dtype.type(eps))
-    return deviation / spread * weight + bias
+    return affine(deviation / spread, weight, bias)
+
+
+def affine(numbers: Any, weight: Any, bias: Any) -> Any:
+    """What normal forms become: times `weight` plus `bias`, each if it is there."""
+    numbers = numbers if is_absent(weight) else numbers * weight
+    return numbers if is_absent(bias) else numbers + bias
 
 
 def normalized(self: Tensor, dims: Dims, eps: float) -> Tensor:
@@ -242,7 +250,7 @@ def layer_norm_backward(
     grad: Tensor, self: Tensor, weight: Tensor, dims: Dims, eps: float
 ) -> Tensor:
     """The gradient without its parts along the mean and the normal form, divided by the spread."""
-    grad, form = grad * weight, normalized(self, dims, eps)
+    grad, form = affine(grad, weight, None), normalized(self, dims, eps)
     spread = ((self - self.mean(dims, True)) ** 2).mean(dims, True) + eps
     along_form = form * (grad * form).mean(dims, True)
     result: Tensor = (grad - grad.mean(dims, True) - along_form) / spread.sqrt()
@@ -463,11 +471,10 @@ class AminmaxBackward0(Node):
 
     @in_rules  # 99
     def backward(self, *grads: Tensor | None) -> list[Tensor | None]:
-        x, dim = self._unpack("self"), self._saved_dim
-        parts = []
-        for name, grad in zip(("min", "max"), grads, strict=True):
+        x, highest, lowest = (self._unpack(name) for name in ("self", "max", "min"))
+        dim, parts = self._saved_dim, []
+        for result, grad in zip((lowest, highest), grads, strict=True):
             if grad is not None:
-                result = self._unpack(name)
                 if not self._saved_keepdim:
                     shape = restored(x.shape, dim) or [1] * (dim is not None)
                     grad, result = grad.reshape(shape), result.reshape(shape)
@@ -494,10 +501,7 @@ def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> 
         for find in (np.minimum, np.maximum)
     ]
     node = AminmaxBackward0(input, axis, keepdim)
-    both = finish("aminmax", node, [input], results)
-    if both[0].requires_grad:
-        for number, name in enumerate(("min", "max")):
-            node._saved[name] = SavedTensor(both[number], number)
+    both = finish("aminmax", node, [input], results, {"max": 1, "min": 0})
     return AminmaxResult(both)
 
 
@@ -639,22 +643,22 @@ def norm_backward(
     return powers * (grad / norm ** (p - 1)).masked_fill(norm.eq(0), 0)
 
 
-def norm_kernel(self: Any, p: float, dim: Dims, keepdim: bool, dtype: dtype | None) -> Any:
+def norm_kernel(self: Any, ord: float, dim: Dims, keepdim: bool, dtype: dtype | None) -> Any:
     if self.dtype.kind != "f":
         raise RuntimeError(
             "linalg.vector_norm: Expected a floating point or complex tensor as input. Got"
             f" {from_numpy_dtype(self.dtype).legacy}"
         )
     self = self.astype(dtype.numpy) if dtype else self
-    if p == 2:
+    if ord == 2:
         return np.sqrt(total(self * self, dim, keepdim))
-    if math.isinf(p):
-        check_identity(self, p, dim)
-        find: Any = np.maximum if p > 0 else np.minimum
+    if math.isinf(ord):
+        check_identity(self, ord, dim)
+        find: Any = np.maximum if ord > 0 else np.minimum
         return in_c_order(find.reduce(np.abs(self), axes(dim, self.ndim), keepdims=keepdim))
-    if p == 0:
+    if ord == 0:
         return total((self != 0).astype(self.dtype), dim, keepdim)
-    return total(np.abs(self) ** p, dim, keepdim) ** (1 / p)
+    return total(np.abs(self) ** ord, dim, keepdim) ** (1 / ord)
 
 
 def check_identity(self: Any, p: float, dim: Dims) -> None:
@@ -669,8 +673,8 @@ norm_p = op(
     "norm",
     norm_kernel,
     node="LinalgVectorNormBackward0",
-    self=lambda grad, self, p, dim, keepdim, result: norm_backward(
-        grad, self, result, p, dim, keepdim
+    self=lambda grad, self, ord, dim, keepdim, result: norm_backward(
+        grad, self, result, ord, dim, keepdim
     ),
 )
 

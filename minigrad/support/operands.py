@@ -28,6 +28,11 @@ class Absent:
 ABSENT: Any = Absent()
 
 
+def is_absent(value: Any) -> bool:
+    """Whether a tensor, or what a kernel gets of it, was left out."""
+    return value is None or value is ABSENT
+
+
 def is_tensor(value: Any) -> bool:
     """Whether `value` is a tensor; support knows tensors only by what they have."""
     return hasattr(value, "_data")

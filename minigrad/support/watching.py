@@ -7,6 +7,7 @@ programs: then `active` is 0, and nothing else is asked.
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -32,6 +33,7 @@ class _Watchers(threading.local):
     def __init__(self) -> None:
         self.of_nodes: list[Watch] = []
         self.of_tensors: list[Watch] = []
+        self.edited: Any = None
 
 
 _watchers = _Watchers()
@@ -54,6 +56,27 @@ def made(tensor: Any) -> None:
 def watchers() -> tuple[Watcher, ...]:
     """This thread's watchers of nodes, the latest last."""
     return tuple(watch.watcher for watch in _watchers.of_nodes)
+
+
+def editing(method: Callable[..., Any]) -> Callable[..., Any]:
+    """`method`, while which watchers can ask for its `self`: the tensor that it changes."""
+
+    @functools.wraps(method)
+    def watched(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if not active:
+            return method(self, *args, **kwargs)
+        before, _watchers.edited = _watchers.edited, self
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            _watchers.edited = before
+
+    return watched
+
+
+def edited() -> Any:
+    """The tensor that this thread is changing in place, or None."""
+    return _watchers.edited
 
 
 def add(watcher: Watcher, of_tensors: bool = False) -> None:

@@ -30,6 +30,7 @@ from minigrad.ops import (
     shapes,
     statistics,
 )
+from minigrad.support import operands
 
 kernels = pytest.importorskip("minigrad.fast.kernels")
 arrays = pytest.importorskip("minigrad.fast.kernels.arrays")
@@ -247,11 +248,14 @@ def twin_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
     yield functions.where_won, x, y == z, y < z
     yield functions.inside, x, -0.5, None
     yield functions.inside, x, -0.5, 0.5
+    for helper in (functions.below, functions.above):
+        yield helper, x, y, z
+    yield functions.below, x, y, None
+    yield functions.above, x, None, z
     yield losses.curved, x, y, 0.5
     yield losses.near, x, y, 0.5
     yield losses.odds_product, x
-    one, weight = np.ones((), np.float32), abs(z)
-    for each in (one, weight):
+    for each in (None, abs(z)):
         yield losses.logit_slope, x, y, each
         yield losses.target_slope, x, each
         yield losses.weighted, x, each
@@ -277,6 +281,8 @@ def twin_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
     yield statistics.put_along, numbers(columns), x.shape, 0, False, indices_to(rows, columns)
     yield statistics.sum_from_end, x, 1
     yield statistics.cumprod_backward, x, y, y.cumprod(1), 1
+    yield statistics.affine, x, numbers(columns), numbers(columns)
+    yield statistics.affine, x, None, None
     yield statistics.normalized, x, (-1,), 1e-5
     yield statistics.layer_norm_backward, x, y, numbers(columns), (-1,), 1e-5
     index = (indices_to(rows, 5000), slice(None))
@@ -305,7 +311,7 @@ ON_ARRAYS_ALONE = {  # helpers of kernels
     reductions.average,
     reductions.restore,
     reductions.total,
-    losses.is_one,
+    operands.is_absent,
     normalization.channel_dims,
 }
 

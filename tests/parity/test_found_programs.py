@@ -201,6 +201,18 @@ log('saved', t01.grad_fn._saved_value); t01.sum().backward()
 a = torch.tensor(-1.5, requires_grad=True); c = torch.tensor(1.0, requires_grad=True); \
 a.register_post_accumulate_grad_hook(lambda leaf: log('00 a has', leaf.grad)); \
 (c.sum() + a.sum()).backward(); (c.sum() + a.sum()).backward()
+a = torch.ones(2, requires_grad=True); t01 = a * 2; t02 = t01.sin(); \
+log('held', t02.grad_fn._saved_self is t01); t03 = t01.exp(); \
+log('a result', t03.grad_fn._saved_result is t03)
+a = torch.tensor(2.0, requires_grad=True); b = torch.tensor(3.0); t01 = a * 2; t02 = t01 * b; \
+log('held', t02.grad_fn._saved_self is t01, t02.grad_fn._saved_other is b)
+a = torch.ones(2, requires_grad=True); t01 = a * 2; t02 = t01.detach(); t03 = t02 * a; \
+t04 = t01.data * a; \
+log('held', t03.grad_fn._saved_self is t02, t03.grad_fn._saved_other is a); \
+log('other history', t04.grad_fn._saved_self is t01)
+a = torch.ones(2, requires_grad=True); t01 = a.reshape(-1); t02 = t01.cos(); \
+log('a view', t02.grad_fn._saved_self is t01); t03 = (a * 2).cos(); \
+log('nobody holds it', t03.grad_fn._saved_self)
 a = torch.ones(2, requires_grad=True); b = torch.ones(2, requires_grad=True); \
 g = torch.autograd.grad((a + b).sum(), [a, b]); log('one tensor', g[0] is g[1])
 a = torch.tensor(2.0, requires_grad=True); b = torch.tensor(3.0, requires_grad=True); \

@@ -246,9 +246,9 @@ def in_flat(indices: Any, shape: Shape) -> Any:
 
 
 @kernel_of(plain.max_pool)
-def picked(self: Any, indices: Any) -> Any:
-    """self, read flat by planes, at `indices`"""
-    found = WINNERS.get(id(indices))
+def picked(self: Any, result1: Any) -> Any:
+    """self, read flat by planes, at the indices `result1`"""
+    found, indices = WINNERS.get(id(result1)), result1
     if found is not None and found[2] is not None and found[1]() is self:
         WINNERS[id(indices)] = (*found[:2], None, found[3])
         return found[2]

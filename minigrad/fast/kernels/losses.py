@@ -10,6 +10,7 @@ from ...ops import functions
 from ...ops import losses as plain
 from ...ops.further import alike
 from ...ops.losses import in_rows, part_of, reduced
+from ...support.operands import is_absent
 from .arrays import TWINS, kernel_of, on_arrays, twin_of
 
 
@@ -41,7 +42,7 @@ def curved(self: Any, target: Any, beta: float) -> Any:
     return (abs(self - target) < beta).astype(self.dtype) / (beta or 1.0)
 
 
-for helper in (functions.inside, plain.is_one, plain.weighted):
+for helper in (functions.inside, functions.below, functions.above, is_absent, plain.weighted):
     TWINS[helper] = helper
 
 

@@ -117,15 +117,17 @@ def normalized(self: Any, dims: Dims, eps: float) -> Any:
 def layer_norm(self: Any, weight: Any, bias: Any, dims: Dims, eps: float) -> Any:
     """normalized(self) * weight + bias"""
     form, _ = normal_form(in_order(self), dims, eps)
-    form *= weight
-    form += bias
+    if weight is not None:
+        form *= weight
+    if bias is not None:
+        form += bias
     return form
 
 
 @twin_of(statistics.layer_norm_backward)
 def layer_norm_backward(grad: Any, self: Any, weight: Any, dims: Dims, eps: float) -> Any:
     form, spread = normal_form(self, dims, eps)
-    grad = grad * weight
+    grad = grad.copy() if weight is None else grad * weight
     along_form = average(grad * form, dims, True)
     grad -= average(grad, dims, True)
     form *= along_form
@@ -135,6 +137,7 @@ def layer_norm_backward(grad: Any, self: Any, weight: Any, dims: Dims, eps: floa
 
 
 TWINS[normalization.channel_dims] = normalization.channel_dims
+TWINS[statistics.affine] = statistics.affine
 for helper in (
     normalization.of_channels,
     normalization.batch_norm_backward,
