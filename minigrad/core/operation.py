@@ -104,7 +104,7 @@ class Operation:
             node.record(edges.values(), [out])
 
     def needed(self, wanted: Sequence[str]) -> list[str]:
-        """What the gradients of these inputs need, each once."""
+        """What the gradients of these inputs need, each once, by name, the result last."""
         needs = {need for name in wanted for need in self.needs[name]}
         return sorted(needs, key=lambda need: (need.startswith("result"), need))
 
