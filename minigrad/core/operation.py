@@ -52,6 +52,7 @@ class Operation:
     """
 
     facts = ("shape", "ndim", "strides")  # a rule may ask for these of an input in its place
+    refuses_out = False  # 99  whether users call it as it is, and may think that it takes `out=`
     view = False  # 11  whether the result shows memory of the first parameter
 
     def __init__(

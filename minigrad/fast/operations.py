@@ -42,7 +42,7 @@ _writing = threading.RLock()
 def operation(row: Operation, function: Function) -> Function:
     """What `core.operation.op` returns for a row, in place of `function`, which calls the row."""
     made = types.FunctionType(_stub.__code__, {"__name__": WRITTEN["__name__"]}, row.name)
-    made.__kwdefaults__ = {"_row": row, "_first_call": first_call}
+    made.__kwdefaults__ = {"_row": row, "_first_call": first_call, "out": None}
     made.__module__, made.__qualname__ = function.__module__, function.__qualname__
     made.__dict__.update(function.__dict__)  # the row, and the signature
     row.function, row.source = made, ""  # type: ignore[attr-defined]
@@ -180,6 +180,7 @@ WRITTEN: dict[str, Any] = {
     "watched": modes.watched,
     "left_out": modes.left_out,
     "freed_graph": errors.freed_graph,
+    "no_out": errors.no_out,
     "check_saved": check_saved,
     "in_graph": in_graph,
     "as_tensor": as_tensor,

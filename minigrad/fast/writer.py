@@ -69,7 +69,9 @@ class Text:
         plain = f"return plain({', '.join(row.inputs)})"
         if row.node_name.endswith("NotImplemented"):  # which runs before others
             return "\n".join([f"def {row.name}({self.signature()}):", *indent([plain])])
+        refused = ["if out is not None:", f"    raise no_out('{row.name}')"]
         lines = [
+            *refused * row.refuses_out,
             "if watching.active and watched():",
             f"    {plain}",
             *self.unwrap(plain),
@@ -104,10 +106,11 @@ class Text:
         defaults = list(getattr(self.row.kernel, "__defaults__", None) or ())
         plain = len(self.row.inputs) - len(defaults)
         self.names["defaults"] = defaults
-        return ", ".join(
+        parameters = [
             name if index < plain else f"{name}=defaults[{index - plain}]"
             for index, name in enumerate(self.row.inputs)
-        )
+        ]
+        return ", ".join([*parameters, *["*", "out=None"] * self.row.refuses_out])
 
     def unwrap(self, plain: str) -> list[str]:
         """From tensors to arrays of one dtype."""

@@ -98,7 +98,9 @@ def between_tensors(operation: Any) -> Any:
     """`operation` for two tensors: numbers, which the operators take, are a TypeError here."""
 
     @functools.wraps(operation)
-    def function(input: Tensor, other: Tensor) -> Any:
+    def function(input: Tensor, other: Tensor, *, out: None = None) -> Any:
+        if out is not None:
+            raise errors.no_out(operation.__name__)
         for name, position, value in (("input", 1, input), ("other", 2, other)):
             if not isinstance(value, Tensor):
                 raise errors.argument_type(operation.__name__, name, position, "Tensor", value)

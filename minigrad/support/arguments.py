@@ -92,6 +92,7 @@ def public(function: Callable[..., Any], name: str, method: bool = False) -> Cal
     """What users call as `name`, a function or a method, from the function that does it."""
     row = getattr(function, "row", None)
     if row is not None and "dim" not in row.inputs:
+        row.refuses_out = not hasattr(function, "__wrapped__")  # what wraps it does so itself
         return function
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -117,11 +118,14 @@ def public(function: Callable[..., Any], name: str, method: bool = False) -> Cal
 def function_form(operation: Any) -> Any:
     """The operator as a function and method: TypeError where it returns NotImplemented."""
 
+    name = operation.__name__.removesuffix("_")
+
     @functools.wraps(operation)
-    def function(input: Any, *args: Any, **kwargs: Any) -> Any:
+    def function(input: Any, *args: Any, out: None = None, **kwargs: Any) -> Any:
+        if out is not None:
+            raise errors.no_out(name)
         result = operation(input, *args, **kwargs)
         if result is NotImplemented:
-            name = operation.__name__.removesuffix("_")
             if not is_tensor(input):
                 raise errors.argument_type(name, "input", 1, "Tensor", input)
             raise errors.argument_type(name, "other", 2, "Tensor", args[0] if args else None)
@@ -157,9 +161,10 @@ def misuse(
     parameters = parameters_of(function)
     known = {each.name for each in parameters}
     for key in kwargs:
-        if key not in known and (key == "out" or is_argument_of(name, key)):
-            why = ": it returns a new tensor" if key == "out" else ""
-            return TypeError(f"minigrad's {name}() has no argument '{key}'{why}")
+        if key not in known and key == "out":
+            return errors.no_out(name)
+        if key not in known and is_argument_of(name, key):
+            return TypeError(f"minigrad's {name}() has no argument '{key}'")
     wrong = wrong_count(name, parameters, method, arguments)
     if wrong is None:
         wrong = next(wrong_kinds(name, parameters, method, arguments), None)

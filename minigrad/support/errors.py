@@ -331,6 +331,11 @@ def short_name(node: Any) -> str:
     return name + number.removeprefix("0") if backward and number != "s" else str(node.name())
 
 
+def no_out(name: str) -> TypeError:
+    """The error for the argument `out`, which no operation has."""
+    return TypeError(f"minigrad's {name}() has no argument 'out': it returns a new tensor")
+
+
 def stale(data: Any, whose: str, now: int, then: int) -> Exception:
     """The error for an array that was saved at version `then` and is at version `now`."""
     kind = from_numpy_dtype(data.dtype)

@@ -80,6 +80,8 @@ def bound(row: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, 
     """The arguments by parameter, with the defaults. TypeError in Python's words for misuse."""
     if len(args) == len(row.inputs) and not kwargs:
         return dict(zip(row.inputs, args, strict=True))
+    if kwargs.pop("out", None) is not None:
+        raise errors.no_out(row.name)
     if "_binder" not in vars(row):
         row._binder = binder(row)
     inputs: dict[str, Any] = row._binder(*args, **kwargs)

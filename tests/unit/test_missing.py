@@ -130,6 +130,8 @@ def test_modules_say_what_pytorchs_have() -> None:
     "call",
     [
         "torch.add(x, x, out=x)", "torch.sum(x, 0, out=x)", "torch.cat([x], out=x)",
+        "torch.exp(x, out=x)", "torch.mul(x, x, out=x)", "torch.atan2(x, x, out=x)",
+        "torch.mv(x, x, out=x)", "torch.eq(x, x, out=x)", "torch.clamp(x, 0, out=x)",
         "torch.zeros(2, out=x)", "torch.zeros(2, layout=None)", "torch.ones(2, pin_memory=False)",
         "torch.zeros_like(x, memory_format=None)", "x.contiguous(memory_format=None)",
         "x.to(torch.float64, memory_format=None)", "torch.tensor(1.0, pin_memory=True)",
