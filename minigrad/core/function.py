@@ -94,7 +94,7 @@ class FunctionNode(Node):
         keep_views(self, outputs)  # 18
         if record:
             self._save()
-            watching.recorded(self)  # 99
+            watching.recorded(self, outputs)  # 99
         self._to_save = self._dirty = self._constant = ()  # they would keep tensors
         return tuple(outputs) if isinstance(output, tuple) else outputs[0]
 

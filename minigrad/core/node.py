@@ -67,7 +67,7 @@ class Node:
         self._meta = [(each.shape, each.dtype) for each in outputs]  # 04
         for number, each in enumerate(outputs):
             set_history(each, self, number)
-        watching.recorded(self)  # 99
+        watching.recorded(self, outputs)  # 99
 
     def backward(self, *grads: Any) -> Sequence[Any]:
         """From the gradients of the outputs to those of the inputs; None where there is none."""

@@ -161,9 +161,9 @@ class OperationNode(Node):
         if grad is None:  # 04
             return [None] * len(self.next_functions)
         edges = zip(self.row.rules, self.next_functions, strict=True)
-        return [
-            None if node is None else self.gradient(name, grad, saved) for name, (node, _) in edges
-        ]
+        wanted = [name for name, (node, _) in edges if node is not None]
+        grads = {name: self.gradient(name, grad, saved) for name in sorted(wanted)}
+        return [grads.get(name) for name in self.row.rules]
 
     def gradient(self, name: str, grad: Any, saved: Mapping[str, Any]) -> Any:
         """The gradient of the input `name`, when `grad` is that of the result."""

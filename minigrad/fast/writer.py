@@ -266,7 +266,7 @@ class Text:
             if self.is_tensor(need) and graph:
                 load += [f"{need} = in_graph({need}, node.counter_{need}, {self.edge_of(need)})"]
             lines += self.when_wanted(users, load)
-        for name in row.rules:
+        for name in sorted(row.rules):
             gradient = self.rule_on_tensors(name) if graph else self.rule(name)
             if several:
                 gradient = f"({gradient}) if {name}_edge is not None else None"

@@ -33,7 +33,7 @@ class _Evaluating(threading.local):
 _evaluating = _Evaluating()
 
 
-def note_traceback(node: Node) -> None:
+def note_traceback(node: Node, outputs: Sequence[Any]) -> None:
     """Note where the operation was called: the stack without the frames of this package."""
     import traceback  # late, to keep `import minigrad` short
 

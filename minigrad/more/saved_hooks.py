@@ -10,7 +10,7 @@ Source: https://docs.pytorch.org/docs/2.13/autograd.html#torch.autograd.graph.sa
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -50,7 +50,7 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
     def __exit__(self, *error: object) -> None:
         watching.remove(self.pack_node)
 
-    def pack_node(self, node: Node) -> None:
+    def pack_node(self, node: Node, outputs: Sequence[Any]) -> None:
         """Replace what `node` has just saved by its packed form: all or, if a hook raises, none."""
         edited, saved = watching.edited(), node._saved
         if edited is not None:
@@ -60,7 +60,9 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
             if isinstance(value, Indices):
                 packed[name] = PackedIndices(self, value)
             elif holds_tensor(value):
-                packed[name] = PackedTensor(self, value.unpack(node), value)
+                made_here = value.number is not None
+                tensor = outputs[value.number] if made_here else value.unpack(node)
+                packed[name] = PackedTensor(self, tensor, value)
         if packed:
             saved.update(packed)
 

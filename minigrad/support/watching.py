@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-Watcher = Callable[[Any], None]
+Watcher = Callable[..., None]  # of a node and its outputs, or of a tensor
 
 _lock = threading.RLock()
 active = 0  # how many watchers all threads have
@@ -39,11 +39,13 @@ class _Watchers(threading.local):
 _watchers = _Watchers()
 
 
-def recorded(node: Any) -> None:
-    """Show a node that has just been recorded to this thread's watchers, the latest first."""
+def recorded(node: Any, outputs: Sequence[Any] = ()) -> None:
+    """Show a node that has just been recorded, and what it made, to this thread's watchers, the
+    latest first.
+    """
     if active:
         for watcher in reversed(watchers()):
-            watcher(node)
+            watcher(node, outputs)
 
 
 def made(tensor: Any) -> None:
