@@ -18,8 +18,7 @@ Source of the form: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autogr
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from collections.abc import Mapping  # 99
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
