@@ -72,6 +72,17 @@ def test_a_difference_is_seen_and_shrunk_to_what_makes_it(line: str, other: str)
     assert hunt.difference(expected, changed, hunt.STEP) != []
 
 
+def test_what_hooks_on_saved_tensors_see_is_part_of_what_is_compared() -> None:
+    start = ["a = torch.ones(3, requires_grad=True)", maker.WATCHED]
+    lines = [*start, "b = (a * a).exp()", "b.sum().backward()", "c = a * torch.ones(2)"]
+    seen = hunt.trace(lines, "minigrad")
+    hooked = [each[0] for each in seen[:6]]
+    assert hooked == ["packed"] * 3 + ["unpacked"] * 3
+    expected = hunt.trace([*start, "b = a.sin()"], "minigrad")
+    changed = hunt.trace([*start, "b = a.cos().sin()"], "minigrad")
+    assert hunt.difference(expected, changed, hunt.STEP) != []
+
+
 def test_only_gradients_that_share_memory_under_pytorch_are_left_out() -> None:
     start = [f"{name} = torch.tensor(3.0, requires_grad=True)" for name in "ab"]
     hooked = [*start, "a.register_hook(lambda grad: edited(grad).mul_(2))"]

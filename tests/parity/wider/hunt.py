@@ -67,10 +67,13 @@ def trace(lines: list[str], library: str, shaken: random.Random | None = None) -
     memory: set[int] = set()
     names = maker.namespace(module, log)
     names["edited"] = lambda grad: (memory.add(grad.data_ptr()), grad)[1]
-    with plain, module.enable_grad(), shown_in(seen):
+    saving = watching(module, seen) if maker.WATCHED in lines else contextlib.nullcontext()
+    with plain, module.enable_grad(), shown_in(seen), saving:
         for number, line in enumerate(lines):
+            before = len(seen)
             with errors_in(seen, number, line):
                 exec(line, names)
+            drop_of_failed(seen, before)
             if shaken:
                 shake(names, line, shaken)
             follow_rest(names, line)
@@ -83,6 +86,26 @@ def trace(lines: list[str], library: str, shaken: random.Random | None = None) -
             seen.append([name for name, each in names.items() if name[0] == "t" and each is None])
             mark_shared(seen, tensors, memory)
     return seen
+
+
+def watching(module: Any, seen: list[Any]) -> Any:
+    """Hooks on saved tensors that note what they see, and change nothing."""
+
+    def hook(what: str) -> Any:
+        def see(tensor: Any) -> Any:
+            seen.append([what, tell_of(tensor), type(tensor.grad_fn).__name__])
+            return tensor
+
+        return see
+
+    return module.autograd.graph.saved_tensors_hooks(hook("packed"), hook("unpacked"))
+
+
+def drop_of_failed(seen: list[Any], before: int) -> None:
+    """Forget what hooks saw of a line that raised: PyTorch saves before it computes."""
+    if seen and str(seen[-1]).startswith("line "):
+        hooked = ["packed"], ["unpacked"]
+        seen[before:] = [each for each in seen[before:] if each[:1] not in hooked]
 
 
 def tell_of(item: Any) -> Any:

@@ -21,6 +21,10 @@ from typing import Any
 import torch
 
 LARGEST = 64  # elements
+# In a program with this line `hunt.trace` notes what hooks on saved tensors see; and what is not in
+# such programs: what differences.md leaves out of that, and graphs of gradients.
+WATCHED = "saved = 'watched'"
+UNWATCHED = re.compile(r"create_graph|None, True|argsort|isclose|with_logits")
 # Values beyond which a tensor is not computed with any further: a sine of them is rounding alone.
 HUGE = {torch.float32: 1e3}
 LINES = range(4, 22)
@@ -448,10 +452,14 @@ class Maker:
             made.append("a = torch.ones(3, requires_grad=True)")
             self.attempt(made[-1])
         self.tensors = [name for name in "abcd" if name in self.names]
+        if watched := self.rng.random() < 0.15:
+            made.append(WATCHED)
         for number in range(self.rng.choice(LINES)):
             line = self.line(number)
             if "detach_(" in line and "create_graph" in "".join(made):
                 continue  # what the graph of a gradient saves, see differences.md
+            if watched and UNWATCHED.search(line):
+                continue
             failed = self.attempt(line)
             if self.accidental:
                 continue
