@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import functools
 import gc
+import sys
 import types
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, ClassVar
-
-import numpy as np
 
 from ..core.grad_mode import is_grad_enabled
 from ..core.node import FREED, AccumulateGrad, Node, SavedTensor, as_leaf
@@ -254,9 +253,11 @@ def still_held(value: Any) -> Any:
     """The tensor that was saved, where somebody still holds it; else `value`, which is like it.
 
     Nodes keep arrays only. Whose they are tells a look at everything that is alive, which takes
-    some milliseconds.
+    some milliseconds; so first whether anybody else holds the array at all.
     """
     if not isinstance(value, Tensor) or (value._node is None and value._requires_grad):
+        return value
+    if sys.getrefcount(value._data) <= UNHELD:
         return value
     for each in gc.get_objects():
         if issubclass(type(each), Tensor) and each is not value and is_same(each, value):
@@ -266,13 +267,14 @@ def still_held(value: Any) -> Any:
 
 def is_same(tensor: Tensor, saved: Tensor) -> bool:
     """Whether `tensor` is what was saved, and not an alias of it with another history."""
-    if tensor._counter is not saved._counter or tensor._node is not saved._node:
+    if tensor._data is not saved._data or tensor._counter is not saved._counter:
         return False
-    # A number without dimensions becomes an array when somebody wants to see its memory.
-    is_number = not isinstance(saved._data, np.ndarray)
-    if tensor._requires_grad != saved._requires_grad or tensor._output_nr != saved._output_nr:
+    if tensor._node is not saved._node or tensor._output_nr != saved._output_nr:
         return False
-    return is_number or tensor._data is saved._data
+    return tensor._requires_grad == saved._requires_grad
+
+
+UNHELD = sys.getrefcount(object()) + 2  # the node and the new tensor hold it
 
 
 def attributes_of(row: Operation) -> Mapping[str, Any]:
