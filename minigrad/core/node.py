@@ -21,6 +21,7 @@ import numpy as np  # 07
 
 from ..support import watching  # 99
 from ..support.checks import check_arrived  # 04
+from ..support.checks import check_follows  # 99
 from ..support.checks import check_memory  # 11
 from ..support.checks import check_post_hook_result  # 15
 from ..support.counters import check_not_detached  # 99
@@ -223,6 +224,7 @@ class SavedTensor:
 
     def unpack(self, node: Node) -> Tensor:
         """The tensor that `node` saved."""
+        check_follows(self)  # 99
         check_not_detached(self, node)  # 99
         if self.counter[0] != self.version:  # 11
             raise modified_in_place(self, node)

@@ -139,12 +139,17 @@ def check_kept(node: Any) -> None:
 
     PyTorch's nodes look before they ask whether a gradient has reached them at all.
     """
-    for name, saved in node._saved.items():
-        original = getattr(saved, "original", None)
-        tensor = None if original is None else original()
-        if tensor is not None and tensor._view is not None:
-            tensor._view.refresh(tensor)  # raises if it cannot follow a change of its base
+    for name in node._saved:
         node._unpack(name)
+
+
+def check_follows(saved: Any) -> None:
+    """RuntimeError if a view that was saved, and is still alive, cannot follow what has become of
+    its base. PyTorch asks this first.
+    """
+    tensor = None if saved.original is None else saved.original()
+    if tensor is not None and tensor._view is not None:
+        tensor._view.refresh(tensor)
 
 
 # Changes in place
