@@ -18,7 +18,8 @@ Source of the form: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autogr
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from collections.abc import Mapping  # 99
 from typing import Any, ClassVar
 
 import numpy as np
@@ -160,13 +161,9 @@ class OperationNode(Node):
         if grad is None:  # 04
             return [None] * len(self.next_functions)
         edges = zip(self.row.rules, self.next_functions, strict=True)
-        wanted = [name for name, (node, _) in edges if node is not None]
-        grads = {name: self.gradient(name, grad, saved) for name in sorted(wanted)}
+        wanted = sorted(name for name, (node, _) in edges if node is not None)
+        grads = {n: self.row.rules[n](grad, *map(saved.get, self.row.needs[n])) for n in wanted}
         return [grads.get(name) for name in self.row.rules]
-
-    def gradient(self, name: str, grad: Any, saved: Mapping[str, Any]) -> Any:
-        """The gradient of the input `name`, when `grad` is that of the result."""
-        return self.row.rules[name](grad, *[saved[need] for need in self.row.needs[name]])
 
     def release_variables(self) -> None:  # 06
         """Let go of saved tensors, and of numbers that stand in the place of tensors."""

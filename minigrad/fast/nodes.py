@@ -209,7 +209,6 @@ def thawed_class(cls: Any) -> Any:
         "__module__": "builtins",
         "_saved": extra("_saved"),
         "backward": OperationNode.backward,
-        "gradient": OperationNode.gradient,
         "release_variables": OperationNode.release_variables,
     }
     return type(cls.__name__, (cls,), attributes)

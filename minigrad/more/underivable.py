@@ -34,7 +34,7 @@ class Underivable(OperationNode):
         self.order, self._seq = self._seq, LAST
 
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
-        return [self.gradient(name, grad, {}) for name in self.row.rules]
+        return [rule(grad) for rule in self.row.rules.values()]
 
 
 @method_of(Targets)
