@@ -38,7 +38,7 @@ from ..support import dtypes, errors
 from ..support.arguments import public
 from ..support.errors import warn
 from ..support.missing import missing_from
-from ..support.operands import ABSENT
+from ..support.operands import or_absent
 from ..support.random import stream_of
 from ..support.shapes import broadcastable, wrap_dim
 
@@ -749,11 +749,6 @@ def binary_cross_entropy_with_logits(
     return losses.binary_cross_entropy_with_logits(
         input, target, or_absent(weight), or_absent(pos_weight), reduction
     )
-
-
-def or_absent(tensor: Tensor | None) -> Any:
-    """What a row takes for a tensor that may be left out."""
-    return ABSENT if tensor is None else tensor
 
 
 # Images

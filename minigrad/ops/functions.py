@@ -19,7 +19,7 @@ from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import Number
 from ..support.layouts import as_of_all, copied
-from ..support.operands import ABSENT, NUMBERS, as_in_c, as_number, held, is_absent
+from ..support.operands import NUMBERS, as_in_c, as_number, held, is_absent, or_absent
 from ..support.shapes import broadcastable
 from . import elementwise
 from .elementwise import masked_fill_number, pow_number, reciprocal, where_, zeros_like
@@ -391,7 +391,7 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -
         if not broadcastable(shape, each.shape):
             raise errors.does_not_broadcast(shape, each.shape)
         shape = np.broadcast_shapes(shape, each.shape)
-    return clamp_tensors(input, *(ABSENT if bound is None else bound for bound in (min, max)))
+    return clamp_tensors(input, or_absent(min), or_absent(max))
 
 
 def within_dtype(function: Any) -> Any:

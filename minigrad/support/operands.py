@@ -28,6 +28,11 @@ class Absent:
 ABSENT: Any = Absent()
 
 
+def or_absent(tensor: Any) -> Any:
+    """What a row takes for a tensor that may be left out as None."""
+    return ABSENT if tensor is None else tensor
+
+
 def is_absent(value: Any) -> bool:
     """Whether a tensor, or what a kernel gets of it, was left out."""
     return value is None or value is ABSENT

@@ -248,7 +248,8 @@ def in_flat(indices: Any, shape: Shape) -> Any:
 @kernel_of(plain.max_pool)
 def picked(self: Any, result1: Any) -> Any:
     """self, read flat by planes, at the indices `result1`"""
-    found, indices = WINNERS.get(id(result1)), result1
+    indices = result1
+    found = WINNERS.get(id(indices))
     if found is not None and found[2] is not None and found[1]() is self:
         WINNERS[id(indices)] = (*found[:2], None, found[3])
         return found[2]
