@@ -1,6 +1,7 @@
 # make lab         opens your workbook in JupyterLab; with options: make lab LAB_ARGS="--no-browser --fresh 03"
 # make recall      writes recall editions, for a second pass, into the folder workbook/recall
 # make test        every check that needs no PyTorch: ruff, mypy, tests, all notebooks run and compared
+# make thorough    what takes longer: definitions broken on purpose, and all without the accelerator
 # make parity      installs PyTorch 2.13.0 and runs the same programs under both libraries
 # make browser     drives JupyterLab and the web pages in a headless Chromium that this machine has
 # make run         executes the notebooks and stores what they show; one: make run NOTEBOOKS=<file>
@@ -17,7 +18,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab recall test parity browser run site slides assignment figures bench
+.PHONY: help lab recall test thorough parity browser run site slides assignment figures bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -32,6 +33,9 @@ test: $(VENV)/course,test.installed
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
 	$(RUN) -m pytest -n auto
+
+thorough: $(VENV)/course,test.installed
+	$(RUN) tools/thorough.py
 
 parity: $(VENV)/course,test,parity.installed
 	$(RUN) -m pytest -n auto tests/parity

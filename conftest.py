@@ -1,4 +1,4 @@
-"""With `-n`, several processes share the tests: what belongs together stays in one of them.
+"""Each notebook runs once, for all that is asked of it; what belongs together stays in one process.
 
 And no test, nor a notebook that is tested, writes into the reader's own record of progress.
 """
@@ -7,13 +7,28 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from nbval.plugin import IPyNbFile
 
-BY_CHAPTER = ("test_assignment.py", "test_chapters.py", "test_exercises.py")  # these take minutes
+BY_CHAPTER = ("test_assignment.py", "test_chapters.py")  # these take minutes
 
 os.environ.pop("MINIGRAD_PROGRESS", None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Iterator[pytest.CollectReport]:
+    """After the cells of a notebook come the answers to its exercises, in the same kernel."""
+    report: pytest.CollectReport = yield
+    if isinstance(collector, IPyNbFile) and report.passed:
+        from tests.course import answers
+
+        report.result = [*report.result, *answers.of(collector)]
+    return report
 
 
 def group(nodeid: str) -> str:

@@ -74,6 +74,7 @@ def test_no_name_comes_too_early(chapter: Path) -> None:
     no(load.too_early(notebooks.read(chapter), notebooks.number(chapter)))
 
 
+@pytest.mark.thorough
 def test_every_lib_definition_is_alive(chapter: Path) -> None:
     no(alive.dead(chapter))
 

@@ -45,6 +45,7 @@ def run(checkout: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 def test_the_template_passes_what_is_asked_of_a_chapter(checkout: Path) -> None:
     number = len(notebooks.chapters())
     name = f"{number}_example"

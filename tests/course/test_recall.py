@@ -153,7 +153,9 @@ def test_programs_read_files_from_where_they_are() -> None:
 # --- running it -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("stem", TRIED)
+@pytest.mark.parametrize(
+    "stem", ["04_backward", pytest.param("08_functions", marks=pytest.mark.thorough)]
+)
 def test_right_definitions_show_what_the_chapter_shows(stem: str, tmp_path: Path) -> None:
     """The last of the programs is the score."""
     file = chapter_named(stem)
@@ -164,6 +166,7 @@ def test_right_definitions_show_what_the_chapter_shows(stem: str, tmp_path: Path
     assert len(compared) > 15
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("stem", TRIED)
 def test_without_definitions_it_runs_and_says_what_is_missing(stem: str, tmp_path: Path) -> None:
     edition = recall.edition(chapter_named(stem))
@@ -179,6 +182,7 @@ def test_without_definitions_it_runs_and_says_what_is_missing(stem: str, tmp_pat
     assert all("not attempted yet" in shown_text(cell) for cell in checks)
 
 
+@pytest.mark.thorough
 def test_a_wrong_definition_is_noticed(tmp_path: Path) -> None:
     file = chapter_named("04_backward")
     edition = filled(recall.edition(file), 4)

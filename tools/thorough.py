@@ -1,0 +1,36 @@
+"""What takes longer than `make test` may: `python tools/thorough.py`.
+
+First the tests that are marked `thorough`: each definition of each chapter broken on purpose, the
+template of a chapter, the recall editions, a million operations deep. Then everything without the
+accelerator, whose folder may be missing; only what is about it is left out.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PYTEST = [sys.executable, "-m", "pytest", "-n", "auto"]
+PLAIN = [
+    *("tests/unit", "tests/goldens", "tests/course", "notebooks"),
+    "--ignore=tests/unit/test_benchmarks.py",
+    "--ignore=notebooks/19_faster.ipynb",
+    "--deselect=tests/course/test_chapters.py::test_links_of_notebooks_lead_somewhere[19_faster]",
+]
+
+
+def main() -> int:
+    """Run both; the exit status is that of the first that fails."""
+    for arguments, fast in ((["-m", "thorough"], "1"), (PLAIN, "0")):
+        environment = {**os.environ, "MINIGRAD_FAST": fast}
+        done = subprocess.run([*PYTEST, *arguments], cwd=ROOT, env=environment)
+        if done.returncode:
+            return done.returncode
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
