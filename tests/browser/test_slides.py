@@ -1,151 +1,106 @@
-"""Decks in a browser: nothing runs over the edge of a slide, type is large, all works offline."""
+"""A deck in a browser, the network out of reach: keys lead through it, and long slides scroll."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser.driving import OUTPUT, PLAYER, Watched, watching
+from tests.browser.shown import check_player
 from tools import notebooks, slides
 
-CHAPTERS = ("00_start_here", "04_backward", "11_in_place", "17_inside_pytorch")
-LOADED = "() => window.Reveal && Reveal.isReady()"
-BIG, SMALL = {"width": 1920, "height": 1080}, {"width": 1280, "height": 720}
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
 
-# For each slide, in pixels of a slide 720 high: what its columns hold and have room for, how far
-# anything stands out at the right, and its smallest type.
-MEASURE = """() => Reveal.getSlides().map((slide) => {
-  const { h, v } = Reveal.getIndices(slide);
-  Reveal.slide(h, v, 99);
-  const scale = slide.getBoundingClientRect().height / 720;
-  const place = (element) => element.getBoundingClientRect();
-  const seen = { name: slide.innerText.split("\\n")[0], columns: [], out: 0, type: Infinity };
-  const heading = slide.querySelector("h1, h2");
-  seen.out = heading.scrollWidth - heading.clientWidth;
-  for (const column of slide.querySelectorAll(".column")) {
-    const inside = [...column.querySelectorAll("*")].filter((element) =>
-      place(element).width && !element.parentElement.closest(".close-up, svg"));
-    const bottom = Math.max(place(column).top, ...inside.map((element) => place(element).bottom));
-    const right = Math.max(0, ...inside.map((element) => place(element).right));
-    seen.columns.push([(bottom - place(column).top) / scale, place(column).height / scale]);
-    seen.out = Math.max(seen.out, (right - place(column).right) / scale);
-  }
-  const words = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT);
-  while (words.nextNode()) {
-    const element = words.currentNode.parentElement;
-    if (words.currentNode.textContent.trim() && !element.closest("aside, svg")) {
-      seen.type = Math.min(seen.type, parseFloat(getComputedStyle(element).fontSize));
-    }
-  }
-  return seen;
-})"""
+FILE = notebooks.NOTEBOOKS / "12_broadcasting.ipynb"
+READY = "() => window.Reveal && Reveal.isReady()"
+SLIDE = "section.present > section.present"
+QUESTION = f"{OUTPUT}:has-text('Predict before you run.')"
+# Whether the slide is the one with this heading.
+SHOWS = """([slide, anchor]) =>
+  document.querySelector(slide + " h2")?.id === decodeURIComponent(anchor)"""
+# The address says which slide is shown, and how much of it.
+NOTED = "() => location.hash === '#/' + Object.values(Reveal.getIndices()).join('/')"
+# Where the slide ends on the screen, where what came last begins and ends, how far it is scrolled.
+PLACE = """([slide]) => {
+  const seen = slide.getBoundingClientRect();
+  const last = slide.querySelector(".current-fragment").getBoundingClientRect();
+  return { end: seen.bottom, first: last.top, last: last.bottom, scrolled: slide.scrollTop };
+}"""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("slides")
-    slides.write([file for file in notebooks.chapters() if file.stem in CHAPTERS], place)
+    slides.write([FILE], place)
     return place
 
 
 @pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    """An offline page; complaints in its console fail the test."""
-    context = browser.new_context(viewport=SMALL, offline=True)
-    opened = context.new_page()
-    complaints: list[str] = []
-    asked: list[str] = []
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on("console", lambda line: complaints.append(line.text) if line.type == "error" else 0)
-    opened.on("request", lambda request: asked.append(request.url))
-    yield opened
-    context.close()
-    assert not complaints
-    assert [url for url in asked if not url.startswith(("file:", "data:", "about:", "blob:"))] == []
+def page(context: BrowserContext, folder: Path) -> Iterator[Page]:
+    watched = Watched(context, folder.as_uri())
+    with watching(watched):
+        watched.page.goto((folder / "index.html").as_uri())
+        watched.page.get_by_text("12 · Broadcasting").click()
+        watched.page.wait_for_function(READY)
+        yield watched.page
 
 
-def show(page: Any, file: Path, more: str = "") -> None:
-    page.goto(file.as_uri() + more)
-    page.wait_for_function(LOADED)
+def go_to(page: Page, anchor: str) -> None:
+    """Go to the slide as a link to its heading does."""
+    page.evaluate("anchor => { location.hash = anchor }", anchor)
+    page.wait_for_function(SHOWS, arg=[SLIDE, anchor])
 
 
-@pytest.mark.parametrize("size", [SMALL, BIG], ids=["720", "1080"])
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_slides_hold_what_stands_on_them_in_large_type(
-    page: Any, folder: Path, name: str, size: dict[str, int]
-) -> None:
-    page.set_viewport_size(size)
-    show(page, folder / f"{name}.html")
-    measured = page.evaluate(MEASURE)
-    assert len(measured) > 20
-    for slide in measured:
-        assert slide["type"] >= 18, slide  # 2.5 % of the height
-        assert slide["out"] <= 1, slide
-        for used, room in slide["columns"]:
-            assert used <= room + 1, slide
+def place(page: Page) -> dict[str, Any]:
+    return page.locator(SLIDE).evaluate_all(PLACE)
 
 
-def test_the_contents_are_one_slide_and_lead_to_the_decks(page: Any, folder: Path) -> None:
-    show(page, folder / "index.html")
-    (slide,) = page.evaluate(MEASURE)
-    assert slide["type"] >= 18
-    assert all(used <= room for used, room in slide["columns"])
-    page.click("text=04 · Backward")
-    page.wait_for_function(LOADED)
-    assert page.title() == "04 · Backward"
-
-
-def test_a_link_leads_to_the_section_that_it_names(page: Any, folder: Path) -> None:
-    show(page, folder / "04_backward.html", "#/Draft-1%3A-overwritten")
-    assert page.evaluate("Reveal.getCurrentSlide().id") == "Draft-1:-overwritten"
-
-
-def test_the_right_arrow_leads_through_all_slides_and_steps(page: Any, folder: Path) -> None:
-    show(page, folder / "04_backward.html")
-    index = page.evaluate(
-        """() => {
-          const found = Reveal.getSlides().findIndex((slide) => slide.querySelector(".frame"));
-          const { h, v } = Reveal.getIndices(Reveal.getSlides()[found]);
-          Reveal.slide(h, v, -1);
-          return found;
-        }"""
-    )
-    top = """() => {
-      const graph = document.querySelector(".right .frames").getBoundingClientRect();
-      const seen = [...document.querySelectorAll(".present .frames:not(.right .frames) .frame")]
-        .filter((frame) => getComputedStyle(frame).opacity === "1");
-      return [seen.at(-1).querySelector("h3").textContent, graph.width > 200, seen.length];
-    }"""
-    for step in range(6):
-        page.wait_for_timeout(500)  # as long as a fragment fades in
-        title, drawn, seen = page.evaluate(top)
-        assert title.startswith(f"Step {step} of 5")
-        assert drawn
-        assert seen == step + 1
+def test_a_key_brings_the_question_and_another_its_answer(page: Page) -> None:
+    go_to(page, "Draft-1%3A-at-the-leaf")
+    came = page.locator(f"{SLIDE} .fragment.visible")
+    question = page.locator(f"{SLIDE} {QUESTION}")
+    answer = page.locator(f"{SLIDE} .fragment:has({QUESTION}) + .fragment {OUTPUT}").first
+    seen = []
+    for count in range(5):
+        assert came.count() == count
+        seen.append((question.is_visible(), answer.is_visible()))
         page.keyboard.press("ArrowRight")
-    assert page.evaluate("Reveal.getSlidePastCount()") == index + 1
-
-
-def test_speakers_see_notes_and_the_time(page: Any, folder: Path) -> None:
-    show(page, folder / "00_start_here.html", "#/The-puzzle")
+    assert seen == [(False, False)] * 3 + [(True, False), (True, True)]
     page.keyboard.press("ArrowRight")
-    with page.expect_popup() as opening:
-        page.keyboard.press("s")
-    notes = opening.value
-    notes.wait_for_selector(".speaker-controls-notes .value:has-text('Ask for hands')")
-    said = notes.inner_text("body")
-    assert "If they say (a)" in said
-    assert "for this slide · section" in said
-    assert "Pacing" in said or "PACING" in said
+    page.keyboard.press("Space")
+    assert page.locator(f"{SLIDE} h2").inner_text() == "Draft 2: on each edge"
+    page.wait_for_function(NOTED)
+    page.reload()
+    page.wait_for_function(SHOWS, arg=[SLIDE, "Draft-2%3A-on-each-edge"])
 
 
-def test_decks_print(page: Any, folder: Path) -> None:
-    page.goto((folder / "00_start_here.html").as_uri() + "?print-pdf")
-    page.wait_for_function("() => document.querySelectorAll('.pdf-page').length > 30")
-    pdf = page.pdf(prefer_css_page_size=True, print_background=True)
-    assert pdf.startswith(b"%PDF")
-    assert pdf.count(b"/Type /Page\n") == page.evaluate(
-        "document.querySelectorAll('.pdf-page').length"
-    )
+def test_a_long_slide_scrolls_to_what_comes_and_by_key(page: Page) -> None:
+    go_to(page, "The-trap%3A-%28N%2C-1%29-%E2%88%92-%28N%29")
+    for _ in page.locator(f"{SLIDE} .fragment").all():
+        page.keyboard.press("ArrowRight")
+        now = place(page)
+        assert 0 <= now["first"] < now["end"] <= page.viewport_size["height"]
+    assert now["last"] <= now["end"] + 1
+    lowest = now["scrolled"]
+    assert lowest > 1000
+    page.keyboard.press("ArrowUp")
+    assert place(page)["scrolled"] == lowest - 240
+    page.keyboard.press("ArrowDown")
+    assert place(page)["scrolled"] == lowest
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    assert place(page)["first"] >= 0
+
+
+def test_a_replay_plays(page: Page) -> None:
+    go_to(page, "The-build%3A-sum_to")
+    player = page.locator(f"{SLIDE} {PLAYER}")
+    for _ in page.locator(f"{SLIDE} .fragment").all():
+        if not player.is_visible():
+            page.keyboard.press("ArrowRight")
+    check_player(player)
+    assert page.locator(f"{SLIDE} h2").inner_text() == "The build: sum_to"

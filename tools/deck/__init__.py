@@ -1,1 +1,0 @@
-"""The parts of `tools/slides.py`: things on a slide, their heights, the rule, the pages."""
