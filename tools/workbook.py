@@ -24,7 +24,7 @@ from nbformat.sign import NotebookNotary
 
 from tools import notebooks
 
-from course.declare import EXERCISES, load  # isort: skip - found once tools.notebooks is there
+from course.declare import EXERCISES, stands_in, load  # isort: skip - found once tools.notebooks is there
 
 FOLDER = notebooks.ROOT / "workbook"
 KEEP = "keep-output"
@@ -123,7 +123,7 @@ def with_effort(source: str) -> str:
     """
 
     def effort(call: re.Match[str]) -> str:
-        load(call[1][:2])
+        load(stands_in(call[1]))
         task = EXERCISES.get(call[1])
         return f"{call[0]}  # {task.stars} {task.minutes} minutes" if task else call[0]
 

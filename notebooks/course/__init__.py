@@ -22,6 +22,7 @@ from course.predictions import predict
 from course.provoke import expect_error, expect_warning
 from course.pytorch import beside_pytorch
 from course.reader import yours
+from course.renamed import tell_what_was_renamed
 from course.scoring import score
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
 ]
 
 describe_plots()
+tell_what_was_renamed()
 
 
 def __getattr__(name: str) -> Any:

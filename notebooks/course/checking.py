@@ -25,9 +25,10 @@ from course.cards import (
     reveal,
     show,
 )
-from course.declare import EXERCISES, Exercise, Mistake, find
+from course.declare import EXERCISES, Exercise, Mistake, find, stands_in
 from course.journal import note_exercise
 from course.reader import finished
+from course.renamed import missed, told
 
 Status = Literal["open", "wrong", "right"]
 
@@ -89,7 +90,7 @@ def grade(id: str, answer: Any) -> None:
         LookupError: there is no such exercise.
         Mistake: the answer is wrong or missing; the message says what `check` would.
     """
-    with redirect_stderr(sys.stdout), finished(id[:2]):
+    with redirect_stderr(sys.stdout), finished(stands_in(id)):
         verdict = judge(find(EXERCISES, id), answer)
     if verdict.status != "right":
         raise Mistake(verdict.card().text)
@@ -141,7 +142,8 @@ def judge(task: Exercise, answer: Any) -> Verdict:
         frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
         if isinstance(error, NotImplementedError) and _of_learner(frames[-1]):
             return invitation
-        return Verdict(task, "wrong", _explain(error))
+        message = f"{_explain(error)}\n\n{told([missed(error)])}".rstrip()
+        return Verdict(task, "wrong", message)
     return Verdict(task, "right", task.right)
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from course.cards import ASK, OPEN, Card, box, inline, show
-from course.declare import EXERCISES, Exercise, load
+from course.declare import EXERCISES, MOVED, Exercise, load, stands_in
 
 NOTEBOOKS = Path(__file__).resolve().parents[1]
 WORKBOOK = NOTEBOOKS.parent / "workbook"
@@ -183,12 +183,12 @@ def notebooks() -> dict[str, str]:
 
 
 def exercises() -> list[Exercise]:
-    """The exercises of the course, in order."""
+    """The exercises of the course, in order; those that come from another chapter are its last."""
     names = notebooks()
     for chapter in names:
         load(chapter)
-    found = [task for task in EXERCISES.values() if task.id[:2] in names]
-    return sorted(found, key=lambda task: (task.id[:2], int(task.id[3:])))
+    found = [task for task in EXERCISES.values() if stands_in(task.id) in names]
+    return sorted(found, key=lambda task: (stands_in(task.id), task.id in MOVED, int(task.id[3:])))
 
 
 def rows(journal: Journal) -> list[Row]:
@@ -196,7 +196,7 @@ def rows(journal: Journal) -> list[Row]:
     tasks = exercises()
     found = []
     for chapter, name in notebooks().items():
-        own = [task.id for task in tasks if task.id[:2] == chapter]
+        own = [task.id for task in tasks if stands_in(task.id) == chapter]
         passed = [id for id in own if journal.exercises.get(id) == "passed"]
         score = journal.scores.get(chapter)
         shown = f"{score[0]} of {score[1]}" if score else ""
@@ -207,9 +207,12 @@ def rows(journal: Journal) -> list[Row]:
 def following(journal: Journal) -> Exercise | None:
     """The exercise to do next: the first one open from where the reader was last, then the rest."""
     tasks = exercises()
-    last = next(reversed(journal.exercises), "")[:2]
+    # One that has moved says nothing: it may have been done where it stood before.
+    last = next((id[:2] for id in reversed(journal.exercises) if id not in MOVED), "")
     open_ones = [task for task in tasks if journal.exercises.get(task.id) != "passed"]
-    return next((task for task in open_ones if task.id[:2] >= last), (open_ones or [None])[0])
+    return next(
+        (task for task in open_ones if stands_in(task.id) >= last), (open_ones or [None])[0]
+    )
 
 
 def table(journal: Journal, file: str = FILE) -> Card:
@@ -221,7 +224,7 @@ def table(journal: Journal, file: str = FILE) -> Card:
     after = "Every exercise of the course passes."
     link = after
     if task is not None:
-        name = notebooks()[task.id[:2]]
+        name = notebooks()[stands_in(task.id)]
         after = f"Next: {task.id} {task.title} ({task.stars}, {task.minutes} minutes) in {name}"
         link = inline(after).replace(name, f'<a href="{name}">{name}</a>')
     head = "<tr><td>chapter</td><td>exercises</td><td>score</td></tr>"

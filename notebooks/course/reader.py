@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
 
+from course.renamed import tell_what_is_defined
 from course.stages import (
     AFTER,
     MARK,
@@ -165,6 +166,7 @@ def yours(notebook: Namespace | None = None) -> ModuleType:
     if FINISHED:
         return importlib.import_module(FINISHED[-1])
     notebook = running() if notebook is None else notebook
+    tell_what_is_defined(notebook)
     chapter = chapter_of(notebook)
     before = f"course.after_{chapter - 1:02}"
     library = STAGES[before].library
