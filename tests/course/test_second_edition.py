@@ -127,6 +127,8 @@ def test_an_exercise_counts_in_the_chapter_where_it_stands_now() -> None:
 def test_what_is_next_after_an_exercise_that_has_moved() -> None:
     done = {"01.1": "passed", "01.2": "passed", "01.3": "passed", "01.4": "passed"}
     assert journal.following(Journal(done, {})).id == "02.1"  # done in the first edition
+    done = {"09.1": "passed", "01.4": "passed"}  # in the second, and 01 was left out
+    assert journal.following(Journal(done, {})).id == "09.2"
     ids = [task.id for task in journal.exercises()]
     done = dict.fromkeys(ids[: ids.index("01.4")], "passed")
     assert journal.following(Journal(done, {})).id == "01.4"
