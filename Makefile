@@ -9,6 +9,7 @@
 # make slides      writes the chapters as slides into the folder slides; some: make slides SLIDES="03 04"
 # make assignment  makes nbgrader assignments of the exercises; of a chapter: make assignment CHAPTER=04
 # make figures     draws the figures and the cheat sheet again, from live graphs
+# make contact     shows all pictures on a page; before and after: make contact CONTACT_ARGS="--against main"
 # make bench       measures minigrad beside PyTorch and others; some rows: make bench BENCH_ARGS="mlp cnn"
 #
 # docs/commands.md has the same as plain commands, and tests/unit/test_packaging.py keeps the two equal.
@@ -18,7 +19,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab recall test thorough parity browser run site slides assignment figures bench
+.PHONY: help lab recall test thorough parity browser run site slides assignment figures contact bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -58,6 +59,9 @@ assignment: $(VENV)/course,classroom.installed
 figures: $(VENV)/course,print.installed
 	$(RUN) figures/make.py
 	$(RUN) figures/cheatsheet.py
+
+contact: $(VENV)/course.installed
+	$(RUN) tools/contact_sheet.py $(CONTACT_ARGS)
 
 bench: $(VENV)/bench.installed
 	$(RUN) -m benchmarks $(BENCH_ARGS)

@@ -25,7 +25,7 @@ COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
 TARGETS = [
     *("lab", "recall", "test", "parity", "browser", "run"),
-    *("site", "slides", "assignment", "figures", "bench"),
+    *("site", "slides", "assignment", "figures", "contact", "bench"),
 ]
 PIP_NAME = {"python-graphviz": "graphviz"}  # conda-forge's name: pip's
 PYTHON_OF_SHELL = {"sh": ".venv/bin/python", "powershell": r".venv\Scripts\python"}
