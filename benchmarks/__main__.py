@@ -2,7 +2,8 @@
 
 Everything is: the rows of `table.py`, each in a process of its own, memory, import times, and how
 cost grows. It goes to `results.json`, and from there to the plots and the tables of `README.md`.
-`python -m benchmarks --report` writes those again from `results.json`.
+`python -m benchmarks --report` writes those again from `results.json`, and `python -m benchmarks
+--against REV` compares rows with those of a git revision (`against.py`).
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import report
+from . import against, report
 from .harness import Row, Times
 from .libraries import NAMES, version
 from .resources import import_times, in_fresh_process
-from .table import ALL
+from .table import ALL, ROWS
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -91,9 +92,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("rows", nargs="*", metavar="ROW", help=", ".join(ALL))
     parser.add_argument("--report", action="store_true", help="only write page and plots again")
+    parser.add_argument("--against", metavar="REV", help="compare with a git revision's minigrad")
     arguments = parser.parse_args()
     if unknown := [name for name in arguments.rows if name not in ALL]:
         parser.error(f"no such row: {', '.join(unknown)}")
+    if arguments.against:
+        rows = arguments.rows or [row.name for row in ROWS]
+        try:
+            for line in against.compare(rows, arguments.against, environment()):
+                print(line, flush=True)
+        except LookupError as error:
+            sys.exit(str(error))
+        return
     if arguments.rows:
         print(report.machine_line(machine()))
         for name in arguments.rows:

@@ -78,6 +78,23 @@ def measure(row: Row) -> Times:
 
     RuntimeError if two libraries disagree about a gradient.
     """
+    turn_of_each = prepare(row)
+    rounds, end = [], time.perf_counter() + row.seconds
+    while len(rounds) < row.rounds or time.perf_counter() < end:
+        rounds.append(turn_of_each())
+    gc.unfreeze()
+    times = {name: [each[name] for each in rounds] for name in rounds[0]}
+    return {
+        name: {"min": min(each), "median": statistics.median(each), "rounds": len(rounds)}
+        for name, each in times.items()
+    }
+
+
+def prepare(row: Row) -> Callable[[], dict[str, float]]:
+    """What lets each library have a turn and returns its seconds a step; all have warmed up.
+
+    RuntimeError if two libraries disagree about a gradient.
+    """
     steps: dict[str, Step] = {}
     for name in row.libraries:
         if name in row.programs and (library := load(name)) is not None:
@@ -94,17 +111,7 @@ def measure(row: Row) -> Times:
     gc.collect()
     gc.freeze()
     calls = {name: max(1, round(TURN / seconds)) for name, seconds in once.items()}
-    times: dict[str, list[float]] = {name: [] for name in steps}
-    rounds, end = 0, time.perf_counter() + row.seconds
-    while rounds < row.rounds or time.perf_counter() < end:
-        rounds += 1
-        for name, step in steps.items():
-            times[name].append(turn(step, calls[name], row.collector))
-    gc.unfreeze()
-    return {
-        name: {"min": min(each), "median": statistics.median(each), "rounds": rounds}
-        for name, each in times.items()
-    }
+    return lambda: {name: turn(step, calls[name], row.collector) for name, step in steps.items()}
 
 
 def turn(step: Step, calls: int, collector: bool) -> float:

@@ -1,14 +1,19 @@
 """The benchmarks compute what they say, take turns, and their page shows what was measured."""
 
 import gc
+import io
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from benchmarks import harness, report
+from benchmarks import against, harness, report
 from benchmarks.harness import Row, Step
 from benchmarks.libraries import load
 from benchmarks.table import ALL, ROWS, TORCH_WINS
@@ -112,6 +117,109 @@ def test_a_library_that_is_not_installed_is_left_out() -> None:
     programs = {"minigrad": recorder([], "a", 1.0), "no_such_library": recorder([], "b", 2.0)}
     row = row_of(programs, libraries=("minigrad", "no_such_library"))
     assert list(harness.measure(row)) == ["minigrad"]
+
+
+# Before and after
+
+
+def sides(log: list[str]) -> list[against.Side]:
+    """Two versions whose turns are told; what a turn takes is how many there were before it."""
+
+    def side(name: str) -> against.Side:
+        def turn() -> against.Turn:
+            log.append(name)
+            return {"minigrad": float(len(log))}
+
+        return turn
+
+    return [side("before"), side("after")]
+
+
+def test_versions_take_turns_and_who_begins_alternates(monkeypatch: pytest.MonkeyPatch) -> None:
+    log: list[str] = []
+    monkeypatch.setattr(against, "SECONDS", 0)
+    pairs = against.take_turns(*sides(log))
+    assert log == ["before", "after", "before", "after", "after", "before"]  # two to warm up
+    assert [(old["minigrad"], new["minigrad"]) for old, new in pairs] == [(3, 4), (6, 5)]
+
+
+def test_lines_of_before_and_after() -> None:
+    pairs = [
+        ({"minigrad": old, "plain": 1.0}, {"minigrad": new, "plain": 1.0})
+        for old, new in ((4e-3, 2e-3), (2e-3, 1e-3), (1e-3, 3e-3), (1e-3, 1e-3), (1e-3, 0.9e-3))
+    ]
+    title, _, fast, plain = against.lines(Row("r", "title", {}, None), pairs)
+    assert title == "\nr: title"
+    assert fast.split() == ["fast", "1", "ms", "900", "µs", "0.90", "0.50", "to", "1.00"]
+    assert plain.split() == ["plain", "1", "s", "1", "s", "1.00", "1.00", "to", "1.00"]
+
+
+# Answers as `benchmarks.against` does; how long a turn takes stands in the version.
+WORKLOAD = """
+import json, sys, minigrad
+for _ in sys.stdin:
+    print(json.dumps({"minigrad": minigrad.SECONDS, "plain": 8.0}), flush=True)
+"""
+
+
+@pytest.fixture
+def versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A checkout in which minigrad has become twice as fast as it was when it was committed."""
+    files = {"minigrad/__init__.py": "SECONDS = 2.0\n", "benchmarks/against.py": WORKLOAD}
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    author = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+    for command in (["init", "-q"], ["add", "."], [*author, "commit", "-q", "-m", "Before"]):
+        subprocess.run(["git", "-C", str(tmp_path), *command], check=True)
+    (tmp_path / "minigrad/__init__.py").write_text("SECONDS = 1.0\n", encoding="utf-8")
+    monkeypatch.setattr(against, "ROOT", tmp_path)
+    monkeypatch.setattr(against, "SECONDS", 0)
+    monkeypatch.setattr(against, "PAIRS", 2)
+
+
+@pytest.mark.usefixtures("versions")
+def test_each_version_is_measured_in_processes_of_its_own() -> None:
+    _, head, fast, plain = against.compare(["mlp"], "HEAD", dict(os.environ))
+    assert head.endswith("half of 4 pairs of turns")
+    assert fast.split() == ["fast", "2", "s", "1", "s", "0.50", "0.50", "to", "0.50"]
+    assert plain.split()[-4:] == ["1.00", "1.00", "to", "1.00"]
+
+
+@pytest.mark.usefixtures("versions")
+def test_a_version_that_does_not_run_or_does_not_exist(capfd: pytest.CaptureFixture[str]) -> None:
+    (against.ROOT / "minigrad/__init__.py").write_text("", encoding="utf-8")
+    with pytest.raises(subprocess.CalledProcessError):
+        list(against.compare(["mlp"], "HEAD", dict(os.environ)))
+    assert "has no attribute 'SECONDS'" in capfd.readouterr().err
+    with pytest.raises(LookupError, match="git has no minigrad of nonsense"):
+        list(against.compare(["mlp"], "nonsense", dict(os.environ)))
+
+
+def test_a_process_takes_a_turn_for_each_line_that_it_reads(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log: list[str] = []
+    programs = {name: recorder(log, name, 1.0) for name in ("minigrad", "plain", "numpy")}
+    monkeypatch.setitem(ALL, "test", row_of(programs))
+    monkeypatch.setattr(harness, "TURN", 0)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n\n"))
+    monkeypatch.chdir(against.ROOT)
+    try:
+        against.serve("test")
+    finally:
+        gc.unfreeze()
+    assert log[-4:] == ["minigrad", "plain"] * 2
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [list(turn) for turn in told] == [["minigrad", "plain"]] * 2
+
+
+def test_a_process_measures_no_minigrad_of_another_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(RuntimeError, match="minigrad is that of"):
+        against.serve("mlp")
 
 
 # The page
