@@ -18,7 +18,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -108,7 +108,7 @@ def figure(name: str, svg: str) -> Picture:
     words = re.search(r"<desc>(.*?)</desc>", svg, re.DOTALL)
     coded = base64.b64encode(svg.encode()).decode()
     source = f"data:image/svg+xml;base64,{coded}"
-    return Picture("figures", name, name, source, words[1] if words else "")
+    return Picture("figures", name, name, source, unescape(words[1]) if words else "")
 
 
 def outputs(chapter: str, text: str) -> Iterator[Picture]:

@@ -24,7 +24,7 @@ from nbformat.sign import NotebookNotary
 
 from tools import notebooks
 
-from course.declare import EXERCISES, stands_in, load  # isort: skip - found once tools.notebooks is there
+from course.declare import EXERCISES, load, stands_in  # isort: skip - found once tools.notebooks is there
 
 FOLDER = notebooks.ROOT / "workbook"
 KEEP = "keep-output"

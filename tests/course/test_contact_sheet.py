@@ -31,7 +31,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A course of one chapter, and what has become of it since it was committed."""
     monkeypatch.setattr(contact_sheet, "ROOT", tmp_path)
     monkeypatch.setattr(contact_sheet, "FOLDER", tmp_path / "contact")
-    write(tmp_path, text_of(c="AAAA", d="BBBB", e="CCCC"), "<svg><desc>a\nb</desc></svg>")
+    write(tmp_path, text_of(c="AAAA", d="BBBB", e="CCCC"), "<svg><desc>a\n&lt;b</desc></svg>")
     (tmp_path / "notebooks" / "mine.ipynb").write_text("{", encoding="utf-8")
     author = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
     for command in (["init", "-q"], ["add", "."], [*author, "commit", "-q", "-m", "Before"]):
@@ -84,7 +84,7 @@ def test_before_and_after(checkout: Path, capsys: pytest.CaptureFixture[str]) ->
         ("gone", "cell 4: gone", ["CCCC"]),
     ]
     kind, _, images, words = found[-1]
-    assert (kind, len(images), words) == ("changed", 2, ["a\nb", "a\nc"])
+    assert (kind, len(images), words) == ("changed", 2, ["a\n<b", "a\nc"])
     told = "contact/index.html: 6 pictures, 2 changed, 1 new, 1 gone, 2 same\n"
     assert capsys.readouterr().out == told
 
