@@ -82,10 +82,17 @@ def require_same(name: str, expected: str, actual: str, labels: tuple[str, str])
     __tracebackhide__ = True  # pytest then points at the test that failed
     if actual == expected:
         return
-    lines = difflib.unified_diff(
-        expected.splitlines(), actual.splitlines(), *labels, lineterm="", n=2
-    )
+    lines = changes(expected, actual, labels)
     raise AssertionError("\n".join([f"{name} does not show the same under both", *lines]))
+
+
+def changes(expected: str, actual: str, labels: tuple[str, str], context: int = 2) -> list[str]:
+    """The lines of a unified diff of two transcripts, with lines of context around each change."""
+    return [
+        *difflib.unified_diff(
+            expected.splitlines(), actual.splitlines(), *labels, lineterm="", n=context
+        )
+    ]
 
 
 def _type_line(error: Exception) -> str:

@@ -2,13 +2,15 @@
 
 Needs PyTorch 2.13.0 (the extra ``parity``). The transcripts go to ``programs.json`` beside this
 file, as lists of lines so that a change reads well in a diff; the test beside it compares
-minigrad with them where PyTorch is not installed.
+minigrad with them where PyTorch is not installed. What is recorded is frozen, see `tests.frozen`.
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
-from tests.harness import program_names, transcript
+from tests import frozen
+from tests.harness import PROGRAMS, program_names, transcript
 
 GOLDENS = Path(__file__).with_name("programs.json")
 
@@ -20,8 +22,19 @@ def record() -> dict[str, list[str]]:
 
 def load() -> dict[str, str]:
     """Return the recorded transcripts, name → text."""
-    recorded = json.loads(GOLDENS.read_text(encoding="utf-8"))
-    return {name: "".join(f"{line}\n" for line in lines) for name, lines in recorded.items()}
+    return {name: "".join(f"{line}\n" for line in lines) for name, lines in load_lines().items()}
+
+
+def load_lines() -> dict[str, list[str]]:
+    """Return the recorded transcripts, name → lines."""
+    recorded: dict[str, list[str]] = json.loads(GOLDENS.read_text(encoding="utf-8"))
+    return recorded
+
+
+def frozen_lines(transcripts: Mapping[str, list[str]]) -> list[str]:
+    """A line of `frozen.txt` for each program: its text and what it shows."""
+    texts = {name: (PROGRAMS / f"{name}.py").read_text(encoding="utf-8") for name in transcripts}
+    return [frozen.line("program", name, texts[name], transcripts[name]) for name in transcripts]
 
 
 def save(transcripts: dict[str, list[str]]) -> None:
@@ -31,4 +44,6 @@ def save(transcripts: dict[str, list[str]]) -> None:
 
 
 if __name__ == "__main__":
-    save(record())
+    recorded = record()
+    frozen.grow("program", frozen_lines(recorded))
+    save(recorded)

@@ -2,7 +2,8 @@
 
 Each case of `formatting.json` holds the ingredients of a tensor and the text that PyTorch prints
 for it; the values are repeated until the shape is full (`numpy.resize`). The unit tests read the
-file without torch; the parity tests check that torch still prints the same.
+file without torch; the parity tests check that torch still prints the same. What is recorded is
+frozen, see `tests.frozen`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+
+from tests import frozen
 
 GOLDENS = Path(__file__).with_name("formatting.json")
 FLOATS = ("float32", "float64")
@@ -187,5 +190,7 @@ def record() -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    rows = ",\n".join(json.dumps(row, allow_nan=False) for row in record())
+    recorded = record()
+    frozen.grow("formatting", [frozen.line("formatting", one["dtype"], one) for one in recorded])
+    rows = ",\n".join(json.dumps(row, allow_nan=False) for row in recorded)
     GOLDENS.write_text(f"[\n{rows}\n]\n", encoding="utf-8")

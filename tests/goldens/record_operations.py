@@ -4,7 +4,7 @@ Needs PyTorch 2.13.0 (the extra ``parity``). For each case of `operation_cases` 
 kept in ``operations.json`` beside this file: what the last line gives (values, dtype, flags), the
 graph behind it with all names and edges, the first derivatives and the graph behind them, the
 second derivatives, or the error. The test beside it compares minigrad with that where PyTorch is
-not installed.
+not installed. What is recorded is frozen, see `tests.frozen`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ import json
 import math
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tests import frozen
 from tests.goldens.operation_cases import Case, cases
 
 GOLDENS = Path(__file__).with_name("operations.json")
@@ -38,16 +39,6 @@ USUAL = {
 }
 Outcome = dict[str, Any]
 
-# Cases in which the graph of the first derivative is another one than PyTorch's, as
-# docs/differences.md says. Besides these, programs that edit in place.
-OTHER_GRAPHS = [
-    "conv1d(", "conv2d(", "layer_norm(", "batch_norm(", "'circular'", "trace(", "det(", "solve(",
-    ".prod(", "cumsum(0, dtype",
-    ".amax()  # x: float32 scalar", ".amin()  # x: float32 scalar",
-    ".amax(0)  # x: float32 scalar", ".amin(0)  # x: float32 scalar",
-    "div(2, x)", "clamp(x, k.double()", ")).cumprod(",
-]  # fmt: skip
-
 
 def outcome(case: Case, library: str) -> Outcome:
     """Run a case under ``library`` ("torch" or "minigrad"); return all there is to compare."""
@@ -57,8 +48,6 @@ def outcome(case: Case, library: str) -> Outcome:
         try:
             result = run(case.code, {"torch": torch, **inputs})
             found = describe(torch, result, inputs)
-            if edits_in_place(case.code) or any(part in case.name for part in OTHER_GRAPHS):
-                found.pop("graph", None)
         except Exception as error:
             found = {"error": error_line(error)}
     found["inputs changed"] = [n for n, t in inputs.items() if t._version]
@@ -107,17 +96,6 @@ def run(code: str, names: dict[str, Any]) -> Any:
         statements, last = [*statements, last], ast.parse("None").body[0]
     exec(compile(ast.Module(statements, []), "<case>", "exec"), names)
     return eval(compile(ast.Expression(last.value), "<case>", "eval"), names)  # type: ignore[attr-defined]
-
-
-def edits_in_place(code: str) -> bool:
-    """Whether a program changes a tensor: `x += 1`, `x[0] = 1`, `x.add_(1)`, `inplace=True`."""
-    return any(
-        isinstance(part, ast.AugAssign)
-        or (isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store))
-        or (isinstance(part, ast.Attribute) and re.search("[^_]_$", part.attr) is not None)
-        or (isinstance(part, ast.keyword) and part.arg == "inplace")
-        for part in ast.walk(ast.parse(code))
-    )
 
 
 def error_line(error: Exception) -> str:
@@ -250,6 +228,19 @@ def load() -> dict[str, Outcome]:
     return recorded
 
 
+def frozen_lines(recorded: Mapping[str, Outcome]) -> list[str]:
+    """A line of `frozen.txt` for each case, under the first name that its code calls."""
+    return [
+        frozen.line("operation", operation(name), name, found) for name, found in recorded.items()
+    ]
+
+
+def operation(case: str) -> str:
+    """The first name in a case that is neither a variable nor a module."""
+    names = re.findall(r"[a-z_]\w+", case.partition("  # ")[0])
+    return next((name for name in names if name not in ("torch", "nn", "functional")), "operators")
+
+
 def differences(case: Case, expected: Outcome, actual: Outcome) -> list[str]:
     """Where two outcomes differ: floats by more than rounding, all else at all.
 
@@ -293,5 +284,7 @@ def close(expected: NDArray[Any], actual: NDArray[Any], step: float) -> bool:
 
 
 if __name__ == "__main__":
-    rows = [f"{json.dumps(name)}: {json.dumps(found)}" for name, found in record().items()]
+    everything = record()
+    frozen.grow("operation", frozen_lines(everything))
+    rows = [f"{json.dumps(name)}: {json.dumps(found)}" for name, found in everything.items()]
     GOLDENS.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")

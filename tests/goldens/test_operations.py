@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from minigrad import ops
+from tests.differences import parts, require
 from tests.goldens.operation_cases import Case, cases
 from tests.goldens.record_operations import differences, load, outcome
 
@@ -26,7 +27,8 @@ OTHERS = {
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_case(case: Case) -> None:
-    assert differences(case, RECORDED[case.name], outcome(case, "minigrad")) == []
+    found = differences(case, RECORDED[case.name], outcome(case, "minigrad"))
+    require("operation", case.name, parts(found), found)
 
 
 def test_every_case_is_recorded() -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from tests.differences import require_program
 from tests.goldens.record import load
-from tests.harness import program_names, require_same, run, transcript
+from tests.harness import program_names, run, transcript
 
 RECORDED = load()
 
@@ -14,7 +15,7 @@ def test_every_program_is_recorded() -> None:
 
 @pytest.mark.parametrize("name", program_names())
 def test_program(name: str) -> None:
-    require_same(
+    require_program(
         name, RECORDED[name], transcript(name, "minigrad"), ("PyTorch, recorded", "minigrad")
     )
 

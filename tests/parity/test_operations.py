@@ -8,6 +8,7 @@ import pytest
 import torch
 
 import minigrad
+from tests.differences import parts, require
 from tests.goldens.operation_cases import Case, cases
 from tests.goldens.record_operations import differences, error_line, load, outcome, run
 
@@ -27,7 +28,8 @@ NUMBERS = [True, 2, 2.5]
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_case(case: Case) -> None:
-    assert differences(case, outcome(case, "torch"), outcome(case, "minigrad")) == []
+    found = differences(case, outcome(case, "torch"), outcome(case, "minigrad"))
+    require("operation", case.name, parts(found), found)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -4,24 +4,29 @@ A program makes a few leaves and then computes, takes views, edits in place, reg
 backward from one root or several, and differentiates gradients. Lines that fail are part of the
 game: the error has to be the same, and what the tensors are afterwards. Compared are values, flags,
 version counters, graphs with all their edges, gradients, what hooks saw and in which order, reprs.
+
+A seed always gives the same program, and the programs are frozen, see `tests.frozen`.
 """
 
 import contextlib
 import importlib
+import random
 import re
 import warnings
 from collections.abc import Iterator
 from typing import Any
 
-import hypothesis
 import pytest
 import torch
-from hypothesis import strategies as st
 
+from tests import differences, frozen
 from tests.goldens.record_operations import compare, error_line, graph, tell
+from tests.parity.wider import hunt
 
 SHAPES = [(), (3,), (2, 3), (2, 1), (1, 3)]
 LARGEST = 36  # elements
+SEEDS = range(1500)
+STEP_OF_SEEDS = 50  # how many programs a test runs
 STEP = 1e-9  # relative; two libraries round differently, and errors grow along a graph
 
 # x and y are names of tensors; {n} is the number of the line.
@@ -86,30 +91,28 @@ BACKWARDS = [
 ]
 
 
-@st.composite
-def programs(draw: st.DrawFn) -> str:
-    """Draw a program, a line a step."""
+def program(seed: int) -> str:
+    """The program of a seed, a line a step."""
+    rng = random.Random(seed)
     shapes: dict[str, tuple[int, ...]] = {}
     lines = []
     for name in "abc":
-        shapes[name] = draw(st.sampled_from(SHAPES))
-        needs = draw(st.integers(0, 5)) < 5
+        shapes[name] = rng.choice(SHAPES)
+        needs = rng.randrange(6) < 5
         lines.append(f"{name} = leaf({shapes[name]}, requires_grad={needs})")
-    kinds = st.sampled_from(
-        [RESULTS] * 6 + [VIEWS] * 2 + [CHANGES] * 3 + [HOOKS] * 2 + [BACKWARDS] * 2
-    )
-    for number in range(draw(st.integers(3, 16))):
-        kind = draw(kinds)
+    kinds = [RESULTS] * 6 + [VIEWS] * 2 + [CHANGES] * 3 + [HOOKS] * 2 + [BACKWARDS] * 2
+    for number in range(rng.randint(3, 16)):
+        kind = rng.choice(kinds)
         latest = [*shapes] if len(shapes) == 3 else [*shapes][3:]  # leaves get few hooks and edits
-        x, y = draw(st.sampled_from(latest[-6:])), draw(st.sampled_from([*shapes]))
-        line = draw(st.sampled_from(kind)).format(x=x, y=y, n=number)
+        x, y = rng.choice(latest[-6:]), rng.choice([*shapes])
+        line = rng.choice(kind).format(x=x, y=y, n=number)
         if kind in (RESULTS, VIEWS):
             shape = shape_of(line, shapes)
             if shape is None:
                 continue
             shapes[f"t{number:02}"] = shape
             line = f"t{number:02} = {line}"
-        if kind in (RESULTS, CHANGES) and draw(st.integers(0, 15)) == 0:
+        if kind in (RESULTS, CHANGES) and rng.randrange(16) == 0:
             line = f"with torch.no_grad(): {line}"
         lines.append(line)
     lines.append(f"sum(t.sum() for t in [{', '.join(shapes)}] if t.requires_grad).backward()")
@@ -191,16 +194,35 @@ def difference(expected: list[Any], actual: list[Any]) -> list[str]:
     return list(compare(expected, actual, STEP, ""))
 
 
-@hypothesis.settings(
-    max_examples=1500,
-    derandomize=True,
-    database=None,
-    deadline=None,
-    suppress_health_check=list(hypothesis.HealthCheck),
-)
-@hypothesis.given(programs())
-def test_random_programs(program: str) -> None:
-    assert difference(trace(program, "torch"), trace(program, "minigrad")) == []
+def test_the_programs_are_frozen() -> None:
+    frozen.require("graphs", frozen_lines())
+
+
+@pytest.mark.parametrize("first", SEEDS[::STEP_OF_SEEDS])
+def test_random_programs(first: int) -> None:
+    for seed in range(first, first + STEP_OF_SEEDS):
+        text = program(seed)
+        found = differing(text.split("\n"))
+        shown = found and "\n".join(hunt.shrunk(text.split("\n"), differing))
+        differences.require("graphs", str(seed), differences.parts(found), shown)
+
+
+def differing(lines: list[str]) -> list[str]:
+    """Where a program shows something else under the two libraries."""
+    text = "\n".join(lines)
+    return difference(trace(text, "torch"), trace(text, "minigrad"))
+
+
+def frozen_lines() -> list[str]:
+    """The lines of `frozen.txt` for the programs, one for all of a test."""
+    return [
+        frozen.line(
+            "graphs",
+            f"{first}:{first + STEP_OF_SEEDS}",
+            [program(seed) for seed in range(first, first + STEP_OF_SEEDS)],
+        )
+        for first in SEEDS[::STEP_OF_SEEDS]
+    ]
 
 
 @pytest.mark.parametrize(

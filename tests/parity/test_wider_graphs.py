@@ -5,8 +5,9 @@ To hunt for differences, take other seeds and more of them:
     MINIGRAD_GRAPHS=50000:60000 python -m pytest tests/parity/test_wider_graphs.py
     python -m tests.parity.wider.hunt 50000 60000 --processes 2      # prints each, shrunk
 
-docs/differences.md says what is known to differ; the maker leaves that out, and what PyTorch itself
-leaves open.
+These programs are frozen, see `tests.frozen`. docs/differences.md says what is known to differ; the
+maker leaves that out, and what PyTorch itself leaves open. Programs that differ all the same are in
+`tests/differences.toml`.
 Programs whose difference is a rounding that flips a decision (which of two almost equal elements is
 the largest) turn up in some thousands; those and the ones that crash PyTorch are not counted here.
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -22,8 +24,10 @@ from pathlib import Path
 import pytest
 import torch
 
+from tests import differences, frozen
 from tests.parity.wider import hunt, maker
 
+FROZEN = range(100000, 100300)
 FIRST, END = map(int, os.environ.get("MINIGRAD_GRAPHS", "100000:100300").split(":"))
 STEP = 25
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,19 +36,35 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize("first", range(FIRST, END, STEP))
 def test_random_programs_show_the_same_under_both_libraries(first: int) -> None:
     # In an interpreter of its own: once PyTorch has run a backward, no fork of it can run another.
-    command = [
-        sys.executable,
-        "-m",
-        "tests.parity.wider.hunt",
-        str(first),
-        str(min(first + STEP, END)),
-    ]
+    seeds = range(first, min(first + STEP, END))
+    command = [sys.executable, "-m", "tests.parity.wider.hunt", str(seeds.start), str(seeds.stop)]
     done = subprocess.run(
         [*command, "--processes", "1"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    found = done.stdout.split("--- seed ")[1:]
-    assert all(hunt.CRASHED in each for each in found), done.stdout
+    reports = done.stdout.split("--- seed ")[1:]
+    found = {int(text.split("\n")[0]): text for text in reports if hunt.CRASHED not in text}
+    for seed in seeds:
+        text = found.get(seed, "")
+        places = text.partition("\ndifference:\n")[2].split("\n")
+        differing = differences.parts(place for place in places if re.match(r"[\[.:]", place))
+        differences.require("wider", str(seed), differing, text)
+
+
+def test_the_programs_are_frozen() -> None:
+    frozen.require("wider", frozen_lines())
+
+
+def frozen_lines() -> list[str]:
+    """The lines of `frozen.txt` for the programs, one for all of a test."""
+    return [
+        frozen.line(
+            "wider",
+            f"{first}:{first + STEP}",
+            [maker.program(seed) for seed in range(first, first + STEP)],
+        )
+        for first in FROZEN[::STEP]
+    ]
 
 
 def test_a_seed_always_gives_the_same_program() -> None:

@@ -1,12 +1,12 @@
 """How the library is built: imports run one way, the core keeps its measure, `fast` can go."""
 
 import ast
-import io
-import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tools.lib_cells import code_lines
 
 ROOT = Path(__file__).resolve().parents[2] / "minigrad"
 
@@ -94,36 +94,13 @@ def test_no_files_import_each_other_in_circles() -> None:
     assert sorted(left) == []
 
 
-def code_lines(path: Path) -> tuple[ast.Module, set[int]]:
-    """The lines of a file that are neither blank nor comment nor docstring."""
-    source = path.read_text(encoding="utf-8")
-    tree = ast.parse(source)
-    told = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    documentation = {
-        line
-        for node in ast.walk(tree)
-        if isinstance(node, told) and ast.get_docstring(node) is not None
-        for line in range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1)
-    }
-    empty = (
-        tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
-        tokenize.ENDMARKER,
-    )  # fmt: skip
-    lines = {
-        line
-        for token in tokenize.generate_tokens(io.StringIO(source).readline)
-        if token.type not in empty
-        for line in range(token.start[0], token.end[0] + 1)
-    }
-    return tree, lines - documentation
-
-
 def test_the_core_can_be_read_in_an_evening() -> None:
     total = 0
     for path in sorted((ROOT / "core").glob("*.py")):
-        tree, lines = code_lines(path)
+        source = path.read_text(encoding="utf-8")
+        lines = code_lines(source)
         total += len(lines)
-        for node in ast.walk(tree):
+        for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.FunctionDef):
                 own = lines & set(range(node.lineno, (node.end_lineno or 0) + 1))
                 assert len(own) <= 30, f"{path.name}: {node.name} has {len(own)} lines"

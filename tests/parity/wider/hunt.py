@@ -12,6 +12,7 @@ version, layout, base, graph, gradient and repr. Values may differ by rounding.
 from __future__ import annotations
 
 import argparse
+import ast
 import contextlib
 import importlib
 import multiprocessing
@@ -20,12 +21,12 @@ import re
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from tests.goldens.record_operations import compare, edits_in_place, error_line, graph, tell
+from tests.goldens.record_operations import compare, error_line, graph, tell
 from tests.parity.wider import maker
 
 STEPS = {"float16": 0.05, "float32": 1e-4}  # relative; errors grow along a graph
@@ -184,6 +185,17 @@ def left_out(program: str) -> set[str]:
     return parts | {"version"} if "inference_mode" in program else parts
 
 
+def edits_in_place(code: str) -> bool:
+    """Whether a program changes a tensor: `x += 1`, `x[0] = 1`, `x.add_(1)`, `inplace=True`."""
+    return any(
+        isinstance(part, ast.AugAssign)
+        or (isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store))
+        or (isinstance(part, ast.Attribute) and re.search("[^_]_$", part.attr) is not None)
+        or (isinstance(part, ast.keyword) and part.arg == "inplace")
+        for part in ast.walk(ast.parse(code))
+    )
+
+
 def look(seen: list[Any], name: str, tensor: Any, tensors: dict[str, Any], parts: set[str]) -> None:
     """Note everything that a program can see of a tensor, but for these parts."""
     about: dict[str, Any] = {"values": tell(tensor)}
@@ -338,21 +350,25 @@ def differences(lines: list[str]) -> list[str]:
     return difference(*traces, step_of(lines))
 
 
-def shrunk(lines: list[str]) -> list[str]:
-    """The fewest lines that still differ, found by leaving out more and more of them."""
+def shrunk(lines: list[str], differ: Callable[[list[str]], list[str]] | None = None) -> list[str]:
+    """The fewest lines that still differ, found by leaving out more and more of them.
+
+    `differ` says where lines differ; by default that is `differences`.
+    """
+    differ = differ or differences
     chunk = max(1, len(lines) // 2)
     while chunk:
         start = 0
         while start < len(lines):
             shorter = with_roots_of(lines[:start] + lines[start + chunk :])
-            if shorter and differences(shorter):
+            if shorter and differ(shorter):
                 lines = shorter
             else:
                 start += chunk
         chunk //= 2
     for name in roots_of(lines):
         shorter = without_root(lines, name)
-        lines = shorter if differences(shorter) else lines
+        lines = shorter if differ(shorter) else lines
     return lines
 
 
