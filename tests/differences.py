@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tests.harness import changes
+from tests.harness import changes, require_same
 
 LISTED = Path(__file__).with_name("differences.toml")
 MODES = {"both": {"plain", "fast"}, "plain": {"plain"}, "fast": {"fast"}}
@@ -85,6 +85,8 @@ def require_program(
     bare = changes(expected, actual, labels, context=0)[2:]
     found = [line for line in bare if not line.startswith("@@")]
     require("program", name, found, "\n".join(changes(expected, actual, labels)), mode)
+    if not found:
+        require_same(name, expected, actual, labels)  # where lines end counts, too
 
 
 def require(

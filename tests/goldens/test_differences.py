@@ -79,6 +79,8 @@ def test_the_lines_of_a_program_are_compared_in_each_mode(monkeypatch: pytest.Mo
         require_program("code", "1\n2\n", "1\n2\n", LABELS)
     with pytest.raises(AssertionError, match="does not list:\n\\+4"):
         require_program("code", "1\n2\n", "1\n4\n", LABELS)
+    with pytest.raises(AssertionError, match="does not show the same"):
+        require_program("other", "1\n", "1", LABELS)
     with pytest.raises(AssertionError, match="not as often"):
         require_program("code", "1\n2\n1\n2\n", "1\n3\n1\n3\n", LABELS)
     monkeypatch.setattr(differences, "current_mode", lambda: "fast")

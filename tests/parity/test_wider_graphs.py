@@ -28,7 +28,8 @@ from tests import differences, frozen
 from tests.parity.wider import hunt, maker
 
 FROZEN = range(100000, 100300)
-FIRST, END = map(int, os.environ.get("MINIGRAD_GRAPHS", "100000:100300").split(":"))
+ASKED = os.environ.get("MINIGRAD_GRAPHS", f"{FROZEN.start}:{FROZEN.stop}")
+FIRST, END = map(int, ASKED.split(":"))
 STEP = 25
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -48,6 +49,8 @@ def test_random_programs_show_the_same_under_both_libraries(first: int) -> None:
         text = found.get(seed, "")
         places = text.partition("\ndifference:\n")[2].split("\n")
         differing = differences.parts(place for place in places if re.match(r"[\[.:]", place))
+        if text and not differing:
+            differing = ["events"]  # the hunt itself has failed
         differences.require("wider", str(seed), differing, text)
 
 
