@@ -24,7 +24,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
 TARGETS = [
-    *("lab", "recall", "test", "parity", "browser", "run"),
+    *("lab", "recall", "test", "thorough", "parity", "browser", "run"),
     *("site", "slides", "assignment", "figures", "contact", "bench"),
 ]
 PIP_NAME = {"python-graphviz": "graphviz"}  # conda-forge's name: pip's
@@ -112,7 +112,7 @@ def test_the_page_of_commands_and_makefile_know_the_same_targets() -> None:
 def test_the_workflow_calls_targets_that_there_are() -> None:
     steps = [step for job in WORKFLOW["jobs"].values() for step in job["steps"] if "run" in step]
     called = [re.fullmatch(r"make ([a-z]+)", step["run"]) for step in steps]
-    assert {"test", "parity"} <= {each[1] for each in called if each} <= set(TARGETS)
+    assert {"test", "thorough", "parity"} <= {each[1] for each in called if each} <= set(TARGETS)
     assert all(called)
     (inputs,) = [on["inputs"] for on in WORKFLOW[True].values() if on and "inputs" in on]
     default = inputs["python-version"]["default"]
