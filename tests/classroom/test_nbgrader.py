@@ -8,17 +8,21 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import HTTPError
 
 import pytest
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 
 from course.declare import EXERCISES, Exercise, load
+from tests import lab_server
 from tools import assignment, notebooks
 
 # One whose answers use the chapter's classes, one with Functions, one that trains.
@@ -127,3 +131,16 @@ def test_feedback_and_grades_can_be_handed_out(classroom: Path) -> None:
     assert wrong in page.read_text(encoding="utf-8")
     nbgrader(classroom, "export")
     assert "solved" in (classroom / "grades.csv").read_text(encoding="utf-8")
+
+
+def test_the_everyday_lab_shows_nothing_of_it(tmp_path: Path) -> None:
+    with lab_server.running(tmp_path, "--no-browser", "--port=0") as server:
+        found = re.search(r'id="jupyter-config-data"[^>]*>(.*?)</script>', server.ask("lab"), re.S)
+        assert found
+        page = json.loads(found[1])
+        installed = {each["name"] for each in page["federated_extensions"]}
+        brought = {"@jupyter/nbgrader", "@jupyter-notebook/lab-extension"}
+        assert brought <= installed & set(page["disabledExtensions"])
+        for place in ("formgrader", "courses", "tree"):
+            with pytest.raises(HTTPError, match="404"):
+                server.ask(place)
