@@ -56,7 +56,7 @@ slides: $(VENV)/course.installed
 assignment: $(VENV)/course,classroom.installed
 	$(RUN) tools/assignment.py $(CHAPTER)
 
-figures: $(VENV)/course,print.installed
+figures: $(VENV)/course,test.installed
 	$(RUN) figures/make.py
 	$(RUN) figures/cheatsheet.py
 
