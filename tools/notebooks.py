@@ -209,7 +209,7 @@ def checked_exercise(cell: NotebookNode) -> str:
     return found[1] if found else ""
 
 
-def nbgrader_metadata(exercise: str, graded: bool, points: int = 1) -> dict[str, Any]:
+def nbgrader_metadata(exercise: str, graded: bool) -> dict[str, Any]:
     """nbgrader's metadata (schema 3) of the answer cell, or of the check cell if `graded`."""
     role = "check" if graded else "answer"
     data = {
@@ -221,7 +221,7 @@ def nbgrader_metadata(exercise: str, graded: bool, points: int = 1) -> dict[str,
         "solution": not graded,
         "task": False,
     }
-    return {**data, "points": points} if graded else data
+    return {**data, "points": 1} if graded else data
 
 
 def _mark_for_nbgrader(answer: NotebookNode | None, check: NotebookNode, exercise: str) -> None:

@@ -25,9 +25,8 @@ from course.cards import (
     reveal,
     show,
 )
-from course.declare import EXERCISES, Exercise, Mistake, find, stands_in
+from course.declare import EXERCISES, Exercise, Mistake, find
 from course.journal import note_exercise
-from course.reader import finished
 from course.renamed import missed, told
 
 Status = Literal["open", "wrong", "right"]
@@ -83,14 +82,13 @@ def grade(id: str, answer: Any) -> None:
 
     An error is what a grader such as nbgrader looks for. It takes what is written to stderr for an
     error as well, so a warning of the answer's is shown as ordinary output. There is no hint and
-    no solution to open. An assignment starts from the library as the chapter leaves it, so that is
-    the one that the check works with.
+    no solution to open.
 
     Raises:
         LookupError: there is no such exercise.
         Mistake: the answer is wrong or missing; the message says what `check` would.
     """
-    with redirect_stderr(sys.stdout), finished(stands_in(id)):
+    with redirect_stderr(sys.stdout):
         verdict = judge(find(EXERCISES, id), answer)
     if verdict.status != "right":
         raise Mistake(verdict.card().text)

@@ -3,18 +3,12 @@
 A chapter's cells grow the classes of `course.after_NN` and define what is new in the notebook
 itself. `yours()` puts both together into a package with the modules of the library, so that
 programs, checks and drawings can use the reader's own engine as they would use minigrad.
-
-An assignment builds nothing: it starts from the library as the chapter has left it. There `yours()`
-is that library (`finished`).
 """
 
 from __future__ import annotations
 
 import ast
-import importlib
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
 
 from course.renamed import tell_what_is_defined
@@ -141,19 +135,6 @@ class Yours(Stage):
                 namespace[name] = self.taken[name] = found
 
 
-FINISHED: list[str] = []  # while an answer is graded: the package that its chapter has left
-
-
-@contextmanager
-def finished(chapter: str) -> Iterator[None]:
-    """Let `yours()` be, inside the block, the library as chapter `chapter` ("04") leaves it."""
-    FINISHED.append(f"course.after_{chapter}")
-    try:
-        yield
-    finally:
-        FINISHED.pop()
-
-
 def yours(notebook: Namespace | None = None) -> ModuleType:
     """The reader's library as a package, as the notebook's cells have made it up to now.
 
@@ -163,8 +144,6 @@ def yours(notebook: Namespace | None = None) -> ModuleType:
     Raises:
         LookupError: the notebook imports nothing of `course.after_NN`.
     """
-    if FINISHED:
-        return importlib.import_module(FINISHED[-1])
     notebook = running() if notebook is None else notebook
     tell_what_is_defined(notebook)
     chapter = chapter_of(notebook)

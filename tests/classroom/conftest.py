@@ -1,5 +1,5 @@
-"""Chapters as test parameters, as the tests of the course have them."""
+"""Chapters as test parameters and kernels that find the course, as the tests of the course do."""
 
-from tests.course.conftest import pytest_generate_tests
+from tests.course.conftest import kernels_find_the_course, pytest_generate_tests
 
-__all__ = ["pytest_generate_tests"]
+__all__ = ["kernels_find_the_course", "pytest_generate_tests"]

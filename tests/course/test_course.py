@@ -23,13 +23,11 @@ from course import (
     hint,
     predict,
     solution,
-    yours,
 )
 from course.cards import Card, paragraphs
 from course.checking import judge
 from course.declare import EXERCISES, PREDICTIONS, Mistake, exercise, prediction, same
 from course.predictions import question
-from course.reader import finished
 
 # What JupyterLab 4.6's sanitizer leaves in the output of a notebook that it does not trust: these
 # tags among others, and of a style attribute the declarations that its patterns for CSS know.
@@ -210,15 +208,6 @@ def test_answered_says_nothing_of_right_or_wrong(capsys: pytest.CaptureFixture[s
     for filled in (7, [1, 2], {"a": None}):
         answered("99.1", filled)
         assert "every place is filled" in capsys.readouterr().out
-
-
-def test_while_an_answer_is_graded_the_library_is_what_the_chapter_leaves() -> None:
-    with finished("04"):
-        library = yours()
-        assert library.__name__ == "course.after_04"
-        assert yours({}) is library
-    with pytest.raises(LookupError, match="imports nothing"):
-        yours({})
 
 
 def test_hint_and_solution_on_request(capsys: pytest.CaptureFixture[str]) -> None:
