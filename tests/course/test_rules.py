@@ -13,7 +13,6 @@ from nbformat import NotebookNode, v4
 
 from tests.course import rules
 
-SAMPLE_LIBRARY = "tests.course.fixtures.sample_library"
 SMALL = rules.Limits(
     cells=(11, 12),
     prose_words=(5, 20),
