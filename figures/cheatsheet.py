@@ -27,6 +27,7 @@ import minigrad as torch
 
 FOLDER = Path(__file__).resolve().parent
 DOCS = FOLDER.parent / "docs"
+TITLE = "PyTorch’s autograd on one page"
 if __name__ == "__main__":
     sys.path.insert(0, str(FOLDER.parent))
 
@@ -256,6 +257,7 @@ def hooks() -> list[str]:
 def values() -> dict[str, Any]:
     """All that programs say on the page."""
     return {
+        "title": TITLE,
         "picture": picture(),
         "programs": {name: program(source) for name, source in PROGRAMS.items()},
         "messages": {name: provoked(source) for name, source in MISTAKES.items()},
@@ -290,7 +292,8 @@ def described(pdf: bytes, picture: str) -> str:
 def with_words(svg: str, about: str) -> str:
     """The SVG with what it says, for those who cannot see it: its letters are shapes."""
     start, rest = re.match(r"(<svg[^>]*)>(.*)", svg, re.DOTALL).groups()  # type: ignore[union-attr]
-    return f'{start} role="img"><desc>{html.escape(about, quote=False)}</desc>{rest}'
+    about = f"<title>{TITLE}</title><desc>{html.escape(about, quote=False)}</desc>"
+    return f'{start} role="img">{about}{rest}'
 
 
 def main() -> int:

@@ -55,6 +55,7 @@ def test_all_that_programs_show_is_on_the_page(printed: PageObject) -> None:
 def test_the_svg_says_what_the_pdf_says_and_what_the_picture_shows() -> None:
     root = ET.parse(ROOT / "docs" / "cheatsheet.svg").getroot()
     about = MAKE.described(PDF.read_bytes(), MAKE.picture()["alt"])
+    assert root.findtext(f"{SVG}title") == MAKE.TITLE
     assert root.findtext(f"{SVG}desc") == about, AGAIN
 
 
