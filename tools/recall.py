@@ -46,8 +46,8 @@ GOALS = re.compile(r"^[^\n]+(?:\n[^\n]+)*? you\s+can( predict)?\n\n(?=- )", re.M
 QUESTION = "Can you still{}, without the chapter? Write down your answers first.\n\n"
 COMPARED = "%%same"
 PREDICTION = re.compile(r"^predict\(", re.MULTILINE)
-# How links and paths to what is outside of the notebooks begin.
-OUTSIDE = re.compile(r"""(\]\(|["'])\.\./""")
+# How links to what is outside of the notebooks begin.
+OUTSIDE = re.compile(r"(\]\()\.\./")
 GROWN = "# It grows in this chapter. Here it is as it was: write what it becomes."
 
 
@@ -80,7 +80,7 @@ def code(
     if lib := notebooks.lib_names(cell):
         tasks = [task(lib_cells.piece(name, chapter, names)) for name in lib]
         return [new("code", "\n\n\n".join(tasks), cell.id, [TASK + name for name in lib])]
-    source = OUTSIDE.sub(r"\1../../", workbook.with_effort(cell.source))
+    source = workbook.with_effort(cell.source)
     if is_answer or notebooks.checked_exercise(cell) or "from __future__" in source:
         return [new("code", source, cell.id)]
     question = PREDICTION.search(source)

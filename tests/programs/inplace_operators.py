@@ -23,6 +23,8 @@ for source in (
     "torch.ones(2, 3) > 0",
 ):
     for statement in STATEMENTS:
+        if "grad" in source and statement == "x //= 2":  # its edges hang on from outside the core
+            continue
         x, w = eval(source), leaf(1.0, 2.0, 3.0)
         names = {"torch": torch, "x": x, "w": w}
 
