@@ -26,9 +26,10 @@ import numpy as np
 
 from ..support import plugs  # 19
 from ..support import watching  # 99
-from ..support.operands import arrays_of, as_function, bound, parameters, refusals_explained
+from ..support.operands import arguments_as_arrays, as_function, bound, parameters, refusal
 from ..support.operands import check_names  # 99
 from ..support.scalars import in_rules, overload, wrapped  # 99
+from ..support.silence import silence
 from ..support.subclasses import in_class_of  # 99
 from .grad_mode import mode  # 10
 from .inplace import track_view  # 11
@@ -39,6 +40,9 @@ from .tensor import Tensor, new_tensor
 
 class Operation:
     """A row of the table: a computation on arrays, and for each input the rule of its gradient.
+
+    What can be settled when a row is declared is settled then: `inputs` and `tensors` are names of
+    parameters, `needs` says what each rule needs, `arrays` makes arrays of arguments.
 
     Args:
         name: what users call it.
@@ -72,39 +76,51 @@ class Operation:
         self.inputs = parameters(kernel) or [*rules, *tensors]
         self.tensors = [each for each in self.inputs if each in rules or each in tensors]
         self.needs = {name: parameters(rule)[1:] for name, rule in rules.items()}
+        self.by_name = sorted((name, place) for place, name in enumerate(rules))  # so rules run
+        self.arrays = arguments_as_arrays(self)
         self.view = view  # 11
         self.shown = shown or {}  # 99
         check_names(self)  # 99
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Compute with arrays; if a gradient is wanted, leave a node."""
+        if kwargs or len(args) != len(self.inputs):
+            args = bound(self, args, kwargs)
         if (scalar := overload(self, args)) is not None:  # 99
             return scalar(*args)
-        inputs = bound(self, args, kwargs)
-        arrays = arrays_of(self, inputs)
+        arrays = self.arrays(args)
         if arrays is None:  # an operand is neither a tensor nor a number
             return NotImplemented
-        with refusals_explained(self, arrays):
-            out = new_tensor(np.asarray(self.kernel(*arrays.values())))
+        out = self.compute(arrays)
         if self.view:  # 11
-            track_view(out, next(iter(inputs.values())))
+            track_view(out, args[0])
         watching.made(out)  # 99
-        self.record(inputs, out)
-        out = in_class_of(self.name, inputs.values(), out)  # 99
+        self.record(args, out)
+        out = in_class_of(self.name, args, out)  # 99
         return out
 
-    def record(self, inputs: dict[str, Any], out: Tensor) -> None:
+    def compute(self, arrays: Sequence[Any]) -> Tensor:
+        """The result. What NumPy refuses raises PyTorch's error, what overflows says nothing."""
+        try:
+            with silence():
+                return new_tensor(np.asarray(self.kernel(*arrays)))
+        except (TypeError, ValueError) as error:
+            raise refusal(self, arrays, error) from None
+
+    def record(self, args: Sequence[Any], out: Tensor) -> None:
         """Leave a node with all that backward needs, if a gradient is wanted."""
         if not mode.records():  # 10
             return
+        inputs = dict(zip(self.inputs, args, strict=True))
         edges = {name: edge_of(inputs[name]) for name in self.rules}
         wanted = [name for name, (node, _) in edges.items() if node is not None]
         if wanted:
             node = self.node_class()
-            node._saved = {need: self.to_save(need, inputs, out) for need in self.needed(wanted)}
+            node._saved = {need: self.to_save(need, inputs, out) for need in self.needed(*wanted)}
             node.record(edges.values(), [out])
 
-    def needed(self, wanted: Sequence[str]) -> list[str]:
+    @functools.cache  # noqa: B019 - rows live as long as the process
+    def needed(self, *wanted: str) -> list[str]:
         """What the gradients of these inputs need, each once, by name, the result last."""
         needs = {need for name in wanted for need in self.needs[name]}
         return sorted(needs, key=lambda need: (need.startswith("result"), need))
@@ -117,8 +133,10 @@ class Operation:
         if fact in self.facts and name in inputs:
             return getattr(inputs[name]._data, fact)
         value = out if need == "result" else inputs[need]
+        if isinstance(value, Tensor):
+            return SavedTensor(value)
         value = wrapped(value, need in self.tensors)  # 99
-        return SavedTensor(value) if isinstance(value, Tensor) else value
+        return value
 
     @functools.cached_property
     def node_class(self) -> type[OperationNode]:
@@ -158,12 +176,15 @@ class OperationNode(Node):
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
         """The gradient of each input that wants one, by its rule."""
         saved = {need: self._unpack(need) for need in self._saved}
+        grads: list[Tensor | None] = [None] * len(self.next_functions)
         if grad is None:  # 04
-            return [None] * len(self.next_functions)
-        edges = zip(self.row.rules, self.next_functions, strict=True)
-        wanted = sorted(name for name, (node, _) in edges if node is not None)
-        grads = {n: self.row.rules[n](grad, *map(saved.get, self.row.needs[n])) for n in wanted}
-        return [grads.get(name) for name in self.row.rules]
+            return grads
+        rules, needs = self.row.rules, self.row.needs
+        for name, place in self.row.by_name:
+            node, _ = self.next_functions[place]
+            if node is not None:
+                grads[place] = rules[name](grad, *map(saved.get, needs[name]))
+        return grads
 
     def release_variables(self) -> None:  # 06
         """Let go of saved tensors, and of numbers that stand in the place of tensors."""

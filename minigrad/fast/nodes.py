@@ -158,7 +158,7 @@ class SlotMapping(MutableMapping[str, Any]):
 
 def slots_of(row: Operation) -> list[str]:
     """The names of what nodes of this row save."""
-    return row.needed(list(row.rules))
+    return row.needed(*row.rules)
 
 
 def slot(kind: str) -> Any:

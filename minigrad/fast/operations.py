@@ -122,7 +122,7 @@ def declining(row: Operation) -> Function:
 
 def node_class(row: Operation, run: Any, run_graph: Any) -> type[WrittenNode]:
     """The class that `grad_fn` shows, with a slot for each edge and each saved value."""
-    saved = row.needed(list(row.rules))
+    saved = row.needed(*row.rules)
     tensors = [name for name in saved if name in row.tensors or name == "result"]
     slots = "".join(f"node.{name}_edge, " for name in row.rules)
     attributes: dict[str, Any] = {

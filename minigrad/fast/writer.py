@@ -58,7 +58,7 @@ class Text:
         self.graph_names: dict[str, Any] = {}
         self.saved = {
             need: [name for name in row.rules if need in row.needs[name]]
-            for need in row.needed(list(row.rules))
+            for need in row.needed(*row.rules)
         }
 
     # The operation itself

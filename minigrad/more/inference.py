@@ -89,7 +89,8 @@ def call(self: Operation, *args: Any, **kwargs: Any) -> Any:
         return plain_call(self, *args, **kwargs)
     except (RuntimeError, IndexError):
         if mode.records():
-            inputs = bound(self, args, kwargs)
+            args = bound(self, args, kwargs)
+            inputs = dict(zip(self.inputs, args, strict=True))
             if self.promote:  # the others look at their arguments first
                 check_followed([inputs[name] for name in self.tensors])
             check_needed(self, inputs)
@@ -99,7 +100,7 @@ def call(self: Operation, *args: Any, **kwargs: Any) -> Any:
 def check_needed(row: Operation, inputs: dict[str, Any]) -> None:
     """RuntimeError if backward would need one of these that was made in inference mode."""
     wanted = [name for name in row.rules if edge_of(inputs[name])[0] is not None]
-    if any(counts_no_versions(inputs.get(need)) for need in row.needed(wanted)):
+    if any(counts_no_versions(inputs.get(need)) for need in row.needed(*wanted)):
         raise errors.saved_inference_tensor() from None
 
 

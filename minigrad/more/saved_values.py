@@ -22,7 +22,7 @@ def shown_names(node: OperationNode) -> dict[str, str]:
     A shape is called `self_sym_sizes` there; strides in bytes are never shown.
     """
     row = node.row
-    needs = [need for need in row.needed(list(row.rules)) if not need.endswith("_strides")]
+    needs = [need for need in row.needed(*row.rules) if not need.endswith("_strides")]
     ends = {
         need: need.removesuffix("_shape") + "_sym_sizes"
         for need in needs

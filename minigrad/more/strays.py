@@ -26,19 +26,20 @@ plain_record = Operation.record
 
 
 @method_of(Operation)
-def record(self: Operation, inputs: dict[str, Any], out: Tensor) -> None:
+def record(self: Operation, args: Sequence[Any], out: Tensor) -> None:
     """Leave a node, also if all that requires grad is a stray view.
 
     As in PyTorch it saves the result, and what every gradient needs or more than one; what only one
     of several inputs needs it would save if that led somewhere, and none does.
     """
-    plain_record(self, inputs, out)
+    plain_record(self, args, out)
+    inputs = dict(zip(self.inputs, args, strict=True))
     if out._node is None and mode.records() and any(is_stray(inputs[name]) for name in self.rules):
         node = self.node_class()
         uses = Counter(itertools.chain.from_iterable(self.needs[name] for name in self.rules))
         enough = min(len(self.rules), 2)
         needs = [
-            need for need in self.needed(list(self.rules))
+            need for need in self.needed(*self.rules)
             if need == "result" or uses[need] >= enough
         ]  # fmt: skip
         node._saved = {need: self.to_save(need, inputs, out) for need in needs}

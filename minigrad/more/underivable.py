@@ -48,11 +48,12 @@ def find_way(self: Targets, missing: dict[Node, int], roots: set[Node | None]) -
         node._seq = LAST
 
 
-def record(self: Operation, inputs: dict[str, Any], out: Tensor) -> None:
+def record(self: Operation, args: Sequence[Any], out: Tensor) -> None:
     """`Operation.record`; the node has edges for inputs that require grad alone."""
+    inputs = dict(zip(self.inputs, args, strict=True))
     wanted = [getattr(inputs[name], "requires_grad", False) for name in self.rules]
     before = out._node
-    Operation.record(self, inputs, out)
+    Operation.record(self, args, out)
     if out._node is not None and out._node is not before:
         edges = itertools.compress(out._node.next_functions, wanted)
         out._node.next_functions = tuple(edges)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from .shapes import broadcastable
 from .silence import silence
 
 NUMBERS = (int, float, np.number, np.bool_)  # bool is an int
+FLOATS = (float, np.float64)  # Python's, and what a node keeps of one
 
 
 class Absent:
@@ -81,27 +81,24 @@ def as_function(row: Any) -> Callable[..., Any]:
     return operation
 
 
-def bound(row: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-    """The arguments by parameter, with the defaults. TypeError in Python's words for misuse."""
-    if len(args) == len(row.inputs) and not kwargs:
-        return dict(zip(row.inputs, args, strict=True))
+def bound(row: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The arguments in order, with the defaults. TypeError in Python's words for misuse."""
     if kwargs.pop("out", None) is not None:
         raise errors.no_out(row.name)
     if "_binder" not in vars(row):
         row._binder = binder(row)
-    inputs: dict[str, Any] = row._binder(*args, **kwargs)
+    inputs: tuple[Any, ...] = row._binder(*args, **kwargs)
     return inputs
 
 
-def binder(row: Any) -> Callable[..., dict[str, Any]]:
-    """A function that takes arguments as users name them, and gives them by parameter."""
+def binder(row: Any) -> Callable[..., tuple[Any, ...]]:
+    """A function that takes arguments as users name them, and gives them in order."""
     known = signature(row).parameters
     required = inspect.Parameter.empty
     defaults = {name: each.default for name, each in known.items() if each.default is not required}
     given = [f"{name}=_defaults['{name}']" if name in defaults else name for name in known]
-    pairs = ", ".join(f"{inner}={name}" for inner, name in zip(row.inputs, known, strict=True))
-    made: Callable[..., dict[str, Any]] = eval(
-        f"lambda {', '.join(given)}: dict({pairs})", {"_defaults": defaults}
+    made: Callable[..., tuple[Any, ...]] = eval(
+        f"lambda {', '.join(given)}: ({', '.join(known)},)", {"_defaults": defaults}
     )
     made.__name__ = made.__qualname__ = row.name
     return made
@@ -124,21 +121,76 @@ def signature(row: Any) -> inspect.Signature:
     )
 
 
-def arrays_of(row: Any, inputs: dict[str, Any]) -> dict[str, Any] | None:
-    """The inputs with arrays of one dtype in the place of tensors; None if that cannot be."""
-    arrays = dict(inputs)
-    operands = row.tensors[-2:] if row.promote and len(row.tensors) > 1 else []
-    for name in row.tensors:
-        if name not in operands:
-            arrays[name] = argument(row, name, inputs[name])
-    if operands:
-        pair = promoted(row.promote, *(inputs[name] for name in operands))
-        if pair is None:
+# How arguments become arrays: settled once for a row, when it is declared
+
+AsArrays = Callable[[Sequence[Any]], "Sequence[Any] | None"]
+
+
+def arguments_as_arrays(row: Any) -> AsArrays:
+    """A function from the arguments of `row`, in order, to what its kernel gets: arrays of one
+    dtype in the place of tensors; None if an operand is neither a tensor nor a number.
+    """
+    if not row.promote or len(row.tensors) < 2:
+        return for_tensors(row)
+    return for_two_operands(row) if len(row.inputs) == 2 else for_operands_among_others(row)
+
+
+def for_tensors(row: Any) -> AsArrays:
+    """Of a row that brings no operands to one dtype."""
+    places = [(row.inputs.index(name), name) for name in row.tensors]
+
+    def as_arrays(args: Sequence[Any]) -> list[Any]:
+        arrays = [*args]
+        for index, name in places:
+            array = getattr(args[index], "_data", None)
+            usual = array.__class__ is np.ndarray
+            arrays[index] = array if usual else argument(row, name, args[index])
+        return arrays
+
+    def as_floats(args: Sequence[Any]) -> list[Any]:
+        arrays = as_arrays(args)
+        index = places[0][0]
+        arrays[index] = to_float(arrays[index])
+        return arrays
+
+    return as_floats if row.promote == "float" else as_arrays
+
+
+def for_two_operands(row: Any) -> AsArrays:
+    """Of a row like `mul`. NumPy's own functions take two floating-point tensors of one dtype, or
+    one and a Python float, as they are; all else is promoted first.
+    """
+    how, is_numpys = row.promote, isinstance(row.kernel, np.ufunc)
+
+    def as_arrays(args: Sequence[Any]) -> Sequence[Any] | None:
+        a, b = args
+        kind = getattr(a, "dtype", None)
+        if is_numpys and kind.__class__ is dtypes.dtype and kind.is_floating_point:
+            if getattr(b, "dtype", None) is kind:
+                return a._data, b._data
+            if b.__class__ in FLOATS:
+                return a._data, float(b)
+        return promoted(how, a, b)
+
+    return as_arrays
+
+
+def for_operands_among_others(row: Any) -> AsArrays:
+    """Of a row of which the last two tensors are operands."""
+    places = [(row.inputs.index(name), name) for name in row.tensors]
+    (first, _), (second, _) = places[-2:]
+
+    def as_arrays(args: Sequence[Any]) -> list[Any] | None:
+        arrays = [*args]
+        for index, name in places[:-2]:
+            arrays[index] = argument(row, name, args[index])
+        operands = promoted(row.promote, args[first], args[second])
+        if operands is None:
             return None
-        arrays.update(zip(operands, pair, strict=True))
-    elif row.promote == "float":
-        arrays[row.tensors[0]] = to_float(arrays[row.tensors[0]])
-    return arrays
+        arrays[first], arrays[second] = operands
+        return arrays
+
+    return as_arrays
 
 
 def argument(row: Any, name: str, value: Any) -> Any:
@@ -254,21 +306,11 @@ def converted(array: Any, kind: np.dtype[Any]) -> Any:
         return layouts.copied(array, kind)
 
 
-@contextmanager
-def refusals_explained(row: Any, arrays: dict[str, Any]) -> Iterator[None]:
-    """Compute without warnings of inf and nan; where NumPy refuses, raise PyTorch's error."""
-    try:
-        with silence():
-            yield
-    except (TypeError, ValueError) as error:
-        raise refusal(row, arrays, error) from None
-
-
-def refusal(row: Any, arrays: dict[str, Any], error: Exception) -> Exception:
+def refusal(row: Any, arrays: Sequence[Any], error: Exception) -> Exception:
     """PyTorch's error for arrays that NumPy refused; NumPy's own if there is none."""
-    a, *others = [arrays[name] for name in row.tensors]
-    if row.promote and others:
-        a = arrays[row.tensors[-2]]
+    by_name = dict(zip(row.inputs, arrays, strict=True))
+    first, *others = [by_name[name] for name in row.tensors]
+    a = by_name[row.tensors[-2]] if row.promote and others else first
     kind = a.dtype.kind
     if kind == "b" and row.name in ("sub", "rsub"):
         return errors.bool_subtraction(both=True)
@@ -276,7 +318,7 @@ def refusal(row: Any, arrays: dict[str, Any], error: Exception) -> Exception:
         return errors.bool_negation()
     if kind == "f" and row.name == "bitwise_not":
         return errors.float_inversion()
-    shape = getattr(arrays[row.tensors[0]], "shape", ())
+    shape = getattr(first, "shape", ())
     for other in others:
         following = getattr(other, "shape", ())
         if not broadcastable(shape, following):

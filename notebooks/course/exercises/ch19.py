@@ -10,14 +10,14 @@ prediction(
     """Without the accelerator: how many Python functions does one `x * 2` call, until its result
     and its node are there?""",
     {
-        "fewer than 10": """There would be one for the operation, one for the edge, one for the
+        "fewer than 5": """There would be one for the operation, one for the edge, one for the
         node, one for the saved value. But each row asks about its arguments, too.""",
-        "10 to 40": "More. Finding out what the two operands are is the larger part.",
-        "more than 40": """One NumPy call, and dozens around it: arguments, dtypes, edges, the
+        "5 to 15": "More. Finding out what the two operands are is the larger part.",
+        "more than 15": """One NumPy call, and many around it: arguments, dtypes, edges, the
         node.""",
     },
-    answer="more than 40",
-    shown="more than 40: True",
+    answer="more than 15",
+    shown="more than 15: True",
 )
 
 prediction(
