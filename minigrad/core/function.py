@@ -89,7 +89,7 @@ class FunctionNode(Node):
         check_marks(self, results)
         self._meta = [(r.shape, r.dtype) if isinstance(r, Tensor) else None for r in results]
         record = any(self.needs_input_grad)
-        record = record and mode.records()  # 10
+        record = record and mode.recording  # 10
         outputs = [connected(self, args, each, n, record) for n, each in enumerate(results)]
         keep_views(self, outputs)  # 18
         if record:

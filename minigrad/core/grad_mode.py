@@ -6,7 +6,7 @@ https://docs.pytorch.org/docs/2.13/notes/autograd.html#locally-disabling-gradien
 
 from __future__ import annotations
 
-import functools  # 14
+import functools
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -18,16 +18,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Mode(threading.local):
-    """Each thread has its own."""
+    """Each thread has its own; operations ask for `recording`."""
 
-    enabled = True
-    inference = False  # 99
-
-    def records(self) -> bool:
-        """Whether operations are recorded."""
-        if self.inference:  # 99
-            return False
-        return self.enabled
+    enabled = True  # what `is_grad_enabled` says
+    recording = True  # whether operations are recorded: `enabled`, and not in inference mode
+    inference = False
+    in_rules = False  # 99  whether a rule of the table runs
 
 
 mode = Mode()
@@ -41,6 +37,7 @@ def is_grad_enabled() -> bool:
 def set_mode(enabled: bool) -> bool:
     """Set this thread's mode and return the one before."""
     before, mode.enabled = mode.enabled, enabled
+    mode.recording = enabled and not mode.inference
     return before
 
 
@@ -104,6 +101,24 @@ class set_grad_enabled(ModeManager):  # noqa: N801 - PyTorch's spelling
 
     def __repr__(self) -> str:
         return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.enabled})"
+
+
+def in_rules(backward: F) -> F:  # 99
+    """Let what `backward` computes be what rules of the table compute.
+
+    They are C++ in PyTorch: there `grad * 2` is another function than `x * 2` of a program. Its
+    node is `MulBackward1`, which has one edge. And a subclass does not spread to gradients.
+    """
+
+    @functools.wraps(backward)
+    def run(*args: Any) -> Any:
+        before, mode.in_rules = mode.in_rules, True
+        try:
+            return backward(*args)
+        finally:
+            mode.in_rules = before
+
+    return run  # type: ignore[return-value]
 
 
 def mode_restored(function: F) -> F:  # 14

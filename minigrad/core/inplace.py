@@ -53,7 +53,7 @@ class View:
         self.version = source._version
         if before is not None:  # 18
             self.refuses = before.refuses
-        if not mode.records():  # 18
+        if not mode.recording:  # 18
             self.refuses = errors.MADE_UNRECORDED
         if mode.inference:  # 99
             self.refuses = errors.MADE_IN_INFERENCE
@@ -85,7 +85,7 @@ def track_view(out: Tensor, source: Tensor) -> None:
 
 def made_with_others(out: Tensor) -> None:  # 18
     """Let a view, one of several that a function returns, refuse changes."""
-    if out._view is not None and mode.records():
+    if out._view is not None and mode.recording:
         out._view.refuses = errors.MADE_WITH_OTHERS
 
 
@@ -199,7 +199,7 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 def check_in_place(tensor: Tensor, operands: Sequence[Any] = ()) -> None:
     """RuntimeError if a change of `tensor` could not be recorded: on a leaf, or certain views."""
     check_inference(tensor, mode.inference)  # 99
-    if not mode.records():
+    if not mode.recording:
         return
     check_refusal(tensor, operands)  # 18
     check_view(tensor)

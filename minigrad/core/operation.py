@@ -27,10 +27,10 @@ import numpy as np
 from ..support import plugs  # 19
 from ..support import watching  # 99
 from ..support.operands import arguments_as_arrays, as_function, bound, parameters, refusal
-from ..support.operands import check_names  # 99
-from ..support.scalars import in_rules, overload, wrapped  # 99
+from ..support.operands import PYTHONS_NUMBERS, check_names, wrapped  # 99
 from ..support.silence import silence
 from ..support.subclasses import in_class_of  # 99
+from .grad_mode import in_rules  # 99
 from .grad_mode import mode  # 10
 from .inplace import track_view  # 11
 from .node import FREED  # 06
@@ -56,6 +56,7 @@ class Operation:
     """
 
     facts = ("shape", "ndim", "strides")  # a rule may ask for these of an input in its place
+    scalar: Callable[..., Tensor] | None = None  # 99  what rules call with a number in its place
     refuses_out = False  # 99  whether users call it as it is, and may think that it takes `out=`
     view = False  # 11  whether the result shows memory of the first parameter
 
@@ -86,8 +87,8 @@ class Operation:
         """Compute with arrays; if a gradient is wanted, leave a node."""
         if kwargs or len(args) != len(self.inputs):
             args = bound(self, args, kwargs)
-        if (scalar := overload(self, args)) is not None:  # 99
-            return scalar(*args)
+        if self.scalar and mode.in_rules and args[1].__class__ in PYTHONS_NUMBERS:  # 99
+            return self.scalar(*args)
         arrays = self.arrays(args)
         if arrays is None:  # an operand is neither a tensor nor a number
             return NotImplemented
@@ -96,7 +97,8 @@ class Operation:
             track_view(out, args[0])
         watching.made(out)  # 99
         self.record(args, out)
-        out = in_class_of(self.name, args, out)  # 99
+        if not mode.in_rules:  # 99
+            out = in_class_of(self.name, args, out)
         return out
 
     def compute(self, arrays: Sequence[Any]) -> Tensor:
@@ -109,7 +111,7 @@ class Operation:
 
     def record(self, args: Sequence[Any], out: Tensor) -> None:
         """Leave a node with all that backward needs, if a gradient is wanted."""
-        if not mode.records():  # 10
+        if not mode.recording:  # 10
             return
         inputs = dict(zip(self.inputs, args, strict=True))
         edges = {name: edge_of(inputs[name]) for name in self.rules}
@@ -135,7 +137,8 @@ class Operation:
         value = out if need == "result" else inputs[need]
         if isinstance(value, Tensor):
             return SavedTensor(value)
-        value = wrapped(value, need in self.tensors)  # 99
+        if need in self.tensors:  # 99
+            return wrapped(value)
         return value
 
     @functools.cached_property

@@ -33,7 +33,6 @@ plugs.in_place = inplace.in_place
 engine.plug_in()
 inplace.plug_in()
 leaves.plug_in()
-modes.plug_in()
 memory.keep_freed_pages()
 silence.nameless("fast.engine", "fast.inplace", "fast.operations", "fast.summing", "support.data")
 

@@ -27,7 +27,7 @@ from ..core.node import LAST, Node, SavedTensor
 from ..core.node import AccumulateGrad as PlainAccumulateGrad
 from ..core.targets import Targets
 from ..core.tensor import Tensor, new_tensor
-from ..support import anomaly_flag, scalars, turns, watching
+from ..support import anomaly_flag, turns, watching
 from ..support.checks import check_kept
 from ..support.dtypes import from_numpy_dtype
 from ..support.errors import invalid_gradient
@@ -37,7 +37,7 @@ from ..support.sharing import ALONE, copied_as_gradient, is_gradient_of, is_whol
 from ..support.silence import IGNORE, SETTINGS
 from .inplace import compute_there
 from .leaves import FOREIGN, AccumulateGrad, leaf_node, shape_and_dtype
-from .modes import in_rules, watched
+from .modes import watched
 from .nodes import SlotSaved, WrittenNode, number_of, pair
 from .silence import quietly, settings
 from .summing import sum_to
@@ -46,7 +46,6 @@ new = object.__new__
 in_order = attrgetter("order")
 LESS_THAN_ALL = -1
 mode: Any = grad_mode.mode
-running: Any = scalars.running
 users: Any = Tensor
 plain_run, plain_start, plain_fire = Pass.run, Pass.start, Pass.fire
 plain_backward, plain_grad = users.backward, targets.grad
@@ -60,7 +59,7 @@ def run(self: Pass, roots: Any) -> None:
         return
     lane = Lane(self.keep, self.graph)
     lane.accumulates = self.targets is None or self.targets.accumulate
-    off, rules = mode.off, running.on
+    enabled, in_rules = mode.enabled, mode.in_rules
     loud = None if settings(None) is None else SETTINGS.set(IGNORE)
     try:
         if self.targets is not None:
@@ -70,10 +69,8 @@ def run(self: Pass, roots: Any) -> None:
         if rest is None:
             lane.finish(self.targets)
     finally:
-        mode.off = off
-        if running.on is not rules:
-            running.on = rules
-            in_rules.pop()
+        grad_mode.set_mode(enabled)
+        mode.in_rules = in_rules
         if loud is not None:
             SETTINGS.reset(loud)
     if rest is not None:
@@ -182,10 +179,8 @@ class Lane:
         to finish leaves, else the edges and gradients that are left to a plain pass.
         """
         if self.graph:
-            mode.off = None
-            if not running.on:
-                running.on = True
-                in_rules.append(None)
+            grad_mode.set_mode(True)
+            mode.in_rules = True
         live, pending, node = self.live, self.pending, None
         sent: Any = []
         for edge, grad in roots:

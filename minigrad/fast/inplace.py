@@ -17,7 +17,6 @@ from ..core.tensor import Tensor, count_change, new_tensor
 from ..support import watching
 from ..support.checks import check_overlap
 from ..support.counters import counts_no_versions
-from . import modes
 
 mode: Any = grad_mode.mode
 UFUNCS: dict[str, Any] = {
@@ -50,14 +49,14 @@ of, put_into = Part.of, Part.put_into
 
 def part_of(self: Part, grad: Tensor) -> Tensor:
     """`Part.of`."""
-    if mode.records():
+    if mode.recording:
         return of(self, grad)
     return new_tensor(shown(laid_out(self, grad._data), *self.view).copy())
 
 
 def put_into_part(self: Part, grad: Tensor, values: Any) -> Tensor:
     """`Part.put_into`."""
-    if mode.records():
+    if mode.recording:
         return put_into(self, grad, values)
     memory = laid_out(self, grad._data)
     shown(memory, *self.view)[...] = values._data if isinstance(values, Tensor) else values
@@ -90,7 +89,7 @@ def compute_there(name: str, ufunc: Any, tensor: Tensor, other: Any) -> bool:
     """Let `ufunc` write over `tensor`, if nothing is recorded or converted; whether it did."""
     if watching.active or not tensor.dtype.is_floating_point or counts_no_versions(tensor):
         return False
-    recording = not modes.threads_off or mode.off is None
+    recording = mode.recording
     if recording and tensor.requires_grad:
         return False
     data, operand = tensor._data, other

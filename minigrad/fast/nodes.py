@@ -13,7 +13,7 @@ import types
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, ClassVar
 
-from ..core.grad_mode import is_grad_enabled
+from ..core.grad_mode import in_rules, is_grad_enabled
 from ..core.node import FREED, AccumulateGrad, Node, SavedTensor, as_leaf
 from ..core.operation import Operation, OperationNode
 from ..core.tensor import Tensor, as_array, new_tensor
@@ -21,8 +21,7 @@ from ..support.checks import check_kept
 from ..support.counters import check_not_detached
 from ..support.errors import modified_in_place
 from ..support.hooks import EMPTY, HookDict
-from ..support.operands import ABSENT
-from ..support.scalars import in_rules, wrapped
+from ..support.operands import ABSENT, wrapped
 from .leaves import meta
 from .silence import quietly
 
@@ -138,7 +137,7 @@ class SlotMapping(MutableMapping[str, Any]):
             return ABSENT
         if value is FREED:
             return FREED
-        return wrapped(value, True) if type(value) in NUMBERS else SlotSaved(node, name)
+        return wrapped(value) if type(value) in NUMBERS else SlotSaved(node, name)
 
     def __iter__(self) -> Iterator[str]:
         return (name for name in slots_of(self.node.row) if hasattr(self.node, f"saved_{name}"))
@@ -217,7 +216,7 @@ def thawed_class(cls: Any) -> Any:
 def in_graph(data: Any, counter: list[Any], edge: Any) -> Any:
     """A saved array as the tensor that it was; a number as the number."""
     if type(data) in NUMBERS:
-        return wrapped(data, True)
+        return wrapped(data)
     if data is None:
         return ABSENT
     is_leaf = isinstance(edge, AccumulateGrad)

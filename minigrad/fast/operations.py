@@ -19,7 +19,7 @@ from ..core.grad_mode import mode, set_mode
 from ..core.node import FREED, sequence_numbers
 from ..core.operation import Operation
 from ..core.tensor import Tensor, as_array, new_tensor
-from ..support import dtypes, errors, scalars, watching
+from ..support import dtypes, errors, watching
 from ..support.operands import ABSENT, Absent
 from . import modes
 from .leaves import leaf_node
@@ -150,12 +150,10 @@ def as_tensor(data: Any) -> Any:
 
 def on_tensors(rule: Function, grad: Any, *needs: Any) -> Any:
     """What a rule that takes no arrays gives for a gradient that is an array: an array again."""
-    before, rules = set_mode(False), scalars.running.rules
-    scalars.running.rules = True
+    before = set_mode(False)
     try:
         result = rule(new_tensor(np.asarray(grad)), *needs)
     finally:
-        scalars.running.rules = rules
         set_mode(before)
     return result._data
 
@@ -173,12 +171,8 @@ WRITTEN: dict[str, Any] = {
     "leaf_node": leaf_node,
     "next_number": sequence_numbers.__next__,
     "mode": mode,
-    "modes": modes,
-    "in_rules": modes.in_rules,
-    "running": scalars.running,
     "watching": watching,
     "watched": modes.watched,
-    "left_out": modes.left_out,
     "freed_graph": errors.freed_graph,
     "no_out": errors.no_out,
     "check_saved": check_saved,
@@ -187,7 +181,7 @@ WRITTEN: dict[str, Any] = {
     "on_tensors": on_tensors,
     "FREED": FREED,
     "NUMBER": NUMBER,
-    "WRAPPED": (np.float64, np.int64),  # a number that a node has kept, see `scalars.wrapped`
+    "WRAPPED": (np.float64, np.int64),  # a number that a node has kept, see `operands.wrapped`
     "BOOL": dtypes.bool_,
     "INT64": dtypes.int64,
     "BY_NUMBER": dtypes.BY_NUMBER,

@@ -6,9 +6,7 @@ from ..core import inplace as plain
 from ..core.grad_mode import mode
 from ..core.inplace import View
 from ..core.tensor import Tensor
-from ..support import watching
 from ..support.counters import UNTRACKED
-from . import modes
 
 new = object.__new__
 
@@ -16,7 +14,7 @@ new = object.__new__
 def track_view(out: Tensor, source: Tensor) -> None:
     """What `core.inplace.track_view` does, and `View.__init__`, without the calls."""
     counter = source._counter
-    if counter is UNTRACKED or ((modes.threads_off or watching.active) and not mode.records()):
+    if counter is UNTRACKED or not mode.recording:
         plain.track_view(out, source)
         return
     if counter is None:
@@ -34,6 +32,6 @@ def track_view(out: Tensor, source: Tensor) -> None:
 def follow(view: View, tensor: Tensor) -> bool:
     """What `View.refresh` does, if there is anything to do; whether `tensor` is a stray."""
     moved_on = tensor._counter[0] != view.version  # type: ignore[index]
-    if moved_on and (mode.records() or not view.refuses):  # else nobody wants its history
+    if moved_on and (mode.recording or not view.refuses):  # else nobody wants its history
         view.refresh(tensor)
     return tensor._node is None and view.base._requires_grad and not tensor._requires_grad

@@ -82,9 +82,9 @@ class Text:
             lines += [f"track_view(out, {row.inputs[0]})"]
         else:
             lines += ["out._view = None"]
-        lines += ["if watching.active and left_out(out):", "    return out"]
+        lines += ["if watching.active:", "    watching.made(out)"]
         if row.rules:
-            lines += ["if modes.threads_off and mode.off is not None:", "    return out"]
+            lines += ["if not mode.recording:", "    return out"]
             operands = row.tensors[-2:] if row.promote and len(row.tensors) > 1 else []
             for name in row.rules:
                 lines += edge_lines(name, name in operands[1:], self.again(plain))
@@ -135,10 +135,10 @@ class Text:
         if row.promote != "float":
             usual = f"({usual} or ({b}.__class__ is int and {a}.dtype is INT64))"
         number = []
-        if hasattr(row, "scalar"):
+        if row.scalar is not None:
             self.names["scalar"] = row.scalar
             number = [
-                "    if in_rules and running.on:",
+                "    if mode.in_rules:",
                 f"        return scalar({a}, {b})",
             ]
         return [
@@ -321,10 +321,10 @@ class Text:
 # Names that written code uses itself.
 TAKEN = {
     "BOOL", "BY_NUMBER", "FREED", "INT64", "NUMBER", "ORDINARY", "Tensor", "WRAPPED", "as_array",
-    "as_tensor", "check_saved", "counter", "defaults", "follow", "freed_graph", "in_graph",
-    "in_rules", "keep", "kernel", "kind", "known", "leaf_node", "left_out", "mode", "modes",
-    "ndarray", "new", "next_number", "node", "node_class", "number", "on_tensors", "out", "plain",
-    "result", "running", "scalar", "track_view", "watched", "watching",
+    "as_tensor", "check_saved", "counter", "defaults", "follow", "freed_graph", "in_graph", "keep",
+    "kernel", "kind", "known", "leaf_node", "mode", "ndarray", "new", "next_number", "node",
+    "node_class", "number", "on_tensors", "out", "plain", "result", "scalar", "track_view",
+    "watched", "watching",
 }  # fmt: skip
 
 

@@ -27,13 +27,13 @@ plain_begin, plain_of_use = FunctionNode._begin, Pass.of_use
 @method_of(FunctionNode)
 def _begin(self: FunctionNode, args: Sequence[Any]) -> None:
     """Note what `apply` was called with, before forward runs; without edges if not recorded."""
-    if mode.records():
+    if mode.recording:
         plain_begin(self, args)
     else:
         self._are_tensors = [isinstance(each, Tensor) for each in args]
         self.needs_input_grad = tuple(isinstance(t, Tensor) and t.requires_grad for t in args)
         self._seq = next(sequence_numbers)
-    if not (mode.records() and any(self.needs_input_grad)):
+    if not (mode.recording and any(self.needs_input_grad)):
         self.next_functions = ()
 
 

@@ -42,8 +42,8 @@ class inference_mode(FixedMode):  # noqa: N801 - PyTorch's spelling
         return type(self)(not self.enabled)
 
     def __enter__(self) -> None:
-        super().__enter__()
         self.inference_before, mode.inference = mode.inference, not self.enabled
+        super().__enter__()
         watching.add(mark, of_tensors=True)
 
     def __exit__(self, *error: object) -> None:
@@ -88,7 +88,7 @@ def call(self: Operation, *args: Any, **kwargs: Any) -> Any:
     try:
         return plain_call(self, *args, **kwargs)
     except (RuntimeError, IndexError):
-        if mode.records():
+        if mode.recording:
             args = bound(self, args, kwargs)
             inputs = dict(zip(self.inputs, args, strict=True))
             if self.promote:  # the others look at their arguments first

@@ -34,7 +34,7 @@ def record(self: Operation, args: Sequence[Any], out: Tensor) -> None:
     """
     plain_record(self, args, out)
     inputs = dict(zip(self.inputs, args, strict=True))
-    if out._node is None and mode.records() and any(is_stray(inputs[name]) for name in self.rules):
+    if out._node is None and mode.recording and any(is_stray(inputs[name]) for name in self.rules):
         node = self.node_class()
         uses = Counter(itertools.chain.from_iterable(self.needs[name] for name in self.rules))
         enough = min(len(self.rules), 2)
@@ -57,7 +57,7 @@ def look_behind(name: str, args: Sequence[Any]) -> None:
     """RuntimeError for a view that cannot follow a change of its base: PyTorch asks for histories
     before it looks whether the arguments of an operation fit. In-place forms have looked.
     """
-    if mode.records() and name not in CHECKING_FIRST and not name.endswith("_"):
+    if mode.recording and name not in CHECKING_FIRST and not name.endswith("_"):
         lists = [each for each in args if isinstance(each, (list, tuple))]
         check_followed([*args, *itertools.chain.from_iterable(lists)])
 

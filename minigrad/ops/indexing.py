@@ -257,7 +257,7 @@ def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None
         check_count(index, sum(consumed(item) for item in given), self.ndim)
         raise
     used = sum(consumed(item) for item in items)
-    if used > self.ndim and isinstance(index, slice) and mode.records():  # 11
+    if used > self.ndim and isinstance(index, slice) and mode.recording:  # 11
         check_followed([self])  # 11
     check_count(index, used, self.ndim)
     result, dim = self, 0

@@ -14,6 +14,7 @@ from .shapes import broadcastable
 from .silence import silence
 
 NUMBERS = (int, float, np.number, np.bool_)  # bool is an int
+PYTHONS_NUMBERS = (int, float, bool)
 FLOATS = (float, np.float64)  # Python's, and what a node keeps of one
 
 
@@ -41,6 +42,13 @@ def is_absent(value: Any) -> bool:
 def is_tensor(value: Any) -> bool:
     """Whether `value` is a tensor; support knows tensors only by what they have."""
     return hasattr(value, "_data")
+
+
+def wrapped(value: Any) -> Any:
+    """A number that a node keeps in the place of a tensor: one of NumPy's, to tell it from the
+    numbers that rules have of their own. PyTorch keeps a tensor that is a "wrapped number".
+    """
+    return np.asarray(value)[()] if isinstance(value, NUMBERS) else value
 
 
 def parameters(function: Any) -> list[str]:

@@ -24,8 +24,3 @@ def common_class(function: str, cls: type, other: type) -> type:
     if issubclass(cls, other):
         return cls
     raise errors.unrelated_subclasses(function, cls, other)
-
-
-def of_no_class(grad: Any) -> Any:
-    """`grad` as a plain tensor: a subclass does not spread to gradients."""
-    return grad if grad is None else grad._as_plain()
