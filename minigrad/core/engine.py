@@ -21,6 +21,7 @@ import numpy as np
 from ..support.methods import method_of
 from ..support.roots import as_cotangents, check_roots, shape_and_dtype
 from ..support.roots import warns_of_cycle  # 14
+from ..support.watching import Runs
 from .broadcasting import conform, conformed  # 12
 from .grad_mode import mode_restored, set_mode  # 14
 from .hooks import call_post_hooks, call_pre_hooks, call_tensor_hooks  # 15
@@ -41,6 +42,7 @@ class Pass:
     come for each of its outputs; `ready` is a heap of the nodes with nothing missing.
     """
 
+    runs = Runs()  # drawings look on where nodes are fired
     keep = False  # 06  leave the saved values in place
     targets: Targets | None = None  # 13  where gradients are wanted; None: in every leaf
     graph = False  # 14  record what backward does
@@ -68,9 +70,10 @@ class Pass:
             self.targets.find_way(self.missing, {node for (node, _), _ in roots})
         self.hand_on(roots)
         del roots  # 99  what only the pass holds may become a `.grad` without a copy
+        fire = self.runs.watched(self.fire)
         while self.ready:
             node = heappop(self.ready)
-            grads = self.fire(node, self.arrived.pop(node))
+            grads = fire(node, self.arrived.pop(node))
             self.hand_on(zip(node.next_functions, grads, strict=True))
             del grads  # 99
 

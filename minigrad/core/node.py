@@ -68,7 +68,8 @@ class Node:
         self._meta = [(each.shape, each.dtype) for each in outputs]  # 04
         for number, each in enumerate(outputs):
             set_history(each, self, number)
-        watching.recorded(self, outputs)  # 99
+        if watching.active:  # 99
+            watching.recorded(self, outputs)
 
     def backward(self, *grads: Any) -> Sequence[Any]:
         """From the gradients of the outputs to those of the inputs; None where there is none."""
@@ -186,7 +187,8 @@ def leaf_node(leaf: Tensor) -> AccumulateGrad:
     if node is None:
         node = AccumulateGrad(leaf)
         leaf._accumulator = weakref.ref(node)
-        watching.recorded(node)  # 99
+        if watching.active:  # 99
+            watching.recorded(node)
     return node
 
 

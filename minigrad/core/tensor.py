@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING  # 03
 
 import numpy as np  # 03
 
+from ..support import watching  # 99
 from ..support.checks import (
     check_grad,
     check_grad_read,
@@ -114,12 +115,20 @@ class Tensor:
 
     def detach(self) -> Tensor:  # 10
         """A tensor outside the graph that shares this one's memory, and its version counter."""
-        return outside(self)
+        out = outside(self)
+        if watching.results:  # 99
+            out = watching.made("detach", (self,), out)
+        return out
 
     @property  # 11
     def data(self) -> Tensor:  # 11
         """The same memory without graph and version counter: changes through it go unnoticed."""
-        return new_tensor(as_array(self))
+        out = new_tensor(as_array(self))
+        if counts_no_versions(self):  # 99
+            out._counter = self._counter
+        if watching.results:  # 99
+            out = watching.made("data", (self,), out)
+        return out
 
     @data.setter  # 11
     def data(self, value: Tensor) -> None:  # 11

@@ -82,7 +82,8 @@ class Text:
             lines += [f"track_view(out, {row.inputs[0]})"]
         else:
             lines += ["out._view = None"]
-        lines += ["if watching.active:", "    watching.made(out)"]
+        seen = f"watching.made({row.name!r}, ({', '.join(row.inputs)},), out)"
+        lines += ["if watching.results:", f"    out = {seen}"]
         if row.rules:
             lines += ["if not mode.recording:", "    return out"]
             operands = row.tensors[-2:] if row.promote and len(row.tensors) > 1 else []

@@ -86,10 +86,10 @@ def switch(mode: bool, nan: bool) -> None:
             raise errors.argument_type("set_anomaly_enabled", name, position, "bool", value)
     if mode and not anomaly_flag.enabled:
         watching.add(note_traceback)
-        Pass.fire = fire_watched  # type: ignore[method-assign]
+        Pass.runs.watchers.append(run_watched)
     elif anomaly_flag.enabled and not mode:
         watching.remove(note_traceback)
-        Pass.fire = fire_unwatched  # type: ignore[method-assign]
+        Pass.runs.watchers.remove(run_watched)
     anomaly_flag.enabled, anomaly_flag.check_nan = mode, nan
 
 
@@ -101,14 +101,11 @@ def is_anomaly_check_nan_enabled() -> bool:
     return anomaly_flag.check_nan
 
 
-fire_unwatched = Pass.fire
-
-
-def fire_watched(self: Pass, node: Node, grads: list[Any]) -> Any:
-    """`Pass.fire` with a report of the node if it fails or returns nan."""
+def run_watched(run: watching.Run, node: Node, grads: list[Any]) -> Any:
+    """Run the node, with a report of it if it fails or returns nan."""
     before, _evaluating.node = _evaluating.node, node
     try:
-        results = fire_unwatched(self, node, grads)
+        results = run(node, grads)
         if anomaly_flag.check_nan:
             refuse_nan(node, results)
     except Exception:

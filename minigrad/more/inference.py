@@ -5,7 +5,7 @@ Source: https://docs.pytorch.org/docs/2.13/generated/torch.autograd.grad_mode.in
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core.grad_mode import FixedMode, mode
@@ -18,10 +18,13 @@ from ..support.methods import method_of, property_of
 from ..support.operands import bound
 
 
-def mark(made: Tensor) -> None:
-    """Let a tensor that was made in inference mode count no versions; a view shares its counter."""
-    if mode.inference and made._view is None:
+def mark(name: str, args: Sequence[Any], made: Tensor) -> Tensor:
+    """Let a tensor that was made in inference mode count no versions. What shows memory of another
+    tensor is what that is.
+    """
+    if mode.inference and made._view is None and name not in ("data", "detach"):
         made._counter = UNTRACKED
+    return made
 
 
 class inference_mode(FixedMode):  # noqa: N801 - PyTorch's spelling
@@ -44,10 +47,10 @@ class inference_mode(FixedMode):  # noqa: N801 - PyTorch's spelling
     def __enter__(self) -> None:
         self.inference_before, mode.inference = mode.inference, not self.enabled
         super().__enter__()
-        watching.add(mark, of_tensors=True)
+        watching.add_to_results(mark)
 
     def __exit__(self, *error: object) -> None:
-        watching.remove(mark, of_tensors=True)
+        watching.remove_from_results(mark)
         mode.inference = self.inference_before
         super().__exit__(*error)
 
@@ -62,20 +65,6 @@ def is_inference(self: Tensor) -> bool:
     """Whether it was made in inference mode."""
     return counts_no_versions(self)
 
-
-plain_data: Any = Tensor.data  # 99
-
-
-def data(self: Tensor) -> Tensor:  # 99
-    """`Tensor.data`, which of an inference tensor is one, too."""
-    alias: Tensor = plain_data.fget(self)
-    if counts_no_versions(self):
-        alias._counter = UNTRACKED
-    return alias
-
-
-users: Any = Tensor  # 99
-users.data = plain_data.getter(data)  # 99
 
 plain_call = Operation.__call__
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from ..core.grad_mode import mode
 from ..core.tensor import Tensor
 from ..ops.creation import legacy_constructor
 from ..ops.indexing import alias
-from ..support import dtypes, errors
+from ..support import dtypes, errors, watching
 from ..support.methods import method_of, property_of
+from ..support.subclasses import in_class_of
 
 KEPT = ("dtype", "_data", "_requires_grad", "_node", "_output_nr", "_counter", "_view")
 
@@ -51,25 +54,15 @@ def construct(cls: type[Tensor], *values: Any) -> Tensor:
 Tensor.__new__ = construct  # type: ignore[assignment, method-assign]
 
 
-def keeps_class(method: property) -> property:
-    """A property that gives a tensor, of the class that operations on its owner give."""
-    getter = method.fget
-    assert getter is not None
-    return property(
-        lambda tensor: recast(getter(tensor), tensor.class_of_results),
-        method.fset,
-        None,
-        method.__doc__,
-    )
+def spread(name: str, args: Sequence[Any], result: Tensor) -> Tensor:
+    """The result in the class that the arguments call for; rules of the table have no class."""
+    return result if mode.in_rules else in_class_of(name, args, result)
 
 
-plain_detach = Tensor.detach
+def begin_to_spread(cls: type[Tensor], /, **kwargs: Any) -> None:
+    """From the first subclass on whose results are of its class, look at what operations make."""
+    if spread not in watching.results and "class_of_results" not in vars(cls):
+        watching.results.append(spread)
 
 
-@method_of(Tensor)
-def detach(self: Tensor) -> Tensor:
-    return recast(plain_detach(self), self.class_of_results)
-
-
-detach.__doc__ = plain_detach.__doc__
-Tensor.data = keeps_class(Tensor.data)  # type: ignore[method-assign, assignment, arg-type]
+method_of(Tensor, "__init_subclass__")(classmethod(begin_to_spread))

@@ -51,8 +51,7 @@ def factory(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
             if wrong is None:
                 raise
             raise wrong from None
-        watching.made(made)
-        return made
+        return watching.made(name, (), made)  # type: ignore[no-any-return]
 
     return standing_for(function, make, name)
 

@@ -11,7 +11,6 @@ from ..core.grad_mode import mode  # 10
 from ..core.node import Node, SavedTensor, gradient_edge
 from ..core.tensor import Tensor
 from ..support import watching
-from ..support.subclasses import in_class_of  # 99
 
 
 def finish(
@@ -26,17 +25,13 @@ def finish(
 
     Of the results the node saves those that `saved` numbers, under these names.
     """
-    for each in results:
-        watching.made(each)
     wanted = any(each.requires_grad for each in sources)
     wanted = wanted and mode.recording  # 10
     if results and wanted:
         for name, number in saved.items():
             node._saved[name] = SavedTensor(results[number], number)
         node.record([gradient_edge(each) for each in sources], results)
-    if not mode.in_rules:  # 99
-        results = [in_class_of(function, sources, each) for each in results]
-    return tuple(results)
+    return tuple([watching.made(function, sources, each) for each in results])
 
 
 def return_type(name: str, *fields: str) -> Any:

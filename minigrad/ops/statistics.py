@@ -428,7 +428,7 @@ def along(
     if self.ndim:
         check_not_empty(self._data, axis, name)
     indices = find(self.byte() if self.dtype is dtypes.bool_ else self, axis, keepdim)
-    watching.made(indices)
+    indices = watching.made(name, (), indices)
     both: tuple[Tensor, Tensor] = made((take(self, axis, keepdim, indices), indices))
     return both
 

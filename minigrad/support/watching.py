@@ -1,8 +1,15 @@
-"""Watchers: what wants to see every node, or every tensor, at the moment it is made.
+"""Events: what wants to see a node, a result or a run at the moment it is there.
 
-Saved-tensor hooks (`autograd.graph.saved_tensors_hooks`) replace what a new node has saved, anomaly
-mode notes where the operation was called, inference mode marks the tensors. All are off in most
-programs: then `active` is 0, and nothing else is asked.
+There are four, and all cost next to nothing while nobody listens:
+
+- a node has been recorded: `watcher(node, outputs)`. Saved-tensor hooks replace what it has saved,
+  anomaly mode notes where the operation was called. `active` says whether anybody listens.
+- an operation has made a result: `change(name, args, result)` returns the result, or what stands
+  for it. Inference mode marks it, and subclasses of Tensor make it one of theirs. These stand in
+  `results`, and see those of all threads.
+- a node runs: `around(run, node, grads)` calls `run(node, grads)` and returns what that does.
+  Drawings look at the gradients, anomaly mode reports what fails. See `Runs`.
+- a tensor is edited in place: watchers of nodes can ask for it by `edited`.
 """
 
 from __future__ import annotations
@@ -12,10 +19,13 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-Watcher = Callable[..., None]  # of a node and its outputs, or of a tensor
+Watcher = Callable[[Any, Sequence[Any]], None]  # of a node and its outputs
+Change = Callable[[str, Sequence[Any], Any], Any]  # of an operation's name, arguments and result
+Run = Callable[[Any, Any], Any]  # from a node and the gradients that have arrived to what it sends
 
 _lock = threading.RLock()
-active = 0  # how many watchers all threads have
+active = 0  # how many watchers of nodes all threads have
+results: list[Change] = []
 
 
 class Watch:
@@ -29,14 +39,38 @@ class Watch:
         all_threads(-1)
 
 
+class WatchOfResults:
+    """The same for what changes results."""
+
+    def __init__(self, change: Change) -> None:
+        self.change = change
+        results.append(change)
+
+    def __del__(self) -> None:
+        results.remove(self.change)
+
+
 class _Watchers(threading.local):
     def __init__(self) -> None:
         self.of_nodes: list[Watch] = []
-        self.of_tensors: list[Watch] = []
+        self.of_results: list[WatchOfResults] = []
         self.edited: Any = None
 
 
 _watchers = _Watchers()
+
+
+class Runs(threading.local):
+    """What stands around the running of nodes; each thread has its own. The latest is outermost."""
+
+    def __init__(self) -> None:
+        self.watchers: list[Callable[[Run, Any, Any], Any]] = []
+
+    def watched(self, run: Run) -> Run:
+        """`run`, with all that stands around it."""
+        for around in self.watchers:
+            run = functools.partial(around, run)
+        return run
 
 
 def recorded(node: Any, outputs: Sequence[Any] = ()) -> None:
@@ -48,11 +82,11 @@ def recorded(node: Any, outputs: Sequence[Any] = ()) -> None:
             watcher(node, outputs)
 
 
-def made(tensor: Any) -> None:
-    """Show a tensor that has just been made to this thread's watchers of tensors."""
-    if active:
-        for watch in _watchers.of_tensors:
-            watch.watcher(tensor)
+def made(name: str, args: Sequence[Any], result: Any) -> Any:
+    """Show a result to those who want to see results; what stands for it then."""
+    for change in tuple(results):
+        result = change(name, args, result)
+    return result
 
 
 def watchers() -> tuple[Watcher, ...]:
@@ -81,15 +115,26 @@ def edited() -> Any:
     return _watchers.edited
 
 
-def add(watcher: Watcher, of_tensors: bool = False) -> None:
-    """Let `watcher` see what this thread records, or makes, from now on."""
-    (_watchers.of_tensors if of_tensors else _watchers.of_nodes).append(Watch(watcher))
+def add(watcher: Watcher) -> None:
+    """Let `watcher` see what this thread records from now on."""
+    _watchers.of_nodes.append(Watch(watcher))
 
 
-def remove(watcher: Watcher, of_tensors: bool = False) -> None:
+def remove(watcher: Watcher) -> None:
     """Show nothing to `watcher` any more."""
-    watches = _watchers.of_tensors if of_tensors else _watchers.of_nodes
+    watches = _watchers.of_nodes
     del watches[[watch.watcher for watch in watches].index(watcher)]
+
+
+def add_to_results(change: Change) -> None:
+    """Let `change` see results until `remove_from_results`, or this thread's end."""
+    _watchers.of_results.append(WatchOfResults(change))
+
+
+def remove_from_results(change: Change) -> None:
+    """Show no results to `change` any more."""
+    watches = _watchers.of_results
+    del watches[[watch.change for watch in watches].index(change)]
 
 
 def all_threads(change: int) -> None:

@@ -1,7 +1,7 @@
-"""A backward pass watched where its nodes fire: for libraries on the way, which have no hooks yet.
+"""A backward pass watched where its nodes run: for libraries on the way, which have no hooks yet.
 
-The course builds its engine, a class `Pass` whose method `fire` runs one node, long before hooks.
-Until then the drawings look over the shoulder of that method.
+The course builds its engine, a class `Pass`, long before hooks. It lets others look on: `Pass.runs`
+has the functions of this thread that stand around the running of a node.
 """
 
 import inspect
@@ -16,7 +16,7 @@ def engine_of(tensor: Root) -> type | None:
     """Return the class `Pass` that `tensor.backward()` uses, None if it uses none of that name."""
     backward: Any = getattr(type(tensor), "backward", None)
     found = getattr(inspect.unwrap(backward), "__globals__", {}).get("Pass") if backward else None
-    return found if isinstance(found, type) and hasattr(found, "fire") else None
+    return found if isinstance(found, type) and hasattr(found, "runs") else None
 
 
 @contextmanager
@@ -25,20 +25,19 @@ def watching(
     before: Callable[[Any, Sequence[Any]], object],
     after: Callable[[Any, Sequence[Any]], object],
 ) -> Iterator[None]:
-    """Call `before(node, grads)` and `after(node, results)` around each `fire` of the block."""
-    fire = engine.fire
+    """Call `before(node, grads)` and `after(node, results)` around each run of the block."""
 
-    def watched(self: Any, node: Any, grads: Any) -> Any:
+    def watched(run: Any, node: Any, grads: Any) -> Any:
         before(node, grads)
-        results = fire(self, node, grads)
+        results = run(node, grads)
         after(node, results)
         return results
 
-    engine.fire = watched
+    engine.runs.watchers.append(watched)
     try:
         yield
     finally:
-        engine.fire = fire
+        engine.runs.watchers.remove(watched)
 
 
 def run_backward(tensor: Any, gradient: Any, *, retain_graph: bool) -> None:
