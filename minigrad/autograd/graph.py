@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..core.engine import Pass
+from ..core.grad_mode import mode
 from ..core.node import AccumulateGrad, Node, gradient_edge, leaf_node
 from ..core.tensor import Tensor, count_change
-from ..more.reentrant import nesting
 from ..more.saved_hooks import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
 from ..support import errors
 from ..support.hooks import RemovableHandle
@@ -99,7 +99,7 @@ def hooks_for_all(
     waiting: weakref.WeakKeyDictionary[Pass, list[Any]] = weakref.WeakKeyDictionary()
 
     def arrive(index: int, grad: Tensor) -> None:
-        current = nesting.innermost
+        current = mode.innermost
         assert current is not None, "expected this hook to be called inside a backward call"
         if current not in waiting:
             calls = sum(will_run(current, node_at(place)) for place in places)
@@ -119,7 +119,7 @@ def hook_for_any(fn: Callable[[Tensor], object]) -> Callable[[Tensor], None]:
     seen: weakref.WeakSet[Pass] = weakref.WeakSet()
 
     def arrive(grad: Tensor) -> None:
-        current = nesting.innermost
+        current = mode.innermost
         assert current is not None, "expected this hook to be called inside a backward call"
         if current not in seen:
             seen.add(current)

@@ -23,6 +23,7 @@ from ..support.roots import as_cotangents, check_roots, shape_and_dtype
 from ..support.roots import warns_of_cycle  # 14
 from ..support.watching import Runs
 from .broadcasting import conform, conformed  # 12
+from .grad_mode import mode  # 99
 from .grad_mode import mode_restored, set_mode  # 14
 from .hooks import call_post_hooks, call_pre_hooks, call_tensor_hooks  # 15
 from .node import Edge, Node, gradient_edge
@@ -62,6 +63,7 @@ class Pass:
     @mode_restored  # 14
     def run(self, roots: Sent) -> None:
         """Run every node once, when all its gradients are there, the newest first."""
+        mode.innermost = self  # 99
         roots = list(roots)
         self.missing = count_edges(edge for edge, _ in roots)
         self.arrived: dict[Node, list[Tensor | None]] = {}
@@ -69,13 +71,11 @@ class Pass:
         if self.targets is not None:  # 13
             self.targets.find_way(self.missing, {node for (node, _), _ in roots})
         self.hand_on(roots)
-        del roots  # 99  what only the pass holds may become a `.grad` without a copy
         fire = self.runs.watched(self.fire)
         while self.ready:
             node = heappop(self.ready)
             grads = fire(node, self.arrived.pop(node))
             self.hand_on(zip(node.next_functions, grads, strict=True))
-            del grads  # 99
 
     def hand_on(self, sent: Sent) -> None:
         """Add each gradient to what has arrived before; a node that has it all is ready."""

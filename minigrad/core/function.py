@@ -23,6 +23,7 @@ from ..support.functions import check_bool  # 99
 from ..support.functions import check_dirty  # 18
 from .grad_mode import mode, no_grad  # 10
 from .inplace import check_in_place, rebase  # 18
+from .node import FREED  # 99
 from .node import Meta, Node, SavedTensor, gradient_edge, sequence_numbers, set_history
 from .tensor import Tensor, new_tensor, outside
 from .tensor import count_change  # 18
@@ -113,6 +114,10 @@ class FunctionNode(Node):
             return tensor.requires_grad
         return tensor._node is self
 
+    def release_variables(self) -> None:  # 99
+        """Let go of what was saved; `saved_tensors` raises from now on, even if it was empty."""
+        self._saved = dict.fromkeys(self._saved, FREED) or {"0": FREED}
+
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """What `save_for_backward` kept. RuntimeError if it is freed or was changed since."""
@@ -151,6 +156,10 @@ class Function(FunctionBase):
         node = cls._node_class()
         node._begin(args)
         return node._finish(args, node._run_forward(args))
+
+
+# Calling `apply` of the base class itself gets as far as its `forward`, which says what is missing.
+Function._node_class, FunctionNode._function = FunctionNode, Function  # 99
 
 
 def among(values: Sequence[Any], tensor: Tensor) -> bool:

@@ -24,6 +24,7 @@ class Mode(threading.local):
     recording = True  # whether operations are recorded: `enabled`, and not in inference mode
     inference = False
     in_rules = False  # 99  whether a rule of the table runs
+    innermost: Any = None  # 99  the backward pass under way
 
 
 mode = Mode()
@@ -127,9 +128,11 @@ def mode_restored(function: F) -> F:  # 14
     @functools.wraps(function)
     def restoring(*args: Any) -> Any:
         before = mode.enabled
+        innermost = mode.innermost  # 99
         try:
             return function(*args)
         finally:
             set_mode(before)
+            mode.innermost = innermost  # 99
 
     return restoring  # type: ignore[return-value]

@@ -24,7 +24,6 @@ from ..support.checks import check_arrived  # 04
 from ..support.checks import check_follows  # 99
 from ..support.checks import check_memory  # 11
 from ..support.checks import check_post_hook_result  # 15
-from ..support.counters import check_not_detached  # 99
 from ..support.dtypes import dtype  # 04
 from ..support.errors import freed_graph  # 06
 from ..support.errors import modified_in_place  # 11
@@ -33,6 +32,7 @@ from ..support.hooks import HookDict  # 05
 from ..support.hooks import EMPTY
 from ..support.roots import GradientEdge  # 99
 from ..support.shapes import has_no_gaps  # 14
+from ..support.sharing import copied_as_gradient  # 04
 from ..support.silence import silent  # 99
 from ..support.turns import in_turn  # 99
 from .grad_mode import is_grad_enabled  # 14
@@ -158,11 +158,7 @@ class AccumulateGrad(Node):
             np.add(held._data, grad._data, out=as_array(held))
             count_change(held)  # 11
             return held
-        return self.first(grad)
-
-    def first(self, grad: Tensor) -> Tensor:  # 04
-        """The first `.grad`: a copy, because others may hold what arrived."""
-        return new_tensor(grad._data.copy())
+        return new_tensor(copied_as_gradient(grad._data, self.variable._data))  # others may hold it
 
 
 def copied(grad: Tensor, leaf: Tensor) -> Tensor:  # 14
@@ -227,7 +223,6 @@ class SavedTensor:
     def unpack(self, node: Node) -> Tensor:
         """The tensor that `node` saved."""
         check_follows(self)  # 99
-        check_not_detached(self, node)  # 99
         if self.counter[0] != self.version:  # 11
             raise modified_in_place(self, node)
         tensor = new_tensor(self.data)

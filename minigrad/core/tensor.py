@@ -23,7 +23,7 @@ from ..support.checks import (
 )
 from ..support.checks import check_new_data  # 11
 from ..support.counters import counts_no_versions  # 99
-from ..support.methods import users_attributes  # 99
+from ..support.methods import refuses_changes, users_attributes  # 99
 from ..support.data import to_array
 from ..support.dtypes import Size, dtype, from_numpy_dtype
 from ..support.formatting import show_tensor
@@ -37,6 +37,7 @@ if TYPE_CHECKING:  # 03
     from .node import AccumulateGrad
 
 
+@refuses_changes  # 99
 class Tensor:
     """An n-dimensional array that can record how it was computed.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import sys
 from bisect import insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -59,7 +59,8 @@ def run(self: Pass, roots: Any) -> None:
         return
     lane = Lane(self.keep, self.graph)
     lane.accumulates = self.targets is None or self.targets.accumulate
-    enabled, in_rules = mode.enabled, mode.in_rules
+    enabled, in_rules, innermost = mode.enabled, mode.in_rules, mode.innermost
+    mode.innermost = self
     loud = None if settings(None) is None else SETTINGS.set(IGNORE)
     try:
         if self.targets is not None:
@@ -70,18 +71,11 @@ def run(self: Pass, roots: Any) -> None:
             lane.finish(self.targets)
     finally:
         grad_mode.set_mode(enabled)
-        mode.in_rules = in_rules
+        mode.in_rules, mode.innermost = in_rules, innermost
         if loud is not None:
             SETTINGS.reset(loud)
     if rest is not None:
-        plain_run(self, handed_over(rest))
-
-
-def handed_over(items: list[Any]) -> Iterator[Any]:
-    """The items, each held no longer here: a leaf may take a gradient that nobody else holds."""
-    items.reverse()
-    while items:
-        yield items.pop()
+        plain_run(self, rest)
 
 
 def fire(self: Pass, node: Any, grads: list[Tensor | None]) -> Any:

@@ -18,7 +18,6 @@ from ..core.node import FREED, AccumulateGrad, Node, SavedTensor, as_leaf
 from ..core.operation import Operation, OperationNode
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support.checks import check_kept
-from ..support.counters import check_not_detached
 from ..support.errors import modified_in_place
 from ..support.hooks import EMPTY, HookDict
 from ..support.operands import ABSENT, wrapped
@@ -233,9 +232,8 @@ def in_graph(data: Any, counter: list[Any], edge: Any) -> Any:
 
 
 def check_saved(node: WrittenNode, name: str) -> None:
-    """RuntimeError if the saved tensor `name` was changed or detached in place since."""
+    """RuntimeError if the saved tensor `name` was changed in place since."""
     saved = SlotSaved(node, name)
-    check_not_detached(saved, node)
     if saved.counter[0] != saved.version:
         raise modified_in_place(saved, node)
 

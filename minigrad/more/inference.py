@@ -9,13 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core.grad_mode import FixedMode, mode
-from ..core.operation import Operation, edge_of
 from ..core.tensor import Tensor
-from ..support import errors, watching
-from ..support.checks import check_followed
+from ..support import watching
 from ..support.counters import UNTRACKED, counts_no_versions
 from ..support.methods import method_of, property_of
-from ..support.operands import bound
 
 
 def mark(name: str, args: Sequence[Any], made: Tensor) -> Tensor:
@@ -64,33 +61,6 @@ def is_inference_mode_enabled() -> bool:
 def is_inference(self: Tensor) -> bool:
     """Whether it was made in inference mode."""
     return counts_no_versions(self)
-
-
-plain_call = Operation.__call__
-
-
-@method_of(Operation, "__call__")
-def call(self: Operation, *args: Any, **kwargs: Any) -> Any:
-    """`Operation.__call__`; what could not be followed or saved is said before what cannot be
-    computed.
-    """
-    try:
-        return plain_call(self, *args, **kwargs)
-    except (RuntimeError, IndexError):
-        if mode.recording:
-            args = bound(self, args, kwargs)
-            inputs = dict(zip(self.inputs, args, strict=True))
-            if self.promote:  # the others look at their arguments first
-                check_followed([inputs[name] for name in self.tensors])
-            check_needed(self, inputs)
-        raise
-
-
-def check_needed(row: Operation, inputs: dict[str, Any]) -> None:
-    """RuntimeError if backward would need one of these that was made in inference mode."""
-    wanted = [name for name in row.rules if edge_of(inputs[name])[0] is not None]
-    if any(counts_no_versions(inputs.get(need)) for need in row.needed(*wanted)):
-        raise errors.saved_inference_tensor() from None
 
 
 @property_of(Tensor)

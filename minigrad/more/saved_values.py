@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.node import SavedTensor
 from ..core.operation import OperationNode
 from ..core.tensor import new_tensor
 from ..ops.indexing import Indices
-from ..support.counters import is_detached  # 99
 from ..support.methods import method_of
 from ..support.operands import ABSENT, is_tensor
 from .saved_hooks import RawSavedTensor  # 99
@@ -66,9 +64,6 @@ def shown(node: OperationNode, need: str) -> Any:
     """A saved value; a number in the place of a tensor as a 0-d one, and None where none was."""
     if need not in node._saved:
         return None
-    value = node._saved[need]
-    if isinstance(value, SavedTensor) and is_detached(value):  # 99
-        return new_tensor(value.data)
     value = node._unpack(need)
     if isinstance(value, Indices):
         value.check()

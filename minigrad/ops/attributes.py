@@ -12,9 +12,8 @@ import numpy as np
 
 from ..core.grad_mode import is_grad_enabled  # 10
 from ..core.tensor import Tensor, new_tensor
-from ..core.tensor import version_counter  # 99
 from ..support import errors
-from ..support.counters import counts_no_versions, note_detached
+from ..support.counters import counts_no_versions
 from ..support.devices import CPU, device
 from ..support.dtypes import Size
 from ..support.formatting import format_number
@@ -152,7 +151,6 @@ def detach_(self: Tensor) -> Tensor:  # 07
     """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
     if self._view is not None:  # 18
         raise errors.view_detached_in_place()
-    note_detached(self, version_counter(self))  # 99
     if self._node is not None:  # 15  its hooks are the leaf's from now on
         self._hooks = self._node._tensor_hooks.get(self._output_nr)
     self._node, self._output_nr, self._requires_grad = None, 0, False

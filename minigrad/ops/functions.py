@@ -9,12 +9,14 @@ Source: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivativ
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..core.inplace import in_place  # 11
-from ..core.operation import op
+from ..core.node import NOWHERE, Edge
+from ..core.operation import OperationNode, op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import Number
@@ -182,8 +184,24 @@ def check_divisor(self: Any, other: Any, name: str) -> None:
 
 
 def underivable(function: str) -> Any:
-    """What the gradients are that nobody has written down. RuntimeError, always."""
+    """RuntimeError: the derivative is not defined."""
     raise RuntimeError(f"derivative for aten::{function} is not implemented")
+
+
+class UnderivableNode(OperationNode):
+    """The node of an operation without a derivative. It has edges for inputs that require grad
+    alone, and raises whether a gradient arrives or not.
+
+    Source: NotImplemented in torch/csrc/autograd/functions/basic_ops.h
+    """
+
+    __module__ = "builtins"
+
+    def record(self, edges: Iterable[Edge], outputs: Sequence[Tensor]) -> None:
+        super().record([edge for edge in edges if edge != NOWHERE], outputs)
+
+    def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
+        return [rule(grad) for rule in self.row.rules.values()]
 
 
 floor_divide = op(
@@ -238,6 +256,11 @@ remainder_of_number = op(
     node="torch::autograd::NotImplemented",
     other=lambda grad: underivable("remainder"),
 )
+
+for each in (floor_divide, floored_in_place, remainder_of_number):
+    row = each.row  # type: ignore[attr-defined]
+    about = {"row": row, "__module__": "builtins"}
+    row.node_class = type("NotImplemented", (UnderivableNode,), about)
 
 
 def div(input: Tensor, other: Any, *, rounding_mode: str | None = None) -> Any:

@@ -32,9 +32,6 @@ OVERLOADED = {
     "rsub", "scatter", "sort", "squeeze", "std", "sum", "var", "var_mean", "view", "where",
 }  # fmt: skip
 
-# What looks at the arguments of an operation that has failed, for a more urgent error.
-BEFORE_ERRORS: list[Callable[[str, tuple[Any, ...]], None]] = []
-
 SEQUENCES = (list, tuple, range)
 # annotation → what PyTorch calls it
 KINDS = {
@@ -102,10 +99,6 @@ def public(function: Callable[..., Any], name: str, method: bool = False) -> Cal
                 kwargs["dtype"] = dtypes.as_dtype(name, kwargs["dtype"])
         try:
             return function(*args, **kwargs)
-        except (RuntimeError, IndexError):
-            for look in BEFORE_ERRORS:
-                look(name, args)
-            raise
         except MISUSE as error:
             wrong = misuse(function, name, (args, kwargs), method, together=bool(error.args))
             if wrong is None:

@@ -314,17 +314,6 @@ def shows_a_view(node: Any) -> bool:
     return bool(node.name() == "AsStridedBackward0" if row is None else row.view)
 
 
-def saved_and_detached() -> Exception:
-    return with_note(
-        RuntimeError(
-            "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_()."
-            "This is not supported, please use out-of-place `.detach()` instead"
-        ),
-        "y = y.detach() leaves the tensor that was saved as it is",
-        "10_switching_off",
-    )
-
-
 def short_name(node: Any) -> str:
     """The operation's name without `Backward0`, as PyTorch's messages about edits give it."""
     name, backward, number = node.name().rpartition("Backward")

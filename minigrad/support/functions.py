@@ -39,6 +39,10 @@ class FunctionBase:
 
     vjp = backward
 
+    @staticmethod
+    def jvp(*args: Any, **kwargs: Any) -> Any:
+        raise errors.no_jvp()
+
 
 def by_position(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """All arguments of forward by position; the defaults as well if there is a `setup_context`."""

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar
 
+from . import errors
+
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -27,10 +29,42 @@ def property_of(cls: type, *names: str) -> Callable[[T], T]:
     """Let the function below be a property of `cls` that cannot be set."""
 
     def attach(getter: T) -> T:
-        method_of(cls, *names)(property(getter))  # type: ignore[arg-type]
+        name = name_of(getter)
+        method_of(cls, *names)(refusing(name, property(getter)))  # type: ignore[arg-type]
         return getter
 
     return attach
+
+
+def refuses_changes(cls: type[Any]) -> type[Any]:
+    """Let the properties of `cls` that cannot be set or deleted say so in PyTorch's words."""
+    for name, each in list(vars(cls).items()):
+        if isinstance(each, property) and not name.startswith("__"):
+            setattr(cls, name, refusing(name, each))
+    return cls
+
+
+def refusing(name: str, attribute: property) -> property:
+    """`attribute`, with a setter and a deleter that raise where it has none."""
+    read_only = raising(lambda: errors.not_writable(name))
+    setter = attribute.fset or read_only
+    deleter = attribute.fdel or DELETERS.get(name) or read_only
+    return property(attribute.fget, setter, deleter, attribute.__doc__)
+
+
+def raising(error: Callable[[], Exception]) -> Callable[..., None]:
+    """A function that raises."""
+
+    def refuse(*args: Any) -> None:
+        raise error()
+
+    return refuse
+
+
+DELETERS = {
+    "data": raising(errors.no_deletion_of_data),
+    "requires_grad": raising(lambda: RuntimeError("requires_grad must be a bool")),
+}
 
 
 def named(method: F, name: str) -> F:
