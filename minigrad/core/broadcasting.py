@@ -12,13 +12,13 @@ from .tensor import Tensor
 
 def conform(node: Node, results: Sequence[Tensor | None]) -> list[Tensor | None]:
     """What `node` returned, in the shapes and dtypes of its inputs."""
-    given: list[Tensor | None] = []
+    given = list(results)
     edges = zip(node.next_functions, results, strict=True)
     for index, ((following, number), grad) in enumerate(edges):
-        if grad is None or following is None:
-            given.append(grad)
-        else:
-            given.append(conformed(grad, following._meta[number], node, index))
+        if grad is not None and following is not None:
+            meta = following._meta[number]
+            if meta != (grad._data.shape, grad.dtype):
+                given[index] = conformed(grad, meta, node, index)
     return given
 
 

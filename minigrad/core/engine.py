@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
+from ..support import plugs  # 19
 from ..support.methods import method_of
 from ..support.roots import as_cotangents, check_roots, shape_and_dtype
 from ..support.roots import warns_of_cycle  # 14
 from ..support.watching import Runs
 from .broadcasting import conform, conformed  # 12
-from .grad_mode import mode  # 99
-from .grad_mode import mode_restored, set_mode  # 14
+from .grad_mode import mode, mode_restored, set_mode  # 14
 from .hooks import call_post_hooks, call_pre_hooks, call_tensor_hooks  # 15
 from .node import Edge, Node, gradient_edge
 from .tensor import Tensor, new_tensor
@@ -48,8 +48,11 @@ class Pass:
     targets: Targets | None = None  # 13  where gradients are wanted; None: in every leaf
     graph = False  # 14  record what backward does
 
-    def start(self, roots: Sequence[Any], grads: Grads) -> list[tuple[Edge, Tensor]]:
+    def start(self, roots: Sequence[Any], grads: Grads) -> Sequence[tuple[Edge, Tensor]]:
         """The edge where backward begins at each root, and the gradient that it begins with."""
+        begun = plugs.start(roots, grads)  # 19
+        if begun is not None:  # 19
+            return begun
         check_roots(roots, grads)
         sent = []
         for root, grad in zip(roots, grads, strict=False):
@@ -61,11 +64,12 @@ class Pass:
         return sent
 
     @mode_restored  # 14
-    def run(self, roots: Sent) -> None:
+    @warns_of_cycle  # 14
+    def run(self, roots: Sequence[tuple[Edge, Tensor]]) -> None:
         """Run every node once, when all its gradients are there, the newest first."""
         mode.innermost = self  # 99
-        roots = list(roots)
-        self.missing = count_edges(edge for edge, _ in roots)
+        roots = plugs.run(self, roots)  # 19
+        self.missing = count_edges([edge for edge, _ in roots])
         self.arrived: dict[Node, list[Tensor | None]] = {}
         self.ready: list[Node] = []
         if self.targets is not None:  # 13
@@ -83,31 +87,34 @@ class Pass:
             if node not in self.missing:
                 continue
             arrived = self.arrived.setdefault(node, [None] * len(node._meta))
-            arrived[number] = added(arrived[number], grad)
+            before = arrived[number]
+            arrived[number] = grad if before is None else added(before, grad)
             self.missing[node] -= 1
             if self.missing[node] == 0:
                 heappush(self.ready, node)
 
     def fire(self, node: Node, grads: list[Tensor | None]) -> Grads:
         """What `node` sends along its edges when `grads` have arrived."""
-        set_mode(self.graph)  # 14
+        if mode.enabled is not self.graph:  # 14
+            set_mode(self.graph)
         if self.targets is not None and not self.targets.runs(node, grads):  # 13
             return [None] * len(node.next_functions)
-        grads = call_tensor_hooks(node, grads)  # 15
-        node._retain(grads)  # 05
-        grads = call_pre_hooks(node, grads)  # 15
+        if node._hooked:  # 05
+            grads = call_tensor_hooks(node, grads)  # 15
+            node._retain(grads)
+            grads = call_pre_hooks(node, grads)  # 15
         results = node.backward(*grads)
         results = conform(node, results)  # 12
-        results = self.of_use(node, results)  # 15
-        results = call_post_hooks(node, results, grads)  # 15
+        if self.targets is not None:  # 15
+            results = self.of_use(node, results)
+        if node._hooked:  # 15
+            results = call_post_hooks(node, results, grads)
         if not self.keep:  # 06
             node.release_variables()
         return results
 
     def of_use(self, node: Node, results: Grads) -> Grads:  # 15
         """`results` without the gradients that lead to no target."""
-        if self.targets is None:
-            return results
         ahead = [following in self.missing for following, _ in node.next_functions]
         return [grad if use else None for grad, use in zip(results, ahead, strict=True)]
 
@@ -129,15 +136,12 @@ def count_edges(edges: Iterable[Edge]) -> dict[Node, int]:
     return counts
 
 
-def added(before: Tensor | None, grad: Tensor | None) -> Tensor | None:
-    """The sum of two gradients, of which either may be missing."""
-    if before is None:
-        return grad
+def added(before: Tensor, grad: Tensor | None) -> Tensor:
+    """The sum of two gradients, of which the second may be missing."""
     return before if grad is None else before + grad
 
 
 @method_of(Tensor)
-@warns_of_cycle  # 14
 def backward(
     self: Tensor,
     gradient: Tensor | None = None,
@@ -157,5 +161,6 @@ def backward(
     walk.keep = bool(retain_graph)  # 06
     walk.graph = create_graph  # 14
     walk.keep = create_graph if retain_graph is None else retain_graph  # 14
-    walk.towards(inputs)  # 13
+    if inputs is not None:  # 13
+        walk.towards(inputs)
     walk.run(roots)

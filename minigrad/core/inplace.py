@@ -29,7 +29,7 @@ from ..support.checks import check_followed, check_inference  # 99
 from ..support.checks import check_overlap, check_refusal  # 18
 from ..support.counters import counts_no_versions  # 99
 from ..support.methods import named
-from ..support.silence import silent  # 99
+from ..support.silence import silence
 from .grad_mode import mode
 from .node import NOWHERE  # 99
 from .node import Node, SavedTensor, gradient_edge, sequence_numbers, set_history
@@ -50,7 +50,7 @@ class View:
     def __init__(self, source: Tensor) -> None:
         before = source._view
         self.base: Tensor = source if before is None else before.base
-        self.version = source._version
+        self.version = version_counter(source)[0]
         if before is not None:  # 18
             self.refuses = before.refuses
         if not mode.recording:  # 18
@@ -78,7 +78,7 @@ class View:
 def track_view(out: Tensor, source: Tensor) -> None:
     """Let `out`, which shows memory of `source`, share its counter and be a view."""
     out._counter = version_counter(source)
-    if counts_no_versions(source):  # 99
+    if counts_no_versions(out):  # 99
         return
     out._view = View(source)
 
@@ -207,7 +207,6 @@ def check_in_place(tensor: Tensor, operands: Sequence[Any] = ()) -> None:
     check_followed(operands)  # 99
 
 
-@silent  # 99
 def write(tensor: Tensor, result: Tensor) -> None:
     """Put the values of `result` into the memory of `tensor`, and its history with them."""
     check_fits(tensor, result)
@@ -215,7 +214,8 @@ def write(tensor: Tensor, result: Tensor) -> None:
     saved = None if node is None else node._saved.get("self")
     if isinstance(saved, SavedTensor):
         saved.keep_old_values()
-    as_array(tensor)[...] = result._data
+    with silence():
+        as_array(tensor)[...] = result._data
     count_change(tensor)
     if node is not None:
         node._meta = [(tensor.shape, tensor.dtype)]  # 99  the result was converted, if need be

@@ -19,23 +19,23 @@ from typing import Any
 
 import numpy as np  # 07
 
+from ..support import plugs  # 19
+from ..support import turns  # 04
 from ..support import watching  # 99
-from ..support.checks import check_arrived  # 04
-from ..support.checks import check_follows  # 99
 from ..support.checks import check_memory  # 11
 from ..support.checks import check_post_hook_result  # 15
 from ..support.dtypes import dtype  # 04
 from ..support.errors import freed_graph  # 06
 from ..support.errors import modified_in_place  # 11
 from ..support.errors import no_derivative
+from ..support.errors import not_summed  # 04
 from ..support.hooks import HookDict  # 05
 from ..support.hooks import EMPTY
 from ..support.roots import GradientEdge  # 99
 from ..support.shapes import has_no_gaps  # 14
 from ..support.sharing import copied_as_gradient  # 04
-from ..support.silence import silent  # 99
-from ..support.turns import in_turn  # 99
-from .grad_mode import is_grad_enabled  # 14
+from ..support.silence import silence  # 07
+from .grad_mode import mode  # 14
 from .tensor import Tensor, as_array, new_tensor
 from .tensor import count_change, version_counter  # 11
 
@@ -56,6 +56,7 @@ class Node:
     next_functions: tuple[Edge, ...] = ()
     _meta: Sequence[Any]  # 04  shape and dtype of each output
     _saved: dict[str, Any] = EMPTY  # type: ignore[assignment]  # what backward needs, by name
+    _hooked: bool = False  # 05  whether it may have any of these
     _retaining: Mapping[int, weakref.ref[Tensor]] = EMPTY  # 05  output number → weak reference
     _tensor_hooks: Mapping[int, HookDict] = EMPTY  # 15  output number → hooks
     _pre_hooks: Mapping[int, Any] = EMPTY  # 15
@@ -65,7 +66,7 @@ class Node:
         """Let `outputs` be what this node made; the gradients of its inputs go along `edges`."""
         self.next_functions = tuple(edges)
         self._seq = next(sequence_numbers)
-        self._meta = [(each.shape, each.dtype) for each in outputs]  # 04
+        self._meta = [(each._data.shape, each.dtype) for each in outputs]  # 04
         for number, each in enumerate(outputs):
             set_history(each, self, number)
         if watching.active:  # 99
@@ -90,6 +91,7 @@ class Node:
 
     def _own(self, name: str) -> HookDict:  # 05
         """This node's dictionary of that name. Few nodes have any: it is made when needed."""
+        self.__dict__["_hooked"] = True
         made: HookDict = self.__dict__.setdefault(name, HookDict())
         return made
 
@@ -124,10 +126,14 @@ class AccumulateGrad(Node):
     def __init__(self, leaf: Tensor) -> None:
         self.variable = leaf
         self._seq = LAST  # 04
-        self._meta = [(leaf.shape, leaf.dtype)]  # 04
+        self._meta = [(leaf._data.shape, leaf.dtype)]  # 04
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
+
+    @property  # 15
+    def _hooked(self) -> bool:  # type: ignore[override]  # 15
+        return self.variable._hooks is not None or "_hooked" in self.__dict__
 
     @property  # 15
     def _tensor_hooks(self) -> Mapping[int, HookDict]:  # type: ignore[override]  # 15
@@ -137,25 +143,22 @@ class AccumulateGrad(Node):
     def backward(self, grad: Tensor | None) -> Sequence[Tensor]:  # 04
         leaf = self.variable
         if grad is not None and leaf._requires_grad:
-            check_arrived(leaf, grad)
-            self.take(grad)
+            if grad._data.shape != leaf._data.shape:
+                raise not_summed(grad, leaf)
+            with turns.one_at_a_time:  # of the threads that share the leaf
+                leaf._grad = self.accumulated(leaf._grad, grad)
         for hook in tuple((leaf._after_hooks or EMPTY).values()):  # 15
             check_post_hook_result(leaf, hook(leaf))
         return ()
 
-    @in_turn  # 99
-    def take(self, grad: Tensor) -> None:  # 04
-        """Add this gradient to the leaf's `.grad`."""
-        self.variable._grad = self.accumulated(self.variable._grad, grad)
-
-    @silent  # 99
     def accumulated(self, held: Tensor | None, grad: Tensor) -> Tensor:  # 04
         """What `.grad` becomes."""
-        if is_grad_enabled():  # 14
+        if mode.enabled:  # 14
             return copied(grad, self.variable) if held is None else held + grad
         if held is not None:  # 07
             check_memory(held)  # 11
-            np.add(held._data, grad._data, out=as_array(held))
+            with silence():
+                np.add(held._data, grad._data, out=as_array(held))
             count_change(held)  # 11
             return held
         return new_tensor(copied_as_gradient(grad._data, self.variable._data))  # others may hold it
@@ -171,7 +174,9 @@ def gradient_edge(tensor: Tensor) -> Edge:
     """Where a gradient of `tensor` goes: to its grad_fn, its AccumulateGrad, or nowhere."""
     if isinstance(tensor, GradientEdge):  # 99
         return (tensor.node, tensor.output_nr)
-    node = tensor.grad_fn
+    node = tensor._node
+    if tensor._view is not None:  # 11
+        node = tensor.grad_fn  # which may be out of date
     if node is not None:
         return (node, tensor._output_nr)
     return (leaf_node(tensor), 0) if tensor._requires_grad else NOWHERE
@@ -182,6 +187,7 @@ def leaf_node(leaf: Tensor) -> AccumulateGrad:
     node = leaf._accumulator() if leaf._accumulator is not None else None
     if node is None:
         node = AccumulateGrad(leaf)
+        node = plugs.leaf(node)  # 19
         leaf._accumulator = weakref.ref(node)
         if watching.active:  # 99
             watching.recorded(node)
@@ -217,14 +223,19 @@ class SavedTensor:
         self.edge = NOWHERE if number is not None else gradient_edge(tensor)  # 14
         # 99  Held weakly: what comes of an input may be written into it, a cycle as well.
         self.original = weakref.ref(tensor) if number is None else None  # 99
+        self.history = tensor._node  # 99
         self.counter = version_counter(tensor)  # 11
         self.version: int = self.counter[0]  # 11
 
     def unpack(self, node: Node) -> Tensor:
         """The tensor that `node` saved."""
-        check_follows(self)  # 99
+        original = self.original() if self.original is not None else None  # 99
+        if original is not None and original._view is not None:  # 99
+            original._view.refresh(original)
         if self.counter[0] != self.version:  # 11
             raise modified_in_place(self, node)
+        if original is not None and original._node is self.history:  # 99
+            return original
         tensor = new_tensor(self.data)
         tensor._counter = self.counter  # 11
         tensor = self.in_graph(tensor, node)  # 14
@@ -233,9 +244,6 @@ class SavedTensor:
     def in_graph(self, tensor: Tensor, node: Node) -> Tensor:  # 14
         """`tensor` with the history of the one that was saved."""
         following, number = self.edge if self.number is None else (node, self.number)
-        original = self.original() if self.original is not None else None  # 99
-        if original is not None and original._node is following:  # 99
-            return original
         if isinstance(following, AccumulateGrad):
             leaf = following.variable
             leaf = as_leaf(tensor, leaf)  # 99

@@ -33,7 +33,7 @@ from .grad_mode import in_rules  # 99
 from .grad_mode import mode  # 10
 from .inplace import track_view  # 11
 from .node import FREED  # 06
-from .node import NOWHERE, Edge, Node, SavedTensor, gradient_edge
+from .node import NOWHERE, Node, SavedTensor, gradient_edge
 from .tensor import Tensor, new_tensor
 
 
@@ -112,8 +112,11 @@ class Operation:
         if not mode.recording:  # 10
             return
         inputs = dict(zip(self.inputs, args, strict=True))
-        edges = {name: edge_of(inputs[name]) for name in self.rules}
-        wanted = [name for name, (node, _) in edges.items() if node is not None]
+        edges = {}
+        for name in self.rules:
+            value = inputs[name]
+            edges[name] = gradient_edge(value) if isinstance(value, Tensor) else NOWHERE
+        wanted = [name for name, edge in edges.items() if edge is not NOWHERE]
         if wanted:
             node = self.node_class()
             node._saved = {need: self.to_save(need, inputs, out) for need in self.needed(*wanted)}
@@ -158,11 +161,6 @@ def op(name: str, kernel: Callable[..., Any], /, **row: Any) -> Callable[..., Te
     function = as_function(operation)
     function = plugs.operation(operation, function)  # 19
     return function
-
-
-def edge_of(value: Any) -> Edge:
-    """Where a gradient of an input goes; nowhere if it is a number."""
-    return gradient_edge(value) if isinstance(value, Tensor) else NOWHERE
 
 
 class OperationNode(Node):

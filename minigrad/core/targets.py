@@ -16,7 +16,6 @@ from ..support.roots import (
     check_inputs,
 )
 from ..support.roots import check_grad_options, check_materialized  # 99
-from ..support.roots import warns_of_cycle  # 14
 from .engine import Pass
 from .hooks import call_tensor_hooks  # 15
 from .node import Edge, Node, gradient_edge
@@ -41,7 +40,7 @@ class Targets:
         """Leave in `missing` what leads to the targets, the targets, and the roots."""
         for node in sorted(missing, reverse=True):  # the oldest first: the way behind it is known
             ways = {following for following, _ in node.next_functions}
-            if ways & self.needed or ways & self.nodes:
+            if not (ways.isdisjoint(self.needed) and ways.isdisjoint(self.nodes)):
                 self.needed.add(node)
             elif node not in self.nodes and node not in roots:
                 del missing[node]
@@ -59,16 +58,14 @@ class Targets:
 
 @method_of(Pass)
 def towards(self: Pass, inputs: Any) -> None:
-    """Accumulate into these tensors only; None stands for all leaves."""
-    if inputs is not None:
-        places = as_inputs("backward", inputs)
-        for place in places:
-            if isinstance(place, Tensor):
-                place.retain_grad()
-        self.targets = Targets([gradient_edge(place) for place in places], accumulate=True)
+    """Accumulate into these tensors only."""
+    places = as_inputs("backward", inputs)
+    for place in places:
+        if isinstance(place, Tensor):
+            place.retain_grad()
+    self.targets = Targets([gradient_edge(place) for place in places], accumulate=True)
 
 
-@warns_of_cycle  # 14
 def backward(
     tensors: Any,
     grad_tensors: Any = None,
@@ -95,7 +92,8 @@ def backward(
     walk.keep = bool(retain_graph)
     walk.graph = create_graph  # 14
     walk.keep = create_graph if retain_graph is None else retain_graph  # 14
-    walk.towards(inputs)
+    if inputs is not None:
+        walk.towards(inputs)
     walk.run(begun)
 
 

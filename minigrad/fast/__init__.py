@@ -28,11 +28,8 @@ from .operations import source
 
 __all__ = ["off", "source"]
 
-plugs.operation = operations.operation
-plugs.in_place = inplace.in_place
-engine.plug_in()
-inplace.plug_in()
-leaves.plug_in()
+plugs.operation, plugs.in_place = operations.operation, inplace.in_place
+plugs.leaf, plugs.start, plugs.run = leaves.leaf, engine.start, engine.run
 memory.keep_freed_pages()
 silence.nameless("fast.engine", "fast.inplace", "fast.operations", "fast.summing", "support.data")
 

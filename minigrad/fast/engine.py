@@ -10,7 +10,6 @@ Gradients are bare NumPy arrays here, and tensors only with `create_graph`.
 
 from __future__ import annotations
 
-import functools
 import sys
 from bisect import insort
 from collections.abc import Sequence
@@ -19,97 +18,71 @@ from typing import Any
 
 import numpy as np
 
-from ..core import broadcasting, grad_mode, targets
+from ..core import broadcasting, grad_mode
 from ..core import node as plain_node
 from ..core.engine import Pass, count_edges
 from ..core.function import FunctionNode
 from ..core.node import LAST, Node, SavedTensor
 from ..core.node import AccumulateGrad as PlainAccumulateGrad
-from ..core.targets import Targets
 from ..core.tensor import Tensor, new_tensor
 from ..support import turns, watching
 from ..support.checks import check_kept
 from ..support.dtypes import from_numpy_dtype
 from ..support.errors import invalid_gradient
-from ..support.roots import as_cotangents, check_found
 from ..support.shapes import expandable
 from ..support.sharing import ALONE, copied_as_gradient, is_gradient_of, is_whole
 from ..support.silence import IGNORE, SETTINGS
 from .inplace import compute_there
-from .leaves import FOREIGN, AccumulateGrad, leaf_node, shape_and_dtype
+from .leaves import FOREIGN, AccumulateGrad, shape_and_dtype
 from .modes import watched
 from .nodes import SlotSaved, WrittenNode, number_of, pair
-from .silence import quietly, settings
+from .silence import settings
 from .summing import sum_to
 
 new = object.__new__
 in_order = attrgetter("order")
 LESS_THAN_ALL = -1
 mode: Any = grad_mode.mode
-users: Any = Tensor
-plain_run, plain_start, plain_fire = Pass.run, Pass.start, Pass.fire
-plain_backward, plain_grad = users.backward, targets.grad
 plain_sum_to = broadcasting.sum_to
 
 
-def run(self: Pass, roots: Any) -> None:
-    """`Pass.run`: in the lane as far as it goes, and from there on by counting."""
-    if self.runs.watchers or (watching.active and watched()):
-        plain_run(self, roots)
-        return
-    lane = Lane(self.keep, self.graph)
-    lane.accumulates = self.targets is None or self.targets.accumulate
-    enabled, in_rules, innermost = mode.enabled, mode.in_rules, mode.innermost
-    mode.innermost = self
+def run(walk: Pass, roots: Sequence[Any]) -> Sequence[Any]:
+    """Run a pass in the lane as far as it goes; what is left, as edges and gradients."""
+    if walk.runs.watchers or (watching.active and watched()):
+        return roots
+    lane = Lane(walk.keep, walk.graph)
+    lane.accumulates = walk.targets is None or walk.targets.accumulate
+    enabled, in_rules = mode.enabled, mode.in_rules
     loud = None if settings(None) is None else SETTINGS.set(IGNORE)
     try:
-        if self.targets is not None:
-            lane.go_towards(self.targets, [bare(edge) for edge, _ in roots])
-        beside = lane.part is not None and any(edge[0] not in lane.part for edge, _ in roots)
-        rest = roots if beside else lane.run(roots)
+        if walk.targets is not None:
+            lane.go_towards(walk.targets, [bare(edge) for edge, _ in roots])
+            if lane.part is not None and any(edge[0] not in lane.part for edge, _ in roots):
+                return roots
+        rest: Sequence[Any] | None = lane.run(roots)
         if rest is None:
-            lane.finish(self.targets)
+            lane.finish(walk.targets)
+        return rest or ()
     finally:
         grad_mode.set_mode(enabled)
-        mode.in_rules, mode.innermost = in_rules, innermost
+        mode.in_rules = in_rules
         if loud is not None:
             SETTINGS.reset(loud)
-    if rest is not None:
-        plain_run(self, rest)
 
 
-def fire(self: Pass, node: Any, grads: list[Tensor | None]) -> Any:
-    """`Pass.fire`, after the lane has ended, for a written node that nobody watches."""
-    usual = node._extra is None and self.targets is None and isinstance(node, WrittenNode)
-    # A hook may have given a view that requires grad. No variable holds a gradient here: a leaf may
-    # take one that is in no other hands.
-    if not usual or self.graph or watching.active or getattr(grads[0], "_view", ANY) is not None:
-        return plain_fire(self, node, grads)
-    sent = quietly(node.run, number_of(grads[0]._data), self.keep)  # type: ignore[union-attr]
-    results: list[Tensor | None] = []
-    for edge, grad in zip(sent[::2], sent[1::2], strict=True):
-        if edge is None or grad is None:
-            results.append(None)
-            continue
-        foreign = edge.__class__ is not tuple and edge._extra is FOREIGN
-        given = quietly(conform, grad, pair(edge) if foreign else edge, node)
-        results.append(new_tensor(given))
-    return results
-
-
-def start(self: Pass, roots: Sequence[Any], grads: Sequence[Tensor | None]) -> Any:
-    """`Pass.start` from one result of an operation, where there is nothing to check."""
+def start(roots: Sequence[Any], grads: Sequence[Tensor | None]) -> Any:
+    """What `Pass.start` gives for one result of an operation, where there is nothing to check."""
     root: Any = roots[0] if len(roots) == 1 == len(grads) else None
     node = getattr(root, "_node", None)
     if node is None or root._view is not None or node._extra is FOREIGN or watching.active:
-        return plain_start(self, roots, grads)
+        return None
     like, gradient = node.like, grads[0]
     single = like.__class__ is not tuple or not like[0]
     if gradient is None and single and root.dtype.is_floating_point:
         gradient = new(Tensor)
         gradient._data, gradient.dtype = shape_and_dtype(like)[1].type(1), root.dtype
     elif gradient.__class__ is not Tensor or (gradient._data.shape, gradient._data.dtype) != like:
-        return plain_start(self, roots, grads)
+        return None
     return [((node, root._output_nr), gradient)]
 
 
@@ -406,7 +379,6 @@ def is_in_use(grad: Any) -> bool:
     return grad._counter is not None and sys.getrefcount(grad) > IN_USE
 
 
-ANY = object()  # in the place of what a missing gradient is a view of
 IN_USE = ALONE + 1  # `is_in_use` holds it, and the leaf
 PACKAGE = __name__.partition(".")[0] + "."
 HOOKS = ("_retaining", "_tensor_hooks", "_pre_hooks", "_post_hooks")
@@ -517,68 +489,3 @@ def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
             with grad_mode.no_grad():
                 held.add_(new_tensor(grad))
 
-
-def backward(
-    self: Tensor,
-    gradient: Tensor | None = None,
-    retain_graph: bool | None = None,
-    create_graph: bool = False,
-    inputs: Any = None,
-) -> None:
-    """`Tensor.backward` as it is called most often."""
-    if gradient is not None or create_graph is not False or inputs is not None:
-        plain_backward(self, gradient, retain_graph, create_graph, inputs)
-        return
-    walk = Pass()
-    walk.keep = bool(retain_graph)
-    walk.run(walk.start((self,), (None,)))
-
-
-def grad(
-    outputs: Any,
-    inputs: Any,
-    grad_outputs: Any = None,
-    retain_graph: bool | None = None,
-    create_graph: bool = False,
-    only_inputs: bool = True,
-    allow_unused: bool | None = None,
-    is_grads_batched: bool = False,
-    materialize_grads: bool = False,
-) -> tuple[Tensor | None, ...]:
-    """`grad` of one result with respect to leaves."""
-    places = inputs if inputs.__class__ in (list, tuple) else (inputs,)
-    unusual = only_inputs is not True or is_grads_batched or materialize_grads or watching.active
-    if unusual or not places or not isinstance(outputs, Tensor) or not all(map(is_leaf, places)):
-        return plain_grad(
-            outputs, inputs, grad_outputs, retain_graph, create_graph, only_inputs, allow_unused,
-            is_grads_batched, materialize_grads,
-        )  # fmt: skip
-    walk = Pass()
-    walk.graph = create_graph
-    walk.keep = create_graph if retain_graph is None else retain_graph
-    begun = walk.start((outputs,), as_cotangents(grad_outputs, 1))
-    edges = [(leaf_node(place), 0) for place in places]
-    walk.targets = Targets(edges, accumulate=False)
-    walk.run(begun)
-    found = tuple(map(walk.targets.found.get, edges))
-    check_found(found, allow_unused)
-    return found
-
-
-def is_leaf(place: Any) -> bool:
-    """Whether this is a leaf that wants a gradient, and no view, whose history might be old."""
-    return (
-        isinstance(place, Tensor)
-        and place._node is None
-        and place._requires_grad
-        and place._view is None
-    )
-
-
-def plug_in() -> None:
-    """Let every pass begin in the lane."""
-    Pass.run, Pass.start, Pass.fire = run, start, fire  # type: ignore[method-assign]
-    targets.grad = functools.wraps(plain_grad)(grad)
-    users.backward = functools.wraps(plain_backward)(backward)
-    nodes: Any = Node
-    nodes.order = property(lambda node: node._seq)

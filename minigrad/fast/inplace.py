@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..core import grad_mode
-from ..core.inplace import Part
-from ..core.tensor import Tensor, count_change, new_tensor
+from ..core.tensor import Tensor, count_change
 from ..support import watching
 from ..support.checks import check_overlap
 from ..support.counters import counts_no_versions
@@ -40,49 +39,6 @@ def in_place(name: str, plain: Callable[..., Any]) -> Callable[..., Any]:
     method.__name__ = method.__qualname__ = name
     method.__doc__ = plain.__doc__
     return method
-
-
-# Parts of gradients, in memory that is laid out as that of the base, so that no position has to be
-# looked up. Where the gradients are to be recorded, operations do it.
-of, put_into = Part.of, Part.put_into
-
-
-def part_of(self: Part, grad: Tensor) -> Tensor:
-    """`Part.of`."""
-    if mode.recording:
-        return of(self, grad)
-    return new_tensor(shown(laid_out(self, grad._data), *self.view).copy())
-
-
-def put_into_part(self: Part, grad: Tensor, values: Any) -> Tensor:
-    """`Part.put_into`."""
-    if mode.recording:
-        return put_into(self, grad, values)
-    memory = laid_out(self, grad._data)
-    shown(memory, *self.view)[...] = values._data if isinstance(values, Tensor) else values
-    whole = shown(memory, *self.base)
-    return new_tensor(whole if whole.size == memory.size else whole.copy())
-
-
-def laid_out(part: Part, array: Any) -> Any:
-    """Memory as the base of a part has it, with the elements of `array` in it."""
-    shape, strides, _ = part.base
-    reach = sum((length - 1) * step for length, step in zip(shape, strides, strict=True)) + 1
-    memory = np.empty(max(reach, 0), array.dtype)
-    shown(memory, *part.base)[...] = array
-    return memory
-
-
-def shown(memory: Any, shape: Any, strides: Any, offset: int) -> Any:
-    """The elements of `memory` that a tensor shows. ValueError if some are not there."""
-    steps = [step * memory.itemsize for step in strides]
-    return np.ndarray(shape, memory.dtype, memory, offset * memory.itemsize, steps)
-
-
-def plug_in() -> None:
-    """Let histories of edited views be walked here."""
-    part: Any = Part
-    part.of, part.put_into = part_of, put_into_part
 
 
 def compute_there(name: str, ufunc: Any, tensor: Tensor, other: Any) -> bool:

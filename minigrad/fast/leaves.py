@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..core import node as plain
-from ..core import tensor
 from ..core.node import LAST
 from ..core.tensor import Tensor
 from ..support import watching
 from ..support.dtypes import Size, from_numpy_dtype
 from ..support.hooks import HookDict
+from ..support.methods import method_of
 from .modes import watched
 
 new = object.__new__
@@ -59,45 +59,41 @@ def shape_and_dtype(like: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
     return like if like.__class__ is tuple else ((), np.dtype(like))
 
 
-plain_leaf_node = plain.leaf_node
-
-
 def leaf_node(leaf: Tensor) -> plain.AccumulateGrad:
-    """The AccumulateGrad of a leaf that requires grad; made if no graph has one yet."""
+    """What `core.node.leaf_node` does for a leaf that requires grad."""
     if watching.active and watched():
-        return plain_leaf_node(leaf)
+        return plain.leaf_node(leaf)
     reference = leaf._accumulator
     node: Any = reference() if reference is not None else None
     if node is None:
         node = new(AccumulateGrad)
-        data = leaf._data
         node.variable = leaf
-        node.like = (data.shape, data.dtype) if data.__class__ is np.ndarray else data.__class__
-        # Operations read these again and again: an own blank is found faster than the class's.
-        leaf._view, leaf._node = leaf._view, leaf._node
+        prepare(node)
         leaf._accumulator = weakref.ref(node)
     return node  # type: ignore[no-any-return]
 
 
-plain_tensor: Any = tensor
-plain_to_array = plain_tensor.to_array
-audible_to_array = plain_to_array.__wrapped__  # it warns no more all the same, see `silence`
+def leaf(node: Any) -> Any:
+    """One of these, in the place of the AccumulateGrad that the core has made."""
+    made = new(AccumulateGrad)
+    made.variable = node.variable
+    prepare(made)
+    return made
 
 
-def to_array(data: Any, kind: Any, requires_grad: bool) -> Any:
-    """What a new leaf holds: one number as a NumPy scalar, with which NumPy computes faster.
-
-    It becomes an array as soon as somebody wants to share its memory, see `core.tensor.as_array`.
+def prepare(node: AccumulateGrad) -> None:
+    """Note what the leaf is. One number is a NumPy scalar from now on, with which NumPy computes
+    faster; it becomes an array again as soon as somebody wants to share its memory, see
+    `core.tensor.as_array`.
     """
-    try:
-        array = audible_to_array(data, kind, requires_grad)
-    except FloatingPointError:  # `np.seterr` can want it
-        array = plain_to_array(data, kind, requires_grad)
-    return array if array.ndim else array[()]
+    leaf = node.variable
+    data = leaf._data
+    if data.__class__ is np.ndarray and not data.ndim and leaf._counter is None:
+        data = leaf._data = data[()]
+    node.like = (data.shape, data.dtype) if data.__class__ is np.ndarray else data.__class__
+    # Operations read these again and again: an own blank is found faster than the class's.
+    leaf._view, leaf._node = leaf._view, leaf._node
 
 
-def plug_in() -> None:
-    """Let leaves and their AccumulateGrads be made here, and other nodes be known as such."""
-    plain_tensor.to_array = to_array
-    plain.leaf_node = leaf_node
-    plain.Node._extra = FOREIGN  # type: ignore[attr-defined]
+method_of(plain.Node, "_extra")(FOREIGN)  # of other nodes
+method_of(plain.Node, "order")(property(lambda node: node._seq))

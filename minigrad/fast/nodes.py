@@ -65,6 +65,7 @@ class WrittenNode(Node):
     _retaining, _tensor_hooks = extra("_retaining"), extra("_tensor_hooks")
     _pre_hooks, _post_hooks = extra("_pre_hooks"), extra("_post_hooks")
     _seq = property(lambda node: node.order)
+    _hooked = property(lambda node: node._extra is not None)
 
     def _own(self, name: str) -> HookDict:
         if self._extra is None:

@@ -13,7 +13,7 @@ from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.shapes import wrap_dim
 from ..support.silence import silence
 from .dims import axes, count, in_c_order, restored
-from .shapes import expand
+from .shapes import expand, expand_to
 
 
 def sum_dtype(self: Any, dtype: dtype | None) -> Any:
@@ -59,7 +59,7 @@ def unsqueezed(grad: Tensor, shape: tuple[int, ...], dim: Dims, keepdim: bool) -
 sum_all = op(
     "sum",
     lambda self, dtype=None: np.add.reduce(self, None, sum_dtype(self, dtype)),
-    self=lambda grad, self_shape: expand(grad, self_shape),
+    self=lambda grad, self_shape: expand_to(grad, self_shape),
 )
 sum_dim = op(
     "sum",

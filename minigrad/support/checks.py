@@ -72,18 +72,6 @@ def check_mode(mode: Any) -> None:
         raise errors.argument_type("set_grad_enabled", "enabled", 1, "bool", mode)
 
 
-def check_arrived(leaf: Any, grad: Any) -> None:
-    """RuntimeError unless the gradient has the shape of the leaf that it has arrived at.
-
-    The engine sees to that, but as it stands before chapter 12 it cannot undo a broadcast yet.
-    """
-    if grad.shape != leaf.shape:
-        raise RuntimeError(
-            f"a gradient of shape {list(grad.shape)} arrived at a leaf of shape"
-            f" {list(leaf.shape)}: how the engine undoes a broadcast is built in chapter 12"
-        )
-
-
 # Hooks
 
 
@@ -141,15 +129,6 @@ def check_kept(node: Any) -> None:
     """
     for name in node._saved:
         node._unpack(name)
-
-
-def check_follows(saved: Any) -> None:
-    """RuntimeError if a view that was saved, and is still alive, cannot follow what has become of
-    its base. PyTorch asks this first.
-    """
-    tensor = None if saved.original is None else saved.original()
-    if tensor is not None and tensor._view is not None:
-        tensor._view.refresh(tensor)
 
 
 # Changes in place

@@ -146,6 +146,14 @@ def no_batched_gradients() -> Exception:
     )
 
 
+def not_summed(grad: Any, leaf: Any) -> Exception:
+    """At a leaf. The engine as it stands before chapter 12 cannot undo a broadcast yet."""
+    return RuntimeError(
+        f"a gradient of shape {list(grad.shape)} arrived at a leaf of shape"
+        f" {list(leaf.shape)}: how the engine undoes a broadcast is built in chapter 12"
+    )
+
+
 def invalid_gradient(
     node: Any, index: int, got: tuple[int, ...], expected: tuple[int, ...]
 ) -> Exception:

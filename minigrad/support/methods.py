@@ -29,8 +29,8 @@ def property_of(cls: type, *names: str) -> Callable[[T], T]:
     """Let the function below be a property of `cls` that cannot be set."""
 
     def attach(getter: T) -> T:
-        name = name_of(getter)
-        method_of(cls, *names)(refusing(name, property(getter)))  # type: ignore[arg-type]
+        for name in names or (name_of(getter),):
+            method_of(cls, name)(refusing(name, property(getter)))  # type: ignore[arg-type]
         return getter
 
     return attach

@@ -109,33 +109,17 @@ def check_materialized(found: Sequence[Any], places: Sequence[Any]) -> None:
             raise errors.nothing_to_materialize()
 
 
-def raised_here(error: BaseException) -> bool:
-    """Whether a check has raised `error`, one of this module or that of an input's `retain_grad`:
-    then no backward has begun.
+def warns_of_cycle(run: F) -> F:
+    """Warn after a pass that adds recorded gradients to `.grad`: they hold the graph that holds
+    them.
     """
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if trace is None:
-        return False
-    code = trace.tb_frame.f_code
-    return code.co_filename == __file__ or code.co_name == "retain_grad"
 
-
-def warns_of_cycle(backward: F) -> F:
-    """Warn after `backward(create_graph=True)`: the gradients hold the graph that holds them."""
-
-    @functools.wraps(backward)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        create_graph = kwargs.get("create_graph", args[3] if len(args) > 3 else False)
+    @functools.wraps(run)
+    def wrapper(walk: Any, roots: Any) -> None:
         try:
-            result = backward(*args, **kwargs)
-        except Exception as error:
-            if create_graph and not raised_here(error):
+            run(walk, roots)
+        finally:
+            if walk.graph and (walk.targets is None or walk.targets.accumulate):
                 errors.warn_create_graph()
-            raise
-        if create_graph:
-            errors.warn_create_graph()
-        return result
 
     return wrapper  # type: ignore[return-value]
