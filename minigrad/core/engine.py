@@ -20,7 +20,7 @@ import numpy as np
 
 from ..support import plugs  # 19
 from ..support.methods import method_of
-from ..support.roots import as_cotangents, check_roots, shape_and_dtype
+from ..support.roots import as_cotangents, checked_roots
 from ..support.roots import warns_of_cycle  # 14
 from ..support.watching import Runs
 from .broadcasting import conform, conformed  # 12
@@ -50,16 +50,16 @@ class Pass:
 
     def start(self, roots: Sequence[Any], grads: Grads) -> Sequence[tuple[Edge, Tensor]]:
         """The edge where backward begins at each root, and the gradient that it begins with."""
-        begun = plugs.start(roots, grads)  # 19
-        if begun is not None:  # 19
-            return begun
-        check_roots(roots, grads)
+        if plugs.start:  # 19
+            begun = plugs.start(roots, grads)
+            if begun is not None:
+                return begun
         sent = []
-        for root, grad in zip(roots, grads, strict=False):
-            shape, dtype = shape_and_dtype(root)
+        for root, grad, meta in checked_roots(roots, grads):
             if grad is None:
-                grad = new_tensor(np.ones(shape, dtype.numpy))
-            grad = conformed(grad, (shape, dtype), root, 0)  # 12
+                grad = new_tensor(np.ones(meta[0], meta[1].numpy))
+            if meta != (grad._data.shape, grad.dtype):  # 12
+                grad = conformed(grad, meta, root, 0)
             sent.append((gradient_edge(root), grad))
         return sent
 
@@ -68,7 +68,8 @@ class Pass:
     def run(self, roots: Sequence[tuple[Edge, Tensor]]) -> None:
         """Run every node once, when all its gradients are there, the newest first."""
         mode.innermost = self  # 99
-        roots = plugs.run(self, roots)  # 19
+        if plugs.run:  # 19
+            roots = plugs.run(self, roots)
         self.missing = count_edges([edge for edge, _ in roots])
         self.arrived: dict[Node, list[Tensor | None]] = {}
         self.ready: list[Node] = []
@@ -99,7 +100,8 @@ class Pass:
             set_mode(self.graph)
         if self.targets is not None and not self.targets.runs(node, grads):  # 13
             return [None] * len(node.next_functions)
-        if node._hooked:  # 05
+        hooked = node._hooked  # 05
+        if hooked:  # 05
             grads = call_tensor_hooks(node, grads)  # 15
             node._retain(grads)
             grads = call_pre_hooks(node, grads)  # 15
@@ -107,7 +109,7 @@ class Pass:
         results = conform(node, results)  # 12
         if self.targets is not None:  # 15
             results = self.of_use(node, results)
-        if node._hooked:  # 15
+        if hooked:  # 15
             results = call_post_hooks(node, results, grads)
         if not self.keep:  # 06
             node.release_variables()

@@ -27,7 +27,7 @@ from ..support import watching  # 99
 from ..support.checks import check_fits, check_leaf, check_view, not_implemented
 from ..support.checks import check_followed, check_inference  # 99
 from ..support.checks import check_overlap, check_refusal  # 18
-from ..support.counters import counts_no_versions  # 99
+from ..support.counters import UNTRACKED  # 99
 from ..support.methods import named
 from ..support.silence import silence
 from .grad_mode import mode
@@ -50,7 +50,7 @@ class View:
     def __init__(self, source: Tensor) -> None:
         before = source._view
         self.base: Tensor = source if before is None else before.base
-        self.version = version_counter(source)[0]
+        self.version: int = source._counter[0]  # type: ignore[index]
         if before is not None:  # 18
             self.refuses = before.refuses
         if not mode.recording:  # 18
@@ -78,7 +78,7 @@ class View:
 def track_view(out: Tensor, source: Tensor) -> None:
     """Let `out`, which shows memory of `source`, share its counter and be a view."""
     out._counter = version_counter(source)
-    if counts_no_versions(out):  # 99
+    if out._counter is UNTRACKED:  # 99
         return
     out._view = View(source)
 

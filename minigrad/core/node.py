@@ -54,7 +54,7 @@ class Node:
         __slots__ = ()
 
     next_functions: tuple[Edge, ...] = ()
-    _meta: Sequence[Any]  # 04  shape and dtype of each output
+    _meta: list[Any]  # 04  shape and dtype of each output
     _saved: dict[str, Any] = EMPTY  # type: ignore[assignment]  # what backward needs, by name
     _hooked: bool = False  # 05  whether it may have any of these
     _retaining: Mapping[int, weakref.ref[Tensor]] = EMPTY  # 05  output number → weak reference
@@ -66,8 +66,9 @@ class Node:
         """Let `outputs` be what this node made; the gradients of its inputs go along `edges`."""
         self.next_functions = tuple(edges)
         self._seq = next(sequence_numbers)
-        self._meta = [(each._data.shape, each.dtype) for each in outputs]  # 04
+        self._meta = []  # 04
         for number, each in enumerate(outputs):
+            self._meta.append((each._data.shape, each.dtype))  # 04
             set_history(each, self, number)
         if watching.active:  # 99
             watching.recorded(self, outputs)
@@ -187,7 +188,8 @@ def leaf_node(leaf: Tensor) -> AccumulateGrad:
     node = leaf._accumulator() if leaf._accumulator is not None else None
     if node is None:
         node = AccumulateGrad(leaf)
-        node = plugs.leaf(node)  # 19
+        if plugs.leaf:  # 19
+            node = plugs.leaf(node)
         leaf._accumulator = weakref.ref(node)
         if watching.active:  # 99
             watching.recorded(node)
@@ -223,7 +225,7 @@ class SavedTensor:
         self.edge = NOWHERE if number is not None else gradient_edge(tensor)  # 14
         # 99  Held weakly: what comes of an input may be written into it, a cycle as well.
         self.original = weakref.ref(tensor) if number is None else None  # 99
-        self.history = tensor._node  # 99
+        self.history = tensor._node if number is None else None  # 99
         self.counter = version_counter(tensor)  # 11
         self.version: int = self.counter[0]  # 11
 

@@ -28,7 +28,7 @@ from ..support import plugs  # 19
 from ..support import watching  # 99
 from ..support.operands import arguments_as_arrays, as_function, bound, parameters, refusal
 from ..support.operands import PYTHONS_NUMBERS, check_names, wrapped  # 99
-from ..support.silence import silence
+from ..support.silence import IGNORE, SETTINGS
 from .grad_mode import in_rules  # 99
 from .grad_mode import mode  # 10
 from .inplace import track_view  # 11
@@ -101,26 +101,31 @@ class Operation:
 
     def compute(self, arrays: Sequence[Any]) -> Tensor:
         """The result. What NumPy refuses raises PyTorch's error, what overflows says nothing."""
+        before = SETTINGS.set(IGNORE)  # from here on NumPy warns of nothing
         try:
-            with silence():
-                return new_tensor(np.asarray(self.kernel(*arrays)))
+            return new_tensor(np.asarray(self.kernel(*arrays)))
         except (TypeError, ValueError) as error:
             raise refusal(self, arrays, error) from None
+        finally:
+            SETTINGS.reset(before)
 
     def record(self, args: Sequence[Any], out: Tensor) -> None:
         """Leave a node with all that backward needs, if a gradient is wanted."""
         if not mode.recording:  # 10
             return
         inputs = dict(zip(self.inputs, args, strict=True))
-        edges = {}
+        edges, wanted = [], []
         for name in self.rules:
             value = inputs[name]
-            edges[name] = gradient_edge(value) if isinstance(value, Tensor) else NOWHERE
-        wanted = [name for name, edge in edges.items() if edge is not NOWHERE]
+            edges.append(gradient_edge(value) if isinstance(value, Tensor) else NOWHERE)
+            if edges[-1] is not NOWHERE:
+                wanted.append(name)
         if wanted:
             node = self.node_class()
-            node._saved = {need: self.to_save(need, inputs, out) for need in self.needed(*wanted)}
-            node.record(edges.values(), [out])
+            node._saved = {}
+            for need in self.needed(*wanted):
+                node._saved[need] = self.to_save(need, inputs, out)
+            node.record(edges, [out])
 
     @functools.cache  # noqa: B019 - rows live as long as the process
     def needed(self, *wanted: str) -> list[str]:
@@ -174,7 +179,9 @@ class OperationNode(Node):
     @in_rules  # 99
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
         """The gradient of each input that wants one, by its rule."""
-        saved = {need: self._unpack(need) for need in self._saved}
+        saved = {}
+        for need in self._saved:
+            saved[need] = self._unpack(need)
         grads: list[Tensor | None] = [None] * len(self.next_functions)
         if grad is None:  # 04
             return grads

@@ -11,6 +11,7 @@ Source: https://docs.pytorch.org/docs/2.13/tensor_attributes.html#type-promotion
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -90,6 +91,7 @@ BY_NUMBER = {
 }
 
 
+@functools.cache
 def from_numpy_dtype(numpy_dtype: np.dtype[Any]) -> dtype:
     """The dtype for a NumPy dtype. TypeError if there is none."""
     try:

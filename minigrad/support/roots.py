@@ -49,22 +49,18 @@ def as_inputs(function: str, inputs: Any) -> tuple[Any, ...]:
     return places
 
 
-def shape_and_dtype(root: Any) -> Any:
-    """What the gradient of a root must look like."""
-    return (
-        root.node._meta[root.output_nr]
-        if isinstance(root, GradientEdge)
-        else (root.shape, root.dtype)
-    )
-
-
-def check_roots(roots: Sequence[Any], cotangents: Sequence[Any]) -> None:
-    """RuntimeError for a root without a graph, a cotangent of wrong shape, or a missing one."""
+def checked_roots(roots: Sequence[Any], cotangents: Sequence[Any]) -> list[tuple[Any, Any, Any]]:
+    """Each root with its cotangent, or None, and the shape and dtype that its gradient must have.
+    RuntimeError for a root without a graph, a cotangent of wrong shape, or a missing one.
+    """
+    checked = []
     for index, (root, cotangent) in enumerate(zip(roots, cotangents, strict=False)):
         if not is_tensor(root) and not isinstance(root, GradientEdge):
             raise AssertionError("Expected output to be a torch.Tensor")
-        shape, kind = shape_and_dtype(root)
-        recorded = isinstance(root, GradientEdge) or root.requires_grad
+        if isinstance(root, GradientEdge):
+            (shape, kind), recorded = root.node._meta[root.output_nr], True
+        else:
+            shape, kind, recorded = root._data.shape, root.dtype, root.requires_grad
         if cotangent is not None and cotangent.shape != shape:
             raise errors.cotangent_shape(index, cotangent.shape, shape)
         if cotangent is None and recorded and math.prod(shape) != 1:
@@ -73,8 +69,10 @@ def check_roots(roots: Sequence[Any], cotangents: Sequence[Any]) -> None:
             raise errors.not_real(kind)
         if not recorded or is_stray(root):
             raise errors.no_graph(index)
+        checked.append((root, cotangent, (shape, kind)))
     if len(roots) > len(cotangents):
         raise RuntimeError(f"got {len(roots)} tensors and {len(cotangents)} gradients")
+    return checked
 
 
 def check_grad_options(
