@@ -20,7 +20,7 @@ import numpy as np
 
 from ..support import plugs  # 19
 from ..support.methods import method_of
-from ..support.roots import as_cotangents, checked_roots
+from ..support.roots import checked_roots
 from ..support.roots import warns_of_cycle  # 14
 from ..support.watching import Runs
 from .broadcasting import conform, conformed  # 12
@@ -48,7 +48,7 @@ class Pass:
     targets: Targets | None = None  # 13  where gradients are wanted; None: in every leaf
     graph = False  # 14  record what backward does
 
-    def start(self, roots: Sequence[Any], grads: Grads) -> Sequence[tuple[Edge, Tensor]]:
+    def start(self, roots: Sequence[Any], grads: Any) -> Sequence[tuple[Edge, Tensor]]:
         """The edge where backward begins at each root, and the gradient that it begins with."""
         if plugs.start:  # 19
             begun = plugs.start(roots, grads)
@@ -70,6 +70,8 @@ class Pass:
         mode.innermost = self  # 99
         if plugs.run:  # 19
             roots = plugs.run(self, roots)
+            if not roots:
+                return
         self.missing = count_edges([edge for edge, _ in roots])
         self.arrived: dict[Node, list[Tensor | None]] = {}
         self.ready: list[Node] = []
@@ -100,8 +102,7 @@ class Pass:
             set_mode(self.graph)
         if self.targets is not None and not self.targets.runs(node, grads):  # 13
             return [None] * len(node.next_functions)
-        hooked = node._hooked  # 05
-        if hooked:  # 05
+        if node._hooked:  # 05
             grads = call_tensor_hooks(node, grads)  # 15
             node._retain(grads)
             grads = call_pre_hooks(node, grads)  # 15
@@ -109,7 +110,7 @@ class Pass:
         results = conform(node, results)  # 12
         if self.targets is not None:  # 15
             results = self.of_use(node, results)
-        if hooked:  # 15
+        if node._hooked:  # 15
             results = call_post_hooks(node, results, grads)
         if not self.keep:  # 06
             node.release_variables()
@@ -159,7 +160,7 @@ def backward(
         RuntimeError: no graph, a `gradient` of another shape, or none where one is needed.
     """
     walk = Pass()
-    roots = walk.start([self], as_cotangents(gradient, 1))
+    roots = walk.start([self], gradient)
     walk.keep = bool(retain_graph)  # 06
     walk.graph = create_graph  # 14
     walk.keep = create_graph if retain_graph is None else retain_graph  # 14

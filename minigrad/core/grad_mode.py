@@ -127,12 +127,12 @@ def mode_restored(function: F) -> F:  # 14
 
     @functools.wraps(function)
     def restoring(*args: Any) -> Any:
-        before = mode.enabled
+        before = mode.enabled, mode.recording
         innermost = mode.innermost  # 99
         try:
             return function(*args)
         finally:
-            set_mode(before)
+            mode.enabled, mode.recording = before
             mode.innermost = innermost  # 99
 
     return restoring  # type: ignore[return-value]

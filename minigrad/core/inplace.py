@@ -29,7 +29,6 @@ from ..support.checks import check_followed, check_inference  # 99
 from ..support.checks import check_overlap, check_refusal  # 18
 from ..support.counters import UNTRACKED  # 99
 from ..support.methods import named
-from ..support.silence import silence
 from .grad_mode import mode
 from .node import NOWHERE  # 99
 from .node import Node, SavedTensor, gradient_edge, sequence_numbers, set_history
@@ -50,7 +49,7 @@ class View:
     def __init__(self, source: Tensor) -> None:
         before = source._view
         self.base: Tensor = source if before is None else before.base
-        self.version: int = source._counter[0]  # type: ignore[index]
+        self.version = source._counter[0]  # type: ignore[index]
         if before is not None:  # 18
             self.refuses = before.refuses
         if not mode.recording:  # 18
@@ -214,7 +213,7 @@ def write(tensor: Tensor, result: Tensor) -> None:
     saved = None if node is None else node._saved.get("self")
     if isinstance(saved, SavedTensor):
         saved.keep_old_values()
-    with silence():
+    with np.errstate(all="ignore"):
         as_array(tensor)[...] = result._data
     count_change(tensor)
     if node is not None:

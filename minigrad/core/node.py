@@ -34,7 +34,6 @@ from ..support.hooks import EMPTY
 from ..support.roots import GradientEdge  # 99
 from ..support.shapes import has_no_gaps  # 14
 from ..support.sharing import copied_as_gradient  # 04
-from ..support.silence import silence  # 07
 from .grad_mode import mode  # 14
 from .tensor import Tensor, as_array, new_tensor
 from .tensor import count_change, version_counter  # 11
@@ -92,7 +91,7 @@ class Node:
 
     def _own(self, name: str) -> HookDict:  # 05
         """This node's dictionary of that name. Few nodes have any: it is made when needed."""
-        self.__dict__["_hooked"] = True
+        self._hooked = True
         made: HookDict = self.__dict__.setdefault(name, HookDict())
         return made
 
@@ -128,13 +127,10 @@ class AccumulateGrad(Node):
         self.variable = leaf
         self._seq = LAST  # 04
         self._meta = [(leaf._data.shape, leaf.dtype)]  # 04
+        self._hooked = leaf._hooks is not None  # 15
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
-
-    @property  # 15
-    def _hooked(self) -> bool:  # type: ignore[override]  # 15
-        return self.variable._hooks is not None or "_hooked" in self.__dict__
 
     @property  # 15
     def _tensor_hooks(self) -> Mapping[int, HookDict]:  # type: ignore[override]  # 15
@@ -158,7 +154,7 @@ class AccumulateGrad(Node):
             return copied(grad, self.variable) if held is None else held + grad
         if held is not None:  # 07
             check_memory(held)  # 11
-            with silence():
+            with np.errstate(all="ignore"):
                 np.add(held._data, grad._data, out=as_array(held))
             count_change(held)  # 11
             return held

@@ -22,13 +22,10 @@ from collections.abc import Callable, Sequence
 from collections.abc import Mapping  # 99
 from typing import Any, ClassVar
 
-import numpy as np
-
 from ..support import plugs  # 19
 from ..support import watching  # 99
-from ..support.operands import arguments_as_arrays, as_function, bound, parameters, refusal
+from ..support.operands import arguments_as_arrays, as_function, bound, parameters, result_of
 from ..support.operands import PYTHONS_NUMBERS, check_names, wrapped  # 99
-from ..support.silence import IGNORE, SETTINGS
 from .grad_mode import in_rules  # 99
 from .grad_mode import mode  # 10
 from .inplace import track_view  # 11
@@ -91,7 +88,7 @@ class Operation:
         arrays = self.arrays(args)
         if arrays is None:  # an operand is neither a tensor nor a number
             return NotImplemented
-        out = self.compute(arrays)
+        out = new_tensor(result_of(self, arrays))
         if self.view:  # 11
             track_view(out, args[0])
         self.record(args, out)
@@ -99,32 +96,17 @@ class Operation:
             out = watching.made(self.name, args, out)
         return out
 
-    def compute(self, arrays: Sequence[Any]) -> Tensor:
-        """The result. What NumPy refuses raises PyTorch's error, what overflows says nothing."""
-        before = SETTINGS.set(IGNORE)  # from here on NumPy warns of nothing
-        try:
-            return new_tensor(np.asarray(self.kernel(*arrays)))
-        except (TypeError, ValueError) as error:
-            raise refusal(self, arrays, error) from None
-        finally:
-            SETTINGS.reset(before)
-
     def record(self, args: Sequence[Any], out: Tensor) -> None:
         """Leave a node with all that backward needs, if a gradient is wanted."""
         if not mode.recording:  # 10
             return
         inputs = dict(zip(self.inputs, args, strict=True))
-        edges, wanted = [], []
-        for name in self.rules:
-            value = inputs[name]
-            edges.append(gradient_edge(value) if isinstance(value, Tensor) else NOWHERE)
-            if edges[-1] is not NOWHERE:
-                wanted.append(name)
+        differentiable = map(inputs.get, self.rules)
+        edges = [gradient_edge(t) if isinstance(t, Tensor) else NOWHERE for t in differentiable]
+        wanted = [name for name, (node, _) in zip(self.rules, edges, strict=True) if node]
         if wanted:
             node = self.node_class()
-            node._saved = {}
-            for need in self.needed(*wanted):
-                node._saved[need] = self.to_save(need, inputs, out)
+            node._saved = {need: self.to_save(need, inputs, out) for need in self.needed(*wanted)}
             node.record(edges, [out])
 
     @functools.cache  # noqa: B019 - rows live as long as the process
@@ -141,11 +123,9 @@ class Operation:
         if fact in self.facts and name in inputs:
             return getattr(inputs[name]._data, fact)
         value = out if need == "result" else inputs[need]
-        if isinstance(value, Tensor):
-            return SavedTensor(value)
-        if need in self.tensors:  # 99
-            return wrapped(value)
-        return value
+        if need in self.tensors and not isinstance(value, Tensor):  # 99
+            value = wrapped(value)
+        return SavedTensor(value) if isinstance(value, Tensor) else value
 
     @functools.cached_property
     def node_class(self) -> type[OperationNode]:
@@ -179,17 +159,14 @@ class OperationNode(Node):
     @in_rules  # 99
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
         """The gradient of each input that wants one, by its rule."""
-        saved = {}
-        for need in self._saved:
-            saved[need] = self._unpack(need)
+        saved = {need: self._unpack(need) for need in self._saved}
         grads: list[Tensor | None] = [None] * len(self.next_functions)
         if grad is None:  # 04
             return grads
-        rules, needs = self.row.rules, self.row.needs
         for name, place in self.row.by_name:
-            node, _ = self.next_functions[place]
-            if node is not None:
-                grads[place] = rules[name](grad, *map(saved.get, needs[name]))
+            if self.next_functions[place][0] is not None:
+                needs = map(saved.get, self.row.needs[name])
+                grads[place] = self.row.rules[name](grad, *needs)
         return grads
 
     def release_variables(self) -> None:  # 06

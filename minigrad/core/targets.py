@@ -9,7 +9,6 @@ import numpy as np  # 99
 
 from ..support.methods import method_of
 from ..support.roots import (
-    as_cotangents,
     as_inputs,
     as_roots,
     check_found,
@@ -31,7 +30,7 @@ class Targets:
     """
 
     def __init__(self, edges: Sequence[Edge], accumulate: bool) -> None:
-        self.accumulate = accumulate  # 99
+        self.accumulate = accumulate
         self.nodes = {node for node, _ in edges if node is not None}
         self.needed: set[Node] = set(self.nodes) if accumulate else set()
         self.found: dict[Edge, Tensor | None] = {}
@@ -40,7 +39,7 @@ class Targets:
         """Leave in `missing` what leads to the targets, the targets, and the roots."""
         for node in sorted(missing, reverse=True):  # the oldest first: the way behind it is known
             ways = {following for following, _ in node.next_functions}
-            if not (ways.isdisjoint(self.needed) and ways.isdisjoint(self.nodes)):
+            if ways & self.needed or ways & self.nodes:
                 self.needed.add(node)
             elif node not in self.nodes and node not in roots:
                 del missing[node]
@@ -88,7 +87,7 @@ def backward(
     """
     roots = as_roots(tensors)
     walk = Pass()
-    begun = walk.start(roots, as_cotangents(grad_tensors, len(roots)))
+    begun = walk.start(roots, grad_tensors)
     walk.keep = bool(retain_graph)
     walk.graph = create_graph  # 14
     walk.keep = create_graph if retain_graph is None else retain_graph  # 14
@@ -125,7 +124,7 @@ def grad(
     check_grad_options(only_inputs, allow_unused, is_grads_batched, materialize_grads)  # 99
     roots = as_roots(outputs)
     walk = Pass()
-    begun = walk.start(roots, as_cotangents(grad_outputs, len(roots)))
+    begun = walk.start(roots, grad_outputs)
     places = as_inputs("grad", inputs)
     edges = [gradient_edge(place) for place in places]
     check_inputs(places)
@@ -133,7 +132,7 @@ def grad(
     walk.graph = create_graph  # 14
     walk.keep = create_graph if retain_graph is None else retain_graph  # 14
     walk.run(begun)
-    found = tuple(walk.targets.found.get(edge) for edge in edges)
+    found = tuple(map(walk.targets.found.get, edges))
     if materialize_grads:  # 99
         return materialized(found, places, create_graph)
     check_found(found, allow_unused)

@@ -140,7 +140,6 @@ class Tensor:
         return show_tensor(self)
 
     if TYPE_CHECKING:  # 99  what later chapters, `ops` and `more` attach
-
         ndim: int
         _version: int
         retains_grad: bool

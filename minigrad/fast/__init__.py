@@ -8,13 +8,13 @@ beside what it stands for:
 
 - `operations` writes a Python function for each row of the table, in place of `Operation.__call__`,
   and a node class whose gradients are computed with bare arrays (`writer`, `nodes`, `sources`);
-- `engine` walks graphs of such nodes without counting, in place of `Pass.run`;
+- `engine` walks graphs of such nodes without counting, and leaves the rest of a pass to `Pass.run`;
 - `leaves`, `views`, `inplace` and `modes` are short ways for what operations ask most often;
 - `kernels` are faster computations for some rows, and what functions in rules mean on arrays;
 - `silence` keeps NumPy's warnings from users at no cost.
 
-Importing it plugs it in: into `support.plugs`, and as methods of classes of the core. That must
-happen before the table of operations is made.
+Importing it plugs it in: into the slots of `support.plugs`, and nowhere else. That must happen
+before the table of operations is made.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The engine's fast lane, in place of `Pass.run`: as long as nobody watches, nothing is counted.
+"""The engine's fast lane, before `Pass.run`: as long as nobody watches, nothing is counted.
 
 An operation is numbered after those its inputs came from, so going through the nodes by falling
 sequence number never runs one too early. It is the order of the plain engine, too, but for leaves,
@@ -70,13 +70,13 @@ def run(walk: Pass, roots: Sequence[Any]) -> Sequence[Any]:
             SETTINGS.reset(loud)
 
 
-def start(roots: Sequence[Any], grads: Sequence[Tensor | None]) -> Any:
+def start(roots: Sequence[Any], gradient: Any) -> Any:
     """What `Pass.start` gives for one result of an operation, where there is nothing to check."""
-    root: Any = roots[0] if len(roots) == 1 == len(grads) else None
+    root: Any = roots[0] if len(roots) == 1 else None
     node = getattr(root, "_node", None)
     if node is None or root._view is not None or node._extra is FOREIGN or watching.active:
         return None
-    like, gradient = node.like, grads[0]
+    like = node.like
     single = like.__class__ is not tuple or not like[0]
     if gradient is None and single and root.dtype.is_floating_point:
         gradient = new(Tensor)
@@ -488,4 +488,3 @@ def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
         elif not compute_there("add_", np.add, held, new_tensor(grad)):
             with grad_mode.no_grad():
                 held.add_(new_tensor(grad))
-

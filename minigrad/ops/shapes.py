@@ -63,6 +63,7 @@ def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
             f" equal to the number of dimensions in the tensor ({self.ndim})"
         )
     sizes: list[int] = []
+    steps: list[int] = []
     for dim, length in reversed(list(enumerate(shape))):  # the last mismatch is reported
         existing = self.shape[dim - lead] if dim >= lead else None
         if length == -1 and existing is None:
@@ -77,10 +78,9 @@ def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
                 f" Tensor sizes: {list(self.shape)}"
             )
         sizes.append(length if length != -1 or existing is None else existing)
-    sizes = sizes[::-1]
-    kept = zip(self.shape, sizes[lead:], self.strides, strict=True)
-    steps = [0] * lead + [step if n == m else 0 for n, m, step in kept]
-    return np.lib.stride_tricks.as_strided(self, sizes, steps)  # parts of it may be written to
+        steps.append(self.strides[dim - lead] if existing == sizes[-1] else 0)
+    # parts of it may be written to
+    return np.lib.stride_tricks.as_strided(self, sizes[::-1], steps[::-1])
 
 
 def inverse(dims: Sequence[int]) -> list[int]:

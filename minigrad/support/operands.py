@@ -11,7 +11,7 @@ import numpy as np
 
 from . import dtypes, errors, layouts
 from .shapes import broadcastable
-from .silence import silence
+from .silence import IGNORE, SETTINGS, silence
 
 NUMBERS = (int, float, np.number, np.bool_)  # bool is an int
 PYTHONS_NUMBERS = (int, float, bool)
@@ -312,6 +312,19 @@ def converted(array: Any, kind: np.dtype[Any]) -> Any:
         return array
     with silence():
         return layouts.copied(array, kind)
+
+
+def result_of(row: Any, arrays: Sequence[Any]) -> np.ndarray[Any, Any]:
+    """What the kernel of `row` makes of these arrays. NumPy warns of nothing, as PyTorch; what it
+    refuses raises PyTorch's error.
+    """
+    before = SETTINGS.set(IGNORE)  # a block of `silence` would be two calls
+    try:
+        return np.asarray(row.kernel(*arrays))
+    except (TypeError, ValueError) as error:
+        raise refusal(row, arrays, error) from None
+    finally:
+        SETTINGS.reset(before)
 
 
 def refusal(row: Any, arrays: Sequence[Any], error: Exception) -> Exception:

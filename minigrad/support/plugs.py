@@ -26,6 +26,6 @@ in_place: Callable[[str, Function], Function] = _plain_in_place  # of a method l
 # of an AccumulateGrad that has just been made: what the leaf has in its place
 leaf: Callable[[Any], Any] | None = None
 # what a pass starts with, of the results and their gradients; None if that needs checks
-start: Callable[[Sequence[Any], Sequence[Any]], Roots | None] | None = None
+start: Callable[[Sequence[Any], Any], Roots | None] | None = None
 # of a pass and what it starts with: the pass is run as far as it is usual; what is left of it
 run: Callable[[Any, Roots], Roots] | None = None

@@ -27,10 +27,8 @@ def as_roots(tensors: Any) -> tuple[Any, ...]:
     return (tensors,) if is_tensor(tensors) or isinstance(tensors, GradientEdge) else tuple(tensors)
 
 
-def as_cotangents(grads: Any, count: int) -> tuple[Any, ...]:
-    """`grads` as one cotangent, or None, for each of `count` roots."""
-    if grads is None:
-        return (None,) * count
+def as_cotangents(grads: Any) -> tuple[Any, ...]:
+    """One cotangent, or several of which some may be None, as a tuple."""
     cotangents = as_roots(grads)
     for cotangent in cotangents:
         if cotangent is not None and not is_tensor(cotangent):
@@ -49,25 +47,28 @@ def as_inputs(function: str, inputs: Any) -> tuple[Any, ...]:
     return places
 
 
-def checked_roots(roots: Sequence[Any], cotangents: Sequence[Any]) -> list[tuple[Any, Any, Any]]:
+def checked_roots(roots: Sequence[Any], grads: Any) -> list[tuple[Any, Any, Any]]:
     """Each root with its cotangent, or None, and the shape and dtype that its gradient must have.
     RuntimeError for a root without a graph, a cotangent of wrong shape, or a missing one.
     """
+    cotangents = (None,) * len(roots) if grads is None else as_cotangents(grads)
     checked = []
     for index, (root, cotangent) in enumerate(zip(roots, cotangents, strict=False)):
-        if not is_tensor(root) and not isinstance(root, GradientEdge):
-            raise AssertionError("Expected output to be a torch.Tensor")
         if isinstance(root, GradientEdge):
-            (shape, kind), recorded = root.node._meta[root.output_nr], True
+            (shape, kind), recorded, stray = root.node._meta[root.output_nr], True, False
+        elif hasattr(root, "_data"):
+            shape, kind = root._data.shape, root.dtype
+            recorded = root._requires_grad or root.requires_grad
+            stray = not root._requires_grad and is_stray(root)
         else:
-            shape, kind, recorded = root._data.shape, root.dtype, root.requires_grad
+            raise AssertionError("Expected output to be a torch.Tensor")
         if cotangent is not None and cotangent.shape != shape:
             raise errors.cotangent_shape(index, cotangent.shape, shape)
         if cotangent is None and recorded and math.prod(shape) != 1:
             raise errors.not_a_scalar()
         if cotangent is None and recorded and not kind.is_floating_point:
             raise errors.not_real(kind)
-        if not recorded or is_stray(root):
+        if not recorded or stray:
             raise errors.no_graph(index)
         checked.append((root, cotangent, (shape, kind)))
     if len(roots) > len(cotangents):
@@ -89,8 +90,9 @@ def check_grad_options(
 
 def check_inputs(places: Sequence[Any]) -> None:
     """RuntimeError unless every input requires grad."""
-    if any(is_tensor(each) and not each.requires_grad for each in places):
-        raise RuntimeError("One of the differentiated Tensors does not require grad")
+    for each in places:
+        if not (isinstance(each, GradientEdge) or each._requires_grad or each.requires_grad):
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
 
 
 def check_found(found: Sequence[Any], allow_unused: bool | None) -> None:
