@@ -52,7 +52,7 @@ def run(walk: Pass, roots: Sequence[Any]) -> Sequence[Any]:
         return roots
     lane = Lane(walk.keep, walk.graph)
     lane.accumulates = walk.targets is None or walk.targets.accumulate
-    enabled, in_rules = mode.enabled, mode.in_rules
+    in_rules = mode.in_rules
     loud = None if settings(None) is None else SETTINGS.set(IGNORE)
     try:
         if walk.targets is not None:
@@ -64,8 +64,8 @@ def run(walk: Pass, roots: Sequence[Any]) -> Sequence[Any]:
             lane.finish(walk.targets)
         return rest or ()
     finally:
-        grad_mode.set_mode(enabled)
-        mode.in_rules = in_rules
+        if mode.in_rules is not in_rules:
+            mode.in_rules = in_rules
         if loud is not None:
             SETTINGS.reset(loud)
 

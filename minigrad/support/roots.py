@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from . import errors
 from .checks import is_stray
-from .operands import is_tensor
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,14 +23,15 @@ class GradientEdge(NamedTuple):
 
 def as_roots(tensors: Any) -> tuple[Any, ...]:
     """One tensor or edge, or several, as a tuple."""
-    return (tensors,) if is_tensor(tensors) or isinstance(tensors, GradientEdge) else tuple(tensors)
+    single = hasattr(tensors, "_data") or isinstance(tensors, GradientEdge)
+    return (tensors,) if single else tuple(tensors)
 
 
 def as_cotangents(grads: Any) -> tuple[Any, ...]:
     """One cotangent, or several of which some may be None, as a tuple."""
     cotangents = as_roots(grads)
     for cotangent in cotangents:
-        if cotangent is not None and not is_tensor(cotangent):
+        if cotangent is not None and not hasattr(cotangent, "_data"):
             raise errors.cotangent_type(cotangent)
     return cotangents
 
@@ -42,7 +42,7 @@ def as_inputs(function: str, inputs: Any) -> tuple[Any, ...]:
     if not places:
         raise RuntimeError(f"`inputs` argument to `{function}()` cannot be empty.")
     for place in places:
-        if not is_tensor(place) and not isinstance(place, GradientEdge):
+        if not hasattr(place, "_data") and not isinstance(place, GradientEdge):
             raise errors.no_place_for_gradient(place)
     return places
 
