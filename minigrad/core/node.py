@@ -171,9 +171,8 @@ def gradient_edge(tensor: Tensor) -> Edge:
     """Where a gradient of `tensor` goes: to its grad_fn, its AccumulateGrad, or nowhere."""
     if isinstance(tensor, GradientEdge):  # 99
         return (tensor.node, tensor.output_nr)
-    node = tensor._node
-    if tensor._view is not None:  # 11
-        node = tensor.grad_fn  # which may be out of date
+    is_view = getattr(tensor, "_view", None) is not None  # then its node may be out of date
+    node = tensor.grad_fn if is_view else tensor._node
     if node is not None:
         return (node, tensor._output_nr)
     return (leaf_node(tensor), 0) if tensor._requires_grad else NOWHERE

@@ -1,4 +1,4 @@
-"""What you read is what runs: nothing in the core is replaced, and the accelerator has its slots."""
+"""What you read is what runs: nothing in the core is replaced; the accelerator has its slots."""
 
 import json
 import os
