@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import weakref
 from typing import Any
 
@@ -14,6 +15,7 @@ from ..support import watching
 from ..support.dtypes import Size, from_numpy_dtype
 from ..support.hooks import HookDict
 from ..support.methods import method_of
+from ..support.sharing import ALONE
 from .modes import watched
 
 new = object.__new__
@@ -60,12 +62,25 @@ def shape_and_dtype(like: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
 
 
 def leaf_node(leaf: Tensor) -> plain.AccumulateGrad:
-    """What `core.node.leaf_node` does for a leaf that requires grad."""
+    """What `core.node.leaf_node` does for a leaf that requires grad, an operand of an operation.
+
+    One number that nobody else holds is a NumPy scalar from then on, with which NumPy computes
+    faster. It becomes an array again as soon as somebody wants to share its memory, see
+    `core.tensor.as_array`.
+    """
     if watching.active and watched():
         return plain.leaf_node(leaf)
     reference = leaf._accumulator
     node: Any = reference() if reference is not None else None
     if node is None:
+        data = leaf._data
+        if (
+            data.__class__ is np.ndarray
+            and not data.ndim
+            and data.base is None
+            and sys.getrefcount(data) == ALONE + 2  # here, in the operation, and in the leaf
+        ):
+            leaf._data = data[()]
         node = new(AccumulateGrad)
         node.variable = leaf
         prepare(node)
@@ -82,14 +97,9 @@ def leaf(node: Any) -> Any:
 
 
 def prepare(node: AccumulateGrad) -> None:
-    """Note what the leaf is. One number is a NumPy scalar from now on, with which NumPy computes
-    faster; it becomes an array again as soon as somebody wants to share its memory, see
-    `core.tensor.as_array`.
-    """
+    """Note what the leaf is."""
     leaf = node.variable
     data = leaf._data
-    if data.__class__ is np.ndarray and not data.ndim and leaf._counter is None:
-        data = leaf._data = data[()]
     node.like = (data.shape, data.dtype) if data.__class__ is np.ndarray else data.__class__
     if leaf._hooks is not None:
         node._hooked = True

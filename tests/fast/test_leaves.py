@@ -1,0 +1,40 @@
+"""A number becomes a NumPy scalar only where nobody shares its memory."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+
+
+def test_a_number_that_nobody_shares_is_a_scalar() -> None:
+    x = torch.tensor(3.0, requires_grad=True)
+    assert (x * 2).item() == 6.0
+    assert type(x._data) is np.float32
+
+
+SHARING: list[Callable[[torch.Tensor], Any]] = [
+    lambda x: x.data,
+    lambda x: x.detach(),
+    lambda x: x.detach().numpy(),
+    lambda x: x.detach().view(1),
+]
+
+
+@pytest.mark.parametrize("share", SHARING, ids=["data", "detach", "numpy", "view"])
+def test_what_was_shared_before_the_first_operation_stays_shared(share: Any) -> None:
+    x = torch.tensor(3.0, requires_grad=True)
+    other = share(x)
+    assert (x * 2).item() == 6.0
+    other[...] = 7.0
+    assert x.item() == 7.0
+
+
+def test_an_array_that_a_leaf_was_made_of_stays_its_memory() -> None:
+    array = np.array(3.0, np.float32)
+    x = torch.from_numpy(array).requires_grad_()
+    assert (x * 2).item() == 6.0
+    array[()] = 7.0
+    assert x.item() == 7.0
