@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..core.inplace import in_place  # 11
-from ..core.node import NOWHERE, Edge
+from ..core.node import LAST, NOWHERE, Edge
 from ..core.operation import OperationNode, op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
@@ -202,6 +202,9 @@ class UnderivableNode(OperationNode):
 
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
         return [rule(grad) for rule in self.row.rules.values()]
+
+    def _sequence_nr(self) -> int:
+        return LAST
 
 
 floor_divide = op(
