@@ -199,7 +199,7 @@ class Module:
             parts = self.__dict__.get(registry)  # not there before __init__
             if parts is not None and name in parts:
                 return parts[name]
-        raise no_attribute(f"'{type(self).__name__}' object", "torch.nn.Module", self, name)
+        raise no_attribute(f"'{type(self).__name__}' object", self, name)
 
     def __delattr__(self, name: str) -> None:
         for registry in REGISTRIES:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes, errors
-from .missing import is_argument_of
+from .missing import with_advice
 from .operands import is_tensor, signature
 
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
@@ -153,11 +153,9 @@ def misuse(
     args, kwargs = arguments
     parameters = parameters_of(function)
     known = {each.name for each in parameters}
-    for key in kwargs:
-        if key not in known and key == "out":
-            return errors.no_out(name)
-        if key not in known and is_argument_of(name, key):
-            return TypeError(f"minigrad's {name}() has no argument '{key}'")
+    unknown = kwargs.keys() - known
+    if "out" in unknown:
+        return errors.no_out(name)
     wrong = wrong_count(name, parameters, method, arguments)
     if wrong is None:
         wrong = next(wrong_kinds(name, parameters, method, arguments), None)
@@ -168,10 +166,11 @@ def misuse(
     kinds = [errors.type_name(value) for value in args[method:]]
     named = [f"{key}={errors.type_name(value)}" for key, value in sorted(kwargs.items())]
     given = ", ".join(kinds + named) + (", " if named and not kinds else "")
-    return TypeError(
+    error = TypeError(
         f"{name}() received an invalid combination of arguments - got ({given}), but expected one"
         f" of:\n * ({', '.join(map(str, parameters))})"
     )
+    return with_advice(error) if unknown else error
 
 
 def parameters_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
@@ -232,7 +231,8 @@ def wrong_kinds(
         if key in known:
             yield from wrong_kind(name, key, None, known[key].annotation, value)
         else:
-            yield TypeError(f"{name}() got an unexpected keyword argument '{key}'")
+            error = TypeError(f"{name}() got an unexpected keyword argument '{key}'")
+            yield with_advice(error)
 
 
 def name_of_sizes(parameters: list[inspect.Parameter]) -> str:

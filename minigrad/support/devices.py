@@ -42,7 +42,7 @@ def is_device(value: Any) -> bool:
 
 class _Cuda(type):
     def __getattr__(cls, name: str) -> Any:
-        raise no_attribute("module 'minigrad.cuda'", "torch.cuda", cls, name)
+        raise no_attribute("module 'minigrad.cuda'", cls, name)
 
 
 class cuda(metaclass=_Cuda):  # noqa: N801 - PyTorch's spelling

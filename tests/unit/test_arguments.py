@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
 import numpy as np
@@ -79,8 +80,9 @@ def test_an_error_says_first_what_is_wrong_first() -> None:
         ((x, 0), {"flag": 1}, r"name\(\): argument 'flag' must be bool, not int"),
         ((x, 0), {"other": 1}, r"name\(\) got an unexpected keyword argument 'other'"),
     ]:
-        with pytest.raises(TypeError, match=f"^{message}$"):
+        with pytest.raises(TypeError) as caught:
             call(*args, **kwargs)
+        assert re.fullmatch(message, str(caught.value))  # without its notes
     with pytest.raises(ValueError, match=r"^inside$"):
         call(x, 0)
     with pytest.raises(TypeError, match=r"^name\(\) missing 1 required .*: \"dim\"$"):
