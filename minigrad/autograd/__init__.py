@@ -11,24 +11,10 @@ from ..support.missing import missing_from
 from .gradcheck import gradcheck, gradgradcheck
 
 __all__ = [
-    "Function",
-    "Variable",
-    "anomaly_mode",
-    "backward",
-    "detect_anomaly",
-    "enable_grad",
-    "function",
-    "functional",
-    "grad",
-    "grad_mode",
-    "gradcheck",
-    "gradgradcheck",
-    "graph",
-    "inference_mode",
-    "no_grad",
-    "set_detect_anomaly",
-    "set_grad_enabled",
-]
+    "Function", "Variable", "anomaly_mode", "backward", "detect_anomaly", "enable_grad", "function",
+    "functional", "grad", "grad_mode", "gradcheck", "gradgradcheck", "graph", "inference_mode",
+    "no_grad", "set_detect_anomaly", "set_grad_enabled",
+]  # fmt: skip
 
 LATER = {
     "Variable": "variable",

@@ -1,7 +1,7 @@
 """`autograd.functional`: products with Jacobians and Hessians, and these themselves.
 
 The products come from `minigrad.core.functional`. Here is what PyTorch adds: single tensors as well
-as tuples, results that are differentiable if asked for, the strict modes, and its words.
+as tuples, results that are differentiable if asked for, and its words.
 
 Source: https://docs.pytorch.org/docs/2.13/autograd.html#functional-higher-level-api
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core.functional import Gradients, gradients, linear_in_v, rows, zeros_for_none
+from ..core.functional import gradients, linear_in_v, rows, zeros_for_none
 from ..core.grad_mode import enable_grad, is_grad_enabled, set_grad_enabled
 from ..core.gradcheck import Tensors
 from ..core.tensor import Tensor
@@ -20,48 +20,6 @@ from ..support.errors import only_floats_require_grad
 from ..support.missing import missing_from
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
-
-INDEPENDENT = {
-    "back": (
-        "The output of the user-provided function is independent of input {}. This is not allowed "
-        "in strict mode."
-    ),
-    "back_trick": (
-        "The gradient with respect to the input is independent of entry {} in the grad_outputs "
-        "when using the double backward trick to compute forward mode gradients. This is not "
-        "allowed in strict mode."
-    ),
-    "double_back": (
-        "The jacobian of the user-provided function is independent of input {}. This is not "
-        "allowed in strict mode."
-    ),
-    "double_back_trick": (
-        "The hessian of the user-provided function is independent of entry {} in the "
-        "grad_jacobian. This is not allowed in strict mode as it prevents from using the double "
-        "backward trick to replace forward mode AD."
-    ),
-}
-NEEDS_GRAPH = {
-    "outputs": (
-        "Output {} of the user-provided function does not require gradients. The outputs must be "
-        "computed in a differentiable manner from the input when running in strict mode."
-    ),
-    "grad_inputs": (
-        "The gradient with respect to input {} is independent of the inputs of the user-provided "
-        "function. This is not allowed in strict mode."
-    ),
-    "jacobian": (
-        "While computing the hessian, found that the jacobian of the user-provided function with "
-        "respect to input {} is independent of the input. This is not allowed in strict mode. You "
-        "should ensure that your function is twice differentiable and that the jacobian depends on "
-        "the inputs (this would be violated by a linear function for example)."
-    ),
-    "hessian": (
-        "The hessian of the user-provided function with respect to input {} is independent of the "
-        "input. This is not allowed in strict mode. You should ensure that your function is thrice "
-        "differentiable and that the hessian depends on the inputs."
-    ),
-}
 
 
 def vjp(
@@ -78,16 +36,17 @@ def vjp(
         inputs: its arguments: a tensor or a tuple of tensors.
         v: of the shape of the output; may be None if that has one element.
         create_graph: make the results differentiable.
-        strict: raise RuntimeError where a result does not depend on an input, instead of zeros.
+        strict: must be False; NotImplementedError if not.
     """
+    leaves_out(strict)
     with enable_grad():
         several, sources = as_tuple(inputs, "inputs", "vjp")
         sources = fresh(sources, create_graph, need_graph=True)
-        several_out, outputs = call(func, sources, "vjp", strict)
+        several_out, outputs = call(func, sources, "vjp")
         vector = vector_for(v, outputs, several_out, "vjp", create_graph)
     with set_grad_enabled(create_graph or is_grad_enabled()):
         grads = gradients(outputs, sources, vector, create_graph=create_graph)
-        product = dependent(grads, sources, strict, create_graph, "back")
+        product = zeros_for_none(grads, sources)
     return give(outputs, several_out, create_graph), give(product, several, create_graph)
 
 
@@ -104,18 +63,18 @@ def jvp(
         v: of the shape of the inputs; may be None if there is one input of one element.
         func, inputs, create_graph, strict: as for `vjp`.
     """
+    leaves_out(strict)
     with enable_grad():
         several, sources = as_tuple(inputs, "inputs", "jvp")
         sources = fresh(sources, create_graph, need_graph=True)
         vector = vector_for(v, sources, several, "jvp", create_graph)
-        several_out, outputs = call(func, sources, "jvp", strict)
+        several_out, outputs = call(func, sources, "jvp")
         if not all(output.is_floating_point() for output in outputs):
             raise only_floats_require_grad()
         grads, cotangents = linear_in_v(outputs, sources)
-        require_graph(grads, "grad_inputs", strict)
     with set_grad_enabled(create_graph or is_grad_enabled()):
         found = gradients(grads, cotangents, vector, create_graph=create_graph)
-        product = dependent(found, outputs, strict, create_graph, "back_trick")
+        product = zeros_for_none(found, outputs)
     return give(outputs, several_out, create_graph), give(product, several_out, create_graph)
 
 
@@ -135,64 +94,30 @@ def jacobian(
     Args:
         func, inputs, create_graph, strict: as for `vjp`.
         vectorize: PyTorch then computes all rows in one batched backward. Here it changes nothing.
-        strategy: "reverse-mode"; NotImplementedError for "forward-mode".
+        strategy: must be "reverse-mode"; NotImplementedError if not.
     """
-    if strategy not in ("forward-mode", "reverse-mode"):
-        raise AssertionError(
-            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your'
-            ' function has more outputs than inputs, "forward-mode" tends to be more performant.'
-            ' Otherwise, prefer to use "reverse-mode".'
-        )
-    if strategy == "forward-mode":
-        raise NotImplementedError("minigrad has no forward-mode differentiation")
+    leaves_out(strict, strategy)
     with enable_grad():
         several, sources = as_tuple(inputs, "inputs", "jacobian")
         sources = fresh(sources, create_graph, need_graph=True)
-        several_out, outputs = call(func, sources, "jacobian", strict)
-        if vectorize and strict:
-            raise RuntimeError(
-                "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not"
-                " supported together. Please either set `strict=False` or `vectorize=False`."
-            )
-        blocks = [
-            blocks_of(number, output, sources, create_graph, strict)
-            for number, output in enumerate(outputs)
-        ]
+        several_out, outputs = call(func, sources, "jacobian")
+        blocks = [blocks_of(output, sources, create_graph) for output in outputs]
     if not create_graph:
         blocks = [tuple(block.detach() for block in row) for row in blocks]
     unpacked = tuple(row if several else row[0] for row in blocks)
     return unpacked if several_out else unpacked[0]
 
 
-def blocks_of(
-    number: int, output: Tensor, sources: Tensors, create_graph: bool, strict: bool
-) -> Tensors:
-    """For every input the Jacobian of output `number`, a row for each of its elements."""
-    found = []
-    for row in rows(output, sources, create_graph=create_graph):
-        if strict:
-            require_dependence(number, row, create_graph)
-        found.append(zeros_for_none(row, sources))
+def blocks_of(output: Tensor, sources: Tensors, create_graph: bool) -> Tensors:
+    """For every input the Jacobian of one output, a row for each of its elements."""
+    found = [
+        zeros_for_none(row, sources) for row in rows(output, sources, create_graph=create_graph)
+    ]
     columns = zip(*found, strict=True) if found else ((),) * len(sources)
     return tuple(
         stack(column).reshape((*output.shape, *source.shape))
         for column, source in zip(columns, sources, strict=True)
     )
-
-
-def require_dependence(number: int, row: Gradients, create_graph: bool) -> None:
-    """RuntimeError if a row of the Jacobian of output `number` is constant, or one of its parts."""
-    for index, found in enumerate(row):
-        if found is None:
-            raise RuntimeError(
-                f"Output {number} of the user-provided function is independent of input"
-                f" {index}. This is not allowed in strict mode."
-            )
-        if create_graph and not found.requires_grad:
-            raise RuntimeError(  # PyTorch, too, puts the number of the output here
-                "The jacobian of the user-provided function is independent of input"
-                f" {number}. This is not allowed in strict mode when create_graph=True."
-            )
 
 
 def hessian(
@@ -211,23 +136,19 @@ def hessian(
         func, inputs, create_graph, strict: as for `vjp`.
         vectorize, outer_jacobian_strategy: for the outer of the two, as for `jacobian`.
     """
+    leaves_out(strict, outer_jacobian_strategy)
     several, sources = as_tuple(inputs, "inputs", "hessian")
-    if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
-        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
 
     def one_output(*arguments: Tensor) -> Tensor:
         result = func(*arguments)
         several_out, outputs = as_tuple(result, "outputs of the user-provided function", "hessian")
-        require_graph(outputs, "outputs", strict)
         require_one_element(outputs, several_out, "hessian")
         return outputs[0].squeeze()
 
     def first(*arguments: Tensor) -> Any:
-        row = jacobian(one_output, arguments, create_graph=True)
-        require_graph(row, "jacobian", strict)
-        return row
+        return jacobian(one_output, arguments, create_graph=True)
 
-    blocks = jacobian(first, sources, create_graph, strict, vectorize, outer_jacobian_strategy)
+    blocks = jacobian(first, sources, create_graph)
     return blocks if several else blocks[0][0]
 
 
@@ -245,8 +166,7 @@ def vhp(
         v: of the shape of the inputs; may be None if there is one input of one element.
         inputs, create_graph, strict: as for `vjp`.
     """
-    outputs, product, several = hessian_product(func, inputs, v, create_graph, strict, "vhp")
-    return give(outputs, False, create_graph), give(product, several, create_graph)
+    return hessian_product(func, inputs, v, create_graph, strict, "vhp")
 
 
 def hvp(
@@ -264,33 +184,26 @@ def hvp(
     Args:
         func, inputs, v, create_graph, strict: as for `vhp`.
     """
-    outputs, product, several = hessian_product(func, inputs, v, create_graph, strict, "hvp")
-    return give(outputs, False, create_graph), give(product, several, create_graph)
+    return hessian_product(func, inputs, v, create_graph, strict, "hvp")
 
 
 def hessian_product(
     func: Callable[..., Any], inputs: Any, v: Any, create_graph: bool, strict: bool, name: str
-) -> tuple[Tensors, Tensors, bool]:
+) -> tuple[Any, Any]:
+    leaves_out(strict)
     with enable_grad():
         several, sources = as_tuple(inputs, "inputs", name)
         sources = fresh(sources, create_graph, need_graph=True)
         vector = vector_for(v, sources, several, name, create_graph)
-        several_out, outputs = call(func, sources, name, strict)
+        several_out, outputs = call(func, sources, name)
         require_one_element(outputs, several_out, name)
-        first = gradients(outputs, sources, create_graph=True)
-        require_graph(first, "jacobian", strict)
+        first, variables = gradients(outputs, sources, create_graph=True), sources
         if name == "hvp":
-            second, turning = linear_in_v(zeros_for_none(first, sources), sources)
-            require_graph(first, "hessian", strict)
+            first, variables = linear_in_v(zeros_for_none(first, sources), sources)
     with set_grad_enabled(create_graph or is_grad_enabled()):
-        if name == "hvp":
-            found = gradients(second, turning, vector, create_graph=create_graph)
-            stage = "double_back_trick"
-        else:
-            found = gradients(first, sources, vector, create_graph=create_graph)
-            stage = "double_back"
-        product = dependent(found, sources, strict, create_graph, stage)
-    return outputs, product, several
+        found = gradients(first, variables, vector, create_graph=create_graph)
+        product = zeros_for_none(found, sources)
+    return give(outputs, False, create_graph), give(product, several, create_graph)
 
 
 # What they share
@@ -320,12 +233,8 @@ def fresh(tensors: Tensors, create_graph: bool, need_graph: bool) -> Tensors:
     )
 
 
-def call(
-    func: Callable[..., Any], sources: Tensors, name: str, strict: bool
-) -> tuple[bool, Tensors]:
-    several, outputs = as_tuple(func(*sources), "outputs of the user-provided function", name)
-    require_graph(outputs, "outputs", strict)
-    return several, outputs
+def call(func: Callable[..., Any], sources: Tensors, name: str) -> tuple[bool, Tensors]:
+    return as_tuple(func(*sources), "outputs of the user-provided function", name)
 
 
 def vector_for(
@@ -358,29 +267,12 @@ def vector_for(
     return vectors
 
 
-def dependent(
-    grads: Gradients, like: Tensors, strict: bool, create_graph: bool, stage: str
-) -> Tensors:
-    """`grads` with zeros for what does not depend; RuntimeError instead if `strict`."""
-    for index, found in enumerate(grads):
-        if found is None and strict:
-            raise RuntimeError(INDEPENDENT[stage].format(index))
-        if found is not None and strict and create_graph and not found.requires_grad:
-            what = "hessian" if "double" in stage else "jacobian"
-            raise RuntimeError(
-                f"The {what} of the user-provided function is independent of input {index}. This is"
-                " not allowed in strict mode when create_graph=True."
-            )
-    return zeros_for_none(grads, like)
-
-
-def require_graph(tensors: Gradients, what: str, strict: bool) -> None:
-    """In strict mode: RuntimeError if one of `tensors` is missing or does not require grad."""
-    for index, tensor in enumerate(tensors if strict else ()):
-        if tensor is None:
-            raise RuntimeError(INDEPENDENT["back"].format(index))
-        if not tensor.requires_grad:
-            raise RuntimeError(NEEDS_GRAPH[what].format(index))
+def leaves_out(strict: bool, strategy: str = "reverse-mode") -> None:
+    """NotImplementedError for what PyTorch can do here and minigrad cannot."""
+    if strict:
+        raise NotImplementedError("minigrad's autograd.functional has no strict mode")
+    if strategy != "reverse-mode":
+        raise NotImplementedError("minigrad has no forward-mode differentiation")
 
 
 def require_one_element(outputs: Tensors, several: bool, name: str) -> None:

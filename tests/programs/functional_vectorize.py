@@ -20,12 +20,7 @@ for name, f in functions.items():
 f = functions["sum of cubes"]
 print(functional.jacobian(f, vector, create_graph=True, vectorize=True))
 print(functional.hessian(f, vector, create_graph=True, vectorize=True))
-attempt("strict", lambda: functional.jacobian(f, vector, strict=True, vectorize=True))
-attempt("strict", lambda: functional.hessian(f, vector, strict=True, vectorize=True))
-attempt("constant", lambda: functional.jacobian(torch.ones_like, vector, strict=True))
 reverse = "reverse-mode"
 attempt(reverse, lambda: functional.jacobian(f, vector, strategy=reverse))
 attempt(reverse, lambda: functional.hessian(f, vector, outer_jacobian_strategy=reverse))
 attempt("by position", lambda: functional.jacobian(f, vector, False, False, True, reverse))
-attempt("sideways", lambda: functional.jacobian(f, vector, strategy="sideways"))
-attempt("sideways", lambda: functional.hessian(f, vector, outer_jacobian_strategy="sideways"))

@@ -1,7 +1,5 @@
 """The fast mode of gradcheck: one number of each Jacobian, along random vectors."""
 
-import re
-
 import torch
 
 gradcheck, gradgradcheck = torch.autograd.gradcheck, torch.autograd.gradgradcheck
@@ -12,12 +10,12 @@ empty = torch.zeros(0, 3, dtype=torch.float64, requires_grad=True)
 
 
 def attempt(label, action):
-    """Print what it returns or raises, numbers with as many digits as both libraries agree on."""
+    """Print what it returns, or the first line of what it raises: the numbers follow below it."""
     try:
         text = repr(action())
     except Exception as error:
-        text = f"{type(error).__name__}: {error}"
-    print(f"{label}: " + re.sub(r"\d\.\d{8,}", lambda match: match[0][:9], text))
+        text = f"{type(error).__name__}: {error}".splitlines()[0]
+    print(f"{label}: {text}")
 
 
 class Made(torch.autograd.Function):
@@ -34,17 +32,7 @@ class Made(torch.autograd.Function):
         return ctx.slope(grad, *ctx.saved_tensors), None
 
 
-calls = []
 runs = iter(range(1000))
-
-
-def counted(x):
-    calls.append(x.tolist())
-    return x.sin() * x
-
-
-def grows(x):
-    return torch.ones(2 + next(runs) % 2) * x.sum()
 
 
 for name, f, inputs in [
@@ -56,7 +44,6 @@ for name, f, inputs in [
     ("a constant beside it", lambda x, c: x * c, (x, torch.ones(3).double())),
     ("an input not used", lambda x, m: x * 2, (x, m)),
     ("an integer output last", lambda x: (x * 2, x.long()), x),
-    ("another shape", grows, x),
     ("no gradient", lambda x: x.detach() * 0 + 1, x),
     ("no gradient, and it depends", lambda x: x.detach() * 2, x),
     ("right", lambda x: Made.apply(x, lambda grad, x: grad * 2 * x), x),
@@ -71,12 +58,7 @@ for name, f, inputs in [
     attempt(name, lambda: gradcheck(f, inputs, fast_mode=True))
 attempt("asked", lambda: gradcheck(lambda x: Made.apply(x, torch.mul), x, fast_mode=True,
                                    raise_exception=False))  # fmt: skip
-print(gradcheck(counted, x, fast_mode=True), calls, x, x._version, x.grad)
-almost = torch.tensor([1.0, 1.0, 1.0], dtype=torch.float64, requires_grad=True)
-attempt("almost", lambda: gradcheck(
-    lambda x: Made.apply(x, lambda grad, x: grad * 2 * x + 8e-4), almost, fast_mode=True,
-    rtol=1e-4, atol=7e-4,
-))  # fmt: skip
+print(gradcheck(torch.sin, x, fast_mode=True), x, x._version, x.grad)
 print(gradgradcheck(lambda x: x**3, x, fast_mode=True))
 print(gradgradcheck(torch.mul, (x, m), fast_mode=True))
 torch.manual_seed(7)

@@ -134,3 +134,18 @@ def test_an_argument_that_none_of_several_signatures_has() -> None:
     with pytest.raises(TypeError, match=r"^arange\(\) received an invalid .*layout") as caught:
         minigrad.arange(3, layout=None)
     assert caught.value.__notes__ == [ADVICE]
+
+
+@pytest.mark.parametrize("name", ["jacobian", "hessian", "vjp", "jvp", "vhp", "hvp"])
+def test_functional_has_no_strict_mode(name: str) -> None:
+    function, x = getattr(minigrad.autograd.functional, name), minigrad.tensor(2.0)
+    with pytest.raises(NotImplementedError, match="no strict mode"):
+        function(minigrad.exp, x, strict=True)
+
+
+def test_functional_has_no_forward_mode() -> None:
+    functional, x = minigrad.autograd.functional, minigrad.tensor(2.0)
+    with pytest.raises(NotImplementedError, match="forward-mode"):
+        functional.jacobian(minigrad.exp, x, strategy="forward-mode")
+    with pytest.raises(NotImplementedError, match="forward-mode"):
+        functional.hessian(minigrad.exp, x, outer_jacobian_strategy="forward-mode")
