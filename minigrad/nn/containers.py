@@ -16,7 +16,6 @@ from .module import Module, repr_of
 from .parameter import Parameter
 
 L = TypeVar("L", bound="Numbered")
-D = TypeVar("D", bound="Named")
 
 
 class Numbered(Module):
@@ -177,132 +176,66 @@ class ParameterList(Numbered):
         raise RuntimeError("ParameterList should not be called.")
 
     def extra_repr(self) -> str:
-        return described(self._parameters, lambda dtype: str(dtype))
+        lines = [
+            f"  ({name}): Parameter containing: [{part.dtype} of size"
+            f" {'x'.join(map(str, part.shape))}]"
+            for name, part in self._parts.items()
+        ]
+        return "\n".join(lines)
 
 
-class Named(Module):
-    """What the dictionaries share: parts by name, in the order in which they came."""
-
-    @property
-    def _parts(self) -> dict[str, Any]:
-        """Where the parts are registered."""
-        return self._modules
-
-    def __getitem__(self, key: str) -> Any:
-        return self._parts[key]
-
-    def __setitem__(self, key: str, part: Any) -> None:
-        self.add_module(key, part)
-
-    def __delitem__(self, key: str) -> None:
-        del self._parts[key]
-
-    def __len__(self) -> int:
-        return len(self._parts)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._parts)
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._parts
-
-    def keys(self) -> KeysView[str]:
-        """The names."""
-        return self._parts.keys()
-
-    def values(self) -> ValuesView[Any]:
-        """The parts."""
-        return self._parts.values()
-
-    def items(self) -> ItemsView[str, Any]:
-        """The parts with their names."""
-        return self._parts.items()
-
-    def clear(self) -> None:
-        """Take out all parts."""
-        self._parts.clear()
-
-    def pop(self, key: str) -> Any:
-        """Take the part with this name out."""
-        part = self[key]
-        del self[key]
-        return part
-
-    def update(self, parts: Mapping[str, Any] | Iterable[Any]) -> None:
-        """Add or replace parts by those of a mapping, or of pairs of a name and a part."""
-        kind = type(self).__name__
-        if not isinstance(parts, Iterable):
-            raise TypeError(
-                f"{kind}.update should be called with an iterable of key/value pairs, but got"
-                f" {type(parts).__name__}"
-            )
-        pairs = parts.items() if isinstance(parts, (Mapping, Named)) else parts
-        for number, pair in enumerate(pairs):
-            if not isinstance(pair, Iterable):
-                raise TypeError(
-                    f"{kind} update sequence element #{number} should be Iterable; is"
-                    f"{type(pair).__name__}"
-                )
-            pair = tuple(pair)
-            if len(pair) != 2:
-                raise ValueError(
-                    f"{kind} update sequence element #{number} has length {len(pair)}; 2 is"
-                    " required"
-                )
-            self[pair[0]] = pair[1]
-
-
-class ModuleDict(Named):
-    """A dictionary whose modules are registered."""
+class ModuleDict(Module):
+    """A dictionary whose modules are registered, in the order in which they came."""
 
     def __init__(self, modules: Mapping[str, Module] | None = None) -> None:
         super().__init__()
         self.update({} if modules is None else modules)
 
-
-class ParameterDict(Named):
-    """A dictionary whose parameters are registered; tensors that are none become parameters."""
-
-    def __init__(self, parameters: Any = None) -> None:
-        super().__init__()
-        self.update({} if parameters is None else parameters)
-
-    @property
-    def _parts(self) -> dict[str, Any]:
-        return self._parameters
-
     def __getitem__(self, key: str) -> Any:
-        return getattr(self, key)
+        return self._modules[key]
 
-    def __setitem__(self, key: str, part: Any) -> None:
-        self.register_parameter(key, as_parameter(part))
+    def __setitem__(self, key: str, module: Any) -> None:
+        self.add_module(key, module)
 
-    def get(self, key: str, default: Any = None) -> Any:
-        """The parameter with this name, or `default`."""
-        return self._parameters.get(key, default)
+    def __delitem__(self, key: str) -> None:
+        del self._modules[key]
 
-    def update(self, parts: Any) -> None:
-        """Add or replace parameters; those of an ordinary dict in the order of their names."""
-        ordered = not isinstance(parts, Mapping) or isinstance(parts, OrderedDict)
-        super().update(parts if ordered else sorted(parts.items()))
+    def __len__(self) -> int:
+        return len(self._modules)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        raise RuntimeError("ParameterDict should not be called.")
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
 
-    def extra_repr(self) -> str:
-        return described(self._parameters, lambda dtype: f"torch.{dtype.legacy}Tensor")
+    def __contains__(self, key: object) -> bool:
+        return key in self._modules
+
+    def keys(self) -> KeysView[str]:
+        """The names."""
+        return self._modules.keys()
+
+    def values(self) -> ValuesView[Any]:
+        """The modules."""
+        return self._modules.values()
+
+    def items(self) -> ItemsView[str, Any]:
+        """The modules with their names."""
+        return self._modules.items()
+
+    def clear(self) -> None:
+        """Take out all modules."""
+        self._modules.clear()
+
+    def pop(self, key: str) -> Any:
+        """Take the module with this name out."""
+        return self._modules.pop(key)
+
+    def update(self, modules: Any) -> None:
+        """Add or replace modules by those of a mapping, or of pairs of a name and a module."""
+        named = isinstance(modules, (Mapping, ModuleDict))
+        for name, module in modules.items() if named else modules:
+            self[name] = module
 
 
 def as_parameter(part: Any) -> Any:
     """A tensor as a parameter; anything else as it is, for `register_parameter` to refuse."""
     return part if isinstance(part, Parameter) or not isinstance(part, Tensor) else Parameter(part)
-
-
-def described(parameters: Mapping[str, Any], dtype_name: Any) -> str:
-    """One line for each parameter: its name, dtype and size."""
-    lines = [
-        f"  ({name}): Parameter containing: [{dtype_name(part.dtype)} of size"
-        f" {'x'.join(map(str, part.shape))}]"
-        for name, part in parameters.items()
-    ]
-    return "\n".join(lines)

@@ -9,7 +9,6 @@ Source: https://docs.pytorch.org/docs/2.13/generated/torch.nn.Module.html
 
 from __future__ import annotations
 
-import functools
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
@@ -99,9 +98,9 @@ class Module:
 
     def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         for hook in tuple(self._forward_pre_hooks.values()):
-            changed = hook(self, args, kwargs)
+            changed = hook(self, args)
             if changed is not None:
-                args, kwargs = changed
+                args = changed if isinstance(changed, tuple) else (changed,)
         backward = None
         if self._backward_hooks or self._backward_pre_hooks:
             backward = BackwardHooks(
@@ -110,55 +109,36 @@ class Module:
             args = backward.enter(args)
         output = self.forward(*args, **kwargs)
         for hook in tuple(self._forward_hooks.values()):
-            changed = hook(self, args, kwargs, output)
+            changed = hook(self, args, output)
             if changed is not None:
                 output = changed
         return output if backward is None else backward.leave(output)
 
-    def register_forward_pre_hook(
-        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
-    ) -> RemovableHandle:
+    def register_forward_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(module, args)` before `forward`; a value replaces the arguments.
 
-        Args:
-            hook: what to call.
-            prepend: call it before the hooks that are registered already.
-            with_kwargs: call `hook(module, args, kwargs)`, which returns None or a pair of both.
+        The hook does not see arguments that are given by keyword.
         """
-        call = before_forward_with_kwargs if with_kwargs else before_forward
-        return register(self._forward_pre_hooks, functools.partial(call, hook), prepend)
+        return RemovableHandle(self._forward_pre_hooks, hook)
 
-    def register_forward_hook(
-        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
-    ) -> RemovableHandle:
-        """Call `hook(module, args, output)` after `forward`; a value replaces the output.
+    def register_forward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(module, args, output)` after `forward`; a value replaces the output."""
+        return RemovableHandle(self._forward_hooks, hook)
 
-        Args:
-            hook: what to call.
-            prepend: call it before the hooks that are registered already.
-            with_kwargs: call `hook(module, args, kwargs, output)`.
-        """
-        call = hook if with_kwargs else functools.partial(after_forward, hook)
-        return register(self._forward_hooks, call, prepend)
-
-    def register_full_backward_pre_hook(
-        self, hook: Callable[..., Any], prepend: bool = False
-    ) -> RemovableHandle:
+    def register_full_backward_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(module, grad_output)` when backward has come to the module's output.
 
         grad_output is a tuple with a gradient for each output; a tuple returned replaces it.
         """
-        return register(self._backward_pre_hooks, hook, prepend)
+        return RemovableHandle(self._backward_pre_hooks, hook)
 
-    def register_full_backward_hook(
-        self, hook: Callable[..., Any], prepend: bool = False
-    ) -> RemovableHandle:
+    def register_full_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(module, grad_input, grad_output)` when backward has passed the module.
 
         Both are tuples with a gradient, or None, for each positional argument and each output; a
         tuple returned replaces grad_input.
         """
-        return register(self._backward_hooks, hook, prepend)
+        return RemovableHandle(self._backward_hooks, hook)
 
     # Registering
 
@@ -329,38 +309,6 @@ class Module:
         """The buffers of this module and, with `recurse`, of all below it."""
         return (buffer for _, buffer in self.named_buffers(recurse=recurse))
 
-    # Finding one part
-
-    def get_submodule(self, target: str) -> Module:
-        """The module with this dotted name; "" is this one. AttributeError if there is none."""
-        module = self
-        for name in target.split(".") if target else ():
-            module = module._own_part(name, Module, "an nn.Module")
-        return module
-
-    def get_parameter(self, target: str) -> Parameter:
-        """The parameter with this dotted name. AttributeError if there is none."""
-        path, _, name = target.rpartition(".")
-        found: Parameter = self.get_submodule(path)._own_part(name, Parameter, "an nn.Parameter")
-        return found
-
-    def get_buffer(self, target: str) -> Tensor:
-        """The buffer with this dotted name. AttributeError if there is none."""
-        path, _, name = target.rpartition(".")
-        module = self.get_submodule(path)
-        found: Tensor = module._own_part(name, Tensor, "a buffer")
-        if name not in module._buffers:
-            raise AttributeError(f"`{name}` is not a buffer")
-        return found
-
-    def _own_part(self, name: str, kind: type, what: str) -> Any:
-        if not hasattr(self, name):
-            raise AttributeError(f"{type(self).__name__} has no attribute `{name}`")
-        part = getattr(self, name)
-        if not isinstance(part, kind):
-            raise AttributeError(f"`{name}` is not {what}")
-        return part
-
     # Changing all parts
 
     def apply(self: M, fn: Callable[[Module], None]) -> M:
@@ -526,51 +474,6 @@ class Module:
         extra = self.extra_repr()
         lines = [f"({name}): {module!r}" for name, module in self._modules.items()]
         return repr_of(type(self).__name__, extra.split("\n") if extra else [], lines)
-
-
-def register(hooks: HookDict, hook: Callable[..., Any], prepend: bool) -> RemovableHandle:
-    """Add a hook to those of a module, as the last one or the first."""
-    before = dict(hooks) if prepend else {}
-    for number in before:
-        del hooks[number]
-    handle = RemovableHandle(hooks, hook)
-    hooks.update(before)
-    return handle
-
-
-# What stands in a module's dictionaries for hooks that want no keyword arguments, or may go wrong
-# with them. Functions of this module, so that a module with hooks can be pickled.
-
-
-def before_forward(
-    hook: Callable[..., Any], module: Module, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
-    changed = hook(module, args)
-    if changed is None:
-        return None
-    return changed if isinstance(changed, tuple) else (changed,), kwargs
-
-
-def before_forward_with_kwargs(
-    hook: Callable[..., Any], module: Module, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
-    changed = hook(module, args, kwargs)
-    if changed is not None and not (isinstance(changed, tuple) and len(changed) == 2):
-        raise RuntimeError(
-            "forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got"
-            f" {changed}."
-        )
-    return changed
-
-
-def after_forward(
-    hook: Callable[..., Any],
-    module: Module,
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    output: Any,
-) -> Any:
-    return hook(module, args, output)
 
 
 def repr_of(name: str, extra: list[str], children: list[str]) -> str:

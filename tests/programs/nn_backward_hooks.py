@@ -50,7 +50,7 @@ replacing = {
 for label, (register, hook) in replacing.items():
     layer, x.grad = linear(), None
     first = layer.register_full_backward_hook(look)
-    getattr(layer, register)(hook, prepend=label == "nothing")
+    getattr(layer, register)(hook)
     attempt(label, lambda layer=layer: layer(x).sum().backward())
     print(x.grad, layer.weight.grad)
 layer = linear()

@@ -1,4 +1,4 @@
-"""Parts of a network found by their dotted names; modules that were not made properly."""
+"""Parts of a network under their names; modules that were not made properly."""
 
 import torch
 from show import attempt
@@ -19,13 +19,6 @@ class Net(nn.Module):
 
 
 net = Net()
-for target in ("body.1", "body", "body.7", "nothing", "scale", "first.weight.more"):
-    attempt(f"module {target}", lambda: net.get_submodule(target))
-print(net.get_submodule("") is net, net.get_parameter("first.bias") is net.first.bias)
-for target in ("scale", "first.nothing", "body", "count", "nothing.weight"):
-    attempt(f"parameter {target}", lambda: net.get_parameter(target))
-for target in ("count", "scale", "nothing", "body.count"):
-    attempt(f"buffer {target}", lambda: net.get_buffer(target))
 attempt("registered", lambda: net.register_module("extra", nn.Tanh()))
 attempt("left out", lambda: net.register_module("none", None))
 print(net, net.none, repr(net.extra_repr()))

@@ -1,4 +1,4 @@
-"""Forward hooks with keyword arguments, in front of others, and what they may return."""
+"""Forward hooks beside keyword arguments, and what they may return."""
 
 import torch
 from show import attempt
@@ -21,14 +21,6 @@ def show(when):
     return hook
 
 
-with scale.register_forward_pre_hook(show("before"), with_kwargs=True):
-    print(scale(x, factor=2))
-with scale.register_forward_hook(show("after"), with_kwargs=True):
-    print(scale(x, factor=2))
-with scale.register_forward_pre_hook(lambda m, a, k: (a, {"factor": 5}), with_kwargs=True):
-    print(scale(x, factor=2))
-with scale.register_forward_pre_hook(lambda m, a, k: a, with_kwargs=True):
-    attempt("arguments alone", lambda: scale(x, factor=2))
 with scale.register_forward_pre_hook(lambda m, a: a[0] * 3):
     print(scale(x, factor=2))
 with scale.register_forward_pre_hook(lambda m, a: (*a, 7)):
@@ -36,9 +28,8 @@ with scale.register_forward_pre_hook(lambda m, a: (*a, 7)):
     attempt("too many", lambda: scale(x, factor=2))
 with scale.register_forward_pre_hook(show("first")):
     with scale.register_forward_pre_hook(show("second")):
-        with scale.register_forward_pre_hook(show("in front"), prepend=True):
-            scale(x)
+        scale(x, factor=2)
 with scale.register_forward_hook(show("first")):
-    with scale.register_forward_hook(lambda m, a, out: out + 1, prepend=True):
+    with scale.register_forward_hook(lambda m, a, out: out + 1):
         print(scale(x))
         print(scale.forward(x))

@@ -1,4 +1,4 @@
-"""Containers as lists and dictionaries: of modules and of parameters."""
+"""Containers as lists and dictionaries: of modules, and lists of parameters."""
 
 from collections import OrderedDict
 
@@ -51,7 +51,7 @@ print(parts, parts["a"], len(parts), list(parts), "a" in parts, "c" in parts)
 print(list(parts.keys()), list(parts.values()), list(parts.items()), names(parts))
 for key, value in (("c", nn.Tanh()), ("c", 3), (3, nn.Tanh()), ("a.b", nn.ELU()), ("keys", None)):
     attempt(f"set {key!r}", lambda: parts.__setitem__(key, value))
-for more in ({"d": nn.Tanh(), "a": nn.SiLU()}, [("e", nn.Tanh())], [3], [("e",)], 3, parts):
+for more in ({"d": nn.Tanh(), "a": nn.SiLU()}, [("e", nn.Tanh())], parts):
     attempt(f"update {type(more).__name__}", lambda: parts.update(more))
 attempt("get", lambda: parts["zz"])
 attempt("pop", lambda: (parts.pop("b"), parts))
@@ -72,17 +72,3 @@ attempt("a tensor", lambda: nn.ParameterList(torch.ones(2)))
 values[0] = torch.ones(())
 print([type(value).__name__ for value in values], values, nn.ParameterList())
 attempt("called", lambda: values(1))
-
-print("ParameterDict")
-values = nn.ParameterDict({"b": nn.Parameter(torch.ones(2)), "a": torch.zeros(1, 2)})
-print(values, values["a"], len(values), list(values), "a" in values, names(values))
-attempt("no such", lambda: values["c"])
-values["c"] = torch.ones(1)
-values.update({"e": torch.ones(1), "d": torch.ones(1)})
-values.update([("f", torch.ones(1))])
-print(names(values), values.get("zz"), values.pop("a"))
-del values["b"]
-attempt("a dotted name", lambda: nn.ParameterDict({"a.b": torch.ones(1)}))
-attempt("called", lambda: values(1))
-values.clear()
-print(values, nn.ParameterDict(OrderedDict(x=torch.ones(1), a=torch.ones(1))))
