@@ -7,121 +7,118 @@ Source: https://docs.pytorch.org/docs/2.13/nn.html#non-linear-activations-weight
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from ..core.tensor import Tensor
 from . import functional
 from .module import Module
 
 
-class Tanh(Module):
+class Activation(Module):
+    """`function(input, **options)`; the options are attributes, and the repr shows them."""
+
+    _function: Callable[..., Any]
+    _options: tuple[str, ...] = ()
+
+    def forward(self, input: Tensor) -> Any:
+        options = {name: getattr(self, name) for name in self._options}
+        return type(self)._function(input, **options)
+
+    def extra_repr(self) -> str:
+        given = {name: getattr(self, name) for name in self._options}
+        if not given.get("inplace", True):
+            del given["inplace"]
+        return ", ".join(f"{name}={value!r}" for name, value in given.items())
+
+
+class Tanh(Activation):
     """`tanh(input)`: from -1 to 1."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.tanh(input)
+    _function = staticmethod(functional.tanh)
 
 
-class Sigmoid(Module):
+class Sigmoid(Activation):
     """`1 / (1 + exp(-input))`: from 0 to 1."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.sigmoid(input)
+    _function = staticmethod(functional.sigmoid)
 
 
-class LogSigmoid(Module):
+class LogSigmoid(Activation):
     """`log(sigmoid(input))`, exact where the sigmoid is close to 0."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.logsigmoid(input)
+    _function = staticmethod(functional.logsigmoid)
 
 
-class GELU(Module):
+class GELU(Activation):
     """`input` times the probability that a normal number is below it."""
+
+    _function, _options = staticmethod(functional.gelu), ("approximate",)
 
     def __init__(self, approximate: str = "none") -> None:
         super().__init__()
         self.approximate = approximate
 
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.gelu(input, approximate=self.approximate)
 
-    def extra_repr(self) -> str:
-        return f"approximate={self.approximate!r}"
-
-
-class Softsign(Module):
+class Softsign(Activation):
     """`input / (1 + |input|)`: from -1 to 1."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.softsign(input)
+    _function = staticmethod(functional.softsign)
 
 
-class Tanhshrink(Module):
+class Tanhshrink(Activation):
     """`input - tanh(input)`."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.tanhshrink(input)
+    _function = staticmethod(functional.tanhshrink)
 
 
-class ReLU(Module):
+class ReLU(Activation):
     """`max(input, 0)`."""
 
+    _function, _options = staticmethod(functional.relu), ("inplace",)
+
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()
         self.inplace = inplace
 
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.relu(input, inplace=self.inplace)
 
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
-
-
-class SiLU(Module):
+class SiLU(Activation):
     """`input * sigmoid(input)`."""
 
+    _function, _options = staticmethod(functional.silu), ("inplace",)
+
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()
         self.inplace = inplace
 
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.silu(input, inplace=self.inplace)
 
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
-
-
-class LeakyReLU(Module):
+class LeakyReLU(Activation):
     """The input where positive, elsewhere `negative_slope * input`."""
+
+    _function, _options = staticmethod(functional.leaky_relu), ("negative_slope", "inplace")
 
     def __init__(self, negative_slope: float = 1e-2, inplace: bool = False) -> None:
         super().__init__()
         self.negative_slope, self.inplace = negative_slope, inplace
 
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.leaky_relu(input, self.negative_slope, self.inplace)
 
-    def extra_repr(self) -> str:
-        return f"negative_slope={self.negative_slope}" + (", inplace=True" if self.inplace else "")
-
-
-class ELU(Module):
+class ELU(Activation):
     """The input where positive, elsewhere `alpha * (exp(input) - 1)`."""
+
+    _function, _options = staticmethod(functional.elu), ("alpha", "inplace")
 
     def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
         super().__init__()
         self.alpha, self.inplace = alpha, inplace
 
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.elu(input, self.alpha, self.inplace)
 
-    def extra_repr(self) -> str:
-        return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
-
-
-class Hardtanh(Module):
+class Hardtanh(Activation):
     """The input where it lies between min_val and max_val, elsewhere the nearer of the two.
 
     AssertionError unless max_val is the larger.
     """
+
+    _function, _options = staticmethod(functional.hardtanh), ("min_val", "max_val", "inplace")
 
     def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
         super().__init__()
@@ -129,51 +126,32 @@ class Hardtanh(Module):
             raise AssertionError(f"max_val ({max_val}) must be greater than min_val ({min_val})")
         self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
 
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.hardtanh(input, self.min_val, self.max_val, self.inplace)
 
-    def extra_repr(self) -> str:
-        bounds = f"min_val={self.min_val}, max_val={self.max_val}"
-        return bounds + (", inplace=True" if self.inplace else "")
-
-
-class Softplus(Module):
+class Softplus(Activation):
     """`log(1 + exp(beta * input)) / beta`; the input itself where beta * input > threshold."""
+
+    _function, _options = staticmethod(functional.softplus), ("beta", "threshold")
 
     def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
         super().__init__()
         self.beta, self.threshold = beta, threshold
 
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.softplus(input, self.beta, self.threshold)
 
-    def extra_repr(self) -> str:
-        return f"beta={self.beta}, threshold={self.threshold}"
-
-
-class Softmax(Module):
+class Softmax(Activation):
     """`exp(input)`, divided so that the elements along `dim` add up to 1."""
 
+    _function, _options = staticmethod(functional.softmax), ("dim",)
+
     def __init__(self, dim: int | None = None) -> None:
         super().__init__()
         self.dim = dim
 
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.softmax(input, self.dim)
 
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
-
-
-class LogSoftmax(Module):
+class LogSoftmax(Activation):
     """The logarithm of `Softmax`, exact where that is close to 0."""
 
+    _function, _options = staticmethod(functional.log_softmax), ("dim",)
+
     def __init__(self, dim: int | None = None) -> None:
         super().__init__()
         self.dim = dim
-
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.log_softmax(input, self.dim)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"

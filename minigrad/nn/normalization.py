@@ -15,7 +15,26 @@ from .module import Module
 from .parameter import Parameter
 
 
-class _BatchNorm(Module):
+class _Affine(Module):
+    """What normalizations share: a weight and a bias, either of which may be left out."""
+
+    weight: Parameter | None
+    bias: Parameter | None
+
+    def _make(self, shape: Any, weight: bool, bias: bool, device: Any, kind: dtype | None) -> None:
+        for name, there in (("weight", weight), ("bias", weight and bias)):
+            value = Parameter(creation.empty(shape, device=device, dtype=kind)) if there else None
+            self.register_parameter(name, value)
+
+    def reset_parameters(self) -> None:
+        """Leave what is normalized as it is."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self.bias is not None:
+            init.zeros_(self.bias)
+
+
+class _BatchNorm(_Affine):
     """Every channel at mean 0 and variance 1, times `weight` plus `bias`.
 
     While training by the statistics of the batch, which the running ones follow; after `eval()` by
@@ -27,8 +46,6 @@ class _BatchNorm(Module):
     """
 
     dims: tuple[int, ...] = ()  # of an input
-    weight: Parameter | None
-    bias: Parameter | None
     running_mean: Tensor | None
     running_var: Tensor | None
     num_batches_tracked: Tensor | None
@@ -48,19 +65,14 @@ class _BatchNorm(Module):
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
-        made = {"device": device, "dtype": dtype}
-        for name, there in (("weight", affine), ("bias", affine and bias)):
-            value = Parameter(creation.empty(num_features, **made)) if there else None
-            self.register_parameter(name, value)
-        tracked = track_running_stats
-        self.register_buffer(
-            "running_mean", creation.zeros(num_features, **made) if tracked else None
-        )
-        self.register_buffer(
-            "running_var", creation.ones(num_features, **made) if tracked else None
-        )
-        count = creation.tensor(0, dtype=int64, device=device) if tracked else None
-        self.register_buffer("num_batches_tracked", count)
+        self._make(num_features, affine, bias, device, dtype)
+        for name, shape, kind in (
+            ("running_mean", num_features, dtype),
+            ("running_var", num_features, dtype),
+            ("num_batches_tracked", (), int64),
+        ):
+            value = creation.zeros(shape, device=device, dtype=kind)
+            self.register_buffer(name, value if track_running_stats else None)
         self.reset_parameters()
 
     def reset_running_stats(self) -> None:
@@ -73,10 +85,7 @@ class _BatchNorm(Module):
     def reset_parameters(self) -> None:
         """Forget all batches, and leave what is normalized as it is."""
         self.reset_running_stats()
-        if self.weight is not None:
-            init.ones_(self.weight)
-        if self.bias is not None:
-            init.zeros_(self.bias)
+        super().reset_parameters()
 
     def forward(self, input: Tensor) -> Tensor:
         if input.ndim not in self.dims:
@@ -121,14 +130,11 @@ class BatchNorm2d(_BatchNorm):
     dims = (4,)
 
 
-class LayerNorm(Module):
+class LayerNorm(_Affine):
     """Each example at mean 0 and variance 1 over its last dimensions, times `weight` plus `bias`.
 
     Shapes: input (…, *normalized_shape), parameters normalized_shape.
     """
-
-    weight: Parameter | None
-    bias: Parameter | None
 
     def __init__(
         self,
@@ -143,18 +149,8 @@ class LayerNorm(Module):
         shape = (normalized_shape,) if isinstance(normalized_shape, int) else normalized_shape
         self.normalized_shape, self.eps = tuple(shape), eps
         self.elementwise_affine = elementwise_affine
-        made = {"device": device, "dtype": dtype}
-        for name, there in (("weight", elementwise_affine), ("bias", elementwise_affine and bias)):
-            value = Parameter(creation.empty(self.normalized_shape, **made)) if there else None
-            self.register_parameter(name, value)
+        self._make(self.normalized_shape, elementwise_affine, bias, device, dtype)
         self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Leave what is normalized as it is."""
-        if self.weight is not None:
-            init.ones_(self.weight)
-        if self.bias is not None:
-            init.zeros_(self.bias)
 
     def forward(self, input: Tensor) -> Tensor:
         return functional.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
