@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core.engine import Pass
 from ..core.grad_mode import mode
 from ..core.node import AccumulateGrad, Node, gradient_edge, leaf_node
-from ..core.tensor import Tensor, count_change
+from ..core.tensor import Tensor
 from ..more.saved_hooks import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
 from ..support import errors
 from ..support.hooks import RemovableHandle
@@ -19,7 +19,7 @@ from ..support.roots import GradientEdge
 
 __all__ = [
     "GradientEdge", "Node", "RemovableHandle", "disable_saved_tensors_hooks", "get_gradient_edge",
-    "increment_version", "register_multi_grad_hook", "save_on_cpu", "saved_tensors_hooks",
+    "register_multi_grad_hook", "save_on_cpu", "saved_tensors_hooks",
 ]  # fmt: skip
 
 
@@ -29,19 +29,6 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     if node is None:
         raise errors.no_gradient_edge()
     return GradientEdge(node, number)
-
-
-def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
-    """Count one more change of each tensor's memory: one that was made behind autograd's back."""
-    tensors: Any = (tensor,) if isinstance(tensor, Tensor) else tensor
-    if not isinstance(tensors, Iterable):
-        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
-    for each in tensors:
-        if not isinstance(each, Tensor):
-            raise RuntimeError(
-                "increment_version expects each element of the iterable to be a tensor"
-            )
-        count_change(each)
 
 
 class _MultiHandle(RemovableHandle):

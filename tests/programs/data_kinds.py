@@ -1,6 +1,6 @@
-"""Datasets of every kind under a loader: joined, endless, in parts, of lists and of arrays."""
+"""Datasets of every kind under a loader: in parts, of lists and of arrays."""
 
-from collections import OrderedDict, namedtuple
+from collections import namedtuple
 
 import numpy as np
 import torch
@@ -10,36 +10,6 @@ data = torch.utils.data
 x, y = torch.arange(10.0).reshape(5, 2), torch.arange(5)
 dataset = data.TensorDataset(x, y)
 
-joined = data.ConcatDataset([dataset, dataset])
-print(len(joined), joined[0], joined[5], joined[-1], joined.cumulative_sizes)
-for index in (10, -11):
-    attempt(f"joined[{index}]", lambda: joined[index])
-attempt("nothing joined", lambda: data.ConcatDataset([]))
-print(type(dataset + dataset).__name__, len(dataset + joined))
-
-
-class Stream(data.IterableDataset):
-    def __iter__(self):
-        assert data.get_worker_info() is None
-        return iter(range(5))
-
-
-stream = Stream()
-for options in (
-    dict(batch_size=2),
-    dict(batch_size=2, drop_last=True),
-    dict(batch_size=None),
-    dict(batch_size=5, shuffle=False),
-    dict(shuffle=True),
-    dict(sampler=[1]),
-    dict(batch_sampler=[[1]]),
-):
-    attempt(f"stream {options}", lambda: list(data.DataLoader(stream, **options)))
-loader = data.DataLoader(stream, batch_size=3)
-print(list(loader), list(loader), next(iter(loader)))
-attempt("its length", lambda: len(loader))
-attempt("a sample of it", lambda: stream[0])
-attempt("joined", lambda: data.ConcatDataset([stream]))
 attempt("empty", lambda: next(iter(data.DataLoader([], 2))))
 
 print("parts")
@@ -119,5 +89,3 @@ for samples in (
     [(1, 2), [3, 4]],
 ):
     attempt(repr(samples), lambda: data.default_collate(samples))
-ordered = data.default_collate([OrderedDict(b=1, a=2), OrderedDict(b=3, a=4)])
-print(type(ordered).__name__, list(ordered.items()))

@@ -87,17 +87,6 @@ def test_backwards_in_two_threads_do_not_share_their_calls() -> None:
 # Versions, names
 
 
-def test_increment_version_counts_for_everything_that_shares_the_memory() -> None:
-    x = tensor([1.0, 2.0])
-    graph.increment_version([x, x.view(2), x.detach()])
-    assert x._version == 3
-    graph.increment_version(x)
-    assert x.view(2)._version == 4
-    for wrong in (5, [5]):
-        with pytest.raises(RuntimeError, match=r"^increment_version expect"):
-            graph.increment_version(wrong)  # type: ignore[arg-type]
-
-
 def test_variable_is_another_leaf_on_the_same_memory() -> None:
     x = tensor([1.0, 2.0])
     v = autograd.Variable(x, requires_grad=True)

@@ -5,8 +5,8 @@ Source: https://docs.pytorch.org/docs/2.13/data.html
 
 from ...support.missing import missing_from
 from .collate import default_collate, default_convert
-from .dataset import ConcatDataset, Dataset, IterableDataset, Subset, TensorDataset, random_split
-from .loader import DataLoader, get_worker_info
+from .dataset import Dataset, Subset, TensorDataset, random_split
+from .loader import DataLoader
 from .sampler import (
     BatchSampler,
     RandomSampler,
@@ -17,10 +17,9 @@ from .sampler import (
 )
 
 __all__ = [
-    "BatchSampler", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler",
-    "Sampler", "SequentialSampler", "Subset", "SubsetRandomSampler", "TensorDataset",
-    "WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info",
-    "random_split",
+    "BatchSampler", "DataLoader", "Dataset", "RandomSampler", "Sampler", "SequentialSampler",
+    "Subset", "SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler", "default_collate",
+    "default_convert", "random_split",
 ]  # fmt: skip
 
 

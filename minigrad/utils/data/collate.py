@@ -5,8 +5,7 @@ Source: https://docs.pytorch.org/docs/2.13/data.html#torch.utils.data.default_co
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,8 +37,7 @@ def default_collate(batch: Sequence[Any]) -> Any:
     if isinstance(first, (str, bytes)):
         return batch
     if isinstance(first, Mapping):
-        together = {key: default_collate([sample[key] for sample in batch]) for key in first}
-        return like_mapping(first, together)
+        return {key: default_collate([sample[key] for sample in batch]) for key in first}
     if isinstance(first, Sequence):
         if any(len(sample) != len(first) for sample in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
@@ -52,19 +50,10 @@ def default_convert(sample: Any) -> Any:
     if isinstance(sample, (np.ndarray, np.generic)) and sample.dtype.kind not in "SUO":
         return creation.as_tensor(np.asarray(sample))
     if isinstance(sample, Mapping):
-        return like_mapping(sample, {key: default_convert(each) for key, each in sample.items()})
+        return {key: default_convert(each) for key, each in sample.items()}
     if isinstance(sample, Sequence) and not isinstance(sample, (str, bytes)):
         return like_sequence(sample, map(default_convert, sample))
     return sample
-
-
-def like_mapping(first: Mapping[Any, Any], values: dict[Any, Any]) -> Any:
-    """`values` in a mapping of the type of `first`."""
-    if isinstance(first, MutableMapping):
-        made = copy.copy(first)
-        made.update(values)
-        return made
-    return type(first)(values)  # type: ignore[call-arg]
 
 
 def like_sequence(first: Sequence[Any], values: Iterable[Any]) -> Any:

@@ -5,10 +5,8 @@ Source: https://docs.pytorch.org/docs/2.13/data.html#torch.utils.data.Dataset
 
 from __future__ import annotations
 
-import bisect
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
 from ...core.tensor import Tensor
@@ -24,16 +22,6 @@ class Dataset(Generic[T_co]):
 
     def __getitem__(self, index: Any) -> T_co:
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
-
-    def __add__(self, other: Any) -> ConcatDataset[T_co]:
-        return ConcatDataset([self, other])
-
-
-class IterableDataset(Dataset[T_co]):
-    """Base class of datasets without numbers: a subclass defines `__iter__`, and nothing else."""
-
-    def __iter__(self) -> Iterator[T_co]:
-        raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
 
 
 class TensorDataset(Dataset[tuple[Tensor, ...]]):
@@ -75,31 +63,6 @@ class Subset(Dataset[T_co]):
 
     def __len__(self) -> int:
         return len(self.indices)
-
-
-class ConcatDataset(Dataset[T_co]):
-    """Datasets one after another. AssertionError for none of them, or one without numbers."""
-
-    def __init__(self, datasets: Iterable[Any]) -> None:
-        self.datasets = list(datasets)
-        if not self.datasets:
-            raise AssertionError("datasets should not be an empty iterable")
-        if any(isinstance(dataset, IterableDataset) for dataset in self.datasets):
-            raise AssertionError("ConcatDataset does not support IterableDataset")
-        self.cumulative_sizes = list(accumulate(len(dataset) for dataset in self.datasets))
-
-    def __getitem__(self, index: int) -> T_co:
-        if index < 0:
-            if -index > len(self):
-                raise ValueError("absolute value of index should not exceed dataset length")
-            index += len(self)
-        part = bisect.bisect_right(self.cumulative_sizes, index)
-        start = self.cumulative_sizes[part - 1] if part else 0
-        sample: T_co = self.datasets[part][index - start]
-        return sample
-
-    def __len__(self) -> int:
-        return self.cumulative_sizes[-1]
 
 
 def random_split(

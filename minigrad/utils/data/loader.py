@@ -14,7 +14,7 @@ from ...support.dtypes import int64
 from ...support.errors import warn
 from ...support.random import Generator, stream_of
 from .collate import default_collate, default_convert
-from .dataset import IterableDataset, Subset, TensorDataset
+from .dataset import Subset, TensorDataset
 from .sampler import BatchSampler, RandomSampler, SequentialSampler
 
 FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset")
@@ -24,7 +24,7 @@ class DataLoader:
     """Batches of a dataset; to iterate over as often as one likes.
 
     Args:
-        dataset: anything with a length and numbered samples, or an `IterableDataset`.
+        dataset: anything with a length and numbered samples.
         batch_size: samples a batch; the last one may be smaller. None gives the samples themselves.
         shuffle: take the samples in random order, a new one each time.
         sampler: gives the numbers of the samples, instead of all in order.
@@ -56,13 +56,8 @@ class DataLoader:
         generator: Generator | None = None,
     ) -> None:
         check_workers(num_workers)
-        streams = isinstance(dataset, IterableDataset)
-        if streams:
-            check_stream(shuffle=shuffle, sampler=sampler, batch_sampler=batch_sampler)
         check_exclusive(batch_size, shuffle, sampler, batch_sampler, drop_last)
-        if sampler is None and streams:
-            sampler = dataset  # whose samples are put into batches, instead of their numbers
-        elif sampler is None and shuffle:
+        if sampler is None and shuffle:
             sampler = RandomSampler(dataset, generator=generator)
         elif sampler is None:
             sampler = SequentialSampler(dataset)
@@ -86,7 +81,7 @@ class DataLoader:
 
     @property
     def _numbers(self) -> Any:
-        """The numbers of the samples, or lists of them; the samples themselves of a stream."""
+        """The numbers of the samples, or lists of them."""
         return self.sampler if self.batch_sampler is None else self.batch_sampler
 
     def __len__(self) -> int:
@@ -105,8 +100,6 @@ class DataLoader:
     def _taker(self) -> Callable[[Any], Any]:
         """What makes a batch, or a sample, of what `_numbers` gives."""
         dataset, collate = self.dataset, self.collate_fn
-        if isinstance(dataset, IterableDataset):
-            return collate
         if self.batch_sampler is None:
             return lambda number: collate(dataset[number])
         if collate is default_collate and consists_of_rows(dataset):
@@ -126,16 +119,6 @@ def check_workers(num_workers: int) -> None:
         raise NotImplementedError(
             "minigrad loads data in the process that asks for it: use num_workers=0"
         )
-
-
-def check_stream(**options: Any) -> None:
-    """Raise if there is an option that only numbered samples allow."""
-    for name, value in options.items():
-        if value is not None and value is not False:
-            raise ValueError(
-                f"DataLoader with IterableDataset: expected unspecified {name} option, but got"
-                f" {name}={value}"
-            )
 
 
 def check_exclusive(
@@ -170,7 +153,3 @@ def rows(dataset: Any, numbers: list[int]) -> list[Tensor]:
         dataset = dataset.dataset
     picked = as_tensor([int(number) for number in numbers], dtype=int64)
     return [tensor[picked] for tensor in dataset.tensors]
-
-
-def get_worker_info() -> None:
-    """None: the answer that PyTorch gives outside of worker processes."""
