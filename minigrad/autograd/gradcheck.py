@@ -166,40 +166,7 @@ def differentiable_inputs(arguments: tuple[Any, ...]) -> Tensors:
     return tuple(checked)
 
 
-# The two Jacobians
-
-
-def numerical_rows(
-    func: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    checked: Tensors,
-    results: Tensors,
-    eps: float,
-) -> list[list[Array]]:
-    """For each of `results` its Jacobians by differences, one for each checked input."""
-    by_input = []
-    for tensor in checked:
-        steps = alike(differences(func, arguments, tensor, eps), eps)
-        by_input.append(slopes(steps, tensor, results, eps))
-    return [list(row) for row in zip(*by_input, strict=True)]
-
-
-def alike(steps: Iterator[Step], eps: float) -> Iterator[Step]:
-    """`steps`; AssertionError at one where an output changes its shape or dtype."""
-    for index, pairs in steps:
-        moved = f"on index {index} by {eps}"
-        yield index, (require_alike(lower, upper, moved) for lower, upper in pairs)
-
-
-def require_alike(lower: Tensor, upper: Tensor, moved: str) -> tuple[Tensor, Tensor]:
-    for what in ("shape", "dtype"):
-        one, other = getattr(lower, what), getattr(upper, what)
-        if one != other:
-            raise AssertionError(
-                f"Expected `func` to return outputs with the same {what} when inputs are perturbed"
-                f" {moved}, but got: {what}s {one} and {other}."
-            )
-    return lower, upper
+# The two Jacobians, and what else is required of backward
 
 
 def vector_jacobian(output: Tensor, inputs: Tensors, unit: Tensor) -> tuple[Tensor | None, ...]:
@@ -217,9 +184,6 @@ def steady_jacobians(output: Tensor, checked: Tensors, nondet_tol: float) -> lis
     return first
 
 
-# What is required of them, and of backward
-
-
 def require_jacobians(
     func: Callable[..., Any],
     arguments: tuple[Any, ...],
@@ -230,30 +194,41 @@ def require_jacobians(
     rtol: float,
     nondet_tol: float,
 ) -> None:
-    """The two Jacobians of every output must agree, element by element."""
-    numerical = numerical_rows(func, arguments, checked, results, eps)
-    outputs = requiring_grad(results)
-    if not outputs:
-        require_zero(results, numerical)
-    rows = [row for each, row in zip(results, numerical, strict=True) if each.requires_grad]
-    for k, (output, expected) in enumerate(zip(outputs, rows, strict=True)):
-        found = steady_jacobians(output, checked, nondet_tol)
-        require_close(found, expected, k, atol, rtol)
+    """The two Jacobians of every output must agree, element by element.
 
-
-def require_zero(results: Tensors, numerical: list[list[Array]]) -> None:
-    """Nothing requires grad, so no floating-point result may depend on an input."""
-    for result, row in zip(results, numerical, strict=True):
-        if result.is_floating_point() and any(jacobian.any() for jacobian in row):
+    Where no output requires grad, those with floating-point numbers must not depend on the inputs.
+    """
+    by_input = []
+    for tensor in checked:
+        steps = alike(differences(func, arguments, tensor, eps), eps)
+        by_input.append(slopes(steps, tensor, results, eps))
+    numerical = list(zip(results, zip(*by_input, strict=True), strict=True))
+    recorded = [(output, row) for output, row in numerical if output.requires_grad]
+    for output, row in numerical:
+        if not recorded and output.is_floating_point() and any(each.any() for each in row):
             raise GradcheckError("Numerical gradient for function expected to be zero")
+    for k, (output, row) in enumerate(recorded):
+        found = steady_jacobians(output, checked, nondet_tol)
+        for j, (analytical, expected) in enumerate(zip(found, row, strict=True)):
+            if not agree(analytical, expected, atol, rtol):
+                raise GradcheckError(mismatch(k, j, new_tensor(expected), new_tensor(analytical)))
 
 
-def require_close(
-    found: list[Array], expected: list[Array], k: int, atol: float, rtol: float
-) -> None:
-    for j, (analytical, numerical) in enumerate(zip(found, expected, strict=True)):
-        if not agree(analytical, numerical, atol, rtol):
-            raise GradcheckError(mismatch(k, j, new_tensor(numerical), new_tensor(analytical)))
+def alike(steps: Iterator[Step], eps: float) -> Iterator[Step]:
+    """`steps`; AssertionError at one where an output changes its shape or dtype."""
+    for index, pairs in steps:
+        yield index, (require_alike(*pair, f"on index {index} by {eps}") for pair in pairs)
+
+
+def require_alike(lower: Tensor, upper: Tensor, moved: str) -> tuple[Tensor, Tensor]:
+    for what in ("shape", "dtype"):
+        one, other = getattr(lower, what), getattr(upper, what)
+        if one != other:
+            raise AssertionError(
+                f"Expected `func` to return outputs with the same {what} when inputs are perturbed"
+                f" {moved}, but got: {what}s {one} and {other}."
+            )
+    return lower, upper
 
 
 def mismatch(output: int, input: int, numerical: Tensor, analytical: Tensor) -> str:

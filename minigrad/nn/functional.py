@@ -33,6 +33,7 @@ from ..ops import padding as padding_
 from ..ops.activations import logsigmoid
 from ..ops.convolution import Pair, Shape, lengths_of, output_size, pair_of
 from ..ops.elementwise import sigmoid, tanh
+from ..ops.layouts import broadcast_tensors
 from ..ops.products import linear
 from ..support import dtypes, errors
 from ..support.arguments import public
@@ -232,13 +233,8 @@ def layer_norm(
                 f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape"
                 f" {list(each.shape)} and normalized_shape = {shape}"
             )
-    return statistics.layer_norm(
-        input,
-        or_absent(weight),
-        or_absent(bias),
-        tuple(range(input.ndim - len(shape), input.ndim)),
-        eps,
-    )
+    dims = tuple(range(input.ndim - len(shape), input.ndim))
+    return statistics.layer_norm(input, or_absent(weight), or_absent(bias), dims, eps)
 
 
 def batch_norm(
@@ -259,44 +255,28 @@ def batch_norm(
     Raises:
         ValueError: training on one value a channel. RuntimeError: sizes that do not fit.
     """
-    check_batch(input, running_mean, running_var, weight, bias, training)
+    running = {"running_mean": running_mean, "running_var": running_var}
+    check_batch(input, {**running, "weight": weight, "bias": bias}, training)
     if not input.numel():
         result = input.clone() if weight is None else input.clone() * weight[0]
         return result if bias is None else result + bias[0]
     if training and running_mean is not None and running_var is not None:
         kept = as_array(running_mean), as_array(running_var)
         normalization.update_running(as_array(input), *kept, momentum)
-    return normalization.batch_norm(
-        input,
-        or_absent(weight),
-        or_absent(bias),
-        or_absent(running_mean),
-        or_absent(running_var),
-        training,
-        eps,
-    )
+    given = map(or_absent, (weight, bias, running_mean, running_var))
+    return normalization.batch_norm(input, *given, training, eps)
 
 
-def check_batch(
-    input: Tensor,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    training: bool,
-) -> None:
+def check_batch(input: Tensor, given: dict[str, Tensor | None], training: bool) -> None:
     """ValueError for a batch with one value a channel; RuntimeError for what does not fit."""
     shape = input.shape
     if training and shape[0] * math.prod(shape[2:]) == 1:
         raise ValueError(
             f"Expected more than 1 value per channel when training, got input size {shape}"
         )
-    if (running_mean is None) != (running_var is None) and training:
+    if training and (given["running_mean"] is None) != (given["running_var"] is None):
         raise ValueError("running_mean and running_var must either both be None or neither be None")
     channels = shape[wrap_dim(1, input.ndim)]
-    given = {
-        "running_mean": running_mean, "running_var": running_var, "weight": weight, "bias": bias,
-    }  # fmt: skip
     for name, each in given.items():
         if each is None and "running" in name and not training:
             raise RuntimeError(f"{name} must be defined in evaluation mode")
@@ -327,9 +307,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
         )
     x1, x2 = (each if each.dtype.is_floating_point else each.to(kind) for each in (x1, x2))
     if x1.shape != x2.shape:
-        if not broadcastable(x1.shape, x2.shape):
-            raise errors.does_not_broadcast(x1.shape, x2.shape)
-        shape = np.broadcast_shapes(x1.shape, x2.shape)
+        shape = broadcast_tensors(x1, x2)[0].shape
         x1, x2 = x1.expand(shape), x2.expand(shape)
     first, second = (each.norm(2, dim, keepdim=True).clone() for each in (x1, x2))
     with no_grad():
@@ -381,12 +359,7 @@ def of_one_shape(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
             f" ({input.shape}). This will likely lead to incorrect results due to broadcasting."
             " Please ensure they have the same size."
         )
-        if not broadcastable(input.shape, target.shape):
-            raise errors.does_not_broadcast(input.shape, target.shape)
-        shape = np.broadcast_shapes(input.shape, target.shape)
-        input, target = (
-            each if each.shape == shape else each.expand(shape) for each in (input, target)
-        )
+        input, target = broadcast_tensors(input, target)
     return input, target
 
 

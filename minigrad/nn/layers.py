@@ -17,8 +17,6 @@ from .module import Module
 from .parameter import Parameter
 
 Pair = int | tuple[int, int]
-
-
 Lengths = int | tuple[int, ...]
 
 
@@ -270,14 +268,8 @@ class MaxPool2d(Module):
         self.ceil_mode = ceil_mode
 
     def forward(self, input: Tensor) -> Tensor:
-        pooled: Tensor = functional.max_pool2d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.dilation,
-            ceil_mode=self.ceil_mode,
-        )
+        windows = self.kernel_size, self.stride, self.padding, self.dilation
+        pooled: Tensor = functional.max_pool2d(input, *windows, ceil_mode=self.ceil_mode)
         return pooled
 
     def extra_repr(self) -> str:
