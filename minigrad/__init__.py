@@ -48,8 +48,6 @@ from .ops.creation import (
     randperm,
     set_default_dtype,
     tensor,
-    tril_indices,
-    triu_indices,
     zeros,
     zeros_like,
 )
@@ -134,8 +132,6 @@ __all__ = [
     "Size",
     "Tensor",
     "tensor",
-    "tril_indices",
-    "triu_indices",
     "uint8",
     "utils",
     "zeros",

@@ -50,6 +50,7 @@ OPERATIONS: dict[str, Any] = {
     "reciprocal": elementwise.reciprocal,
     "abs": elementwise.abs_,
     "sign": elementwise.sign,
+    "sgn": elementwise.sgn,
     "exp": elementwise.exp,
     "log": elementwise.log,
     "sqrt": elementwise.sqrt,
@@ -93,7 +94,6 @@ OPERATIONS: dict[str, Any] = {
     **picking.FUNCTIONS,
     **matrices.FUNCTIONS,
     **random_fills.FUNCTIONS,
-    **changes.FUNCTIONS,  # 11
     **conveniences.FUNCTIONS,
 }
 
@@ -103,8 +103,8 @@ ALSO_IN_PLACE = [
     "sigmoid", "relu",
     "expm1", "log1p", "log2", "log10", "rsqrt", "tan", "sinh", "cosh", "atan2", "hypot",
     "floor", "ceil", "trunc", "round", "remainder",
-    "tril", "triu", "scatter", "scatter_add", "addmv", "addmm", "baddbmm",
-    "addcmul", "addcdiv", "lerp", "sgn", "erfc", "frac", "deg2rad", "rad2deg", "index_fill",
+    "tril", "triu", "scatter", "scatter_add", "addmm",
+    "addcmul", "addcdiv", "lerp", "sgn", "deg2rad", "rad2deg",
 ]  # fmt: skip
 
 # The in-place forms that are not quite the operation itself.
@@ -147,7 +147,6 @@ FUNCTIONS: dict[str, Any] = {
         "tensordot": contractions.tensordot,
         "var_mean": statistics.var_mean,
         "vstack": layouts.vstack,
-        **conveniences.ONLY_FUNCTIONS,
         "where": picking.where,
     }.items()
 }

@@ -1,11 +1,11 @@
 """The in-place forms: `add_`, `x += y`, `zero_`, `copy_`, `x[index] = value`.
 
-All but the last few are made from the operation itself by `minigrad.inplace.in_place`.
+All but the last few are made from the operation itself by `core.inplace.in_place`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,14 +14,13 @@ from ..core.inplace import check_in_place, in_place, write
 from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import errors
-from ..support.arguments import public
 from ..support.checks import check_overlap
 from ..support.dtypes import from_numpy_dtype, result_type
 from ..support.operands import NUMBERS, cast, check_promotion, held, kind_and_rank
 from ..support.shapes import broadcastable, expandable
 from . import elementwise, functions
 from .elementwise import zeros_like
-from .indexing import arrays_at, checked, index_, index_kernel, shape_at, take_apart
+from .indexing import checked, index_, index_kernel, shape_at, take_apart
 
 ASSIGNABLE = (int, float, np.integer)  # np.float64 is a float, np.float32 is none of these
 
@@ -40,7 +39,7 @@ def stretched(self: Any, source: Any) -> Any:
     )
 
 
-def put(self: Any, indices: tuple[Any, ...], values: Any, accumulate: bool = False) -> Any:
+def put(self: Any, indices: tuple[Any, ...], values: Any) -> Any:
     changed = self.copy()
     shape = shape_of(self, indices) if values.ndim or not getattr(indices, "fits", True) else ()
     if values.ndim and not expandable(values.shape, shape):
@@ -55,10 +54,7 @@ def put(self: Any, indices: tuple[Any, ...], values: Any, accumulate: bool = Fal
             f" {names[0]} for the destination and {names[1]} for the source."
         )
     fitting = checked(indices, self.shape)
-    if accumulate:
-        np.add.at(changed, fitting, values.astype(self.dtype))
-    else:
-        changed[fitting] = values.astype(self.dtype)
+    changed[fitting] = values.astype(self.dtype)
     return changed
 
 
@@ -106,14 +102,14 @@ index_put = op(
     "index_put",
     put,
     node="IndexPutBackward0",
-    self=lambda grad, indices, accumulate: grad if accumulate else index_drop(grad, indices),
+    self=lambda grad, indices: index_drop(grad, indices),
     values=lambda grad, indices: index_(grad, indices),
 )
 
 
 def index_drop(grad: Tensor, indices: Any) -> Tensor:
     """`grad` with zeros at `indices`, where what is there has been replaced."""
-    return index_put(grad, indices, new_tensor(np.zeros((), grad.dtype.numpy)), False)
+    return index_put(grad, indices, new_tensor(np.zeros((), grad.dtype.numpy)))
 
 
 def as_tensor_like(self: Tensor, value: Any) -> Any:
@@ -147,31 +143,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         check_in_place(part, (value,))
         filled = not value.ndim and is_one_mask(arrays)  # by `masked_fill_`
         check_overlap("index_put_", part, () if filled else (value,), same=False)
-        write(part, index_put(part, arrays, value, False))
-
-
-def put_at(
-    input: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: bool = False
-) -> Tensor:
-    """A copy with `values` at the places that `indices` name, a tensor for each dimension; if
-    `accumulate`, added to what stands there.
-    """
-    if not isinstance(values, Tensor):
-        raise TypeError
-    return index_put(input, arrays_at(input, indices), values, accumulate)
-
-
-def put_at_(
-    self: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: bool = False
-) -> Tensor:
-    """The same in place."""
-    if not isinstance(values, Tensor):
-        raise TypeError
-    check_in_place(self, (values,))
-    arrays = arrays_at(self, indices)
-    check_overlap("index_put_", self, (values,), same=False)
-    write(self, index_put(self, arrays, values, accumulate))
-    return self
+        write(part, index_put(part, arrays, value))
 
 
 def trimmed(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -234,15 +206,12 @@ OPERATORS: dict[str, Callable[..., Tensor]] = {
     "zero": zero,
 }
 
-FUNCTIONS: dict[str, Any] = {"index_put": put_at}
-
 METHODS: dict[str, Any] = {
     f"{name}_": in_place(function, f"{name}_") for name, function in OPERATORS.items()
 }
 METHODS |= {
     "copy_": copy_,
     "fill_": fill_,
-    "index_put_": public(put_at_, "index_put_", method=True),
     "__iadd__": in_place(elementwise.OPERATORS["add"], "__iadd__"),
     "__isub__": in_place(elementwise.OPERATORS["sub"], "__isub__"),
     "__imul__": in_place(elementwise.mul, "__imul__"),

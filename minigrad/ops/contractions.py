@@ -19,13 +19,11 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support import errors
-from ..support.dtypes import from_numpy_dtype
 from ..support.shapes import wrap_dim
 from ..support.silence import silence
 from . import elementwise, layouts, products
 from .elementwise import scaled
-from .products import bmm, left, right
-from .shapes import reshape, t_, transpose, unsafe_view, view_kernel
+from .products import left, right
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ELLIPSIS = "."  # stands for "..." in a list of labels
@@ -261,13 +259,6 @@ cross_ = op(
     self=lambda grad, other, dim: cross_(other, grad, dim),
     other=lambda grad, self, dim: cross_(grad, self, dim),
 )
-baddbmm_ = op(
-    "baddbmm",
-    lambda self, batch1, batch2, beta, alpha: beta * self + alpha * (batch1 @ batch2),
-    self=lambda grad, beta: scaled(grad, beta),
-    batch1=lambda grad, batch2, alpha: scaled(bmm(grad, transpose(batch2, 1, 2)), alpha),
-    batch2=lambda grad, batch1, alpha: scaled(bmm(transpose(batch1, 1, 2), grad), alpha),
-)
 addmm_scaled = op(
     "addmm",
     lambda self, mat1, mat2, beta, alpha: products.addmm_kernel(beta * self, alpha * mat1, mat2),
@@ -277,55 +268,6 @@ addmm_scaled = op(
 )
 
 
-def addmv_kernel(self: Any, mat: Any, vec: Any, beta: float, alpha: float) -> Any:
-    if mat.ndim != 2 or vec.ndim != 1 or self.ndim > 1:
-        dims = f"{self.ndim}, {mat.ndim}, {vec.ndim}"
-        raise RuntimeError(f"vector + matrix @ vector expected, got {dims}")
-    rows, columns = mat.shape
-    if columns != vec.size or self.size not in (1, rows):
-        raise RuntimeError(
-            f"size mismatch, got input ({self.size}), mat ({rows}x{columns}), vec ({vec.size})"
-        )
-    if not self.dtype == mat.dtype == vec.dtype:
-        kinds = [from_numpy_dtype(each.dtype).legacy for each in (self, mat, vec)]
-        raise RuntimeError(
-            f"addmv input tensors must have the same dtype, but got {kinds[0]}, {kinds[1]}, and"
-            f" {kinds[2]}"
-        )
-    return beta * self + alpha * (mat @ vec)
-
-
-addmv_ = op(
-    "addmv",
-    addmv_kernel,
-    self=lambda grad, beta: scaled(grad, beta),
-    mat=lambda grad, vec, alpha: scaled(reshape(grad, (-1, 1)) * vec, alpha),
-    vec=lambda grad, mat, alpha: scaled(t_(mat) @ grad, alpha),
-)
-
-
-def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
-    """`beta * input + alpha * (mat @ vec)`. Shapes: what broadcasts to (m), (m, n), (n)."""
-    return addmv_(input, mat, vec, beta, alpha)
-
-
-joined = op(
-    "unsafe_view",
-    view_kernel,  # refuses what is not in order in memory, as PyTorch's does
-    self=lambda grad, self_shape: reshape(grad, self_shape),
-)
-
-
-def kron(input: Tensor, other: Tensor) -> Tensor:
-    """Kronecker's product: every element of `input` in turn times the whole of `other`."""
-    ndim = max(input.ndim, other.ndim)
-    first, second = ((1,) * (ndim - each.ndim) + tuple(each.shape) for each in (input, other))
-    apart = [n for length in first for n in (length, 1)]
-    between = [n for length in second for n in (1, length)]
-    product = elementwise.mul(unsafe_view(input, apart), unsafe_view(other, between))
-    return joined(product, tuple(n * m for n, m in zip(first, second, strict=True)))
-
-
 def addmm(
     input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1, alpha: float = 1
 ) -> Tensor:
@@ -333,13 +275,6 @@ def addmm(
     if beta == alpha == 1:
         return products.addmm(input, mat1, mat2)
     return addmm_scaled(input, mat1, mat2, beta, alpha)
-
-
-def baddbmm(
-    input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: float = 1, alpha: float = 1
-) -> Tensor:
-    """`beta * input + alpha * (batch1 @ batch2)`, for batches of matrices."""
-    return baddbmm_(input, batch1, batch2, beta, alpha)
 
 
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
@@ -364,8 +299,5 @@ FUNCTIONS: dict[str, Any] = {
     "outer": outer,
     "inner": inner,
     "addmm": addmm,
-    "addmv": addmv,
-    "baddbmm": baddbmm,
     "cross": cross,
-    "kron": kron,
 }

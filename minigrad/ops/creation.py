@@ -228,20 +228,6 @@ def eye(
     return new_tensor(np.eye(n, m, dtype=kind.numpy), requires_grad)
 
 
-@factory
-def tril_indices(row: int, col: int, offset: int = 0, *, dtype: dtype | None = None) -> Tensor:
-    """The row and the column of each element in the lower triangle of a (row, col) matrix."""
-    kind = dtype or dtypes.int64
-    return new_tensor(np.array(np.tril_indices(row, offset, col), kind.numpy))
-
-
-@factory
-def triu_indices(row: int, col: int, offset: int = 0, *, dtype: dtype | None = None) -> Tensor:
-    """The row and the column of each element in the upper triangle of a (row, col) matrix."""
-    kind = dtype or dtypes.int64
-    return new_tensor(np.array(np.triu_indices(row, offset, col), kind.numpy))
-
-
 # Sequences
 
 

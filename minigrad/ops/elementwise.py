@@ -31,18 +31,6 @@ def scaled(grad: Any, number: float) -> Any:
     return grad if number == 1 else grad * number
 
 
-def factor(alpha: Any, other: Any) -> Any:
-    """`alpha` in the dtype of what it multiplies. RuntimeError if it is of another kind."""
-    kind = other.dtype.kind
-    if isinstance(alpha, bool) and kind != "b":
-        raise RuntimeError("Boolean alpha only supported for Boolean results.")
-    if isinstance(alpha, float) and kind != "f":
-        raise RuntimeError(
-            "For integral input tensors, argument alpha must not be a floating point number."
-        )
-    return other.dtype.type(alpha)
-
-
 # Arithmetic
 
 add = op(
@@ -78,14 +66,14 @@ div = op(
 neg = op("neg", np.negative, self=lambda grad: -grad)
 add_scaled = op(
     "add",
-    lambda self, other, alpha: self + factor(alpha, other) * other,
+    lambda self, other, alpha: self + other.dtype.type(alpha) * other,
     promote="any",
     self=lambda grad: grad,
     other=lambda grad, alpha: grad * alpha,
 )
 sub_scaled = op(
     "sub",
-    lambda self, other, alpha: self - factor(alpha, other) * other,
+    lambda self, other, alpha: self - other.dtype.type(alpha) * other,
     promote="number",
     self=lambda grad: grad,
     other=lambda grad, alpha: -grad * alpha,
@@ -185,7 +173,9 @@ reciprocal = op(
 )
 abs_ = op("abs", absolute, self=lambda grad, self: grad * sgn(self))
 sign = op("sign", sign_kernel, self=lambda grad: zeros_like(grad))
-sgn = op("sgn", sign_kernel, self=lambda grad: zeros_like(grad))  # `sign` for complex numbers too
+sgn = op(  # of complex numbers the slope would need what it saves
+    "sgn", sign_kernel, self=lambda grad, self, result: zeros_like(grad)
+)
 
 exp = op("exp", np.exp, promote="float", self=lambda grad, result: grad * result)
 log = op("log", np.log, promote="float", self=lambda grad, self: grad / self)

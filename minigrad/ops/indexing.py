@@ -355,22 +355,6 @@ def fill_up(arrays: dict[int, Any], shape: tuple[int, ...], sources: dict[int, A
     return indices
 
 
-def arrays_at(self: Tensor, indices: Sequence[Tensor]) -> Indices:
-    """The index of `self` that these tensors are, one a dimension. IndexError unless they fit."""
-    parts = tensor_list("index_put", indices, "indices")
-    arrays = [np.asarray(as_index(each)) for each in parts]
-    count = max(len(arrays), sum(map(consumed, arrays)))
-    if count > self.ndim:
-        raise IndexError(f"too many indices for tensor of dimension {self.ndim} (got {count})")
-    by_dim: dict[int, Any] = {}
-    sources: dict[int, Any] = {}
-    dim = 0
-    for item, source in zip(arrays, parts, strict=True):
-        by_dim[dim], sources[dim] = item, source
-        dim += consumed(item)
-    return fill_up(by_dim, self.shape, sources)
-
-
 def as_index(item: Any) -> Any:
     """One item of an index: tensors and sequences as arrays. IndexError if it is none."""
     if item is None or item is Ellipsis or isinstance(item, (bool, slice)):

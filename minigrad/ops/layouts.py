@@ -77,24 +77,6 @@ def roll_kernel(self: Any, shifts: tuple[int, ...], dims: tuple[int, ...]) -> An
     return np.roll(in_order(self), shifts, axes(dims, self.ndim) if dims else None)
 
 
-def rot90_kernel(self: Any, k: int, dims: tuple[int, ...]) -> Any:
-    ndim = self.ndim
-    if len(dims) != 2:
-        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
-    if ndim < 2:
-        raise RuntimeError(f"expected total dims >= 2, but got total dims = {ndim}")
-    if dims[0] == dims[1] or abs(dims[0] - dims[1]) == ndim:
-        raise RuntimeError(
-            f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
-        )
-    first, second = (wrap_dim(dim, ndim) for dim in dims)
-    if k % 4 == 0:
-        return self.copy()
-    if k % 4 == 2:
-        return flip_kernel(self, (first, second))
-    return flip_kernel(self, (second if k % 4 == 1 else first,)).swapaxes(first, second)
-
-
 def negated(shifts: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(-shift for shift in shifts)
 
@@ -128,12 +110,6 @@ repeat_ = op(
     self=lambda grad, self_shape, repeats: repeat_backward(grad, repeats, self_shape),
 )
 flip_ = op("flip", flip_kernel, self=lambda grad, dims: flip_(grad, dims))
-rot90_ = op(
-    "rot90",
-    rot90_kernel,
-    node="Rot90Backward0",
-    self=lambda grad, k, dims: rot90_(grad, -k, dims),
-)
 roll_ = op("roll", roll_kernel, self=lambda grad, shifts, dims: roll_(grad, negated(shifts), dims))
 tril = op(
     "tril",
@@ -160,11 +136,6 @@ def flip(input: Tensor, *axes: Sizes, dims: Any = None) -> Tensor:
 def roll(input: Tensor, shifts: Dims, dims: Dims = ()) -> Any:
     """A copy with the elements moved by `shifts` along `dims`; what falls off comes in again."""
     return roll_(input, sizes_of((shifts,)), () if dims is None else sizes_of((dims,)))
-
-
-def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
-    """A copy turned by `k` quarters of a circle, from the first of `dims` towards the second."""
-    return rot90_(input, k, sizes_of((dims,)))
 
 
 # Diagonals
@@ -278,11 +249,6 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     """`transpose`, by NumPy's name."""
     return shapes.transpose(input, axis0, axis1)
-
-
-def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """`transpose`, by another name."""
-    return shapes.transpose(input, dim0, dim1)
 
 
 def movedim(input: Tensor, source: Dims, destination: Dims) -> Tensor:
@@ -515,7 +481,6 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 FUNCTIONS: dict[str, Any] = {
     "flip": flip,
     "roll": roll,
-    "rot90": rot90,
     "tril": tril,
     "triu": triu,
     "diag": diag,
@@ -524,7 +489,6 @@ FUNCTIONS: dict[str, Any] = {
     "trace": trace,
     "broadcast_to": broadcast_to,
     "swapaxes": swapaxes,
-    "swapdims": swapdims,
     "movedim": movedim,
     "moveaxis": movedim,
     "narrow": narrow,

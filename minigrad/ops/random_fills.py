@@ -7,25 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 
 from ..core.inplace import in_place  # 11
 from ..core.operation import op
 from ..core.tensor import Tensor
-from ..support import dtypes, errors
-from ..support.arguments import Number
 from ..support.random import Generator, stream_of
 from .elementwise import zeros_like
-from .shapes import expand_kernel
-
-
-def floating(self: Any, name: str) -> np.dtype[Any]:
-    """The dtype of `self`. NotImplementedError, with PyTorch's `name`, for integers and bools."""
-    if self.dtype.kind != "f":
-        kind = dtypes.from_numpy_dtype(self.dtype)
-        raise NotImplementedError(f"\"{name}\" not implemented for '{kind.legacy}'")
-    dtype: np.dtype[Any] = self.dtype
-    return dtype
+from .functions import floating
 
 
 def uniform_kernel(
@@ -35,7 +23,7 @@ def uniform_kernel(
         raise RuntimeError(
             f"uniform_ expects to return a [from, to) range, but found from={start} > to={to}"
         )
-    dtype = floating(self, "check_uniform_bounds")
+    dtype = floating(self, "check_uniform_bounds").dtype
     return stream_of(generator).uniform(self.shape, dtype, start, to)
 
 
@@ -44,7 +32,7 @@ def normal_kernel(
 ) -> Any:
     if std < 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std}")
-    dtype = floating(self, "normal_kernel_cpu")
+    dtype = floating(self, "normal_kernel_cpu").dtype
     return stream_of(generator).normal(self.shape, dtype, mean, std)
 
 
@@ -53,7 +41,7 @@ normal = op("normal", normal_kernel, self=lambda grad: zeros_like(grad))
 
 
 def bernoulli_kernel(self: Any, generator: Generator | None) -> Any:
-    dtype = floating(self, "bernoulli_tensor_cpu_p_")
+    dtype = floating(self, "bernoulli_tensor_cpu_p_").dtype
     return (stream_of(generator).uniform(self.shape, dtype) < self).astype(dtype)
 
 
@@ -66,31 +54,14 @@ def flips_kernel(self: Any, p: float, generator: Generator | None) -> Any:
     return stream_of(generator).chance(p, self.shape).astype(self.dtype)
 
 
-def uneven_flips_kernel(self: Any, p: Any, generator: Generator | None) -> Any:
-    if p.dtype not in (np.float32, np.float64):
-        raise errors.not_implemented("bernoulli_tensor_cpu_p_", dtypes.from_numpy_dtype(p.dtype))
-    if p.size and not ((p >= 0) & (p <= 1)).all():
-        raise RuntimeError(
-            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message"
-            " be improved?  If so, please report an enhancement request to PyTorch.)"
-        )
-    chances = expand_kernel(p, self.shape)
-    return (stream_of(generator).uniform(self.shape, p.dtype) < chances).astype(self.dtype)
-
-
 flips = op("bernoulli", flips_kernel, node="BernoulliBackward2", self=lambda grad: zeros_like(grad))
-uneven_flips = op(
-    "bernoulli",
-    uneven_flips_kernel,
-    node="BernoulliBackward1",
-    self=lambda grad: zeros_like(grad),
-    p=lambda grad: zeros_like(grad),
-)
 
 
-def flip_coins(self: Tensor, p: Number = 0.5, *, generator: Generator | None = None) -> Tensor:
-    """Ones with probability `p`, a number or one for each element, and zeros."""
-    return (uneven_flips if isinstance(p, Tensor) else flips)(self, p, generator)
+def flip_coins(self: Tensor, p: float = 0.5, *, generator: Generator | None = None) -> Tensor:
+    """Ones with probability `p` and zeros, in the place of the values."""
+    if isinstance(p, Tensor):
+        raise TypeError("minigrad's bernoulli_ takes one number p; bernoulli(p) takes a tensor")
+    return flips(self, p, generator)
 
 
 def bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor:

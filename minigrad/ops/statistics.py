@@ -26,7 +26,7 @@ from ..support.operands import is_absent
 from ..support.shapes import wrap_dim
 from ..support.silence import silent
 from . import elementwise, functions, indexing, picking, reductions
-from .dims import axes, count, in_c_order, restored
+from .dims import axes, count, in_c_order
 from .elementwise import exp, isnan, masked_fill_number, where_
 from .layouts import in_order
 from .picking import put_back
@@ -460,51 +460,6 @@ def min_(input: Tensor, dim: Any = MISSING, keepdim: bool = False, *, other: Any
     return min_all(input)
 
 
-class AminmaxBackward0(Node):
-    """Shares the gradient of each extreme evenly among the elements that equal it."""
-
-    __module__ = "builtins"
-
-    def __init__(self, saved: Tensor, dim: int | None, keepdim: bool) -> None:
-        self._saved = {"self": SavedTensor(saved)} if saved.requires_grad else {}
-        self._saved_dim, self._saved_keepdim = dim, keepdim
-
-    @in_rules  # 99
-    def backward(self, *grads: Tensor | None) -> list[Tensor | None]:
-        x, highest, lowest = (self._unpack(name) for name in ("self", "max", "min"))
-        dim, parts = self._saved_dim, []
-        for result, grad in zip((lowest, highest), grads, strict=True):
-            if grad is not None:
-                if not self._saved_keepdim:
-                    shape = restored(x.shape, dim) or [1] * (dim is not None)
-                    grad, result = grad.reshape(shape), result.reshape(shape)
-                parts.append(share(grad, x == result, dim))
-        return [parts[0] + parts[1] if len(parts) == 2 else parts[0] if parts else None]
-
-
-AminmaxResult = return_type("aminmax", "min", "max")
-
-
-def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The smallest and the largest element, of all or along `dim`; equals share the gradient."""
-    array, axis = input._data, None if dim is None else wrap_dim(dim, input.ndim)
-    if array.size == 0 and axis is None:
-        raise RuntimeError(
-            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no"
-            " identity."
-        )
-    if axis is not None and array.shape[axis : axis + 1] == (0,):
-        raise IndexError(f"aminmax: Expected reduction dim {axis} to have non-zero size.")
-    reduced = axes(axis, input.ndim)
-    results = [
-        new_tensor(np.asarray(find.reduce(array, reduced, keepdims=keepdim)))  # type: ignore[call-overload]
-        for find in (np.minimum, np.maximum)
-    ]
-    node = AminmaxBackward0(input, axis, keepdim)
-    both = finish("aminmax", node, [input], results, {"max": 1, "min": 0})
-    return AminmaxResult(both)
-
-
 # The middle
 
 
@@ -528,19 +483,6 @@ def median_kernel(self: Any) -> Any:
     return np.partition(flat, place)[place]
 
 
-def middle_number(self: Any, dim: int) -> Any:
-    """The same of the elements that are not nan; the first nan if all are."""
-    if not self.ndim:
-        return np.int64(0)
-    order, missing = np.argsort(self, dim, kind="stable"), np.isnan(self)
-    count = (~missing).sum(dim, keepdims=True)
-    return np.take_along_axis(order, np.maximum(count - 1, 0) // 2, dim).squeeze(dim)
-
-
-def nanmedian_kernel(self: Any) -> Any:
-    return median_kernel(self[~np.isnan(self)])
-
-
 median_all = op(
     "median", median_kernel, self=lambda grad, self, result: share_of_all(grad, self, result)
 )
@@ -554,42 +496,11 @@ median_dim = op(
     ),
 )
 MedianResult = return_type("median", "values", "indices")
-nanmedian_all = op(
-    "nanmedian",
-    nanmedian_kernel,
-    self=lambda grad, self, result: share_of_all(grad, self, result),
-)
-nanmedian_dim = op(
-    "nanmedian",
-    pick,
-    node="NanmedianBackward1",
-    tensors=("indices",),
-    self=lambda grad, self_shape, dim, keepdim, indices: put_along(
-        grad, self_shape, dim, keepdim, indices
-    ),
-)
-NanmedianResult = return_type("nanmedian", "values", "indices")
 
 
 def find_middle(self: Tensor, axis: int, keepdim: bool) -> Tensor:
     index = middle(self._data, axis)
     return new_tensor(np.expand_dims(index, axis) if keepdim and self.ndim else index)
-
-
-def find_middle_number(self: Tensor, axis: int, keepdim: bool) -> Tensor:
-    index = middle_number(self._data, axis)
-    return new_tensor(np.expand_dims(index, axis) if keepdim and self.ndim else index)
-
-
-def nanmedian(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
-    """`median` of the elements that are not nan; nan where all are."""
-    if input.dtype is dtypes.bool_:
-        name = "median_cpu" if dim is MISSING else "median_out"
-        raise errors.not_implemented(name, dtypes.bool_)
-    if dim is MISSING:
-        return nanmedian_all(input)
-    take, made = nanmedian_dim, NanmedianResult
-    return along(input, dim, keepdim, "median", find_middle_number, take, made)
 
 
 def median(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
@@ -893,9 +804,7 @@ FUNCTIONS: dict[str, Any] = {
     "logsumexp": logsumexp,
     "cumsum": cumsum,
     "cumprod": cumprod,
-    "aminmax": aminmax,
     "median": median,
-    "nanmedian": nanmedian,
     "count_nonzero": count_nonzero,
     "softmax": softmax,
     "log_softmax": log_softmax,

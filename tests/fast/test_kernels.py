@@ -14,7 +14,6 @@ from minigrad.ops import (
     activations,
     changes,
     contractions,
-    conveniences,
     convolution,
     elementwise,
     functions,
@@ -289,7 +288,6 @@ def twin_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
     yield indexing.index_backward, numbers(5000, columns), x.shape, index
     yield indexing.index_backward, x, x.shape, (np.arange(rows),)
     yield changes.index_drop, x, index
-    yield conveniences.once, indices_to(rows, 9)
     channels = abs(numbers(columns)) + 0.5
     images, grads = numbers(rows, columns, 2), numbers(rows, columns, 2)
     yield normalization.of_channels, images

@@ -16,16 +16,12 @@ INTERNAL = {
 }  # fmt: skip
 # What minigrad leaves out.
 ABSENT = {
-    "bernoulli": {"p"}, "diff": {"prepend", "append"}, "hsplit": {"sections"}, "max": {"max"},
-    "min": {"min"}, "nanmean": {"dtype"}, "nansum": {"dtype"}, "scatter": {"reduce"},
-    "sort": {"reverse"}, "split": {"max", "split_sizes"},
-    "tensor_split": {"sections", "tensor_indices_or_sections"}, "to": {"other"},
-    "view": {"dtype"}, "vsplit": {"sections"},
+    "bernoulli": {"p"}, "diff": {"prepend", "append"}, "max": {"max"}, "min": {"min"},
+    "nanmean": {"dtype"}, "nansum": {"dtype"}, "scatter": {"reduce"}, "sort": {"reverse"},
+    "split": {"max", "split_sizes"}, "to": {"other"}, "view": {"dtype"},
 }  # fmt: skip
 # Written in Python in PyTorch too: their arguments have other names than those of the schema.
-IN_PYTHON = {
-    "atleast_1d", "atleast_2d", "atleast_3d", "einsum", "result_type", "split", "tensordot",
-}  # fmt: skip
+IN_PYTHON = {"einsum", "result_type", "split", "tensordot"}
 
 
 def names_of(function: Callable[..., Any]) -> set[str]:

@@ -35,7 +35,7 @@ SHOWN = [
     "x.clamp(-1, 1)", "x.clamp(x.detach())", "x.view(-1)", "x.expand(2, 4, 3)", "x.tril(-1)",
     "x.diagonal(-1)", "x.repeat(2, 1)", "x.masked_fill(x > 0, 1.0)", "x.clone()",
     "x.index_select(-1, i)", "x[i]", "x[[0, 1]]", "x[:, i]", "x[x > 0]", "x[i, 0]",
-    "x.index_put((i,), x[:2])", "torch.nn.functional.mse_loss(x, x.detach())",
+    "torch.nn.functional.mse_loss(x, x.detach())",
     "torch.nn.functional.huber_loss(x, x.detach(), reduction='none')",
     "torch.nn.functional.leaky_relu(x)", "torch.where(x > 0, x, 2 * x)", "x.exp()", "x.sigmoid()",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops import changes, conveniences, picking, statistics
+from ...ops import changes, picking, statistics
 from ...ops import indexing as plain
 from ...ops.indexing import checked
 from ...ops.picking import check_index, check_source, order, part_for
@@ -200,7 +200,6 @@ def pick(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
 
 
 TWINS[statistics.put_along] = on_arrays(statistics.put_along)
-TWINS[conveniences.once] = np.unique
 
 # Whole slices
 

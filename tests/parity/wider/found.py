@@ -229,7 +229,6 @@ a = torch.ones(2, requires_grad=True); t = a * 1; h = t.register_hook(lambda g: 
 t.sum().backward()
 c = torch.ones(2).half(); c[0] = 1e30
 c = torch.ones(2).byte(); c.scatter_(0, torch.tensor([0]), -1)
-c = torch.ones(2).byte(); c.index_fill_(0, torch.tensor([0]), 300)
 c = torch.ones(2).byte(); t00 = torch.full_like(c, -1)
 t00 = torch.full((2,), float('inf'), dtype=torch.int32)
 x = torch.tensor([-1.0, -0.5, 1.0, 2.0], requires_grad=True); \
