@@ -94,10 +94,12 @@ def switch(mode: bool, nan: bool) -> None:
 
 
 def is_anomaly_enabled() -> bool:
+    """Whether anomaly mode is on."""
     return anomaly_flag.enabled
 
 
 def is_anomaly_check_nan_enabled() -> bool:
+    """Whether anomaly mode is to look for nan."""
     return anomaly_flag.check_nan
 
 

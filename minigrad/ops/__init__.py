@@ -4,15 +4,14 @@
 `elementwise`, `reductions`, `shapes`, `products` and `indexing`, the others beside them:
 `functions`, `further`, `statistics`, `layouts`, `contractions`, `picking`, `matrices`,
 `conveniences`, and for networks `activations`, `losses`, `normalization`, `convolution` and
-`padding`. In-place forms are made in `changes`. What users
-call is made of these by `support.arguments.public`.
+`padding`. In-place forms are made in `changes`. What users call is made of these by
+`support.arguments.public`, and what `help` says of rows stands in `docstrings`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..core.inplace import in_place  # 11
 from ..core.tensor import Tensor
 from ..support import dtypes
 from ..support.arguments import function_form, public
@@ -23,6 +22,7 @@ from . import (
     contractions,
     conveniences,
     creation,
+    docstrings,
     elementwise,
     functions,
     further,
@@ -130,6 +130,8 @@ OPERATIONS |= {alias: OPERATIONS[name] for alias, name in ALIASES.items()}
 OPERATIONS["numel"] = attributes.numel
 OPERATIONS["is_floating_point"] = attributes.is_floating_point
 
+docstrings.describe(OPERATIONS)
+
 FUNCTIONS: dict[str, Any] = {
     name: public(function, name)
     for name, function in {
@@ -154,9 +156,7 @@ FUNCTIONS: dict[str, Any] = {
 
 def changing(function: Any, name: str) -> Any:  # 11
     """The in-place form of an operation, with its errors for arguments that do not fit."""
-    method: Any = in_place(function, name)
-    method.__wrapped__ = function
-    return public(method, name, method=True)
+    return public(changes.changing(function, name), name, method=True)
 
 
 METHODS: dict[str, Any] = {
@@ -165,7 +165,7 @@ METHODS: dict[str, Any] = {
     "cpu": shapes.cpu,
     "type": shapes.type_,
     "type_as": shapes.type_as,
-    "where": lambda self, condition, other: picking.where(condition, self, other),
+    "where": picking.where_method,
     **layouts.METHODS,
     **conveniences.METHODS,
     **functions.METHODS,
@@ -190,7 +190,7 @@ METHODS: dict[str, Any] = {
     "__pow__": elementwise.pow_,
     "__rpow__": elementwise.rpow,
     "__matmul__": products.matmul_operator,
-    "__rmatmul__": lambda self, other: products.matmul_operator(other, self),
+    "__rmatmul__": products.reversed_matmul,
     "__neg__": elementwise.neg,
     "__abs__": elementwise.abs_,
     "__invert__": elementwise.bitwise_not,
@@ -211,23 +211,18 @@ METHODS: dict[str, Any] = {
     **random_fills.METHODS,
 }
 
+METHODS |= {
+    name: public(method, name, method=True)
+    for name, method in METHODS.items()
+    if not name.endswith("_")  # in-place forms and operators
+}
+METHODS |= {kind.legacy.lower(): shapes.conversion(kind) for kind in dtypes.ALL}  # `x.long()`, …
+docstrings.cite({**FUNCTIONS, **creation.FACTORIES}, "torch")
+docstrings.cite(METHODS, "torch.Tensor")
 for name, method in METHODS.items():
-    in_place_or_operator = name.endswith("_")
-    setattr(Tensor, name, method if in_place_or_operator else public(method, name, method=True))
+    setattr(Tensor, name, method)
 
 Tensor.__array_priority__ = 1000  # type: ignore[attr-defined]  # np.array([1.0]) * tensor is ours
 method_of(Tensor, "__pos__")(conveniences.positive)
 property_of(Tensor, "T")(shapes.reversed_dims)
 property_of(Tensor, "mT")(shapes.matrix_transpose)
-for name, target in {
-    "half": dtypes.float16,
-    "float": dtypes.float32,
-    "double": dtypes.float64,
-    "byte": dtypes.uint8,
-    "char": dtypes.int8,
-    "short": dtypes.int16,
-    "int": dtypes.int32,
-    "long": dtypes.int64,
-    "bool": dtypes.bool_,
-}.items():
-    setattr(Tensor, name, lambda self, target=target: shapes.to(self, target))

@@ -26,6 +26,7 @@ Tensor.is_cuda = False  # type: ignore[attr-defined]
 
 @property_of(Tensor)
 def ndim(self: Tensor) -> int:
+    """The number of dimensions."""
     return len(self._data.shape)
 
 
@@ -53,11 +54,13 @@ def numel(self: Tensor) -> int:
 
 @property_of(Tensor)
 def itemsize(self: Tensor) -> int:
+    """Bytes an element."""
     return self.dtype.itemsize
 
 
 @property_of(Tensor)
 def nbytes(self: Tensor) -> int:
+    """Bytes of all elements."""
     return int(self._data.nbytes)
 
 
@@ -84,11 +87,13 @@ def element_size(self: Tensor) -> int:
 
 @method_of(Tensor)
 def is_floating_point(self: Tensor) -> bool:
+    """Whether the elements are floating-point numbers."""
     return self.dtype.is_floating_point
 
 
 @method_of(Tensor)
 def is_contiguous(self: Tensor) -> bool:
+    """Whether the elements lie in memory in the order of their indices, without gaps."""
     return bool(self._data.flags.c_contiguous)
 
 

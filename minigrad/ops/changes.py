@@ -178,7 +178,14 @@ def copy_from(self: Tensor, other: Any, non_blocking: bool = False) -> Tensor:
     return copy(self, source if self.dtype.is_floating_point else source.detach())
 
 
-copy_, fill_ = in_place(copy_from, "copy_"), in_place(fill_with, "fill_")
+def changing(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """The in-place form of an operation, shown with the operation's parameters."""
+    method: Any = in_place(function, name)
+    method.__wrapped__ = function
+    return method  # type: ignore[no-any-return]
+
+
+copy_, fill_ = changing(copy_from, "copy_"), changing(fill_with, "fill_")
 
 
 def alpha_last(function: Callable[..., Tensor], how: str) -> Callable[..., Tensor]:
@@ -206,20 +213,26 @@ OPERATORS: dict[str, Callable[..., Tensor]] = {
     "zero": zero,
 }
 
-METHODS: dict[str, Any] = {
-    f"{name}_": in_place(function, f"{name}_") for name, function in OPERATORS.items()
+AUGMENTED: dict[str, Callable[..., Tensor]] = {
+    "__iadd__": elementwise.OPERATORS["add"],
+    "__isub__": elementwise.OPERATORS["sub"],
+    "__imul__": elementwise.mul,
+    "__itruediv__": elementwise.div,
+    "__idiv__": elementwise.div,
+    "__ipow__": elementwise.pow_,
+    "__iand__": elementwise.bitwise_and,
+    "__ior__": elementwise.bitwise_or,
+    "__ixor__": elementwise.bitwise_xor,
 }
-METHODS |= {
+
+METHODS: dict[str, Any] = {
+    **{f"{name}_": changing(function, f"{name}_") for name, function in OPERATORS.items()},
+    **{name: changing(function, name) for name, function in AUGMENTED.items()},
+    **dict.fromkeys(
+        ["__ifloordiv__", "floor_divide_"], changing(functions.floored_in_place, "floor_divide_")
+    ),
+    "__imod__": changing(functions.remainder, "remainder_"),
     "copy_": copy_,
     "fill_": fill_,
-    "__iadd__": in_place(elementwise.OPERATORS["add"], "__iadd__"),
-    "__isub__": in_place(elementwise.OPERATORS["sub"], "__isub__"),
-    "__imul__": in_place(elementwise.mul, "__imul__"),
-    "__itruediv__": in_place(elementwise.div, "__itruediv__"),
-    "__idiv__": in_place(elementwise.div, "__idiv__"),
-    "__ipow__": in_place(elementwise.pow_, "__ipow__"),
-    "__iand__": in_place(elementwise.bitwise_and, "__iand__"),
-    "__ior__": in_place(elementwise.bitwise_or, "__ior__"),
-    "__ixor__": in_place(elementwise.bitwise_xor, "__ixor__"),
     "__setitem__": setitem,
 }

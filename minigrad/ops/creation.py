@@ -27,6 +27,9 @@ from ..support.silence import silent
 from .indexing import alias
 
 
+FACTORIES: dict[str, Callable[..., Tensor]] = {}  # by the names that users call
+
+
 def factory(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """Check the arguments that all functions take that make a tensor, and let them have `device=`.
 
@@ -53,7 +56,8 @@ def factory(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
             raise wrong from None
         return watching.made(name, (), made)  # type: ignore[no-any-return]
 
-    return standing_for(function, make, name)
+    FACTORIES[name] = standing_for(function, make, name)
+    return FACTORIES[name]
 
 
 tensor = factory(plain.tensor)
@@ -497,4 +501,7 @@ def legacy_constructor(kind: dtype) -> Any:
         return empty(sizes if values else (0,), dtype=kind)
 
     construct.__name__ = construct.__qualname__ = f"{kind.legacy}Tensor"
+    construct.__doc__ = (
+        f"A tensor of {kind}: `{construct.__name__}([1, 2])`, or of a shape: `(2, 3)`."
+    )
     return construct

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from ..core.inplace import in_place  # 11
 from ..core.node import LAST, NOWHERE, Edge
 from ..core.operation import OperationNode, op
 from ..core.tensor import Tensor, new_tensor
@@ -223,7 +222,6 @@ floored_in_place = op(
     self=lambda grad: underivable("floor_divide_"),
     other=lambda grad: underivable("floor_divide_"),
 )
-floor_divide_ = in_place(floored_in_place, "floor_divide_")  # 11
 div_floor = op(
     "div_floor",
     floored,
@@ -445,11 +443,8 @@ OPERATORS = {"div": div, "floor_divide": floor_divide, "remainder": remainder}
 METHODS: dict[str, Any] = {
     "__floordiv__": floor_divide,
     "__rfloordiv__": rfloor_divide,
-    "__ifloordiv__": floor_divide_,  # 11
-    "floor_divide_": floor_divide_,  # 11
     "__mod__": remainder,
     "__rmod__": rremainder,
-    "__imod__": in_place(remainder, "remainder_"),  # 11
 }
 
 FUNCTIONS: dict[str, Any] = {

@@ -327,9 +327,10 @@ def diff(input: Tensor, n: int = 1, dim: int = -1) -> Tensor:
 
 
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """Vectors spread over the grid that they span: with "ij" the first along dimension 0, …
+    """Views of vectors over the grid that they span: `indexing="ij"` lays the first along dimension
+    0, the second along 1; with "xy" these two change places, as in pictures.
 
-    With "xy" the first two change places, as in pictures.
+    Shapes: (n), (m), … → (n, m, …) each. RuntimeError for two dtypes.
     """
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tuple(tensors[0])

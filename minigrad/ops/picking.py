@@ -532,6 +532,11 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     return result
 
 
+def where_method(self: Tensor, condition: Tensor, other: Any) -> Any:
+    """The elements where `condition` is true, those of `other` elsewhere; all three broadcast."""
+    return where(condition, self, other)
+
+
 FUNCTIONS: dict[str, Any] = {
     "nonzero": nonzero,
     "gather": gather,

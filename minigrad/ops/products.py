@@ -202,6 +202,11 @@ def matmul_operator(self: Tensor, other: Any) -> Tensor:
     return matmul(self, other) if tensors else NotImplemented
 
 
+def reversed_matmul(self: Tensor, other: Any) -> Tensor:
+    """`other @ self`."""
+    return matmul_operator(other, self)
+
+
 def should_fold(self: Tensor, other: Tensor) -> bool:
     """Whether a batch can be folded into the rows of one matrix: if only one operand is a batch.
 

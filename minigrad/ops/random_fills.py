@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 
-from ..core.inplace import in_place  # 11
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support.random import Generator, stream_of
+from .changes import changing  # 11
 from .elementwise import zeros_like
 from .functions import floating
 
@@ -72,7 +72,7 @@ def bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor:
 FUNCTIONS: dict[str, Any] = {"bernoulli": bernoulli}
 
 METHODS: dict[str, Any] = {
-    "bernoulli_": in_place(flip_coins, "bernoulli_"),  # 11
-    "uniform_": in_place(uniform, "uniform_"),  # 11
-    "normal_": in_place(normal, "normal_"),  # 11
+    "bernoulli_": changing(flip_coins, "bernoulli_"),  # 11
+    "uniform_": changing(uniform, "uniform_"),  # 11
+    "normal_": changing(normal, "normal_"),  # 11
 }

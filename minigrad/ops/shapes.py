@@ -335,6 +335,17 @@ def to(
     return to_copy(self, dtype) if dtype.is_floating_point else cast(self, dtype)
 
 
+def conversion(target: dtype) -> Any:
+    """The method that converts to one dtype: `float`, `long`, …"""
+
+    def convert(self: Tensor) -> Tensor:
+        return to(self, target)
+
+    convert.__name__ = convert.__qualname__ = target.legacy.lower()
+    convert.__doc__ = f"The tensor in {target}; itself if it has that dtype already."
+    return convert
+
+
 def cpu(self: Tensor) -> Tensor:
     """The tensor itself: it is there already."""
     return self

@@ -21,7 +21,7 @@ import numpy as np
 
 from . import dtypes, errors
 from .missing import with_advice
-from .operands import is_tensor, signature
+from .operands import is_tensor
 
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
 
@@ -174,17 +174,11 @@ def misuse(
 
 
 def parameters_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
-    """The parameters; those of a row annotated by what the row says of them."""
-    row = getattr(function, "row", None)
-    known = inspect.signature(function) if row is None else signature(row)
-    parameters = list(known.parameters.values())
+    """The parameters, of which the first is `input` where a method calls it `self`."""
+    parameters = list(inspect.signature(function).parameters.values())
     if parameters[0].name == "self":
         parameters[0] = parameters[0].replace(name="input", annotation="Tensor")
-    if row is None:
-        return parameters
-    dim = "Dims" if "keepdim" in row.inputs else "int"
-    annotations = {"dim": dim, "input": "Tensor", **dict.fromkeys(row.tensors, "Tensor")}
-    return [each.replace(annotation=annotations.get(each.name, "Any")) for each in parameters]
+    return parameters
 
 
 def wrong_count(

@@ -86,6 +86,7 @@ def as_function(row: Any) -> Callable[..., Any]:
         row.name,
     )
     operation.row = row  # type: ignore[attr-defined]
+    operation.__signature__ = RowSignature(row)  # type: ignore[attr-defined]
     return operation
 
 
@@ -113,20 +114,49 @@ def binder(row: Any) -> Callable[..., tuple[Any, ...]]:
 
 
 def signature(row: Any) -> inspect.Signature:
-    """The row's parameters, under the names that users know.
+    """The row's parameters, under the names that users know, annotated by what the row says.
 
     PyTorch's functions name the first one `input`, as in `exp(input=x)`; the rows name it `self`.
     """
     first = "self" if "input" in row.inputs else "input"
     defaults = list(getattr(row.kernel, "__defaults__", None) or ())
     padded = [inspect.Parameter.empty] * (len(row.inputs) - len(defaults)) + defaults
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    kinds = dict.fromkeys(("self", "input", *row.tensors), "Tensor")
+    kinds["dim"] = "Dims" if "keepdim" in row.inputs else "int"
     return inspect.Signature(
         [
-            inspect.Parameter(first if name == "self" else name, kind, default=default)
+            inspect.Parameter(
+                first if name == "self" else name,
+                inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                default=default,
+                annotation=kinds.get(name, "Any"),
+            )
             for name, default in zip(row.inputs, padded, strict=True)
-        ]
+        ],
+        return_annotation="Tensor",
     )
+
+
+class RowSignature(inspect.Signature):
+    """What `help` and `inspect` show of a row's function: `signature(row)`, made when it is asked
+    for, since an import makes hundreds of rows.
+    """
+
+    __slots__ = ("row",)
+
+    def __init__(self, row: Any) -> None:
+        self.row = row
+
+    @property
+    def parameters(self) -> Any:
+        return signature(self.row).parameters
+
+    @property
+    def return_annotation(self) -> Any:
+        return signature(self.row).return_annotation
+
+    def replace(self, **changes: Any) -> Any:
+        return signature(self.row).replace(**changes)
 
 
 # How arguments become arrays: settled once for a row, when it is declared

@@ -16,19 +16,28 @@ INTERNAL = {
 }  # fmt: skip
 # What minigrad leaves out.
 ABSENT = {
-    "bernoulli": {"p"}, "diff": {"prepend", "append"}, "max": {"max"}, "min": {"min"},
-    "nanmean": {"dtype"}, "nansum": {"dtype"}, "scatter": {"reduce"}, "sort": {"reverse"},
-    "split": {"max", "split_sizes"}, "to": {"other"}, "view": {"dtype"},
+    "bernoulli": {"p"}, "copy_": {"src"}, "diff": {"prepend", "append"}, "max": {"max"},
+    "min": {"min"}, "nanmean": {"dtype"}, "nansum": {"dtype"}, "scatter": {"reduce"},
+    "scatter_": {"reduce"}, "sort": {"reverse"}, "split": {"max", "split_sizes"},
+    "to": {"other"}, "uniform_": {"from"}, "view": {"dtype"},
 }  # fmt: skip
+# What the schemas lack: PyTorch adds `as_tuple` in Python, `from` is no name in Python, and the
+# errors of `copy_` call `src` other.
+OURS = {
+    "copy_": {"other"}, "nonzero": {"as_tuple"}, "true_divide": {"rounding_mode"},
+    "uniform_": {"start"},
+}  # fmt: skip
+# What takes any number of values: `reshape(2, 3)`. It has no name to call it by.
+SEVERAL = {"axes", "lengths", "order", "sizes", "times"}
 # Written in Python in PyTorch too: their arguments have other names than those of the schema.
 IN_PYTHON = {"einsum", "result_type", "split", "tensordot"}
 
 
 def names_of(function: Callable[..., Any]) -> set[str]:
-    row = getattr(function, "row", None)
-    names = {*(inspect.signature(function).parameters if row is None else row.inputs)}
+    """The names of the parameters, as `help` shows them."""
+    names = {*inspect.signature(function).parameters}
     if "options" in names:  # of the creation functions
-        names |= {"dtype", "requires_grad"}
+        names = names - {"options"} | {"dtype", "requires_grad"}
     return {"input" if name == "self" else name for name in names}
 
 
@@ -48,7 +57,7 @@ def wanted(name: str) -> set[str]:
 def operations() -> Iterator[Any]:
     for kind, table in (("function", ops.FUNCTIONS), ("method", ops.METHODS)):
         for name, function in table.items():
-            if not name.endswith("_") and (kind == "method" or name not in IN_PYTHON):
+            if not name.startswith("__") and (kind == "method" or name not in IN_PYTHON):
                 yield pytest.param(kind, name, function, id=f"{kind} {name}")
 
 
@@ -57,3 +66,11 @@ def test_arguments_have_pytorch_names(kind: str, name: str, function: Any) -> No
     assert hasattr(torch if kind == "function" else torch.Tensor, name)
     missing = wanted(name) - names_of(function) - INTERNAL - ABSENT.get(name, set())
     assert missing - ({"input"} if kind == "method" else set()) == set()
+
+
+@pytest.mark.parametrize(("kind", "name", "function"), list(operations()))
+def test_no_argument_has_another_name(kind: str, name: str, function: Any) -> None:
+    known = wanted(name)
+    if known:  # some methods have no schema
+        extra = names_of(function) - known - OURS.get(name, set()) - SEVERAL
+        assert extra <= {"requires_grad", "targets"}  # of `new_zeros` and of `to`

@@ -1,0 +1,172 @@
+"""What `help` says of the operations that are rows alone: functions have docstrings of their own.
+
+PyTorch keeps its docstrings apart from the operations, too (`torch/_torch_docs.py`). Each public
+docstring ends with the page of PyTorch's documentation that says the same of its function.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+PAGES = "https://docs.pytorch.org/docs/2.13/generated"
+
+# Of one tensor, element by element: in any shape, out the same shape.
+FLOATS = {  # computed in floating point
+    "acos": "The angle between 0 and π whose cosine is x, nan outside [-1, 1]",
+    "acosh": "The inverse of `cosh`, nan below 1",
+    "asin": "The angle between -π/2 and π/2 whose sine is x, nan outside [-1, 1]",
+    "asinh": "The inverse of `sinh`",
+    "atan": "The angle between -π/2 and π/2 whose tangent is x",
+    "atanh": "The inverse of `tanh`, nan outside [-1, 1]",
+    "cos": "The cosine of x, an angle in radians",
+    "cosh": "The hyperbolic cosine, (e^x + e^-x) / 2",
+    "deg2rad": "Degrees as radians, x · π / 180",
+    "erf": "The error function, 2/√π · ∫ e^(-t²) dt from 0 to x",
+    "exp": "The exponential function e^x",
+    "exp2": "2 to the power of x",
+    "expm1": "e^x - 1, exact for small x too",
+    "log": "The natural logarithm, nan below 0",
+    "log10": "The logarithm to base 10, nan below 0",
+    "log1p": "log(1 + x), exact for small x too",
+    "log2": "The logarithm to base 2, nan below 0",
+    "rad2deg": "Radians as degrees, x · 180 / π",
+    "reciprocal": "1 / x",
+    "rsqrt": "1 / √x, nan below 0",
+    "sigmoid": "The logistic function 1 / (1 + e^-x)",
+    "sin": "The sine of x, an angle in radians",
+    "sinh": "The hyperbolic sine, (e^x - e^-x) / 2",
+    "sqrt": "The square root, nan below 0",
+    "tan": "The tangent of x, an angle in radians",
+    "tanh": "The hyperbolic tangent, between -1 and 1",
+}
+SAME = {  # of the dtype of the input
+    "abs": "The absolute value; its derivative at 0 is 0. NotImplementedError for bools",
+    "ceil": "The smallest integer that is not below x; its derivative is 0",
+    "clone": "A copy, through which gradients flow back to `input`",
+    "floor": "The largest integer that is not above x; its derivative is 0",
+    "nan_to_num": "`nan`, `posinf` and `neginf` in the place of nan, inf and -inf; of the last two"
+    " the largest and the smallest number of the dtype, unless they are given",
+    "neg": "-x. RuntimeError for bools",
+    "relu": "x where it is positive, else 0; the derivative at 0 is 0. RuntimeError for bools",
+    "sgn": "The sign of x, of real numbers the same as `sign`",
+    "sign": "-1, 0 or 1 by the sign of x; its derivative is 0",
+    "trunc": "x without its digits behind the point; its derivative is 0",
+}
+BOOLS = {  # of dtype bool, outside the graph
+    "isfinite": "Whether x is neither infinite nor nan",
+    "isinf": "Whether x is inf or -inf",
+    "isnan": "Whether x is nan",
+    "logical_not": "Whether x is zero",
+}
+
+# Of two tensors that broadcast, element by element.
+PAIRS = {
+    "add": "`input + alpha * other`; `other` may be a number",
+    "atan2": "The angle of the point (`other`, `input`), between -π and π",
+    "bitwise_and": "`input & other`, of integers or bools; of bools: both",
+    "bitwise_or": "`input | other`, of integers or bools; of bools: one at least",
+    "bitwise_xor": "`input ^ other`, of integers or bools; of bools: exactly one",
+    "eq": "Whether `input == other`, a tensor of bools; `other` may be a number",
+    "floor_divide": "`input // other`: the quotient, rounded down; `other` may be a number. It has"
+    " no derivative: backward raises a RuntimeError",
+    "ge": "Whether `input >= other`, a tensor of bools; `other` may be a number",
+    "gt": "Whether `input > other`, a tensor of bools; `other` may be a number",
+    "hypot": "√(input² + other²)",
+    "le": "Whether `input <= other`, a tensor of bools; `other` may be a number",
+    "logaddexp": "log(e^input + e^other), without overflow",
+    "logical_and": "Whether both are not zero, a tensor of bools",
+    "logical_or": "Whether one at least is not zero, a tensor of bools",
+    "logical_xor": "Whether exactly one is not zero, a tensor of bools",
+    "lt": "Whether `input < other`, a tensor of bools; `other` may be a number",
+    "maximum": "The larger of the two; equal ones share the gradient. TypeError for numbers",
+    "minimum": "The smaller of the two; equal ones share the gradient. TypeError for numbers",
+    "mul": "`input * other`; `other` may be a number",
+    "ne": "Whether `input != other`, a tensor of bools; `other` may be a number",
+    "sub": "`input - alpha * other`; `other` may be a number. RuntimeError for bools",
+    "xlogy": "`input * log(other)`, 0 where `input` is 0",
+}
+
+OTHERS = {
+    "amax": "The largest elements over `dim`, by default of all; equal ones share the gradient.\n\n"
+    "IndexError for a dimension of length 0, or one that is not there.",
+    "amin": "The smallest elements over `dim`, by default of all; equal ones share the gradient.\n"
+    "\nIndexError for a dimension of length 0, or one that is not there.",
+    "bmm": "The matrix products of two batches. Shapes: (b, n, m), (b, m, p) → (b, n, p).\n\n"
+    "RuntimeError for other shapes, and for two dtypes.",
+    "det": "The determinants of square matrices. Shapes: (…, n, n) → (…).\n\n"
+    "RuntimeError for matrices that are not square, and for integers.",
+    "diag_embed": "Matrices, zeros but for the last dimension of `input` on a diagonal.\n\n"
+    "Shapes: (…, n) → (…, n + |offset|, n + |offset|), the new dimensions at `dim1` and `dim2`.",
+    "diagonal": "A view of the diagonal that two dimensions have, `offset` above the main one.\n\n"
+    "Shapes: the two dimensions go, and the diagonal is the last one of the result.",
+    "dot": "The sum of the products of two vectors. Shapes: (n), (n) → ().\n\n"
+    "RuntimeError for other shapes, and for two dtypes.",
+    "gather": "The elements of `input` that `index` names along `dim`. Shape: that of `index`.\n\n"
+    "`out[i, j] = input[index[i, j], j]` for dim 0, `input[i, index[i, j]]` for dim 1.\n"
+    "RuntimeError for an index outside `input`, or of another number of dimensions.",
+    "index_select": "The slices of `input` along `dim` that a vector of integers names.\n\n"
+    "Shapes: (…, n, …), (k) → (…, k, …). IndexError or RuntimeError for one that is not there.",
+    "inverse": "The inverses of square matrices. Shapes: (…, n, n) → (…, n, n).\n\n"
+    "RuntimeError if a matrix has none, or is not square.",
+    "logsumexp": "log Σ e^x over `dim`, without overflow; `keepdim` keeps it at length 1.",
+    "mm": "The product of two matrices. Shapes: (n, m), (m, p) → (n, p).\n\n"
+    "RuntimeError for other shapes, and for two dtypes.",
+    "mv": "The product of a matrix and a vector. Shapes: (n, m), (m) → (n).\n\n"
+    "RuntimeError for other shapes, and for two dtypes.",
+    "scatter_add": "A copy to which the elements of `src` are added where `index` says.\n\n"
+    "`out[index[i, j], j] += src[i, j]` for dim 0, `out[i, index[i, j]] += …` for dim 1.\n"
+    "RuntimeError for an index outside `input`, or larger than `src`.",
+    "select": "A view without the dimension `dim`, at `index` along it: `input[:, index]` for dim"
+    " 1.\n\nIndexError for an index that is not there.",
+    "transpose": "A view with two dimensions exchanged. IndexError for one that is not there.",
+    "tril": "The matrix with zeros above its diagonal, or the `diagonal`-th one above that.\n\n"
+    "Shapes: (…, n, m) → (…, n, m). RuntimeError for fewer dimensions.",
+    "triu": "The matrix with zeros below its diagonal, or the `diagonal`-th one above that.\n\n"
+    "Shapes: (…, n, m) → (…, n, m). RuntimeError for fewer dimensions.",
+    "unsqueeze": "A view with a new dimension of length 1 at `dim`.\n\n"
+    "IndexError unless -ndim - 1 <= dim <= ndim.",
+}
+
+OF_ONE = {
+    "floats": ".\n\nElement by element: any shape, the same out; integers are computed as floats.",
+    "same": ".\n\nElement by element: any shape, the same shape and dtype out.",
+    "bools": ".\n\nElement by element: any shape, the same shape out, of dtype bool.",
+    "pairs": ".\n\nElement by element; the shapes broadcast, else RuntimeError.",
+}
+ROWS: dict[str, str] = {
+    **{name: text + OF_ONE["floats"] for name, text in FLOATS.items()},
+    **{name: text + OF_ONE["same"] for name, text in SAME.items()},
+    **{name: text + OF_ONE["bools"] for name, text in BOOLS.items()},
+    **{name: text + OF_ONE["pairs"] for name, text in PAIRS.items()},
+    **OTHERS,
+}
+
+
+# What has no page of its own, and the page that says it.
+ELSEWHERE = {
+    "clamp_max": "torch.clamp",
+    "clamp_min": "torch.clamp",
+    "deg2rad": "torch.deg2rad",
+    "log_softmax": "torch.nn.functional.log_softmax",
+    "masked_fill": "torch.Tensor.masked_fill",
+    "new": "torch.Tensor.new_tensor",
+    "rad2deg": "torch.rad2deg",
+    "relu": "torch.nn.functional.relu",
+    "rsub": "torch.sub",
+    "split_with_sizes": "torch.split",
+}
+
+
+def describe(rows: dict[str, Any]) -> None:
+    """Give the functions that are rows their docstrings."""
+    for name, text in ROWS.items():
+        rows[name].__doc__ = text
+
+
+def cite(functions: dict[str, Any], owner: str) -> None:
+    """Add PyTorch's page to each docstring; what has several names has that of the first."""
+    for name, function in functions.items():
+        text = function.__doc__
+        if text and PAGES not in text and not name.startswith("__"):
+            page = ELSEWHERE.get(name.removesuffix("_"), f"{owner}.{name}")
+            function.__doc__ = f"{text}\n\nSource: {PAGES}/{page}.html"
