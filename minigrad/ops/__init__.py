@@ -14,7 +14,7 @@ from typing import Any
 
 from ..core.tensor import Tensor
 from ..support import dtypes
-from ..support.arguments import function_form, public
+from ..support.arguments import by_name, function_form, public
 from ..support.methods import method_of, property_of
 from . import changes  # 11
 from . import (
@@ -40,52 +40,22 @@ from . import (
 __all__ = ["FUNCTIONS"]
 
 # name → operation, for `minigrad.exp(x)` and `x.exp()` alike
-OPERATIONS: dict[str, Any] = {
+OPERATIONS: dict[str, Any] = by_name(
+    elementwise.neg, elementwise.square, elementwise.reciprocal, elementwise.abs_, elementwise.sign,
+    elementwise.sgn, elementwise.exp, elementwise.log, elementwise.sqrt, elementwise.sin,
+    elementwise.cos, elementwise.tanh, elementwise.sigmoid, elementwise.relu,
+    elementwise.logical_not, elementwise.isnan, elementwise.isinf, elementwise.isfinite,
+    reductions.sum_, reductions.mean, reductions.all_, reductions.any_, reductions.argmax,
+    reductions.argmin, reductions.equal, reductions.allclose, shapes.clone, shapes.reshape,
+    shapes.flatten, shapes.permute, shapes.squeeze, shapes.t, shapes.transpose, shapes.unsqueeze,
+    indexing.select, indexing.unbind, products.bmm, products.dot, products.matmul, products.mm,
+    products.mv,
+)  # fmt: skip
+OPERATIONS |= {
     **{
         name: function_form(operator)
         for name, operator in {**elementwise.OPERATORS, **functions.OPERATORS}.items()
     },
-    "neg": elementwise.neg,
-    "square": elementwise.square,
-    "reciprocal": elementwise.reciprocal,
-    "abs": elementwise.abs_,
-    "sign": elementwise.sign,
-    "sgn": elementwise.sgn,
-    "exp": elementwise.exp,
-    "log": elementwise.log,
-    "sqrt": elementwise.sqrt,
-    "sin": elementwise.sin,
-    "cos": elementwise.cos,
-    "tanh": elementwise.tanh,
-    "sigmoid": elementwise.sigmoid,
-    "relu": elementwise.relu,
-    "logical_not": elementwise.logical_not,
-    "isnan": elementwise.isnan,
-    "isinf": elementwise.isinf,
-    "isfinite": elementwise.isfinite,
-    "sum": reductions.sum_,
-    "mean": reductions.mean,
-    "all": reductions.all_,
-    "any": reductions.any_,
-    "argmax": reductions.argmax,
-    "argmin": reductions.argmin,
-    "equal": reductions.equal,
-    "allclose": reductions.allclose,
-    "clone": shapes.clone,
-    "reshape": shapes.reshape,
-    "flatten": shapes.flatten,
-    "permute": shapes.permute,
-    "squeeze": shapes.squeeze,
-    "t": shapes.t,
-    "transpose": shapes.transpose,
-    "unsqueeze": shapes.unsqueeze,
-    "select": indexing.select,
-    "unbind": indexing.unbind,
-    "bmm": products.bmm,
-    "dot": products.dot,
-    "matmul": products.matmul,
-    "mm": products.mm,
-    "mv": products.mv,
     **functions.FUNCTIONS,
     **further.FUNCTIONS,
     **statistics.FUNCTIONS,
@@ -121,6 +91,7 @@ ALIASES = {
     "absolute": "abs",
     "clip": "clamp",
     "divide": "div",
+    "moveaxis": "movedim",
     "multiply": "mul",
     "negative": "neg",
     "subtract": "sub",
@@ -129,27 +100,21 @@ ALIASES = {
 OPERATIONS |= {alias: OPERATIONS[name] for alias, name in ALIASES.items()}
 OPERATIONS["numel"] = attributes.numel
 OPERATIONS["is_floating_point"] = attributes.is_floating_point
+ONLY_FUNCTIONS = by_name(
+    layouts.broadcast_tensors, contractions.einsum, layouts.hstack, layouts.meshgrid,
+    functions.result_type, elementwise.rsub, indexing.stack, statistics.std_mean,
+    contractions.tensordot, statistics.var_mean, layouts.vstack, picking.where,
+)  # fmt: skip
 
-docstrings.describe(OPERATIONS)
+docstrings.describe(OPERATIONS | ONLY_FUNCTIONS)
 
 FUNCTIONS: dict[str, Any] = {
     name: public(function, name)
     for name, function in {
         **OPERATIONS,
         **dict.fromkeys(["cat", "concat", "concatenate"], indexing.cat),
-        "broadcast_tensors": layouts.broadcast_tensors,
-        "einsum": contractions.einsum,
-        "hstack": layouts.hstack,
-        "meshgrid": layouts.meshgrid,
-        "result_type": functions.result_type,
-        "rsub": elementwise.rsub,
+        **ONLY_FUNCTIONS,
         "split": layouts.split_function,
-        "stack": indexing.stack,
-        "std_mean": statistics.std_mean,
-        "tensordot": contractions.tensordot,
-        "var_mean": statistics.var_mean,
-        "vstack": layouts.vstack,
-        "where": picking.where,
     }.items()
 }
 
@@ -162,21 +127,23 @@ def changing(function: Any, name: str) -> Any:  # 11
 METHODS: dict[str, Any] = {
     **OPERATIONS,
     **creation.METHODS,
-    "cpu": shapes.cpu,
-    "type": shapes.type_,
-    "type_as": shapes.type_as,
+    **by_name(
+        shapes.contiguous,
+        shapes.cpu,
+        shapes.expand,
+        shapes.expand_as,
+        shapes.to,
+        shapes.type_,
+        shapes.type_as,
+        shapes.view,
+        shapes.view_as,
+    ),
     "where": picking.where_method,
     **layouts.METHODS,
     **conveniences.METHODS,
     **functions.METHODS,
     **{f"{name}_": changing(OPERATIONS[name], f"{name}_") for name in ALSO_IN_PLACE},  # 11
     **{f"{name}_": changing(each, f"{name}_") for name, each in OWN_IN_PLACE.items()},  # 11
-    "contiguous": shapes.contiguous,
-    "expand": shapes.expand,
-    "expand_as": shapes.expand_as,
-    "to": shapes.to,
-    "view": shapes.view,
-    "view_as": shapes.view_as,
     "__add__": elementwise.add,
     "__radd__": elementwise.add,
     "__sub__": elementwise.sub,

@@ -19,6 +19,7 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support import errors
+from ..support.arguments import by_name
 from ..support.shapes import wrap_dim
 from ..support.silence import silence
 from . import elementwise, layouts, products
@@ -295,9 +296,6 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     return cross_(input, other, dim)
 
 
-FUNCTIONS: dict[str, Any] = {
-    "outer": outer,
-    "inner": inner,
-    "addmm": addmm,
-    "cross": cross,
-}
+FUNCTIONS: dict[str, Any] = by_name(
+    outer, inner, addmm, cross,
+)  # fmt: skip

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
-from ..support.arguments import Dims, is_integer
+from ..support.arguments import Dims, by_name, is_integer
 from ..support.shapes import wrap_dim
 from . import elementwise, reductions, shapes
 from .elementwise import isnan, logical_not
@@ -130,15 +130,8 @@ def repeat_interleave(
     return index_select(input, dim, new_tensor(np.repeat(np.arange(input.shape[dim]), times)))
 
 
-FUNCTIONS: dict[str, Any] = {
-    "isclose": isclose,
-    "is_complex": is_complex,
-    "positive": positive,
-    "deg2rad": deg2rad,
-    "rad2deg": rad2deg,
-    "nansum": nansum,
-    "nanmean": nanmean,
-    "repeat_interleave": repeat_interleave,
-}
+FUNCTIONS: dict[str, Any] = by_name(
+    isclose, is_complex, positive, deg2rad, rad2deg, nansum, nanmean, repeat_interleave,
+)  # fmt: skip
 
 METHODS: dict[str, Any] = {"reshape_as": reshape_as}

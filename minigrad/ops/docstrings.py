@@ -1,4 +1,4 @@
-"""What `help` says of the operations that are rows alone: functions have docstrings of their own.
+"""What `help` says of the operations that are no functions written out: most are rows.
 
 PyTorch keeps its docstrings apart from the operations, too (`torch/_torch_docs.py`). Each public
 docstring ends with the page of PyTorch's documentation that says the same of its function.
@@ -109,6 +109,12 @@ OTHERS = {
     "inverse": "The inverses of square matrices. Shapes: (…, n, n) → (…, n, n).\n\n"
     "RuntimeError if a matrix has none, or is not square.",
     "logsumexp": "log Σ e^x over `dim`, without overflow; `keepdim` keeps it at length 1.",
+    "max": "The largest element, or along a dimension, or of two tensors.\n\n"
+    "`max(x)` → a 0-d tensor, equal elements share the gradient; `max(x, dim)` → values and\n"
+    "indices, without the dimension; `max(x, other)` is `maximum`. IndexError for no elements.",
+    "min": "The smallest element, or along a dimension, or of two tensors.\n\n"
+    "`min(x)` → a 0-d tensor, equal elements share the gradient; `min(x, dim)` → values and\n"
+    "indices, without the dimension; `min(x, other)` is `minimum`. IndexError for no elements.",
     "mm": "The product of two matrices. Shapes: (n, m), (m, p) → (n, p).\n\n"
     "RuntimeError for other shapes, and for two dtypes.",
     "mv": "The product of a matrix and a vector. Shapes: (n, m), (m) → (n).\n\n"
@@ -118,11 +124,17 @@ OTHERS = {
     "RuntimeError for an index outside `input`, or larger than `src`.",
     "select": "A view without the dimension `dim`, at `index` along it: `input[:, index]` for dim"
     " 1.\n\nIndexError for an index that is not there.",
+    "std": "The standard deviation, the square root of `var`, which has the same arguments.",
+    "std_mean": "The standard deviation and the mean, as `std` and `mean`: one node has both.",
     "transpose": "A view with two dimensions exchanged. IndexError for one that is not there.",
     "tril": "The matrix with zeros above its diagonal, or the `diagonal`-th one above that.\n\n"
     "Shapes: (…, n, m) → (…, n, m). RuntimeError for fewer dimensions.",
     "triu": "The matrix with zeros below its diagonal, or the `diagonal`-th one above that.\n\n"
     "Shapes: (…, n, m) → (…, n, m). RuntimeError for fewer dimensions.",
+    "var": "The variance of all elements, or over `dim`: Σ (x - mean)² / (n - correction).\n\n"
+    "`correction` is 1 unless given, 0 if `unbiased` is False. `keepdim` keeps `dim` at length 1.\n"
+    "RuntimeError for integers; warns where n <= correction, for the result is inf or nan.",
+    "var_mean": "The variance and the mean, as `var` and `mean`: one node has both.",
     "unsqueeze": "A view with a new dimension of length 1 at `dim`.\n\n"
     "IndexError unless -ndim - 1 <= dim <= ndim.",
 }
@@ -158,7 +170,7 @@ ELSEWHERE = {
 
 
 def describe(rows: dict[str, Any]) -> None:
-    """Give the functions that are rows their docstrings."""
+    """Give the functions that have none their docstrings."""
     for name, text in ROWS.items():
         rows[name].__doc__ = text
 

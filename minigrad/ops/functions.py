@@ -18,7 +18,7 @@ from ..core.node import LAST, NOWHERE, Edge
 from ..core.operation import OperationNode, op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
-from ..support.arguments import Number
+from ..support.arguments import Number, by_name
 from ..support.layouts import as_of_all, copied
 from ..support.operands import NUMBERS, as_in_c, as_number, held, is_absent, or_absent
 from ..support.shapes import broadcastable
@@ -447,22 +447,7 @@ METHODS: dict[str, Any] = {
     "__rmod__": rremainder,
 }
 
-FUNCTIONS: dict[str, Any] = {
-    "expm1": expm1,
-    "log1p": log1p,
-    "log2": log2,
-    "log10": log10,
-    "rsqrt": rsqrt,
-    "tan": tan,
-    "sinh": sinh,
-    "cosh": cosh,
-    "atan2": atan2,
-    "hypot": hypot,
-    "maximum": maximum,
-    "minimum": minimum,
-    "floor": floor,
-    "ceil": ceil,
-    "trunc": trunc,
-    "round": round_,
-    "clamp": clamp,
-}
+FUNCTIONS: dict[str, Any] = by_name(
+    expm1, log1p, log2, log10, rsqrt, tan, sinh, cosh, atan2, hypot, maximum, minimum, floor, ceil,
+    trunc, round_, clamp,
+)  # fmt: skip

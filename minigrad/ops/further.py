@@ -13,7 +13,7 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support import dtypes, errors
-from ..support.arguments import Number
+from ..support.arguments import Number, by_name
 from ..support.dtypes import from_numpy_dtype, result_type
 from ..support.layouts import as_of_all, copied
 from ..support.operands import NUMBERS, as_in_c, as_number, converted
@@ -288,25 +288,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1
     return addcdiv_(input, tensor1, tensor2, value)
 
 
-FUNCTIONS: dict[str, Any] = {
-    "asin": asin,
-    "acos": acos,
-    "atan": atan,
-    "asinh": asinh,
-    "acosh": acosh,
-    "atanh": atanh,
-    "exp2": exp2,
-    "erf": erf,
-    "nan_to_num": nan_to_num,
-    "clamp_min": clamp_min,
-    "clamp_max": clamp_max,
-    "logaddexp": logaddexp,
-    "fmod": fmod,
-    "xlogy": xlogy,
-    "logical_and": logical_and,
-    "logical_or": logical_or,
-    "logical_xor": logical_xor,
-    "lerp": lerp,
-    "addcmul": addcmul,
-    "addcdiv": addcdiv,
-}
+FUNCTIONS: dict[str, Any] = by_name(
+    asin, acos, atan, asinh, acosh, atanh, exp2, erf, nan_to_num, clamp_min, clamp_max, logaddexp,
+    fmod, xlogy, logical_and, logical_or, logical_xor, lerp, addcmul, addcdiv,
+)  # fmt: skip

@@ -18,7 +18,7 @@ from ..core.node import Node
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors
-from ..support.arguments import Dims, Sizes, sizes_of
+from ..support.arguments import Dims, Sizes, by_name, sizes_of
 from ..support.layouts import new_like
 from ..support.shapes import broadcastable, wrap_dim
 from . import elementwise, indexing, shapes
@@ -479,27 +479,9 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     return split(input, -(-size // chunks) if size else [0] * chunks, dim)
 
 
-FUNCTIONS: dict[str, Any] = {
-    "flip": flip,
-    "roll": roll,
-    "tril": tril,
-    "triu": triu,
-    "diag": diag,
-    "diag_embed": diag_embed,
-    "diagonal": diagonal,
-    "trace": trace,
-    "broadcast_to": broadcast_to,
-    "swapaxes": swapaxes,
-    "movedim": movedim,
-    "moveaxis": movedim,
-    "narrow": narrow,
-    "unflatten": unflatten,
-    "ravel": ravel,
-    "tile": tile,
-    "diff": diff,
-    "split": split,
-    "split_with_sizes": split_with_sizes,
-    "chunk": chunk,
-}
+FUNCTIONS: dict[str, Any] = by_name(
+    flip, roll, tril, triu, diag, diag_embed, diagonal, trace, broadcast_to, swapaxes, movedim,
+    narrow, unflatten, ravel, tile, diff, split, split_with_sizes, chunk,
+)  # fmt: skip
 
 METHODS: dict[str, Any] = {"repeat": repeat}

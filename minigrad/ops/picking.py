@@ -13,7 +13,7 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
-from ..support.arguments import MISSING, Number
+from ..support.arguments import MISSING, Number, by_name
 from ..support.operands import NUMBERS, held
 from ..support.shapes import broadcastable, wrap_dim
 from . import functions, indexing, shapes
@@ -537,17 +537,7 @@ def where_method(self: Tensor, condition: Tensor, other: Any) -> Any:
     return where(condition, self, other)
 
 
-FUNCTIONS: dict[str, Any] = {
-    "nonzero": nonzero,
-    "gather": gather,
-    "scatter": scatter,
-    "scatter_add": scatter_add,
-    "index_select": index_select,
-    "index_add": index_add,
-    "take_along_dim": take_along_dim,
-    "masked_fill": masked_fill,
-    "masked_select": masked_select,
-    "sort": sort,
-    "argsort": argsort,
-    "topk": topk,
-}
+FUNCTIONS: dict[str, Any] = by_name(
+    nonzero, gather, scatter, scatter_add, index_select, index_add, take_along_dim, masked_fill,
+    masked_select, sort, argsort, topk,
+)  # fmt: skip

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from ..core.node import Node, SavedTensor
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors, watching
-from ..support.arguments import MISSING, Dims
+from ..support.arguments import MISSING, Dims, by_name
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.operands import is_absent
 from ..support.shapes import wrap_dim
@@ -33,8 +33,6 @@ from .picking import put_back
 from .reductions import average, mean_all, mean_dim, restore, sum_dim, sum_dtype, total, unsqueezed
 from .results import finish, return_type
 from .shapes import expand
-
-Result = TypeVar("Result")
 
 # Variance
 
@@ -84,79 +82,36 @@ std_dim = op(
 )
 
 
-def spread(
-    name: str,
-    operation: Callable[..., Result],
-    self: Tensor,
-    dim: Any,
-    unbiased: bool | None,
-    keepdim: bool,
-    correction: float | None,
-) -> Result:
-    """`operation` with arguments in any of the forms that `var` takes."""
-    if isinstance(dim, bool):  # var(unbiased)
-        dim, unbiased = None, dim
-    if correction is None:
-        correction = 1 if unbiased is None else int(unbiased)
-    if not self.dtype.is_floating_point:
-        what = name if name.endswith("_mean") else "std and var"
-        raise RuntimeError(f"{what} only support floating point and complex dtypes")
-    reduced = count(self.shape, dim)
-    result = operation(self, dim, correction, keepdim)  # its errors come before any warning
-    if (reduced if self.numel() else 0) <= correction:
-        errors.warn(
-            f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the"
-            " reduction factor (input numel divided by output numel)."
-        )
-    return result
+def spread(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
+    """`operation` under a name, with arguments in any of the forms that `var` takes."""
 
+    def function(
+        input: Tensor,
+        dim: Dims | bool = None,
+        unbiased: bool | None = None,
+        keepdim: bool = False,
+        *,
+        correction: float | None = None,
+    ) -> Any:
+        over: Any = dim
+        if isinstance(dim, bool):  # var(unbiased)
+            over, unbiased = None, dim
+        if correction is None:
+            correction = 1 if unbiased is None else int(unbiased)
+        if not input.dtype.is_floating_point:
+            what = name if name.endswith("_mean") else "std and var"
+            raise RuntimeError(f"{what} only support floating point and complex dtypes")
+        reduced = count(input.shape, over)
+        result = operation(input, over, correction, keepdim)  # its errors come before any warning
+        if (reduced if input.numel() else 0) <= correction:
+            errors.warn(
+                f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the"
+                " reduction factor (input numel divided by output numel)."
+            )
+        return result
 
-def var(
-    input: Tensor,
-    dim: Dims | bool = None,
-    unbiased: bool | None = None,
-    keepdim: bool = False,
-    *,
-    correction: float | None = None,
-) -> Tensor:
-    """The variance, of all or over `dim`: a sum divided by n - `correction`, by default n - 1."""
-    return spread("var", var_dim, input, dim, unbiased, keepdim, correction)
-
-
-def std(
-    input: Tensor,
-    dim: Dims | bool = None,
-    unbiased: bool | None = None,
-    keepdim: bool = False,
-    *,
-    correction: float | None = None,
-) -> Tensor:
-    """The standard deviation: the square root of `var`."""
-    return spread("std", std_dim, input, dim, unbiased, keepdim, correction)
-
-
-def var_mean(
-    input: Tensor,
-    dim: Dims | bool = None,
-    unbiased: bool | None = None,
-    keepdim: bool = False,
-    *,
-    correction: float | None = None,
-) -> tuple[Tensor, Tensor]:
-    """The variance and the mean, which one node computes."""
-    return spread("var_mean", variance_and_mean, input, dim, unbiased, keepdim, correction)
-
-
-def std_mean(
-    input: Tensor,
-    dim: Dims | bool = None,
-    unbiased: bool | None = None,
-    keepdim: bool = False,
-    *,
-    correction: float | None = None,
-) -> tuple[Tensor, Tensor]:
-    """The standard deviation and the mean, which one node computes."""
-    return spread("std_mean", deviation_and_mean, input, dim, unbiased, keepdim, correction)
+    function.__name__ = function.__qualname__ = name
+    return function
 
 
 class VarMeanBackward0(Node):
@@ -210,19 +165,19 @@ def with_mean(
 
 def variance_and_mean(
     self: Tensor, dim: Dims, correction: float, keepdim: bool
-) -> tuple[Tensor, Tensor]:
-    node = VarMeanBackward0(self, dim, correction, keepdim)
-    variance_, mean_ = with_mean("var_mean", variance, node, self)
-    return variance_, mean_
+) -> tuple[Tensor, ...]:
+    return with_mean("var_mean", variance, VarMeanBackward0(self, dim, correction, keepdim), self)
 
 
 def deviation_and_mean(
     self: Tensor, dim: Dims, correction: float, keepdim: bool
-) -> tuple[Tensor, Tensor]:
-    node = StdMeanBackward0(self, dim, correction, keepdim)
-    deviation_, mean_ = with_mean("std_mean", deviation, node, self)
-    return deviation_, mean_
+) -> tuple[Tensor, ...]:
+    return with_mean("std_mean", deviation, StdMeanBackward0(self, dim, correction, keepdim), self)
 
+
+var, std = spread("var", var_dim), spread("std", std_dim)
+var_mean = spread("var_mean", variance_and_mean)
+std_mean = spread("std_mean", deviation_and_mean)
 
 # A layer made of them
 
@@ -433,31 +388,29 @@ def along(
     return both
 
 
-def max_(input: Tensor, dim: Any = MISSING, keepdim: bool = False, *, other: Any = MISSING) -> Any:
-    """The largest element; with `dim` the largest along it and their indices; or `maximum`.
+def extremes(
+    name: str, of_all: Any, of_two: Any, find: Any, take: Any, made: Any
+) -> Callable[..., Any]:
+    """`max` or `min`, which are three functions each."""
 
-    `max(x)`, `max(x, dim)` → (values, indices), `max(x, other)`.
-    """
-    other = dim if isinstance(dim, Tensor) else other
-    if other is not MISSING:
-        return functions.maximum(input, other)
-    if isinstance(dim, int):
-        return along(input, dim, keepdim, "max", reductions.argmax, max_dim, MaxResult)
-    if dim is not MISSING or keepdim:
-        raise TypeError
-    return max_all(input)
+    def function(
+        input: Tensor, dim: Any = MISSING, keepdim: bool = False, *, other: Any = MISSING
+    ) -> Any:
+        other = dim if isinstance(dim, Tensor) else other
+        if other is not MISSING:
+            return of_two(input, other)
+        if isinstance(dim, int):
+            return along(input, dim, keepdim, name, find, take, made)
+        if dim is not MISSING or keepdim:
+            raise TypeError
+        return of_all(input)
+
+    function.__name__ = function.__qualname__ = name
+    return function
 
 
-def min_(input: Tensor, dim: Any = MISSING, keepdim: bool = False, *, other: Any = MISSING) -> Any:
-    """The smallest element; with `dim` the smallest along it and their indices; or `minimum`."""
-    other = dim if isinstance(dim, Tensor) else other
-    if other is not MISSING:
-        return functions.minimum(input, other)
-    if isinstance(dim, int):
-        return along(input, dim, keepdim, "min", reductions.argmin, min_dim, MinResult)
-    if dim is not MISSING or keepdim:
-        raise TypeError
-    return min_all(input)
+max_ = extremes("max", max_all, functions.maximum, reductions.argmax, max_dim, MaxResult)
+min_ = extremes("min", min_all, functions.minimum, reductions.argmin, min_dim, MinResult)
 
 
 # The middle
@@ -792,20 +745,7 @@ def in_dtype(tensor: Tensor, function: str, dtype: Any) -> Tensor:
     return tensor if dtype is None else tensor.to(dtypes.as_dtype(function, dtype))
 
 
-FUNCTIONS: dict[str, Any] = {
-    "var": var,
-    "std": std,
-    "prod": prod,
-    "amax": amax,
-    "amin": amin,
-    "max": max_,
-    "min": min_,
-    "norm": norm,
-    "logsumexp": logsumexp,
-    "cumsum": cumsum,
-    "cumprod": cumprod,
-    "median": median,
-    "count_nonzero": count_nonzero,
-    "softmax": softmax,
-    "log_softmax": log_softmax,
-}
+FUNCTIONS: dict[str, Any] = by_name(
+    var, std, prod, amax, amin, max_, min_, norm, logsumexp, cumsum, cumprod, median, count_nonzero,
+    softmax, log_softmax,
+)  # fmt: skip

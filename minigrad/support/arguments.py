@@ -108,6 +108,11 @@ def public(function: Callable[..., Any], name: str, method: bool = False) -> Cal
     return standing_for(function, call, name)
 
 
+def by_name(*functions: Callable[..., Any]) -> dict[str, Any]:
+    """Functions under the names that users know: `sum_`, so called beside Python's, is `sum`."""
+    return {each.__name__.removesuffix("_"): each for each in functions}
+
+
 def function_form(operation: Any) -> Any:
     """The operator as a function and method: TypeError where it returns NotImplemented."""
 
