@@ -23,10 +23,10 @@ from ..ops import (
     activations,
     convolution,
     elementwise,
-    further,
+    gather_scatter,
     losses,
     normalization,
-    picking,
+    special,
     statistics,
 )
 from ..ops import padding as padding_
@@ -201,7 +201,7 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> 
     if weight.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
     ignored = -1 if padding_idx is None else padding_idx % weight.shape[0]
-    return picking.embedding(weight, input, ignored)
+    return gather_scatter.embedding(weight, input, ignored)
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
@@ -436,7 +436,7 @@ def kl_div(
         loss = target.exp() * difference
     else:
         product = target * input
-        loss = further.xlogy(target, target) - product
+        loss = special.xlogy(target, target) - product
     if reduction == "none":
         return loss
     if reduction == "mean":

@@ -2,9 +2,9 @@
 
 `core.operation` says how an operation is declared. The rows that the course shows stand in
 `elementwise`, `reductions`, `shapes`, `products` and `indexing`, the others beside them:
-`functions`, `further`, `statistics`, `layouts`, `contractions`, `picking`, `matrices`,
-`conveniences`, and for networks `activations`, `losses`, `normalization`, `convolution` and
-`padding`. In-place forms are made in `changes`. What users call is made of these by
+`functions`, `special`, `statistics`, `layouts`, `contractions`, `gather_scatter`, `matrices`,
+`composite`, and for networks `activations`, `losses`, `normalization`, `convolution` and
+`padding`. In-place forms are made in `inplace`. What users call is made of these by
 `support.arguments.public`, and what `help` says of rows stands in `docstrings`.
 """
 
@@ -16,24 +16,24 @@ from ..core.tensor import Tensor
 from ..support import dtypes
 from ..support.arguments import by_name, function_form, public
 from ..support.methods import method_of, property_of
-from . import changes  # 11
+from . import inplace  # 11
 from . import (
     attributes,
+    composite,
     contractions,
-    conveniences,
     creation,
     docstrings,
     elementwise,
     functions,
-    further,
+    gather_scatter,
     indexing,
     layouts,
     matrices,
-    picking,
     products,
     random_fills,
     reductions,
     shapes,
+    special,
     statistics,
 )
 
@@ -57,17 +57,17 @@ OPERATIONS |= {
         for name, operator in {**elementwise.OPERATORS, **functions.OPERATORS}.items()
     },
     **functions.FUNCTIONS,
-    **further.FUNCTIONS,
+    **special.FUNCTIONS,
     **statistics.FUNCTIONS,
     **layouts.FUNCTIONS,
     **contractions.FUNCTIONS,
-    **picking.FUNCTIONS,
+    **gather_scatter.FUNCTIONS,
     **matrices.FUNCTIONS,
     **random_fills.FUNCTIONS,
-    **conveniences.FUNCTIONS,
+    **composite.FUNCTIONS,
 }
 
-# Operations that have an in-place form too, besides those that `changes` makes.
+# Operations that have an in-place form too, besides those that `inplace` makes.
 ALSO_IN_PLACE = [
     "neg", "abs", "sign", "square", "reciprocal", "exp", "log", "sqrt", "sin", "cos", "tanh",
     "sigmoid", "relu",
@@ -84,7 +84,7 @@ OWN_IN_PLACE: dict[str, Any] = {
         for name in ("clamp", "clip", "clamp_min", "clamp_max")
     },
     "cumsum": statistics.cumsum_there,
-    "masked_fill": picking.masked_fill_there,
+    "masked_fill": gather_scatter.masked_fill_there,
 }
 
 ALIASES = {
@@ -103,7 +103,7 @@ OPERATIONS["is_floating_point"] = attributes.is_floating_point
 ONLY_FUNCTIONS = by_name(
     layouts.broadcast_tensors, contractions.einsum, layouts.hstack, layouts.meshgrid,
     functions.result_type, elementwise.rsub, indexing.stack, statistics.std_mean,
-    contractions.tensordot, statistics.var_mean, layouts.vstack, picking.where,
+    contractions.tensordot, statistics.var_mean, layouts.vstack, gather_scatter.where,
 )  # fmt: skip
 
 docstrings.describe(OPERATIONS | ONLY_FUNCTIONS)
@@ -121,7 +121,7 @@ FUNCTIONS: dict[str, Any] = {
 
 def changing(function: Any, name: str) -> Any:  # 11
     """The in-place form of an operation, with its errors for arguments that do not fit."""
-    return public(changes.changing(function, name), name, method=True)
+    return public(inplace.changing(function, name), name, method=True)
 
 
 METHODS: dict[str, Any] = {
@@ -138,9 +138,9 @@ METHODS: dict[str, Any] = {
         shapes.view,
         shapes.view_as,
     ),
-    "where": picking.where_method,
+    "where": gather_scatter.where_method,
     **layouts.METHODS,
-    **conveniences.METHODS,
+    **composite.METHODS,
     **functions.METHODS,
     **{f"{name}_": changing(OPERATIONS[name], f"{name}_") for name in ALSO_IN_PLACE},  # 11
     **{f"{name}_": changing(each, f"{name}_") for name, each in OWN_IN_PLACE.items()},  # 11
@@ -174,7 +174,7 @@ METHODS: dict[str, Any] = {
     "__gt__": elementwise.gt,
     "__ge__": elementwise.ge,
     "__getitem__": indexing.getitem,
-    **changes.METHODS,  # 11
+    **inplace.METHODS,  # 11
     **random_fills.METHODS,
 }
 
@@ -190,6 +190,6 @@ for name, method in METHODS.items():
     setattr(Tensor, name, method)
 
 Tensor.__array_priority__ = 1000  # type: ignore[attr-defined]  # np.array([1.0]) * tensor is ours
-method_of(Tensor, "__pos__")(conveniences.positive)
+method_of(Tensor, "__pos__")(composite.positive)
 property_of(Tensor, "T")(shapes.reversed_dims)
 property_of(Tensor, "mT")(shapes.matrix_transpose)

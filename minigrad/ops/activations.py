@@ -12,7 +12,7 @@ import numpy as np
 from ..core.operation import op
 from .elementwise import exp, sigmoid, sigmoid_backward, tanh, where_, zeros_like
 from .functions import floating
-from .further import erf_kernel
+from .special import erf_kernel
 from .layouts import in_order
 
 

@@ -18,7 +18,7 @@ from ..support.operands import is_absent
 from .activations import logsigmoid
 from .elementwise import pow_number, sigmoid, where_, zeros_like
 from .functions import clamp_numbers, floating
-from .further import alike
+from .special import alike
 
 
 def reduced(losses: Any, reduction: str) -> Any:

@@ -25,11 +25,11 @@ from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.operands import is_absent
 from ..support.shapes import wrap_dim
 from ..support.silence import silent
-from . import elementwise, functions, indexing, picking, reductions
+from . import elementwise, functions, indexing, gather_scatter, reductions
 from .dims import axes, count, in_c_order
 from .elementwise import exp, isnan, masked_fill_number, where_
 from .layouts import in_order
-from .picking import put_back
+from .gather_scatter import put_back
 from .reductions import average, mean_all, mean_dim, restore, sum_dim, sum_dtype, total, unsqueezed
 from .results import finish, return_type
 from .shapes import expand
@@ -298,7 +298,7 @@ def share_of_all(grad: Tensor, self: Any, result: Any) -> Any:
     """`grad`, of one number, shared evenly among the elements that equal the result."""
     equals = (self == result) | elementwise.bitwise_and(isnan(self), isnan(result))
     nowhere = new_tensor(np.zeros(self.shape, grad.dtype.numpy))
-    return picking.masked_fill_tensor(nowhere, equals, grad / equals.sum())
+    return gather_scatter.masked_fill_tensor(nowhere, equals, grad / equals.sum())
 
 
 def put_along(
@@ -330,7 +330,7 @@ def check_not_empty(self: Any, dim: Dims, name: str) -> None:
 
 def pick(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
     index = restore(indices, self.shape, dim, keepdim)
-    return picking.gathered(self, dim, index).reshape(indices.shape)
+    return gather_scatter.gathered(self, dim, index).reshape(indices.shape)
 
 
 amax = op(

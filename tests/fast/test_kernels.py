@@ -12,21 +12,21 @@ from minigrad.core import broadcasting
 from minigrad.core.tensor import new_tensor
 from minigrad.ops import (
     activations,
-    changes,
     contractions,
     convolution,
     elementwise,
     functions,
-    further,
+    gather_scatter,
     indexing,
+    inplace,
     layouts,
     losses,
     matrices,
     normalization,
-    picking,
     products,
     reductions,
     shapes,
+    special,
     statistics,
 )
 from minigrad.support import operands
@@ -68,8 +68,8 @@ def elementwise_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
     for exponent in (-3, -2, -1, -0.5, 0, 0.5, 1, 1.5, 2, 3, 4, 5.0):
         yield elementwise.pow_number, abs(x) if exponent % 1 else x, exponent
     yield elementwise.pow_number, np.arange(5), 3
-    yield further.erf, odd
-    yield further.erf, 3 * numbers(rows, columns, dtype=np.float64)
+    yield special.erf, odd
+    yield special.erf, 3 * numbers(rows, columns, dtype=np.float64)
     for row in (activations.elu, activations.elu_by_result):
         yield row, x, 1.5
     for by_result in (False, True):
@@ -123,23 +123,23 @@ def index_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
         yield indexing.index_put_add, x, index, numbers(*x[index].shape)
     for dim in (0, 1):
         index = indices_to(x.shape[dim], rows, columns)
-        for row in (picking.gather, picking.topk_values):
+        for row in (gather_scatter.gather, gather_scatter.topk_values):
             yield row, x, dim, index
         once = np.argsort(numbers(rows, columns), dim)
-        yield picking.scatter_src, x, dim, once, numbers(rows, columns)
-        yield picking.scatter_number, x, dim, index, 2.0
-        yield picking.scatter_add, x, dim, index, numbers(rows, columns)
+        yield gather_scatter.scatter_src, x, dim, once, numbers(rows, columns)
+        yield gather_scatter.scatter_number, x, dim, index, 2.0
+        yield gather_scatter.scatter_add, x, dim, index, numbers(rows, columns)
         for row in (statistics.max_dim, statistics.min_dim, statistics.median_dim):
             yield row, x, dim, False, indices_to(x.shape[dim], x.shape[1 - dim])
         which = indices_to(x.shape[dim], 9)
         source = numbers(9, columns) if dim == 0 else numbers(rows, 9)
         for alpha in (1, 2.5):
-            yield picking.index_add_, x, dim, which, source, alpha
+            yield gather_scatter.index_add_, x, dim, which, source, alpha
         for largest in (True, False):
-            yield picking.topk_indices, x, 2, dim, largest
-    yield picking.embedding_backward, x, (11, columns), indices_to(11, rows), -1
-    yield picking.embedding_backward, x, (11, columns), indices_to(11, rows), 3
-    yield picking.masked_select_, x, where_true(rows, columns)
+            yield gather_scatter.topk_indices, x, 2, dim, largest
+    yield gather_scatter.embedding_backward, x, (11, columns), indices_to(11, rows), -1
+    yield gather_scatter.embedding_backward, x, (11, columns), indices_to(11, rows), 3
+    yield gather_scatter.masked_select_, x, where_true(rows, columns)
 
 
 def product_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
@@ -287,7 +287,7 @@ def twin_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
     index = (indices_to(rows, 5000), slice(None))
     yield indexing.index_backward, numbers(5000, columns), x.shape, index
     yield indexing.index_backward, x, x.shape, (np.arange(rows),)
-    yield changes.index_drop, x, index
+    yield inplace.index_drop, x, index
     channels = abs(numbers(columns)) + 0.5
     images, grads = numbers(rows, columns, 2), numbers(rows, columns, 2)
     yield normalization.of_channels, images
@@ -295,17 +295,17 @@ def twin_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
         yield normalization.batch_norm_backward, grads, images, y[0], channels, training, 0.1
         yield normalization.standard_form, images, y[0], channels, training, 0.1
     along = indices_to(rows, rows, columns)
-    yield picking.gather_backward, y, x.shape, 0, along
-    yield picking.put_back, y, x.shape, 0, np.argsort(x, 0)
-    yield picking.index_select_backward, numbers(9, columns), x.shape, 0, indices_to(rows, 9)
+    yield gather_scatter.gather_backward, y, x.shape, 0, along
+    yield gather_scatter.put_back, y, x.shape, 0, np.argsort(x, 0)
+    yield gather_scatter.index_select_backward, numbers(9, columns), x.shape, 0, indices_to(rows, 9)
     mask = where_true(rows, columns)
-    yield picking.masked_select_backward, numbers(mask.sum()), x.shape, mask
+    yield gather_scatter.masked_select_backward, numbers(mask.sum()), x.shape, mask
 
 
 ON_ARRAYS_ALONE = {  # helpers of kernels
-    further.erf_kernel,
+    special.erf_kernel,
     activations.normal_share,
-    picking.gathered,
+    gather_scatter.gathered,
     reductions.average,
     reductions.restore,
     reductions.total,
@@ -341,8 +341,8 @@ def test_every_helper_in_a_rule_has_a_meaning_on_arrays() -> None:
 
 
 def rows_of_the_table() -> Iterator[Any]:
-    modules = (activations, changes, contractions, convolution, elementwise, functions, further,
-               indexing, layouts, losses, matrices, picking, products, reductions, shapes,
+    modules = (activations, inplace, contractions, convolution, elementwise, functions, special,
+               indexing, layouts, losses, matrices, gather_scatter, products, reductions, shapes,
                statistics)  # fmt: skip
     for module in modules:
         yield from (each.row for each in vars(module).values() if hasattr(each, "row"))

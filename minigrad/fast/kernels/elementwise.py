@@ -1,4 +1,4 @@
-"""Faster kernels for `ops.elementwise`, `further` and `activations`.
+"""Faster kernels for `ops.elementwise`, `special` and `activations`.
 
 NumPy takes a microsecond for a branch or a Python number where the arithmetic takes a tenth of
 that, and it branches at every element of `np.where`: most of what stands here avoids either.
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops import activations, further
+from ...ops import activations, special
 from ...ops import elementwise as plain
 from ...ops.functions import floating
 from ...support.layouts import new_like
@@ -198,12 +198,12 @@ def polynomial(powers: list[float], x: Any) -> Any:
     return result
 
 
-@kernel_of(further.erf)
-@twin_of(further.erf_kernel)
+@kernel_of(special.erf)
+@twin_of(special.erf_kernel)
 def erf(self: Any) -> Any:
     """math.erf of each; in float32 by polynomials, to two units of the last digit."""
     if self.dtype != np.float32:
-        return np.asarray(further.erf_kernel(self))[()]
+        return np.asarray(special.erf_kernel(self))[()]
     near, beyond = erf_polynomials()
     size, small = np.clip(np.abs(self), JOINT, END), np.clip(self, -JOINT, JOINT)
     large = np.copysign(1 - np.exp(polynomial(beyond, size)), self)

@@ -1,4 +1,4 @@
-"""Faster kernels for `ops.indexing`, `picking` and `changes`.
+"""Faster kernels for `ops.indexing`, `gather_scatter` and `inplace`.
 
 NumPy is several times faster with one index into a flat array than with one for each dimension, and
 with indices than with masks.
@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ...ops import changes, picking, statistics
+from ...ops import gather_scatter, inplace, statistics
 from ...ops import indexing as plain
+from ...ops.gather_scatter import check_index, check_source, order, part_for
 from ...ops.indexing import checked
-from ...ops.picking import check_index, check_source, order, part_for
 from ...ops.reductions import restore
 from ...support.shapes import wrap_dim
 from .arrays import TWINS, kernel_of, on_arrays, twin_of
@@ -114,7 +114,7 @@ def index_put_add(self: Any, indices: tuple[Any, ...], values: Any) -> Any:
     return self + index_backward(values, self.shape, indices)
 
 
-@twin_of(changes.index_drop)
+@twin_of(inplace.index_drop)
 def index_drop(grad: Any, indices: tuple[Any, ...]) -> Any:
     """A copy with zeros at `indices`; of a scalar too"""
     changed = np.array(grad)
@@ -139,35 +139,35 @@ def places(shape: tuple[int, ...], dim: int, index: Any) -> Any:
     return found
 
 
-@kernel_of(picking.gather)
-@kernel_of(picking.topk_values)
-@twin_of(picking.gathered)
+@kernel_of(gather_scatter.gather)
+@kernel_of(gather_scatter.topk_values)
+@twin_of(gather_scatter.gathered)
 def gathered(self: Any, dim: int, index: Any) -> Any:
-    """self[picking.places(dim, index)]"""
+    """self[gather_scatter.places(dim, index)]"""
     check_index(self, dim, index, "gather")
     if index.size == 0:
         return np.empty(index.shape, self.dtype)
     return self.reshape(-1).take(places(self.shape, dim, index))
 
 
-@twin_of(picking.gather_backward)
+@twin_of(gather_scatter.gather_backward)
 def gather_backward(self: Any, shape: tuple[int, ...], dim: int, index: Any) -> Any:
     grad = np.zeros(shape, self.dtype)
     np.add.at(grad.reshape(-1), places(shape, dim, index).reshape(-1), self.reshape(-1))
     return grad[()]
 
 
-@twin_of(picking.put_back)
+@twin_of(gather_scatter.put_back)
 def put_back(self: Any, shape: tuple[int, ...], dim: int, index: Any) -> Any:
     grad = np.zeros(shape, self.dtype)
     grad.reshape(-1)[places(shape, dim, index)] = self
     return grad[()]
 
 
-@kernel_of(picking.scatter_src)
-@kernel_of(picking.scatter_number)
+@kernel_of(gather_scatter.scatter_src)
+@kernel_of(gather_scatter.scatter_number)
 def scatter(self: Any, dim: int, index: Any, src: Any) -> Any:
-    """A copy of `self` with `src` at picking.places(dim, index)"""
+    """A copy of `self` with `src` at gather_scatter.places(dim, index)"""
     if isinstance(src, (np.ndarray, np.generic)):
         check_source(self, dim, index, src, "scatter")
         src = part_for(index, src)
@@ -178,9 +178,9 @@ def scatter(self: Any, dim: int, index: Any, src: Any) -> Any:
     return result[()]
 
 
-@kernel_of(picking.scatter_add)
+@kernel_of(gather_scatter.scatter_add)
 def scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
-    """A copy of `self` with `src` added at picking.places(dim, index)"""
+    """A copy of `self` with `src` added at gather_scatter.places(dim, index)"""
     check_source(self, dim, index, src, "scatter_add")
     check_index(self, dim, index, "scatter_add")
     result = np.array(self, order="C")
@@ -204,7 +204,7 @@ TWINS[statistics.put_along] = on_arrays(statistics.put_along)
 # Whole slices
 
 
-@kernel_of(picking.embedding_backward)
+@kernel_of(gather_scatter.embedding_backward)
 def embedding_backward(self: Any, shape: tuple[int, ...], indices: Any, ignored: int) -> Any:
     """Zeros, to which the rows of `self` are added at `indices`"""
     grad = np.zeros(shape, self.dtype)
@@ -214,7 +214,7 @@ def embedding_backward(self: Any, shape: tuple[int, ...], indices: Any, ignored:
     return grad
 
 
-@twin_of(picking.index_select_backward)
+@twin_of(gather_scatter.index_select_backward)
 def index_select_backward(self: Any, shape: tuple[int, ...], dim: int, index: Any) -> Any:
     if not shape:
         return self.copy()
@@ -223,17 +223,17 @@ def index_select_backward(self: Any, shape: tuple[int, ...], dim: int, index: An
     return grad
 
 
-@kernel_of(picking.index_add_)
+@kernel_of(gather_scatter.index_add_)
 def index_add(self: Any, dim: int, index: Any, source: Any, alpha: float) -> Any:
     """A copy of `self` with alpha * source added at `index` along `dim`"""
     few = source.size < MANY or index.size == 0
     axis = wrap_dim(dim, self.ndim)
     if few or index.min() < 0 or index.max() >= self.shape[axis] or index.dtype != np.int64:
-        return picking.index_add_kernel(self, dim, index, source, alpha)
+        return gather_scatter.index_add_kernel(self, dim, index, source, alpha)
     if source.shape[axis] != index.size or source.ndim != self.ndim:
-        return picking.index_add_kernel(self, dim, index, source, alpha)
-    if picking.short(source.shape, axis) != picking.short(self.shape, axis):
-        return picking.index_add_kernel(self, dim, index, source, alpha)
+        return gather_scatter.index_add_kernel(self, dim, index, source, alpha)
+    if gather_scatter.short(source.shape, axis) != gather_scatter.short(self.shape, axis):
+        return gather_scatter.index_add_kernel(self, dim, index, source, alpha)
     result = np.array(self, order="C")
     add_at(result, axis, np.atleast_1d(index), source if alpha == 1 else alpha * source)
     return result
@@ -242,14 +242,14 @@ def index_add(self: Any, dim: int, index: Any, source: Any, alpha: float) -> Any
 # By masks
 
 
-@kernel_of(picking.masked_select_)
+@kernel_of(gather_scatter.masked_select_)
 def masked_select(self: Any, mask: Any) -> Any:
     """array[mask], both broadcast"""
     array, chosen = np.broadcast_arrays(self, mask)
     return array.reshape(-1).take(true_in(chosen))
 
 
-@twin_of(picking.masked_select_backward)
+@twin_of(gather_scatter.masked_select_backward)
 def masked_select_backward(self: Any, shape: tuple[int, ...], mask: Any) -> Any:
     """Zeros with the elements of `self` where `mask` is true"""
     chosen = np.broadcast_to(mask, np.broadcast_shapes(shape, mask.shape))
@@ -261,7 +261,7 @@ def masked_select_backward(self: Any, shape: tuple[int, ...], mask: Any) -> Any:
 # Sorting
 
 
-@kernel_of(picking.topk_indices)
+@kernel_of(gather_scatter.topk_indices)
 def first_in_order(self: Any, k: int, dim: int, largest: bool) -> Any:
     """order(self, dim, largest)[:k], without sorting the others"""
     if self.size >= MANY and k > 0:
@@ -275,4 +275,4 @@ def first_in_order(self: Any, k: int, dim: int, largest: bool) -> Any:
             beyond = self <= values.max(dim, keepdims=True)
         if np.count_nonzero(beyond) == found.size:  # no nan, and none left that equals the last
             return np.take_along_axis(found, order(values, dim, largest), dim)
-    return picking.first_in_order(self, k, dim, largest)
+    return gather_scatter.first_in_order(self, k, dim, largest)

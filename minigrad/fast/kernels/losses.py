@@ -8,8 +8,8 @@ import numpy as np
 
 from ...ops import functions
 from ...ops import losses as plain
-from ...ops.further import alike
 from ...ops.losses import in_rows, part_of, reduced
+from ...ops.special import alike
 from ...support.operands import is_absent
 from .arrays import TWINS, kernel_of, on_arrays, twin_of
 

@@ -1,4 +1,4 @@
-"""Further functions of one, two and three tensors, each beside its derivative.
+"""Special functions of one, two and three tensors, each beside its derivative.
 
 Source: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivatives.yaml
 """

@@ -16,7 +16,7 @@ from ..support.arguments import Dims, by_name, is_integer
 from ..support.shapes import wrap_dim
 from . import elementwise, reductions, shapes
 from .elementwise import isnan, logical_not
-from .picking import index_select
+from .gather_scatter import index_select
 from .reductions import total, unsqueezed
 from .shapes import expand, in_order
 
