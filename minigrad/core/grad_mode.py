@@ -6,7 +6,7 @@ https://docs.pytorch.org/docs/2.13/notes/autograd.html#locally-disabling-gradien
 
 from __future__ import annotations
 
-import functools
+import functools  # 14
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar

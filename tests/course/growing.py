@@ -76,6 +76,7 @@ from course.after_03 import (
     AccumulateGrad,
     Node,
     OperationNode,
+    Runs,
     SavedTensor,
     Tensor,
     gradient_edge,
@@ -92,7 +93,7 @@ z.backward()
 x.grad"""
 
 CHAPTER_04 = (  # the tags of a code cell, or its source; text for the reader begins with #
-    "# 04 · The engine\n\nAbout 5 minutes. It uses `gradient_edge`, `words` and `method_of`.",
+    "# 04 · The engine\n\nAbout 5 minutes. It uses `words`, `gradient_edge`, `Runs`, `method_of`.",
     IMPORTS,
     ("core.node.AccumulateGrad.backward",),
     ("core.node.SavedTensor.unpack",),

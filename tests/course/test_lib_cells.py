@@ -53,7 +53,7 @@ def test_rows_stand_together_and_functions_apart() -> None:
 def test_a_new_class_is_shown_as_it_stands_at_the_chapter() -> None:
     source = growing(4, "core.engine.Pass")
     assert source.startswith(
-        'class Pass:\n    """One backward pass through a graph."""\n\n    def run'
+        'class Pass:\n    """One backward pass through a graph."""\n\n    runs = Runs()\n'
     )
     assert source.endswith(
         '        """What `node` sends along its edges when `grads` have arrived."""\n'

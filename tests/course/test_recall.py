@@ -109,7 +109,7 @@ def test_a_definition_leaves_signature_and_docstring() -> None:
     edition = recall.edition(chapter_named("04_backward"))
     assert "\n".join(tasks(edition)["minigrad.core.engine.Pass.run"].splitlines()) == (
         "@method_of(Pass)\n"
-        "def run(self, roots: Sent) -> None:\n"
+        "def run(self, roots: Sequence[tuple[Edge, Tensor]]) -> None:\n"
         '    """Run every node once, when all its gradients are there, the newest first."""\n'
         "    # sets: self.missing, self.arrived, self.ready\n"
         "    # may use: count_edges, heappop\n"
