@@ -1,8 +1,8 @@
 """The library that the notebooks build: one idea a file, in the order of the chapters.
 
 A line that belongs to a later chapter than its file ends with the number of that chapter, as
-`# 05`. Lines marked `# 99` call what hangs on the core from outside, in `minigrad.more`; those
-marked `# 19` are for the accelerator. The text at a chapter is the text without the lines of later
+`# 05`. The mark 99 is on lines that call what hangs on the core from outside, in `minigrad.more`;
+19 is on those for the accelerator. The text at a chapter is the text without the lines of later
 ones: that is what its notebook shows, and what runs there.
 """
 

@@ -22,8 +22,7 @@ from typing import Any
 import numpy as np
 
 from ..support import errors
-from ..support import plugs  # 19
-from ..support import watching  # 99
+from ..support import plugs, watching  # 99
 from ..support.checks import check_fits, check_leaf, check_view, not_implemented
 from ..support.checks import check_followed, check_inference  # 99
 from ..support.checks import check_overlap, check_refusal  # 18

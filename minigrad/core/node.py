@@ -19,9 +19,8 @@ from typing import Any
 
 import numpy as np  # 07
 
-from ..support import plugs  # 19
+from ..support import plugs, watching  # 99
 from ..support import turns  # 04
-from ..support import watching  # 99
 from ..support.checks import check_memory  # 11
 from ..support.checks import check_post_hook_result  # 15
 from ..support.dtypes import dtype  # 04

@@ -22,8 +22,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Mapping  # 99
 from typing import Any, ClassVar
 
-from ..support import plugs  # 19
-from ..support import watching  # 99
+from ..support import plugs, watching  # 99
 from ..support.operands import arguments_as_arrays, as_function, bound, parameters, result_of
 from ..support.operands import PYTHONS_NUMBERS, check_names, wrapped  # 99
 from .grad_mode import in_rules  # 99
