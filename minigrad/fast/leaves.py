@@ -61,8 +61,8 @@ def shape_and_dtype(like: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
     return like if like.__class__ is tuple else ((), np.dtype(like))
 
 
-def leaf_node(leaf: Tensor) -> plain.AccumulateGrad:
-    """What `core.node.leaf_node` does for a leaf that requires grad, an operand of an operation.
+def leaf_node(leaf: Tensor, *operands: Any) -> plain.AccumulateGrad:
+    """What `core.node.leaf_node` does for a leaf that requires grad, one of these operands.
 
     One number that nobody else holds is a NumPy scalar from then on, with which NumPy computes
     faster. It becomes an array again as soon as somebody wants to share its memory, see
@@ -78,7 +78,8 @@ def leaf_node(leaf: Tensor) -> plain.AccumulateGrad:
             data.__class__ is np.ndarray
             and not data.ndim
             and data.base is None
-            and sys.getrefcount(data) == ALONE + 2  # here, in the operation, and in the leaf
+            # here, in the leaf, and in the operation for each operand that it is
+            and sys.getrefcount(data) == ALONE + 1 + sum([each is leaf for each in operands])
         ):
             leaf._data = data[()]
         node = new(AccumulateGrad)
