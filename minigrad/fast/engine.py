@@ -32,6 +32,7 @@ from ..support.errors import invalid_gradient
 from ..support.shapes import expandable
 from ..support.sharing import ALONE, copied_as_gradient, is_gradient_of, is_whole
 from ..support.silence import IGNORE, SETTINGS
+from . import modes
 from .inplace import compute_there
 from .leaves import FOREIGN, AccumulateGrad, shape_and_dtype
 from .modes import watched
@@ -48,6 +49,8 @@ plain_sum_to = broadcasting.sum_to
 
 def run(walk: Pass, roots: Sequence[Any]) -> Sequence[Any]:
     """Run a pass in the lane as far as it goes; what is left, as edges and gradients."""
+    if walk.graph:
+        modes.graphs = True
     if walk.runs.watchers or (watching.active and watched()):
         return roots
     lane = Lane(walk.keep, walk.graph)

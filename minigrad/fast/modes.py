@@ -8,6 +8,7 @@ from ..support import watching
 
 _lock = threading.RLock()
 switched_off = 0  # how many blocks of `fast.off()` are open
+graphs = False  # whether a backward has ever been recorded; before, no rule runs that matters
 
 
 def switch_off(change: int) -> None:

@@ -21,6 +21,7 @@ from ..support.checks import check_kept
 from ..support.errors import modified_in_place
 from ..support.hooks import EMPTY, HookDict
 from ..support.operands import ABSENT, wrapped
+from . import modes
 from .leaves import meta
 from .silence import quietly
 
@@ -102,6 +103,7 @@ class WrittenNode(Node):
 
     @in_rules
     def backward_graph(self, grad: Tensor) -> Sequence[Tensor | None]:
+        modes.graphs = True
         results: Sequence[Tensor | None] = self.run_graph(grad, True)[1::2]
         return results
 

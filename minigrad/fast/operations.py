@@ -171,6 +171,7 @@ WRITTEN: dict[str, Any] = {
     "leaf_node": leaf_node,
     "next_number": sequence_numbers.__next__,
     "mode": mode,
+    "modes": modes,
     "watching": watching,
     "watched": modes.watched,
     "freed_graph": errors.freed_graph,

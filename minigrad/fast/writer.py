@@ -139,7 +139,7 @@ class Text:
         if row.scalar is not None:
             self.names["scalar"] = row.scalar
             number = [
-                "    if mode.in_rules:",
+                "    if modes.graphs and mode.in_rules:",
                 f"        return scalar({a}, {b})",
             ]
         return [
@@ -323,8 +323,8 @@ class Text:
 TAKEN = {
     "BOOL", "BY_NUMBER", "FREED", "INT64", "NUMBER", "ORDINARY", "Tensor", "WRAPPED", "as_array",
     "as_tensor", "check_saved", "counter", "defaults", "follow", "freed_graph", "in_graph", "keep",
-    "kernel", "kind", "known", "leaf_node", "mode", "ndarray", "new", "next_number", "node",
-    "node_class", "number", "on_tensors", "out", "plain", "result", "scalar", "track_view",
+    "kernel", "kind", "known", "leaf_node", "mode", "modes", "ndarray", "new", "next_number",
+    "node", "node_class", "number", "on_tensors", "out", "plain", "result", "scalar", "track_view",
     "watched", "watching",
 }  # fmt: skip
 
