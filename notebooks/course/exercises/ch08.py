@@ -632,7 +632,7 @@ def check_my_function(answer):
     try:
         made.apply(x, 5.0).backward()
     except (AttributeError, TypeError, ValueError) as error:
-        edge = any(name in str(error) for name in ("grad_fn", "_output_nr", "_requires_grad"))
+        edge = any(name in str(error) for name in ("_node", "_output_nr", "_requires_grad"))
         expect(
             not edge and isinstance(error, AttributeError),
             "Yours fails with a number among the arguments. It has no edge.",
