@@ -106,8 +106,9 @@ def binder(row: Any) -> Callable[..., tuple[Any, ...]]:
     required = inspect.Parameter.empty
     defaults = {name: each.default for name, each in known.items() if each.default is not required}
     given = [f"{name}=_defaults['{name}']" if name in defaults else name for name in known]
+    in_order = "".join(f"{name}, " for name in known)
     made: Callable[..., tuple[Any, ...]] = eval(
-        f"lambda {', '.join(given)}: ({''.join(f'{name}, ' for name in known)})", {"_defaults": defaults}
+        f"lambda {', '.join(given)}: ({in_order})", {"_defaults": defaults}
     )
     made.__name__ = made.__qualname__ = row.name
     return made
