@@ -13,6 +13,8 @@ from ..support.shapes import wrap_dim
 
 def axes(dim: Dims, ndim: int) -> tuple[int, ...]:
     """The dimensions to reduce, counted from the front; all for None and for an empty list."""
+    if dim.__class__ is int and 0 <= dim < ndim:  # the usual
+        return (dim,)
     if dim is None:
         return tuple(range(ndim))
     dims: Any = dim

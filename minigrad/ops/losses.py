@@ -8,6 +8,7 @@ Source: https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/autograd/Func
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ def weighted(numbers: Any, weight: Any) -> Any:
 
 def averaged(slopes: Tensor, reduction: str) -> Tensor:
     """The slopes of the elements, divided by their number if the loss is the mean."""
-    return slopes / slopes.numel() if reduction == "mean" else slopes
+    return slopes / math.prod(slopes.shape) if reduction == "mean" else slopes
 
 
 # Of differences
@@ -69,7 +70,10 @@ def huber(self: Any, target: Any, reduction: str, delta: float) -> Any:
 
 def squared_error_slope(grad_output: Any, self: Any, target: Any, reduction: str) -> Any:
     self, target = alike(self, target)
-    return (self - target) * 2 * (grad_output * part_of(self.shape, reduction))
+    slope = self - target
+    slope *= 2
+    slope *= grad_output * part_of(self.shape, reduction)
+    return slope
 
 
 def smooth_l1_slope(grad_output: Any, self: Any, target: Any, reduction: str, beta: float) -> Any:
@@ -180,26 +184,38 @@ def in_rows(scores: Any) -> Any:
 
 
 def places_of(target: Any, rows: Any, weight: Any, ignore_index: int) -> tuple[Any, Any]:
-    """The index of the right classes in `rows`, one place an example, and the weights of the
-    examples, 0 for those that are ignored. IndexError for a class that does not exist.
+    """Where in the flattened `rows` the right classes are, one place an example, and the weights of
+    the examples, 0 for those that are ignored; None if each counts 1.
+
+    IndexError for a class that does not exist. `take` and `put` with places are faster than an
+    index with two arrays.
     """
+    shape, examples = rows.shape, np.arange(len(rows))
+    if weight is None and not 0 <= ignore_index < shape[1]:
+        # NumPy refuses classes that do not exist in half the time of looking for them.
+        try:
+            return np.ravel_multi_index((examples, target.reshape(-1)), shape), None
+        except ValueError:  # a class does not exist: it may be the one to ignore
+            pass
     ignored = target.reshape(-1) == ignore_index
     classes = np.where(ignored, 0, target.reshape(-1))
     outside = (classes < 0) | (classes >= rows.shape[1])
     if outside.any():
         raise IndexError(f"Target {classes[outside][0]} is out of bounds.")
     weights = np.ones(classes.shape, rows.dtype) if weight is None else weight[classes]
-    return (np.arange(len(rows)), classes), np.where(ignored, 0, weights)
+    return np.ravel_multi_index((examples, classes), shape), np.where(ignored, 0, weights)
 
 
 def nll_kernel(self: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> Any:
     """Shapes: self (N, C, …), target (N, …); or (C) and ()."""
     rows = in_rows(self)
     places, weights = places_of(target, rows, weight, ignore_index)
-    losses = -rows[places] * weights
-    losses[target.reshape(-1) == ignore_index] = 0  # even if the score is infinite
-    if reduction == "mean":
-        return np.add.reduce(losses) / np.add.reduce(weights)
+    losses = -rows.take(places)
+    if weights is not None:
+        losses *= weights
+        losses[target.reshape(-1) == ignore_index] = 0  # even if the score is infinite
+        if reduction == "mean":
+            return np.add.reduce(losses) / np.add.reduce(weights)
     return reduced(losses.reshape(target.shape), reduction)
 
 
@@ -209,10 +225,12 @@ def nll_backward_kernel(
     """Minus the weights at the places of the classes, times the gradient `self` of the loss."""
     rows = np.zeros((target.size, input.shape[min(input.ndim - 1, 1)]), input.dtype)
     places, weights = places_of(target, rows, weight, ignore_index)
-    slopes = -self.reshape(-1)
+    slopes = -(self.reshape(-1) if self.ndim else self)
     if reduction == "mean":
-        slopes = slopes / np.add.reduce(weights)
-    rows[places] = np.where(target.reshape(-1) == ignore_index, 0, slopes * weights)
+        slopes = slopes / (target.size if weights is None else np.add.reduce(weights))
+    if weights is not None:
+        slopes = np.where(target.reshape(-1) == ignore_index, 0, slopes * weights)
+    rows.put(places, slopes)
     if input.ndim <= 2:
         return rows.reshape(input.shape)
     last = rows.reshape(input.shape[0], *input.shape[2:], -1)

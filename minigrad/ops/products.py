@@ -60,16 +60,24 @@ def mv_kernel(self: Any, vec: Any) -> Any:
 
 def mm_kernel(self: Any, mat2: Any) -> Any:
     check_matrices(self, mat2)
-    return self @ mat2 if 1 in (len(self), mat2.shape[1]) else product(self, mat2)
+    number = self.shape[1] == 1 and 1 in (len(self), mat2.shape[1])
+    return self @ mat2 if number else product(self, mat2)
 
 
 def product(self: Any, mat2: Any) -> Any:
-    """`self @ mat2`; of a column and a row without BLAS, which adds to 0 and so loses a -0."""
-    outer = self.shape[1] == 1
-    return np.multiply(self, mat2, order="C") if outer else self @ mat2
+    """`self @ mat2`; of a column and a row without BLAS, which adds to 0 and so loses a -0.
+
+    `dot` begins sooner than `@`, but fills the result with zeros first, which counts in many rows.
+    """
+    if self.shape[1] == 1:
+        return np.multiply(self, mat2, order="C")
+    return self.dot(mat2) if len(self) < 256 else self @ mat2
 
 
 def check_matrices(self: Any, mat2: Any) -> None:
+    fit = self.ndim == mat2.ndim == 2 and self.shape[1] == mat2.shape[0]
+    if fit and self.dtype is mat2.dtype and self.dtype.kind == "f":
+        return
     for name, matrix in (("self", self), ("mat2", mat2)):
         if matrix.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix")

@@ -13,7 +13,7 @@ from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.shapes import wrap_dim
 from ..support.silence import silence
 from .dims import axes, count, in_c_order, restored
-from .shapes import expand, expand_to
+from .shapes import expand, expand_to, unsqueeze
 
 
 def sum_dtype(self: Any, dtype: dtype | None) -> Any:
@@ -27,8 +27,22 @@ def total(self: Any, dim: Dims, keepdim: bool = False, dtype: dtype | None = Non
     `self.sum` would do; but where it meets nan NumPy warns in NumPy's own name.
     """
     kind = sum_dtype(self, dtype)
+    if dim is None and not keepdim and kind is self.dtype:
+        return total_of_floats(self)
     result = np.add.reduce(self, axes(dim, self.ndim), kind, keepdims=keepdim)  # type: ignore[call-overload]
     return in_c_order(result)
+
+
+def total_of_floats(self: Any) -> Any:
+    """The sum of all elements. Of many it adds rows first, √n of about as many, which takes half
+    the time: NumPy adds two rows faster than the elements of one. It is about as exact.
+    """
+    if self.size < 2**16 or not self.flags.c_contiguous:
+        return np.add.reduce(self, None)
+    columns = 2 ** (self.size.bit_length() // 2 + 1)
+    flat, cut = self.reshape(-1), self.size - self.size % columns
+    sums = np.add.reduce(flat[:cut].reshape(-1, columns), 0)
+    return total_of_floats(sums) + np.add.reduce(flat[cut:])
 
 
 def average(self: Any, dim: Dims, keepdim: bool = False, dtype: dtype | None = None) -> Any:
@@ -38,7 +52,7 @@ def average(self: Any, dim: Dims, keepdim: bool = False, dtype: dtype | None = N
             f" complex dtype. Got: {from_numpy_dtype(self.dtype).legacy}"
         )
     result = total(self, dim, keepdim, dtype)
-    return result / result.dtype.type(count(self.shape, dim))
+    return result / result.dtype.type(self.size if dim is None else count(self.shape, dim))
 
 
 def restore(grad: Any, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Any:
@@ -52,13 +66,13 @@ def unsqueezed(grad: Tensor, shape: tuple[int, ...], dim: Dims, keepdim: bool) -
     if keepdim or not shape or dim is None or not (is_integer(dim) or dims):
         return grad
     for axis in sorted(axes(dim, len(shape))):
-        grad = grad.unsqueeze(int(axis))
+        grad = unsqueeze(grad, int(axis))
     return grad
 
 
 sum_all = op(
     "sum",
-    lambda self, dtype=None: np.add.reduce(self, None, sum_dtype(self, dtype)),
+    lambda self, dtype=None: total(self, None, dtype=dtype),
     self=lambda grad, self_shape: expand_to(grad, self_shape),
 )
 sum_dim = op(

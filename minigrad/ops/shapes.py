@@ -54,6 +54,8 @@ def view_kernel(self: Any, shape: tuple[int, ...]) -> Any:
 
 
 def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
+    if not self.ndim and -1 not in shape:  # the usual: the gradient of a sum
+        return np.ndarray(shape, self.dtype, np.asarray(self), 0, (0,) * len(shape))
     lead = len(shape) - self.ndim
     if lead < 0:
         name = errors.tensor_type(from_numpy_dtype(self.dtype))
@@ -79,6 +81,8 @@ def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
             )
         sizes.append(length if length != -1 or existing is None else existing)
         steps.append(self.strides[dim - lead] if existing == sizes[-1] else 0)
+    if self.flags.c_contiguous:  # which takes a fifth of the time
+        return np.ndarray(sizes[::-1], self.dtype, np.asarray(self), 0, steps[::-1])
     # parts of it may be written to
     return np.lib.stride_tricks.as_strided(self, sizes[::-1], steps[::-1])
 
@@ -115,7 +119,7 @@ def permute_kernel(self: Any, dims: tuple[int, ...]) -> Any:
 def unsqueeze_kernel(self: Any, dim: int) -> Any:
     dim = wrap_dim(dim, self.ndim + 1)
     if dim < self.ndim or self.flags.c_contiguous:
-        return np.expand_dims(self, dim)
+        return self.reshape((*self.shape[:dim], 1, *self.shape[dim:]))
     # NumPy gives a dimension at the end the stride of the one in front of it, PyTorch 1.
     steps = (*self.strides, self.itemsize)
     return np.lib.stride_tricks.as_strided(self, (*self.shape, 1), steps)

@@ -676,12 +676,27 @@ def below_zero(self: Any, dim: int, name: str) -> tuple[Any, int]:
 def softmax_kernel(self: Any, dim: int) -> Any:
     below, axis = below_zero(self, dim, "softmax")
     powers = np.exp(below)
-    return powers / np.add.reduce(powers, axis, keepdims=True)
+    powers /= np.add.reduce(powers, axis, keepdims=True)
+    return powers
 
 
 def log_softmax_kernel(self: Any, dim: int) -> Any:
     below, axis = below_zero(self, dim, "log_softmax")
-    return below - np.log(np.add.reduce(np.exp(below), axis, keepdims=True))
+    below -= np.log(np.add.reduce(np.exp(below), axis, keepdims=True))
+    return below
+
+
+def softmax_slope(grad_output: Any, output: Any, dim: int) -> Any:
+    slope = grad_output - np.add.reduce(grad_output * output, dim, keepdims=True)
+    slope *= output
+    return slope
+
+
+def log_softmax_slope(grad_output: Any, output: Any, dim: int) -> Any:
+    slope = np.exp(output)
+    slope *= -np.add.reduce(grad_output, dim, keepdims=True)
+    slope += grad_output
+    return slope
 
 
 softmax_dim = op(
@@ -700,9 +715,7 @@ log_softmax_dim = op(
 
 softmax_backward_data = op(
     "softmax_backward_data",
-    lambda grad_output, output, dim: (
-        (grad_output - np.add.reduce(grad_output * output, dim, keepdims=True)) * output
-    ),
+    softmax_slope,
     node="SoftmaxBackwardDataBackward0",
     grad_output=lambda grad, output, dim: softmax_backward_data(grad, output, dim),
     output=lambda grad, grad_output, output, dim: (
@@ -713,9 +726,7 @@ softmax_backward_data = op(
 )
 log_softmax_backward_data = op(
     "log_softmax_backward_data",
-    lambda grad_output, output, dim: (
-        grad_output - np.exp(output) * np.add.reduce(grad_output, dim, keepdims=True)
-    ),
+    log_softmax_slope,
     node="LogSoftmaxBackwardDataBackward0",
     grad_output=lambda grad, output, dim: grad - sum_dim(grad * exp(output), dim, True),
     output=lambda grad, grad_output, output, dim: (
