@@ -10,7 +10,8 @@ beside what it stands for:
   and a node class whose gradients are computed with bare arrays (`writer`, `nodes`, `sources`);
 - `engine` walks graphs of such nodes without counting, and leaves the rest of a pass to `Pass.run`;
 - `leaves`, `views`, `inplace` and `modes` are short ways for what operations ask most often;
-- `kernels` are faster computations for some rows, and what functions in rules mean on arrays;
+- `arrays` says what the functions that a rule names mean on arrays;
+- `kernels` are faster computations for some rows;
 - `silence` keeps NumPy's warnings from users at no cost.
 
 Importing it plugs it in: into the slots of `support.plugs`, and nowhere else. That must happen

@@ -21,7 +21,7 @@ from ..core.operation import Operation
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors, watching
 from ..support.operands import ABSENT, Absent
-from . import modes
+from . import arrays, modes
 from .leaves import leaf_node
 from .nodes import NUMBERS, WrittenNode, attributes_of, check_saved, in_graph
 from .views import follow, track_view
@@ -68,14 +68,13 @@ def source(function: Function) -> str:
 
 def write(row: Any) -> None:
     """Compile what the row declares: the node class, if it has a derivative, and the function."""
-    from . import kernels, writer
+    from . import kernels, writer  # noqa: F401 - the kernels fill the tables of `arrays`
 
     with _writing:
         if row.source:
             return
-        kernel = kernels.KERNELS.get(row.function, row.kernel)
-        rules = kernels.RULES.get(row.function, {})
-        text = writer.Text(row, kernel, rules, kernels.meaning)
+        kernel = arrays.KERNELS.get(row.function, row.kernel)
+        text = writer.Text(row, kernel, arrays.RULES.get(row.function, {}))
         parts = [text.function()]
         names = row.function.__globals__
         if row.rules:
@@ -155,7 +154,7 @@ def on_tensors(rule: Function, grad: Any, *needs: Any) -> Any:
         result = rule(new_tensor(np.asarray(grad)), *needs)
     finally:
         set_mode(before)
-    return result._data
+    return result if result is None else result._data
 
 
 # What all written code knows. Without a name it warns of nothing, see `silence`.

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from ..core.operation import Operation
 from . import sources
+from .arrays import NotOnArraysError, on_arrays
 
 # A ufunc as an operator: NumPy scalars compute many times faster with it.
 OPERATORS = {
@@ -26,10 +26,6 @@ OPERATORS = {
 }  # fmt: skip
 
 
-class NotOnArraysError(Exception):
-    """A rule uses something that is not known to compute with arrays as it does with tensors."""
-
-
 class Text:
     """The written text of a row, and what names in it stand for.
 
@@ -37,7 +33,6 @@ class Text:
         row: the row.
         kernel: what computes its result.
         rules: name of an input → its rule as a function of arrays, where there is a faster one.
-        on_arrays: what a global of a rule means where the rule computes with arrays.
 
     Attributes:
         names: what the names in the function and in `run` stand for, beside those that all written
@@ -50,9 +45,8 @@ class Text:
         row: Operation,
         kernel: Any,
         rules: Mapping[str, Callable[..., Any]],
-        on_arrays: Callable[[Any], Any],
     ) -> None:
-        self.row, self.kernel, self.faster_rules, self.on_arrays = row, kernel, rules, on_arrays
+        self.row, self.kernel, self.faster_rules = row, kernel, rules
         self.names: dict[str, Any] = {}
         self.run_names: dict[str, Any] = {}
         self.graph_names: dict[str, Any] = {}
@@ -300,13 +294,11 @@ class Text:
         body = sources.expression(rule)
         if body is not None:
             try:
-                meanings = {
-                    each: self.on_arrays(meaning(rule, each)) for each in free_names(body, rule)
-                }
-                check_methods(body, meanings)
+                known = on_arrays(rule)
             except NotOnArraysError:
                 pass
             else:
+                meanings = {name: meaning(known, name) for name in free_names(body, rule)}
                 return renamed(body, self.bound(meanings, self.run_names))
         self.run_names[f"{name}_rule"] = rule
         needs = [
@@ -372,16 +364,3 @@ def renamed(body: ast.expr, names: dict[str, str]) -> str:
         if isinstance(part, ast.Name):
             part.id = names.get(part.id, part.id)
     return ast.unparse(body)
-
-
-# What arrays have as well and mean the same by.
-COMMON = {"shape", "ndim", "T", "mT", "real"}
-
-
-def check_methods(body: ast.expr, meanings: dict[str, Any]) -> None:
-    """NotOnArraysError if an expression uses an attribute that means another thing of arrays."""
-    for part in ast.walk(body):
-        if isinstance(part, ast.Attribute) and part.attr not in COMMON:
-            owner = part.value.id if isinstance(part.value, ast.Name) else ""
-            if not isinstance(meanings.get(owner), ModuleType):
-                raise NotOnArraysError(part.attr)

@@ -19,7 +19,7 @@ import numpy as np
 
 from ...ops import convolution as plain
 from ...ops.convolution import Pair, Shape, by_group, filters
-from .arrays import kernel_of
+from ..arrays import kernel_of
 
 output_size = functools.lru_cache(plain.output_size)
 

@@ -12,21 +12,25 @@ from typing import Any
 
 import numpy as np
 
-from ...ops import activations, special
+from ...ops import activations, shapes, special
 from ...ops import elementwise as plain
 from ...ops.functions import floating
+from ...support import dtypes
 from ...support.layouts import new_like
-from .arrays import TWINS, kernel_of, on_arrays, rule_of, twin_of
+from ..arrays import kernel_of, rule_of, twin_of
 
 BOOL = np.dtype(bool)
 MANY = 3000  # elements from which on it takes less time to go a longer way
-
-TWINS[plain.scaled] = plain.scaled
 
 
 @twin_of(plain.zeros_like)
 def zeros_like(self: Any) -> Any:
     return np.zeros_like(self)[()]
+
+
+@twin_of(shapes.reshape)
+def reshape(self: Any, shape: Any) -> Any:
+    return self.reshape(shape)
 
 
 # To convert a Python number costs NumPy as much as to multiply 1,000 floats.
@@ -100,6 +104,8 @@ def where(condition: Any, self: Any, other: Any) -> Any:
     arrays = self.__class__ is other.__class__ is np.ndarray and self.dtype.kind == "f"
     if arrays and self.dtype == other.dtype and condition.shape == self.shape == other.shape:
         return either(condition, self, other)
+    if self.__class__ is other.__class__ is float:  # in a rule
+        self = dtypes.default.numpy.type(self)
     return np.asarray(plain.choose(condition, self, other))[()]
 
 
@@ -199,7 +205,6 @@ def polynomial(powers: list[float], x: Any) -> Any:
 
 
 @kernel_of(special.erf)
-@twin_of(special.erf_kernel)
 def erf(self: Any) -> Any:
     """math.erf of each; in float32 by polynomials, to two units of the last digit."""
     if self.dtype != np.float32:
@@ -248,10 +253,17 @@ def hardtanh_backward(self: Any, x: Any, min_val: float, max_val: float) -> Any:
     return zero_where((x <= min_val) | (x >= max_val), self)[()]
 
 
-normal_share = twin_of(activations.normal_share)(on_arrays(activations.normal_share))
-kernel_of(activations.gelu)(on_arrays(activations.gelu.row.kernel))  # type: ignore[attr-defined]
-kernel_of(activations.gelu_backward)(
-    on_arrays(activations.gelu_backward.row.kernel)  # type: ignore[attr-defined]
-)
-for helper in (activations.u, activations.du, activations.ddu):
-    TWINS[helper] = helper
+def normal_share(x: Any) -> Any:
+    return 0.5 * (1 + erf(x * 0.7071067811865476))
+
+
+@kernel_of(activations.gelu)
+def gelu(self: Any) -> Any:
+    """The same with this erf"""
+    return floating(self, "GeluKernelImpl") * normal_share(self)
+
+
+@kernel_of(activations.gelu_backward)
+def gelu_backward(grad_output: Any, x: Any) -> Any:
+    """The same with this erf"""
+    return grad_output * (normal_share(x) + x * activations.normal_density(x))

@@ -17,7 +17,7 @@ from ...ops.gather_scatter import check_index, check_source, order, part_for
 from ...ops.indexing import checked
 from ...ops.reductions import restore
 from ...support.shapes import wrap_dim
-from .arrays import TWINS, kernel_of, on_arrays, twin_of
+from ..arrays import kernel_of, twin_of
 from .elementwise import MANY, true_in
 
 # Indices into several dimensions as one
@@ -141,7 +141,6 @@ def places(shape: tuple[int, ...], dim: int, index: Any) -> Any:
 
 @kernel_of(gather_scatter.gather)
 @kernel_of(gather_scatter.topk_values)
-@twin_of(gather_scatter.gathered)
 def gathered(self: Any, dim: int, index: Any) -> Any:
     """self[gather_scatter.places(dim, index)]"""
     check_index(self, dim, index, "gather")
@@ -199,7 +198,6 @@ def pick(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
     return gathered(self, dim, index).reshape(indices.shape)[()]
 
 
-TWINS[statistics.put_along] = on_arrays(statistics.put_along)
 
 # Whole slices
 

@@ -1,0 +1,101 @@
+"""What the names in a rule of the table mean where a rule computes with bare arrays.
+
+A rule is the same code on tensors and on arrays, and so is a helper that it calls: only the rows
+differ, which mean their kernels there. A few helpers have a twin for arrays. Code that asks a
+tensor for what arrays do not have, or mean otherwise, runs on tensors.
+"""
+
+from __future__ import annotations
+
+import dis
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..core import broadcasting
+from .summing import sum_to
+
+Function = Callable[..., Any]
+KERNELS: dict[Function, Function] = {}  # of a row what users call → its kernel, but faster
+TWINS: dict[Function, Function] = {broadcasting.sum_to: sum_to}  # of a helper what it is on arrays
+RULES: dict[Function, dict[str, Function]] = {}  # of a row, by input: its rule, but faster
+# What arrays have as well and mean the same by.
+COMMON = {"shape", "ndim", "T", "mT", "real", "reshape"}
+
+
+class NotOnArraysError(Exception):
+    """A rule uses something that is not known to compute with arrays as it does with tensors."""
+
+
+def kernel_of(row: Function) -> Function:
+    """Of a row with a faster kernel in place of its own: a function of bare arrays or scalars."""
+    return lambda plain: stand_for(row, plain, KERNELS)
+
+
+def twin_of(helper: Function) -> Function:
+    """Declare what a name in a rule means on arrays."""
+    return lambda twin: stand_for(helper, twin, TWINS)
+
+
+def rule_of(row: Function, name: str) -> Function:
+    """Of a row with a faster rule for the gradient of the input `name`: a function of arrays."""
+    return lambda faster: stand_for(name, faster, RULES.setdefault(row, {}))
+
+
+def stand_for(original: Any, function: Function, table: dict[Any, Function]) -> Function:
+    table[original] = function
+    return function
+
+
+def meaning(value: Any) -> Any:
+    """What a global of a rule means on arrays. NotOnArraysError for a helper on tensors."""
+    if not isinstance(value, types.FunctionType):
+        return value
+    if value in TWINS:
+        return TWINS[value]
+    row = getattr(value, "row", None)
+    if row is not None:
+        return KERNELS.get(value, row.kernel)
+    kinds = " ".join(map(str, value.__annotations__.values()))
+    return on_arrays(value) if "Any" in kinds or "Tensor" in kinds else value  # of numbers
+
+
+def on_arrays(function: Any) -> Any:
+    """A rule, or a helper that is written like one: the same code, which computes with arrays.
+
+    NotOnArraysError if it uses an attribute that arrays do not have, or mean another thing by.
+    """
+    code: types.CodeType = function.__code__
+    names = {name: meaning(value) for name, value in globals_of(function).items()}
+    odd = {*attributes_in(code, names)} - COMMON
+    if odd:
+        raise NotOnArraysError(", ".join(sorted(odd)))
+    names["__name__"] = None  # see `fast.silence`
+    made = types.FunctionType(code, names, function.__name__, function.__defaults__)
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
+def globals_of(function: Any) -> dict[str, Any]:
+    """The globals that a function uses, also in the generators within it."""
+    used = {each.argval for each in instructions(function.__code__) if each.opname == "LOAD_GLOBAL"}
+    return {name: function.__globals__[name] for name in used if name in function.__globals__}
+
+
+def attributes_in(code: types.CodeType, names: dict[str, Any]) -> Iterator[str]:
+    """The attributes that it uses of anything but modules, when its globals are `names`."""
+    owner: Any = None
+    for each in instructions(code):
+        if each.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            if not isinstance(owner, types.ModuleType):
+                yield each.argval
+            owner = getattr(owner, each.argval, None)
+        else:
+            owner = names.get(each.argval) if each.opname == "LOAD_GLOBAL" else None
+
+
+def instructions(code: types.CodeType) -> Iterator[dis.Instruction]:
+    yield from dis.get_instructions(code)
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield from instructions(inner)
