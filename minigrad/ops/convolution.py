@@ -7,8 +7,13 @@ kind, and the derivatives of those are again among the three.
 
 from __future__ import annotations
 
+import collections
+import functools
 import itertools
 import math
+import operator
+import weakref
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -41,6 +46,7 @@ def lengths_of(name: str, value: Any, dims: int) -> Shape:
     return tuple(int(each) for each in (numbers if len(numbers) == dims else numbers * dims))
 
 
+@functools.lru_cache
 def output_size(
     size: Shape, window: Shape, stride: Shape, padding: Shape, dilation: Shape
 ) -> Shape:
@@ -57,32 +63,6 @@ def output_size(
 # transposed.
 
 
-def padded(planes: Any, padding: Shape) -> Any:
-    """`planes` with zeros around all dimensions but the first two."""
-    return np.pad(planes, [(0, 0), (0, 0), *((side, side) for side in padding)])
-
-
-def place(within: Shape, windows: Shape, stride: Shape, dilation: Shape) -> Any:
-    """Where in padded planes the place `within`, such as (i, j), of every window is."""
-    slices = (
-        slice(at * step, at * step + (count - 1) * move + 1, move)
-        for at, count, move, step in zip(within, windows, stride, dilation, strict=True)
-    )
-    return ..., *slices
-
-
-def columns(
-    input: Any, size: Shape, stride: Shape, padding: Shape, dilation: Shape, groups: int
-) -> Any:
-    """Every window as a column. Shapes: (n, g·c, H, W) → (n, g, c·size, h·w)."""
-    (n, channels), planes = input.shape[:2], padded(input, padding)
-    windows = output_size(input.shape[2:], size, stride, padding, dilation)
-    places = itertools.product(*map(range, size))
-    parts = [planes[place(within, windows, stride, dilation)] for within in places]
-    count = channels // groups * math.prod(size)
-    return np.stack(parts, 2).reshape(n, groups, count, math.prod(windows))
-
-
 def by_group(planes: Any, groups: int) -> Any:
     """Shapes: (n, g·o, h, w) → (n, g, o, h·w)."""
     n, channels, *windows = planes.shape
@@ -94,27 +74,131 @@ def filters(weight: Any, groups: int) -> Any:
     return weight.reshape(groups, weight.shape[0] // groups, math.prod(weight.shape[1:]))
 
 
+@functools.lru_cache
+def places(
+    plane: Shape, windows: Shape, size: Shape, stride: Shape, padding: Shape, dilation: Shape
+) -> list[tuple[Any, Any]]:
+    """For each place in a window, row by row: which windows have it inside the plane, and where.
+
+    Two indices of the last dimensions: of an array of windows, and of an array of planes. What is
+    outside the plane is left out, so that padding needs no wider copy of it.
+    """
+    sides = map(along, plane, windows, size, stride, padding, dilation)
+    return [
+        ((..., *(inside for inside, _ in each)), (..., *(there for _, there in each)))
+        for each in itertools.product(*sides)
+    ]
+
+
+def along(
+    length: int, windows: int, size: int, stride: int, padding: int, dilation: int
+) -> list[tuple[slice, slice]]:
+    """The same for one side: `windows` windows of `size` places over `length` elements."""
+    found = []
+    for offset in range(-padding, size * dilation - padding, dilation):
+        first = max(0, -(offset // stride))
+        stop = max(first, min(windows, (length - 1 - offset) // stride + 1))
+        there = slice(first * stride + offset, stop * stride + offset, stride)
+        found.append((slice(first, stop), there))
+    return found
+
+
+def columns(
+    input: Any, size: Shape, stride: Shape, padding: Shape, dilation: Shape, groups: int
+) -> Any:
+    """Every window as a column. Shapes: (n, g·c, H, W) → (n, g, c·size, h·w)."""
+    (n, channels), plane = input.shape[:2], input.shape[2:]
+    windows = output_size(plane, tuple(size), stride, padding, dilation)
+    if any(padding):
+        result = np.zeros((n, channels, math.prod(size), *windows), input.dtype)
+        every = places(plane, windows, size, stride, padding, dilation)
+        for number, (inside, there) in enumerate(every):
+            result[:, :, number][inside] = input[there]
+    else:  # all is inside, so the windows are a view of the planes, and one copy does it
+        planes = np.ascontiguousarray(input)
+        example, channel, *sides = planes.strides
+        within = [side * step for side, step in zip(sides, dilation, strict=True)]
+        steps = (example, channel, *within, *map(operator.mul, sides, stride))
+        shape = (n, channels, *size, *windows)
+        result = np.ndarray(shape, planes.dtype, planes, 0, steps)
+    return result.reshape(n, groups, channels // groups * math.prod(size), math.prod(windows))
+
+
+BLOCK = 2**18  # elements of columns to make at a time: a megabyte of float32, for the cache
+
+
+def in_blocks(shape: Shape, size: Shape, *how: Any) -> list[slice]:
+    """The examples of an input, so many at a time that their columns fit into a block; or one."""
+    windows = output_size(tuple(shape[2:]), tuple(size), *how[:3])
+    count = BLOCK // (shape[1] * math.prod(size) * math.prod(windows) or 1) or 1
+    return [slice(first, first + count) for first in range(0, shape[0], count)]
+
+
+# The columns of a few inputs, each at most one block: to make them takes as long as the product,
+# and the gradient of the weight needs them again. Of arrays that are gone none are kept.
+KEPT: collections.OrderedDict[tuple[int, Any], tuple[Any, Any]] = collections.OrderedDict()
+MOST = 8  # inputs, a megabyte each
+
+
+def keep_columns(input: Any, how: Any, every: Any) -> None:
+    """Remember that these are the columns of `input`, until the gradient of the weight is there."""
+    key, forget = (id(input), how), KEPT.pop  # by a name of its own: modules end before arrays do
+    KEPT[key] = weakref.ref(input, lambda _: forget(key, None)), every
+    while len(KEPT) > MOST:
+        KEPT.popitem(last=False)
+
+
+def columns_in_blocks(input: Any, size: Shape, *how: Any) -> Iterable[tuple[slice, Any]]:
+    """Pairs of some of the examples and their columns: those that were kept, if they are there."""
+    reference, every = KEPT.pop((id(input), (tuple(size), *how)), (None, None))
+    if reference is not None and reference() is input:
+        return [(slice(None), every)]
+    blocks = in_blocks(input.shape, size, *how)
+    return ((some, columns(input[some], size, *how)) for some in blocks)
+
+
 def convolve(
     self: Any, weight: Any, stride: Shape, padding: Shape, dilation: Shape, groups: int
 ) -> Any:
-    size = weight.shape[2:]
-    product = filters(weight, groups) @ columns(self, size, stride, padding, dilation, groups)
-    windows = output_size(self.shape[2:], size, stride, padding, dilation)
-    return product.reshape(self.shape[0], weight.shape[0], *windows)
+    return product_of(self, weight, (stride, padding, dilation, groups), keep=False)
+
+
+def product_of(input: Any, weight: Any, how: Any, keep: bool) -> Any:
+    """The filters times the columns, a block at a time; if `keep`, these are remembered."""
+    stride, padding, dilation, groups = how
+    (n, channels), size = (input.shape[0], weight.shape[0]), weight.shape[2:]
+    windows = output_size(input.shape[2:], size, stride, padding, dilation)
+    result = np.empty((n, groups, channels // groups, math.prod(windows)), input.dtype)
+    blocks = in_blocks(input.shape, size, *how)
+    for some in blocks:
+        every = columns(input[some], size, *how)
+        np.matmul(filters(weight, groups), every, out=result[some])
+    if keep and len(blocks) == 1:
+        keep_columns(input, (tuple(size), *how), every)
+    return result.reshape(n, channels, *windows)
 
 
 def convolve_and_add(
     input: Any, weight: Any, bias: Any, stride: Shape, padding: Shape, dilation: Shape, groups: int
 ) -> Any:
-    result = convolve(input, weight, stride, padding, dilation, groups)
-    return result if bias is None else result + bias.reshape(-1, *(1,) * len(stride))
+    result = product_of(input, weight, (stride, padding, dilation, groups), keep=True)
+    if bias is not None:
+        rows = result.reshape(result.shape[0], math.prod(result.shape[1:]))
+        # To add a number to each plane would take twice as long.
+        rows += np.repeat(bias, math.prod(result.shape[2:]))
+    return result
 
 
 def weight_grad(
     self: Any, input: Any, shape: Shape, stride: Shape, padding: Shape, dilation: Shape, groups: int
 ) -> Any:
-    every = columns(input, shape[2:], stride, padding, dilation, groups)
-    return np.add.reduce(by_group(self, groups) @ every.swapaxes(2, 3)).reshape(shape)
+    """The sum over the examples of by_group(self) @ columns(input), transposed."""
+    how = stride, padding, dilation, groups
+    result = np.zeros((groups, math.prod(shape[1:]), shape[0] // groups), input.dtype)
+    for some, every in columns_in_blocks(input, tuple(shape[2:]), *how):
+        # In this order, and not `grad @ columns`, BLAS is faster where there are few channels.
+        result += np.add.reduce(every @ by_group(self[some], groups).swapaxes(2, 3))
+    return result.swapaxes(1, 2).reshape(shape)
 
 
 def input_grad(
@@ -126,14 +210,21 @@ def input_grad(
     dilation: Shape,
     groups: int,
 ) -> Any:
+    """What comes to each element from every window that it is in."""
     size, windows = weight.shape[2:], self.shape[2:]
-    product = filters(weight, groups).swapaxes(1, 2) @ by_group(self, groups)
-    parts = product.reshape(*shape[:2], *size, *windows)
-    planes = padded(np.zeros(shape, self.dtype), padding)
-    for within in itertools.product(*map(range, size)):
-        planes[place(within, windows, stride, dilation)] += parts[:, :, *within]
-    inside = (slice(side, side + n) for side, n in zip(padding, shape[2:], strict=True))
-    return planes[..., *inside]
+    apart = all(map(operator.ge, stride, size)) and max(dilation) == 1
+    result = np.zeros(shape, self.dtype)
+    every = places(shape[2:], windows, size, stride, padding, dilation)
+    for some in in_blocks(shape, size, stride, padding, dilation, groups):
+        product = filters(weight, groups).swapaxes(1, 2) @ by_group(self[some], groups)
+        parts = product.reshape(-1, shape[1], math.prod(size), *windows)
+        out = result[some]
+        for number, (inside, there) in enumerate(every):
+            if apart:  # no element is in two windows; to add would take twice as long
+                out[there] = parts[:, :, number][inside]
+            else:
+                out[there] += parts[:, :, number][inside]
+    return result
 
 
 convolution = op(
@@ -181,7 +272,8 @@ convolution_weight = op(
 )
 convolution_bias = op(
     "convolution_bias",
-    lambda self: np.add.reduce(self, (0, *range(2, self.ndim))),
+    # Examples first: to add whole planes takes half the time.
+    lambda self: np.add.reduce(np.add.reduce(self, 0), tuple(range(1, self.ndim - 1))),
     node="ConvolutionBackwardBackward0",
     self=lambda grad, self_shape: expand(
         reshape(grad, (1, -1, *(1,) * (len(self_shape) - 2))), self_shape

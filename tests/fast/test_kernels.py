@@ -110,16 +110,8 @@ def index_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
     yield gather_scatter.masked_select_, x, where_true(rows, columns)
 
 
-def convolution_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
-    x, weight, bias = numbers(4, 4, rows, columns), numbers(6, 2, 2, 3), numbers(6)
-    for how in (((1, 1), (0, 0), (1, 1), 2), ((2, 1), (1, 2), (1, 1), 2)):
-        result = convolution.convolve(x, weight, *how)
-        yield convolution.convolution, x, weight, bias, *how
-        yield convolution.convolution, x, weight, None, *how
-        yield convolution.plain_convolution, x, weight, *how
-        yield convolution.convolution_input, result, weight, x.shape, *how
-        yield convolution.convolution_weight, result, x, weight.shape, *how
-        yield convolution.convolution_bias, result
+def pooling_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
+    x = numbers(4, 4, rows, columns)
     how = ((2, 2), (2, 1), (1, 0), (1, 1))
     windows = convolution.output_size(x.shape[2:], how[0], how[1], how[2], how[3])
     odd = x.copy()
@@ -137,7 +129,7 @@ def convolution_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
 GROUPS: list[Callable[[int, int], Iterator[tuple[Any, ...]]]] = [
     elementwise_cases,
     index_cases,
-    convolution_cases,
+    pooling_cases,
 ]
 
 
@@ -282,48 +274,3 @@ def test_a_rule_runs_on_arrays() -> None:
     rule = arrays.on_arrays(elementwise.pow_number.row.rules["self"])  # type: ignore[attr-defined]
     np.testing.assert_allclose(rule(y, x, 3), y * (x * x * 3), rtol=1e-6)
     assert isinstance(rule(y, x, 0), np.ndarray)
-
-
-def test_columns_are_kept_for_the_gradient_of_the_weight() -> None:
-    from minigrad.fast.kernels import convolution as fast
-
-    x, weight = numbers(5, 2, 6, 7), numbers(3, 2, 2, 3)
-    how = ((1, 1), (0, 0), (1, 1), 1)
-    fast.KEPT.clear()
-    result = fast.convolution(x, weight, None, *how)
-    assert len(fast.KEPT) == 1
-    same(
-        convolution.weight_grad(result, x, weight.shape, *how),
-        fast.weight_grad(result, x, weight.shape, *how),
-    )
-    assert not fast.KEPT  # once
-    fast.convolution(x, weight, None, *how)
-    del x
-    assert not fast.KEPT  # nor longer than the input is there
-    inputs = [numbers(5, 2, 6, 7) for _ in range(fast.MOST + 3)]
-    for each in inputs:
-        fast.convolution(each, weight, None, *how)
-    assert len(fast.KEPT) == fast.MOST
-    fast.KEPT.clear()
-    fast.convolution(numbers(5, 2, 150, 150), weight, None, *how)  # more than a block
-    assert not fast.KEPT
-
-
-@pytest.mark.parametrize("how", [((1, 1), (0, 0), (1, 1), 1), ((2, 2), (1, 1), (1, 1), 1)])
-def test_convolution_does_not_depend_on_how_much_is_made_at_a_time(
-    how: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from minigrad.fast.kernels import convolution as fast
-
-    monkeypatch.setattr(fast, "BLOCK", 1000)  # three examples at most
-    x, weight = numbers(5, 2, 6, 7), numbers(3, 2, 2, 3)
-    result = convolution.convolve(x, weight, *how)
-    same(result, fast.convolve(x, weight, *how))
-    same(
-        convolution.weight_grad(result, x, weight.shape, *how),
-        fast.weight_grad(result, x, weight.shape, *how),
-    )
-    same(
-        convolution.input_grad(result, weight, x.shape, *how),
-        fast.input_grad(result, weight, x.shape, *how),
-    )

@@ -8,9 +8,9 @@ either. Their first line says which plain expression they stand for.
 from ...ops import padding  # noqa: F401 - all of `ops` is to be there before it is nameless
 from ..silence import nameless
 
-from . import elementwise, indexing, statistics, convolution  # isort: skip
+from . import elementwise, indexing, pooling, statistics  # isort: skip
 
-__all__ = ["convolution", "elementwise", "indexing", "statistics"]
+__all__ = ["elementwise", "indexing", "pooling", "statistics"]
 
 # The kernels of the table are called from here, too.
 nameless("fast.kernels.", "ops.", "support.layouts")
