@@ -10,7 +10,16 @@ from typing import Any
 import numpy as np
 
 from ..core.operation import op
-from .elementwise import exp, sigmoid, sigmoid_backward, tanh, where_, zeros_like
+from .elementwise import (
+    either,
+    exp,
+    sigmoid,
+    sigmoid_backward,
+    tanh,
+    where_,
+    zero_where,
+    zeros_like,
+)
 from .functions import floating
 from .special import erf_kernel
 from .layouts import in_order
@@ -27,12 +36,12 @@ def softplus_kernel(self: Any, beta: float, threshold: float) -> Any:
 
 
 def elu_kernel(self: Any, alpha: float = 1.0) -> Any:
-    negative = np.expm1(np.where(floating(self, "elu_cpu") <= 0, self, 0)) * alpha  # keeps -0.0
-    return np.where(self <= 0, negative, self)
+    is_low = floating(self, "elu_cpu") <= 0
+    return either(is_low, np.expm1(zero_where(~is_low, self)) * alpha, self)  # keeps -0.0
 
 
 def leaky_relu_kernel(self: Any, negative_slope: float = 0.01) -> Any:
-    return np.where(self > 0, self, floating(self, "leaky_relu_cpu") * negative_slope)
+    return either(self > 0, self, floating(self, "leaky_relu_cpu") * negative_slope)
 
 
 softplus = op(
@@ -69,7 +78,7 @@ leaky_relu_by_result = op(
 )
 leaky_relu_backward = op(
     "leaky_relu_backward",
-    lambda self, x, negative_slope: np.where(x > 0, self, self * negative_slope),
+    lambda self, x, negative_slope: either(x > 0, self, self * negative_slope),
     node="LeakyReluBackwardBackward0",
     self=lambda grad, x, negative_slope: leaky_relu_backward(grad, x, negative_slope),
     x=lambda grad: zeros_like(grad),
@@ -86,7 +95,7 @@ elu_by_result = op(
 def elu_backward_kernel(grad_output: Any, x: Any, alpha: float, by_result: bool) -> Any:
     low = np.minimum(x, 0)
     slope = low + alpha if by_result else alpha * np.exp(low)
-    return np.where(x <= 0, grad_output * slope, grad_output)
+    return either(x <= 0, grad_output * slope, grad_output)
 
 
 elu_backward = op(
@@ -186,7 +195,7 @@ hardtanh = op(
 )
 hardtanh_backward = op(
     "hardtanh_backward",
-    lambda self, x, min_val, max_val: np.where((x <= min_val) | (x >= max_val), 0, self),
+    lambda self, x, min_val, max_val: zero_where((x <= min_val) | (x >= max_val), self),
     node="HardtanhBackwardBackward0",
     self=lambda grad, x, min_val, max_val: hardtanh_backward(grad, x, min_val, max_val),
     x=lambda grad: zeros_like(grad),

@@ -1,4 +1,4 @@
-"""Indexing thousands of elements goes other ways than indexing a few: both have to agree."""
+"""What takes other ways with thousands of elements than with a few gives the same."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import minigrad as torch
+from minigrad.ops import elementwise
 
 random = np.random.default_rng(0)
-MANY = 3000  # from so many elements on `fast` goes other ways
+MANY = 3000  # from so many elements on other ways are taken
 ROWS, COLUMNS, SHEETS = 80, 40, 3
 SIZE = ROWS * COLUMNS
 assert SIZE > MANY
@@ -199,3 +200,18 @@ def test_zeros_for_numbers_that_are_none() -> None:
             assert np.array_equal(filled.numpy(), wanted, equal_nan=True)
             assert filled.is_contiguous()
     assert np.signbit(torch.ones(3).masked_fill(torch.tensor([True] * 3), -0.0).numpy()).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("length", [5, MANY + 1])
+def test_a_choice_by_bits_is_a_choice(dtype: type, length: int) -> None:
+    values = np.resize(np.array([1.5, np.inf, -np.inf, np.nan, -0.0], dtype), (2, length))
+    others = np.flip(values, 1)
+    mask = random.random((2, length)) < 0.5
+    for found, wanted in (
+        (elementwise.zero_where(mask, values), np.where(mask, dtype(0), values)),
+        (elementwise.either(mask, values, others), np.where(mask, values, others)),
+        (torch.where(*map(torch.tensor, (mask, values, others))).numpy(),
+         np.where(mask, values, others)),
+    ):  # fmt: skip
+        assert (found.dtype, found.tobytes()) == (wanted.dtype, wanted.tobytes())

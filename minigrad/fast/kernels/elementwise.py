@@ -1,7 +1,7 @@
 """Faster kernels for `ops.elementwise`, `special` and `activations`.
 
 NumPy takes a microsecond for a branch or a Python number where the arithmetic takes a tenth of
-that, and it branches at every element of `np.where`: most of what stands here avoids either.
+that: most of what stands here avoids them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ import numpy as np
 
 from ...ops import activations, shapes, special
 from ...ops import elementwise as plain
+from ...ops.elementwise import MANY, either, zero_where
 from ...ops.functions import floating
-from ...support import dtypes
 from ...support.layouts import new_like
 from ..arrays import kernel_of, rule_of, twin_of
 
 BOOL = np.dtype(bool)
-MANY = 3000  # elements from which on it takes less time to go a longer way
 
 
 @twin_of(plain.zeros_like)
@@ -70,43 +69,7 @@ def relu(self: Any) -> Any:
     return np.maximum(zeros, self, out=zeros)[()]
 
 
-# Choosing without branches
-
-
-def zero_where(mask: Any, values: Any) -> Any:
-    """np.where(mask, 0, values): the bits times 0 or 1, so that inf and nan go as well.
-
-    `np.where` takes twenty times as long.
-    """
-    bits = (~mask).astype(f"i{values.itemsize}")  # once; in a product it would go by small pieces
-    bits *= values.view(bits.dtype)
-    return bits.view(values.dtype)
-
-
-def either(condition: Any, first: Any, second: Any) -> Any:
-    """np.where for a mask and floating-point arrays of one shape and dtype."""
-    if condition.size < MANY:
-        return np.where(condition, first, second)[()]
-    bits = zero_where(~condition, first).view(f"i{first.itemsize}")
-    bits |= zero_where(condition, second).view(bits.dtype)
-    return bits.view(first.dtype)
-
-
-@kernel_of(plain.threshold_backward)
-def threshold_backward(grad_output: Any, self: Any) -> Any:
-    """np.where(self <= 0, 0, grad_output)"""
-    return zero_where(self <= 0, grad_output)
-
-
-@kernel_of(plain.where_)
-def where(condition: Any, self: Any, other: Any) -> Any:
-    """np.where(condition, self, other)"""
-    arrays = self.__class__ is other.__class__ is np.ndarray and self.dtype.kind == "f"
-    if arrays and self.dtype == other.dtype and condition.shape == self.shape == other.shape:
-        return either(condition, self, other)
-    if self.__class__ is other.__class__ is float:  # in a rule
-        self = dtypes.default.numpy.type(self)
-    return np.asarray(plain.choose(condition, self, other))[()]
+# Filling
 
 
 def true_in(mask: Any) -> Any:
@@ -216,41 +179,6 @@ def erf(self: Any) -> Any:
 
 
 # Activations
-
-
-@kernel_of(activations.elu)
-@kernel_of(activations.elu_by_result)
-def elu(self: Any, alpha: float = 1.0) -> Any:
-    """np.where(self <= 0, np.expm1(np.where(self <= 0, self, 0)) * alpha, self)"""
-    is_low = floating(self, "elu_cpu") <= 0
-    return either(is_low, np.expm1(zero_where(~is_low, self)) * alpha, self)
-
-
-@kernel_of(activations.elu_backward)
-def elu_backward(grad_output: Any, x: Any, alpha: float, by_result: bool) -> Any:
-    """np.where(x <= 0, grad_output * slope, grad_output)"""
-    low = np.minimum(x, 0)
-    slope = low + alpha if by_result else alpha * np.exp(low)
-    return either(x <= 0, grad_output * slope, grad_output)
-
-
-@kernel_of(activations.leaky_relu)
-@kernel_of(activations.leaky_relu_by_result)
-def leaky_relu(self: Any, negative_slope: float = 0.01) -> Any:
-    """np.where(self > 0, self, self * negative_slope)"""
-    return either(self > 0, self, floating(self, "leaky_relu_cpu") * negative_slope)
-
-
-@kernel_of(activations.leaky_relu_backward)
-def leaky_relu_backward(self: Any, x: Any, negative_slope: float) -> Any:
-    """np.where(x > 0, self, self * negative_slope)"""
-    return either(x > 0, self, self * negative_slope)
-
-
-@kernel_of(activations.hardtanh_backward)
-def hardtanh_backward(self: Any, x: Any, min_val: float, max_val: float) -> Any:
-    """np.where((x <= min_val) | (x >= max_val), 0, self)"""
-    return zero_where((x <= min_val) | (x >= max_val), self)[()]
 
 
 def normal_share(x: Any) -> Any:

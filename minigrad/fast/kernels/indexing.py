@@ -13,12 +13,13 @@ import numpy as np
 
 from ...ops import gather_scatter, inplace, statistics
 from ...ops import indexing as plain
+from ...ops.elementwise import MANY
 from ...ops.gather_scatter import check_index, check_source, order, part_for
 from ...ops.indexing import checked
 from ...ops.reductions import restore
 from ...support.shapes import wrap_dim
 from ..arrays import kernel_of, twin_of
-from .elementwise import MANY, true_in
+from .elementwise import true_in
 
 # Indices into several dimensions as one
 
@@ -196,7 +197,6 @@ def pick(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
     """The elements at `indices` along `dim`"""
     index = restore(indices, self.shape, dim, keepdim)
     return gathered(self, dim, index).reshape(indices.shape)[()]
-
 
 
 # Whole slices
