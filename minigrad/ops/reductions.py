@@ -26,11 +26,18 @@ def total(self: Any, dim: Dims, keepdim: bool = False, dtype: dtype | None = Non
 
     `self.sum` would do; but where it meets nan NumPy warns in NumPy's own name.
     """
+    if dim is None and not keepdim:
+        return total_of_all(self, dtype)
     kind = sum_dtype(self, dtype)
-    if dim is None and not keepdim and kind is self.dtype:
-        return total_of_floats(self)
     result = np.add.reduce(self, axes(dim, self.ndim), kind, keepdims=keepdim)  # type: ignore[call-overload]
     return in_c_order(result)
+
+
+def total_of_all(self: Any, dtype: dtype | None = None) -> Any:
+    """The sum of all elements, as `total` has it."""
+    if dtype is None and self.dtype.kind == "f":
+        return total_of_floats(self)
+    return np.add.reduce(self, None, sum_dtype(self, dtype))
 
 
 def total_of_floats(self: Any) -> Any:
@@ -72,7 +79,7 @@ def unsqueezed(grad: Tensor, shape: tuple[int, ...], dim: Dims, keepdim: bool) -
 
 sum_all = op(
     "sum",
-    lambda self, dtype=None: total(self, None, dtype=dtype),
+    total_of_all,
     self=lambda grad, self_shape: expand_to(grad, self_shape),
 )
 sum_dim = op(
