@@ -5,6 +5,7 @@ Source: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivativ
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -17,7 +18,7 @@ from ..support.arguments import Number, by_name
 from ..support.dtypes import from_numpy_dtype, result_type
 from ..support.layouts import as_of_all, copied
 from ..support.operands import NUMBERS, as_in_c, as_number, converted
-from .elementwise import div, exp, isfinite, masked_fill_number, pow_number, where_
+from .elementwise import div, either, exp, isfinite, masked_fill_number, pow_number, where_
 from .functions import (
     between_tensors,
     check_divisor,
@@ -58,9 +59,45 @@ exp2 = op(
 
 erf_of_each = np.frompyfunc(math.erf, 1, 1)  # NumPy has none of its own
 
+JOINT, END = 1.0, 4.0  # of the two polynomials below; from the end on erf is 1 in float32
+
+
+@functools.cache
+def erf_polynomials() -> tuple[list[float], list[float]]:
+    """Two polynomials, the highest power first: erf(x) is x + x * near(x²) up to JOINT,
+    and 1 - exp(beyond(x)) from there to END. They pass through the values at Chebyshev's points.
+    """
+    from numpy.polynomial import Chebyshev, Polynomial  # late, to keep `import minigrad` short
+
+    fits = [
+        (lambda square: math.erf(math.sqrt(square)) / math.sqrt(square) - 1, 6, [0.0, JOINT**2]),
+        (lambda x: math.log(math.erfc(x)), 9, [JOINT, END]),
+    ]
+    near, beyond = (
+        Chebyshev.interpolate(np.vectorize(function), degree, domain).convert(kind=Polynomial)
+        for function, degree, domain in fits
+    )
+    return near.coef[::-1].tolist(), beyond.coef[::-1].tolist()
+
+
+def polynomial(powers: list[float], x: Any) -> Any:
+    """The value at `x`, by Horner's rule."""
+    result = powers[0] * x
+    for each in powers[1:-1]:
+        result += each
+        result *= x
+    result += powers[-1]
+    return result
+
 
 def erf_kernel(self: Any) -> Any:
-    return np.asarray(erf_of_each(self), self.dtype)
+    """math.erf of each; in float32 by polynomials, to two units of the last digit."""
+    if self.dtype != np.float32:
+        return np.asarray(erf_of_each(self), self.dtype)[()]
+    near, beyond = erf_polynomials()
+    size, small = np.clip(np.abs(self), JOINT, END), np.clip(self, -JOINT, JOINT)
+    large = np.copysign(1 - np.exp(polynomial(beyond, size)), self)
+    return either(np.abs(self) > JOINT, large, small + small * polynomial(near, small * small))
 
 
 erf = op(

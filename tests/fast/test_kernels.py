@@ -66,10 +66,6 @@ def elementwise_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
     for exponent in (-3, -2, -1, -0.5, 0, 0.5, 1, 1.5, 2, 3, 4, 5.0):
         yield elementwise.pow_number, abs(x) if exponent % 1 else x, exponent
     yield elementwise.pow_number, np.arange(5), 3
-    yield special.erf, odd
-    yield special.erf, 3 * numbers(rows, columns, dtype=np.float64)
-    yield activations.gelu, x
-    yield activations.gelu_backward, x, y
 
 
 def index_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:

@@ -1,4 +1,4 @@
-"""Faster kernels for `ops.elementwise`, `special` and `activations`.
+"""Faster kernels for `ops.elementwise`.
 
 NumPy takes a microsecond for a branch or a Python number where the arithmetic takes a tenth of
 that: most of what stands here avoids them.
@@ -6,16 +6,13 @@ that: most of what stands here avoids them.
 
 from __future__ import annotations
 
-import functools
-import math
 from typing import Any
 
 import numpy as np
 
-from ...ops import activations, shapes, special
 from ...ops import elementwise as plain
-from ...ops.elementwise import MANY, either, zero_where
-from ...ops.functions import floating
+from ...ops import shapes
+from ...ops.elementwise import MANY, zero_where
 from ...support.layouts import new_like
 from ..arrays import kernel_of, rule_of, twin_of
 
@@ -132,66 +129,3 @@ def pow_backward(grad: Any, self: Any, exponent: Any) -> Any:
         slope *= exponent
     slope *= grad
     return slope
-
-
-# erf, which NumPy has not
-
-JOINT, END = 1.0, 4.0  # of the two polynomials below; from the end on erf is 1 in float32
-
-
-@functools.cache
-def erf_polynomials() -> tuple[list[float], list[float]]:
-    """Two polynomials, the highest power first: erf(x) is x + x * near(x²) up to JOINT,
-    and 1 - exp(beyond(x)) from there to END. They pass through the values at Chebyshev's points.
-    """
-    from numpy.polynomial import Chebyshev, Polynomial  # late, to keep `import minigrad` short
-
-    fits = [
-        (lambda square: math.erf(math.sqrt(square)) / math.sqrt(square) - 1, 6, [0.0, JOINT**2]),
-        (lambda x: math.log(math.erfc(x)), 9, [JOINT, END]),
-    ]
-    near, beyond = (
-        Chebyshev.interpolate(np.vectorize(function), degree, domain).convert(kind=Polynomial)
-        for function, degree, domain in fits
-    )
-    return near.coef[::-1].tolist(), beyond.coef[::-1].tolist()
-
-
-def polynomial(powers: list[float], x: Any) -> Any:
-    """The value at `x`, by Horner's rule."""
-    result = powers[0] * x
-    for each in powers[1:-1]:
-        result += each
-        result *= x
-    result += powers[-1]
-    return result
-
-
-@kernel_of(special.erf)
-def erf(self: Any) -> Any:
-    """math.erf of each; in float32 by polynomials, to two units of the last digit."""
-    if self.dtype != np.float32:
-        return np.asarray(special.erf_kernel(self))[()]
-    near, beyond = erf_polynomials()
-    size, small = np.clip(np.abs(self), JOINT, END), np.clip(self, -JOINT, JOINT)
-    large = np.copysign(1 - np.exp(polynomial(beyond, size)), self)
-    return either(np.abs(self) > JOINT, large, small + small * polynomial(near, small * small))
-
-
-# Activations
-
-
-def normal_share(x: Any) -> Any:
-    return 0.5 * (1 + erf(x * 0.7071067811865476))
-
-
-@kernel_of(activations.gelu)
-def gelu(self: Any) -> Any:
-    """The same with this erf"""
-    return floating(self, "GeluKernelImpl") * normal_share(self)
-
-
-@kernel_of(activations.gelu_backward)
-def gelu_backward(grad_output: Any, x: Any) -> Any:
-    """The same with this erf"""
-    return grad_output * (normal_share(x) + x * activations.normal_density(x))
