@@ -5,7 +5,8 @@ one, which says why. These functions take arrays, or NumPy's scalars for 0-d one
 either. Their first line says which plain expression they stand for.
 """
 
-from ...ops import padding  # noqa: F401 - all of `ops` is to be there before it is nameless
+# All of `ops` is to be there before it is nameless.
+from ...ops import activations, losses, normalization, padding  # noqa: F401
 from ..silence import nameless
 
 from . import elementwise, indexing, pooling, statistics  # isort: skip
