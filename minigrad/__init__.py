@@ -12,7 +12,7 @@ from . import core as core
 
 if os.environ.get("MINIGRAD_FAST", "1") != "0":
     try:
-        from . import fast as fast  # plugs in before the table of operations is made
+        from . import fast as fast  # before the table of operations is made
     except ImportError as error:
         if error.name != __name__:  # the folder is there, and something is wrong in it
             raise
@@ -36,7 +36,6 @@ from .ops.creation import (
     full_like,
     get_default_dtype,
     linspace,
-    logspace,
     normal,
     ones,
     ones_like,
@@ -55,7 +54,6 @@ from .support import dtypes
 from .support.devices import cuda, device
 from .support.dtypes import (
     Size,
-    can_cast,
     dtype,
     float16,
     float32,
@@ -75,7 +73,6 @@ __all__ = [
     "arange",
     "as_tensor",
     "autograd",
-    "can_cast",
     "creation",
     "cuda",
     "default_generator",
@@ -109,7 +106,6 @@ __all__ = [
     "is_tensor",
     "linalg",
     "linspace",
-    "logspace",
     "manual_seed",
     "nn",
     "no_grad",
@@ -159,7 +155,6 @@ for _dtype in dtypes.ALL:  # FloatTensor, LongTensor, …
 LATER = {
     "conv1d": "nn.functional",
     "conv2d": "nn.functional",
-    "cosine_similarity": "nn.functional",
     "finfo": "support.limits",
     "iinfo": "support.limits",
     "linalg": "linalg",

@@ -8,14 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from .core.tensor import Tensor
-from .ops import contractions, products, statistics
-from .ops.matrices import _LinAlgError, det, inv, solve
+from .ops import products, statistics
 from .support.arguments import Dims, public
 from .support.missing import missing_from
 
-__all__ = ["LinAlgError", "cross", "det", "inv", "matmul", "norm", "solve", "vector_norm"]
-
-LinAlgError = _LinAlgError
+__all__ = ["matmul", "norm", "vector_norm"]
 
 
 def vector_norm(
@@ -43,13 +40,8 @@ def norm(
     return vector_norm(A, ord, dim, keepdim, dtype=dtype)
 
 
-def cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:
-    """The vector product along `dim`."""
-    return contractions.cross(input, other, dim)
-
-
 matmul = products.matmul
-for _name in __all__[1:]:
+for _name in __all__:
     globals()[_name] = public(globals()[_name], f"linalg_{_name}")
 
 __getattr__ = missing_from(__name__)

@@ -1,6 +1,6 @@
 """`autograd.functional`: products with Jacobians and Hessians, and these themselves.
 
-The products come from `minigrad.core.functional`. Here is what PyTorch adds: single tensors as well
+The products come from `minigrad.core.jacobians`. Here is what PyTorch adds: single tensors as well
 as tuples, results that are differentiable if asked for, and its words.
 
 Source: https://docs.pytorch.org/docs/2.13/autograd.html#functional-higher-level-api
@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core.functional import gradients, linear_in_v, rows, zeros_for_none
 from ..core.grad_mode import enable_grad, is_grad_enabled, set_grad_enabled
 from ..core.gradcheck import Tensors
+from ..core.jacobians import gradients, linear_in_v, rows, zeros_for_none
 from ..core.tensor import Tensor
 from ..ops.indexing import stack
 from ..support.errors import only_floats_require_grad

@@ -7,15 +7,15 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..core.engine import Pass
-from ..core.grad_mode import mode
+from ..core.engine import BackwardPass
 from ..core.node import AccumulateGrad, Node, gradient_edge, leaf_node
 from ..core.tensor import Tensor
-from ..more.saved_hooks import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
+from ..more.saved_tensors_hooks import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
 from ..support import errors
-from ..support.hooks import RemovableHandle
+from ..support.backward_args import GradientEdge
+from ..support.hook_handles import RemovableHandle
 from ..support.missing import missing_from
-from ..support.roots import GradientEdge
+from ..support.observers import current_pass
 
 __all__ = [
     "GradientEdge", "Node", "RemovableHandle", "disable_saved_tensors_hooks", "get_gradient_edge",
@@ -76,10 +76,10 @@ def hooks_for_all(
 ) -> list[Callable[[Tensor], None]]:
     """A hook for each tensor; the last one to be called in a backward calls `fn`."""
     places = [place_of(each) for each in tensors]
-    waiting: weakref.WeakKeyDictionary[Pass, list[Any]] = weakref.WeakKeyDictionary()
+    waiting: weakref.WeakKeyDictionary[BackwardPass, list[Any]] = weakref.WeakKeyDictionary()
 
     def arrive(index: int, grad: Tensor) -> None:
-        current = mode.innermost
+        current = current_pass()
         assert current is not None, "expected this hook to be called inside a backward call"
         if current not in waiting:
             calls = sum(will_run(current, node_at(place)) for place in places)
@@ -96,10 +96,10 @@ def hooks_for_all(
 
 def hook_for_any(fn: Callable[[Tensor], object]) -> Callable[[Tensor], None]:
     """A hook that calls `fn` the first time that it is called in a backward."""
-    seen: weakref.WeakSet[Pass] = weakref.WeakSet()
+    seen: weakref.WeakSet[BackwardPass] = weakref.WeakSet()
 
     def arrive(grad: Tensor) -> None:
-        current = mode.innermost
+        current = current_pass()
         assert current is not None, "expected this hook to be called inside a backward call"
         if current not in seen:
             seen.add(current)
@@ -123,12 +123,11 @@ def node_at(place: weakref.ref[Any]) -> Node | None:
     return leaf_node(found) if isinstance(found, Tensor) else found
 
 
-def will_run(current: Pass, node: Node | None) -> bool:
+def will_run(current: BackwardPass, node: Node | None) -> bool:
     """Whether a gradient, or None, will arrive at `node`. RuntimeError for a leaf in `grad`."""
-    if node not in current.missing:
+    if node not in current.dependencies:
         return False
-    targets = current.targets
-    captures = targets is not None and node in targets.nodes and not targets.accumulate
+    captures = not current.accumulates and node in current.targets
     if captures and isinstance(node, AccumulateGrad):
         raise errors.will_leaf_execute()
     return True

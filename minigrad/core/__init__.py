@@ -8,6 +8,7 @@ ones: that is what its notebook shows, and what runs there.
 
 from . import tensor
 from . import node, operation  # 03
+from .checks import roots  # 03
 from . import engine  # 04
 from . import leaves  # 05
 from . import function  # 08
@@ -15,5 +16,5 @@ from . import gradcheck  # 09
 from . import grad_mode  # 10
 from . import inplace  # 11
 from . import broadcasting  # 12
-from . import targets, functional  # 13
+from . import targets, jacobians  # 13
 from . import hooks  # 15

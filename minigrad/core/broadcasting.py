@@ -10,7 +10,7 @@ from .node import Meta, Node
 from .tensor import Tensor
 
 
-def conform(node: Node, results: Sequence[Tensor | None]) -> list[Tensor | None]:
+def validate_outputs(node: Node, results: Sequence[Tensor | None]) -> list[Tensor | None]:
     """What `node` returned, in the shapes and dtypes of its inputs."""
     given = list(results)
     edges = zip(node.next_functions, results, strict=True)
@@ -18,11 +18,11 @@ def conform(node: Node, results: Sequence[Tensor | None]) -> list[Tensor | None]
         if grad is not None and following is not None:
             meta = following._meta[number]
             if meta != (grad._data.shape, grad.dtype):
-                given[index] = conformed(grad, meta, node, index)
+                given[index] = validate_output(grad, meta, node, index)
     return given
 
 
-def conformed(grad: Tensor, meta: Meta, node: Node, index: int) -> Tensor:
+def validate_output(grad: Tensor, meta: Meta, node: Node, index: int) -> Tensor:
     """`grad` in this shape, summed where that was broadcast, and in this dtype."""
     shape, dtype = meta
     if grad.shape != shape:

@@ -13,120 +13,123 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING  # 13
 from typing import Any
 
-import numpy as np
-
-from ..support import plugs  # 19
+from ..support import extension_points, observers  # 99
+from ..support.backward_args import as_inputs  # 13
+from ..support.errors import warn_create_graph  # 14
 from ..support.methods import method_of
-from ..support.roots import checked_roots
-from ..support.roots import warns_of_cycle  # 14
-from ..support.watching import Runs
-from .broadcasting import conform, conformed  # 12
-from .grad_mode import mode, mode_restored, set_mode  # 14
+from ..support.options import Options, takes_options
+from .broadcasting import validate_outputs  # 12
+from .checks.roots import root_edges
+from .grad_mode import FixedMode, no_grad  # 10
+from .grad_mode import enable_grad  # 14
 from .hooks import call_post_hooks, call_pre_hooks, call_tensor_hooks  # 15
-from .node import Edge, Node, gradient_edge
-from .tensor import Tensor, new_tensor
+from .node import Edge, Node
+from .node import gradient_edge  # 13
+from .tensor import Tensor
 
-if TYPE_CHECKING:  # 13
-    from .targets import Targets
-
-Sent = Iterable[tuple[Edge, "Tensor | None"]]  # gradients, each with the edge that it goes along
 Grads = Sequence["Tensor | None"]
 
 
-class Pass:
-    """One backward pass through a graph.
+class BackwardPass(Options):
+    """One backward pass through a graph. Its fields are the options of `backward`.
 
-    `missing` says of each node how many edges to it are still to be followed, `arrived` what has
-    come for each of its outputs; `ready` is a heap of the nodes with nothing missing.
+    `dependencies` says of each node how many edges to it are still to be followed, `input_buffers`
+    what has come for each of its outputs; `ready` is a heap of the nodes that wait for nothing.
     """
 
-    runs = Runs()  # drawings look on where nodes are fired
-    keep = False  # 06  leave the saved values in place
-    targets: Targets | None = None  # 13  where gradients are wanted; None: in every leaf
-    graph = False  # 14  record what backward does
+    retain_graph: bool | None = None  # 06  leave the saved values in place
+    inputs: Any = None  # 13  where gradients are wanted; None: in every leaf
+    accumulates = True  # 13  whether gradients are added to `.grad`
+    create_graph = False  # 14  record what backward does
 
-    def start(self, roots: Sequence[Any], grads: Any) -> Sequence[tuple[Edge, Tensor]]:
-        """The edge where backward begins at each root, and the gradient that it begins with."""
-        if plugs.start:  # 19
-            begun = plugs.start(roots, grads)
-            if begun is not None:
-                return begun
-        sent = []
-        for root, grad, meta in checked_roots(roots, grads):
-            if grad is None:
-                grad = new_tensor(np.ones(meta[0], meta[1].numpy))
-            if meta != (grad._data.shape, grad.dtype):  # 12
-                grad = conformed(grad, meta, root, 0)
-            sent.append((gradient_edge(root), grad))
-        return sent
+    def run(self, roots: Sequence[Any], gradients: Any = None) -> None:
+        """Bring the gradients of `roots` to the leaves; `gradients` are those to begin with."""
+        edges, grads = root_edges(roots, gradients)
+        self.targets: Any = self.find_targets()  # 13
+        observers.begin(self)  # 99
+        if extension_points.run:  # 19
+            edges, grads = extension_points.run(self, edges, grads)
+        try:  # 14:
+            if edges:  # 19:
+                self.execute(edges, grads)
+        finally:  # 14
+            if self.create_graph and self.accumulates:
+                warn_create_graph()
 
-    @mode_restored  # 14
-    @warns_of_cycle  # 14
-    def run(self, roots: Sequence[tuple[Edge, Tensor]]) -> None:
+    def execute(self, edges: Sequence[Edge], grads: Grads) -> None:
         """Run every node once, when all its gradients are there, the newest first."""
-        mode.innermost = self  # 99
-        if plugs.run:  # 19
-            roots = plugs.run(self, roots)
-            if not roots:
-                return
-        self.missing = count_edges([edge for edge, _ in roots])
-        self.arrived: dict[Node, list[Tensor | None]] = {}
-        self.ready: list[Node] = []
+        self.dependencies = count_dependencies(edges)
         if self.targets is not None:  # 13
-            self.targets.find_way(self.missing, {node for (node, _), _ in roots})
-        self.hand_on(roots)
-        fire = self.runs.watched(self.fire)
-        while self.ready:
-            node = heappop(self.ready)
-            grads = fire(node, self.arrived.pop(node))
-            self.hand_on(zip(node.next_functions, grads, strict=True))
+            self.dependencies = leading_to(self.targets, self.dependencies)
+        self.input_buffers: dict[Node, list[Tensor | None]] = {}
+        self.ready: list[Node] = []
+        with self.recording():  # 10:
+            self.propagate(edges, grads)
+            while self.ready:
+                node = heappop(self.ready)
+                grads = self.run_node(node, self.input_buffers.pop(node))
+                self.propagate(node.next_functions, grads)
 
-    def hand_on(self, sent: Sent) -> None:
+    def propagate(self, edges: Sequence[Edge], grads: Grads) -> None:
         """Add each gradient to what has arrived before; a node that has it all is ready."""
-        for (node, number), grad in sent:
-            if node not in self.missing:
+        for (node, number), grad in zip(edges, grads, strict=True):
+            if node not in self.dependencies:
                 continue
-            arrived = self.arrived.setdefault(node, [None] * len(node._meta))
-            before = arrived[number]
-            arrived[number] = grad if before is None else added(before, grad)
-            self.missing[node] -= 1
-            if self.missing[node] == 0:
+            buffer = self.input_buffers.setdefault(node, [None] * len(node._meta))
+            before = buffer[number]
+            if grad is not None:
+                buffer[number] = grad if before is None else before + grad
+            self.dependencies[node] -= 1
+            if self.dependencies[node] == 0:
                 heappush(self.ready, node)
 
-    def fire(self, node: Node, grads: list[Tensor | None]) -> Grads:
+    def run_node(self, node: Node, grads: list[Tensor | None]) -> Grads:
         """What `node` sends along its edges when `grads` have arrived."""
-        if mode.enabled is not self.graph:  # 14
-            set_mode(self.graph)
-        if self.targets is not None and not self.targets.runs(node, grads):  # 13
-            return [None] * len(node.next_functions)
         if node._hooked:  # 05
             grads = call_tensor_hooks(node, grads)  # 15
             node._retain(grads)
             grads = call_pre_hooks(node, grads)  # 15
         results = node.backward(*grads)
-        results = conform(node, results)  # 12
+        results = validate_outputs(node, results)  # 12
         if self.targets is not None:  # 15
             results = self.of_use(node, results)
         if node._hooked:  # 15
             results = call_post_hooks(node, results, grads)
-        if not self.keep:  # 06
+        if not self.keeps():  # 06
             node.release_variables()
         return results
 
+    def keeps(self) -> bool:  # 06
+        """Whether nodes keep what they have saved."""
+        if self.retain_graph is None:  # 14
+            return self.create_graph
+        return bool(self.retain_graph)
+
+    def recording(self) -> FixedMode:  # 10
+        """The mode in which nodes run."""
+        if self.create_graph:  # 14
+            return enable_grad()  # type: ignore[no-any-return]
+        return no_grad()  # type: ignore[no-any-return]
+
+    def find_targets(self) -> set[Node | None] | None:  # 13
+        """The nodes where the gradients of `inputs` arrive; None if all leaves get theirs."""
+        if self.inputs is None:
+            return None
+        places = as_inputs("backward", self.inputs)
+        for place in places:
+            if isinstance(place, Tensor):
+                place.retain_grad()
+        return {gradient_edge(place)[0] for place in places}
+
     def of_use(self, node: Node, results: Grads) -> Grads:  # 15
         """`results` without the gradients that lead to no target."""
-        ahead = [following in self.missing for following, _ in node.next_functions]
+        ahead = [following in self.dependencies for following, _ in node.next_functions]
         return [grad if use else None for grad, use in zip(results, ahead, strict=True)]
 
-    if TYPE_CHECKING:  # 99
 
-        def __getattr__(self, name: str) -> Any: ...  # what `targets` attaches
-
-
-def count_edges(edges: Iterable[Edge]) -> dict[Node, int]:
+def count_dependencies(edges: Iterable[Edge]) -> dict[Node, int]:
     """Each node that `edges` lead to, at once or through others, and how many edges lead there."""
     counts: dict[Node, int] = {}
     ahead = list(edges)
@@ -139,19 +142,18 @@ def count_edges(edges: Iterable[Edge]) -> dict[Node, int]:
     return counts
 
 
-def added(before: Tensor, grad: Tensor | None) -> Tensor:
-    """The sum of two gradients, of which the second may be missing."""
-    return before if grad is None else before + grad
+def leading_to(targets: set[Node | None], dependencies: dict[Node, int]) -> dict[Node, int]:  # 13
+    """Of `dependencies` the nodes from which edges lead to `targets`, and the targets."""
+    kept = {node for node in dependencies if node in targets}
+    for node in sorted(dependencies, reverse=True):  # the oldest first: the way behind it is known
+        if any(following in kept for following, _ in node.next_functions):
+            kept.add(node)
+    return {node: dependencies[node] for node in kept}
 
 
 @method_of(Tensor)
-def backward(
-    self: Tensor,
-    gradient: Tensor | None = None,
-    retain_graph: bool | None = None,  # 06
-    create_graph: bool = False,  # 14
-    inputs: Any = None,  # 13
-) -> None:
+@takes_options(BackwardPass)
+def backward(self: Tensor, gradient: Tensor | None = None, *args: Any, **options: Any) -> None:
     """Give the leaves that this tensor was computed from their gradients, in `.grad`.
 
     Args: as in PyTorch; a tensor of one element needs no `gradient`.
@@ -159,11 +161,4 @@ def backward(
     Raises:
         RuntimeError: no graph, a `gradient` of another shape, or none where one is needed.
     """
-    walk = Pass()
-    roots = walk.start([self], gradient)
-    walk.keep = bool(retain_graph)  # 06
-    walk.graph = create_graph  # 14
-    walk.keep = create_graph if retain_graph is None else retain_graph  # 14
-    if inputs is not None:  # 13
-        walk.towards(inputs)
-    walk.run(roots)
+    BackwardPass(*args, **options).run([self], gradient)

@@ -16,16 +16,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..support import errors  # 18
-from ..support import watching  # 99
-from ..support.functions import FunctionBase, by_position, users_backward
-from ..support.functions import check_gradients, check_marks, check_saveable
-from ..support.functions import check_bool  # 99
-from ..support.functions import check_dirty  # 18
+from ..support import observers  # 99
+from ..support.custom_functions import FunctionBase, by_position, users_backward
+from ..support.custom_functions import check_gradients, check_marks, check_saveable
+from ..support.custom_functions import check_bool  # 99
+from ..support.custom_functions import check_dirty  # 18
 from .grad_mode import mode, no_grad  # 10
-from .inplace import check_in_place, rebase  # 18
+from .inplace import check_in_place, rebase_history  # 18
 from .node import FREED  # 99
 from .node import Meta, Node, SavedTensor, gradient_edge, sequence_numbers, set_history
-from .tensor import Tensor, new_tensor, outside
+from .tensor import Tensor, new_tensor, without_graph
 from .tensor import count_change  # 18
 
 
@@ -91,11 +91,11 @@ class FunctionNode(Node):
         self._meta = [(r.shape, r.dtype) if isinstance(r, Tensor) else None for r in results]
         record = any(self.needs_input_grad)
         record = record and mode.recording  # 10
-        outputs = [connected(self, args, each, n, record) for n, each in enumerate(results)]
+        outputs = [attach_output(self, args, each, n, record) for n, each in enumerate(results)]
         keep_views(self, outputs)  # 18
         if record:
             self._save()
-            watching.recorded(self, outputs)  # 99
+            observers.recorded(self, outputs)  # 99
         self._to_save = self._dirty = self._constant = ()  # they would keep tensors
         return tuple(outputs) if isinstance(output, tuple) else outputs[0]
 
@@ -103,12 +103,10 @@ class FunctionNode(Node):
         """Keep what `save_for_backward` was given."""
         self._saved = {}
         for position, each in enumerate(check_saveable(self._to_save)):
-            saved = None if each is None else SavedTensor(each)
-            if each is not None and self._is_output(each):  # 14
-                saved = SavedTensor(each, each._output_nr)
-            self._saved[str(position)] = saved
+            number = None if each is None or not self._is_output(each) else each._output_nr
+            self._saved[str(position)] = None if each is None else SavedTensor(each, number)
 
-    def _is_output(self, tensor: Tensor) -> bool:  # 14
+    def _is_output(self, tensor: Tensor) -> bool:
         """Whether forward made `tensor`."""
         if tensor._view is not None and among(self._dirty, tensor):  # 99  its base has the history
             return tensor.requires_grad
@@ -167,7 +165,7 @@ def among(values: Sequence[Any], tensor: Tensor) -> bool:
     return any(each is tensor for each in values)
 
 
-def connected(
+def attach_output(
     node: FunctionNode, args: Sequence[Any], result: Any, number: int, record: bool
 ) -> Any:
     """`result` as output `number` of `node`; an input as the same memory in a new tensor."""
@@ -179,7 +177,7 @@ def connected(
     if among(node._dirty, result):  # 18
         rebase_dirty(result, is_input, node, number)
         return result
-    output = outside(result) if is_input else result
+    output = without_graph(result) if is_input else result
     if is_input:  # 18
         output = unrecorded_alias(result)
     set_history(output, node, number)
@@ -204,7 +202,7 @@ def without_history(result: Tensor, is_input: bool, is_dirty: bool) -> Tensor:
         return alias
     if not is_input and result._view is not None:  # 18
         return result
-    return outside(result) if is_input else result.detach_()
+    return without_graph(result) if is_input else result.detach_()
 
 
 @no_grad()  # type: ignore[untyped-decorator]  # 18
@@ -225,7 +223,7 @@ def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int
     if result._view is not None and len(node._meta) > 1:
         raise errors.dirty_view_with_others()
     check_in_place(result)
-    rebase(result, node, number)
+    rebase_history(result, node, number)
     result.grad = None  # 99  as in PyTorch
 
 

@@ -6,13 +6,13 @@ https://docs.pytorch.org/docs/2.13/notes/autograd.html#locally-disabling-gradien
 
 from __future__ import annotations
 
-import functools  # 14
+import functools  # 99
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ..support.checks import check_mode
-from ..support.decorating import decorated
+from ..support.decorators import decorated
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,7 +24,6 @@ class Mode(threading.local):
     recording = True  # whether operations are recorded: `enabled`, and not in inference mode
     inference = False
     in_rules = False  # 99  whether a rule of the table runs
-    innermost: Any = None  # 99  the backward pass under way
 
 
 mode = Mode()
@@ -120,19 +119,3 @@ def in_rules(backward: F) -> F:  # 99
             mode.in_rules = before
 
     return run  # type: ignore[return-value]
-
-
-def mode_restored(function: F) -> F:  # 14
-    """Let `function` change the mode as it likes: afterwards it is as it was."""
-
-    @functools.wraps(function)
-    def restoring(*args: Any) -> Any:
-        before = mode.enabled, mode.recording
-        innermost = mode.innermost  # 99
-        try:
-            return function(*args)
-        finally:
-            mode.enabled, mode.recording = before
-            mode.innermost = innermost  # 99
-
-    return restoring  # type: ignore[return-value]

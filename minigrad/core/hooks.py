@@ -19,7 +19,7 @@ from typing import Any
 
 from ..support.checks import replaced, replaced_all
 from ..support.errors import no_leaf_to_hook, nothing_to_hook
-from ..support.hooks import HookDict, RemovableHandle
+from ..support.hook_handles import HookDict, RemovableHandle
 from ..support.methods import method_of
 from .node import Node, leaf_node
 from .tensor import Tensor

@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 
 from ..support import errors
-from ..support import plugs, watching  # 99
+from ..support import extension_points, observers  # 99
 from ..support.checks import check_fits, check_leaf, check_view, not_implemented
 from ..support.checks import check_followed, check_inference  # 99
 from ..support.checks import check_overlap, check_refusal  # 18
-from ..support.counters import UNTRACKED  # 99
+from ..support.version_counters import UNTRACKED  # 99
 from ..support.methods import named
 from .grad_mode import mode
 from .node import NOWHERE  # 99
@@ -189,8 +189,8 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         return self
 
     method = named(method, name)
-    method = watching.editing(method)  # 99
-    method = plugs.in_place(name, method)  # 19
+    method = observers.editing(method)  # 99
+    method = extension_points.in_place(name, method)  # 19
     return method
 
 
@@ -217,19 +217,18 @@ def write(tensor: Tensor, result: Tensor) -> None:
     count_change(tensor)
     if node is not None:
         node._meta = [(tensor.shape, tensor.dtype)]  # 99  the result was converted, if need be
-        rebase(tensor, node)
+        rebase_history(tensor, node)
         if "result" in node._saved:  # 18
             node._saved["result"].moved_to(tensor)
 
 
-def rebase(tensor: Tensor, node: Node, number: int = 0) -> None:
+def rebase_history(tensor: Tensor, node: Node, number: int = 0) -> None:
     """Let the values of `tensor` be output `number` of `node`; if it is a view, its base's too."""
     changed, view = tensor, tensor._view
     if view is not None:
         tensor, node = view.base, CopySlices(changed, node)
     move_retained_grad(tensor, node, number)  # 15
     set_history(tensor, node, number)
-    version_counter(tensor)[1:] = [errors.short_name(node)]  # 15  the error names it
     if view is not None:
         view.refresh(changed)  # at once: when it was made says when it runs
 

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np  # 07
 
-from ..support import plugs, watching  # 99
-from ..support import turns  # 04
+from ..support import extension_points, observers  # 99
+from ..support import locks  # 99
 from ..support.checks import check_memory  # 11
 from ..support.checks import check_post_hook_result  # 15
 from ..support.dtypes import dtype  # 04
@@ -28,13 +28,15 @@ from ..support.errors import freed_graph  # 06
 from ..support.errors import modified_in_place  # 11
 from ..support.errors import no_derivative
 from ..support.errors import not_summed  # 04
-from ..support.hooks import HookDict  # 05
-from ..support.hooks import EMPTY
-from ..support.roots import GradientEdge  # 99
+from ..support.hook_handles import HookDict  # 05
+from ..support.hook_handles import EMPTY
+from ..support.backward_args import GradientEdge  # 99
 from ..support.shapes import has_no_gaps  # 14
-from ..support.sharing import copied_as_gradient  # 04
+from ..support.gradient_layout import copy_for_grad  # 04
 from .grad_mode import mode  # 14
-from .tensor import Tensor, as_array, new_tensor
+from .tensor import Tensor, without_graph
+from .tensor import new_tensor  # 04
+from .tensor import as_array  # 07
 from .tensor import count_change, version_counter  # 11
 
 Edge = tuple["Node | None", int]  # a node, and which of its outputs
@@ -68,8 +70,8 @@ class Node:
         for number, each in enumerate(outputs):
             self._meta.append((each._data.shape, each.dtype))  # 04
             set_history(each, self, number)
-        if watching.active:  # 99
-            watching.recorded(self, outputs)
+        if observers.active:  # 99
+            observers.recorded(self, outputs)
 
     def backward(self, *grads: Any) -> Sequence[Any]:
         """From the gradients of the outputs to those of the inputs; None where there is none."""
@@ -141,37 +143,40 @@ class AccumulateGrad(Node):
         if grad is not None and leaf._requires_grad:
             if grad._data.shape != leaf._data.shape:
                 raise not_summed(grad, leaf)
-            with turns.one_at_a_time:  # of the threads that share the leaf
-                leaf._grad = self.accumulated(leaf._grad, grad)
+            with locks.one_at_a_time:  # 99: the threads that share the leaf
+                leaf._grad = self.new_sum(leaf._grad, grad)
         for hook in tuple((leaf._after_hooks or EMPTY).values()):  # 15
             check_post_hook_result(leaf, hook(leaf))
         return ()
 
-    def accumulated(self, held: Tensor | None, grad: Tensor) -> Tensor:  # 04
+    def new_sum(self, held: Tensor | None, grad: Tensor) -> Tensor:  # 04
         """What `.grad` becomes."""
         if mode.enabled:  # 14
-            return copied(grad, self.variable) if held is None else held + grad
+            return recorded_copy(grad, self.variable) if held is None else held + grad
         if held is not None:  # 07
             check_memory(held)  # 11
             with np.errstate(all="ignore"):
                 np.add(held._data, grad._data, out=as_array(held))
             count_change(held)  # 11
             return held
-        return new_tensor(copied_as_gradient(grad._data, self.variable._data))  # others may hold it
+        return new_tensor(copy_for_grad(grad._data, self.variable._data))  # others may hold it
 
 
-def copied(grad: Tensor, leaf: Tensor) -> Tensor:  # 14
+def recorded_copy(grad: Tensor, leaf: Tensor) -> Tensor:  # 14
     """A copy that is recorded: the gradient with a graph of its own becomes a `.grad`."""
     like = as_array(leaf)
     return new_tensor(np.empty_like(like)).copy_(grad) if has_no_gaps(like) else grad.clone()
 
 
-def gradient_edge(tensor: Tensor) -> Edge:
+def gradient_edge(tensor: Any) -> Edge:
     """Where a gradient of `tensor` goes: to its grad_fn, its AccumulateGrad, or nowhere."""
     if isinstance(tensor, GradientEdge):  # 99
         return (tensor.node, tensor.output_nr)
-    is_view = getattr(tensor, "_view", None) is not None  # then its node may be out of date
-    node = tensor.grad_fn if is_view else tensor._node
+    if not isinstance(tensor, Tensor):
+        return NOWHERE
+    node = tensor._node
+    if tensor._view is not None:  # 11
+        node = tensor.grad_fn  # which refreshes it
     if node is not None:
         return (node, tensor._output_nr)
     return (leaf_node(tensor), 0) if tensor._requires_grad else NOWHERE
@@ -182,11 +187,11 @@ def leaf_node(leaf: Tensor) -> AccumulateGrad:
     node = leaf._accumulator() if leaf._accumulator is not None else None
     if node is None:
         node = AccumulateGrad(leaf)
-        if plugs.leaf:  # 19
-            node = plugs.leaf(node)
+        if extension_points.leaf:  # 19
+            node = extension_points.leaf(node)
         leaf._accumulator = weakref.ref(node)
-        if watching.active:  # 99
-            watching.recorded(node)
+        if observers.active:  # 99
+            observers.recorded(node)
     return node
 
 
@@ -195,65 +200,34 @@ def set_history(tensor: Tensor, node: Node, number: int = 0) -> None:
     tensor._node, tensor._output_nr, tensor._requires_grad = node, number, True
 
 
-def as_leaf(tensor: Tensor, leaf: Tensor) -> Tensor:  # 99
-    """The leaf; if `tensor` is not its memory, but what a hook gave, that in the leaf's place."""
-    if tensor._counter is leaf._counter:
-        return leaf
-    tensor._accumulator, tensor._requires_grad = leaf._accumulator, True
-    return tensor
-
-
 class SavedTensor:
-    """What a node keeps in the place of a tensor.
+    """What a node keeps in the place of a tensor: an input itself, of a result the array.
 
-    It does not keep the tensor itself. A result holds its node, so that would be a cycle.
+    It does not keep a result itself: that holds the node, so it would be a cycle.
     """
 
-    def __init__(
-        self,
-        tensor: Tensor,
-        number: int | None = None,  # 14
-    ) -> None:
-        self.data: Any = as_array(tensor)
-        self.number = number  # 14  which output of the node it is; None for an input
-        self.edge = NOWHERE if number is not None else gradient_edge(tensor)  # 14
-        # 99  Held weakly: what comes of an input may be written into it, a cycle as well.
-        self.original = weakref.ref(tensor) if number is None else None  # 99
-        self.history = tensor._node if number is None else None  # 99
-        self.counter = version_counter(tensor)  # 11
-        self.version: int = self.counter[0]  # 11
+    def __init__(self, tensor: Tensor, number: int | None = None) -> None:
+        self.number = number  # which output of the node it is; None for an input
+        self.tensor = tensor if number is None else without_graph(tensor)
+        self.version: int = version_counter(tensor)[0]  # 11
 
     def unpack(self, node: Node) -> Tensor:
         """The tensor that `node` saved."""
-        original = self.original() if self.original is not None else None  # 99
-        if original is not None and original._view is not None:  # 99
-            original._view.refresh(original)
-        if self.counter[0] != self.version:  # 11
+        if self.tensor._counter[0] != self.version:  # type: ignore[index]  # 11
             raise modified_in_place(self, node)
-        if original is not None and original._node is self.history:  # 99
-            return original
-        tensor = new_tensor(self.data)
-        tensor._counter = self.counter  # 11
-        tensor = self.in_graph(tensor, node)  # 14
-        return tensor
-
-    def in_graph(self, tensor: Tensor, node: Node) -> Tensor:  # 14
-        """`tensor` with the history of the one that was saved."""
-        following, number = self.edge if self.number is None else (node, self.number)
-        if isinstance(following, AccumulateGrad):
-            leaf = following.variable
-            leaf = as_leaf(tensor, leaf)  # 99
-            return leaf
-        if following is not None:
-            set_history(tensor, following, number)
+        if self.number is None:  # 14
+            return self.tensor
+        tensor = without_graph(self.tensor)
+        set_history(tensor, node, self.number)  # 14
         return tensor
 
     def keep_old_values(self) -> None:  # 11
         """Have a copy of the values, which are about to be overwritten."""
-        self.data, self.counter, self.version = self.data.copy(), [0], 0
-        self.original = None  # 99
+        copied = new_tensor(as_array(self.tensor).copy())
+        if self.tensor._node is not None:  # 14
+            set_history(copied, self.tensor._node, self.tensor._output_nr)
+        self.tensor, self.version = copied, version_counter(copied)[0]
 
     def moved_to(self, tensor: Tensor) -> None:  # 18
         """The output has been written into the memory of `tensor`."""
-        self.data, self.version = as_array(tensor), tensor._version
-        self.counter = version_counter(tensor)
+        self.tensor, self.version = without_graph(tensor), tensor._version

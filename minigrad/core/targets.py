@@ -1,68 +1,48 @@
-"""Gradients towards some inputs only: `grad(outputs, inputs)` and `backward(inputs=…)`."""
+"""Gradients of some inputs only, brought to the caller: `grad(outputs, inputs)`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np  # 99
 
-from ..support.methods import method_of
-from ..support.roots import (
-    as_inputs,
-    as_roots,
-    check_found,
-    check_inputs,
-)
-from ..support.roots import check_grad_options, check_materialized  # 99
-from .engine import Pass
+from ..support.backward_args import as_inputs, as_roots, check_inputs
+from ..support.backward_args import check_grad_options, check_materialized  # 99
+from .checks.roots import found_gradients
+from .engine import BackwardPass, Grads
 from .hooks import call_tensor_hooks  # 15
 from .node import Edge, Node, gradient_edge
 from .tensor import Tensor
 from .tensor import new_tensor  # 99
 
 
-class Targets:
-    """The places where gradients are wanted, and what arrived there.
+class PassTo(BackwardPass):
+    """A pass that finds the gradients of its `inputs`, and touches no `.grad`.
 
-    `nodes` are where the gradients of the inputs arrive, `needed` those that have to run for
-    gradients to get there, `found` what arrived, by edge.
+    `edges` are where these gradients arrive, and `found` is what has arrived there.
     """
 
-    def __init__(self, edges: Sequence[Edge], accumulate: bool) -> None:
-        self.accumulate = accumulate
-        self.nodes = {node for node, _ in edges if node is not None}
-        self.needed: set[Node] = set(self.nodes) if accumulate else set()
+    accumulates = False
+
+    def find_targets(self) -> set[Node | None]:
+        """The nodes at the ends of the edges. RuntimeError for inputs that have no gradient."""
+        self.places = as_inputs("grad", self.inputs)
+        self.edges = [gradient_edge(place) for place in self.places]
         self.found: dict[Edge, Tensor | None] = {}
+        check_inputs(self.places)
+        return {node for node, _ in self.edges}
 
-    def find_way(self, missing: dict[Node, int], roots: set[Node | None]) -> None:
-        """Leave in `missing` what leads to the targets, the targets, and the roots."""
-        for node in sorted(missing, reverse=True):  # the oldest first: the way behind it is known
-            ways = {following for following, _ in node.next_functions}
-            if ways & self.needed or ways & self.nodes:
-                self.needed.add(node)
-            elif node not in self.nodes and node not in roots:
-                del missing[node]
-
-    def runs(self, node: Node, grads: list[Tensor | None]) -> bool:
-        """Whether `node` has to run; if it is a target, note what arrived."""
-        runs = node in self.needed
+    def run_node(self, node: Node, grads: list[Tensor | None]) -> Grads:
+        """As in every pass; but a target notes what arrives, and may have no need to run."""
+        runs = any(following in self.dependencies for following, _ in node.next_functions)
         if not runs:  # 15  a node that runs does so later
             grads = call_tensor_hooks(node, grads)  # 15
             node._retain(grads)
-        if node in self.nodes:
+        if node in self.targets:
             self.found.update({(node, number): grad for number, grad in enumerate(grads)})
-        return runs
-
-
-@method_of(Pass)
-def towards(self: Pass, inputs: Any) -> None:
-    """Accumulate into these tensors only."""
-    places = as_inputs("backward", inputs)
-    for place in places:
-        if isinstance(place, Tensor):
-            place.retain_grad()
-    self.targets = Targets([gradient_edge(place) for place in places], accumulate=True)
+        if not runs:
+            return [None] * len(node.next_functions)
+        return BackwardPass.run_node(self, node, grads)
 
 
 def backward(
@@ -85,15 +65,9 @@ def backward(
         RuntimeError: a root without a graph, a freed graph, a cotangent that is missing or of a
             wrong shape.
     """
-    roots = as_roots(tensors)
-    walk = Pass()
-    begun = walk.start(roots, grad_tensors)
-    walk.keep = bool(retain_graph)
-    walk.graph = create_graph  # 14
-    walk.keep = create_graph if retain_graph is None else retain_graph  # 14
-    if inputs is not None:
-        walk.towards(inputs)
-    walk.run(begun)
+    current = BackwardPass(retain_graph=retain_graph, inputs=inputs)
+    current.create_graph = create_graph  # 14
+    current.run(as_roots(tensors), grad_tensors)
 
 
 def grad(
@@ -122,29 +96,19 @@ def grad(
         RuntimeError: no graph, a freed graph, wrong cotangents, or an unused input.
     """
     check_grad_options(only_inputs, allow_unused, is_grads_batched, materialize_grads)  # 99
-    roots = as_roots(outputs)
-    walk = Pass()
-    begun = walk.start(roots, grad_outputs)
-    places = as_inputs("grad", inputs)
-    edges = [gradient_edge(place) for place in places]
-    check_inputs(places)
-    walk.targets, walk.keep = Targets(edges, accumulate=False), bool(retain_graph)
-    walk.graph = create_graph  # 14
-    walk.keep = create_graph if retain_graph is None else retain_graph  # 14
-    walk.run(begun)
-    found = tuple(map(walk.targets.found.get, edges))
+    current = PassTo(retain_graph=retain_graph, inputs=inputs)
+    current.create_graph = create_graph  # 14
+    current.run(as_roots(outputs), grad_outputs)
     if materialize_grads:  # 99
-        return materialized(found, places, create_graph)
-    check_found(found, allow_unused)
-    return found
+        return materialized(current)
+    return found_gradients(current.edges, current.found, allow_unused)
 
 
-def materialized(  # 99
-    found: Sequence[Tensor | None], places: Sequence[Any], requires_grad: bool
-) -> tuple[Tensor | None, ...]:
-    """`found` with zeros for the inputs that were not reached."""
-    check_materialized(found, places)
+def materialized(current: PassTo) -> tuple[Tensor | None, ...]:  # 99
+    """What the pass has found, with zeros for inputs that were not reached."""
+    found = [current.found.get(edge) for edge in current.edges]
+    check_materialized(found, current.places)
     return tuple(
-        new_tensor(np.zeros_like(place._data), requires_grad) if grad is None else grad
-        for grad, place in zip(found, places, strict=True)
+        new_tensor(np.zeros_like(place._data), current.create_graph) if grad is None else grad
+        for grad, place in zip(found, current.places, strict=True)
     )

@@ -12,9 +12,7 @@ from collections.abc import Callable, Iterator  # 99
 from typing import Any
 from typing import TYPE_CHECKING  # 03
 
-import numpy as np  # 03
-
-from ..support import watching  # 99
+from ..support import observers  # 99
 from ..support.checks import (
     check_grad,
     check_grad_read,
@@ -22,17 +20,18 @@ from ..support.checks import (
     check_requires_grad,
 )
 from ..support.checks import check_new_data  # 11
-from ..support.counters import counts_no_versions  # 99
+from ..support.version_counters import counts_no_versions  # 99
 from ..support.methods import refuses_changes, users_attributes  # 99
 from ..support.data import to_array
 from ..support.dtypes import Size, dtype, from_numpy_dtype
 from ..support.formatting import show_tensor
+from ..support.operands import as_array as as_array  # 03
 
 if TYPE_CHECKING:  # 03
     import weakref
 
-    from ..support.hooks import HookDict  # 15
-    from ..support.hooks import RemovableHandle  # 99
+    from ..support.hook_handles import HookDict  # 15
+    from ..support.hook_handles import RemovableHandle  # 99
     from .inplace import View  # 11
     from .node import AccumulateGrad
 
@@ -116,9 +115,9 @@ class Tensor:
 
     def detach(self) -> Tensor:  # 10
         """A tensor outside the graph that shares this one's memory, and its version counter."""
-        out = outside(self)
-        if watching.results:  # 99
-            out = watching.made("detach", (self,), out)
+        out = without_graph(self)
+        if observers.results:  # 99
+            out = observers.made("detach", (self,), out)
         return out
 
     @property  # 11
@@ -127,8 +126,8 @@ class Tensor:
         out = new_tensor(as_array(self))
         if counts_no_versions(self):  # 99
             out._counter = self._counter
-        if watching.results:  # 99
-            out = watching.made("data", (self,), out)
+        if observers.results:  # 99
+            out = observers.made("data", (self,), out)
         return out
 
     @data.setter  # 11
@@ -147,7 +146,7 @@ class Tensor:
 
         def __getattr__(self, name: str) -> Callable[..., Tensor]: ...
         def tolist(self) -> Any: ...
-        def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]: ...
+        def numpy(self, *, force: bool = False) -> Any: ...
         def register_hook(self, hook: Any) -> RemovableHandle: ...
         def __iter__(self) -> Iterator[Tensor]: ...
         def __len__(self) -> int: ...
@@ -188,15 +187,7 @@ def new_tensor(array: Any, requires_grad: bool = False) -> Tensor:
     return made
 
 
-def as_array(tensor: Tensor) -> np.ndarray[Any, Any]:  # 03
-    """The array of a tensor, for code that keeps it or writes into it."""
-    if not isinstance(tensor._data, np.ndarray):  # 19
-        tensor._data = np.array(tensor._data)  # a number that was computed without an array
-    array: np.ndarray[Any, Any] = tensor._data
-    return array
-
-
-def outside(tensor: Tensor) -> Tensor:  # 08
+def without_graph(tensor: Tensor) -> Tensor:  # 03
     """The same memory as a tensor that no graph knows."""
     made = new_tensor(as_array(tensor))
     made._counter = version_counter(tensor)  # 11

@@ -18,9 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.engine import Pass
 from ..core.node import Node
-from ..support import anomaly_flag, errors, watching
+from ..support import anomaly_flag, errors, observers
 from ..support.methods import property_of
 
 OURS = (os.path.dirname(os.path.dirname(__file__)) + os.sep, "<written by minigrad")
@@ -85,11 +84,11 @@ def switch(mode: bool, nan: bool) -> None:
             position = 1 + (name == "check_nan")
             raise errors.argument_type("set_anomaly_enabled", name, position, "bool", value)
     if mode and not anomaly_flag.enabled:
-        watching.add(note_traceback)
-        Pass.runs.watchers.append(run_watched)
+        observers.add(note_traceback)
+        observers.add_around(run_watched)
     elif anomaly_flag.enabled and not mode:
-        watching.remove(note_traceback)
-        Pass.runs.watchers.remove(run_watched)
+        observers.remove(note_traceback)
+        observers.remove_around(run_watched)
     anomaly_flag.enabled, anomaly_flag.check_nan = mode, nan
 
 
@@ -103,7 +102,7 @@ def is_anomaly_check_nan_enabled() -> bool:
     return anomaly_flag.check_nan
 
 
-def run_watched(run: watching.Run, node: Node, grads: list[Any]) -> Any:
+def run_watched(run: observers.Run, node: Node, grads: list[Any]) -> Any:
     """Run the node, with a report of it if it fails or returns nan."""
     before, _evaluating.node = _evaluating.node, node
     try:

@@ -10,8 +10,8 @@ from typing import Any
 
 from ..core.grad_mode import FixedMode, mode
 from ..core.tensor import Tensor
-from ..support import watching
-from ..support.counters import UNTRACKED, counts_no_versions
+from ..support import observers
+from ..support.version_counters import UNTRACKED, counts_no_versions
 from ..support.methods import method_of, property_of
 
 
@@ -44,10 +44,10 @@ class inference_mode(FixedMode):  # noqa: N801 - PyTorch's spelling
     def __enter__(self) -> None:
         self.inference_before, mode.inference = mode.inference, not self.enabled
         super().__enter__()
-        watching.add_to_results(mark)
+        observers.add_to_results(mark)
 
     def __exit__(self, *error: object) -> None:
-        watching.remove_from_results(mark)
+        observers.remove_from_results(mark)
         mode.inference = self.inference_before
         super().__exit__(*error)
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..core.operation import OperationNode
+from ..core.operation import Operation, OperationNode
 from ..core.tensor import new_tensor
 from ..ops.indexing import Indices
 from ..support.methods import method_of
 from ..support.operands import ABSENT, is_tensor
-from .saved_hooks import RawSavedTensor  # 99
+from .saved_tensors_hooks import RawSavedTensor  # 99
 
 
-def shown_names(node: OperationNode) -> dict[str, str]:
-    """The names of PyTorch's for what the rules of a node need → the names of ours.
+def shown_names(row: Operation) -> dict[str, str]:
+    """The names of PyTorch's for what the rules of a row need → the names of ours.
 
     A shape is called `self_sym_sizes` there; strides in bytes are never shown.
     """
-    row = node.row
-    needs = [need for need in row.needed(*row.rules) if not need.endswith("_strides")]
+    needs = [need for need in row.names_to_save(*row.rules) if not need.endswith("_strides")]
     ends = {
         need: need.removesuffix("_shape") + "_sym_sizes"
         for need in needs
@@ -32,7 +32,7 @@ def shown_names(node: OperationNode) -> dict[str, str]:
 @method_of(OperationNode, "__getattr__")
 def saved_attribute(self: OperationNode, name: str) -> Any:
     """`_saved_<name>`: a saved value, None if it was not needed; RuntimeError if it is freed."""
-    known = shown_names(self) if name.startswith(("_saved_", "_raw_saved_")) else {}
+    known = shown_names(self.row) if name.startswith(("_saved_", "_raw_saved_")) else {}
     need = known.get(name.replace("_raw", "", 1))
     if name.startswith("_raw_saved_") and need is not None:  # 99
         return RawSavedTensor(self, need)
@@ -43,21 +43,27 @@ def saved_attribute(self: OperationNode, name: str) -> Any:
     raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
 
+@method_of(Operation)
+def saved_properties(self: Operation) -> dict[str, property]:
+    """The same as properties, for node classes that are laid out without `__getattr__`."""
+    return {name: property(partial(saved_attribute, name=name)) for name in all_names(self)}
+
+
 @method_of(OperationNode, "__dir__")
 def attribute_names(self: OperationNode) -> list[str]:
-    return sorted({*object.__dir__(self), *all_names(self)})
+    return sorted({*object.__dir__(self), *all_names(self.row)})
 
 
-def all_names(node: OperationNode) -> list[str]:
-    """All attributes that show what the node saves; `_raw_saved_…` those that are tensors."""
-    tensors = [name for name, need in shown_names(node).items() if is_saved_tensor(node, need)]
+def all_names(row: Operation) -> list[str]:
+    """All attributes that show what a node saves; `_raw_saved_…` those that are tensors."""
+    tensors = [name for name, need in shown_names(row).items() if is_saved_tensor(row, need)]
     raw = [name.replace("_saved", "_raw_saved", 1) for name in tensors]
-    constant = [f"_saved_{name}" for name in getattr(node.row, "shown", {})]
-    return [*shown_names(node), *raw, *constant]
+    constant = [f"_saved_{name}" for name in getattr(row, "shown", {})]
+    return [*shown_names(row), *raw, *constant]
 
 
-def is_saved_tensor(node: OperationNode, need: str) -> bool:
-    return need in node.row.tensors or need == "result"
+def is_saved_tensor(row: Operation, need: str) -> bool:
+    return need in row.tensors or need == "result"
 
 
 def shown(node: OperationNode, need: str) -> Any:
@@ -70,7 +76,7 @@ def shown(node: OperationNode, need: str) -> Any:
         return value.as_tensors()
     if value is ABSENT:
         return None
-    if is_saved_tensor(node, need):
+    if is_saved_tensor(node.row, need):
         return value if is_tensor(value) else new_tensor(np.array(value))
     return written(node, need, value)
 

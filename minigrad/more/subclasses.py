@@ -9,7 +9,7 @@ from ..core.grad_mode import mode
 from ..core.tensor import Tensor
 from ..ops.creation import legacy_constructor
 from ..ops.indexing import alias
-from ..support import dtypes, errors, watching
+from ..support import dtypes, errors, observers
 from ..support.methods import method_of, property_of
 from ..support.subclasses import in_class_of
 
@@ -61,8 +61,8 @@ def spread(name: str, args: Sequence[Any], result: Tensor) -> Tensor:
 
 def begin_to_spread(cls: type[Tensor], /, **kwargs: Any) -> None:
     """From the first subclass on whose results are of its class, look at what operations make."""
-    if spread not in watching.results and "class_of_results" not in vars(cls):
-        watching.results.append(spread)
+    if spread not in observers.results and "class_of_results" not in vars(cls):
+        observers.results.append(spread)
 
 
 method_of(Tensor, "__init_subclass__")(classmethod(begin_to_spread))

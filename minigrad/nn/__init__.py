@@ -21,29 +21,24 @@ from .activations import (
     SiLU,
     Softmax,
     Softplus,
-    Softsign,
     Tanh,
-    Tanhshrink,
 )
-from .containers import ModuleDict, ModuleList, ParameterList, Sequential
+from .containers import ModuleDict, ModuleList, Sequential
 from .layers import (
     Conv1d,
     Conv2d,
-    CosineSimilarity,
     Dropout,
     Embedding,
     Flatten,
     Identity,
     Linear,
     MaxPool2d,
-    Unflatten,
 )
 from .losses import (
     BCELoss,
     BCEWithLogitsLoss,
     CrossEntropyLoss,
     HuberLoss,
-    KLDivLoss,
     L1Loss,
     MSELoss,
     NLLLoss,
@@ -54,13 +49,12 @@ from .normalization import BatchNorm1d, BatchNorm2d, LayerNorm
 from .parameter import Parameter
 
 __all__ = [
-    "functional", "init", "utils", "Module", "Parameter", "ModuleDict", "ModuleList",
-    "ParameterList", "Sequential", "BatchNorm1d", "BatchNorm2d", "LayerNorm", "Conv1d", "Conv2d",
-    "CosineSimilarity", "Dropout", "Embedding", "Flatten", "Identity", "Linear", "MaxPool2d",
-    "Unflatten", "ELU", "GELU", "Hardtanh", "LeakyReLU", "LogSigmoid", "LogSoftmax", "ReLU",
-    "Sigmoid", "SiLU", "Softmax", "Softplus", "Softsign", "Tanh", "Tanhshrink", "BCELoss",
-    "BCEWithLogitsLoss", "CrossEntropyLoss", "HuberLoss", "KLDivLoss", "L1Loss", "MSELoss",
-    "NLLLoss", "SmoothL1Loss",
+    "functional", "init", "utils", "Module", "Parameter", "ModuleDict", "ModuleList", "Sequential",
+    "BatchNorm1d", "BatchNorm2d", "LayerNorm", "Conv1d", "Conv2d", "Dropout", "Embedding",
+    "Flatten", "Identity", "Linear", "MaxPool2d", "ELU", "GELU", "Hardtanh", "LeakyReLU",
+    "LogSigmoid", "LogSoftmax", "ReLU", "Sigmoid", "SiLU", "Softmax", "Softplus", "Tanh", "BCELoss",
+    "BCEWithLogitsLoss", "CrossEntropyLoss", "HuberLoss", "L1Loss", "MSELoss", "NLLLoss",
+    "SmoothL1Loss",
 ]  # fmt: skip
 
 __getattr__ = missing_from(__name__)

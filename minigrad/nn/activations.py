@@ -60,18 +60,6 @@ class GELU(Activation):
         self.approximate = approximate
 
 
-class Softsign(Activation):
-    """`input / (1 + |input|)`: from -1 to 1."""
-
-    _function = staticmethod(functional.softsign)
-
-
-class Tanhshrink(Activation):
-    """`input - tanh(input)`."""
-
-    _function = staticmethod(functional.tanhshrink)
-
-
 class ReLU(Activation):
     """`max(input, 0)`."""
 

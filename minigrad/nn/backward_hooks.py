@@ -37,7 +37,9 @@ class BackwardHookFunction(Function):
         return grads
 
 
-def hand_on(values: Values, hook: Callable[[Values, Values], Values | None]) -> tuple[Values, bool]:
+def pass_through(
+    values: Values, hook: Callable[[Values, Values], Values | None]
+) -> tuple[Values, bool]:
     """`values`, handed on by a node if one of them requires grad, and whether there is that node.
 
     When backward has passed the node, `hook` gets the gradients it gave and those it got, with None
@@ -80,19 +82,19 @@ class BackwardHooks:
     def enter(self, args: Values) -> Values:
         """The arguments for `forward`."""
         self.arguments = len(args)
-        args, self.wanted = hand_on(args, self._at_arguments)
+        args, self.wanted = pass_through(args, self._at_arguments)
         return args
 
     def leave(self, output: Any) -> Any:
         """The output that the module returns."""
         if isinstance(output, tuple):
-            return hand_on(output, self._at_output)[0]
+            return pass_through(output, self._at_output)[0]
         if not isinstance(output, Tensor):
             warn(
                 "For backward hooks to be called, module output should be a Tensor or a tuple of"
                 f" Tensors but received {type(output)}"
             )
-        return hand_on((output,), self._at_output)[0][0]
+        return pass_through((output,), self._at_output)[0][0]
 
     def _at_output(self, _: Values, grads: Values) -> Values:
         for hook in self.pre_hooks:

@@ -1,4 +1,4 @@
-"""Containers: modules and parameters by number or by name, and modules one after another.
+"""Containers: modules by number or by name, and modules one after another.
 
 Source: https://docs.pytorch.org/docs/2.13/nn.html#containers
 """
@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 from ..core.tensor import Tensor
 from .module import Module, repr_of
-from .parameter import Parameter
 
 L = TypeVar("L", bound="Numbered")
 
@@ -24,24 +23,16 @@ class Numbered(Module):
     IndexError for a number out of range, TypeError for a part of the wrong kind.
     """
 
-    @property
-    def _parts(self) -> dict[str, Any]:
-        """Where the parts are registered."""
-        return self._modules
-
-    def _add(self, name: str, part: Any) -> None:
-        self.add_module(name, part)
-
     def __len__(self) -> int:
-        return len(self._parts)
+        return len(self._modules)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._parts.values())
+        return iter(self._modules.values())
 
     def __getitem__(self: L, index: Any) -> Any:
         if isinstance(index, slice):
-            return self._some(list(self._parts.items())[index])
-        return self._parts[self._key(index)]
+            return self._some(list(self._modules.items())[index])
+        return self._modules[self._key(index)]
 
     def _some(self: L, items: list[tuple[str, Any]]) -> L:
         """A list of the same kind of some of the parts."""
@@ -51,14 +42,14 @@ class Numbered(Module):
         number, length = operator.index(index), len(self)
         if not -length <= number < length:
             raise IndexError(f"index {number} is out of range")
-        return list(self._parts)[number]
+        return list(self._modules)[number]
 
     def __setitem__(self, index: int, part: Any) -> None:
         setattr(self, self._key(index), part)
 
     def __delitem__(self, index: int | slice) -> None:
-        keys = list(self._parts)[index] if isinstance(index, slice) else [self._key(index)]
-        self._renumber([part for key, part in self._parts.items() if key not in keys])
+        keys = list(self._modules)[index] if isinstance(index, slice) else [self._key(index)]
+        self._renumber([part for key, part in self._modules.items() if key not in keys])
 
     def insert(self, index: int, part: Any) -> Any:
         """Put `part` before the one with this number."""
@@ -68,7 +59,7 @@ class Numbered(Module):
 
     def append(self: L, part: Any) -> L:
         """Add `part` at the end."""
-        self._add(str(len(self)), part)
+        self.add_module(str(len(self)), part)
         return self
 
     def extend(self: L, parts: Iterable[Any]) -> L:
@@ -91,9 +82,9 @@ class Numbered(Module):
         return part
 
     def _renumber(self, parts: list[Any]) -> None:
-        self._parts.clear()
+        self._modules.clear()
         for number, part in enumerate(parts):
-            self._add(str(number), part)
+            self.add_module(str(number), part)
 
 
 class Sequential(Numbered):
@@ -127,7 +118,7 @@ class Sequential(Numbered):
         return self
 
     def forward(self, input: Any) -> Any:
-        for module in self._parts.values():
+        for module in self:
             input = module(input)
         return input
 
@@ -153,35 +144,6 @@ class ModuleList(Numbered):
             )
             start += count
         return repr_of(type(self).__name__, [], lines)
-
-
-class ParameterList(Numbered):
-    """A list whose parameters are registered; tensors that are none become parameters."""
-
-    def __init__(self, values: Iterable[Tensor] = ()) -> None:
-        super().__init__()
-        self.extend(values)
-
-    @property
-    def _parts(self) -> dict[str, Any]:
-        return self._parameters
-
-    def _add(self, name: str, part: Any) -> None:
-        self.register_parameter(name, as_parameter(part))
-
-    def __setitem__(self, index: int, part: Any) -> None:
-        super().__setitem__(index, as_parameter(part))
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        raise RuntimeError("ParameterList should not be called.")
-
-    def extra_repr(self) -> str:
-        lines = [
-            f"  ({name}): Parameter containing: [{part.dtype} of size"
-            f" {'x'.join(map(str, part.shape))}]"
-            for name, part in self._parts.items()
-        ]
-        return "\n".join(lines)
 
 
 class ModuleDict(Module):
@@ -234,8 +196,3 @@ class ModuleDict(Module):
         named = isinstance(modules, (Mapping, ModuleDict))
         for name, module in modules.items() if named else modules:
             self[name] = module
-
-
-def as_parameter(part: Any) -> Any:
-    """A tensor as a parameter; anything else as it is, for `register_parameter` to refuse."""
-    return part if isinstance(part, Parameter) or not isinstance(part, Tensor) else Parameter(part)

@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from ..core.grad_mode import no_grad
 from ..core.inplace import in_place
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..ops import (
@@ -26,10 +25,8 @@ from ..ops import (
     gather_scatter,
     losses,
     normalization,
-    special,
     statistics,
 )
-from ..ops import padding as padding_
 from ..ops.activations import logsigmoid
 from ..ops.convolution import Pair, Shape, lengths_of, output_size, pair_of
 from ..ops.elementwise import sigmoid, tanh
@@ -45,11 +42,10 @@ from ..support.shapes import broadcastable, wrap_dim
 
 __all__ = [
     "batch_norm", "binary_cross_entropy", "binary_cross_entropy_with_logits", "conv1d", "conv2d",
-    "cosine_similarity", "cross_entropy", "dropout", "elu", "embedding", "gelu", "hardtanh",
-    "huber_loss", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax",
-    "logsigmoid", "max_pool2d", "mse_loss", "nll_loss", "normalize", "one_hot", "pad", "relu",
-    "relu6", "sigmoid", "silu", "smooth_l1_loss", "softmax", "softmin", "softplus", "softsign",
-    "tanh", "tanhshrink",
+    "cross_entropy", "dropout", "elu", "embedding", "gelu", "hardtanh", "huber_loss", "l1_loss",
+    "layer_norm", "leaky_relu", "linear", "log_softmax", "logsigmoid", "max_pool2d", "mse_loss",
+    "nll_loss", "normalize", "one_hot", "pad", "relu", "relu6", "sigmoid", "silu", "smooth_l1_loss",
+    "softmax", "softplus", "tanh",
 ]  # fmt: skip
 
 # Activations
@@ -98,11 +94,6 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     return (hardtanh_ if inplace else activations.hardtanh)(input, 0, 6)
 
 
-def softsign(input: Tensor) -> Tensor:
-    """x / (1 + |x|)."""
-    return input / (input.abs() + 1)
-
-
 def hardtanh(
     input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
 ) -> Tensor:
@@ -117,18 +108,6 @@ def softmax(
 ) -> Tensor:
     """exp(x) / Σ exp(x) along `dim`."""
     return statistics.softmax(input, implicit_dim("softmax", input, dim), dtype)
-
-
-def softmin(
-    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: dtypes.dtype | None = None
-) -> Tensor:
-    """`softmax` of -x."""
-    return statistics.softmax(-input, implicit_dim("softmin", input, dim), dtype)
-
-
-def tanhshrink(input: Tensor) -> Tensor:
-    """x - tanh(x)."""
-    return input - input.tanh()
 
 
 def log_softmax(
@@ -298,34 +277,13 @@ def check_batch(input: Tensor, given: dict[str, Tensor | None], training: bool) 
             )
 
 
-def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
-    """The cosine of the angle between vectors along `dim`; a norm below `eps` counts as `eps`."""
-    kind = dtypes.result_type([(each.dtype, 2 if each.ndim else 1) for each in (x1, x2)])
-    if not kind.is_floating_point:
-        raise RuntimeError(
-            f"expected common dtype to be floating point, yet common dtype is {kind.legacy}"
-        )
-    x1, x2 = (each if each.dtype.is_floating_point else each.to(kind) for each in (x1, x2))
-    if x1.shape != x2.shape:
-        shape = broadcast_tensors(x1, x2)[0].shape
-        x1, x2 = x1.expand(shape), x2.expand(shape)
-    first, second = (each.norm(2, dim, keepdim=True).clone() for each in (x1, x2))
-    with no_grad():
-        first.clamp_min_(eps)
-        second.clamp_min_(eps)
-    other = x2 / second
-    similarity: Tensor = (x1 / first * other).sum(dim)
-    return similarity
-
-
 def pad(
     input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None
 ) -> Tensor:
     """`input` with numbers `value` (default 0) added: `pad` says how many at both ends of the last
     dimension, then of the one before it, and so on. Negative numbers take away.
 
-    The other modes repeat what is there: "reflect" mirrors it, "replicate" repeats the outermost
-    element, "circular" goes on at the other end. They pad the last one to three dimensions.
+    NotImplementedError for a mode other than "constant".
     """
     if len(pad) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
@@ -335,11 +293,7 @@ def pad(
             f" padding length {len(pad)} and input of dimension {input.ndim}"
         )
     if mode != "constant":
-        if value:
-            raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
-        if mode not in ("reflect", "replicate", "circular"):
-            raise NotImplementedError(f"Unrecognised padding mode {mode}")
-        return padding_.repeat_at_ends(input, tuple(pad), mode)
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
     return convolution.pad(input, tuple(pad), 0 if value is None else value)
 
 
@@ -410,39 +364,6 @@ def huber_loss(
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     return losses.huber_loss(*pair, reduction, delta)
-
-
-def kl_div(
-    input: Tensor, target: Tensor, *, reduction: str = "mean", log_target: bool = False
-) -> Tensor:
-    """The Kullback-Leibler divergence of log-probabilities `input` from probabilities `target`,
-    pointwise: target (log target - input). With `log_target` the target is given as logarithm.
-
-    Reductions: those of the other losses, and "batchmean", the sum divided by the batch size.
-    """
-    if reduction == "mean":
-        warn(
-            "reduction: 'mean' divides the total loss by both the batch size and the support size."
-            "'batchmean' divides only by the batch size, and aligns with the KL div math"
-            " definition.'mean' will be changed to behave the same as 'batchmean' in the next major"
-            " release."
-        )
-    if reduction != "batchmean":
-        check_reduction(reduction)
-    if not (input.dtype.is_floating_point and target.dtype.is_floating_point):
-        raise RuntimeError("kl_div: Integral inputs not supported.")
-    if log_target:
-        difference = target - input
-        loss = target.exp() * difference
-    else:
-        product = target * input
-        loss = special.xlogy(target, target) - product
-    if reduction == "none":
-        return loss
-    if reduction == "mean":
-        return loss.mean()
-    total = loss.sum()
-    return total / len(input) if reduction == "batchmean" and input.ndim else total
 
 
 # Losses of classes
@@ -914,7 +835,6 @@ def pooled_size(
 for _name, _checked_as in {
     "conv1d": "conv1d",
     "conv2d": "conv2d",
-    "cosine_similarity": "cosine_similarity",
     "cross_entropy": "cross_entropy_loss",
     "dropout": "dropout",
     "linear": "linear",

@@ -5,7 +5,9 @@ Source: https://docs.pytorch.org/docs/2.13/nn.html
 
 from __future__ import annotations
 
+import functools
 import math
+import types
 from typing import Any
 
 from ..core.grad_mode import no_grad
@@ -94,6 +96,15 @@ class Convolution(WeightAndBias):
 
     dims = 2
 
+    def __init_subclass__(cls) -> None:
+        """Let Python's own errors about arguments name the class that was called."""
+        if "__init__" not in vars(cls):
+            init: Any = Convolution.__init__
+            own = types.FunctionType(init.__code__, init.__globals__, closure=init.__closure__)
+            functools.update_wrapper(own, init).__qualname__ = f"{cls.__name__}.__init__"
+            own.__defaults__, own.__kwdefaults__ = init.__defaults__, init.__kwdefaults__
+            cls.__init__ = own  # type: ignore[method-assign]
+
     def __init__(
         self,
         in_channels: int,
@@ -159,31 +170,9 @@ class Conv1d(Convolution):
 
     dims = 1
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Lengths,
-        *args: Any,
-        **options: Any,
-    ) -> None:
-        super().__init__(in_channels, out_channels, kernel_size, *args, **options)
-
 
 class Conv2d(Convolution):
     """`Convolution` of images."""
-
-    dims = 2
-
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Lengths,
-        *args: Any,
-        **options: Any,
-    ) -> None:
-        super().__init__(in_channels, out_channels, kernel_size, *args, **options)
 
 
 class Embedding(Module):
@@ -223,31 +212,6 @@ class Embedding(Module):
     def extra_repr(self) -> str:
         padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
         return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
-
-
-class CosineSimilarity(Module):
-    """The cosine of the angle between vectors along `dim`."""
-
-    def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
-        super().__init__()
-        self.dim, self.eps = dim, eps
-
-    def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
-        return functional.cosine_similarity(x1, x2, self.dim, self.eps)
-
-
-class Unflatten(Module):
-    """A dimension split into several."""
-
-    def __init__(self, dim: int, unflattened_size: tuple[int, ...]) -> None:
-        super().__init__()
-        self.dim, self.unflattened_size = dim, unflattened_size
-
-    def forward(self, input: Tensor) -> Tensor:
-        return input.unflatten(self.dim, self.unflattened_size)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}, unflattened_size={self.unflattened_size}"
 
 
 class MaxPool2d(Module):

@@ -68,17 +68,6 @@ class SmoothL1Loss(Loss):
         self.beta = beta
 
 
-class KLDivLoss(Loss):
-    """The divergence of log-probabilities from the target's probabilities, or their logarithms."""
-
-    _function = staticmethod(functional.kl_div)
-    _options = ("reduction", "log_target")
-
-    def __init__(self, *, reduction: str = "mean", log_target: bool = False) -> None:
-        super().__init__(reduction=reduction)
-        self.log_target = log_target
-
-
 class HuberLoss(Loss):
     """Half the square of differences up to delta, and delta (|d| - delta / 2) above."""
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 from ..core.grad_mode import no_grad
 from ..core.tensor import Tensor
 from ..support import dtypes
-from ..support.hooks import HookDict, RemovableHandle
+from ..support.hook_handles import HookDict, RemovableHandle
 from ..support.missing import no_attribute
 from .backward_hooks import BackwardHooks
 from .parameter import Parameter, zero_grads

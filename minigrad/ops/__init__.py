@@ -2,7 +2,7 @@
 
 `core.operation` says how an operation is declared. The rows that the course shows stand in
 `elementwise`, `reductions`, `shapes`, `products` and `indexing`, the others beside them:
-`functions`, `special`, `statistics`, `layouts`, `contractions`, `gather_scatter`, `matrices`,
+`functions`, `special`, `statistics`, `layouts`, `contractions`, `gather_scatter`,
 `composite`, and for networks `activations`, `losses`, `normalization`, `convolution` and
 `padding`. In-place forms are made in `inplace`. What users call is made of these by
 `support.arguments.public`, and what `help` says of rows stands in `docstrings`.
@@ -28,7 +28,6 @@ from . import (
     gather_scatter,
     indexing,
     layouts,
-    matrices,
     products,
     random_fills,
     reductions,
@@ -62,7 +61,6 @@ OPERATIONS |= {
     **layouts.FUNCTIONS,
     **contractions.FUNCTIONS,
     **gather_scatter.FUNCTIONS,
-    **matrices.FUNCTIONS,
     **random_fills.FUNCTIONS,
     **composite.FUNCTIONS,
 }
@@ -74,7 +72,7 @@ ALSO_IN_PLACE = [
     "expm1", "log1p", "log2", "log10", "rsqrt", "tan", "sinh", "cosh", "atan2", "hypot",
     "floor", "ceil", "trunc", "round", "remainder",
     "tril", "triu", "scatter", "scatter_add", "addmm",
-    "addcmul", "addcdiv", "lerp", "sgn", "deg2rad", "rad2deg",
+    "addcmul", "addcdiv", "lerp", "sgn",
 ]  # fmt: skip
 
 # The in-place forms that are not quite the operation itself.

@@ -13,12 +13,12 @@ import numpy as np
 from ..core.grad_mode import is_grad_enabled  # 10
 from ..core.tensor import Tensor, new_tensor
 from ..support import errors
-from ..support.counters import counts_no_versions
+from ..support.version_counters import counts_no_versions
 from ..support.devices import CPU, device
 from ..support.dtypes import Size
 from ..support.formatting import format_number
 from ..support.methods import method_of, property_of
-from ..support.operands import memory
+from ..support.operands import as_array
 from ..support.shapes import wrap_dim
 
 Tensor.is_cuda = False  # type: ignore[attr-defined]
@@ -100,7 +100,7 @@ def is_contiguous(self: Tensor) -> bool:
 @method_of(Tensor)
 def data_ptr(self: Tensor) -> int:
     """The address of the first element."""
-    address: int = memory(self).ctypes.data
+    address: int = as_array(self).ctypes.data
     return address
 
 
@@ -174,7 +174,7 @@ def tolist(self: Tensor) -> Any:
 @method_of(Tensor)
 def numpy(self: Tensor, *, force: bool = False) -> np.ndarray[Any, Any]:
     """The array itself, sharing memory. RuntimeError if it requires grad, unless `force`."""
-    array: np.ndarray[Any, Any] = memory(self)
+    array: np.ndarray[Any, Any] = as_array(self)
     if self.requires_grad and not force:
         if not is_grad_enabled():  # 10
             return array

@@ -14,14 +14,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 
 from ..core.operation import op
 from ..core.tensor import Tensor
-from ..support import errors
 from ..support.arguments import by_name
 from ..support.shapes import wrap_dim
-from ..support.silence import silence
 from . import elementwise, layouts, products
 from .elementwise import scaled
 from .products import left, right
@@ -244,22 +241,9 @@ def pair(left: Tensor, right: Tensor, summed: list[int]) -> Any:
     return product.view(lengths).permute([order.index(dim) for dim in range(len(order))])
 
 
-# Of three-dimensional vectors, and a batch of products with something added
+# A product with something added
 
 
-def cross_kernel(self: Any, other: Any, dim: int) -> Any:
-    with silence():  # for `np.cross` is written in Python and would warn in its own name
-        return np.ascontiguousarray(np.cross(self, other, axis=dim))
-
-
-cross_ = op(
-    "cross",
-    cross_kernel,
-    node="LinalgCrossBackward0",
-    promote="any",
-    self=lambda grad, other, dim: cross_(other, grad, dim),
-    other=lambda grad, self, dim: cross_(grad, self, dim),
-)
 addmm_scaled = op(
     "addmm",
     lambda self, mat1, mat2, beta, alpha: products.addmm_kernel(beta * self, alpha * mat1, mat2),
@@ -278,24 +262,6 @@ def addmm(
     return addmm_scaled(input, mat1, mat2, beta, alpha)
 
 
-def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
-    """The vector product along `dim`, by default the first dimension of length 3."""
-    if dim is None:
-        errors.warn(
-            "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass"
-            " the dim explicitly or simply use torch.linalg.cross.\nThe default value of dim will"
-            " change to agree with that of linalg.cross in a future release."
-        )
-        dim = next((n for n, length in enumerate(input.shape) if length == 3), -1)
-    dim = wrap_dim(dim, input.ndim)
-    if input.shape[dim] != 3 or other.shape[dim] != 3:
-        raise RuntimeError(
-            f"linalg.cross: inputs dimension {dim} must have length 3. Got"
-            f" {input.shape[dim]} and {other.shape[dim]}"
-        )
-    return cross_(input, other, dim)
-
-
 FUNCTIONS: dict[str, Any] = by_name(
-    outer, inner, addmm, cross,
+    outer, inner, addmm,
 )  # fmt: skip

@@ -307,11 +307,52 @@ pad = op(
 # Pooling
 
 
-def with_nothing(self: Any) -> Any:
-    """Planes read flat, with the lowest number behind: what a window outside the plane holds."""
-    lowest = -np.inf if self.dtype.kind == "f" else np.iinfo(self.dtype).min
-    flat = self.reshape(*self.shape[:-2], math.prod(self.shape[-2:]))
-    return np.pad(flat, [(0, 0)] * (flat.ndim - 1) + [(0, 1)], constant_values=lowest)
+# Which element won a window is told by how far before the last place of the window it lies: a small
+# number. Going through the places from the last one, the first of equals is the last that wins.
+
+
+def winners(self: Any, windows: Pair, size: Pair, *how: Pair) -> tuple[Any, Any]:
+    """The largest element of each window, or its last nan; and how far before the last place."""
+    shape, (rows, columns) = (*self.shape[:-2], *windows), how[-1]
+    distances = [
+        i * rows * self.shape[-1] + j * columns for i in range(size[0]) for j in range(size[1])
+    ]
+    kind = np.min_scalar_type(distances[-1]).type
+    every = places(self.shape[-2:], windows, size, *how)[::-1]
+    values, which = np.full(shape, lowest(self), self.dtype), np.zeros(shape, kind)
+    values[every[0][0]] = self[every[0][1]]  # the last place, which is at distance 0
+    for distance, (inside, there) in zip(distances[1:], every[1:], strict=True):
+        part = self[there].copy()  # without gaps, which pays for the copy in what follows
+        best, winner = values[inside], which[inside]
+        wins = (part >= best).view(np.uint8)
+        np.maximum(best, part, out=best)  # of 0 and -0 the second
+        np.maximum(winner, wins * kind(distance), out=winner)
+    if np.isnan(values).any():
+        for distance, (inside, there) in zip(reversed(distances), reversed(every), strict=True):
+            which[inside][np.isnan(self[there])] = distance
+    return values, which
+
+
+def lowest(self: Any) -> Any:
+    """What a window holds that lies outside of the plane."""
+    return -np.inf if self.dtype.kind == "f" else np.iinfo(self.dtype).min
+
+
+@functools.lru_cache
+def last_places(
+    plane: Pair, windows: Pair, size: Pair, stride: Pair, padding: Pair, dilation: Pair
+) -> tuple[Any, Any]:
+    """The index of each window's last place in the plane, read flat, and which windows lie outside.
+
+    Shapes: `windows` both.
+    """
+    rows, columns = (
+        np.arange(windows[i]) * stride[i] + (size[i] - 1) * dilation[i] - padding[i] for i in (0, 1)
+    )
+    empty = np.ones(windows, bool)
+    for inside, _ in places(plane, windows, size, stride, padding, dilation):
+        empty[inside] = False
+    return rows[:, None] * plane[1] + columns, empty
 
 
 def largest(
@@ -320,40 +361,56 @@ def largest(
     """Where in the plane, read flat, the largest element of each window is, of equals the first;
     or its last nan. Just behind the plane if none of the window lies inside.
     """
-    rows, columns = (
-        (np.arange(windows[i]) * stride[i] - padding[i])[:, None] + np.arange(size[i]) * dilation[i]
-        for i in (0, 1)
-    )
-    rows, columns = rows[:, None, :, None], columns[:, None, :]
-    height, width = self.shape[-2:]
-    inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
-    places = np.where(inside, rows * width + columns, height * width)
-    places = places.reshape(*windows, math.prod(size))
-    values = with_nothing(self)[..., places]
-    missing = np.isnan(values)
-    last = places.shape[-1] - 1 - missing[..., ::-1].argmax(-1)
-    winner = np.where(missing.any(-1), last, values.argmax(-1))[..., None]
-    found = np.take_along_axis(np.broadcast_to(places, values.shape), winner, -1)[..., 0]
-    return np.where(found == height * width, places.min(-1), found)
+    how = size, stride, padding, dilation
+    values, which = winners(self, (windows[0], windows[1]), *how)
+    last, empty = last_places(tuple(self.shape[-2:]), tuple(windows), *how)
+    indices = last - which
+    if empty.any():
+        indices = np.where(empty, math.prod(self.shape[-2:]), indices)
+    keep_winners(self, indices, values)
+    return indices
+
+
+# What is known of indices that were found here: the array that they are of, its largest values
+# until somebody takes them. It goes with the indices.
+WINNERS: dict[int, tuple[Any, Any, Any]] = {}
+
+
+def keep_winners(self: Any, indices: Any, values: Any) -> None:
+    """Remember what `max_pool` will ask for."""
+    key, forget = id(indices), WINNERS.pop
+    gone = weakref.ref(indices, lambda _: forget(key, None))
+    WINNERS[key] = gone, weakref.ref(self), values
+
+
+def in_flat(indices: Any, shape: Shape) -> Any:
+    """Indices in planes as indices into the flat array of `shape`."""
+    area = shape[-2] * shape[-1]
+    return indices + np.arange(0, math.prod(shape), area).reshape(*shape[:-2], 1, 1)
+
+
+def outside(indices: Any, shape: Shape) -> Any:
+    """Which indices lie behind the planes of `shape`: of windows without an element."""
+    return indices >= shape[-2] * shape[-1]
 
 
 def picked(self: Any, result1: Any) -> Any:
     """The elements at the indices `result1`, which PyTorch computes in the same breath."""
-    flat = result1.reshape(*result1.shape[:-2], math.prod(result1.shape[-2:]))
-    return np.take_along_axis(with_nothing(self), flat, -1).reshape(result1.shape)
+    _, whose, values = WINNERS.pop(id(result1), (None, None, None))
+    if whose is not None and whose() is self:
+        return values
+    found = self.reshape(-1).take(in_flat(result1, self.shape), mode="clip")
+    return np.where(outside(result1, self.shape), lowest(self), found).astype(self.dtype)
 
 
 def put_back(self: Any, input: Any, indices: Any) -> Any:
     """Zeros like `input`, to which what stands in `self` is added where the winners were."""
-    height, width = input.shape[-2:]
-    planes = math.prod(input.shape[:-2])
-    result = np.zeros((planes, height * width + 1), self.dtype)
-    np.add.at(
-        result,
-        (np.arange(planes)[:, None], indices.reshape(planes, math.prod(indices.shape[-2:]))),
-        self.reshape(planes, math.prod(self.shape[-2:])),
-    )
-    return result[:, :-1].reshape(input.shape)
+    result, away = np.zeros(input.size, self.dtype), outside(indices, input.shape)
+    at, added = in_flat(indices, input.shape), self
+    if away.any():
+        at, added = at[~away], self[~away]
+    np.add.at(result, at.reshape(-1), added.reshape(-1))
+    return result.reshape(input.shape)
 
 
 max_pool_indices = op("max_pool2d", largest, tensors=("self",))

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..core import tensor as plain
 from ..core.tensor import Tensor, new_tensor
-from ..support import devices, dtypes, errors, watching
+from ..support import devices, dtypes, errors, observers
 from ..support.arguments import MISSING, MISUSE, Number, Sizes, misuse, sizes_of, standing_for
 from ..support.checks import check_flag
 from ..support.data import as_data
@@ -54,7 +54,7 @@ def factory(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
             if wrong is None:
                 raise
             raise wrong from None
-        return watching.made(name, (), made)  # type: ignore[no-any-return]
+        return observers.made(name, (), made)  # type: ignore[no-any-return]
 
     FACTORIES[name] = standing_for(function, make, name)
     return FACTORIES[name]
@@ -265,50 +265,28 @@ def arange(
 
 
 @factory
+@silent
 def linspace(
-    start: Number,
-    end: Number,
+    start: Any,
+    end: Any,
     steps: int,
     *,
     dtype: dtype | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
     """`steps` numbers from `start` to `end`, both included, evenly spaced."""
-    return spaced(start, end, steps, dtype, requires_grad, lambda numbers: numbers)
-
-
-@factory
-def logspace(
-    start: Number,
-    end: Number,
-    steps: int,
-    base: float = 10.0,
-    *,
-    dtype: dtype | None = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """The powers of `base` by the numbers that `linspace` gives."""
-    return spaced(start, end, steps, dtype, requires_grad, lambda numbers: base**numbers)
-
-
-@silent
-def spaced(
-    start: Any, end: Any, steps: int, kind: dtype | None, requires_grad: bool, function: Any
-) -> Tensor:
-    """Numbers of one distance, counted from both ends towards the middle.
-
-    PyTorch multiplies and adds in one rounding; so does a wider type, rounded at the end.
-    """
+    # Counted from both ends towards the middle. PyTorch multiplies and adds in one rounding; so
+    # does a wider type, rounded at the end.
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
-    kind = kind_of_new(kind, requires_grad)
+    kind = kind_of_new(dtype, requires_grad)
     own: Any = kind.numpy.type if kind.is_floating_point else np.float64
     wide: Any = np.longdouble if own is np.float64 else np.float64
     start, end = own(number(start)), own(number(end))
     step = wide((end - start) / own(max(steps - 1, 1)))
     index = np.arange(steps)
     up, down = wide(start) + step * index, wide(end) - step * (steps - 1 - index)
-    numbers = function(np.where(index < max(steps // 2, 1), up, down))
+    numbers = np.where(index < max(steps // 2, 1), up, down)
     return new_tensor(numbers.astype(kind.numpy), requires_grad)
 
 

@@ -13,14 +13,11 @@ PAGES = "https://docs.pytorch.org/docs/2.13/generated"
 # Of one tensor, element by element: in any shape, out the same shape.
 FLOATS = {  # computed in floating point
     "acos": "The angle between 0 and π whose cosine is x, nan outside [-1, 1]",
-    "acosh": "The inverse of `cosh`, nan below 1",
     "asin": "The angle between -π/2 and π/2 whose sine is x, nan outside [-1, 1]",
     "asinh": "The inverse of `sinh`",
     "atan": "The angle between -π/2 and π/2 whose tangent is x",
-    "atanh": "The inverse of `tanh`, nan outside [-1, 1]",
     "cos": "The cosine of x, an angle in radians",
     "cosh": "The hyperbolic cosine, (e^x + e^-x) / 2",
-    "deg2rad": "Degrees as radians, x · π / 180",
     "erf": "The error function, 2/√π · ∫ e^(-t²) dt from 0 to x",
     "exp": "The exponential function e^x",
     "exp2": "2 to the power of x",
@@ -29,7 +26,6 @@ FLOATS = {  # computed in floating point
     "log10": "The logarithm to base 10, nan below 0",
     "log1p": "log(1 + x), exact for small x too",
     "log2": "The logarithm to base 2, nan below 0",
-    "rad2deg": "Radians as degrees, x · 180 / π",
     "reciprocal": "1 / x",
     "rsqrt": "1 / √x, nan below 0",
     "sigmoid": "The logistic function 1 / (1 + e^-x)",
@@ -93,8 +89,6 @@ OTHERS = {
     "\nIndexError for a dimension of length 0, or one that is not there.",
     "bmm": "The matrix products of two batches. Shapes: (b, n, m), (b, m, p) → (b, n, p).\n\n"
     "RuntimeError for other shapes, and for two dtypes.",
-    "det": "The determinants of square matrices. Shapes: (…, n, n) → (…).\n\n"
-    "RuntimeError for matrices that are not square, and for integers.",
     "diag_embed": "Matrices, zeros but for the last dimension of `input` on a diagonal.\n\n"
     "Shapes: (…, n) → (…, n + |offset|, n + |offset|), the new dimensions at `dim1` and `dim2`.",
     "diagonal": "A view of the diagonal that two dimensions have, `offset` above the main one.\n\n"
@@ -106,8 +100,6 @@ OTHERS = {
     "RuntimeError for an index outside `input`, or of another number of dimensions.",
     "index_select": "The slices of `input` along `dim` that a vector of integers names.\n\n"
     "Shapes: (…, n, …), (k) → (…, k, …). IndexError or RuntimeError for one that is not there.",
-    "inverse": "The inverses of square matrices. Shapes: (…, n, n) → (…, n, n).\n\n"
-    "RuntimeError if a matrix has none, or is not square.",
     "logsumexp": "log Σ e^x over `dim`, without overflow; `keepdim` keeps it at length 1.",
     "max": "The largest element, or along a dimension, or of two tensors.\n\n"
     "`max(x)` → a 0-d tensor, equal elements share the gradient; `max(x, dim)` → values and\n"
@@ -158,11 +150,9 @@ ROWS: dict[str, str] = {
 ELSEWHERE = {
     "clamp_max": "torch.clamp",
     "clamp_min": "torch.clamp",
-    "deg2rad": "torch.deg2rad",
     "log_softmax": "torch.nn.functional.log_softmax",
     "masked_fill": "torch.Tensor.masked_fill",
     "new": "torch.Tensor.new_tensor",
-    "rad2deg": "torch.rad2deg",
     "relu": "torch.nn.functional.relu",
     "rsub": "torch.sub",
     "split_with_sizes": "torch.split",

@@ -18,6 +18,7 @@ from ..support.operands import NUMBERS, held
 from ..support.shapes import broadcastable, wrap_dim
 from . import functions, indexing, shapes
 from .elementwise import filled, masked_fill_number, scaled, where_
+from .flat import MANY, add_at, places, true_in
 from .layouts import laid_out_as
 from .reductions import sum_all
 from .results import return_type
@@ -27,13 +28,6 @@ from .shapes import expand, unsqueeze
 
 
 INDEX_DTYPES = (np.dtype(np.int64), np.dtype(np.int32))
-
-
-def places(dim: int, index: Any) -> tuple[Any, ...]:
-    """The index of the elements that `index` names along `dim`, one for each of its own places."""
-    grids = list(np.indices(index.shape, sparse=True))
-    grids[wrap_dim(dim, index.ndim)] = index
-    return tuple(grids)
 
 
 def check_index(self: Any, dim: int, index: Any, name: str) -> None:
@@ -90,11 +84,11 @@ def check_source(self: Any, dim: int, index: Any, src: Any, name: str) -> None:
 
 
 def gathered(self: Any, dim: int, index: Any) -> Any:
+    """The elements that `index` names along `dim`."""
     check_index(self, dim, index, "gather")
     if index.size == 0:
         return np.empty(index.shape, self.dtype)
-    found = np.atleast_1d(self)[places(dim, np.atleast_1d(index))]
-    return np.asarray(found, order="C").reshape(index.shape)
+    return self.reshape(-1).take(places(self.shape, dim, index))
 
 
 def part_for(index: Any, src: Any) -> Any:
@@ -103,24 +97,26 @@ def part_for(index: Any, src: Any) -> Any:
 
 
 def scatter_kernel(self: Any, dim: int, index: Any, src: Any) -> Any:
-    if isinstance(src, np.ndarray):
+    """A copy with `src` where `index` says along `dim`."""
+    if isinstance(src, (np.ndarray, np.generic)):
         check_source(self, dim, index, src, "scatter")
         src = part_for(index, src)
     check_index(self, dim, index, "scatter")
     result = np.array(self, order="C")
     if index.size:
-        np.atleast_1d(result)[places(dim, np.atleast_1d(index))] = src
-    return result
+        result.reshape(-1)[places(self.shape, dim, index)] = src
+    return result[()]
 
 
 def scatter_add_kernel(self: Any, dim: int, index: Any, src: Any) -> Any:
+    """A copy to which `src` is added where `index` says along `dim`."""
     check_source(self, dim, index, src, "scatter_add")
     check_index(self, dim, index, "scatter_add")
     result = np.array(self, order="C")
     if index.size:
-        found = places(dim, np.atleast_1d(index))
-        np.add.at(np.atleast_1d(result), found, part_for(index, src))
-    return result
+        found = places(self.shape, dim, index).reshape(-1)
+        np.add.at(result.reshape(-1), found, part_for(index, src).reshape(-1))
+    return result[()]
 
 
 gather = op(
@@ -218,7 +214,7 @@ def short(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
 
 def embedding_backward_kernel(self: Any, shape: tuple[int, ...], indices: Any, ignored: int) -> Any:
     grad = np.zeros(shape, self.dtype)
-    np.add.at(grad, indices, self)
+    add_at(grad, 0, indices, self)
     if ignored >= 0:
         grad[ignored] = 0
     return grad
@@ -250,7 +246,7 @@ embedding_backward = op(
 
 
 def index_add_kernel(self: Any, dim: int, index: Any, source: Any, alpha: float) -> Any:
-    result, axis, name = self.copy(), wrap_dim(dim, self.ndim), "index_add_(): "
+    result, axis, name = np.array(self, order="C"), wrap_dim(dim, self.ndim), "index_add_(): "
     if index.dtype not in INDEX_DTYPES:
         kind = dtypes.from_numpy_dtype(index.dtype).legacy
         raise RuntimeError(f"{name}Expected dtype int32/int64 for index but got: {kind}")
@@ -272,9 +268,7 @@ def index_add_kernel(self: Any, dim: int, index: Any, source: Any, alpha: float)
             f"index {outside.flat[0]} is out of bounds for dimension {axis} with size"
             f" {self.shape[axis]}"
         )
-    added = source if alpha == 1 else alpha * source
-    where: Any = (*(slice(None),) * axis, np.atleast_1d(index))
-    np.add.at(result, where, added)
+    add_at(result, axis, np.atleast_1d(index), source if alpha == 1 else alpha * source)
     return result
 
 
@@ -335,7 +329,7 @@ def index_add(
 
 def masked_select_kernel(self: Any, mask: Any) -> Any:
     array, chosen = np.broadcast_arrays(self, mask)
-    return array[chosen]
+    return array.reshape(-1).take(true_in(chosen))
 
 
 def masked_scatter_kernel(self: Any, mask: Any, source: Any) -> Any:
@@ -439,8 +433,20 @@ def order(self: Any, dim: int, descending: bool) -> Any:
 
 def first_in_order(self: Any, k: int, dim: int, largest: bool) -> Any:
     """The indices of the `k` largest or smallest elements along `dim`, best first."""
-    indices = order(self, dim, largest)
-    return np.take(indices, range(k), dim) if self.ndim else indices
+    if not self.ndim:
+        return order(self, dim, largest)
+    if self.size >= MANY and k > 0:  # without sorting the others
+        best = range(-k, 0) if largest else range(k)
+        found = np.take(np.argpartition(self, best[0 if largest else -1], dim), best, dim)
+        found.sort(dim)  # so that equal elements keep order
+        values = np.take_along_axis(self, found, dim)
+        if largest:
+            beyond = self >= values.min(dim, keepdims=True)
+        else:
+            beyond = self <= values.max(dim, keepdims=True)
+        if np.count_nonzero(beyond) == found.size:  # no nan, and none left that equals the last
+            return np.take_along_axis(found, order(values, dim, largest), dim)
+    return np.take(order(self, dim, largest), range(k), dim)
 
 
 def sorted_values(self: Any, dim: int, indices: Any) -> Any:

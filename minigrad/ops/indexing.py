@@ -21,10 +21,11 @@ from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import errors
 from ..support.checks import check_followed
-from ..support.counters import counts_no_versions
+from ..support.version_counters import counts_no_versions
 from ..support.dtypes import result_type
 from ..support.layouts import indexed
 from ..support.shapes import wrap_dim
+from .flat import MANY, add_at, is_large, join_dims, one_index
 from .results import finish
 
 # One dimension at a time: views
@@ -204,19 +205,29 @@ def naming_nothing(indices: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[An
 
 def added_back(self: Any, shape: tuple[int, ...], indices: tuple[Any, ...]) -> Any:
     """Zeros, to which what stands in `self` is added at `indices`: twice if it was picked twice."""
-    grad = np.zeros(shape, self.dtype)
-    np.add.at(grad, checked(indices, shape), self)
+    grad, fitting = np.zeros(shape, self.dtype), checked(indices, shape)
+    if self.size < MANY or (found := one_index(shape, fitting)) is None:
+        np.add.at(grad, fitting, self)
+    else:
+        dim, count, places = found
+        add_at(join_dims(grad, dim, count), dim, places, self)
     return grad
 
 
 def index_kernel(self: Any, indices: tuple[Any, ...]) -> Any:
+    """The elements at `indices`, in C order."""
     fitting = checked(indices, self.shape)
     try:
-        found = np.asarray(self[fitting], order="C")
+        if self.flags.c_contiguous and any(map(is_large, fitting)):
+            found = one_index(self.shape, fitting)
+            if found is not None:
+                dim, count, places = found
+                return join_dims(self, dim, count).take(places, dim)
+        picked = np.asarray(self[fitting], order="C")
     except (IndexError, ValueError):
         common_shape(list(numbers_of(indices).values()))  # raises, in PyTorch's words
         raise
-    return indexed(self, indices, found)
+    return indexed(self, indices, picked)
 
 
 index_ = op(

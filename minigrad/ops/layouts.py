@@ -6,7 +6,6 @@ edits where a gradient is involved, as those of `unbind` do.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -289,17 +288,6 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     return indexing.slice_(input, dim, start, start + length, 1)
 
 
-def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
-    """A view with the dimension `dim` split into `sizes`, of which one may be -1."""
-    dim = wrap_dim(dim, input.ndim)
-    if -1 not in sizes and math.prod(sizes) != input.shape[dim]:
-        raise RuntimeError(
-            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim"
-            f" {dim} ({input.shape[dim]}) in the input tensor"
-        )
-    return shapes.view(input, (*input.shape[:dim], *sizes, *input.shape[dim + 1 :]))
-
-
 def ravel(input: Tensor) -> Tensor:
     """All elements in one dimension: a view where they lie in order in memory, else a copy."""
     return shapes.view(shapes.contiguous(input), -1)
@@ -481,7 +469,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 
 FUNCTIONS: dict[str, Any] = by_name(
     flip, roll, tril, triu, diag, diag_embed, diagonal, trace, broadcast_to, swapaxes, movedim,
-    narrow, unflatten, ravel, tile, diff, split, split_with_sizes, chunk,
+    narrow, ravel, tile, diff, split, split_with_sizes, chunk,
 )  # fmt: skip
 
 METHODS: dict[str, Any] = {"repeat": repeat}

@@ -10,7 +10,7 @@ from typing import Any
 from ..core.grad_mode import mode  # 10
 from ..core.node import Node, SavedTensor, gradient_edge
 from ..core.tensor import Tensor
-from ..support import watching
+from ..support import observers
 
 
 def finish(
@@ -31,7 +31,7 @@ def finish(
         for name, number in saved.items():
             node._saved[name] = SavedTensor(results[number], number)
         node.record([gradient_edge(each) for each in sources], results)
-    return tuple([watching.made(function, sources, each) for each in results])
+    return tuple([observers.made(function, sources, each) for each in results])
 
 
 def return_type(name: str, *fields: str) -> Any:

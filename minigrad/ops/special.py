@@ -44,15 +44,6 @@ asinh = op(
     promote="float",
     self=lambda grad, self: grad * rsqrt(pow_number(self, 2) + 1),
 )
-acosh = op(
-    "acosh", np.arccosh, promote="float", self=lambda grad, self: grad * rsqrt(self * self - 1)
-)
-atanh = op(
-    "atanh",
-    np.arctanh,
-    promote="float",
-    self=lambda grad, self: grad * 1 / (1 - pow_number(self, 2)),
-)
 exp2 = op(
     "exp2", np.exp2, promote="float", self=lambda grad, result: grad * result * 0.6931471805599453
 )
@@ -326,6 +317,6 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1
 
 
 FUNCTIONS: dict[str, Any] = by_name(
-    asin, acos, atan, asinh, acosh, atanh, exp2, erf, nan_to_num, clamp_min, clamp_max, logaddexp,
+    asin, acos, atan, asinh, exp2, erf, nan_to_num, clamp_min, clamp_max, logaddexp,
     fmod, xlogy, logical_and, logical_or, logical_xor, lerp, addcmul, addcdiv,
 )  # fmt: skip

@@ -19,7 +19,7 @@ from ..core.grad_mode import is_grad_enabled  # 10
 from ..core.node import Node, SavedTensor
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
-from ..support import dtypes, errors, watching
+from ..support import dtypes, errors, observers
 from ..support.arguments import MISSING, Dims, by_name
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.operands import is_absent
@@ -383,7 +383,7 @@ def along(
     if self.ndim:
         check_not_empty(self._data, axis, name)
     indices = find(self.byte() if self.dtype is dtypes.bool_ else self, axis, keepdim)
-    indices = watching.made(name, (), indices)
+    indices = observers.made(name, (), indices)
     both: tuple[Tensor, Tensor] = made((take(self, axis, keepdim, indices), indices))
     return both
 

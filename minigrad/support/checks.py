@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from . import errors
-from .counters import counts_no_versions
 from .operands import is_tensor
+from .version_counters import counts_no_versions
 
 # Attributes of tensors
 

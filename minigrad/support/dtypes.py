@@ -158,11 +158,6 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
     return promote(type1, type2)
 
 
-def can_cast(from_: dtype, to: dtype, /) -> bool:
-    """Whether an in-place operation may put results of one dtype into a tensor of the other."""
-    return from_.category <= to.category
-
-
 class Size(tuple[int, ...]):
     """A shape: a tuple that prints as `torch.Size([2, 3])`; its parts, sums and multiples too."""
 

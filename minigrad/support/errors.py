@@ -46,7 +46,7 @@ def warn(text: str, category: type[Warning] = UserWarning) -> None:
 def user_stacklevel() -> int:
     """How far up the stack the first caller outside this package is, for warnings.
 
-    Code without a name is of this package as well: see `fast.silence`.
+    Code without a name is of this package as well: see `fast.operations`.
     """
     frame, level = sys._getframe(1), 1
     while frame.f_back and (frame.f_globals.get("__name__", "") or PACKAGE).startswith(PACKAGE):
@@ -298,28 +298,13 @@ def freed_graph() -> Exception:
 def modified_in_place(saved: Any, node: Any) -> Exception:
     """The error for a tensor that `node` has saved and that has changed since.
 
-    PyTorch names the `grad_fn` that the saved tensor has by now: the last in-place operation's, or
-    AsStrided for a view of what was changed. For an output it names the operation itself. Before
-    chapter 14 a saved tensor does not know whose output it is.
+    PyTorch names the `grad_fn` that the saved tensor has by now, and of an output the operation.
     """
-    output = getattr(saved, "number", None)
-    is_output = output is not None
-    maker, number = (node, output) if is_output else getattr(saved, "edge", (None, 0))
-    whose = ""
-    if maker is not None and not hasattr(maker, "variable"):
-        writer = short_name(maker)
-        if shows_a_view(maker) and not is_output:
-            writer = "AsStrided"
-        elif len(saved.counter) > 1 and not is_output:
-            writer = saved.counter[1]
-        whose = f", which is output {number} of {writer},"
-    return stale(saved.data, whose, saved.counter[0], saved.version)
-
-
-def shows_a_view(node: Any) -> bool:
-    """Whether the output of `node` shares memory with its input."""
-    row = getattr(node, "row", None)
-    return bool(node.name() == "AsStridedBackward0" if row is None else row.view)
+    of_input = saved.number is None
+    maker = saved.tensor.grad_fn if of_input else node
+    number = saved.tensor._output_nr if of_input else saved.number
+    whose = "" if maker is None else f", which is output {number} of {short_name(maker)},"
+    return stale(saved.tensor._data, whose, saved.tensor._counter[0], saved.version)
 
 
 def short_name(node: Any) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes, errors, layouts
+from .options import LazySignature
 from .shapes import broadcastable
 from .silence import IGNORE, SETTINGS, silence
 
@@ -78,7 +79,7 @@ def as_function(row: Any) -> Callable[..., Any]:
     """What users call: a function with the row's name, which Python also takes for a method."""
 
     def operation(*args: Any, **kwargs: Any) -> Any:
-        return row(*args, **kwargs)
+        return row(*(bound(row, args, kwargs) if kwargs or len(args) != len(row.inputs) else args))
 
     operation.__module__, operation.__name__, operation.__qualname__ = (
         "minigrad",
@@ -86,7 +87,7 @@ def as_function(row: Any) -> Callable[..., Any]:
         row.name,
     )
     operation.row = row  # type: ignore[attr-defined]
-    operation.__signature__ = RowSignature(row)  # type: ignore[attr-defined]
+    operation.__signature__ = LazySignature(lambda: signature(row))  # type: ignore[attr-defined]
     return operation
 
 
@@ -136,28 +137,6 @@ def signature(row: Any) -> inspect.Signature:
         ],
         return_annotation="Tensor",
     )
-
-
-class RowSignature(inspect.Signature):
-    """What `help` and `inspect` show of a row's function: `signature(row)`, made when it is asked
-    for, since an import makes hundreds of rows.
-    """
-
-    __slots__ = ("row",)
-
-    def __init__(self, row: Any) -> None:
-        self.row = row
-
-    @property
-    def parameters(self) -> Any:
-        return signature(self.row).parameters
-
-    @property
-    def return_annotation(self) -> Any:
-        return signature(self.row).return_annotation
-
-    def replace(self, **changes: Any) -> Any:
-        return signature(self.row).replace(**changes)
 
 
 # How arguments become arrays: settled once for a row, when it is declared
@@ -238,13 +217,13 @@ def argument(row: Any, name: str, value: Any) -> Any:
         users_name = "input" if name == "self" and "input" not in row.inputs else name
         position = row.tensors.index(name) + 1
         raise errors.argument_type(row.name, users_name, position, "Tensor", value)
-    return value._data if value._data is None else memory(value)
+    return value._data if value._data is None else as_array(value)
 
 
-def memory(tensor: Any) -> Any:
-    """The array of a tensor. What was computed without one becomes one, to be shared."""
+def as_array(tensor: Any) -> np.ndarray[Any, Any]:
+    """The array of a tensor, for code that keeps it or writes into it."""
     if not isinstance(tensor._data, np.ndarray):
-        tensor._data = np.array(tensor._data)
+        tensor._data = np.array(tensor._data)  # a number that was computed without an array
     return tensor._data
 
 
@@ -303,7 +282,7 @@ def as_number(value: Any) -> Any:
 def cast(value: Any, kind: dtypes.dtype) -> Any:
     """A tensor or number as an array of this dtype."""
     if is_tensor(value):
-        return converted(memory(value), kind.numpy)
+        return converted(as_array(value), kind.numpy)
     return converted(np.asarray(as_number(value)), kind.numpy)
 
 

@@ -2,8 +2,8 @@
 
 What a user has told NumPy and Python to do about them (`np.seterr`, warning filters) is meant for
 the user's own code, and stays as it is. So the library computes in blocks of its own, in which
-NumPy ignores them: for this thread only, and no user's code runs within. `minigrad.fast` has
-another way, which takes no time.
+NumPy ignores them: for this thread only, and no user's code runs within. `minigrad.fast`
+spares itself the block where it computes with NumPy alone, see `fast.operations`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`minigrad.utils.hooks`: what registering a hook returns."""
 
-from ..support.hooks import RemovableHandle
+from ..support.hook_handles import RemovableHandle
 from ..support.missing import missing_from
 
 __all__ = ["RemovableHandle"]

@@ -12,14 +12,13 @@ from .sampler import (
     RandomSampler,
     Sampler,
     SequentialSampler,
-    SubsetRandomSampler,
     WeightedRandomSampler,
 )
 
 __all__ = [
     "BatchSampler", "DataLoader", "Dataset", "RandomSampler", "Sampler", "SequentialSampler",
-    "Subset", "SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler", "default_collate",
-    "default_convert", "random_split",
+    "Subset", "TensorDataset", "WeightedRandomSampler", "default_collate", "default_convert",
+    "random_split",
 ]  # fmt: skip
 
 

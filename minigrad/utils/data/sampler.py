@@ -89,20 +89,6 @@ class RandomSampler(Sampler[int]):
         return self.num_samples
 
 
-class SubsetRandomSampler(Sampler[int]):
-    """The given numbers in random order, a new one each time."""
-
-    def __init__(self, indices: Sequence[int], generator: Generator | None = None) -> None:
-        self.indices, self.generator = indices, generator
-
-    def __iter__(self) -> Iterator[int]:
-        for position in creation.randperm(len(self.indices), generator=self.generator).tolist():
-            yield self.indices[position]
-
-    def __len__(self) -> int:
-        return len(self.indices)
-
-
 class WeightedRandomSampler(Sampler[int]):
     """Numbers of samples, drawn with probabilities in proportion to their weights.
 

@@ -44,7 +44,7 @@ def is_gradient_of(data: Any, leaf: Any) -> bool:
     return data.flags.c_contiguous  # type: ignore[no-any-return]
 
 
-def copied_as_gradient(data: Any, leaf: Any) -> Any:
+def copy_for_grad(data: Any, leaf: Any) -> Any:
     """A copy of the array, laid out in memory as the gradient of `leaf` is."""
     if leaf.ndim < 2 or leaf.flags.c_contiguous or not has_no_gaps(leaf):
         return data.copy()

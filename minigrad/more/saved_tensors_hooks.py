@@ -16,10 +16,11 @@ from typing import Any
 
 from ..core.function import FunctionNode
 from ..core.grad_mode import no_grad
-from ..core.node import FREED, Node, SavedTensor
+from ..core.node import FREED, NOWHERE, AccumulateGrad, Node, SavedTensor
+from ..core.node import gradient_edge, set_history
 from ..core.tensor import Tensor, new_tensor
 from ..ops.indexing import Indices
-from ..support import errors, watching
+from ..support import errors, observers
 from ..support.methods import property_of
 
 
@@ -45,14 +46,14 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
         for hook in (self.pack_hook, self.unpack_hook):
             if not callable(hook):
                 raise TypeError(f"saved-tensor hooks are functions, not {type(hook).__name__}")
-        watching.add(self.pack_node)
+        observers.add(self.pack_node)
 
     def __exit__(self, *error: object) -> None:
-        watching.remove(self.pack_node)
+        observers.remove(self.pack_node)
 
     def pack_node(self, node: Node, outputs: Sequence[Any]) -> None:
         """Replace what `node` has just saved by its packed form: all or, if a hook raises, none."""
-        edited, saved = watching.edited(), node._saved
+        edited, saved = observers.edited(), node._saved
         if edited is not None:
             self.pack_later(node, edited)
         packed: dict[str, SavedTensor] = {}
@@ -94,7 +95,7 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
     def pack_later(self, node: Node, edited: Tensor) -> None:
         """Before `edited` is changed, let `node` save a copy of it, and wait for the result."""
         own = node._saved.get("self")
-        if own is not None and holds_tensor(own) and own.counter is edited._counter:
+        if own is not None and holds_tensor(own) and own.tensor._counter is edited._counter:
             node._saved["self"] = SavedTensor(edited.clone())
         if holds_tensor(node._saved.get("result")):
             node._saved["result"] = AwaitedResult(self, node)
@@ -148,17 +149,20 @@ class save_on_cpu(saved_tensors_hooks):  # noqa: N801 - PyTorch's spelling
 class PackedTensor(SavedTensor):
     """What a pack hook returned, and the hooks that will turn it back."""
 
-    original = None  # the hooks have the last word
-
     def __init__(self, hooks: saved_tensors_hooks, tensor: Tensor, saved: SavedTensor) -> None:
-        self.edge, self.number, self.counter = saved.edge, saved.number, [0]
+        self.number = saved.number
+        self.edge = gradient_edge(saved.tensor) if saved.number is None else NOWHERE
         self.hooks, self.content = hooks, hooks.packed(tensor)
 
     def unpack(self, owner: Node) -> Tensor:
         """The tensor that the hooks give back, with the history of the one that was saved."""
         restored = new_tensor(self.hooks.unpacked(self.content)._data)
-        restored._counter = [0]  # its own: a leaf's memory is known by its counter
-        return self.in_graph(restored, owner)
+        node, number = self.edge if self.number is None else (owner, self.number)
+        if isinstance(node, AccumulateGrad):
+            restored._accumulator, restored._requires_grad = node.variable._accumulator, True
+        elif node is not None:
+            set_history(restored, node, number)
+        return restored
 
     def keep_old_values(self) -> None:
         """What hooks keep is theirs."""
@@ -195,7 +199,7 @@ class PackedIndices(SavedTensor):
 @contextmanager
 def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
     """In this block, using saved-tensor hooks raises RuntimeError with `error_message`."""
-    owners = [getattr(watcher, "__self__", None) for watcher in watching.watchers()]
+    owners = [getattr(watcher, "__self__", None) for watcher in observers.watchers()]
     if any(isinstance(owner, saved_tensors_hooks) for owner in owners):
         raise RuntimeError(error_message)
     _disabled.reasons.append(error_message)

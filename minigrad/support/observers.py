@@ -8,7 +8,7 @@ There are four, and all cost next to nothing while nobody listens:
   for it. Inference mode marks it, and subclasses of Tensor make it one of theirs. These stand in
   `results`, and see those of all threads.
 - a node runs: `around(run, node, grads)` calls `run(node, grads)` and returns what that does.
-  Drawings look at the gradients, anomaly mode reports what fails. See `Runs`.
+  Anomaly mode reports what fails. The latest that was added is outermost.
 - a tensor is edited in place: watchers of nodes can ask for it by `edited`.
 """
 
@@ -16,12 +16,14 @@ from __future__ import annotations
 
 import functools
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
 Watcher = Callable[[Any, Sequence[Any]], None]  # of a node and its outputs
 Change = Callable[[str, Sequence[Any], Any], Any]  # of an operation's name, arguments and result
 Run = Callable[[Any, Any], Any]  # from a node and the gradients that have arrived to what it sends
+Around = Callable[[Run, Any, Any], Any]
 
 _lock = threading.RLock()
 active = 0  # how many watchers of nodes all threads have
@@ -52,6 +54,8 @@ class WatchOfResults:
 
 class _Watchers(threading.local):
     def __init__(self) -> None:
+        self.around_runs: list[Around] = []
+        self.passes: list[weakref.ref[Any]] = []  # that have begun, the innermost last
         self.of_nodes: list[Watch] = []
         self.of_results: list[WatchOfResults] = []
         self.edited: Any = None
@@ -60,17 +64,38 @@ class _Watchers(threading.local):
 _watchers = _Watchers()
 
 
-class Runs(threading.local):
-    """What stands around the running of nodes; each thread has its own. The latest is outermost."""
-
-    def __init__(self) -> None:
-        self.watchers: list[Callable[[Run, Any, Any], Any]] = []
-
-    def watched(self, run: Run) -> Run:
-        """`run`, with all that stands around it."""
-        for around in self.watchers:
+def begin(backward_pass: Any) -> None:
+    """Note that a pass begins in this thread; who wants to stands around its `run_node`."""
+    passes = _watchers.passes
+    while passes and passes[-1]() is None:  # ended: nobody holds it any more
+        passes.pop()
+    passes.append(weakref.ref(backward_pass))
+    if _watchers.around_runs:
+        run = type(backward_pass).run_node.__get__(weakref.proxy(backward_pass))  # no cycle
+        for around in _watchers.around_runs:
             run = functools.partial(around, run)
-        return run
+        backward_pass.run_node = run
+
+
+def current_pass() -> Any:
+    """The innermost backward pass of this thread; None outside of all."""
+    running = [each() for each in _watchers.passes]
+    return next((each for each in reversed(running) if each is not None), None)
+
+
+def add_around(around: Around) -> None:
+    """Let `around` stand around the runs of nodes, in passes that begin in this thread."""
+    _watchers.around_runs.append(around)
+
+
+def remove_around(around: Around) -> None:
+    """Take it away again."""
+    _watchers.around_runs.remove(around)
+
+
+def has_around() -> bool:
+    """Whether anything stands around the runs of nodes in this thread."""
+    return bool(_watchers.around_runs)
 
 
 def recorded(node: Any, outputs: Sequence[Any] = ()) -> None:

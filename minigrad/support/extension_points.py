@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 Function = Callable[..., Any]
-Roots = Sequence[Any]  # of a backward pass: pairs of an edge and the gradient that goes along it
 
 
 def _plain_operation(row: Any, function: Function) -> Function:
@@ -25,7 +24,7 @@ operation: Callable[[Any, Function], Function] = _plain_operation  # of a row of
 in_place: Callable[[str, Function], Function] = _plain_in_place  # of a method like `add_`
 # of an AccumulateGrad that has just been made: what the leaf has in its place
 leaf: Callable[[Any], Any] | None = None
-# what a pass starts with, of the results and their gradients; None if that needs checks
-start: Callable[[Sequence[Any], Any], Roots | None] | None = None
-# of a pass and what it starts with: the pass is run as far as it is usual; what is left of it
-run: Callable[[Any, Roots], Roots] | None = None
+# of a pass, and the edges and gradients with which it begins: it is run as far as it is usual;
+# the edges and gradients that are left
+run: Callable[[Any, Sequence[Any], Sequence[Any]], tuple[Sequence[Any], Sequence[Any]]] | None
+run = None

@@ -1,0 +1,64 @@
+"""Where a backward pass begins, and whether it can."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...support import errors
+from ...support.backward_args import GradientEdge, as_cotangents
+from ..node import Edge, gradient_edge
+from ..tensor import Tensor, new_tensor
+
+
+def root_edges(roots: Sequence[Any], gradients: Any) -> tuple[Sequence[Edge], Sequence[Tensor]]:
+    """The edge at which backward begins for each root, and the gradient with which it begins.
+
+    Args:
+        roots: tensors or gradient edges.
+        gradients: a tensor of the root's shape for each, or None for a root of one element.
+
+    Raises:
+        RuntimeError: a root without a graph, a gradient that is missing or of another shape.
+    """
+    cotangents = (None,) * len(roots) if gradients is None else as_cotangents(gradients)
+    edges: list[Edge] = []
+    grads: list[Tensor] = []
+    for index, (root, cotangent) in enumerate(zip(roots, cotangents, strict=False)):
+        if isinstance(root, Tensor):
+            shape, kind = root._data.shape, root.dtype
+        elif isinstance(root, GradientEdge):
+            shape, kind = root.node._meta[root.output_nr]
+        else:
+            raise AssertionError("Expected output to be a torch.Tensor")
+        edge = gradient_edge(root)
+        if cotangent is not None:
+            if cotangent._data.shape != shape:
+                raise errors.cotangent_shape(index, cotangent.shape, shape)
+        elif edge[0] is not None or root.requires_grad:
+            if math.prod(shape) != 1:
+                raise errors.not_a_scalar()
+            if not kind.is_floating_point:
+                raise errors.not_real(kind)
+            cotangent = new_tensor(np.ones(shape, kind.numpy))
+        if edge[0] is None or cotangent is None:
+            raise errors.no_graph(index)
+        edges.append(edge)
+        grads.append(cotangent if cotangent.dtype is kind else cotangent.to(kind))
+    if len(roots) > len(cotangents):
+        raise RuntimeError(f"got {len(roots)} tensors and {len(cotangents)} gradients")
+    return edges, grads
+
+
+def found_gradients(
+    edges: Sequence[Edge], found: dict[Edge, Tensor | None], allow_unused: bool | None
+) -> tuple[Tensor | None, ...]:
+    """What arrived at each edge. RuntimeError where nothing did, unless `allow_unused`."""
+    gradients = tuple(map(found.get, edges))
+    for index, gradient in enumerate(gradients):
+        if gradient is None and not allow_unused:
+            raise errors.unused_input(index)
+    return gradients

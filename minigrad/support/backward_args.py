@@ -1,0 +1,68 @@
+"""The arguments of `backward` and `grad`: roots, cotangents, inputs and options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from . import errors
+
+
+class GradientEdge(NamedTuple):
+    """A place in the graph where a gradient can start or be asked for, without the tensor."""
+
+    node: Any
+    output_nr: int
+    ownership_token: Any = None
+
+
+def as_roots(tensors: Any) -> tuple[Any, ...]:
+    """One tensor or edge, or several, as a tuple."""
+    single = hasattr(tensors, "_data") or isinstance(tensors, GradientEdge)
+    return (tensors,) if single else tuple(tensors)
+
+
+def as_cotangents(grads: Any) -> tuple[Any, ...]:
+    """One cotangent, or several of which some may be None, as a tuple."""
+    cotangents = as_roots(grads)
+    for cotangent in cotangents:
+        if cotangent is not None and not hasattr(cotangent, "_data"):
+            raise errors.cotangent_type(cotangent)
+    return cotangents
+
+
+def as_inputs(function: str, inputs: Any) -> tuple[Any, ...]:
+    """`inputs` as a tuple. RuntimeError if it is empty."""
+    places = as_roots(inputs)
+    if not places:
+        raise RuntimeError(f"`inputs` argument to `{function}()` cannot be empty.")
+    for place in places:
+        if not hasattr(place, "_data") and not isinstance(place, GradientEdge):
+            raise errors.no_place_for_gradient(place)
+    return places
+
+
+def check_grad_options(
+    only_inputs: bool, allow_unused: bool | None, is_grads_batched: bool, materialize_grads: bool
+) -> None:
+    """Raise for options of `grad` that contradict each other, or that are not there."""
+    if materialize_grads and allow_unused is False:
+        raise errors.contradicting_unused()
+    if is_grads_batched:
+        raise errors.no_batched_gradients()
+    if not only_inputs:
+        errors.warn_only_inputs()
+
+
+def check_inputs(places: Sequence[Any]) -> None:
+    """RuntimeError unless every input requires grad."""
+    for each in places:
+        if not (isinstance(each, GradientEdge) or each._requires_grad or each.requires_grad):
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+
+
+def check_materialized(found: Sequence[Any], places: Sequence[Any]) -> None:
+    """RuntimeError where zeros are wanted in place of a gradient, but nobody knows their shape."""
+    for gradient, place in zip(found, places, strict=True):
+        if gradient is None and isinstance(place, GradientEdge):
+            raise errors.nothing_to_materialize()

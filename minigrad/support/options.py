@@ -1,0 +1,85 @@
+"""Options: arguments that a call passes on to the object that does its work.
+
+An option of `backward` is a field of the `BackwardPass` that runs. So a chapter adds an option
+where it adds a field, and the signature of `backward` follows.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+OPTIONS = ("retain_graph", "create_graph", "inputs")  # in PyTorch's order
+
+
+class Options:
+    """Sets the fields of a subclass that are options, by position or by name.
+
+    Raises:
+        TypeError: too many arguments, or a name that is no option.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        if not args and not options:
+            return
+        names = options_of(type(self))
+        if len(args) > len(names):
+            most, given = len(names) + 2, len(args) + 2  # with the tensor, and its gradient
+            raise TypeError(
+                f"Tensor.backward() takes from 1 to {most} positional arguments but {given} were"
+                " given"
+            )
+        by_name = dict(zip(names, args, strict=False))
+        for name in options:
+            if name not in names:
+                raise TypeError(f"Tensor.backward() got an unexpected keyword argument '{name}'")
+            if name in by_name:
+                raise TypeError(f"Tensor.backward() got multiple values for argument '{name}'")
+        vars(self).update(by_name, **options)
+
+
+def options_of(cls: type) -> list[str]:
+    """The names of the options that `cls` has."""
+    return [name for name in OPTIONS if hasattr(cls, name)]
+
+
+def takes_options(cls: type) -> Callable[[F], F]:
+    """Let a function that passes on `*args` and `**options` show the options of `cls` instead."""
+
+    def show(function: F) -> F:
+        parameters = inspect.signature(function).parameters.values()
+        own = [each for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
+        signature = LazySignature(lambda: inspect.Signature([*own, *as_parameters(cls)]))
+        function.__signature__ = signature  # type: ignore[attr-defined]
+        return function
+
+    return show
+
+
+def as_parameters(cls: type) -> list[inspect.Parameter]:
+    """The options of `cls` as parameters, with the values of its fields as defaults."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return [inspect.Parameter(name, kind, default=getattr(cls, name)) for name in options_of(cls)]
+
+
+class LazySignature(inspect.Signature):
+    """A signature that is made when somebody asks for it: an import makes hundreds of functions."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: Callable[[], inspect.Signature]) -> None:
+        self.make = make
+
+    @property
+    def parameters(self) -> Any:
+        return self.make().parameters
+
+    @property
+    def return_annotation(self) -> Any:
+        return self.make().return_annotation
+
+    def replace(self, **changes: Any) -> Any:
+        return self.make().replace(**changes)
