@@ -8,14 +8,14 @@ beside what it stands for:
 
 - `operations` writes a Python function for each row of the table, in place of `Operation.__call__`,
   and a node class whose gradients are computed with bare arrays (`writer`, `nodes`, `sources`);
-- `engine` walks graphs of such nodes without counting, and leaves the rest of a pass to `Pass.run`;
+- `engine` walks graphs of such nodes without counting, and leaves the rest of a pass to
+  `BackwardPass.execute`;
 - `leaves`, `views`, `inplace` and `modes` are short ways for what operations ask most often;
 - `arrays` says what the functions that a rule names mean on arrays;
-- `kernels` are faster computations for some rows;
-- `silence` keeps NumPy's warnings from users at no cost.
+- `kernels` are what some helpers of rules are on arrays.
 
-Importing it plugs it in: into the slots of `support.plugs`, and nowhere else. That must happen
-before the table of operations is made.
+Importing it puts it into the slots of `support.extension_points`, and nowhere else. That must
+happen before the table of operations is made.
 """
 
 from __future__ import annotations
@@ -23,16 +23,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..support import plugs
-from . import engine, inplace, leaves, memory, modes, operations, silence
+from ..support import extension_points
+from . import engine, inplace, leaves, memory, modes, operations
 from .operations import source
 
 __all__ = ["off", "source"]
 
-plugs.operation, plugs.in_place = operations.operation, inplace.in_place
-plugs.leaf, plugs.start, plugs.run = leaves.leaf, engine.start, engine.run
+extension_points.operation, extension_points.in_place = operations.operation, inplace.in_place
+extension_points.leaf, extension_points.run = leaves.leaf, engine.run
 memory.keep_freed_pages()
-silence.nameless("fast.engine", "fast.inplace", "fast.operations", "fast.summing", "support.data")
 
 
 @contextmanager

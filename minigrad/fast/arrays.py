@@ -16,7 +16,6 @@ from ..core import broadcasting
 from .summing import sum_to
 
 Function = Callable[..., Any]
-KERNELS: dict[Function, Function] = {}  # of a row what users call → its kernel, but faster
 TWINS: dict[Function, Function] = {broadcasting.sum_to: sum_to}  # of a helper what it is on arrays
 RULES: dict[Function, dict[str, Function]] = {}  # of a row, by input: its rule, but faster
 # What arrays have as well and mean the same by.
@@ -25,11 +24,6 @@ COMMON = {"shape", "ndim", "T", "mT", "real", "reshape"}
 
 class NotOnArraysError(Exception):
     """A rule uses something that is not known to compute with arrays as it does with tensors."""
-
-
-def kernel_of(row: Function) -> Function:
-    """Of a row with a faster kernel in place of its own: a function of bare arrays or scalars."""
-    return lambda plain: stand_for(row, plain, KERNELS)
 
 
 def twin_of(helper: Function) -> Function:
@@ -55,7 +49,7 @@ def meaning(value: Any) -> Any:
         return TWINS[value]
     row = getattr(value, "row", None)
     if row is not None:
-        return KERNELS.get(value, row.kernel)
+        return row.kernel
     kinds = " ".join(map(str, value.__annotations__.values()))
     return on_arrays(value) if "Any" in kinds or "Tensor" in kinds else value  # of numbers
 
@@ -70,7 +64,6 @@ def on_arrays(function: Any) -> Any:
     odd = {*attributes_in(code, names)} - COMMON
     if odd:
         raise NotOnArraysError(", ".join(sorted(odd)))
-    names["__name__"] = None  # see `fast.silence`
     made = types.FunctionType(code, names, function.__name__, function.__defaults__)
     made.__kwdefaults__ = function.__kwdefaults__
     return made

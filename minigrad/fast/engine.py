@@ -1,4 +1,4 @@
-"""The engine's fast lane, before `Pass.run`: as long as nobody watches, nothing is counted.
+"""The fast lane of the engine, before `execute`: while nobody watches, nothing is counted.
 
 An operation is numbered after those its inputs came from, so going through the nodes by falling
 sequence number never runs one too early. It is the order of the plain engine, too, but for leaves,
@@ -20,24 +20,24 @@ import numpy as np
 
 from ..core import broadcasting, grad_mode
 from ..core import node as plain_node
-from ..core.engine import Pass, count_edges
+from ..core.engine import BackwardPass, count_dependencies
 from ..core.function import FunctionNode
 from ..core.node import LAST, Node, SavedTensor
 from ..core.node import AccumulateGrad as PlainAccumulateGrad
+from ..core.targets import PassTo
 from ..core.tensor import Tensor, new_tensor
-from ..support import turns, watching
+from ..support import locks, observers
 from ..support.checks import check_kept
 from ..support.dtypes import from_numpy_dtype
 from ..support.errors import invalid_gradient
+from ..support.gradient_layout import ALONE, copy_for_grad, is_gradient_of, is_whole
 from ..support.shapes import expandable
-from ..support.sharing import ALONE, copied_as_gradient, is_gradient_of, is_whole
 from ..support.silence import IGNORE, SETTINGS
 from . import modes
 from .inplace import compute_there
 from .leaves import FOREIGN, AccumulateGrad, shape_and_dtype
 from .modes import watched
 from .nodes import SlotSaved, WrittenNode, number_of, pair
-from .silence import settings
 from .summing import sum_to
 
 new = object.__new__
@@ -47,53 +47,40 @@ mode: Any = grad_mode.mode
 plain_sum_to = broadcasting.sum_to
 
 
-def run(walk: Pass, roots: Sequence[Any]) -> Sequence[Any]:
-    """Run a pass in the lane as far as it goes; what is left, as edges and gradients."""
-    if walk.graph:
+def run(backward_pass: BackwardPass, edges: Any, grads: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+    """Run a pass in the lane as far as it goes; the edges and gradients that are left."""
+    create_graph = backward_pass.create_graph
+    if create_graph:
         modes.graphs = True
-    if walk.runs.watchers or (watching.active and watched()):
-        return roots
-    lane = Lane(walk.keep, walk.graph)
-    lane.accumulates = walk.targets is None or walk.targets.accumulate
-    in_rules = mode.in_rules
-    loud = None if settings(None) is None else SETTINGS.set(IGNORE)
+    usual = backward_pass.__class__ is BackwardPass or backward_pass.__class__ is PassTo
+    if not usual or observers.has_around() or (observers.active and watched()):
+        return edges, grads
+    lane = Lane(backward_pass)
+    enabled, in_rules = mode.enabled, mode.in_rules
+    loud = SETTINGS.set(IGNORE)
     try:
-        if walk.targets is not None:
-            lane.go_towards(walk.targets, [bare(edge) for edge, _ in roots])
-            if lane.part is not None and any(edge[0] not in lane.part for edge, _ in roots):
-                return roots
-        rest: Sequence[Any] | None = lane.run(roots)
-        if rest is None:
-            lane.finish(walk.targets)
-        return rest or ()
+        if backward_pass.targets is not None:
+            lane.go_towards(backward_pass.targets, [bare(edge) for edge in edges])
+            if lane.part is not None and any(edge[0] not in lane.part for edge in edges):
+                return edges, grads
+        left: Any = lane.run(edges, grads)
+        if left is None:
+            lane.finish()
+        return left or ((), ())
     finally:
+        if mode.enabled is not enabled:
+            grad_mode.set_mode(enabled)
         if mode.in_rules is not in_rules:
             mode.in_rules = in_rules
-        if loud is not None:
-            SETTINGS.reset(loud)
-
-
-def start(roots: Sequence[Any], gradient: Any) -> Any:
-    """What `Pass.start` gives for one result of an operation, where there is nothing to check."""
-    root: Any = roots[0] if len(roots) == 1 else None
-    node = getattr(root, "_node", None)
-    if node is None or root._view is not None or node._extra is FOREIGN or watching.active:
-        return None
-    like = node.like
-    single = like.__class__ is not tuple or not like[0]
-    if gradient is None and single and root.dtype.is_floating_point:
-        gradient = new(Tensor)
-        gradient._data, gradient.dtype = shape_and_dtype(like)[1].type(1), root.dtype
-    elif gradient.__class__ is not Tensor or (gradient._data.shape, gradient._data.dtype) != like:
-        return None
-    return [((node, root._output_nr), gradient)]
+        SETTINGS.reset(loud)
 
 
 class Lane:
     """One backward pass, as far as it is usual.
 
     Attributes:
-        keep, graph: what the pass was told.
+        keep, graph: whether to keep what is saved, and to record what backward does.
+        found: of a pass to inputs what has arrived there, else None.
         part: the nodes that lead to targets, and the targets, if others are to be left out.
         stops: nodes before which the lane ends: targets that are no leaves.
         pending: node → the gradients that have arrived there, added up; of written nodes and
@@ -110,6 +97,7 @@ class Lane:
         "earlier",
         "ends",
         "foreign",
+        "found",
         "graph",
         "keep",
         "live",
@@ -118,55 +106,58 @@ class Lane:
         "stops",
     )
 
-    def __init__(self, keep: bool, graph: bool) -> None:
-        self.keep, self.graph = keep, graph
+    def __init__(self, backward_pass: BackwardPass) -> None:
+        self.keep, self.graph = backward_pass.keeps(), backward_pass.create_graph
+        self.accumulates = backward_pass.accumulates
+        self.found = backward_pass.found if isinstance(backward_pass, PassTo) else None
         self.part: dict[Any, Any] | None = None
         self.stops: set[Any] | tuple[()] = ()
         self.pending: dict[Any, Any] = {}
         self.foreign: dict[Any, list[Any]] = {}
         self.live: list[Any] = []
-        self.accumulates = True
         self.earlier: set[Any] = set()
         self.ends = False
 
-    def go_towards(self, wanted: Any, edges: list[Any]) -> None:
-        """Leave out what does not lead to the targets `wanted`."""
+    def go_towards(self, targets: Any, edges: list[Any]) -> None:
+        """Leave out what does not lead to the nodes `targets`."""
         nodes, leaves, arrives = reachable(edges)
-        if leaves and leaves == wanted.nodes and arrives:
+        if leaves and leaves == targets and arrives:
             return
-        self.part = dict.fromkeys(wanted.nodes)
+        self.part = dict.fromkeys(targets)
         for node in sorted(nodes, key=in_order):  # the oldest first: the way behind it is known
             for edge in node.edges if isinstance(node, WrittenNode) else node.next_functions:
                 if (edge[0] if edge.__class__ is tuple else edge) in self.part:
                     self.part[node] = None
-        self.stops = wanted.nodes - leaves
+        self.stops = targets - leaves
         for node in self.stops:
             if isinstance(node, WrittenNode) and node._extra is None:
                 node._extra = {}
 
-    def run(self, roots: Any) -> Any:
-        """Run the newest live node, hand on what it sends, and so on; None if all that is left is
-        to finish leaves, else the edges and gradients that are left to a plain pass.
+    def run(self, edges: Any, grads: Any) -> Any:
+        """Run the newest live node, propagate what it sends, and so on; None if all that is left
+        is to finish leaves, else the edges and gradients that are left to a plain pass.
         """
         if self.graph:
             grad_mode.set_mode(True)
             mode.in_rules = True
         live, pending, node = self.live, self.pending, None
         sent: Any = []
-        for edge, grad in roots:
+        for edge, grad in zip(edges, grads, strict=True):
             sent += (bare(edge), grad if self.graph else number_of(grad._data))
         while True:
             node, sent = self.walk(node, sent)
-            self.hand_on(node, sent)
+            self.propagate(node, sent)
             if self.ends or not live or not self.is_calm(live[-1]):
                 break
             node = live.pop()
-            sent = self.fire(node, (self.foreign if node in self.foreign else pending).pop(node))
+            sent = self.run_node(
+                node, (self.foreign if node in self.foreign else pending).pop(node)
+            )
         if self.ends:
             self.finish_earlier()
         return self.rest() if live or self.ends else None
 
-    def fire(self, node: Any, grad: Any) -> Any:
+    def run_node(self, node: Any, grad: Any) -> Any:
         try:
             if isinstance(node, WrittenNode):
                 if grad is None:
@@ -200,20 +191,23 @@ class Lane:
         """All that has arrived, as edges and gradients: what runs at once comes before leaves that
         were got to after it.
         """
-        rest: list[Any] = []
+        edges: list[Any] = []
+        left: list[Any] = []
         for node, grads in self.foreign.items():
-            rest += [((node, number), as_tensor(grad)) for number, grad in enumerate(grads)]
-        rest += [((node, 0), as_tensor(grad)) for node, grad in self.pending.items()]
+            edges += [(node, number) for number in range(len(grads))]
+            left += grads
+        edges += [(node, 0) for node in self.pending]
+        left += self.pending.values()
         self.pending.clear()
         self.foreign.clear()
-        return rest
+        return edges, [as_tensor(grad) for grad in left]
 
     def walk(  # noqa: C901 - a call to another function takes a fifth of the time of a node
         self, node: Any, sent: Sequence[Any]
     ) -> tuple[Any, Sequence[Any]]:
         """Hand on what `node` sent and run the newest live node, over and over, while that is easy.
 
-        It is what `run` and `hand_on` do, in a third of the time, for written nodes that nobody
+        It is what `run` and `propagate` do, in a third of the time, for written nodes that nobody
         watches; such nodes send a gradient along each of their edges. One edge leads on, the one to
         the newer node, and that is mostly the newest of all: then nothing has to be stored or
         looked up. Returns the last node that ran, and what is left of what it sent.
@@ -262,11 +256,11 @@ class Lane:
                         newest = live[-1].order if live else LESS_THAN_ALL
                     else:
                         if given.__class__ is not beside.like:
-                            given = conform(given, beside, node)
+                            given = validate_outputs(given, beside, node)
                         pending[beside] = before + given
                 if edge.order > newest:
                     if grad.__class__ is not edge.like:
-                        grad = conform(grad, edge, node)
+                        grad = validate_outputs(grad, edge, node)
                 else:
                     self.arrive(edge, grad, node)
                     sent = ()
@@ -285,7 +279,7 @@ class Lane:
             raise
         return node, sent
 
-    def hand_on(self, node: Any, sent: Sequence[Any]) -> None:
+    def propagate(self, node: Any, sent: Sequence[Any]) -> None:
         """Let what `node` sent arrive where it counts."""
         if self.part is not None:
             sent = on_the_way(self.part, sent)
@@ -301,7 +295,7 @@ class Lane:
             self.arrive_at_foreign(target, number, grad, node)
             return
         if grad is not None and grad.__class__ is not edge.like:
-            grad = conform(grad, edge, node)
+            grad = validate_outputs(grad, edge, node)
         if edge in pending:
             pending[edge] = added(pending[edge], grad)
             self.earlier.discard(edge)
@@ -330,7 +324,7 @@ class Lane:
                 insort(self.live, target, key=in_order)
         arrived = self.foreign[target]
         if grad is not None:
-            grad = conform(grad, (target, number), node)
+            grad = validate_outputs(grad, (target, number), node)
         arrived[number] = added(arrived[number], grad)
 
     def end(self, node: Any) -> None:
@@ -344,14 +338,14 @@ class Lane:
         edges = [edge for node in at_once for edge in node.next_functions]
         self.finish_closed([*map(pair, self.live), *edges], self.earlier)
 
-    def finish(self, wanted: Any) -> None:
+    def finish(self) -> None:
         """Give the leaves their gradients, or to the caller of `grad`."""
         pending = self.pending
         found: dict[int, Any] = {}  # by the array, which the tensor may hold as another object
         for leaf in tuple(pending):
             grad = pending.pop(leaf)
-            if wanted is not None and not wanted.accumulate:
-                _, wanted.found[leaf, 0] = found.setdefault(id(grad), (grad, as_tensor(grad)))
+            if self.found is not None:
+                _, self.found[leaf, 0] = found.setdefault(id(grad), (grad, as_tensor(grad)))
             elif grad is not None:
                 # The same array may be on its way to another leaf, be part of a larger one, or the
                 # user's: not if this function alone holds it.
@@ -367,7 +361,7 @@ class Lane:
 
     def finish_closed(self, ahead: list[Any], leaves: set[Any]) -> None:
         """Give those of these leaves their gradients that no edge in `ahead` leads to."""
-        open_ = count_edges(ahead)
+        open_ = count_dependencies(ahead)
         for leaf in tuple(self.pending) if self.accumulates else ():
             if isinstance(leaf, AccumulateGrad) and leaf in leaves and leaf not in open_:
                 grad = self.pending.pop(leaf)
@@ -443,7 +437,7 @@ def added(before: Any, grad: Any) -> Any:
     return grad if before is None else before if grad is None else before + grad
 
 
-def conform(grad: Any, edge: Any, node: Any) -> Any:
+def validate_outputs(grad: Any, edge: Any, node: Any) -> Any:
     """`grad` in the shape and dtype of what `edge` leads to: summed where that was broadcast."""
     data, graph = grad, isinstance(grad, Tensor)
     if graph:
@@ -477,14 +471,14 @@ def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
     """
     if not leaf._requires_grad:
         return  # it did when the graph was recorded
-    with turns.one_at_a_time:
+    with locks.one_at_a_time:
         held = leaf._grad
         if held is None and graph:
-            leaf._grad = plain_node.copied(grad, leaf)
+            leaf._grad = plain_node.recorded_copy(grad, leaf)
         elif held is None:
             like = leaf._data
             if not own or (grad.strides != like.strides and not is_gradient_of(grad, like)):
-                grad = copied_as_gradient(grad, like)
+                grad = copy_for_grad(grad, like)
             leaf._grad = new_tensor(grad)
         elif graph:
             leaf._grad = held + grad

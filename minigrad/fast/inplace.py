@@ -13,9 +13,10 @@ import numpy as np
 
 from ..core import grad_mode
 from ..core.tensor import Tensor, count_change
-from ..support import watching
+from ..support import observers
 from ..support.checks import check_overlap
-from ..support.counters import counts_no_versions
+from ..support.silence import IGNORE, SETTINGS, silence
+from ..support.version_counters import counts_no_versions
 
 mode: Any = grad_mode.mode
 UFUNCS: dict[str, Any] = {
@@ -43,7 +44,7 @@ def in_place(name: str, plain: Callable[..., Any]) -> Callable[..., Any]:
 
 def compute_there(name: str, ufunc: Any, tensor: Tensor, other: Any) -> bool:
     """Let `ufunc` write over `tensor`, if nothing is recorded or converted; whether it did."""
-    if watching.active or not tensor.dtype.is_floating_point or counts_no_versions(tensor):
+    if observers.active or not tensor.dtype.is_floating_point or counts_no_versions(tensor):
         return False
     recording = mode.recording
     if recording and tensor.requires_grad:
@@ -63,22 +64,21 @@ def compute_there(name: str, ufunc: Any, tensor: Tensor, other: Any) -> bool:
     elif not data.flags.c_contiguous and 0 in data.strides:  # as `expand` makes it
         return False
     else:
+        before = SETTINGS.set(IGNORE)
         try:
             ufunc(data, operand, data)
         except ValueError:  # read-only, or too small for the result: `write` says which
             return False
-        except FloatingPointError:  # after the whole result has been written
-            pass
+        finally:
+            SETTINGS.reset(before)
     count_change(tensor)
     return True
 
 
 def number_computed(ufunc: Any, tensor: Tensor, operand: Any) -> bool:
     """The same for a tensor that holds a NumPy scalar."""
-    try:
+    with silence():
         result = ufunc(tensor._data, operand)
-    except FloatingPointError:  # `np.seterr` can want it
-        return False
     if not result.shape:
         tensor._data = tensor._data.dtype.type(result)
     return not result.shape

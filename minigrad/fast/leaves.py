@@ -11,11 +11,11 @@ import numpy as np
 from ..core import node as plain
 from ..core.node import LAST
 from ..core.tensor import Tensor
-from ..support import watching
+from ..support import observers
 from ..support.dtypes import Size, from_numpy_dtype
-from ..support.hooks import HookDict
+from ..support.gradient_layout import ALONE
+from ..support.hook_handles import HookDict
 from ..support.methods import method_of
-from ..support.sharing import ALONE
 from .modes import watched
 
 new = object.__new__
@@ -66,9 +66,9 @@ def leaf_node(leaf: Tensor, *operands: Any) -> plain.AccumulateGrad:
 
     One number that nobody else holds is a NumPy scalar from then on, with which NumPy computes
     faster. It becomes an array again as soon as somebody wants to share its memory, see
-    `core.tensor.as_array`.
+    `support.operands.as_array`.
     """
-    if watching.active and watched():
+    if observers.active and watched():
         return plain.leaf_node(leaf)
     reference = leaf._accumulator
     node: Any = reference() if reference is not None else None

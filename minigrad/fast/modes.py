@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from ..support import watching
+from ..support import observers
 
 _lock = threading.RLock()
 switched_off = 0  # how many blocks of `fast.off()` are open
@@ -16,9 +16,9 @@ def switch_off(change: int) -> None:
     global switched_off
     with _lock:
         switched_off += change
-    watching.all_threads(change)
+    observers.all_threads(change)
 
 
 def watched() -> bool:
     """Whether somebody wants to see what this thread records; then the plain code does it."""
-    return switched_off > 0 or bool(watching.watchers())
+    return switched_off > 0 or bool(observers.watchers())

@@ -7,23 +7,20 @@ together when somebody asks.
 from __future__ import annotations
 
 import functools
-import gc
-import sys
-import types
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, MutableMapping, Sequence
 from typing import Any, ClassVar
 
 from ..core.grad_mode import in_rules, is_grad_enabled
-from ..core.node import FREED, AccumulateGrad, Node, SavedTensor, as_leaf
+from ..core.node import FREED, Node, SavedTensor, set_history
 from ..core.operation import Operation, OperationNode
-from ..core.tensor import Tensor, as_array, new_tensor
+from ..core.tensor import Tensor, as_array, new_tensor, version_counter
 from ..support.checks import check_kept
 from ..support.errors import modified_in_place
-from ..support.hooks import EMPTY, HookDict
-from ..support.operands import ABSENT, wrapped
+from ..support.hook_handles import EMPTY, HookDict
+from ..support.operands import wrapped
+from ..support.silence import silence
 from . import modes
 from .leaves import meta
-from .silence import quietly
 
 NUMBERS = (bool, int, float)
 
@@ -97,7 +94,8 @@ class WrittenNode(Node):
         if is_grad_enabled() or grad._view is not None:  # which a hook has given
             return self.backward_graph(grad)
         data = as_array(grad)  # not a number: hooks may change it, and so what shows its memory
-        results = quietly(self.run, data, True)[1::2]
+        with silence():
+            results = self.run(data, True)[1::2]
         same = {id(None): None, id(data): grad}
         return [same[id(each)] if id(each) in same else new_tensor(each) for each in results]
 
@@ -135,8 +133,6 @@ class SlotMapping(MutableMapping[str, Any]):
             raise KeyError(name)
         if name not in node.row.tensors and name != "result":
             return value
-        if value is None:
-            return ABSENT
         if value is FREED:
             return FREED
         return wrapped(value) if type(value) in NUMBERS else SlotSaved(node, name)
@@ -151,59 +147,68 @@ class SlotMapping(MutableMapping[str, Any]):
         if value is FREED:
             setattr(self.node, f"saved_{name}", FREED)
         elif type(value) is not SlotSaved:  # else it has written to the slots already
-            thawed(self.node)[name] = value
+            with_saved_dict(self.node)[name] = value
 
     def __delitem__(self, name: str) -> None:
-        del thawed(self.node)[name]
+        del with_saved_dict(self.node)[name]
 
 
 def slots_of(row: Operation) -> list[str]:
     """The names of what nodes of this row save."""
-    return row.needed(*row.rules)
-
-
-def slot(kind: str) -> Any:
-    """A property for the slot `<kind>_<name>` of the node."""
-    return property(
-        lambda saved: getattr(saved.node, f"{kind}_{saved.name}"),
-        lambda saved, value: setattr(saved.node, f"{kind}_{saved.name}", value),
-    )
+    return row.names_to_save(*row.rules)
 
 
 class SlotSaved(SavedTensor):
-    """A saved tensor of a written node, which keeps it in three slots."""
-
-    data, counter, version = slot("saved"), slot("counter"), slot("version")
-    original = None
+    """A saved tensor of a written node, which keeps it in slots."""
 
     def __init__(self, node: WrittenNode, name: str) -> None:
         self.node, self.name = node, name
         self.number = 0 if name == "result" else None
 
     @property
-    def edge(self) -> Any:  # type: ignore[override]
-        return pair(getattr(self.node, f"{self.name}_edge", None))
+    def tensor(self) -> Tensor:
+        if self.name == "result":
+            return result_of(self.node, recorded=False)
+        kept: Tensor = getattr(self.node, f"saved_{self.name}")
+        return kept
+
+    @tensor.setter
+    def tensor(self, value: Tensor) -> None:
+        if self.name == "result":
+            node: Any = self.node
+            node.saved_result, node.counter_result = as_array(value), value._counter
+        else:
+            version_counter(value)  # a written backward takes it that there is one
+            setattr(self.node, f"saved_{self.name}", value)
+
+    @property
+    def version(self) -> int:
+        version: int = getattr(self.node, f"version_{self.name}")
+        return version
+
+    @version.setter
+    def version(self, value: int) -> None:
+        setattr(self.node, f"version_{self.name}", value)
 
 
-def thawed(node: WrittenNode) -> dict[str, Any]:
+def with_saved_dict(node: WrittenNode) -> dict[str, Any]:
     """What `node` saves in a dictionary, as other nodes have it, from now on."""
     saved: dict[str, Any] = {}
     for name, value in node._saved.items():
         if isinstance(value, SlotSaved):
             kept = object.__new__(SavedTensor)
-            for field in ("data", "counter", "version", "number", "edge", "original"):
-                setattr(kept, field, getattr(value, field))
+            kept.tensor, kept.number, kept.version = value.tensor, value.number, value.version
             value = kept
         saved[name] = value
     if isinstance(node._saved, SlotMapping):
         node._own("_saved").update(saved)  # type: ignore[arg-type]
         cls: Any = type(node)
-        node.__class__ = thawed_class(cls)
+        node.__class__ = class_with_saved_dict(cls)
     return node._saved  # type: ignore[no-any-return]
 
 
 @functools.cache
-def thawed_class(cls: Any) -> Any:
+def class_with_saved_dict(cls: Any) -> Any:
     """The subclass of a node class, of the same name, that keeps what it saves as others do."""
     attributes = {
         "__slots__": (),
@@ -215,70 +220,17 @@ def thawed_class(cls: Any) -> Any:
     return type(cls.__name__, (cls,), attributes)
 
 
-def in_graph(data: Any, counter: list[Any], edge: Any) -> Any:
-    """A saved array as the tensor that it was; a number as the number."""
-    if type(data) in NUMBERS:
-        return wrapped(data)
-    if data is None:
-        return ABSENT
-    is_leaf = isinstance(edge, AccumulateGrad)
-    if is_leaf and edge.variable._counter is counter:
-        return edge.variable
-    tensor = new_tensor(data)
-    tensor._counter = counter
-    if is_leaf:
-        return as_leaf(tensor, edge.variable)
-    if edge is not None:
-        tensor._requires_grad = True
-        tensor._node, tensor._output_nr = pair(edge)
+def result_of(node: Any, recorded: bool = True) -> Tensor:
+    """The result that a written node has saved, as the tensor that it was."""
+    tensor = new_tensor(node.saved_result)
+    tensor._counter = node.counter_result
+    if recorded:
+        set_history(tensor, node)
     return tensor
 
 
 def check_saved(node: WrittenNode, name: str) -> None:
     """RuntimeError if the saved tensor `name` was changed in place since."""
     saved = SlotSaved(node, name)
-    if saved.counter[0] != saved.version:
+    if version_counter(saved.tensor)[0] != saved.version:
         raise modified_in_place(saved, node)
-
-
-def shown_as(name: str) -> property:
-    """What `node.<name>` shows: as on other nodes of operations."""
-    if name == "_saved_result":  # which is a tensor of its own
-        return property(lambda node: OperationNode.__getattr__(node, name))
-    return property(lambda node: still_held(OperationNode.__getattr__(node, name)))
-
-
-def still_held(value: Any) -> Any:
-    """The tensor that was saved, where somebody still holds it; else `value`, which is like it.
-
-    Nodes keep arrays only. Whose they are tells a look at everything that is alive, which takes
-    some milliseconds; so first whether anybody else holds the array at all.
-    """
-    if not isinstance(value, Tensor) or (value._node is None and value._requires_grad):
-        return value
-    if sys.getrefcount(value._data) <= UNHELD:
-        return value
-    for each in gc.get_objects():
-        if issubclass(type(each), Tensor) and each is not value and is_same(each, value):
-            return each
-    return value
-
-
-def is_same(tensor: Tensor, saved: Tensor) -> bool:
-    """Whether `tensor` is what was saved, and not an alias of it with another history."""
-    if tensor._data is not saved._data or tensor._counter is not saved._counter:
-        return False
-    if tensor._node is not saved._node or tensor._output_nr != saved._output_nr:
-        return False
-    return tensor._requires_grad == saved._requires_grad
-
-
-UNHELD = sys.getrefcount(object()) + 2  # the node and the new tensor hold it
-
-
-def attributes_of(row: Operation) -> Mapping[str, Any]:
-    """What a node class of this row shows of what it saves: `_saved_self` and its like."""
-    from ..more.saved_values import all_names
-
-    names = all_names(types.SimpleNamespace(row=row))  # type: ignore[arg-type]
-    return {name: shown_as(name) for name in names} | {"__dir__": OperationNode.__dir__}

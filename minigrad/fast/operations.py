@@ -19,11 +19,12 @@ from ..core.grad_mode import mode, set_mode
 from ..core.node import FREED, sequence_numbers
 from ..core.operation import Operation
 from ..core.tensor import Tensor, as_array, new_tensor
-from ..support import dtypes, errors, watching
-from ..support.operands import ABSENT, Absent
+from ..support import dtypes, errors, observers
+from ..support.operands import ABSENT, Absent, wrapped
+from ..support.silence import IGNORE, SETTINGS
 from . import arrays, modes
 from .leaves import leaf_node
-from .nodes import NUMBERS, WrittenNode, attributes_of, check_saved, in_graph
+from .nodes import NUMBERS, WrittenNode, check_saved, result_of
 from .views import follow, track_view
 
 Function = Callable[..., Any]
@@ -68,13 +69,12 @@ def source(function: Function) -> str:
 
 def write(row: Any) -> None:
     """Compile what the row declares: the node class, if it has a derivative, and the function."""
-    from . import kernels, writer  # noqa: F401 - the kernels fill the tables of `arrays`
+    from . import kernels, writer  # noqa: F401 - they fill the tables of `arrays`
 
     with _writing:
         if row.source:
             return
-        kernel = arrays.KERNELS.get(row.function, row.kernel)
-        text = writer.Text(row, kernel, arrays.RULES.get(row.function, {}))
+        text = writer.Text(row, arrays.RULES.get(row.function, {}))
         parts = [text.function()]
         names = row.function.__globals__
         if row.rules:
@@ -121,7 +121,7 @@ def declining(row: Operation) -> Function:
 
 def node_class(row: Operation, run: Any, run_graph: Any) -> type[WrittenNode]:
     """The class that `grad_fn` shows, with a slot for each edge and each saved value."""
-    saved = row.needed(*row.rules)
+    saved = row.names_to_save(*row.rules)
     tensors = [name for name in saved if name in row.tensors or name == "result"]
     slots = "".join(f"node.{name}_edge, " for name in row.rules)
     attributes: dict[str, Any] = {
@@ -129,13 +129,14 @@ def node_class(row: Operation, run: Any, run_graph: Any) -> type[WrittenNode]:
         "__slots__": [
             *(f"{name}_edge" for name in row.rules),
             *(f"saved_{name}" for name in saved),
-            *(f"{kind}_{name}" for kind in ("counter", "version") for name in tensors),
+            *(f"version_{name}" for name in tensors),
+            *(["counter_result"] if "result" in saved else ()),
         ],
         "row": row,
         "edges": property(eval(f"lambda node: ({slots})")),
         "run": run,
         "run_graph": run_graph,
-        **attributes_of(row),
+        **row.saved_properties(),  # type: ignore[attr-defined]
     }
     return type(row.node_name.rpartition("::")[2], (WrittenNode,), attributes)
 
@@ -157,9 +158,15 @@ def on_tensors(rule: Function, grad: Any, *needs: Any) -> Any:
     return result if result is None else result._data
 
 
-# What all written code knows. Without a name it warns of nothing, see `silence`.
+# What all written code knows. A warning of NumPy's is issued in the name of the module whose code
+# runs; where that has none, Python drops the warning before it looks at any filter. (It does so for
+# what is left of modules when the interpreter ends: `warn_explicit` in Python/_warnings.c.) So what
+# the written code itself computes is silent; what it calls, it calls in silence.
 WRITTEN: dict[str, Any] = {
     "__name__": None,
+    "IGNORE": IGNORE,
+    "set_silence": SETTINGS.set,
+    "end_silence": SETTINGS.reset,
     "ndarray": np.ndarray,
     "Tensor": Tensor,
     "ORDINARY": ORDINARY,
@@ -171,12 +178,13 @@ WRITTEN: dict[str, Any] = {
     "next_number": sequence_numbers.__next__,
     "mode": mode,
     "modes": modes,
-    "watching": watching,
+    "observers": observers,
     "watched": modes.watched,
     "freed_graph": errors.freed_graph,
     "no_out": errors.no_out,
     "check_saved": check_saved,
-    "in_graph": in_graph,
+    "result_of": result_of,
+    "wrapped": wrapped,
     "as_tensor": as_tensor,
     "on_tensors": on_tensors,
     "FREED": FREED,

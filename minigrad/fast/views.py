@@ -6,7 +6,7 @@ from ..core import inplace as plain
 from ..core.grad_mode import mode
 from ..core.inplace import View
 from ..core.tensor import Tensor
-from ..support.counters import UNTRACKED
+from ..support.version_counters import UNTRACKED
 
 new = object.__new__
 

@@ -31,7 +31,6 @@ class Text:
 
     Args:
         row: the row.
-        kernel: what computes its result.
         rules: name of an input → its rule as a function of arrays, where there is a faster one.
 
     Attributes:
@@ -40,19 +39,14 @@ class Text:
         graph_names: the same for `run_graph`.
     """
 
-    def __init__(
-        self,
-        row: Operation,
-        kernel: Any,
-        rules: Mapping[str, Callable[..., Any]],
-    ) -> None:
-        self.row, self.kernel, self.faster_rules = row, kernel, rules
+    def __init__(self, row: Operation, rules: Mapping[str, Callable[..., Any]]) -> None:
+        self.row, self.kernel, self.faster_rules = row, row.kernel, rules
         self.names: dict[str, Any] = {}
         self.run_names: dict[str, Any] = {}
         self.graph_names: dict[str, Any] = {}
         self.saved = {
             need: [name for name in row.rules if need in row.needs[name]]
-            for need in row.needed(*row.rules)
+            for need in row.names_to_save(*row.rules)
         }
 
     # The operation itself
@@ -66,7 +60,7 @@ class Text:
         refused = ["if out is not None:", f"    raise no_out('{row.name}')"]
         lines = [
             *refused * row.refuses_out,
-            "if watching.active and watched():",
+            "if observers.active and watched():",
             f"    {plain}",
             *self.unwrap(plain),
             *self.compute(plain),
@@ -76,8 +70,8 @@ class Text:
             lines += [f"track_view(out, {row.inputs[0]})"]
         else:
             lines += ["out._view = None"]
-        seen = f"watching.made({row.name!r}, ({', '.join(row.inputs)},), out)"
-        lines += ["if watching.results:", f"    out = {seen}"]
+        seen = f"observers.made({row.name!r}, ({', '.join(row.inputs)},), out)"
+        lines += ["if observers.results:", f"    out = {seen}"]
         if row.rules:
             lines += ["if not mode.recording:", "    return out"]
             operands = row.tensors[-2:] if row.promote and len(row.tensors) > 1 else []
@@ -157,12 +151,14 @@ class Text:
 
     def compute(self, plain: str) -> list[str]:
         """The result, computed on arrays; where NumPy refuses, the row says why."""
-        return [
-            "try:",
-            f"    result = {self.forward()}",
-            "except Exception:",
-            *indent(self.again(plain)),
-        ]
+        names = {*self.names}
+        result = self.forward()
+        called = [value for name, value in self.names.items() if name not in names]
+        lines = ["try:", f"    result = {result}", "except Exception:", *indent(self.again(plain))]
+        if any(each is not np and not isinstance(each, np.ufunc) for each in called):
+            # A function warns in the name of its own module.
+            lines = ["before = set_silence(IGNORE)", *lines, "finally:", "    end_silence(before)"]
+        return lines
 
     def again(self, plain: str) -> list[str]:
         """Leave it to the row after all: with the number that `NUMBER` stands for."""
@@ -208,27 +204,39 @@ class Text:
             " result.dtype)",
         ]
         for need, users in self.saved.items():
-            save = [f"node.saved_{need} = {self.value_to_save(need)}"]
+            if need in self.row.tensors:
+                save = self.keep(need)
+            else:
+                save = [f"node.saved_{need} = {self.value_to_save(need)}"]
             if need == "result":
                 save += ["out._counter = node.counter_result = [0]", "node.version_result = 0"]
-            elif need in self.row.tensors:
-                save += [
-                    f"counter = {need}._counter",
-                    "if counter is None:",
-                    f"    counter = {need}._counter = [0]",
-                    f"node.counter_{need} = counter",
-                    f"node.version_{need} = counter[0]",
-                ]
             lines += self.when_wanted(users, save)
         return [*lines, "out._node = node", "out._output_nr = 0", "out._requires_grad = True"]
+
+    def keep(self, need: str) -> list[str]:
+        """Keep the tensor itself, and its version; of a number that took its place the number."""
+        lines = [
+            f"node.saved_{need} = {need}",
+            f"counter = {need}._counter",
+            "if counter is None:",
+            f"    counter = {need}._counter = [0]",
+            f"node.version_{need} = counter[0]",
+        ]
+        if not self.may_be_number(need):
+            return lines
+        number = [f"if {need} is NUMBER:", f"    node.saved_{need} = {need}_data"]
+        return [*number, "else:", *indent(lines)]
+
+    def may_be_number(self, need: str) -> bool:
+        """Whether a Python number may stand in the place of this tensor."""
+        row = self.row
+        return bool(row.promote) and len(row.tensors) > 1 and need == row.tensors[-1]
 
     def is_tensor(self, need: str) -> bool:
         return need in self.row.tensors or need == "result"
 
     def value_to_save(self, need: str) -> str:
-        """The array of a tensor; for `self_shape` its shape; any other value as it is."""
-        if need in self.row.tensors:
-            return f"{need}_data"
+        """For `self_shape` the shape of the array; any other value as it is."""
         name, _, fact = need.rpartition("_")
         if fact in self.row.facts and name in self.row.inputs:
             return f"{name}_data.{fact}"
@@ -253,13 +261,14 @@ class Text:
             load = [f"{need} = node.saved_{need}"]
             if need in freed:
                 load += [f"if {need} is FREED:", "    raise freed_graph()"]
-            if self.is_tensor(need):
+            if need == "result":
                 load += [
-                    f"if node.counter_{need}[0] is not node.version_{need}:",
-                    f"    check_saved(node, {need!r})",
+                    "if node.counter_result[0] is not node.version_result:",
+                    "    check_saved(node, 'result')",
+                    *(["result = result_of(node)"] if graph else []),
                 ]
-            if self.is_tensor(need) and graph:
-                load += [f"{need} = in_graph({need}, node.counter_{need}, {self.edge_of(need)})"]
+            elif need in row.tensors:
+                load += self.unpack(need, graph)
             lines += self.when_wanted(users, load)
         for name in sorted(row.rules):
             gradient = self.rule_on_tensors(name) if graph else self.rule(name)
@@ -277,13 +286,20 @@ class Text:
         name = "run_graph" if graph else "run"
         return "\n".join([f"def {name}(node, grad, keep):", *indent(lines)])
 
-    def edge_of(self, need: str) -> str:
-        """Where a saved tensor came from: this node itself, one of its edges, or nowhere."""
-        if need == "result":
-            return "node"
-        if need not in self.row.rules:
-            return "None"
-        return f"{need}_edge" if len(self.row.rules) > 1 else f"node.{need}_edge"
+    def unpack(self, need: str, graph: bool) -> list[str]:
+        """From the tensor that is kept to its array, or with `graph` to itself."""
+        lines = [
+            f"if {need}._counter[0] is not node.version_{need}:",
+            f"    check_saved(node, {need!r})",
+            *([] if graph else [f"{need} = {need}._data"]),
+        ]
+        if not self.may_be_number(need):
+            return lines
+        return [
+            f"if {need}.__class__ is not float and {need}.__class__ is not int:",
+            *indent(lines),
+            *(["else:", f"    {need} = wrapped({need})"] if graph else []),
+        ]
 
     def rule(self, name: str) -> str:
         """The gradient of the input `name` on arrays, or on tensors if that cannot be."""
@@ -313,11 +329,12 @@ class Text:
 
 # Names that written code uses itself.
 TAKEN = {
-    "BOOL", "BY_NUMBER", "FREED", "INT64", "NUMBER", "ORDINARY", "Tensor", "WRAPPED", "as_array",
-    "as_tensor", "check_saved", "counter", "defaults", "follow", "freed_graph", "in_graph", "keep",
-    "kernel", "kind", "known", "leaf_node", "mode", "modes", "ndarray", "new", "next_number",
-    "node", "node_class", "number", "on_tensors", "out", "plain", "result", "scalar", "track_view",
-    "watched", "watching",
+    "BOOL", "BY_NUMBER", "FREED", "IGNORE", "INT64", "NUMBER", "ORDINARY", "Tensor", "WRAPPED",
+    "as_array", "as_tensor", "before", "check_saved", "counter", "defaults", "end_silence",
+    "follow", "freed_graph", "keep", "kernel", "kind", "known", "leaf_node", "mode", "modes",
+    "ndarray", "new", "next_number", "node", "node_class", "number", "on_tensors", "out", "plain",
+    "result", "result_of", "scalar", "observers", "set_silence", "track_view", "watched",
+    "wrapped",
 }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """The accelerator's kernels give what the plain ones give, of few elements and of many."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,6 @@ from minigrad.ops import (
     inplace,
     layouts,
     losses,
-    matrices,
     normalization,
     products,
     reductions,
@@ -51,96 +50,11 @@ def indices_to(length: int, *shape: int) -> Any:
     return random.integers(0, length, shape)
 
 
-def elementwise_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
-    x, y, mask = numbers(rows, columns), numbers(rows, columns), where_true(rows, columns)
-    odd = x.copy()
-    odd[0, :4] = [np.inf, -np.inf, np.nan, -0.0]
-    yield elementwise.tanh_backward, x, y
-    yield elementwise.sigmoid_backward, x, y
-    yield elementwise.relu, x
-    yield elementwise.relu, x.T
-    yield elementwise.masked_fill_number, odd, mask, 0
-    yield elementwise.masked_fill_number, odd.T, mask.T, 0
-    yield elementwise.masked_fill_number, x, mask, 2.5
-    yield elementwise.masked_fill_number, x, mask[0], -0.0
-    for exponent in (-3, -2, -1, -0.5, 0, 0.5, 1, 1.5, 2, 3, 4, 5.0):
-        yield elementwise.pow_number, abs(x) if exponent % 1 else x, exponent
-    yield elementwise.pow_number, np.arange(5), 3
-
-
-def index_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
-    x = numbers(rows, columns)
-    by_row = (indices_to(rows, 2 * rows) - rows // 2, slice(None))
-    by_both = (indices_to(rows, rows * columns), indices_to(columns, rows * columns))
-    for index in (by_row, by_both, (where_true(rows, columns),), (slice(None), by_both[1])):
-        yield indexing.index_, x, index
-        yield indexing.index_put_add, x, index, numbers(*x[index].shape)
-    for dim in (0, 1):
-        index = indices_to(x.shape[dim], rows, columns)
-        for row in (gather_scatter.gather, gather_scatter.topk_values):
-            yield row, x, dim, index
-        once = np.argsort(numbers(rows, columns), dim)
-        yield gather_scatter.scatter_src, x, dim, once, numbers(rows, columns)
-        yield gather_scatter.scatter_number, x, dim, index, 2.0
-        yield gather_scatter.scatter_add, x, dim, index, numbers(rows, columns)
-        for row in (statistics.max_dim, statistics.min_dim, statistics.median_dim):
-            yield row, x, dim, False, indices_to(x.shape[dim], x.shape[1 - dim])
-        which = indices_to(x.shape[dim], 9)
-        source = numbers(9, columns) if dim == 0 else numbers(rows, 9)
-        for alpha in (1, 2.5):
-            yield gather_scatter.index_add_, x, dim, which, source, alpha
-        for largest in (True, False):
-            yield gather_scatter.topk_indices, x, 2, dim, largest
-    yield gather_scatter.embedding_backward, x, (11, columns), indices_to(11, rows), -1
-    yield gather_scatter.embedding_backward, x, (11, columns), indices_to(11, rows), 3
-    yield gather_scatter.masked_select_, x, where_true(rows, columns)
-
-
-def pooling_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
-    x = numbers(4, 4, rows, columns)
-    how = ((2, 2), (2, 1), (1, 0), (1, 1))
-    windows = convolution.output_size(x.shape[2:], how[0], how[1], how[2], how[3])
-    odd = x.copy()
-    odd[0, 0, :2], odd[0, 1, :2] = -np.inf, np.nan
-    yield convolution.max_pool_indices, odd, windows, *how
-    yield convolution.max_pool_indices, np.zeros_like(x), windows, *how
-    found = convolution.largest(x, windows, *how)
-    yield convolution.max_pool, x, found
-    yield convolution.max_pool_backward, numbers(*found.shape), x, found
-    nothing = np.full((4, 4, 1, 1), rows * columns)
-    yield convolution.max_pool, x, nothing
-    yield convolution.max_pool_backward, numbers(4, 4, 1, 1), x, nothing
-
-
-GROUPS: list[Callable[[int, int], Iterator[tuple[Any, ...]]]] = [
-    elementwise_cases,
-    index_cases,
-    pooling_cases,
-]
-
-
 def same(plain: Any, fast: Any) -> None:
     plain, fast = np.asarray(plain), np.asarray(fast)
     assert (fast.dtype, fast.shape) == (plain.dtype, plain.shape)
     tolerance = {"f": 1e-3 if plain.dtype == np.float16 else 2e-5}.get(plain.dtype.kind, 0)
     np.testing.assert_allclose(fast, plain, rtol=tolerance, atol=tolerance)
-
-
-@pytest.mark.parametrize("size", SIZES, ids=["few", "many"])
-@pytest.mark.parametrize("cases", GROUPS)
-def test_a_kernel_gives_what_the_plain_one_gives(cases: Any, size: tuple[int, int]) -> None:
-    with np.errstate(all="ignore"):
-        for function, *args in cases(*size):
-            before = [np.copy(each) if isinstance(each, np.ndarray) else each for each in args]
-            plain = function.row.kernel(*args)
-            same(plain, arrays.KERNELS[function](*args))
-            for each, old in zip(args, before, strict=True):  # what it was given is as it was
-                np.testing.assert_array_equal(each, old) if isinstance(old, np.ndarray) else None
-
-
-def test_every_kernel_is_tried() -> None:
-    tried = {case[0] for group in GROUPS for case in group(3, 4)}
-    assert {row.row.name for row in set(arrays.KERNELS) - tried} == set()
 
 
 def twin_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
@@ -247,7 +161,7 @@ def test_every_helper_in_a_rule_is_tried() -> None:
 
 def rows_of_the_table() -> Iterator[Any]:
     modules = (activations, composite, contractions, convolution, elementwise, functions,
-               gather_scatter, indexing, inplace, layouts, losses, matrices, normalization,
+               gather_scatter, indexing, inplace, layouts, losses, normalization,
                products, reductions, shapes, special, statistics)  # fmt: skip
     for module in modules:
         yield from (each.row for each in vars(module).values() if hasattr(each, "row"))
