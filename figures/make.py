@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import minigrad as torch
-from minigrad.viz import Drawing, draw
+from minigrad.viz import Drawing, draw, draw_holders
 
 FOLDER = Path(__file__).parent
 
@@ -45,6 +45,14 @@ def code_4() -> Drawing:
     z = torch.log(y)
     z.backward()
     return draw(z)
+
+
+def holders() -> Drawing:
+    """Who holds whom in Code 4: tensors hold nodes, and no node holds its result."""
+    x = torch.tensor(5.0, requires_grad=True)
+    y = x**3
+    z = torch.log(y)
+    return draw_holders(z, names={"y": y})
 
 
 def code_9(gradients: bool) -> Drawing:
@@ -85,7 +93,7 @@ def code_18() -> Drawing:
     y = x**3
     z = torch.log(y)
     (slope,) = torch.autograd.grad(z, x, create_graph=True)
-    return draw(z, slope, orders=True)
+    return draw(z, slope)
 
 
 def code_19() -> Drawing:
@@ -196,6 +204,7 @@ FIGURES: dict[str, Callable[[], Drawing]] = {
     "dynamic-graph-off": dynamic_graph_off,
     "dynamic-graph-on": dynamic_graph_on,
     "code-4": code_4,
+    "holders": holders,
     "puzzle": partial(code_9, gradients=False),
     "code-9": partial(code_9, gradients=True),
     "code-10": code_10,

@@ -3,23 +3,19 @@
 `draw(z)` reads a graph through PyTorch's public protocol (`protocol`), notes what is known about it
 (`recording`, `saved`, `gradients`), turns that into plain boxes and arrows (`compose`, `labels`,
 `picture`) and those into what JupyterLab shows (`render`). `replay(z)` runs a backward pass and
-shows it step by step (`replays`), `plot_*` are small plots (`plots`). Graphviz and matplotlib are
+shows it step by step (`replays`), `plot_jacobian` is a plot (`plots`). Graphviz and matplotlib are
 loaded on first use.
 """
 
 import sys
 from collections.abc import Mapping, Sequence
 
+from minigrad.viz.code import lines_of
 from minigrad.viz.compose import compose
 from minigrad.viz.gradients import Cotangent, measure
+from minigrad.viz.holders import draw_holders
 from minigrad.viz.modules import children_of
-from minigrad.viz.plots import (
-    plot_difference_error,
-    plot_gradient_field,
-    plot_jacobian,
-    plot_loss_surface,
-    plot_memory,
-)
+from minigrad.viz.plots import plot_jacobian
 from minigrad.viz.protocol import (
     ModuleLike,
     Root,
@@ -35,10 +31,9 @@ from minigrad.viz.render import Direction, Drawing
 from minigrad.viz.replays import Frame, Replay, replay
 
 __all__ = [
-    "Drawing", "draw",
+    "Drawing", "draw", "draw_holders",
     "Frame", "Replay", "replay",
-    "plot_difference_error", "plot_gradient_field", "plot_jacobian", "plot_loss_surface",
-    "plot_memory",
+    "plot_jacobian",
 ]  # fmt: skip
 
 
@@ -47,21 +42,23 @@ def draw(
     names: Mapping[str, TensorLike] | None = None,
     gradients: bool | TensorLike | Sequence[Cotangent] = False,
     modules: ModuleLike | Sequence[ModuleLike] | None = None,
-    orders: bool = False,
+    orders: bool | None = None,
     values: bool = True,
     flags: bool = True,
     hooks: bool = True,
     saved: bool = True,
     memory: bool = False,
     max_nodes: int = 60,
-    direction: Direction | None = None,
+    direction: Direction = "TB",
 ) -> Drawing:
     """Draw the graph behind `tensors`, data flowing forward.
 
     Leaves are blue with a bold frame, operations are rounded, what requires no grad is dashed. An
     operation shows the name of its `grad_fn` and what it has saved; a number at an arrow is the
     position of that input in `next_functions`. Tensors that no variable holds have no box: the
-    graph knows operations, and only the caller knows tensors.
+    graph knows operations, and only the caller knows tensors. A click on a box shows the line of
+    code that made it. `replay` shows the same nodes without the tensors between them, since
+    gradients go from node to node; who holds whom is in `draw_holders`.
 
     Args:
         tensors: results to draw, of minigrad or of PyTorch; a GradientEdge will do.
@@ -73,16 +70,17 @@ def draw(
         modules: a network, each of whose children is drawn as one box, or a list of modules that
             are each one box. By default, if there are more than `max_nodes` operations, the
             children of the caller's networks, or else the networks; `()` draws every operation.
-        orders: whether the results are a value, its derivative (made with `create_graph=True`), the
-            derivative of that: what each of them adds to the graph has a colour of its own.
+        orders: whether what each of the results adds to the graph has a colour of its own: a value,
+            its derivative (made with `create_graph=True`), the derivative of that. By default where
+            there are two results, of which the second one adds to the graph behind the first.
         values: whether to show the values of tensors, rather than their shapes.
         flags: whether to show dtypes other than float32, versions, and `retains_grad`.
         hooks: whether to name the hooks of tensors and of nodes.
         saved: whether to show what the operations have saved.
         memory: whether to show which tensors share memory: the same letter is the same memory.
         max_nodes: how many operations to draw, the nearest first; the rest is counted in one box.
-        direction: "LR" or "TB"; by default short graphs go right and long ones down. "LR" suits a
-            slide: its lines are broken, so that more boxes fit side by side.
+        direction: "TB", down, or "LR", to the right: that suits a slide. Its lines are broken, so
+            that more boxes fit side by side.
 
     Raises:
         TypeError: there is no tensor, or something else was given.
@@ -94,7 +92,7 @@ def draw(
     roots = tuple({id(root): root for root in map(_root, tensors)}.values())
     if max_nodes < 1:
         raise ValueError(f"max_nodes must be positive, not {max_nodes}")
-    if direction not in (None, "LR", "TB"):
+    if direction not in ("LR", "TB"):
         raise ValueError(f"direction must be 'LR' or 'TB', not {direction!r}")
     frame = sys._getframe(1)
     pairs = [(name, _tensor(given)) for name, given in (names or {}).items()]
@@ -117,6 +115,7 @@ def draw(
         hooks=hooks,
         memory=memory,
         orders=orders,
+        lines=lines_of(frame, recording),
     )
     return Drawing(picture, direction)
 

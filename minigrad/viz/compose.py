@@ -2,7 +2,9 @@
 
 import string
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
 from minigrad.viz import labels, values
 from minigrad.viz.gradients import Flow, Gradient
@@ -24,6 +26,7 @@ from minigrad.viz.recording import Recording, reach
 from minigrad.viz.saved import Saved, read_saved
 
 CUT = "cut: memory shared, no history"
+STRAY = "no graph: its derivative counts as 0"
 
 
 def compose(
@@ -35,11 +38,14 @@ def compose(
     flags: bool = True,
     hooks: bool = True,
     memory: bool = False,
-    orders: bool = False,
+    orders: bool | None = None,
+    lines: Mapping[int, str] = MappingProxyType({}),
+    keys: dict[int, str] | None = None,
 ) -> Picture:
     """Compose the picture of `recording`, with the gradients of `flow` if given.
 
-    The rest tells what to show, as in `draw()`.
+    `lines` are the lines of code that made tensors and operations, by id. The rest tells
+    what to show, as in `draw()`. `keys` is filled with the key of each thing's box, by its id.
     """
     hidden: set[RowKind] = set()
     hidden.update(() if saved else ("saved", "gone"))
@@ -50,7 +56,12 @@ def compose(
     for root in recording.root_tensors:
         composer.tensor_box(root)
     composer.add_cuts()
-    return Picture(tuple(composer.boxes), tuple(composer.arrows), tuple(composer.notes()))
+    composer.add_grads()
+    known = composer.keys if keys is None else keys
+    known.update(composer.keys)
+    made = {known[number]: line for number, line in lines.items() if number in known}
+    boxes = (replace(box, line=made.get(box.key, "")) for box in composer.boxes)
+    return Picture(tuple(boxes), tuple(composer.arrows), tuple(composer.notes()))
 
 
 class _Composer:
@@ -63,7 +74,7 @@ class _Composer:
         hidden: set[RowKind],
         with_values: bool,
         with_memory: bool,
-        with_orders: bool,
+        with_orders: bool | None,
     ) -> None:
         self.recording = recording
         self.flow = flow or Flow()
@@ -71,12 +82,20 @@ class _Composer:
         self.hidden = hidden
         self.with_values = with_values
         self.memories: list[TensorLike] | None = [] if with_memory else None
-        self.orders = _orders(recording) if with_orders else {}
+        self.with_orders = with_orders
+        self.orders = {} if with_orders is False else _orders(recording, bool(with_orders))
         self.boxes: list[Box] = []
         self.count: Counter[str] = Counter()  # of operations, of calls by name, of unnamed boxes
         self.arrows: list[Arrow] = []
         self.tensors: dict[str, TensorLike] = {}  # by the key of their box
         self.constants: dict[Hashable, TensorLike] = {}  # that have no name, by their data
+        self.forward = {  # the constants of the first result, as text
+            values.short(value)
+            for node in recording.operations
+            if self.orders.get(id(node)) == 1
+            for value in read_saved(node).constants()
+            if is_tensor(value)
+        }
         self.keys: dict[int, str] = {}  # the box of a tensor, an operation or a call, by its id
         self.results: dict[int, list[tuple[int, TensorLike]]] = defaultdict(list)
         for (owner, output), tensor in recording.results.items():
@@ -129,15 +148,23 @@ class _Composer:
                     source = max(found, key=lambda source: is_same_data(source, tensor))
                     self.arrows.append(Arrow(self.tensor_box(source), key, "cut", CUT))
 
+    def add_grads(self) -> None:
+        """Link leaves to their `.grad` where that has a graph of its own: it leads back to them."""
+        for key, tensor in list(self.tensors.items()):
+            if tensor.is_leaf and id(tensor.grad) in self.keys:  # of others, to read it warns
+                self.arrows.append(Arrow(key, self.keys[id(tensor.grad)], "grad", ".grad"))
+
     def notes(self) -> list[str]:
         """Return what the reader should know and no box can say."""
         notes = []
         if self.recording.hidden:
             notes.append(f"{self.recording.hidden} more operations: raise max_nodes to see them")
         for order in sorted(set(self.orders.values()) - {1}):
-            before = self.recording.roots[order - 2]
-            name = (is_tensor(before) and self.recording.name_of(before)) or f"result {order - 1}"
-            notes.append(f"order {order}: recorded since, by a backward pass from {name}")
+            before = self._result(order - 1)
+            if self.with_orders:
+                notes.append(f"order {order}: recorded since, by a backward pass from {before}")
+            else:
+                notes.append(f"{self._result(order)}, green: what it adds to the graph of {before}")
         if not self.recording.operations:
             notes.append("no graph: no recorded operation made these tensors")
         if self.flow.error:
@@ -160,9 +187,16 @@ class _Composer:
 
     def _operation_box(self, node: NodeLike, saved: Saved) -> str:
         order = self.orders.get(id(node), 1)
-        rows = labels.operation_rows(node, saved, self.recording.name_of, order)
-        if not self.results[id(node)]:
-            rows.extend(self._arrival(node, 0))
+        hooks = [
+            *labels.result_hook_rows(node, dict(self.results[id(node)])),
+            *labels.hook_rows(node, labels.PRE_HOOKS | labels.POST_HOOKS),
+        ]
+        since = "" if order == 1 else f"order {order}" if self.with_orders else self._result(order)
+        rows = labels.operation_rows(node, saved, self.recording.name_of, hooks, since)
+        for output in range(len(self.flow.arriving.get(id(node), ()))):
+            place = id(node), output
+            if place not in self.flow.begins or place not in self.recording.results:
+                rows.extend(self._arrival(node, output))
         return self._box("operation", f"#{self._next('operations')}", rows, order)
 
     def _call_box(self, call: Call) -> str:
@@ -182,16 +216,32 @@ class _Composer:
         text = f"… {self.recording.hidden} more operations"
         return self._box("more", "…", [Row("title", text)])
 
-    def _constant_box(self, value: TensorLike | float | None) -> str:
-        """Return the box of an input that needs no gradient; None if the node did not save it."""
+    def _result(self, order: int) -> str:
+        """Return the name of one of the results."""
+        root = self.recording.roots[order - 1]
+        return (is_tensor(root) and self.recording.name_of(root)) or f"result {order}"
+
+    def _constant_box(self, value: TensorLike | float | None, node: NodeLike) -> str:
+        """Return the box of an input that needs no gradient; None if the node did not save it.
+
+        Numbers that a backward pass computed are no constants: where they are one in its graph, a
+        derivative is missing. Whole numbers are its own: exponents, the 1 that it began with.
+        """
         if value is None:
             rows = [Row("title", "constant"), Row("flags", "value not kept")]
             return self._box("constant", None, rows)
         if isinstance(value, int | float):
             return self._box("constant", None, [Row("title", values.number(value))])
         held = self.recording.held(value)
-        if self.recording.name_of(held) is None:  # the same one may have come as another object
-            held = self.constants.setdefault(data_key(held), held)
+        if self.recording.name_of(held) is not None:
+            return self.tensor_box(held)
+        # the same one may have come as another object
+        held = self.constants.setdefault(data_key(held), held)
+        computed = any(number % 1 for number in values.numbers(held) or ())
+        is_stray = self.orders.get(id(node), 1) > 1 and computed
+        if is_stray and id(held) not in self.keys and values.short(held) not in self.forward:
+            rows = [*labels.value_rows(None, values.lines(held)), Row("flags", STRAY)]
+            self.keys[id(held)] = self._box("stray", None, rows)
         return self.tensor_box(held)
 
     def _flow_rows(self, tensor: TensorLike) -> list[Row]:
@@ -200,14 +250,24 @@ class _Composer:
         node = tensor.grad_fn
         if id(tensor) in self.reached:
             total = self.flow.leaves.get(id(tensor))
+            accumulator = self.accumulators.get(id(tensor))
+            rows += labels.hook_rows(tensor, labels.TENSOR_HOOKS)
             rows.append(Row("node", "AccumulateGrad"))
-            if accumulator := self.accumulators.get(id(tensor)):
-                rows.extend(labels.hook_rows(accumulator, labels.NODE_HOOKS))
+            rows += labels.hook_rows(accumulator, labels.PRE_HOOKS) if accumulator else []
             if total is not None:
                 parts = self.parts[id(tensor), 0]
                 rows.append(Row("gradient", f"adds {labels.sum_of(parts, total)}"))
-        elif node is not None:
-            rows.extend(self._arrival(node, output_of(tensor)))
+            rows += labels.hook_rows(tensor, labels.ACCUMULATE_HOOKS)
+            rows += labels.hook_rows(accumulator, labels.POST_HOOKS) if accumulator else []
+        elif node is None:
+            hooks = labels.TENSOR_HOOKS | labels.ACCUMULATE_HOOKS
+            rows += labels.hook_rows(tensor, hooks) if tensor.requires_grad else []
+        else:
+            if id(node) in self.recording.calls or id(node) not in self.drawn:
+                rows += labels.hook_rows(tensor, labels.TENSOR_HOOKS)
+            begins = (id(node), output_of(tensor)) in self.flow.begins
+            if begins or id(node) in self.recording.calls:  # else it stands in the node's box
+                rows.extend(self._arrival(node, output_of(tensor)))
             if id(node) not in self.drawn:
                 rows.append(Row("node", f"{type(node).__name__} (not drawn)"))
         return rows
@@ -227,7 +287,9 @@ class _Composer:
             what = "sum"
         else:
             what = "changed"
-        return [Row("gradient", f"{what} {labels.sum_of(parts, total)}")]
+        several = len(self.flow.arriving[id(node)]) > 1 and not begins
+        where = f"output {output}: " if several else ""
+        return [Row("gradient", f"{where}{what} {labels.sum_of(parts, total)}")]
 
     def _memory_rows(self, tensor: TensorLike) -> list[Row]:
         """Name the memory of `tensor` by a letter, the same for all that share it."""
@@ -254,7 +316,7 @@ class _Composer:
             if following is None:
                 value = next(known, None)
                 if call is None or self._is_argument(value, node, call):
-                    yield slot, self._constant_box(value)
+                    yield slot, self._constant_box(value, node)
             elif call is None or not self._is_within(following, call):
                 yield slot, self._source(following, output)
 
@@ -285,6 +347,10 @@ class _Composer:
             part = leaving[slot] if slot < len(leaving) else None
             arriving = self.flow.arriving.get(id(node), ())
             label = labels.handed_on(node, saved, slot, arriving, part)
+            if tail in self.tensors and id(following) in self.drawn:  # it runs beside the tensor
+                self.arrows.append(Arrow(tail, head))
+                tail = self.keys[id(following)]
+                unnamed_output = output or None
             self.arrows.append(Arrow(tail, head, "gradient", label, output=unnamed_output))
         else:
             alone = id(node) in self.recording.calls or len(node.next_functions) == 1
@@ -295,14 +361,8 @@ class _Composer:
     def _link_result(self, node: NodeLike, output: int, tensor: TensorLike, tail: str) -> None:
         head = self.tensor_box(tensor)
         number = output if len(self.results[id(node)]) > 1 or output else None
-        if id(node) in self.flow.arriving:
-            total = self._arriving(node, output)
-            label = "None" if total is None else total.text
-            if (id(node), output) in self.flow.begins:
-                label = ""  # the box says with what backward starts
-            self.arrows.append(Arrow(tail, head, "gradient", label, output=number))
-        else:
-            self.arrows.append(Arrow(tail, head, output=number))
+        begins = (id(node), output) in self.flow.begins  # the box says with what
+        self.arrows.append(Arrow(tail, head, "gradient" if begins else "data", output=number))
 
     # Gradients -----------------------------------------------------------------------------------
 
@@ -327,13 +387,19 @@ class _Composer:
         return parts
 
 
-def _orders(recording: Recording) -> dict[int, int]:
-    """Number the operations, by id, by the first of the results that they are behind."""
+def _orders(recording: Recording, wanted: bool) -> dict[int, int]:
+    """Number the operations, by id, by the first of the results that they are behind.
+
+    Where that is not `wanted` but may help, there have to be two results with a leaf in common.
+    """
     orders: dict[int, int] = {}
-    for order, root in enumerate(recording.roots, start=1):
-        for node in reach([grad_fn_of(root)])[0]:
+    behind = [reach([grad_fn_of(root)]) for root in recording.roots]
+    for order, (nodes, _) in enumerate(behind, start=1):
+        for node in nodes:
             orders.setdefault(id(node), order)
-    return orders
+    leaves = [{id(leaf) for leaf in found} for _, found in behind]
+    helps = len(leaves) == 2 and leaves[0] & leaves[1] and 2 in orders.values()
+    return orders if wanted or helps else {}
 
 
 def _cut_off(leaf: TensorLike, source: TensorLike) -> bool:

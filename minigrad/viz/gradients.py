@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from minigrad.viz import values
-from minigrad.viz.engines import engine_of, run_backward, watching
+from minigrad.viz.engines import engine_of, run_backward
 from minigrad.viz.protocol import (
     ArrayLike,
     NodeLike,
@@ -139,8 +139,7 @@ def _by_engine(
     try:
         for leaf in leaves:
             leaf.grad = None
-        with watching(engine, arrive, leave):
-            run_backward(*begins[0], retain_graph=True)
+        run_backward(*begins[0], engine, arrive, leave, retain_graph=True)
         return [leaf.grad for leaf in leaves]
     finally:
         for leaf, grad in kept:

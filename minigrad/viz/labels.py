@@ -9,7 +9,7 @@ from minigrad.viz import values
 from minigrad.viz.gradients import Flow, Gradient
 from minigrad.viz.modules import Call
 from minigrad.viz.picture import Row
-from minigrad.viz.protocol import NodeLike, TensorLike, hooks_of
+from minigrad.viz.protocol import NodeLike, TensorLike, hooks_of, name_of_hook
 from minigrad.viz.saved import Saved, read_saved
 
 SYMBOLS = {
@@ -30,7 +30,8 @@ ELEMENTWISE = {
 SMALLEST = 1e-30
 """A number nearer to 0 may have lost digits, and so have no factor that is exact."""
 
-NODE_HOOKS = {"register_prehook": "pre-hook", "register_hook": "post-hook"}
+PRE_HOOKS = {"register_prehook": "pre-hook"}
+POST_HOOKS = {"register_hook": "post-hook"}
 TENSOR_HOOKS = {"register_hook": "tensor hook"}
 ACCUMULATE_HOOKS = {"register_post_accumulate_grad_hook": "post-accumulate hook"}
 """What the hooks are called, by the methods that register them."""
@@ -40,17 +41,21 @@ MOST_PARAMETERS = 6
 
 
 def operation_rows(
-    node: NodeLike, saved: Saved, name_of: Callable[[TensorLike], str | None], order: int = 1
+    node: NodeLike,
+    saved: Saved,
+    name_of: Callable[[TensorLike], str | None],
+    hooks: Sequence[Row] = (),
+    since: str = "",
 ) -> list[Row]:
     """Describe an operation: its sign, the name of its node, its hooks, and what it has saved.
 
-    Saved tensors that have a name are called by it.
+    Saved tensors that have a name are called by it. `since` says what the operation was added for.
     """
     name = type(node).__name__
     rows = [
         Row("title", sign_of(node, saved)),
-        Row("node", name if order == 1 else f"{name} · order {order}"),
-        *hook_rows(node, NODE_HOOKS),
+        Row("node", f"{name} · {since}" if since else name),
+        *hooks,
     ]
     for name, value in saved.tensors().items():
         text = name_of(value) or values.short(value)
@@ -66,8 +71,29 @@ def _loss_rows(saved: Saved) -> list[Row]:
 
 def hook_rows(thing: NodeLike | TensorLike, kinds: Mapping[str, str]) -> list[Row]:
     """Name the hooks of a node or a tensor; `kinds` are the methods that register them."""
-    found = {kind: hooks_of(thing, register) for register, kind in kinds.items()}
-    return [Row("hook", f"{kind}: {', '.join(hooks)}") for kind, hooks in found.items() if hooks]
+    found = {
+        kind: list(map(name_of_hook, hooks_of(thing, register).values()))
+        for register, kind in kinds.items()
+    }
+    return [Row("hook", _hooks_text(kind, hooks)) for kind, hooks in found.items() if hooks]
+
+
+def _hooks_text(kind: str, hooks: list[str]) -> str:
+    """Name the hooks and their kind; a hook whose name begins with its kind says it itself."""
+    says_it = all(name.startswith(kind.removesuffix(" hook")) for name in hooks)
+    return ", ".join(hooks) if says_it else f"{kind}: {', '.join(hooks)}"
+
+
+def result_hook_rows(node: NodeLike, results: Mapping[int, TensorLike]) -> list[Row]:
+    """Name the hooks on the gradients of what `node` made: they sit in the node, and stay there.
+
+    minigrad's nodes show them; of other nodes the tensors tell that are still held.
+    """
+    kept: Mapping[int, Mapping[int, object]] | None = getattr(node, "_tensor_hooks", None)
+    if kept is None:
+        return [row for each in results.values() for row in hook_rows(each, TENSOR_HOOKS)]
+    names = [name_of_hook(hook) for hooks in kept.values() for hook in hooks.values()]
+    return [Row("hook", _hooks_text("tensor hook", names))] if names else []
 
 
 def call_rows(call: Call, title: str, flow: Flow) -> list[Row]:
@@ -125,10 +151,8 @@ def tensor_rows(
     rows = value_rows(name, lines)
     if (name or tensor.requires_grad) and (flags := _flags(tensor)):
         rows.append(Row("flags", " · ".join(flags)))
-    rows.extend(hook_rows(tensor, TENSOR_HOOKS) if tensor.requires_grad else [])
     rows.extend(flow_rows)
     keeps_grad = tensor.is_leaf and tensor.requires_grad
-    rows.extend(hook_rows(tensor, ACCUMULATE_HOOKS) if keeps_grad else [])
     if keeps_grad or getattr(tensor, "retains_grad", False):
         rows.append(Row("gradient", _grad(tensor)))
     return rows

@@ -1,11 +1,11 @@
 """A picture as plain data: boxes, arrows, notes, and the text twin that says the same in words."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-BoxKind = Literal["leaf", "tensor", "constant", "operation", "module", "more"]
+BoxKind = Literal["leaf", "tensor", "constant", "stray", "operation", "module", "more"]
 RowKind = Literal["title", "value", "flags", "node", "saved", "gone", "hook", "memory", "gradient"]
-ArrowKind = Literal["data", "gradient", "constant", "cut"]
+ArrowKind = Literal["data", "gradient", "constant", "cut", "grad", "holds", "weak"]
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class Box:
     """A tensor or an operation: `key` is its identity, `ref` what the text twin calls it.
 
     `order` 2 is an operation that a backward pass recorded, 3 one that the backward of that did.
+    `line` is the code that made it, where that is known.
     """
 
     key: str
@@ -28,6 +29,7 @@ class Box:
     ref: str
     rows: tuple[Row, ...]
     order: int = 1
+    line: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -88,4 +90,5 @@ def _arrow_line(arrow: Arrow, refs: dict[str, str]) -> str:
     tail = refs[arrow.tail] + (f" (output {arrow.output})" if arrow.output is not None else "")
     head = refs[arrow.head] + (f" (input {arrow.slot})" if arrow.slot is not None else "")
     way = f"{head} → {tail}" if arrow.kind == "gradient" else f"{tail} → {head}"
-    return f"{way}: {arrow.label}" if arrow.label else way
+    label = f"{arrow.label} (weakly)" if arrow.kind == "weak" else arrow.label
+    return f"{way}: {label}" if label else way

@@ -116,6 +116,11 @@ def grad_fn_of(root: Root) -> NodeLike | None:
     return root.grad_fn if is_tensor(root) else root.node  # type: ignore[union-attr]
 
 
+def is_node(thing: object) -> bool:
+    """Tell whether `thing` is a recorded operation, or the AccumulateGrad of a leaf."""
+    return hasattr(thing, "next_functions")
+
+
 def is_accumulator(node: NodeLike) -> bool:
     """Tell whether `node` is the AccumulateGrad of a leaf."""
     return type(node).__name__ == "AccumulateGrad"
@@ -132,24 +137,29 @@ def variable_of(accumulator: NodeLike) -> TensorLike:
     return leaf
 
 
-def hooks_of(thing: NodeLike | TensorLike, register: str) -> list[str]:
-    """Return the names of the hooks that were registered on `thing` by its method `register`.
+def hooks_of(thing: NodeLike | TensorLike, register: str) -> dict[int, Any]:
+    """Return the hooks that were registered on `thing` by its method `register`, as they are kept.
 
-    PyTorch shows them nowhere, but the handle of one more hook knows where all of them are kept.
+    PyTorch shows them nowhere, but the handle of one more hook knows where all of them are.
     """
     try:
         handle = getattr(thing, register)(lambda *gradients: None)
     except Exception:  # a tensor that cannot have such hooks, or a draft of whatever kind
-        return []
+        return {}
     kept: dict[int, Any] = getattr(handle, "hooks_dict_ref", dict)()
     handle.remove()
-    names = (getattr(hook, "__name__", type(hook).__name__) for hook in kept.values())
-    return [name.strip("<>") for name in names]  # "<lambda>"
+    return kept
+
+
+def name_of_hook(hook: Any) -> str:
+    """Return what a hook is called: its function's name, or its class."""
+    name: str = getattr(hook, "__name__", type(hook).__name__)
+    return name.strip("<>")  # "<lambda>"
 
 
 def shares_memory(one: TensorLike, other: TensorLike) -> bool:
     """Tell whether two tensors see the same memory, as a tensor and its `detach()` do."""
-    first, second = _memory(one), _memory(other)
+    first, second = memory_of(one), memory_of(other)
     arrays = isinstance(first, np.ndarray) and isinstance(second, np.ndarray)
     return np.may_share_memory(first, second) if arrays else False
 
@@ -161,7 +171,7 @@ def is_same_data(one: TensorLike, other: TensorLike) -> bool:
 
 def data_key(tensor: TensorLike) -> Hashable:
     """Return what only tensors of the same data have in common, as long as one of them lives."""
-    memory = _memory(tensor)
+    memory = memory_of(tensor)
     if isinstance(memory, np.ndarray):
         return memory.__array_interface__["data"], memory.shape, memory.strides, memory.dtype.str
     return id(tensor if memory is None else memory)
@@ -176,7 +186,7 @@ def elements_of(tensor: ArrayLike) -> Any:
         return None if data is None else data.tolist()
 
 
-def _memory(tensor: TensorLike) -> Any:
+def memory_of(tensor: TensorLike) -> Any:
     """Return the array behind `tensor`, None where there is none to see.
 
     A 0-d tensor of minigrad may hold a NumPy scalar, which becomes an array when it is shared.

@@ -39,7 +39,7 @@ PNG_SCALE = 2.0
 LARGE = 25
 """A picture of more boxes can be enlarged, and then moved."""
 COLUMN = 11.0
-"""Inches that fit a notebook's column: a graph that would be wider is drawn from top to bottom."""
+"""Inches that fit a notebook's column, somewhat shrunk."""
 
 # Okabe and Ito's colours, which colour-blind readers tell apart; shapes and frames say the same.
 BLUE, VERMILLION, INK, GREY = "#0072B2", "#A84100", "#1A1A1A", "#5F5F5F"
@@ -47,6 +47,12 @@ BOX_STYLES = {
     "leaf": {"fillcolor": "#CFE6F7", "color": BLUE, "penwidth": "2.2"},
     "tensor": {"fillcolor": "#FFFFFF", "color": "#4D4D4D"},
     "constant": {"fillcolor": "#F2F2F2", "color": "#8C8C8C", "style": "filled,dashed"},
+    "stray": {
+        "fillcolor": "#FFDCC7",
+        "color": VERMILLION,
+        "style": "filled,dashed",
+        "penwidth": "2.5",
+    },
     "operation": {"fillcolor": "#FBECC8", "color": "#8A6D1B", "style": "filled,rounded"},
     "module": {
         "fillcolor": "#FBECC8",
@@ -79,7 +85,12 @@ ARROW_STYLES = {
         "penwidth": "2",
         "arrowhead": "tee",
     },
+    "grad": {"color": VERMILLION, "fontcolor": VERMILLION, "constraint": "false"},
+    "holds": {"color": INK, "fontcolor": GREY},
+    "weak": {"color": GREY, "fontcolor": GREY, "style": "dashed", "arrowhead": "empty"},
 }
+QUIET = {"penwidth": "0.8", "arrowhead": "vee"}
+"""The way of the data, where a picture is about gradients."""
 ROW_STYLES = {
     "title": {"font-weight": "bold", "font-size": f"{TITLE_SIZE:g}"},
     "value": {},
@@ -104,24 +115,19 @@ class Drawing:
     It holds text only, so that keeping a drawing keeps no graph alive.
     """
 
-    def __init__(self, picture: Picture, direction: Direction | None = None) -> None:
+    def __init__(self, picture: Picture, direction: Direction = "TB") -> None:
         self.picture = picture
-        self._direction = direction
+        self.direction = direction
 
-    @property
-    def direction(self) -> Direction:
-        """Where data flows to: right ("LR") in short graphs, down ("TB") in long ones.
-
-        Without arrows there is no flow, and "TB" sets tensors side by side, the first on the left.
-        """
-        if self._direction is not None:
-            return self._direction
-        return "LR" if self.picture.arrows and _length(lying(self.picture)) <= COLUMN else "TB"
+    @cached_property
+    def is_wide(self) -> bool:
+        """Tell whether boxes side by side would not fit a notebook's column."""
+        return _breadth(self.picture, self.direction) > COLUMN
 
     @cached_property
     def shown(self) -> Picture:
-        """The picture as it is set: where data flows to the right, lines are shorter and more."""
-        return lying(self.picture) if self.direction == "LR" else self.picture
+        """The picture as it is set: where many boxes stand side by side, lines are broken."""
+        return lying(self.picture) if self.direction == "LR" or self.is_wide else self.picture
 
     @cached_property
     def dot(self) -> str:
@@ -176,7 +182,7 @@ class Drawing:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """Give JupyterLab the text twin and an `<img>`, which untrusted notebooks show as well.
 
-        Beside a large picture stands a script that lets the reader enlarge it.
+        Beside it stands a script that enlarges it, and shows the line of code that made a box.
         """
         twin = self.picture.twin()
         try:
@@ -186,9 +192,11 @@ class Drawing:
         alt = html.escape("; ".join(line.strip() for line in twin.splitlines()))
         style = "max-width:100%;height:auto"
         image = f'<img style="{style}" alt="{alt}" src="data:image/svg+xml;base64,{encoded}">'
-        if len(self.picture.boxes) > LARGE:
+        lines = any(box.line for box in self.picture.boxes)
+        large = " data-large" if self.is_wide or len(self.picture.boxes) > LARGE else ""
+        if lines or large:
             viewer = Path(__file__).with_name("viewer.js").read_text(encoding="utf-8").strip()
-            image = f"<div>{image}<script>{viewer}</script></div>"
+            image = f"<div{large}>{image}<script>{viewer}</script></div>"
         return {"text/html": image, "text/plain": twin}
 
 
@@ -199,7 +207,7 @@ def to_dot(picture: Picture, direction: Direction) -> str:
     gap = "0.25" if any(arrow.label for arrow in picture.arrows) else "0.4"  # labels widen it
     graph = graphviz.Digraph(
         graph_attr={
-            "rankdir": direction, "bgcolor": "white", "pad": "0.1", "nodesep": "0.3",
+            "rankdir": direction, "bgcolor": "white", "pad": "0.1", "nodesep": "0.4",
             "ranksep": gap, "fontname": FONT, "fontsize": f"{ROW_SIZE:g}", "labelloc": "b",
         },
         node_attr={
@@ -218,8 +226,12 @@ def to_dot(picture: Picture, direction: Direction) -> str:
         text = "\n".join(row.text for row in box.rows)
         style = BOX_STYLES[box.kind] | ORDER_STYLES[(box.order - 1) % len(ORDER_STYLES)]
         graph.node(box.key, _escape(text), width=f"{box_width(box):.2f}", **style)
+    flows = any(arrow.kind == "gradient" for arrow in picture.arrows)
     for arrow in _in_order(picture.arrows, direction):
-        graph.edge(arrow.tail, arrow.head, **_edge_attributes(arrow))
+        quiet = QUIET if flows and arrow.kind == "data" else {}  # beside the gradients
+        graph.edge(arrow.tail, arrow.head, **_edge_attributes(arrow), **quiet)
+    for tail, head in _side_by_side(picture):
+        graph.body.append(f"\t{{rank=same; {tail}; {head}}}\n")
     return str(graph.source)
 
 
@@ -230,6 +242,18 @@ def _in_order(arrows: Sequence[Arrow], direction: Direction) -> Iterator[Arrow]:
         parallel[arrow.tail, arrow.head].append(arrow)
     for group in parallel.values():
         yield from reversed(group) if direction == "LR" else group
+
+
+def _side_by_side(picture: Picture) -> Iterator[tuple[str, str]]:
+    """Yield each constant that has one arrow, with the operation that it stands beside."""
+    constants = {box.key for box in picture.boxes if box.kind in ("constant", "stray")}
+    ends: dict[str, list[str]] = defaultdict(list)
+    for arrow in picture.arrows:
+        ends[arrow.tail].append(arrow.head)
+        constants.discard(arrow.head)  # cut off from what stands above it
+    yield from (
+        (tail, heads[0]) for tail, heads in ends.items() if len(heads) == 1 and tail in constants
+    )
 
 
 def _edge_attributes(arrow: Arrow) -> dict[str, str]:
@@ -295,15 +319,20 @@ def _letter_width(letter: str) -> float:
     return 0.35 if letter in SLIM else 0.87 if letter in WIDE else 0.58
 
 
-def _length(picture: Picture) -> float:
-    """Return about how many inches the longest way through `picture` takes from left to right."""
+def _breadth(picture: Picture, direction: Direction) -> float:
+    """Return about how many inches `picture` takes from left to right."""
     widths = {box.key: box_width(box) for box in picture.boxes}
-    order = {key: position for position, key in enumerate(widths)}
-    reach = dict(widths)
-    for arrow in sorted(picture.arrows, key=lambda arrow: order[arrow.head]):
-        gap = 0.35 + 0.1 * max(map(len, arrow.label.split("\n")))
-        reach[arrow.head] = max(reach[arrow.head], reach[arrow.tail] + gap + widths[arrow.head])
-    return max(reach.values(), default=0.0)
+    position = {key: number for number, key in enumerate(widths)}
+    rank = dict.fromkeys(widths, 0)
+    for arrow in sorted(picture.arrows, key=lambda arrow: position[arrow.head]):
+        if position[arrow.tail] < position[arrow.head]:
+            rank[arrow.head] = max(rank[arrow.head], rank[arrow.tail] + 1)
+    rows: dict[int, list[float]] = defaultdict(list)
+    for key, width in widths.items():
+        rows[rank[key]].append(width)
+    across = max if direction == "LR" else sum
+    sizes = [across(each) + (0.3 * len(each) if across is sum else 0.8) for each in rows.values()]
+    return sum(sizes) if direction == "LR" else max(sizes, default=0.0)
 
 
 def svg_of(dot: str) -> str:
@@ -348,6 +377,8 @@ def _styled(svg: str, picture: Picture, twin: str) -> str:
             group.remove(title)  # a tooltip that would only show our keys
         if group.get("class") == "node" and key in boxes:
             texts = group.findall(f"{{{SVG}}}text")
+            if boxes[key].line:
+                group.set("data-line", boxes[key].line)
             for row, text in zip(boxes[key].rows, texts, strict=True):
                 text.attrib.update(ROW_STYLES[row.kind])
         elif group.get("class") == "edge":

@@ -474,7 +474,7 @@ def test_every_frame_has_its_text_in_the_same_places(monkeypatch: pytest.MonkeyP
         texts = {text.text for text in picture.iterfind(".//svg:text", SVG)}
         said = {row.text for box in scene.boxes for row in box.rows}
         labels = {edge.label for edge in scene.edges} - {""}
-        assert {scene.title, *scene.lines, scene.queue, *said, *labels} == texts
+        assert {scene.title, *scene.lines, *scene.queue, *said, *labels} == texts
 
 
 def test_states_differ_by_more_than_colour() -> None:
@@ -516,7 +516,7 @@ def test_changes_of_the_player_add_up_to_the_frames(monkeypatch: pytest.MonkeyPa
         parts |= frame["parts"]
         assert parts == shown.stills.parts(number)
         assert frame["title"] == shown.scenes[number].title
-        assert frame["text"][-1] == shown.scenes[number].queue
+        assert frame["queue"] == shown.scenes[number].queue
     assert len(data["frames"][3]["parts"]) < len(parts)  # what stays the same is not repeated
     assert [frame["at"] for frame in data["frames"]] == [6, 4, 3, 2, 1, 0, 5, None]
 

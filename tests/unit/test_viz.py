@@ -341,14 +341,21 @@ def test_hooks_are_named() -> None:
     z.grad_fn.register_hook(Watcher())
     accumulator = y.grad_fn.next_functions[0][0]
     accumulator.register_prehook(Watcher())
+
+    def after(gradients: object, arrived: object) -> None: ...
+
+    after.__name__ = "post-hook of x"
+    accumulator.register_hook(after)
     drawing = draw(z)
-    assert rows(drawing, "x")[1:5] == [
+    assert rows(drawing, "x")[1:6] == [  # in the order in which they run
         "tensor hook: clip, Watcher",
         "AccumulateGrad",
         "pre-hook: Watcher",
         "post-accumulate hook: Watcher",
+        "post-hook of x",  # whose name says what it is
     ]
-    assert "tensor hook: lambda" in rows(drawing, "y")
+    assert rows(drawing, "#1")[2] == "tensor hook: lambda"  # the node has it, not the tensor
+    assert rows(drawing, "y") == ["y = 6"]
     assert rows(drawing, "#2")[2:4] == ["pre-hook: Watcher", "post-hook: Watcher"]
     assert "hook" not in repr(draw(z, hooks=False))
 
@@ -722,11 +729,13 @@ def test_code_9_says_why_the_gradient_is_1_6() -> None:
     assert "starts with 1" in rows(drawing, "z")
     assert arrows(drawing) == [
         "#1 → x: 0.008 × 75 = 0.6",
-        "y → #1: 0.008",
-        "#2 → y: 1 × 0.008 = 0.008",
+        "#1 → y",
+        "y → #2",
+        "#2 → #1: 1 × 0.008 = 0.008",  # beside y, from node to node
         "#3 → x: 0.1 × 10 = 1",
-        "w → #3: 0.1",
-        "#4 → w: 1 × 0.1 = 0.1",
+        "#3 → w",
+        "w → #4",
+        "#4 → #3: 1 × 0.1 = 0.1",
         "#5 → #2: 1",
         "#5 → #4: 1",
         "z → #5",  # where the box says it
@@ -782,11 +791,11 @@ def test_gradients_of_several_results() -> None:
     assert "adds 3 + 10 = 13" in rows(weighted, "x")
 
 
-def test_paths_meet_at_tensors_and_at_operations() -> None:
+def test_paths_meet_at_operations_whether_their_result_is_held_or_not() -> None:
     x = torch.tensor(2.0, requires_grad=True)
     y = x * 3
     z = y * 5 - y
-    assert "sum 5 − 1 = 4" in rows(draw(z, gradients=True), "y")
+    assert "sum 5 − 1 = 4" in rows(draw(z, gradients=True), "#1")
     del y
     assert "sum 5 − 1 = 4" in rows(draw(z, gradients=True), "#1")
 
@@ -808,7 +817,7 @@ def test_sum_that_a_hidden_operation_adds_to() -> None:
         far = far * 1.0
     near = y * 2
     total = near + far
-    assert "sum 2 → 5" in rows(draw(total, max_nodes=4, gradients=True), "y")
+    assert "sum 2 → 5" in rows(draw(total, max_nodes=4, gradients=True), "#1")
 
 
 def test_factor_that_is_not_finite_is_left_out() -> None:
@@ -839,7 +848,7 @@ def test_gradients_of_vectors_show_their_rule() -> None:
     z = y @ torch.tensor([4.0, 7.0, 9.0])
     shown = arrows(draw(z, gradients=True))
     assert "#1 → x: [4, 7, 9] · [2, 3, 5] = 74" in shown
-    assert "#2 → y: 1 × [4, 7, 9] = [4, 7, 9]" in shown
+    assert "#2 → #1: 1 × [4, 7, 9] = [4, 7, 9]" in shown
     swapped = torch.tensor([2.0, 3.0, 5.0]) * x
     start = torch.tensor([4.0, 7.0, 9.0])
     assert "#1 → x: [4, 7, 9] · [2, 3, 5] = 74" in arrows(draw(swapped, gradients=start))
@@ -905,9 +914,9 @@ def test_hook_that_changes_the_only_gradient() -> None:
     y.register_hook(lambda grad: grad * 10)
     x.register_hook(lambda grad: grad / 2)
     drawing = draw(z, gradients=True)
-    assert "changed 5 → 50" in rows(drawing, "y")
+    assert "changed 5 → 50" in rows(drawing, "#1")
     assert "adds 150 → 75" in rows(drawing, "x")
-    assert "y → #1: 50" in arrows(drawing)
+    assert "#1 → x: 50 × 3 = 150" in arrows(drawing)
 
 
 def test_result_that_is_drawn_without_gradients() -> None:
@@ -1074,8 +1083,91 @@ def test_large_picture_can_be_enlarged_and_is_a_picture_without_scripts() -> Non
     shown = draw(y)._repr_mimebundle_()["text/html"]
     assert "http" not in re.sub(r"base64,[^\"]+", "", shown)
     still = re.sub(r"<script>.*?</script>", "", shown, flags=re.DOTALL)
-    assert re.fullmatch(r"<div><img [^>]+></div>", still)
-    assert "<script>" not in draw(x * 2)._repr_mimebundle_()["text/html"]
+    assert re.fullmatch(r"<div data-large><img [^>]+></div>", still)
+    assert "<div><img " in draw(x * 2)._repr_mimebundle_()["text/html"]
+
+
+def test_boxes_know_the_line_that_made_them() -> None:
+    x = torch.tensor(5.0, requires_grad=True)
+    y = torch.log(x**3)
+    z = torch.zeros(2)
+    z[0] = y
+    lines = {box.rows[0].text: box.line for box in draw(z.sum()).picture.boxes}
+    assert lines["x = 5"] == "x = torch.tensor(5.0, requires_grad=True)"
+    assert lines["** 3"] == lines["log"] == "y = torch.log(x**3)"
+    assert lines["write into a view"] == "z[0] = y"
+    assert lines["sum"].startswith("lines = {")
+    assert 'data-line="z[0] = y"' in draw(z).svg
+
+
+def test_the_line_is_the_last_one_that_wrote_to_the_variable() -> None:
+    x = torch.tensor(5.0, requires_grad=True)
+    y = x * 2
+    y = x.exp()
+    first = draw(y)
+    y.mul_(3)
+    y = draw(y)
+    assert [box.line for box in first.picture.boxes if box.kind == "operation"] == ["y = x.exp()"]
+    found = [box.line for box in y.picture.boxes if box.rows[0].text == "×"]
+    assert found == ["y.mul_(3)"]
+
+
+def test_a_wide_drawing_has_narrow_boxes() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    ys = [x.exp() * float(k) for k in range(9)]
+    narrow, wide = draw(ys[0]), draw(*ys)
+    assert "saved result = [2.7183, 7.3891]" in texts(narrow.svg)
+    assert {"saved result", "= [2.7183, 7.3891]"} <= set(texts(wide.svg))
+    assert "data-large" in wide._repr_mimebundle_()["text/html"]
+
+
+class Cosh(torch.autograd.Function):
+    """A derivative that is computed in forward, where nothing is recorded."""
+
+    @staticmethod
+    def forward(ctx, x):  # type: ignore[no-untyped-def]
+        ctx.sinh = (x.exp() - (-x).exp()) / 2
+        return (x.exp() + (-x).exp()) / 2
+
+    @staticmethod
+    def backward(ctx, grad):  # type: ignore[no-untyped-def]
+        return grad * ctx.sinh
+
+
+def test_a_constant_that_hides_a_derivative_stands_out() -> None:
+    x, k = torch.tensor(1.8, requires_grad=True), torch.tensor(0.5)
+    y = Cosh.apply(x) * (x * 0.25) * k
+    (g,) = torch.autograd.grad(y, x, create_graph=True)
+    stray = [box for box in draw(y, g).picture.boxes if box.kind == "stray"]
+    assert [[row.text for row in box.rows] for box in stray] == [
+        ["2.9422", "no graph: its derivative counts as 0"]
+    ]
+    y = (x**3).log() * k
+    (g,) = torch.autograd.grad(y, x, create_graph=True)
+    assert "stray" not in {box.kind for box in draw(y, g).picture.boxes}
+
+
+def test_the_second_of_two_results_has_its_own_colour() -> None:
+    x = torch.tensor(5.0, requires_grad=True)
+    z = torch.log(x**3)
+    (g,) = torch.autograd.grad(z, x, create_graph=True)
+    drawing = draw(z, g)
+    assert [box.order for box in drawing.picture.boxes if box.kind == "operation"] == [
+        1, 1, 2, 2, 2, 2,
+    ]  # fmt: skip
+    assert drawing.picture.notes == ("g, green: what it adds to the graph of z",)
+    apart = torch.tensor(1.0, requires_grad=True).exp()
+    for pair in ((z, apart), (g, z, apart)):
+        assert {box.order for box in draw(*pair).picture.boxes} == {1}
+    assert {box.order for box in draw(z, g, orders=False).picture.boxes} == {1}
+
+
+@pytest.mark.filterwarnings("ignore:Using backward")
+def test_a_gradient_with_a_graph_hangs_on_its_leaf() -> None:
+    x = torch.tensor(3.0, requires_grad=True)
+    (x * x).backward(create_graph=True)
+    assert "x → x.grad: .grad" in arrows(draw(x.grad))
+    x.grad = None
 
 
 def test_notebook_output(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1088,9 +1180,9 @@ def test_notebook_output(monkeypatch: pytest.MonkeyPatch) -> None:
     assert base64.b64decode(encoded).decode().startswith("<svg")
     rest = html.replace(encoded, "")
     assert rest.startswith(
-        '<img style="max-width:100%;height:auto" alt="tensors; &quot;x&quot; = 5'
+        '<div><img style="max-width:100%;height:auto" alt="tensors; &quot;x&quot; = 5'
     )
-    assert "\n" not in rest
+    assert "\n" not in rest.partition("<script>")[0]
     assert "width=" not in rest
 
 
@@ -1239,15 +1331,12 @@ def test_kinds_differ_without_colours() -> None:
         assert len(set(looks)) == len(looks)
 
 
-def test_short_graphs_go_right_and_long_ones_down() -> None:
+def test_data_goes_down_or_to_the_right_on_demand() -> None:
     x = torch.tensor(5.0, requires_grad=True)
     y = x**3
     z = y.log()
-    assert "rankdir=LR" in draw(z).dot
-    assert "rankdir=TB" in draw(z, direction="TB").dot
-    assert "rankdir=TB" in draw(torch.ones(1), torch.zeros(1)).dot  # side by side
-    p = code_9()
-    assert "rankdir=TB" in draw(p.z, names=vars(p), gradients=True).dot
+    assert "rankdir=TB" in draw(z).dot
+    assert "rankdir=LR" in draw(z, direction="LR").dot
 
 
 def test_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ minigrad, or PyTorch, has done.
 """
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.viz.engines import engine_of, run_backward
+from minigrad.viz.engines import engine_of
 from minigrad.viz.gradients import Gradient
 from minigrad.viz.protocol import TensorLike, is_tensor, library_of
 from minigrad.viz.recording import names_in, record
 from minigrad.viz.render import Direction
-from minigrad.viz.replays.page import Links, Stills, arrange, player
+from minigrad.viz.replays.page import REPLAY, Links, Stills, arrange, player
 from minigrad.viz.replays.story import Scene, Story
 from minigrad.viz.replays.watching import watch
 
@@ -36,18 +36,29 @@ class Replay:
     """
 
     def __init__(
-        self, scenes: list[Scene], links: Links, direction: Direction | None, error: str | None
+        self,
+        scenes: list[Scene],
+        links: Links,
+        direction: Direction | None = None,
+        error: str | None = None,
+        *,
+        back: bool = True,
+        what: str = REPLAY,
+        code: Sequence[str] = (),
     ) -> None:
         self.scenes = scenes
         self.error = error
         self.frames = [Frame(self, number) for number in range(len(scenes))]
         self._links = links
         self._direction = direction
+        self._back = back
+        self._said = what, code
 
     @cached_property
     def stills(self) -> Stills:
         """The pictures. RuntimeError if nothing here can draw."""
-        return Stills(self.scenes, arrange(self.scenes, self._links, self._direction))
+        layout = arrange(self.scenes, self._links, self._direction, self._back)
+        return Stills(self.scenes, layout, *self._said)
 
     def save(self, path: str | Path) -> Path:
         """Write the player as one HTML file that needs no other.
@@ -164,6 +175,7 @@ def replay(
     begin: Any = np.ones(tensor.shape) if gradient is None else gradient
     start = Gradient.of(begin)
     story = Story(recording)
-    log = watch(lambda: run_backward(run, gradient, retain_graph=retain_graph), story.nodes, engine)
-    scenes = story.tell(log, start, retain_graph=retain_graph)
+    log = watch(run, gradient, story.nodes, retain_graph=retain_graph, engine=engine)
+    is_draft = engine is not None
+    scenes = story.tell(log, start, retain_graph=retain_graph, is_draft=is_draft)
     return Replay(scenes, story.links, direction, log.error)

@@ -8,6 +8,7 @@ import base64
 import json
 import textwrap
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 from minigrad.viz.picture import Box, Row
 from minigrad.viz.render import (
+    BLUE,
     FONT,
     GREY,
     HALO,
@@ -33,6 +35,8 @@ from minigrad.viz.replays.story import BoxView, EdgeView, Scene
 LINE, PADDING = 17.0, 6.0  # points
 HEADING = 700.0
 """Points that the text above the graph has at least, to the right."""
+REPLAY = "Replay of backward"
+"""What a player is called by a screen reader."""
 WIDEST = 40
 """Characters in the longest line in the graph; the text beside it shows what is cut off there."""
 
@@ -44,11 +48,18 @@ BOX_LOOKS = {
     "done": {"fill": "#EFEFEF", "stroke": "#8C8C8C"},
     "passed over": {"fill": "#FFFFFF", "stroke": "#8C8C8C", "stroke-dasharray": "1 4"},
     "raises": {"fill": INK, "stroke": VERMILLION, "stroke-width": "4.5"},
+    "leaf": {"fill": "#CFE6F7", "stroke": BLUE, "stroke-width": "2.2"},
+    "tensor": {"fill": "#FFFFFF", "stroke": "#4D4D4D"},
+    "constant": {"fill": "#F2F2F2", "stroke": "#8C8C8C", "stroke-dasharray": "5 3"},
+    "operation": {"fill": "#FBECC8", "stroke": "#8A6D1B"},
 }
+SQUARE = ("leaf", "tensor", "constant")
+"""What has no round corners, as in drawings: tensors."""
 ARROW_LOOKS = {
     "later": {"stroke": "#8C8C8C", "stroke-dasharray": "5 3"},
     "now": {"stroke": VERMILLION, "stroke-width": "3.5", "font-weight": "bold"},
     "before": {"stroke": INK, "stroke-width": "1.2"},
+    "weak": {"stroke": GREY, "stroke-width": "1.2", "stroke-dasharray": "5 3"},
 }
 
 Place = tuple[float, float, float, float]
@@ -70,24 +81,31 @@ class Layout:
     arrows: tuple[Arrow, ...]
 
 
-def arrange(scenes: list[Scene], links: Links, direction: Direction | None) -> Layout:
+def arrange(
+    scenes: list[Scene], links: Links, direction: Direction | None, back: bool = True
+) -> Layout:
     """Let Graphviz place the boxes, each large enough for all that it will ever say.
 
     As in other drawings data flows forward, so gradients go left, or up if the graph would be too
-    wide. RuntimeError if nothing here can draw.
+    wide; links that do not go `back` lead to the right, or down. RuntimeError if nothing here can
+    draw.
     """
-    layout = _arrange(scenes, links, direction or "LR")
+    layout = _arrange(scenes, links, direction or "LR", back)
     fits = direction is not None or layout.width <= HEADING
-    return layout if fits else _arrange(scenes, links, "TB")
+    return layout if fits else _arrange(scenes, links, "TB", back)
 
 
-def _arrange(scenes: list[Scene], links: Links, direction: Direction) -> Layout:
+def _arrange(scenes: list[Scene], links: Links, direction: Direction, back: bool) -> Layout:
     import graphviz  # on first use: importing minigrad must not need it
 
     graph = graphviz.Digraph(
         graph_attr={"rankdir": direction, "nodesep": "0.2", "ranksep": "0.25"},
         node_attr={"shape": "box", "fixedsize": "true", "label": ""},
-        edge_attr={"fontname": FONT, "fontsize": f"{ROW_SIZE:g}", "dir": "back"},
+        edge_attr={
+            "fontname": FONT,
+            "fontsize": f"{ROW_SIZE:g}",
+            "dir": "back" if back else "forward",
+        },
     )
     for index, views in enumerate(zip(*(scene.boxes for scene in scenes), strict=True)):
         rows = [Row(row.kind, _clipped(row.text)) for view in views for row in view.rows]
@@ -95,8 +113,10 @@ def _arrange(scenes: list[Scene], links: Links, direction: Direction) -> Layout:
         height = (len(views[0].rows) * LINE + 2 * PADDING) / 72
         graph.node(f"b{index}", id=f"b{index}", width=f"{width:.2f}", height=f"{height:.2f}")
     for number, (source, target) in enumerate(links):
-        label = roomy([f" {_clipped(scenes[-1].edges[number].label)} "])  # bold as it passes
-        graph.edge(f"b{target}", f"b{source}", id=f"e{number}", label=label)
+        longest = max((scene.edges[number].label for scene in scenes), key=len)
+        label = roomy([f" {_clipped(longest)} "])  # bold as it passes
+        ends = (f"b{target}", f"b{source}") if back else (f"b{source}", f"b{target}")
+        graph.edge(*ends, id=f"e{number}", label=label)
     root = ET.fromstring(svg_of(graph.source))
     found = {group.get("id", ""): group for group in root.iter(f"{{{SVG}}}g")}
     _, _, full_width, full_height = map(float, root.attrib["viewBox"].split())
@@ -130,9 +150,13 @@ def _attributes(group: ET.Element, tag: str) -> dict[str, str]:
 class Stills:
     """The pictures of all scenes, in one layout."""
 
-    def __init__(self, scenes: list[Scene], layout: Layout) -> None:
+    def __init__(
+        self, scenes: list[Scene], layout: Layout, what: str = REPLAY, code: Sequence[str] = ()
+    ) -> None:
         self.scenes = scenes
         self.layout = layout
+        self.what = what
+        self.code = code
         self.width = max(layout.width, HEADING)
         self.left = (self.width - layout.width) / 2
         rows = max(len(self._heading_lines(scene)) for scene in scenes)
@@ -178,17 +202,22 @@ class Stills:
         for number, scene in enumerate(self.scenes):
             parts = self.parts(number)
             changed = {key: part for key, part in parts.items() if shown.get(key) != part}
-            text = [*scene.lines, scene.queue]
-            frames.append({"title": scene.title, "text": text, "parts": changed, "at": scene.at})
+            frames.append(
+                {
+                    "title": scene.title, "text": scene.lines, "queue": scene.queue,
+                    "parts": changed, "at": scene.at, "line": scene.line,
+                }
+            )  # fmt: skip
             shown = parts
         view = [self.left, self.top, self.layout.width, self.layout.height]
-        data = json.dumps({"view": view, "frames": frames}, ensure_ascii=False)
+        shown_once = {"view": view, "what": self.what, "code": self.code}
+        data = json.dumps({**shown_once, "frames": frames}, ensure_ascii=False)
         return _tag("metadata", escape(data))
 
     def _heading_lines(self, scene: Scene) -> list[tuple[str, str]]:
         """Return the lines above the graph, each with its font weight."""
         width = int(self.width / (ROW_SIZE * 0.56))
-        texts = [*((line, "normal") for line in scene.lines), (scene.queue, "bold")]
+        texts = [*((line, "normal") for line in scene.lines), *((q, "bold") for q in scene.queue)]
         return [
             (line, weight)
             for text, weight in texts
@@ -203,9 +232,14 @@ class Stills:
 
 
 def _box_svg(place: Place, view: BoxView) -> str:
+    if view.state == "absent":
+        return ""
     left, top, width, height = place
     look = BOX_LOOKS[view.state]
-    drawn = [_tag("rect", x=left, y=top, width=width, height=height, rx=7, **look)]
+    if view.fresh:
+        look = look | {"stroke": VERMILLION, "stroke-width": "4.5"}
+    round_by = 0 if view.state in SQUARE else 7
+    drawn = [_tag("rect", x=left, y=top, width=width, height=height, rx=round_by, **look)]
     for number, row in enumerate(view.rows):
         style = {"fill": INK, **ROW_STYLES[row.kind]}
         if view.state == "raises":
@@ -218,6 +252,8 @@ def _box_svg(place: Place, view: BoxView) -> str:
 
 
 def _arrow_svg(arrow: Arrow, view: EdgeView) -> str:
+    if view.passing == "absent":
+        return ""
     line, head, x, y = arrow
     look = ARROW_LOOKS[view.passing]
     colour, weight = look["stroke"], look.get("font-weight", "normal")
@@ -245,15 +281,17 @@ def _tag(element: str, inside: str = "", **attributes: Any) -> str:
 def player(stills: Stills) -> str:
     """Return the player as HTML that needs nothing else.
 
-    Where scripts do not run, and in print, it is the first and the last scene as pictures. The
-    first of them carries all that the script needs, so the HTML around it is the same on every
+    Where scripts do not run, and in print, it is the first scene that shows anything, and the last.
+    The first of them carries all that the script needs, so the HTML around it is the same on every
     machine, whatever fonts and version of Graphviz it has.
     """
     last = len(stills.scenes) - 1
+    shown = (any(box.state != "absent" for box in scene.boxes) for scene in stills.scenes)
+    first = next((number for number, anything in enumerate(shown) if anything), 0)
     script = Path(__file__).with_name("player.js").read_text(encoding="utf-8").strip()
     return (
         '<div class="minigrad-replay"><div class="minigrad-stills">'
         f"<p>The first and the last of {last + 1} steps; in a trusted notebook they play.</p>"
-        f"<p>{stills.image(0, stills.player_data())}</p><p>{stills.image(last)}</p></div>"
+        f"<p>{stills.image(first, stills.player_data())}</p><p>{stills.image(last)}</p></div>"
         f"<script>{script}</script></div>"
     )

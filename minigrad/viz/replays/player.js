@@ -6,7 +6,7 @@
   const coded = atob(stills.querySelector("img").src.split(",")[1]);
   const xml = new TextDecoder().decode(Uint8Array.from(coded, (letter) => letter.charCodeAt(0)));
   const svg = new DOMParser().parseFromString(xml, "image/svg+xml").documentElement;
-  const { view, frames } = JSON.parse(svg.querySelector("metadata").textContent);
+  const { view, what, code, frames } = JSON.parse(svg.querySelector("metadata").textContent);
   const last = frames.length - 1;
 
   function make(parent, tag, attributes, text = "") {
@@ -36,32 +36,44 @@
     .minigrad-text { grid-area: 1 / 1; visibility: hidden }
     .minigrad-text.now { visibility: visible }
     .minigrad-text div { margin: 0 0 5px }
-    .minigrad-text div:last-child { font-weight: bold }
-    .minigrad-graph { overflow: auto; max-height: 58vh }
+    .minigrad-text .minigrad-queue { font-weight: bold }
+    .minigrad-code { font: 14px/1.5 ui-monospace, Menlo, Consolas, monospace; white-space: pre-wrap;
+      margin: 4px 0 6px }
+    .minigrad-code div { padding: 0 6px; border-left: 4px solid transparent; color: #5f5f5f }
+    .minigrad-code .now { border-color: #a84100; background: #ffdcc7; color: #1a1a1a }
+    .minigrad-heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+    .minigrad-player { --room: max(58vh, min(72vh, 420px)) }
+    .minigrad-graph { overflow: auto; max-height: var(--room) }
+    @container (max-width: 700px) { .minigrad-player { --room: 58vh } }
     .minigrad-graph svg { display: block; margin: auto; height: auto }
   `);
   // JupyterLab and reveal.js have shortcuts of their own for the keys that steer the player.
   const own = { "data-lm-suppress-shortcuts": "true" };
   const player = make(root, "div", { class: "minigrad-player", role: "group", tabindex: 0,
-    "aria-label": "Replay of backward. Arrow keys step, space plays, Home and End jump.", ...own });
+    "aria-label": `${what}. Arrow keys step, space plays, Home and End jump.`, ...own });
   const side = make(player, "div", {});
   const bar = make(side, "div", { class: "minigrad-bar" });
   const back = make(bar, "button", { type: "button", "aria-label": "Step back", ...own }, "◀");
   const play = make(bar, "button", { type: "button", class: "minigrad-play", ...own });
   const forth = make(bar, "button", { type: "button", "aria-label": "Step forward", ...own }, "▶");
   const slider = make(bar, "input", { type: "range", min: 0, max: last, "aria-label": "Step", ...own });
-  const title = make(side, "output", { class: "minigrad-title" });
+  const heard = make(side, "div", { class: "minigrad-heard", "aria-live": "polite", "aria-atomic": "true" });
+  const program = make(side, "div", { class: "minigrad-code" });
+  for (const line of code) make(program, "div", {}, line);
+  const title = make(side, "output", { class: "minigrad-title", "aria-live": "off" });
   const texts = make(side, "div", { class: "minigrad-texts" });
   for (const frame of frames) {
     const text = make(texts, "div", { class: "minigrad-text" });
     for (const line of frame.text) make(text, "div", {}, line);
+    for (const line of frame.queue) make(text, "div", { class: "minigrad-queue" }, line);
   }
   const graph = make(player, "div", { class: "minigrad-graph" });
 
-  // The graph stands beside the player's own text; a large one shrinks somewhat, then scrolls.
+  // The graph stands beside the player's own text; a large one shrinks as far as its letters can be
+  // read, 11 pixels, then scrolls.
   const [, , width, height] = view;
   svg.setAttribute("viewBox", view.join(" "));
-  svg.style.width = `max(${0.9 * width}px, min(${1.333 * width}px, 100%, ${(58 * width) / height}vh))`;
+  svg.style.width = `max(${0.79 * width}px, min(${1.333 * width}px, 100%, var(--room) * ${width / height}))`;
   svg.removeAttribute("height");
   graph.append(document.adoptNode(svg));
   const groups = {};
@@ -71,6 +83,10 @@
 
   let step = 0;
   let timer = null;
+  let started = false;
+  // Who wants no motion steps by hand.
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  play.hidden = still;
 
   function show(number) {
     step = Math.min(Math.max(number, 0), last);
@@ -80,8 +96,14 @@
     }
     title.textContent = frames[step].title;
     slider.value = step;
+    for (const [index, line] of [...program.children].entries()) {
+      line.classList.toggle("now", index === frames[step].line);
+    }
     slider.setAttribute("aria-valuetext", frames[step].title);
-    svg.setAttribute("aria-label", [frames[step].title, ...frames[step].text].join(". "));
+    const said = [frames[step].title, ...frames[step].text, ...frames[step].queue].join(". ");
+    svg.setAttribute("aria-label", said);
+    if (started) heard.textContent = said; // a page that has just come says nothing by itself
+    started = true;
     const box = groups["b" + frames[step].at];
     if (box) {
       const [seen, drawn] = [graph.getBoundingClientRect(), box.getBoundingClientRect()];
@@ -103,6 +125,7 @@
   function toggle() {
     if (timer !== null) return pause();
     show(step === last ? 0 : step + 1);
+    if (still) return;
     play.textContent = "Pause";
     timer = setInterval(() => (step < last && root.isConnected ? show(step + 1) : pause()), 2500);
   }

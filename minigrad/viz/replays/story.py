@@ -15,7 +15,11 @@ from minigrad.viz.recording import Recording
 from minigrad.viz.replays.watching import Firing, Log, grad_of
 from minigrad.viz.saved import Saved, read_saved
 
-State = Literal["waits", "ready", "fires", "done", "passed over", "raises"]
+State = Literal[
+    "waits", "ready", "fires", "done", "passed over", "raises",
+    "absent", "leaf", "tensor", "constant", "operation",
+]  # fmt: skip
+"""How a box looks: a node at work in a replay, or a thing in another stepper."""
 
 MOST_LINES = 8
 """A scene leaves out further lines: a node may have hundreds of inputs."""
@@ -25,44 +29,51 @@ MOST_SAVED = 3
 
 @dataclass(frozen=True)
 class BoxView:
-    """A node in one scene; it has the same number of rows in every scene."""
+    """A node in one scene; it has the same number of rows in every scene.
+
+    `fresh` is what this scene is about: it came, or changed.
+    """
 
     state: State
     rows: tuple[Row, ...]
+    fresh: bool = False
 
 
 @dataclass(frozen=True)
 class EdgeView:
     """An edge in one scene: whether a gradient has passed it `before`, passes `now`, or `later`."""
 
-    passing: Literal["later", "now", "before"]
+    passing: Literal["absent", "later", "now", "before", "weak"]
     label: str
 
 
 @dataclass(frozen=True)
 class Scene:
-    """The engine at one moment: what has just happened, and how everything stands after it.
+    """One moment: what has just happened, and how everything stands after it.
 
-    `at` is the box where it happened. The next to fire stands first in `ready`.
+    `at` is the box where it happened. The next to fire stands first in `ready`, which is None where
+    there is no engine at work. `line` is the number of the line of code that has run, if any.
     """
 
     title: str
     lines: tuple[str, ...]
-    ready: tuple[str, ...]
+    ready: tuple[str, ...] | None
     waiting: tuple[str, ...]
     boxes: tuple[BoxView, ...]
     edges: tuple[EdgeView, ...]
     at: int | None
+    line: int | None = None
 
     @property
-    def queue(self) -> str:
-        """The ready queue in one line."""
-        return f"Ready queue: {', '.join(self.ready) or 'empty'}"
+    def queue(self) -> list[str]:
+        """The ready queue in one line, if there is one."""
+        ready = self.ready
+        return [] if ready is None else [f"Ready queue: {', '.join(ready) or 'empty'}"]
 
     def twin(self) -> str:
         """Write the scene as text."""
         waiting = [f"Waiting: {', '.join(self.waiting)}"] if self.waiting else []
-        return "\n  ".join([self.title, *self.lines, self.queue, *waiting])
+        return "\n  ".join([self.title, *self.lines, *self.queue, *waiting])
 
 
 @dataclass(eq=False)
@@ -172,12 +183,17 @@ class Story:
         """The edges as pairs of boxes, in the way that gradients go."""
         return [(edge.source, edge.target.index) for edge in self.edges]
 
-    def tell(self, log: Log, start: Gradient, *, retain_graph: bool) -> list[Scene]:
+    def tell(
+        self, log: Log, start: Gradient, *, retain_graph: bool, is_draft: bool = False
+    ) -> list[Scene]:
         """Turn `log` into scenes: the start, one for each node that fired, the end.
 
-        Raises RuntimeError if a node fired that was not ready, as when a hook has started another
-        backward pass through the same graph.
+        Where an engine that `is_draft` runs a node too early, or never, the scenes say so.
+
+        Raises RuntimeError if a node of another engine fired that was not ready, as when a hook has
+        started another backward pass through the same graph.
         """
+        self._is_draft = is_draft
         for turn, firing in enumerate(log.firings):
             station = self._at[id(firing.node)]
             station.turn = min(station.turn, turn)
@@ -205,12 +221,15 @@ class Story:
 
     def _fire(self, station: Station, firing: Firing) -> None:
         """Let a node take what is pending for it, and hand gradients on or write `.grad`."""
-        if station.state != "ready":
+        early = []
+        if station.state != "ready" and self._is_draft:
+            early = [f"It fires too early: {station.here} of {station.needed} arrived"]
+        elif station.state != "ready":
             raise RuntimeError(
                 f"{station.name} fired when it was not ready: another backward pass ran through the"
                 " same graph in between (in a hook or a Function), and replay() shows one at a time"
             )
-        lines = [*self._why(station), *station.take(firing)]
+        lines = [*early, *self._why(station), *station.take(firing)]
         if firing.leaving is None:
             station.state = "raises"
             return
@@ -239,15 +258,16 @@ class Story:
 
     def _end(self, retain_graph: bool) -> None:
         left = [*self._in_state("waits"), *self._in_state("ready")]
-        if left:
-            names = ", ".join(station.name for station in left)
+        names = ", ".join(station.name for station in left)
+        if left and not self._is_draft:
             raise RuntimeError(f"backward() has ended, but did not run {names}")
-        lines = [station.view().rows[-1].text for station in self.stations if station.grad]
+        lines = [f"It never ran {names}"] if left else []
+        lines += [station.view().rows[-1].text for station in self.stations if station.grad]
         if any(station.freed for station in self.stations):
             lines.append("What the nodes saved is freed: a second backward() would fail")
         elif retain_graph:
             lines.append("retain_graph=True has kept what the nodes saved for another backward()")
-        self._scene("backward() is done", lines)
+        self._scene("backward() ends too early" if left else "backward() is done", lines)
 
     def _why(self, station: Station) -> Iterator[str]:
         """Say why this node came first, where several were ready."""

@@ -1,13 +1,12 @@
 """One real backward pass, watched through the public hooks of its nodes, or at its engine."""
 
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from minigrad.viz import values
-from minigrad.viz.engines import watching
+from minigrad.viz.engines import run_backward
 from minigrad.viz.gradients import Gradient
 from minigrad.viz.protocol import TensorLike, is_accumulator, variable_of
 from minigrad.viz.saved import read_saved
@@ -39,14 +38,16 @@ class Log:
     error: str | None = None
 
 
-def watch(run: Callable[[], object], nodes: Sequence[Any], engine: type | None = None) -> Log:
-    """Call `run`, a backward pass through `nodes`, and log what their hooks see.
+def watch(
+    tensor: Any, gradient: Any, nodes: Sequence[Any], *, retain_graph: bool, engine: type | None
+) -> Log:
+    """Run backward from `tensor` through `nodes`, and log what their hooks see.
 
-    With `engine`, the class `Pass` of a library that has no hooks yet, log what it sees instead.
+    With `engine`, the class of passes of a library that has no hooks yet, log what it sees instead.
     Nodes that no gradient reaches are left out: PyTorch calls their hooks, minigrad does not.
 
     Raises:
-        Exception: what `run` raises before any node has fired; a later error ends the log.
+        Exception: what backward raises before any node has run; a later error ends the log.
     """
     log = Log()
     handles = []
@@ -54,12 +55,11 @@ def watch(run: Callable[[], object], nodes: Sequence[Any], engine: type | None =
         for node in nodes if engine is None else ():
             handles.append(node.register_prehook(partial(_before, log, node)))
             handles.append(node.register_hook(partial(_after, log, node)))
-        with (
-            nullcontext()
-            if engine is None
-            else watching(engine, partial(_before, log), partial(_after, log))
-        ):
-            run()
+        if engine is None:
+            tensor.backward(gradient, retain_graph=retain_graph)
+        else:
+            see = partial(_before, log), partial(_after, log)
+            run_backward(tensor, gradient, engine, *see, retain_graph=retain_graph)
     except Exception as error:
         if not log.firings:
             raise

@@ -1,0 +1,146 @@
+"""Who holds whom: tensors and nodes as two kinds of things, and what keeps what alive.
+
+What Python objects refer to is followed from attribute to attribute, so a drawing shows the truth
+about any library on the way: an engine whose nodes hold their results shows the cycle. PyTorch's
+objects are not made of Python, and are asked for `grad_fn`, `next_functions`, `variable` and
+`_saved_*`; a leaf refers weakly to its AccumulateGrad there
+(https://docs.pytorch.org/docs/2.13/notes/autograd.html, torch/csrc/autograd/variable.h).
+"""
+
+import inspect
+import sys
+import weakref
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from minigrad.viz import labels, values
+from minigrad.viz.picture import Arrow, Box, BoxKind, Picture, Row
+from minigrad.viz.protocol import TensorLike, is_accumulator, is_node, is_tensor, variable_of
+from minigrad.viz.recording import Recording, names_in, record
+from minigrad.viz.render import Direction, Drawing
+from minigrad.viz.saved import read_saved
+
+WORDS = {"_node": "grad_fn", "_accumulator": "its AccumulateGrad"}
+"""What attributes are called in PyTorch."""
+Held = tuple[str, Any, bool]
+"""How a thing is held, the thing, and whether weakly."""
+
+
+def draw_holders(
+    *tensors: TensorLike,
+    names: Mapping[str, TensorLike] | None = None,
+    direction: Direction = "TB",
+) -> Drawing:
+    """Draw who holds whom behind `tensors`: an arrow leads from the holder to what it holds.
+
+    What can be reached from a variable along solid arrows lives. A dashed arrow is a weak
+    reference, which keeps nothing alive. Tensors are squares and nodes rounded, as in `draw`.
+
+    Args:
+        tensors: where to begin, of minigrad or of PyTorch.
+        names: names to use before those of the caller's variables.
+        direction: "LR" or "TB", the way that holding goes.
+
+    Raises:
+        TypeError: there is no tensor, or something else was given.
+    """
+    if not tensors or not all(map(is_tensor, tensors)):
+        raise TypeError("draw_holders() draws tensors, and needs at least one")
+    known = chain((names or {}).items(), names_in(sys._getframe(1)))
+    recording = record(tensors, known, sys.maxsize)
+    boxes: dict[int, Box] = {}
+    links: list[tuple[int, int, str, bool]] = []
+    reached = {id(node) for node in recording.operations}
+    made = [each for (node, _), each in recording.results.items() if node in reached]
+    ahead: list[Any] = [*tensors, *made]
+    kept = []  # an id is unique while its object lives
+    while ahead:
+        thing = ahead.pop(0)
+        if id(thing) in boxes:
+            continue
+        kept.append(thing)
+        held: dict[int, Held] = {}
+        for how, target, weak in _holdings(thing):
+            if how.startswith("saved ") and _is_array(target, recording):
+                continue  # a row says so
+            if target is not None and (id(target) not in held or held[id(target)][2] > weak):
+                held[id(target)] = how, target, weak  # a strong reference counts before a weak one
+        ways = {how for how, _, _ in held.values()}
+        boxes[id(thing)] = _box(f"b{len(boxes)}", thing, recording, ways)
+        ahead += [target for _, target, _ in held.values()]
+        links += [(id(thing), id(target), how, weak) for how, target, weak in held.values()]
+    arrows = [
+        Arrow(boxes[holder].key, boxes[target].key, "weak" if weak else "holds", how)
+        for holder, target, how, weak in links
+    ]
+    return Drawing(Picture(tuple(boxes.values()), tuple(arrows)), direction)
+
+
+def _is_array(saved: Any, recording: Recording) -> bool:
+    """Tell whether a saved tensor is only there for its array, as that of a result is."""
+    return is_tensor(saved) and not saved.requires_grad and recording.name_of(saved) is None
+
+
+def _box(key: str, thing: Any, recording: Recording, ways: set[str]) -> Box:
+    """Describe a tensor, or a node with the arrays that it keeps without their tensors."""
+    if is_tensor(thing):
+        name = recording.name_of(thing)
+        kind: BoxKind = "leaf" if thing.is_leaf else "tensor"
+        rows = labels.value_rows(name, values.lines(thing))
+        return Box(key, kind if thing.requires_grad else "constant", name or key, tuple(rows))
+    rows = [Row("title", type(thing).__name__)]
+    for name, value in () if is_accumulator(thing) else read_saved(thing).tensors().items():
+        if f"saved {name}" not in ways:
+            what = "its result" if value.grad_fn is thing else "a tensor"
+            text = f"the array of {recording.name_of(value) or what}"
+            rows.append(Row("saved", f"saved {name}: {text}"))
+    return Box(key, "operation", key, tuple(rows))
+
+
+def _holdings(thing: Any) -> Iterator[Held]:
+    """Yield which tensors and nodes `thing` holds: what everybody can ask for, then the rest."""
+    fields = [] if type(thing).__module__.partition(".")[0] == "torch" else _fields(thing)
+    yield from _of_tensor(thing, not fields) if is_tensor(thing) else _of_node(thing, not fields)
+    while fields:
+        how, value = fields.pop(0)
+        weak = isinstance(value, weakref.ref)
+        target = value() if weak else value
+        if is_tensor(target) or is_node(target):
+            yield how, target, weak
+        elif isinstance(value, Mapping):
+            fields += [(f"{how} {key}", item) for key, item in value.items()]
+        elif isinstance(value, list | tuple):
+            fields += [(how, item) for item in value]
+        elif type(value).__name__ == "SavedTensor":
+            own = (item for _, item in _fields(value))  # what it knows weakly is to save work
+            fields += [(how, item) for item in own if not isinstance(item, weakref.ref)]
+
+
+def _of_tensor(tensor: Any, is_closed: bool) -> Iterator[Held]:
+    yield "grad_fn", tensor.grad_fn, False
+    if tensor.is_leaf:  # of others, to read `.grad` warns
+        yield "grad", tensor.grad, False
+        if is_closed and tensor.requires_grad:
+            view = tensor.view_as(tensor)
+            yield WORDS["_accumulator"], view.grad_fn.next_functions[0][0], True
+
+
+def _of_node(node: Any, is_closed: bool) -> Iterator[Held]:
+    for number, (following, _) in enumerate(node.next_functions):
+        yield f"next_functions[{number}]", following, False
+    if is_accumulator(node):
+        yield "variable", variable_of(node), False
+    elif is_closed:
+        for name, value in read_saved(node).tensors().items():
+            if value.grad_fn is not node:  # of its own result it keeps the array
+                yield f"saved {name}", value, False
+
+
+def _fields(thing: Any) -> list[tuple[str, Any]]:
+    """Return the attributes that a Python object has of its own."""
+    names = [*getattr(thing, "__dict__", ())]
+    for base in type(thing).__mro__:
+        names += [*vars(base).get("__slots__", ()), *inspect.get_annotations(base)]
+    own = [(name, getattr(thing, name, None)) for name in names if not name.startswith("__")]
+    return [(WORDS.get(name, name.strip("_").replace("_", " ")), value) for name, value in own]
