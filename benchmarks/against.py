@@ -46,7 +46,8 @@ def compare(names: Sequence[str], revision: str, environment: dict[str, str]) ->
         LookupError: git does not know the revision.
         subprocess.CalledProcessError: a program fails in one of the versions.
     """
-    same_seeds = environment | {"PYTHONHASHSEED": "0"}
+    # Each process takes the library from its own folder, whatever PYTHONPATH says.
+    same_seeds = environment | {"PYTHONHASHSEED": "0", "PYTHONPATH": ""}
     with checked_out(revision) as folder:
         for name in names:
             pairs: list[tuple[Turn, Turn]] = []

@@ -17,7 +17,7 @@ INTERNAL = {
 # What minigrad leaves out.
 ABSENT = {
     "bernoulli": {"p"}, "copy_": {"src"}, "diff": {"prepend", "append"}, "max": {"max"},
-    "min": {"min"}, "nanmean": {"dtype"}, "nansum": {"dtype"}, "scatter": {"reduce"},
+    "min": {"min"}, "scatter": {"reduce"},
     "scatter_": {"reduce"}, "sort": {"reverse"}, "split": {"max", "split_sizes"},
     "to": {"other"}, "uniform_": {"from"}, "view": {"dtype"},
 }  # fmt: skip

@@ -145,9 +145,17 @@ def removed_hooks(lib: Any, **options: Any) -> Drawing:
     x = lib.tensor(2.0, requires_grad=True)
     y = x * 3
     x.register_hook(lambda gradient: None).remove()
+    y.register_hook(lambda gradient: None).remove()
+    y.add_(1)
+    return draw(y, **options)
+
+
+def hook_of_an_old_node(lib: Any) -> Drawing:
+    x = lib.tensor(2.0, requires_grad=True)
+    y = x * 3
     y.register_hook(lambda gradient: None)
     y.add_(1)  # the hook stays with the node that y had
-    return draw(y, **options)
+    return draw(y)
 
 
 def failing_hook(lib: Any, **options: Any) -> Drawing:
@@ -342,6 +350,13 @@ PROGRAMS: list[Callable[..., Drawing]] = [
     long_chain,
     dimensions,
 ]
+
+
+def test_minigrad_alone_shows_the_hook_of_an_old_node() -> None:
+    """PyTorch keeps it as well, but tells nobody."""
+    ours, theirs = (repr(hook_of_an_old_node(lib)) for lib in (minigrad, torch))
+    assert ours.count(" | tensor hook: lambda") == 1
+    assert ours.replace(" | tensor hook: lambda", "") == theirs
 
 
 @pytest.mark.parametrize("gradients", [False, True], ids=["graph", "gradients"])

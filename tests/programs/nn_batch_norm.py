@@ -69,6 +69,4 @@ print(x.grad)
 
 print(nn.LayerNorm(2), nn.LayerNorm((3, 2), eps=0.1, bias=False), nn.LayerNorm(2)(x))
 print(nn.LayerNorm([3, 2], elementwise_affine=False)(x), list(nn.LayerNorm(2).state_dict()))
-print(nn.KLDivLoss(reduction="batchmean")(-x, x.softmax(1)), nn.HuberLoss(delta=0.5))
-print(nn.KLDivLoss(reduction="sum", log_target=True)(x, -x), nn.KLDivLoss())
-print(nn.HuberLoss(delta=0.5)(x, x - 3))
+print(nn.HuberLoss(delta=0.5), nn.HuberLoss(delta=0.5)(x, x - 3))

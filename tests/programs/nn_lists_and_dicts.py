@@ -1,4 +1,4 @@
-"""Containers as lists and dictionaries: of modules, and lists of parameters."""
+"""Containers of modules as lists and dictionaries."""
 
 from collections import OrderedDict
 
@@ -60,15 +60,3 @@ del parts["a"]
 parts.clear()
 print(parts, nn.ModuleDict([["x", nn.ReLU()], ["y", nn.Tanh()]]))
 attempt("called", lambda: parts(1))
-
-print("ParameterList")
-values = nn.ParameterList([nn.Parameter(torch.ones(2)), torch.zeros(1)])
-print(values, values[0], values[-1], len(values), values[0:1], names(values))
-attempt("out of range", lambda: values[9])
-attempt("append", lambda: values.append(torch.ones(1, 2)))
-attempt("extend", lambda: values.extend([nn.Parameter(torch.ones(3, dtype=torch.float64))]))
-attempt("extend", lambda: values.extend(3))
-attempt("a tensor", lambda: nn.ParameterList(torch.ones(2)))
-values[0] = torch.ones(())
-print([type(value).__name__ for value in values], values, nn.ParameterList())
-attempt("called", lambda: values(1))

@@ -63,7 +63,6 @@ for sampler in (
     data.RandomSampler(samples, num_samples=23),
     data.RandomSampler(samples, replacement=True, num_samples=40),
     data.RandomSampler(samples, num_samples=5, generator=own),
-    data.SubsetRandomSampler([3, 1, 4, 1, 5, 9, 2, 6]),
     data.WeightedRandomSampler(weights, 12),
     data.WeightedRandomSampler(weights, 1),
     data.WeightedRandomSampler(weights, 3, replacement=False, generator=own),

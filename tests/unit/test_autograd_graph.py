@@ -12,7 +12,7 @@ from minigrad import Tensor, autograd, tensor
 from minigrad.autograd import graph
 from minigrad.core.node import Node
 from minigrad.more import anomaly
-from minigrad.support import watching
+from minigrad.support import observers
 
 pytestmark = pytest.mark.usefixtures("collector_off")
 
@@ -125,7 +125,7 @@ def test_hooks_that_are_no_functions_are_refused_on_entering() -> None:
     hooks = graph.saved_tensors_hooks(lambda t: t, None)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^saved-tensor hooks are functions, not NoneType$"):
         hooks.__enter__()
-    assert not watching.watchers()
+    assert not observers.watchers()
 
 
 def test_an_in_place_operation_keeps_what_the_hook_packed_of_its_result() -> None:

@@ -11,10 +11,10 @@ import pytest
 import minigrad
 from minigrad import Tensor, tensor
 from minigrad.autograd import Function, backward, grad
-from minigrad.core.engine import count_edges
-from minigrad.core.grad_mode import mode
+from minigrad.core.engine import count_dependencies
 from minigrad.core.node import AccumulateGrad, Node, gradient_edge
-from minigrad.support import turns
+from minigrad.support import locks
+from minigrad.support.observers import current_pass
 
 FREED = "^Trying to backward through the graph a second time"
 
@@ -141,7 +141,7 @@ def test_edges_are_counted() -> None:
     x = leaf()
     y = x * x
     z = y * x
-    counts = count_edges([gradient_edge(z)])
+    counts = count_dependencies([gradient_edge(z)])
     assert {node.name(): count for node, count in counts.items()} == {
         "MulBackward0": 1,
         "torch::autograd::AccumulateGrad": 3,
@@ -192,7 +192,7 @@ def test_cotangents_are_cast_to_the_roots_dtype() -> None:
     assert (x.grad.dtype, value(x.grad)) == (minigrad.float32, [3.0, 6.0])
 
 
-# Targets: inputs=, autograd.grad
+# PassTo: inputs=, autograd.grad
 
 
 def test_inputs_fills_those_alone() -> None:
@@ -642,7 +642,7 @@ def test_threads_that_share_a_leaf_take_turns(
         y.backward()
 
     lock = Turns()
-    monkeypatch.setattr(turns, "one_at_a_time", lock)
+    monkeypatch.setattr(locks, "one_at_a_time", lock)
     run_threads(4, work)
     assert (value(x.grad), lock.taken) == ([4.0, 4.0], 4)
 
@@ -734,5 +734,5 @@ def test_an_error_comes_up_from_a_nested_backward_and_the_next_one_starts_clean(
 
     with pytest.raises(ValueError, match="at the bottom"):
         Falls.apply(tensor(20.0, requires_grad=True)).backward()
-    assert mode.innermost is None
+    assert current_pass() is None
     assert minigrad.is_grad_enabled()

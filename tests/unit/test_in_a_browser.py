@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import minigrad as torch
+from course.steppers import step_record
 from minigrad.viz import draw, replay
 from tests import chromium
 
@@ -88,6 +89,78 @@ def test_player_steps_and_jumps(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_low_window_shows_the_whole_player(tmp_path: Path) -> None:
+    script = """return { player: place(".minigrad-player"), graph: place(".minigrad-graph"),
+                         drawn: place(".minigrad-graph svg") };"""
+    seen = measure(replayed(), script, (1280, 600), tmp_path)
+    assert seen["player"]["height"] <= 0.75 * 600
+    assert seen["drawn"]["height"] <= seen["graph"]["height"] + 1  # nothing is to be scrolled
+
+
+def test_a_step_is_told_to_screen_readers(tmp_path: Path) -> None:
+    script = """const heard = $("[aria-live=polite]"), said = [heard.textContent];
+                key($(".minigrad-player"), "ArrowRight");
+                return [...said, heard.textContent];"""
+    before, after = measure(replayed(), script, LAPTOP, tmp_path)
+    assert before == ""
+    assert after.startswith("Step 1 of 7: #5 AddBackward0 fires. Takes 1. Hands 1 to")
+
+
+def test_without_motion_the_player_is_stepped_by_hand(tmp_path: Path) -> None:
+    script = """const player = $(".minigrad-player"), play = $(".minigrad-play");
+                key(player, " ");
+                return [getComputedStyle(play).display, $("output").textContent];"""
+    still = "<script>matchMedia = () => ({ matches: true })</script>"
+    shown, title = measure(still + replayed(), script, LAPTOP, tmp_path)
+    assert shown == "none"
+    assert title.startswith("Step 1 of 7")
+
+
+def test_a_stepper_shows_the_line_that_has_run(tmp_path: Path) -> None:
+    stepper = step_record("x = torch.tensor(5.0, requires_grad=True)\ny = x.exp()")
+    script = """key($(".minigrad-player"), "End");
+                const now = document.querySelectorAll(".minigrad-code .now");
+                return [...now].map((line) => line.textContent);"""
+    html = stepper._repr_mimebundle_()["text/html"]
+    assert measure(html, script, LAPTOP, tmp_path) == ["y = x.exp()"]
+
+
+# Drawings -----------------------------------------------------------------------------------------
+
+
+def test_a_click_on_a_box_shows_the_line_that_made_it(tmp_path: Path) -> None:
+    x = torch.tensor(5.0, requires_grad=True)
+    y = x.exp()
+    html = draw(y)._repr_mimebundle_()["text/html"]
+    script = """const image = $("img"), seen = image.getBoundingClientRect(), lines = [];
+                for (const part of [0.1, 0.5, 0.9]) {
+                  point(image.parentElement, "click", (seen.left + seen.right) / 2,
+                        seen.top + part * seen.height);
+                  lines.push($("[role=status]").textContent.split("\\n")[0]);
+                }
+                return lines;"""
+    assert measure(html, script, LAPTOP, tmp_path) == [
+        "made by:  x = torch.tensor(5.0, requires_grad=True)",
+        "made by:  y = x.exp()",
+        "made by:  y = x.exp()",
+    ]
+
+
+@pytest.mark.parametrize("size", [(1280, 720), PHONE])
+def test_a_wide_drawing_stays_readable_and_the_page_narrow(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    html = draw(*[x.exp() * float(k) for k in range(9)])._repr_mimebundle_()["text/html"]
+    script = """const image = $("img");
+                return { shown: image.getBoundingClientRect().width, whole: image.naturalWidth,
+                         page: document.documentElement.scrollWidth };"""
+    seen = measure(html, script, size, tmp_path)
+    points = 14 / 72 * 96  # pixels of a line of text
+    assert points * seen["shown"] / seen["whole"] >= 11
+    assert seen["page"] <= size[0]
+
+
 # Large drawings -----------------------------------------------------------------------------------
 
 
@@ -110,7 +183,7 @@ def test_large_drawing_is_enlarged_moved_and_put_back(tmp_path: Path) -> None:
                          height: frame.getBoundingClientRect().height };"""
     found = measure(large(), script, PHONE, tmp_path)
     whole, enlarged, moved, zoomed, back = found["seen"]
-    assert enlarged[0] >= 1.5 * whole[0]
+    assert enlarged[0] >= 1.5 * whole[0] - 1  # a pixel of rounding
     assert moved[0] == enlarged[0]
     assert moved[2] == pytest.approx(enlarged[2] + 50, abs=1)
     assert zoomed[0] == pytest.approx(1.25 * moved[0], rel=0.01)

@@ -1,13 +1,9 @@
 """NumPy's warnings of inf and nan never reach the user, whatever the user has set up; see
-`minigrad.support.silence` and `minigrad.fast.silence`.
+`minigrad.support.silence`.
 """
 
 import contextlib
 import functools
-import importlib
-import inspect
-import pickle
-import pkgutil
 import subprocess
 import sys
 import threading
@@ -19,7 +15,6 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad import ops
 from minigrad.support.silence import silence, silent
 from tests.goldens import record_operations
 from tests.goldens.operation_cases import Case, cases
@@ -129,7 +124,7 @@ def create() -> None:
     torch.full((2,), 1e38), torch.full((2,), 3.0).fill_(1e30)
     torch.tensor(NASTY).to(torch.int64), torch.tensor(NASTY).half().double().bool()
     torch.zeros(13, dtype=torch.int32).copy_(torch.tensor(NASTY))
-    torch.linspace(0, 1e300, 3), torch.linspace(-np.inf, np.inf, 3), torch.logspace(0, 60, 3)
+    torch.linspace(0, 1e300, 3), torch.linspace(-np.inf, np.inf, 3)
     torch.normal(0.0, np.inf, (20,)), torch.randn(20).normal_(0, np.inf).uniform_(0, 3e38)
     torch.tensor([1.0, 2.0])[0:1] = 1e300
     torch.arange(0, 3e9, 1e9, dtype=torch.float16)
@@ -338,31 +333,3 @@ def test_the_block_is_left_also_by_an_error() -> None:
 
 
 # Modules without a name
-
-
-def computing() -> list[Any]:
-    """The modules whose code computes with arrays where the accelerator calls it."""
-    (torch.ones(2) * 2).sum()  # with the first operation come the kernels
-    names = [f"minigrad.ops.{each.name}" for each in pkgutil.iter_modules(ops.__path__)]
-    kernels = importlib.import_module("minigrad.fast.kernels")
-    names += [
-        f"minigrad.fast.kernels.{each.name}" for each in pkgutil.iter_modules(kernels.__path__)
-    ]
-    names += [f"minigrad.fast.{each}" for each in ("engine", "inplace", "operations", "summing")]
-    return [importlib.import_module(name) for name in names]
-
-
-@pytest.mark.skipif(not FAST, reason="the plain library needs none")
-def test_what_computes_has_no_name_and_everybody_else_sees_one() -> None:
-    modules = computing()
-    assert len(modules) > 30
-    for module in modules:
-        assert vars(module)["__name__"] is None, module
-        assert module is sys.modules[module.__name__]
-        assert f"'{module.__name__}'" in repr(module)
-        assert inspect.getmodule(inspect.getsourcefile(module)) is None
-        for value in vars(module).values():
-            if inspect.isfunction(value) and value.__globals__ is vars(module):
-                assert value.__module__ is not None, value
-    assert pickle.loads(pickle.dumps(ops.shapes.view)) is ops.shapes.view
-    assert inspect.getmodule(ops.shapes.view) is ops.shapes

@@ -8,7 +8,7 @@ import pytest
 import minigrad
 from minigrad import Tensor, tensor
 from minigrad.autograd import Function
-from minigrad.core.functional import (
+from minigrad.core.jacobians import (
     gradient_of,
     gradients,
     hessian,
