@@ -35,11 +35,13 @@ class Running:
         shutil.copytree(notebooks.ROOT, self.checkout, ignore=ignored)
         own = {f"JUPYTER_{kind}_DIR": str(folder / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
         own |= {"PYTHONPATH": str(self.checkout), "PATH": without("dot", os.environ["PATH"])}
+        self.environment = os.environ | own
+        self.command = [sys.executable, str(self.checkout / "tools" / "lab.py"), *arguments]
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [sys.executable, str(self.checkout / "tools" / "lab.py"), *arguments],
+                self.command,
                 cwd=self.checkout,
-                env=os.environ | own,
+                env=self.environment,
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )

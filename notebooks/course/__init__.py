@@ -16,10 +16,13 @@ from typing import Any
 
 import course.stages  # noqa: F401 - lets `import course.after_03` find its package
 from course.checking import answered, check, grade, hint, solution
+from course.explain import explain_errors
 from course.journal import progress
+from course.machine import tell_what_is_missing
+from course.order import follow_the_cells
 from course.plots import describe_plots
 from course.predictions import predict
-from course.provoke import expect_error, expect_warning
+from course.provoke import attempt, expect_error, expect_warning
 from course.pytorch import beside_pytorch
 from course.reader import yours
 from course.renamed import tell_what_was_renamed
@@ -27,6 +30,7 @@ from course.scoring import score
 
 __all__ = [
     "answered",
+    "attempt",
     "beside_pytorch",
     "check",
     "expect_error",
@@ -43,6 +47,9 @@ __all__ = [
 
 describe_plots()
 tell_what_was_renamed()
+tell_what_is_missing()
+follow_the_cells()
+explain_errors()
 
 
 def __getattr__(name: str) -> Any:

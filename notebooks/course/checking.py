@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dis
 import linecache
 import sys
@@ -26,11 +27,17 @@ from course.cards import (
     show,
 )
 from course.declare import EXERCISES, Exercise, Mistake, find
+from course.explain import RUN_ABOVE, reasons
 from course.journal import note_exercise
+from course.patience import LIMIT, TimeUp, at_most
 from course.renamed import missed, told
 
-Status = Literal["open", "wrong", "right"]
+Status = Literal["open", "waiting", "wrong", "right"]
 
+WAITING = (
+    "Your answer was tried, but without cells that it may need. Run these, then this one again."
+)
+TOO_LONG = "Your code had not ended after {:.0f} seconds. Is there a loop that never ends?"
 FILLED = "every place is filled. Whether it is right is told with the grade."
 
 
@@ -43,9 +50,10 @@ class Verdict:
     message: str
 
     def card(self, lids: bool = True) -> Card:
-        """The verdict, with the hint and the solution behind lids."""
+        """The verdict, with the hint behind a lid, and the solution behind another one in there."""
         colour, word = {
             "open": (OPEN, "not attempted yet"),
+            "waiting": (OPEN, "not judged"),
             "wrong": (WRONG, "not yet"),
             "right": (RIGHT, "correct"),
         }[self.status]
@@ -54,8 +62,9 @@ class Verdict:
             f"<b>{task.id} {inline(task.title)}: {word}</b> · {task.stars} · {task.minutes} minutes"
         )
         below = (
-            reveal("Hint", paragraphs(task.hint)),
-            reveal("Solution", preformatted(task.solution)),
+            reveal(
+                "Hint", paragraphs(task.hint) + reveal("Solution", preformatted(task.solution))
+            ),  # the solution is asked for when the hint has been read
         )
         html = box(colour, title, paragraphs(self.message), *(below if lids else ()))
         return Card(html, f"{task.id} {task.title}: {word}\n{self.message}")
@@ -66,13 +75,13 @@ def check(id: str, answer: Any) -> None:
 
     An answer is a function, a class or a value; a stub (`...`, a function that does nothing or
     raises NotImplementedError) counts as not attempted. Errors of the answer's code are shown, not
-    raised.
+    raised. Where cells above that build something have not run, no answer is called wrong.
 
     Raises:
         LookupError: there is no such exercise.
     """
     verdict = judge(find(EXERCISES, id), answer)
-    if verdict.status != "open":
+    if verdict.status in ("wrong", "right"):
         note_exercise(id, verdict.status == "right")
     show(verdict.card())
 
@@ -133,16 +142,63 @@ def judge(task: Exercise, answer: Any) -> Verdict:
     if _untouched(answer):
         return invitation
     try:
-        task.check(answer)
+        with at_most(LIMIT):
+            task.check(answer)
     except Mistake as mistake:
-        return Verdict(task, "wrong", str(mistake))
+        return not_right(task, mistake, misfit(task, answer) or str(mistake))
+    except TimeUp as late:
+        return not_right(task, late, TOO_LONG.format(LIMIT))
     except (Exception, SystemExit) as error:  # a program that ends itself has no answer
         frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
         if isinstance(error, NotImplementedError) and _of_learner(frames[-1]):
             return invitation
-        message = f"{_explain(error)}\n\n{told([missed(error)])}".rstrip()
-        return Verdict(task, "wrong", message)
+        explained = misfit(task, answer) or _explain(error)
+        message = f"{explained}\n\n{told([missed(error)])}".rstrip()
+        return not_right(task, error, message)
     return Verdict(task, "right", task.right)
+
+
+def not_right(task: Exercise, error: BaseException, message: str) -> Verdict:
+    """An answer is wrong, unless the cells that it needs have not run: then nobody knows."""
+    why = reasons(error)
+    if RUN_ABOVE in why:
+        return Verdict(task, "waiting", "\n\n".join([WAITING, *why]))
+    return Verdict(task, "wrong", "\n\n".join([message, *why]))
+
+
+def misfit(task: Exercise, answer: Any) -> str:
+    """What an answer that is a value lacks, beside the solution: an entry, or the kind of one."""
+    model = solved(task)
+    if isinstance(model, dict):
+        if not isinstance(answer, dict):
+            return f"Your answer should be a dict with {len(model)} entries."
+        missing = [key for key in model if key not in answer]
+        if missing:
+            return f"Your answer has no entry {', '.join(f'`{key!r}`' for key in missing)}."
+        pairs = [(f"The entry `{key!r}`", answer[key], model[key]) for key in model]
+    elif isinstance(model, list | tuple) and isinstance(answer, list | tuple):
+        if len(answer) != len(model):
+            return f"Your answer has {len(answer)} entries, not {len(model)}."
+        pairs = [
+            (f"Entry {place}", *both)
+            for place, both in enumerate(zip(answer, model, strict=True), 1)
+        ]
+    else:
+        pairs = [("Your answer", answer, model)]
+    for where, given, wanted in pairs:
+        if isinstance(given, str) and isinstance(wanted, bool | int | float | None):
+            kind = "True or False" if isinstance(wanted, bool) else "a number or None"
+            return f"{where} is a text, `{given!r}`. Write {kind}, without quotes."
+    return ""
+
+
+def solved(task: Exercise) -> Any:
+    """The value that the solution of an exercise is; `...` if it is none that can be read so."""
+    last = ast.parse(task.solution).body[-1]
+    try:
+        return ast.literal_eval(last.value) if isinstance(last, ast.Assign) else ...
+    except ValueError:
+        return ...
 
 
 def _untouched(answer: Any) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import matplotlib.pyplot as plt
 import numpy as np
 
 FILE = Path(__file__).resolve().parents[1] / "data" / "digits.npz"
@@ -29,3 +31,23 @@ def load_digits(by_chance: bool = True) -> tuple[Digits, Digits]:
     if not by_chance:
         is_test = np.arange(len(labels)) >= len(labels) - is_test.sum()
     return Digits(images[~is_test], labels[~is_test]), Digits(images[is_test], labels[is_test])
+
+
+def show_images(
+    images: Iterable[np.ndarray[Any, Any]],
+    titles: Sequence[object],
+    about: str,
+    columns: int = 10,
+) -> None:
+    """Show pictures in rows, each below its title if it has one; `about` says what all are."""
+    images = list(images)
+    rows = -(-len(images) // columns)
+    figure, places = plt.subplots(rows, columns, figsize=(7.5, 0.5 + 1.05 * rows))
+    for place in places.flat:
+        place.axis("off")
+    for number, (place, image) in enumerate(zip(places.flat, images, strict=False)):
+        place.imshow(image, cmap="gray_r")
+        place.set_title(str(titles[number]) if number < len(titles) else "", fontsize=8)
+    figure.suptitle(about, fontsize=10)
+    figure.tight_layout()
+    plt.show()

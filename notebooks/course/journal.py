@@ -1,4 +1,4 @@
-"""What the reader has reached: exercises that passed, and the score of each chapter.
+"""What the reader has reached: exercises that passed, answers to predictions, and scores.
 
 It is kept in `progress.json` beside the reader's notebooks, one file for all kernels: readable,
 and safe to delete, which is how one begins anew. It is written where readers work, which is the
@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from course.cards import ASK, OPEN, Card, box, inline, show
@@ -35,10 +36,16 @@ class Journal:
 
     exercises: dict[str, str]  # by id, in the order of the first try: "passed" or "tried"
     scores: dict[str, list[int]]  # by chapter ("04"): programs that print right, and of how many
+    predictions: dict[str, str] = field(default_factory=dict)  # by id: the letter that was chosen
 
     def as_text(self) -> str:
         """The journal as the file holds it."""
-        content = {"what": KIND, "exercises": self.exercises, "scores": self.scores}
+        content = {
+            "what": KIND,
+            "exercises": self.exercises,
+            "scores": self.scores,
+            **({"predictions": self.predictions} if self.predictions else {}),
+        }
         entries = json.dumps(content, indent=1, ensure_ascii=False)
         return f"{entries}\n"
 
@@ -59,14 +66,17 @@ class Journal:
         if not isinstance(content, dict) or content.get("what") != KIND:
             raise ValueError("it is not a record of this course")
         exercises, scores = content.get("exercises"), content.get("scores")
+        predictions = content.get("predictions", {})  # a file of before they were kept has none
         if not (
             isinstance(exercises, dict)
             and isinstance(scores, dict)
+            and isinstance(predictions, dict)
+            and all(re.fullmatch("[a-z]", str(value)) for value in predictions.values())
             and set(map(str, exercises.values())) <= {"passed", "tried"}
             and all(_is_score(value) for value in scores.values())
         ):
             raise ValueError("an entry in it is none that the course has written")
-        return cls(exercises, scores)
+        return cls(exercises, scores, predictions)
 
 
 def _is_score(value: object) -> bool:
@@ -89,6 +99,29 @@ def note_exercise(id: str, right: bool) -> None:
             journal.exercises[id] = "passed" if right else "tried"
 
     _change(enter)
+
+
+def note_prediction(id: str, letter: str) -> None:
+    """Keep the answer to a prediction; with the letter "", forget it."""
+
+    def enter(journal: Journal) -> None:
+        journal.predictions.pop(id, None)
+        if letter:
+            journal.predictions[id] = letter
+
+    _change(enter)
+
+
+def kept_prediction(id: str) -> str:
+    """The letter that was chosen; "" if there is none, or no file that can be read."""
+    file = place()
+    if file is None:
+        return ""
+    try:
+        return Journal.read(file).predictions.get(id, "")
+    except (OSError, ValueError) as error:
+        _report(file, error)
+        return ""
 
 
 def note_score(chapter: int, right: int, asked: int) -> None:
@@ -208,7 +241,9 @@ def following(journal: Journal) -> Exercise | None:
     """The exercise to do next: the first one open from where the reader was last, then the rest."""
     tasks = exercises()
     # One that has moved says nothing: it may have been done where it stood before.
-    last = next((id[:2] for id in reversed(journal.exercises) if id not in MOVED), "")
+    tried = next((id[:2] for id in reversed(journal.exercises) if id not in MOVED), "")
+    answered = next((stands_in(id) for id in reversed(journal.predictions)), "")
+    last = max(tried, answered)
     open_ones = [task for task in tasks if journal.exercises.get(task.id) != "passed"]
     return next(
         (task for task in open_ones if stands_in(task.id) >= last), (open_ones or [None])[0]

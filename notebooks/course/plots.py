@@ -1,13 +1,18 @@
-"""A text twin for plots, as the drawings have one.
+"""What plots of the notebooks have in common: words, whole numbers on ticks, and colours.
 
-matplotlib calls a figure `<Figure size 640x380 with 1 Axes>`. Here it gets what it says in words:
-for readers who do not see the picture, and as its alternative text in exported pages.
+matplotlib calls a figure `<Figure size 640x380 with 1 Axes>`. Here it gets what it says in words,
+as its text twin and as the alternative text of its image. An axis of whole numbers, such as layers
+or steps, has no ticks between them. The colours are those of the drawings: matplotlib reads them
+from the file `matplotlibrc` in the folder of the notebooks.
 """
 
 from __future__ import annotations
 
+import base64
+import html
 import re
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,13 +23,53 @@ WORD = re.compile(r"[^$]*[^\W\d_][^$]*$")  # a letter, and not in a formula, whi
 
 
 def describe_plots() -> None:
-    """Let the notebook that runs this show each figure together with its words."""
+    """Let the notebook that runs this show each figure as an image that has its words."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is not None:
+        formatter = shell.display_formatter
         # By name: whoever does not plot need not wait for matplotlib.
-        shell.display_formatter.mimebundle_formatter.for_type_by_name(
-            "matplotlib.figure", "Figure", lambda figure: {"text/plain": words(figure)}
+        formatter.mimebundle_formatter.for_type_by_name(
+            "matplotlib.figure", "Figure", lambda figure: shown(figure, formatter)
         )
+
+
+PRINTERS: list[Callable[[Figure], Any]] = []  # what made a PNG of a figure before, the latest last
+
+
+def shown(figure: Figure, formatter: Any) -> dict[str, str]:
+    """A figure as an image with alternative text, and its words.
+
+    JupyterLab shows a bare PNG without a word, so there is none beside the image.
+    """
+    for axes in figure.axes:
+        with_whole_ticks(axes)
+    said = words(figure)
+    as_png = formatter.formatters["image/png"].for_type(type(figure), nothing)
+    if as_png not in (None, nothing):
+        PRINTERS.append(as_png)
+    picture = PRINTERS[-1](figure) if PRINTERS else None
+    if picture is None:
+        return {"text/plain": said}
+    text = picture if isinstance(picture, str) else base64.b64encode(picture).decode()
+    alt = html.escape(said.replace("\n", "; "))
+    source = text.replace("\n", "")
+    image = f'<img alt="{alt}" src="data:image/png;base64,{source}">'
+    return {"text/html": image, "text/plain": said}
+
+
+def nothing(figure: Figure) -> None:
+    """What is handed on as a PNG."""
+
+
+def with_whole_ticks(axes: Axes) -> None:
+    """Leave out the ticks between whole numbers, along axes where all lines have whole numbers."""
+    from matplotlib.ticker import AutoLocator
+
+    for axis, number in ((axes.xaxis, 0), (axes.yaxis, 1)):
+        found = {float(value) for line in axes.lines for value in line.get_data()[number]}
+        locator = axis.get_major_locator()
+        if len(found) > 2 and all(map(float.is_integer, found)) and type(locator) is AutoLocator:
+            locator.set_params(integer=True)
 
 
 def words(figure: Figure) -> str:

@@ -1,9 +1,15 @@
-"""Questions to answer before a cell is run."""
+"""Questions to answer before a cell is run.
+
+Where progress is kept, which is in the workbook, a card knows the answer that was chosen. There
+JupyterLab (`tools/jupyter/labextensions`) lets the reader choose one, folds what follows until
+then, and has `keep_answer` called. Everywhere else a card is a list of answers to open.
+"""
 
 from __future__ import annotations
 
 from string import ascii_lowercase
 
+from course import journal
 from course.cards import ASK, Card, box, inline, paragraphs, reveal, show
 from course.declare import PREDICTIONS, Prediction, find
 
@@ -17,7 +23,32 @@ def predict(id: str) -> None:
     Raises:
         LookupError: there is no such prediction.
     """
-    show(question(find(PREDICTIONS, id)))
+    card = question(find(PREDICTIONS, id))
+    show(card if journal.place() is None else remembering(card, id))
+
+
+def keep_answer(id: str, letter: str) -> None:
+    """Keep the answer to prediction `id`: the letter of an option, or "" to forget what was said.
+
+    Raises:
+        LookupError: there is no such prediction, or no such option.
+    """
+    letters = ascii_lowercase[: len(find(PREDICTIONS, id).options)]
+    if letter and letter not in list(letters):
+        raise LookupError(f"prediction {id} has no answer ({letter}); it has {', '.join(letters)}")
+    journal.note_prediction(id, letter)
+
+
+def remembering(card: Card, id: str) -> Card:
+    """The card with what a page needs to ask the question, and with the answer that is kept."""
+    asked, said = find(PREDICTIONS, id), journal.kept_prediction(id)
+    right = ascii_lowercase[list(asked.options).index(asked.answer)]
+    words = f"You said ({said})." if said else ""
+    html = (
+        f'<div class="minigrad-prediction" data-id="{id}" data-right="{right}">'
+        f"{card.html}{words}</div>"
+    )
+    return Card(html, f"{card.text}\n{words}".strip())
 
 
 def question(asked: Prediction) -> Card:

@@ -74,3 +74,29 @@ def expect_warning(kind: type[Warning] = UserWarning, message: str = "") -> Iter
         raise AssertionError(f"this cell was to warn ({wanted}); its warnings: {texts}")
     text = "\n".join(texts)
     show(Card(box(OPEN, preformatted(text)), text))
+
+
+@contextmanager
+def attempt() -> Iterator[None]:
+    """Run the block, and show the warnings and the error that come, if any; the cell does not fail.
+
+        predict("00.b")  # in the cell before
+
+        with attempt():
+            print(y.grad)
+
+    That is for predictions whose answer `expect_error` or `expect_warning` would give away.
+    """
+    texts: list[str] = []
+    failed = False
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            yield
+        except Exception as error:
+            failed = True
+            texts.append("".join(traceback.format_exception_only(error)).rstrip())
+    texts[:0] = [f"{item.category.__name__}: {item.message}" for item in caught]
+    if texts:
+        text = "\n".join(texts)
+        show(Card(box(WRONG if failed else OPEN, preformatted(text)), text))

@@ -25,6 +25,7 @@ from types import ModuleType
 from typing import Any
 
 from course.cards import OPEN, RIGHT, WRONG, Card, box, inline, paragraphs, preformatted, show
+from course.explain import skipped_builds
 
 RECORDS = Path(__file__).with_name("pytorch.json")
 PROGRAMS = Path(__file__).resolve().parents[2] / "tests" / "programs"
@@ -67,7 +68,11 @@ def beside_pytorch(program: str, *, library: ModuleType | None = None) -> None:
         ValueError: the line `import torch` is missing, or PyTorch is imported in another way.
         FileNotFoundError: `tests/programs` has no such program.
     '''
-    show(comparison(program, library).card())
+    found = comparison(program, library)
+    show(found.card())
+    why = skipped_builds() if library is not None and found.ours != found.theirs else []
+    if why:
+        show(Card(box(OPEN, *map(paragraphs, why)), "\n".join(why)))
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import Counter
 from types import CodeType, FunctionType, ModuleType
 
+from course.changed import is_foreign
+from course.order import ORDER, stage_imports
 from course.renamed import tell_what_is_defined
 from course.stages import (
     AFTER,
@@ -55,6 +58,7 @@ class Yours(Stage):
         super().__init__(name, chapter, library)
         self.before, self.notebook = before, notebook
         self.taken: Namespace = {}  # what comes from the notebook
+        self.refused: dict[str, object] = {}  # what has come there from another library
 
     def prepare(self) -> None:
         """Let the package have the support of the chapter before."""
@@ -96,11 +100,16 @@ class Yours(Stage):
     def execute(self, statement: ast.stmt, code: CodeType, namespace: Namespace) -> None:
         """Run a statement of the table, or take the notebook's own row of that name."""
         names = bound_names(statement)
-        if not (names and self.is_of_chapter(statement, namespace)):
-            super().execute(statement, code, namespace)
-        elif not self.take(statement, names, namespace):
-            super().execute(statement, code, namespace)
-            self.take_like(names, namespace)
+        try:
+            if not (names and self.is_of_chapter(statement, namespace)):
+                super().execute(statement, code, namespace)
+            elif not self.take(statement, names, namespace):
+                super().execute(statement, code, namespace)
+                self.take_like(names, namespace)
+        except AttributeError as error:  # a module of the core lacks what the cells have not built
+            if not (isinstance(error.obj, ModuleType) and self.name in error.obj.__name__):
+                raise
+            namespace.update({name: Later(name, self) for name in names})
 
     def is_of_chapter(self, statement: ast.stmt, namespace: Namespace) -> bool:
         """Whether the statement is a part of the table that carries the chapter's mark."""
@@ -123,15 +132,26 @@ class Yours(Stage):
                 fits = isinstance(found, type)
             case _:
                 return False
+        if fits and self.refuses(names[0], found):
+            return False
         if fits:
             namespace[names[0]] = self.taken[names[0]] = found
         return fits
+
+    def refuses(self, name: str, found: object) -> bool:
+        """Whether something is not the reader's, but the finished library's or a later stage's."""
+        foreign = is_foreign(found, self.chapter)
+        if foreign:
+            self.refused[name] = found
+        return foreign
 
     def take_like(self, names: list[str], namespace: Namespace) -> None:
         """Take the notebook's own rows and constants, where they are of the same kind."""
         for name in names:
             found, made = self.notebook.get(name), namespace.get(name)
-            if found is not None and type(found) is type(made):
+            if found is None or self.refuses(name, found):
+                continue
+            if type(found) is type(made):
                 namespace[name] = self.taken[name] = found
 
 
@@ -154,14 +174,15 @@ def yours(notebook: Namespace | None = None) -> ModuleType:
 
 def chapter_of(notebook: Namespace) -> int:
     """The chapter that a notebook builds: the one after the library that it imports from."""
-    places = (
-        getattr(value, "__module__", None) or getattr(value, "__name__", "")
-        for value in [*notebook.values()]
-    )
-    found = [int(match[1]) for place in places if (match := AFTER.match(str(place)))]
+    if ORDER.top is not None:  # the imports that this kernel began with
+        return int(str(stage_imports(ORDER.top.source)[0].module)[-2:]) + 1
+    kinds = (type, FunctionType, ModuleType)
+    values = [value for value in notebook.values() if isinstance(value, kinds)]
+    places = [getattr(each, "__module__", None) or each.__name__ for each in values]
+    found = Counter(int(match[1]) for place in places if (match := AFTER.match(str(place))))
     if not found:
         raise LookupError("this notebook imports nothing from course.after_NN")
-    return max(found) + 1
+    return max(sorted(found), key=lambda stage: found[stage]) + 1  # one name may be of another
 
 
 def running() -> Namespace:

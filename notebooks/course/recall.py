@@ -23,6 +23,7 @@ from IPython.core.getipython import get_ipython
 from IPython.utils.capture import capture_output
 
 from course.cards import OPEN, RIGHT, WRONG, Card, box, inline, preformatted, reveal, show
+from course.explain import show_error
 
 NOTEBOOKS = Path(__file__).resolve().parents[1]
 ADDRESS = re.compile(r"0x[0-9a-f]{8,16}\b")
@@ -47,12 +48,20 @@ def follow(chapter: str) -> None:
 def run(shell: Any, model: dict[str, Any] | None, source: str) -> None:
     """Run `source`; show what it shows, and whether that is what the chapter's cell shows."""
     unwritten: list[str] = []
-    shell.set_custom_exc((NotImplementedError,), lambda *args, **_: unwritten.append(str(args[2])))
+    before = shell.custom_exceptions, shell.CustomTB
+
+    def note(shell: Any, kind: Any, error: BaseException, tb: Any, tb_offset: Any = None) -> None:
+        if isinstance(error, NotImplementedError):
+            unwritten.append(str(error))
+        else:
+            show_error(shell, kind, error, tb, tb_offset)
+
+    shell.set_custom_exc((Exception,), note)
     try:
         with capture_output() as captured:
             result = shell.run_cell(source, store_history=False)
     finally:
-        shell.set_custom_exc((), None)
+        shell.custom_exceptions, shell.CustomTB = before
     captured.show()
     if unwritten and not unwritten[0]:  # NotImplementedError of another origin
         unwritten[0] = "something that it needs"

@@ -14,7 +14,25 @@ from typing import Any
 from course.cards import OPEN, Card, box, inline, show
 
 # What the first edition called it → what it is called now: functions, classes, methods, modules.
-RENAMED: dict[str, str] = {}
+RENAMED: dict[str, str] = {
+    "Pass": "BackwardPass",
+    "Targets": "PassTo",
+    "accumulated": "new_sum",
+    "arrived": "input_buffers",
+    "conform": "validate_outputs",
+    "conformed": "validate_output",
+    "connected": "attach_output",
+    "copied_as_gradient": "copy_for_grad",
+    "count_edges": "count_dependencies",
+    "fire": "run_node",
+    "hand_on": "propagate",
+    "missing": "dependencies",
+    "needed": "names_to_save",
+    "outside": "without_graph",
+    "rebase": "rebase_history",
+    "to_save": "value_to_save",
+    "turns": "locks",
+}
 
 _told: set[str] = set()  # old names that this kernel has defined, and that were told
 

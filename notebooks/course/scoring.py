@@ -11,21 +11,40 @@ import importlib.util
 import json
 import sys
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 from threading import Thread
 from types import ModuleType
 from typing import Any
 
-from course.cards import RIGHT, Card, box, reveal, show
+from course.cards import OPEN, RIGHT, Card, box, paragraphs, reveal, show
+from course.changed import Differences, differences, without_foreign_members
+from course.explain import skipped_builds
 from course.journal import note_score
-from course.reader import chapter_of, running, yours
-from course.stages import MINIGRAD, STAGES, Library, Stage, forget, install, stage_modules
+from course.reader import Yours, chapter_of, running, yours
+from course.stages import MINIGRAD, STAGES, Later, Library, Stage, forget, install, stage_modules
 
 TESTS = MINIGRAD.folder.parent / "tests"
+
+FIRST_TO_FAIL = 3  # programs that are named
+KINDS = {  # the first word of a program's name: what such programs are about
+    "bad": "wrong input, refused",
+    "code": "Code 1 to 22, document 002",
+    "doc": "the other documents",
+    "function": "a Function of your own",
+    "functional": "whole Jacobians, Hessians",
+    "grad": "what .grad holds",
+    "graph": "nodes, edges, memory",
+    "hook": "hooks",
+    "hunted": "found by random search",
+    "inplace": "changes in place, views",
+    "learner": "what learners tried",
+    "mode": "no_grad and its kin",
+    "number": "numbers, shapes, printing",
+}
 
 # What a program needs beyond the core, by the names and modules that it uses.
 BEYOND = {
@@ -61,6 +80,7 @@ BEYOND_PROGRAMS = {
     "graph_called_nodes": "calling a node hangs on from `more`",
     "graph_floor_division": "that a node without a derivative runs first hangs on from `more`",
     "hook_gradient_memory": "that a gradient is taken without a copy hangs on from `more`",
+    "hunted_graphs": "`grad` passes by the hooks of a result that leads to none of the inputs",
     "hook_missing_gradients": "`materialize_grads` is outside the core",
     "inplace_saved_kinds": "uses `torch.nn.functional`",
     "inplace_siblings": "views made while nothing is recorded hang on from `more`",
@@ -172,11 +192,20 @@ def settings_kept(library: ModuleType) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Score:
-    """What the library at a chapter gets right, and what it got right at the chapter before."""
+    """What the library at a chapter gets right, and what it got right at the chapter before.
+
+    Attributes:
+        missed: what the course's library at this chapter prints right, and the reader's does not.
+        expected: how many the course's library at this chapter prints right.
+        differences: where the reader's library is not the course's.
+    """
 
     chapter: int
     right: tuple[str, ...]
     before: tuple[str, ...]
+    missed: tuple[str, ...] = ()
+    expected: int = 0
+    differences: Differences = field(default_factory=Differences)
 
     @property
     def new(self) -> list[str]:
@@ -195,18 +224,39 @@ class Score:
             f" {len(asked())} programs exactly as PyTorch 2.13 does; it was {len(self.before)}."
         )
 
-    def card(self) -> Card:
-        """The score as a table: the programs by kind, and those that are new."""
+    def first_to_fail(self) -> list[str]:
+        """The shortest of the programs that should be right."""
+        return sorted(self.missed, key=lambda name: (len(source_of(name)), name))[:FIRST_TO_FAIL]
+
+    def remarks(self) -> list[str]:
+        """What is wrong with the reader's library, if programs fail that should not."""
+        if not (self.missed or self.differences.foreign):
+            return []
+        count = f"{self.expected - len(self.missed)} of {self.expected}"
+        found = [f"By the end of this chapter: {count}.", *self.differences.sentences()]
+        if self.missed:
+            first = sorted(self.missed, key=lambda name: (len(source_of(name)), name))[
+                :FIRST_TO_FAIL
+            ]
+            found += [f"`{name}` fails: {asked()[name]}" for name in first]
+            found.append(f'See where: `beside_pytorch("{first[0]}", library=yours())`')
+        return found
+
+    def card(self, remarks: Sequence[str] = ()) -> Card:
+        """The score as a table: the programs by kind, and those that are new; remarks before it."""
+        remarks = [*remarks, *self.remarks()]
         kinds = sorted({kind_of(name) for name in asked()})
         rows = [
             (kind, *(len([n for n in names if kind_of(n) == kind]) for names in self.columns()))
             for kind in kinds
         ]
-        text = [self.summary(), f"{'programs':<12}{'right':>6}{'new':>6}{'of':>6}"]
-        text += [f"{kind:<12}{now:>6}{new or '':>6}{of:>6}" for kind, now, new, of in rows]
+        text = [self.summary(), *remarks, f"{'programs about':<28}{'right':>6}{'new':>6}{'of':>6}"]
+        text += [f"{KINDS[kind]:<28}{now:>6}{new or '':>6}{of:>6}" for kind, now, new, of in rows]
         text += [f"new: {', '.join(self.new) or 'none'}"]
         text += [f"lost: {', '.join(self.lost)}"] if self.lost else []
-        return Card(box(RIGHT, f"<b>{self.summary()}</b>", *self.html(rows)), "\n".join(text))
+        said = (f"<b>{self.summary()}</b>", *map(paragraphs, remarks))
+        html = box(OPEN if remarks else RIGHT, *said, *self.html(rows))
+        return Card(html, "\n".join(text))
 
     def columns(self) -> tuple[Collection[str], Collection[str], Collection[str]]:
         """What the columns of the table count."""
@@ -214,9 +264,10 @@ class Score:
 
     def html(self, rows: list[tuple[str, int, int, int]]) -> Iterator[str]:
         """The table, and the names of what is new and of what is missing."""
-        head = "<tr><td>programs</td><td>right</td><td>new</td><td>of</td></tr>"
+        head = "<tr><td>programs about</td><td>right</td><td>new</td><td>of</td></tr>"
         body = "".join(
-            f"<tr><td>{kind}</td><td>{now}</td><td>{new or ''}</td><td>{of}</td></tr>"
+            f'<tr><td style="text-align: left">{KINDS[kind]}</td>'
+            f"<td>{now}</td><td>{new or ''}</td><td>{of}</td></tr>"
             for kind, now, new, of in rows
         )
         yield f"<table>{head}{body}</table>"
@@ -234,18 +285,35 @@ def kind_of(program: str) -> str:
 
 def measure(notebook: dict[str, Any]) -> Score:
     """The score of the library that a notebook's cells make, beside that of the chapter before."""
-    library = yours(notebook)
+    package = yours(notebook)
     chapter = chapter_of(notebook)
-    now = right(library)
-    old = STAGES[f"course.after_{chapter - 1:02}"]
-    return Score(chapter, tuple(now), right_at(chapter - 1, old.library))
+    library = STAGES[f"course.after_{chapter - 1:02}"].library
+    maker = STAGES[package.__name__]
+    refused = tuple(maker.refused) if isinstance(maker, Yours) else ()
+    held = {name: notebook[name] for name in refused}
+    notebook.update({name: Later(name, maker) for name in refused})  # functions may use them
+    try:
+        with without_foreign_members(library, chapter, package):
+            now = right(package)
+    finally:
+        notebook.update(held)
+    rest = tuple(name for name in asked() if name not in now)
+    missed = right_at(chapter, library, rest) if rest else ()
+    return Score(
+        chapter,
+        tuple(now),
+        right_at(chapter - 1, library),
+        missed,
+        len(right_at(chapter, library)) if missed else len(now),
+        differences(library, chapter, package, refused),
+    )
 
 
 @cache
-def right_at(chapter: int, library: Library) -> tuple[str, ...]:
-    """What the library prints right as a chapter leaves it."""
+def right_at(chapter: int, library: Library, programs: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """What the library prints right as a chapter leaves it, of these programs or of all."""
     package = install(Stage(f"course.fresh_{chapter:02}", chapter, library))
-    found = right(package)
+    found = right(package, programs)
     forget(package.__name__)
     return tuple(found)
 
@@ -259,5 +327,7 @@ def score() -> None:
         LookupError: the notebook imports nothing of `course.after_NN`.
     """
     found = measure(running())
-    note_score(found.chapter, len(found.right), len(asked()))
-    show(found.card())
+    skipped = skipped_builds()
+    if not skipped:  # else it would stand in the reader's progress as less than was reached
+        note_score(found.chapter, len(found.right), len(asked()))
+    show(found.card(skipped))

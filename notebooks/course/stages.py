@@ -31,6 +31,7 @@ from typing import Any, NoReturn
 
 FIRST, LAST = 2, 18  # the chapters that build; 19 is about `fast`, 99 hangs on from `more`
 MARK = re.compile(r"#\s*(\d\d)\b")
+AROUND = re.compile(r"#\s*\d\d:")
 AFTER = re.compile(r"course\.after_(\d\d)")
 STRICT = ("support", "core", "more")  # parts that are loaded as they stand, or not at all
 PARTS = (*STRICT, "ops", "autograd")  # all that a stage has
@@ -44,17 +45,27 @@ Namespace = dict[str, Any]
 def at_chapter(text: str, chapter: int, blank: bool = False) -> str:
     """`text` without the lines marked with a later chapter and what is indented below them.
 
-    With a definition go its decorators and the comment above it. With `blank`, lines are emptied
-    and not dropped, so that their numbers stay.
+    A line with a colon behind its mark, `# 10:`, comes to stand around its block at that chapter:
+    before, it goes alone and the block moves to the left. With a definition go its decorators and
+    the comment above it. With `blank`, lines are emptied and not dropped, so that their numbers
+    stay.
     """
     kept: list[str] = []
     left_out = None  # the indent of the marked line whose block is being left out
+    opened: list[int] = []  # the indents of lines that do not stand around their blocks yet
     for line in text.splitlines():
+        while opened and line.strip() and len(line) - len(line.lstrip()) <= opened[-1]:
+            opened.pop()
+        line = line[4 * len(opened) :]
         indent = len(line) - len(line.lstrip())
         closes = left_out == indent and re.match(r"\s*[)\]}]", line)  # the bracket of that line
         if left_out is not None and line.strip() and indent <= left_out and not closes:
             left_out = None
         mark = MARK.search(line)
+        if left_out is None and mark and AROUND.search(line) and int(mark[1]) > chapter:
+            opened.append(indent + 4 * len(opened))
+            kept += [""] if blank else []
+            continue
         if left_out is None and mark and int(mark[1]) > chapter:
             left_out = indent
             if re.match(r"\s*(def |class )", line):  # a decorator of its own goes alone

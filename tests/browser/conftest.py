@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests import chromium, lab_server
-from tests.browser.driving import Lab, watching
+from tests.browser.driving import Lab, answer_everything, watching
 from tests.lab_server import Running
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 def server(context: BrowserContext, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with lab_server.running(tmp_path_factory.mktemp("lab"), "--no-browser", "--port=0") as server:
         server.address()
+        answer_everything(server)  # so that nothing is folded
         yield server
 
 

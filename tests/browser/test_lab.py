@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from io import BytesIO
+from typing import Literal
+
+import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 
-from course.declare import EXERCISES, PREDICTIONS, find
-from tests.browser.driving import HTML, OUTPUT, PLAYER, STILLS, Lab
+from course.declare import EXERCISES, find
+from tests.browser.driving import HTML, OPEN, OUTPUT, PLAYER, STILLS, Lab, answer_everything
 from tests.browser.shown import check_pictures, check_player, replays_of
 from tools import notebooks
 
@@ -20,6 +27,22 @@ FITS = """([player, outer]) => {
   const [seen, all] = [player, room].map((each) => each.getBoundingClientRect());
   return all.top <= seen.top && seen.bottom <= all.bottom && seen.right <= all.right;
 }"""
+
+# The number of characters in the longest line of each paragraph.
+LINES = """(paragraphs) => paragraphs.map((paragraph) => {
+  const range = document.createRange();
+  const lines = new Map();
+  const walk = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
+  for (let text = walk.nextNode(); text; text = walk.nextNode()) {
+    for (let at = 0; at < text.length; at += 1) {
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      const line = Math.round(range.getBoundingClientRect().bottom / 8);
+      lines.set(line, (lines.get(line) ?? 0) + 1);
+    }
+  }
+  return Math.max(0, ...lines.values());
+})"""
 
 
 def name(chapter: str) -> str:
@@ -62,21 +85,6 @@ def test_all_cells_run(lab: Lab, chapter: str) -> None:
     assert lab.count(ASKED) == 0
 
 
-def test_a_prediction_is_answered(lab: Lab) -> None:
-    """A click on an answer says whether it is right, and why."""
-    lab.open(f"workbook/{NAMES[0]}")
-    cell = lab.find('predict("00.a")')
-    lab.run(cell)
-    asked = find(PREDICTIONS, "00.a")
-    for option, why in asked.options.items():
-        verdict = "✓ Yes." if option == asked.answer else "✗ No."
-        explanation = lab.cell(cell).locator("details", has=lab.page.get_by_text(option))
-        assert explanation.get_by_text(verdict).is_hidden()
-        explanation.locator("summary").click()
-        assert explanation.get_by_text(verdict).is_visible()
-        assert why.replace("`", "") in explanation.inner_text()
-
-
 @pytest.mark.parametrize("exercise", ["00.1", "04.2"])
 def test_an_exercise_is_solved(lab: Lab, exercise: str) -> None:
     """Untouched, then with each mistake, then right; the hint and the solution on request."""
@@ -92,21 +100,65 @@ def test_an_exercise_is_solved(lab: Lab, exercise: str) -> None:
         lab.says(check, message.replace("`", ""))
         lab.says(check, "correct" if answer == task.solution else "not yet")
     for lid, words in (("Hint", task.hint.replace("`", "")), ("Solution", task.solution)):
-        place = lab.cell(check).locator("details", has_text=lid).first
-        assert place.locator("summary + div").is_hidden()
-        place.locator("summary").click()
-        assert words in place.locator("summary + div").inner_text()
+        place = lab.cell(check).locator(f'details:has(> summary:text-is("{lid}"))')
+        assert place.locator(":scope > div").is_hidden()
+        place.locator(":scope > summary").click()
+        assert words in place.locator(":scope > div").inner_text()
 
 
 @pytest.mark.parametrize("chapter", ["04", "14"])
 def test_light_and_dark(lab: Lab, chapter: str) -> None:
     """Cards, tables, scores and players can be read in both themes, and so can the pictures."""
     lab.open(f"notebooks/{name(chapter)}")
-    for light, theme in (("false", "JupyterLab Dark"), ("true", "JupyterLab Light")):
-        lab.choose("Settings", "Theme", theme)
+    schemes: list[tuple[str, Literal["light", "dark"]]] = [("false", "dark"), ("true", "light")]
+    for light, scheme in schemes:
+        lab.page.emulate_media(color_scheme=scheme)
         lab.page.locator(f"body[data-jp-theme-light={light}]").wait_for(state="attached")
         check_pictures(lab, lab.notebook)
         assert lab.faint() == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_theme_is_the_systems(lab: Lab, scheme: Literal["light", "dark"]) -> None:
+    """In a dark one, drawings and plots are darker than the page of a book."""
+    lab.page.emulate_media(color_scheme=scheme)
+    lab.open(f"notebooks/{name('01')}")
+    light = str(scheme == "light").lower()
+    lab.page.locator(f"body[data-jp-theme-light={light}]").wait_for(state="attached")
+    for kind in ("png", "svg"):
+        picture = lab.page.locator(f"{OUTPUT} img[src^='data:image/{kind}']").first
+        picture.scroll_into_view_if_needed()
+        ground = light_of(picture.screenshot())
+        assert (ground > 250) if scheme == "light" else (ground < 200), (kind, ground)
+
+
+def light_of(screenshot: bytes) -> float:
+    """The light of what is most of a picture, from 0 to 255: its ground."""
+    pixels = plt.imread(BytesIO(screenshot), format="png")[..., :3]
+    return float(np.percentile(pixels, 80) * 255)
+
+
+def test_lines_are_of_a_length_to_read(lab: Lab) -> None:
+    """Of prose, the longest line has about 90 characters, however wide the window is."""
+    lab.page.set_viewport_size({"width": 1920, "height": 1000})
+    lab.open(f"workbook/{name('04')}")
+    lengths = lab.page.locator(f"{OPEN} .jp-RenderedMarkdown > p").evaluate_all(LINES)
+    assert 80 <= max(lengths) <= 105
+    assert 80 <= np.median([each for each in lengths if each > 70]) <= 95
+
+
+def test_progress_is_seen_while_reading(lab: Lab) -> None:
+    answer_everything(lab.server)  # and no exercise has passed
+    lab.open(f"workbook/{name('00')}")
+    line = lab.page.locator(".minigrad-progress")
+    line.get_by_text("4 of 4 questions answered · 0 of 1 exercises passed").wait_for()
+    lab.run_all()
+    check = lab.find('check("00.1"')
+    lab.write(check - 1, find(EXERCISES, "00.1").solution)
+    lab.run(check - 1)
+    lab.run(check)
+    line.get_by_text("4 of 4 questions answered · 1 of 1 exercises passed").wait_for()
+    assert line.is_visible()
 
 
 @pytest.mark.parametrize("chapter", ["04", "14"])
@@ -128,3 +180,40 @@ def test_a_notebook_that_is_not_trusted(lab: Lab, chapter: str) -> None:
     assert lab.faint() == []
     assert lab.count(f"{HTML} summary") > 0
     assert lab.count(ASKED) == 0
+
+
+def test_the_first_screen_has_the_puzzle_and_its_picture(lab: Lab) -> None:
+    """At 1280 by 720: the picture and the program as a whole, and nothing about the machine."""
+    lab.page.set_viewport_size({"width": 1280, "height": 720})
+    lab.open(f"workbook/{name('00')}")
+    picture = lab.page.locator(f"{OPEN} .jp-RenderedMarkdown img").first
+    program = lab.cell(lab.find("import minigrad as torch"))
+    room = lab.page.locator(f"{OPEN} .jp-WindowedPanel-outer").bounding_box()
+    assert room
+    for seen in (picture, program.locator(".jp-InputArea-editor")):
+        seen.wait_for()
+        place = seen.bounding_box()
+        assert place
+        assert place["height"] > 80
+        assert room["y"] <= place["y"]
+        assert place["y"] + place["height"] <= room["y"] + room["height"]
+    assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
+
+
+def test_a_recall_edition_has_its_chapter_beside_it(lab: Lab) -> None:
+    subprocess.run(
+        [sys.executable, str(lab.server.checkout / "tools" / "recall.py")],
+        cwd=lab.server.checkout,
+        env=lab.server.environment,
+        check=True,
+        capture_output=True,
+    )
+    lab.open(f"workbook/recall/{name('04')}")
+    lab.page.get_by_role("button", name="Open the chapter beside this").click()
+    lab.page.locator(".jp-NotebookPanel").nth(1).wait_for()
+    panels = lab.page.locator(".jp-NotebookPanel").all()
+    left, right = (panel.bounding_box() for panel in panels)
+    assert left
+    assert right
+    assert left["x"] + left["width"] <= right["x"]
+    lab.page.get_by_role("heading", name="04 · ").last.wait_for()

@@ -66,3 +66,4 @@ def test_without_scripts_and_styles(browser: Browser, pages: Path, chapter: Path
             assert page.count(f"{STILLS} img") == 2 * replays_of(notebook)
             for lid in page.page.locator(f"{HTML} summary").all():
                 assert lid.is_visible()
+                lid.click()  # a solution lies within the hint before it

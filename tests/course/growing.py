@@ -76,7 +76,6 @@ from course.after_03 import (
     AccumulateGrad,
     Node,
     OperationNode,
-    Runs,
     SavedTensor,
     Tensor,
     gradient_edge,
@@ -93,7 +92,7 @@ z.backward()
 x.grad"""
 
 CHAPTER_04 = (  # the tags of a code cell, or its source; text for the reader begins with #
-    "# 04 · The engine\n\nAbout 5 minutes. It uses `words`, `gradient_edge`, `Runs`, `method_of`.",
+    "# 04 · The engine\n\nAbout 5 minutes. It uses `words`, `gradient_edge`, `method_of`.",
     IMPORTS,
     ("core.node.AccumulateGrad.backward",),
     ("core.node.SavedTensor.unpack",),
@@ -101,9 +100,9 @@ CHAPTER_04 = (  # the tags of a code cell, or its source; text for the reader be
     "old = tensor(2.0, requires_grad=True)\nold_square = old * old",
     ("core.node.Node.__lt__",),
     "old_square.grad_fn < (old * old).grad_fn",
-    ("core.engine.Pass",),
-    ("core.engine.Pass.hand_on",),
-    ("core.engine.count_edges", "core.engine.added"),
+    ("core.engine.BackwardPass",),
+    ("core.engine.BackwardPass.propagate",),
+    ("core.engine.count_dependencies", "core.engine.added"),
     ("core.engine.start",),
     ("core.engine.backward",),
     CODE_9,

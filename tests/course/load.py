@@ -23,11 +23,12 @@ from tools.lib_cells import count_code, growth, locate, piece
 
 LONGEST_LIB_CELL = 30  # lines of code
 MOST_NEW_LINES = 120
-OTHER_LOADS = {8: 150, 11: 150}  # the user's own functions; views, versions and edits
+# A graph and its rows; the user's own functions; views, versions and edits.
+OTHER_LOADS = {3: 130, 8: 150, 11: 150}
 FREE = {*dir(builtins), "display", "get_ipython", "__name__", "_"}  # what every cell may use
 COMMON = {  # attributes that say nothing about the library
     name for kind in (list, dict, str, set, tuple, np.ndarray, Exception) for name in dir(kind)
-} | {*dir(np), "clone"}  # a tensor's is a row of the table; later a mode has one, too
+} | {*dir(np), "clone", "inputs"}  # rows of the table have these, and later modes and passes
 
 Notebooks = Mapping[str, NotebookNode]
 
@@ -214,6 +215,7 @@ def too_early(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD)
     later = members(whole) - members(built)
     alone = {name for name in whole if "." not in name} - members(built)
     own = {name for cell in code_cells(notebook) for name in uses(plain(cell.source))[0]}
+    own |= {name for cell in code_cells(notebook) for name in fields(plain(cell.source))}
     for cell in code_cells(notebook):
         if "finished" in notebooks.tags(cell):
             continue
@@ -226,6 +228,14 @@ def too_early(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD)
         for name in sorted(used - own):
             wrong.append(f"cell {cell.execution_count}: {name} is built later")
     return wrong
+
+
+def fields(source: str) -> Iterator[str]:
+    """The fields that the methods of a source give to `self`."""
+    for node in ast.walk(ast.parse(source)):
+        stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        if stored and isinstance(node.value, ast.Name) and node.value.id == "self":
+            yield node.attr
 
 
 @cache

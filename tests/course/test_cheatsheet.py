@@ -44,7 +44,7 @@ def test_all_that_programs_show_is_on_the_page(printed: PageObject) -> None:
     pieces += ["".join(line) for lines in live["programs"].values() for line in lines]
     for row in (row for table in live["tables"].values() for row in table):
         pieces.append("".join({True: "yes", False: "no"}.get(cell, cell) for cell in row))
-    picture = MAKE.code_9(gradients=True).shown
+    picture = MAKE.two_paths().shown
     pieces += [row.text for box in picture.boxes for row in box.rows]
     pieces += [arrow.label for arrow in picture.arrows]
     text = bare(printed.extract_text())
@@ -63,7 +63,7 @@ def test_the_svg_draws_as_many_letters_as_the_pdf(printed: PageObject) -> None:
     """Its letters are shapes, and cannot be read. Those of the picture are in an image."""
     root = ET.parse(ROOT / "docs" / "cheatsheet.svg").getroot()
     letters = sum(1 for _ in root.iter(f"{SVG}use"))
-    picture = MAKE.code_9(gradients=True).shown
+    picture = MAKE.two_paths().shown
     rows = [row.text for box in picture.boxes for row in box.rows]
     words = [*rows, *(arrow.label for arrow in picture.arrows)]
     assert letters == len(bare(printed.extract_text())) - len(bare("".join(words)))

@@ -51,14 +51,14 @@ def test_gradients_are_drawn_and_leave_no_trace(number: int) -> None:
 def test_the_engine_that_is_watched_is_the_notebooks() -> None:
     notebook = built(4)
     run(
-        "@method_of(Pass)\ndef fire(self, node, grads):\n"
+        "@method_of(BackwardPass)\ndef run_node(self, node, grads):\n"
         "    return [grad and grad * 100.0 for grad in node.backward(*grads)]",
         notebook,
     )
-    fire = notebook["Pass"].fire
+    run_node = notebook["BackwardPass"].run_node
     x = notebook["tensor"](5.0, requires_grad=True)
     assert "adds 500 + 500 = 1000" in repr(draw(x * x, gradients=True))
-    assert notebook["Pass"].fire is fire
+    assert notebook["BackwardPass"].run_node is run_node
 
 
 def test_before_an_engine_there_is_nothing_to_watch() -> None:
@@ -99,3 +99,39 @@ def test_a_backward_pass_is_replayed(number: int) -> None:
         " backward() is done",
     ]
     assert "Takes 1 + 5 = 6" in repr(replayed.frames[3])
+
+
+def replayed_with(propagate: str) -> list[str]:
+    """A replay by an engine that has another `propagate`."""
+    notebook = built(4)
+    run(f"@method_of(BackwardPass)\ndef propagate(self, sent):\n{propagate}", notebook)
+    x = notebook["tensor"](5.0, requires_grad=True)
+    y = x * x
+    z = y * x + y
+    return [repr(frame) for frame in replay(z).frames]
+
+
+EAGER = """
+    for (node, number), grad in sent:
+        if node is not None:
+            self.input_buffers.setdefault(node, [None])[number] = grad
+            if node not in self.ready:
+                heappush(self.ready, node)
+"""
+
+
+def test_an_engine_that_does_not_wait_is_seen_not_to_wait() -> None:
+    frames = replayed_with(EAGER)
+    early = [frame.splitlines()[:2] for frame in frames if "too early" in frame]
+    assert early == [
+        ["Step 3 of 6: AccumulateGrad of x fires", "  It fires too early: 1 of 3 arrived"]
+    ]
+
+
+def test_an_engine_that_forgets_to_count_down_is_seen_to_run_nothing() -> None:
+    never = EAGER.replace("if node not in self.ready:", "if self.dependencies[node] == 0:")
+    frames = replayed_with(never)
+    assert frames[-1].splitlines()[:2] == [
+        "Step 1 of 1: backward() ends too early",
+        "  It never ran #1 MulBackward0, #2 MulBackward0, AccumulateGrad of x, #3 AddBackward0",
+    ]

@@ -17,9 +17,10 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_server.base.websocket import WebSocketMixin
 from nbformat import v4
 
+from course.journal import FILE, Journal
 from tests import lab_server
 from tests.lab_server import Running
-from tools import lab, notebooks
+from tools import lab, notebooks, pages, workbook
 
 PYTHON = ".".join(map(str, sys.version_info[:3]))
 
@@ -80,6 +81,9 @@ def test_a_connection_that_is_alive_is_not_closed() -> None:
 def test_pages_are_exported_as_pages(running: Running) -> None:
     page = running.ask("nbconvert/html/notebooks/00_start_here.ipynb")
     assert 'href="01_slopes.html"' in page
+    assert page.count(pages.BEGIN) == 4  # its predictions
+    slides = running.ask("nbconvert/slides/notebooks/00_start_here.ipynb")
+    assert pages.BEGIN not in slides
 
 
 def test_a_terminal_and_kernels_import_the_course_from_anywhere(
@@ -87,9 +91,11 @@ def test_a_terminal_and_kernels_import_the_course_from_anywhere(
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", "mine")
     monkeypatch.delenv("JUPYTER_CONFIG_PATH", raising=False)
+    monkeypatch.delenv("JUPYTER_PATH", raising=False)
     lab.prepare_environment()
     assert os.environ["PYTHONPATH"] == os.pathsep.join([str(notebooks.NOTEBOOKS), "mine"])
     assert os.environ["JUPYTER_CONFIG_PATH"] == str(notebooks.ROOT / "tools" / "jupyter")
+    assert os.environ["JUPYTER_PATH"] == str(notebooks.ROOT / "tools" / "jupyter")
 
 
 def test_what_is_wrong_is_said(tmp_path: Path, running: Running) -> None:
@@ -102,3 +108,67 @@ def test_what_is_wrong_is_said(tmp_path: Path, running: Running) -> None:
 def test_a_request_for_a_notebook_that_does_not_exist() -> None:
     with pytest.raises(SystemExit, match="there is no notebook '77'; they are 00, 01, 02"):
         lab.main(["--fresh", "77"])
+
+
+@pytest.mark.parametrize(
+    ("kept", "begins"),
+    [
+        (None, "00"),
+        (Journal({}, {}), "00"),
+        (Journal({"04.1": "passed"}, {}), "04"),
+        (Journal({"04.1": "passed"}, {}, {"05.a": "b"}), "05"),
+        (Journal({"04.1": "tried"}, {}, {"03.a": "b"}), "04"),
+    ],
+)
+def test_it_opens_where_progress_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: Journal | None, begins: str
+) -> None:
+    monkeypatch.setattr(workbook, "FOLDER", tmp_path)
+    if kept:
+        (tmp_path / FILE).write_text(kept.as_text(), encoding="utf-8")
+    assert lab.where_to_begin().startswith(f"{begins}_")
+    (setting,) = (each for each in lab.settings() if "default_url" in each)
+    assert setting.endswith(f"/workbook/{lab.where_to_begin()}")
+
+
+def test_it_opens_with_a_file_that_is_something_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workbook, "FOLDER", tmp_path)
+    (tmp_path / FILE).write_text("[]", encoding="utf-8")
+    assert lab.where_to_begin().startswith("00_")
+
+
+def test_ctrl_c_ends_make_without_a_word(tmp_path: Path, running: Running) -> None:
+    """One press in a terminal, with make in between: nothing is said, and nothing has failed."""
+    pty = pytest.importorskip("pty", reason="no terminals of this kind")
+    makefile = tmp_path / "Makefile"
+    makefile.write_text(f"lab:\n\t@{' '.join(running.command)}\n", encoding="utf-8")
+    # A make that was started by a make, as `make test` is, says which folder it enters and leaves.
+    environment = {
+        n: v for n, v in running.environment.items() if not n.startswith(("MAKE", "MFLAGS"))
+    }
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execvpe("make", ["make", "-f", str(makefile), "lab"], environment)
+    read_until(terminal, "To stop, press Ctrl+C here.")
+    os.write(terminal, b"\x03")
+    said = read_until(terminal, None)
+    _, status = os.waitpid(process, 0)
+    assert said.replace("^C", "").strip() == ""
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+def read_until(terminal: int, words: str | None) -> str:
+    """What a terminal shows until `words` are there, or until its programs have ended."""
+    said = ""
+    while words is None or words not in said:
+        try:
+            part = os.read(terminal, 1024)
+        except OSError:  # Linux says so where others return nothing
+            part = b""
+        if not part:
+            assert words is None, said
+            break
+        said += part.decode()
+    return said

@@ -51,9 +51,9 @@ def test_rows_stand_together_and_functions_apart() -> None:
 
 
 def test_a_new_class_is_shown_as_it_stands_at_the_chapter() -> None:
-    source = growing(4, "core.engine.Pass")
+    source = growing(4, "core.engine.BackwardPass")
     assert source.startswith(
-        'class Pass:\n    """One backward pass through a graph."""\n\n    runs = Runs()\n'
+        'class BackwardPass:\n    """One backward pass through a graph."""\n\n    def run(self'
     )
     assert source.endswith(
         '        """What `node` sends along its edges when `grads` have arrived."""\n'
@@ -63,29 +63,33 @@ def test_a_new_class_is_shown_as_it_stands_at_the_chapter() -> None:
 
 
 def test_a_class_leaves_out_what_other_cells_show() -> None:
-    source = growing(4, "core.engine.Pass", elsewhere=("core.engine.Pass.hand_on",))
+    source = growing(
+        4, "core.engine.BackwardPass", elsewhere=("core.engine.BackwardPass.propagate",)
+    )
     assert "def run" in source
-    assert "def hand_on" not in source
-    assert growing(4, "core.engine.Pass.hand_on").startswith("@method_of(Pass)\ndef hand_on(self")
+    assert "def propagate" not in source
+    assert growing(4, "core.engine.BackwardPass.propagate").startswith(
+        "@method_of(BackwardPass)\ndef propagate(self"
+    )
 
 
 def test_a_grown_method_is_shown_whole_with_its_new_lines_marked() -> None:
-    assert growing(13, "core.engine.Pass.fire").split("\n")[3:] == [
+    assert growing(13, "core.engine.BackwardPass.run_node").split("\n")[3:] == [
         "    if self.targets is not None and not self.targets.runs(node, grads):  # new",
         "        return [None] * len(node.next_functions)  # new",
         "    node.retain(grads)",
         "    results = node.backward(*grads)",
         "    results = self.of_use(node, results)  # new",
-        "    results = conform(node, results)",
-        "    if not self.keep:",
+        "    results = validate_outputs(node, results)",
+        "    if not self.retain_graph:",
         "        node.release_variables()",
         "    return results",
     ]
 
 
 def test_a_new_decorator_and_a_new_argument_are_marked() -> None:
-    assert growing(14, "core.engine.Pass.run").startswith(
-        "@method_of(Pass)\n@mode_restored  # new\ndef run("
+    assert growing(14, "core.engine.BackwardPass.run").startswith(
+        "@method_of(BackwardPass)\n@mode_restored  # new\ndef run("
     )
     source = growing(6, "core.engine.backward")
     assert source.startswith("@method_of(Tensor)\ndef backward(\n    self")
@@ -94,8 +98,8 @@ def test_a_new_decorator_and_a_new_argument_are_marked() -> None:
 
 def test_words_beside_a_mark_stay() -> None:
     assert (
-        growing(6, "core.engine.Pass.keep")
-        == "Pass.keep = False  # leave the saved values in place"
+        growing(6, "core.engine.BackwardPass.retain_graph")
+        == "BackwardPass.retain_graph = False  # leave the saved values in place"
     )
     assert "  # new: output number → tensor" in growing(5, "core.node.Node.__init__")
     assert "= {}  # output number → tensor" in growing(15, "core.node.Node.__init__")
@@ -108,10 +112,10 @@ def test_a_property_of_a_later_chapter_is_a_property() -> None:
 
 
 def test_load_counts_what_is_new() -> None:
-    assert piece(f"{GROWING}.core.engine.Pass.fire", 4).load == 3
-    assert piece(f"{GROWING}.core.engine.Pass.fire", 5).load == 1
-    assert piece(f"{GROWING}.core.engine.Pass.fire", 13).load == 3
-    assert piece(f"{GROWING}.core.engine.Pass.fire", 16).load == 0
+    assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 4).load == 3
+    assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 5).load == 1
+    assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 13).load == 3
+    assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 16).load == 0
     assert (
         count_code('def f():\n    """Two\n    lines."""\n    # why\n\n    return (\n        1)')
         == 3
@@ -119,11 +123,11 @@ def test_load_counts_what_is_new() -> None:
 
 
 def test_a_piece_knows_what_it_was() -> None:
-    grown = piece(f"{GROWING}.core.engine.Pass.fire", 5)
+    grown = piece(f"{GROWING}.core.engine.BackwardPass.run_node", 5)
     assert grown.before is not None
     assert "retain" not in grown.before
     ast.parse(grown.before)
-    assert piece(f"{GROWING}.core.engine.Pass.fire", 4).before is None
+    assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 4).before is None
 
 
 @pytest.mark.parametrize(
@@ -132,8 +136,11 @@ def test_a_piece_knows_what_it_was() -> None:
         (f"{SAMPLE}.missing", "sample_library defines no missing"),
         (f"{SAMPLE}.Point.missing", "defines no Point.missing"),
         ("tests.course.fixtures.nowhere.f", "no such module"),
-        (f"{GROWING}.core.engine.Pass.keep", "defines no Pass.keep at chapter 05"),
-        (f"{GROWING}.core.engine.Pass", "is there before 05: show the members that grow"),
+        (
+            f"{GROWING}.core.engine.BackwardPass.graph",
+            "defines no BackwardPass.graph at chapter 05",
+        ),
+        (f"{GROWING}.core.engine.BackwardPass", "is there before 05: show the members that grow"),
         (f"{GROWING}.core.hooks.RemovableHandle", "defines no RemovableHandle at chapter 05"),
     ],
 )

@@ -53,7 +53,7 @@ def test_the_good_chapter(file: Path, notebook: NotebookNode) -> None:
 
 def test_a_long_cell_is_noticed(notebook: NotebookNode, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load, "LONGEST_LIB_CELL", 12)
-    assert load.load(notebook, 4) == [f"15 lines of code in ['{PREFIX}.core.engine.Pass']"]
+    assert load.load(notebook, 4) == [f"14 lines of code in ['{PREFIX}.core.engine.BackwardPass']"]
 
 
 def test_a_heavy_chapter_is_noticed(
@@ -67,16 +67,16 @@ def test_a_heavy_chapter_is_noticed(
 
 
 def test_a_name_that_the_stage_lacks_is_noticed(notebook: NotebookNode) -> None:
-    load.lib_cells(notebook)[0].metadata.tags[:] = [f"lib:{PREFIX}.core.engine.Pass.keep"]
-    assert "defines no Pass.keep at chapter 04" in load.load(notebook, 4)[0]
+    load.lib_cells(notebook)[0].metadata.tags[:] = [f"lib:{PREFIX}.core.engine.BackwardPass.graph"]
+    assert "defines no BackwardPass.graph at chapter 04" in load.load(notebook, 4)[0]
     assert "the cell does not define" in load.same_trees(notebook, 4)[0]
 
 
 def test_gaps_are_noticed(tmp_path: Path) -> None:
-    twice = ("core.engine.Pass",)
+    twice = ("core.engine.BackwardPass",)
     file = notebook_of([*cells((("core.engine.start",), "")), twice], tmp_path, NAME)
     assert load.gaps(notebooks.read(file), 4, GROWING) == [
-        f"{PREFIX}.core.engine.Pass is shown twice",
+        f"{PREFIX}.core.engine.BackwardPass is shown twice",
         "the chapter builds core.engine.start, and no lib: cell shows it",
     ]
 
@@ -84,8 +84,12 @@ def test_gaps_are_noticed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "name"),
     [
-        ("heappop(self.ready)", "self.ready.pop()", "core.engine.Pass"),
-        ("self.missing[node] -= 1", "self.missing[node] -= 2", "core.engine.Pass.hand_on"),
+        ("heappop(self.ready)", "self.ready.pop()", "core.engine.BackwardPass"),
+        (
+            "self.dependencies[node] -= 1",
+            "self.dependencies[node] -= 2",
+            "core.engine.BackwardPass.propagate",
+        ),
         ("if edge[0] is None", "if edge is None", "core.engine.start"),
         ("@method_of(Tensor)\ndef back", "@method_of(Node)\ndef back", ""),  # the text tells that
         ("@method_of(Node)", "@method_of(Tensor)", "core.node.Node.__lt__"),
@@ -196,7 +200,7 @@ def test_a_variable_of_the_reader_s_is_no_later_name(source: str, names: list[st
     ("sources", "cell"),
     [
         (["import minigrad as torch"], 1),
-        (["from minigrad.core.engine import Pass"], 1),
+        (["from minigrad.core.engine import BackwardPass"], 1),
         (["finished|import minigrad as torch", "torch.ones(2)"], 2),
         (["finished|import minigrad as torch", "def f():\n    return torch.ones(2)"], 2),
         (["finished|import minigrad as torch", "finished|torch.ones(2)"], 0),
@@ -220,24 +224,24 @@ def test_what_no_cell_shows_is_dead(tmp_path: Path) -> None:
     assert found == [f"no later cell notices an empty __lt__ in {PREFIX}.core.node.Node.__lt__"]
     silent = cells(*[(program, "z = 3") for program in programs])
     found = alive.dead(notebook_of(silent, tmp_path, NAME))
-    assert f"no later cell notices an empty run in {PREFIX}.core.engine.Pass" in found
+    assert f"no later cell notices an empty run in {PREFIX}.core.engine.BackwardPass" in found
     assert len(found) == 12
 
 
 def test_what_is_as_it_was_is_dead(tmp_path: Path) -> None:
     chapter_05 = [
-        IMPORTS.replace("after_03", "after_04").replace("import (", "import (\n    Pass,"),
+        IMPORTS.replace("after_03", "after_04").replace("import (", "import (\n    BackwardPass,"),
         ("core.node.Node.__init__",),
         ("core.leaves.retain_grad",),
         ("core.leaves.retain",),
-        ("core.engine.Pass.fire",),
+        ("core.engine.BackwardPass.run_node",),
         "x = tensor(5.0, requires_grad=True)\n(x * x).backward()\nx.grad",
     ]
     first = alive.dead(notebook_of(chapter_05, tmp_path, "05_growing.ipynb"))
     assert [problem.removeprefix("no later cell notices ") for problem in first] == [
         f"an empty retain_grad in {PREFIX}.core.leaves.retain_grad",
         f"an empty retain in {PREFIX}.core.leaves.retain",
-        f"{PREFIX}.core.engine.Pass.fire put back to the chapter before",
+        f"{PREFIX}.core.engine.BackwardPass.run_node put back to the chapter before",
     ]
     imports = chapter_05[0].replace("\nimport numpy", "import weakref\n\nimport numpy")  # type: ignore[union-attr]
     chapter_05[0] = imports

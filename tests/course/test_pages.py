@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import pytest
@@ -15,8 +17,11 @@ from nbformat import v4
 mpl.use("Agg")
 
 import matplotlib.pyplot as plt
+from IPython.core.formatters import DisplayFormatter
+from matplotlib.figure import Figure
 
-from course.plots import words
+from course.plots import shown, with_whole_ticks, words
+from minigrad.viz import render
 from tools import notebooks, pages
 
 
@@ -50,6 +55,44 @@ def test_words_of_a_diagram_are_what_is_written_in_it() -> None:
     axes.text(0, 0, "prices")
     axes.annotate("shared", (0, 0))
     assert words(figure) == "Plot: prices; shared."
+
+
+def ticks(figure: Any) -> list[float]:
+    figure.canvas.draw()
+    return list(figure.axes[0].get_xticks())
+
+
+def test_an_axis_of_whole_numbers_has_no_ticks_between_them() -> None:
+    figure, axes = plt.subplots(figsize=(6.5, 2.6))
+    axes.plot(range(4), [0.5, 0.7, 0.1, 0.2])
+    assert not all(map(float.is_integer, ticks(figure)))
+    with_whole_ticks(axes)
+    assert all(map(float.is_integer, ticks(figure)))
+    figure, axes = plt.subplots(figsize=(6.5, 2.6))
+    axes.plot([0.0, 0.5, 1.0], [1, 2, 3])
+    with_whole_ticks(axes)
+    assert not all(map(float.is_integer, ticks(figure)))
+
+
+def test_a_plot_is_an_image_that_has_its_words() -> None:
+    formatter = DisplayFormatter()
+    png = formatter.formatters["image/png"]
+    png.for_type(Figure, lambda figure: "AAAA\n")
+    for title in ("a < b", "two"):  # and so is a second one
+        figure, axes = plt.subplots()
+        axes.set_title(title)
+        assert shown(figure, formatter) == {
+            "text/html": f'<img alt="Plot: {html.escape(title)}."'
+            ' src="data:image/png;base64,AAAA">',
+            "text/plain": f"Plot: {title}.",
+        }
+        assert png(figure) is None
+
+
+def test_plots_have_the_colours_of_the_drawings() -> None:
+    folder = Path(notebooks.__file__).resolve().parents[1] / "notebooks"
+    colours = mpl.rc_params_from_file(folder / "matplotlibrc")["axes.prop_cycle"].by_key()["color"]
+    assert colours[:2] == [render.BLUE, render.VERMILLION]
 
 
 def test_words_of_several_plots() -> None:

@@ -11,9 +11,11 @@ from pathlib import Path
 import filelock
 import pytest
 
-from course import check, grade, journal, progress, score, scoring
+from course import check, grade, journal, predict, progress, score, scoring
+from course.cards import Card
 from course.declare import EXERCISES, load
 from course.journal import Journal, note_exercise, note_score
+from course.predictions import keep_answer
 from tools import notebooks
 
 WRITER = """
@@ -169,13 +171,59 @@ def test_another_file_stays_as_it_is(
 
 
 @pytest.mark.parametrize(
-    "entry", [{"scores": {"04": [1]}}, {"scores": {"04": ["1", 2]}}, {"exercises": {"04.1": {}}}]
+    "entry",
+    [
+        {"scores": {"04": [1]}},
+        {"scores": {"04": ["1", 2]}},
+        {"exercises": {"04.1": {}}},
+        {"predictions": {"04.a": "the first"}},
+        {"predictions": []},
+    ],
 )
 def test_an_entry_of_another_kind(kept: Path, entry: dict[str, object]) -> None:
     content = {"what": journal.KIND, "exercises": {}, "scores": {}} | entry
     kept.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(ValueError, match="none that the course has written"):
         Journal.read(kept)
+
+
+def test_an_answer_to_a_prediction_is_kept(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def shown() -> str:
+        predict("04.a")
+        return capsys.readouterr().out
+
+    unanswered = shown()
+    assert "You said" not in unanswered
+    keep_answer("04.a", "b")
+    assert Journal.read(kept).predictions == {"04.a": "b"}
+    assert shown() == f"{unanswered}You said (b).\n"
+    keep_answer("04.a", "")
+    assert Journal.read(kept).predictions == {}
+    assert shown() == unanswered
+    for wrong in ("z", "ab"):
+        with pytest.raises(LookupError, match=r"04\.a has no answer"):
+            keep_answer("04.a", wrong)
+    assert Journal.read(kept).predictions == {}
+
+
+def test_a_card_in_the_workbook_can_be_asked(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elsewhere it has nothing that a page could ask with: it is a list of answers to open."""
+    shown: list[Card] = []
+    monkeypatch.setattr("course.predictions.show", shown.append)
+    predict("04.a")
+    monkeypatch.chdir(notebooks.NOTEBOOKS)
+    predict("04.a")
+    asked, plain = (card.html for card in shown)
+    assert 'class="minigrad-prediction" data-id="04.a" data-right="' in asked
+    assert plain in asked
+    assert "data-" not in plain
+
+
+def test_a_file_of_before_answers_were_kept(kept: Path) -> None:
+    content = {"what": journal.KIND, "exercises": {"04.1": "passed"}, "scores": {}}
+    kept.write_text(json.dumps(content), encoding="utf-8")
+    keep_answer("04.a", "a")
+    assert Journal.read(kept) == Journal({"04.1": "passed"}, {}, {"04.a": "a"})
 
 
 def test_a_folder_that_cannot_be_written(

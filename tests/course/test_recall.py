@@ -107,20 +107,21 @@ def test_nothing_is_shown_and_nothing_is_missing(chapter: Path) -> None:
 
 def test_a_definition_leaves_signature_and_docstring() -> None:
     edition = recall.edition(chapter_named("04_backward"))
-    assert "\n".join(tasks(edition)["minigrad.core.engine.Pass.run"].splitlines()) == (
-        "@method_of(Pass)\n"
-        "def run(self, roots: Sequence[tuple[Edge, Tensor]]) -> None:\n"
+    task = tasks(edition)["minigrad.core.engine.BackwardPass.execute"]
+    assert "\n".join(task.splitlines()) == (
+        "@method_of(BackwardPass)\n"
+        "def execute(self, edges: Sequence[Edge], grads: Grads) -> None:\n"
         '    """Run every node once, when all its gradients are there, the newest first."""\n'
-        "    # sets: self.missing, self.arrived, self.ready\n"
-        "    # may use: count_edges, heappop\n"
-        '    raise NotImplementedError("Pass.run")'
+        "    # sets: self.dependencies, self.input_buffers, self.ready\n"
+        "    # may use: count_dependencies, heappop\n"
+        '    raise NotImplementedError("BackwardPass.execute")'
     )
 
 
 def test_what_has_grown_is_given_as_it_was() -> None:
     edition = recall.edition(chapter_named("05_leaves"))
-    source = tasks(edition)["minigrad.core.engine.Pass.fire"]
-    assert f"{recall.GROWN}\n@method_of(Pass)\ndef fire(" in source
+    source = tasks(edition)["minigrad.core.engine.BackwardPass.run_node"]
+    assert f"{recall.GROWN}\n@method_of(BackwardPass)\ndef run_node(" in source
     assert source.endswith("    results = node.backward(*grads)\n    return results")
 
 

@@ -1,18 +1,26 @@
 """course.scoring: the numbers of the score are real."""
 
 from __future__ import annotations
+import __future__
 
 import os
+import re
 import subprocess
 import sys
+from contextlib import suppress
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
 from course import scoring
+from course.changed import Differences
+from course.order import ORDER, Cell, stage_imports
+from course.reader import chapter_of
 from course.scoring import asked, beyond, measure, prints_the_same, right
 from course.stages import LAST, MINIGRAD, Library, load
 from tests.course.growing import GROWING, built, run
+from tests.course.rules import code_cells
 from tests.course.test_stages import libraries
 from tests.goldens.record import load as load_recorded
 from tests.harness import program_names
@@ -76,7 +84,7 @@ def test_a_score_is_that_of_the_notebook() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "@method_of(Pass)\ndef hand_on(self, sent):\n    pass",
+        "@method_of(BackwardPass)\ndef propagate(self, sent):\n    pass",
         "@method_of(AccumulateGrad)\ndef backward(self, grad):\n    return ()",
         "def added(before, grad):\n    return grad if before is None else before",
         "@method_of(Tensor)\ndef __repr__(self):\n    return 'tensor'",
@@ -104,7 +112,7 @@ def test_neither_minigrad_nor_the_accelerator_runs() -> None:
         env={**os.environ, "PYTHONPATH": paths},
     )  # fmt: skip
     assert result.stderr == ""
-    assert tuple(result.stdout.split()) == measure(built(4)).right
+    assert tuple(result.stdout.splitlines()[-1].split()) == measure(built(4)).right
 
 
 def test_a_program_that_stops_early_on_both_sides_does_not_count(
@@ -143,3 +151,108 @@ def test_the_card_is_a_small_table(capsys: pytest.CaptureFixture[str]) -> None:
     html = measure(notebook).card().html
     assert "<table>" in html
     assert "<b>doc_003_partial</b> 3.2: the partial derivatives" in html
+
+
+# --- a bug is named -------------------------------------------------------------------------------
+
+
+SHARED = "data if hasattr(data, 'ctypes') else to_array(data, dtype, requires_grad)"
+SHOWS = re.compile(r"\b(check|score|draw|replay|beside_pytorch|plt|torch)\b")
+ALL = "self.inputs"
+KEPT = "self.number = number; self.kept = tensor"
+LATER = "from course import after_05\nTensor.backward = after_05.Tensor.backward"
+
+
+def page(number: int, old: str = "", new: str = "", more: str = "") -> dict[str, Any]:
+    """The names of a chapter's notebook whose build cells have run, `old` in them as `new`."""
+    (file,) = notebooks.NOTEBOOKS.glob(f"{number:02}_*.ipynb")
+    load(number - 1)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    found = 0
+    for cell in code_cells(notebooks.read(file)):
+        if stage_imports(cell.source) or notebooks.lib_names(cell) or not SHOWS.search(cell.source):
+            found += old in cell.source
+            source = cell.source.replace(old, new) if old else cell.source
+            code = compile(source, "<cell>", "exec", __future__.annotations.compiler_flag)
+            with suppress(*[] if notebooks.lib_names(cell) else [Exception]):  # of its examples
+                exec(code, names)
+    assert found
+    exec(more, names)
+    return names
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_the_page_as_it_stands_gives_what_is_expected(number: int) -> None:
+    score = measure(page(number))
+    assert score.differences == Differences()
+    assert not score.missed
+    assert score.remarks() == []
+    assert set(score.right) == set(right(load(number, "tried")))
+
+
+@pytest.mark.parametrize(
+    ("number", "old", "new", "name", "program"),
+    [
+        (2, "= self._data.item()", "= self._data.item() + 1", "Tensor.item", "number_made"),
+        (2, "    check_requires_grad(self, value)\n", "", "Tensor.requires_grad", "grad_flag"),
+        (2, "to_array(data, dtype, requires_grad)", SHARED, "tensor", "number_made"),
+        (3, "self.names_to_save(*wanted)", ALL, "Operation.record", "graph_saved_needed"),
+        (3, KEPT.partition(";")[0], KEPT, "SavedTensor.__init__", "graph_saved_needed"),
+        (4, "        self.dependencies[node] -= 1\n", "", "BackwardPass.propagate", "code_04"),
+    ],
+)  # fmt: skip
+def test_a_bug_in_a_build_cell_is_named(
+    number: int, old: str, new: str, name: str, program: str
+) -> None:
+    score = measure(page(number, old, new))
+    assert program in score.missed
+    assert name in score.differences.changed
+    text = score.card().text
+    assert f"You changed `{name}`" in text
+    assert f"{score.expected - len(score.missed)} of {score.expected}." in text
+    assert score.expected == len(right(load(number, "tried")))
+    assert "fails: " in text
+    assert f'beside_pytorch("{score.first_to_fail()[0]}", library=yours())' in text
+
+
+def test_a_definition_that_is_not_there_is_named() -> None:
+    score = measure(page(4, "@method_of(BackwardPass)\ndef run(", "def other("))
+    assert "BackwardPass.run" in score.differences.missing
+    assert "`BackwardPass.run` is missing." in score.card().text
+
+
+@pytest.mark.parametrize(
+    ("number", "more", "names"),
+    [
+        (2, "from minigrad import tensor, Tensor", {"tensor", "Tensor"}),
+        (4, "import minigrad\nTensor.backward = minigrad.Tensor.backward", {"Tensor.backward"}),
+        (4, LATER, {"Tensor.backward"}),
+        (4, "from course.after_05 import BackwardPass", {"BackwardPass"}),
+    ],
+)  # fmt: skip
+def test_what_is_not_the_readers_is_named_and_does_not_count(
+    number: int, more: str, names: set[str]
+) -> None:
+    score = measure(page(number, more=more))
+    assert score.chapter == number
+    assert names <= set(score.differences.foreign)
+    assert not score.new
+    assert "later chapter" in score.card().text
+
+
+def test_what_was_assigned_stays_where_it_was() -> None:
+    names = page(4, more="import minigrad\nTensor.backward = minigrad.Tensor.backward")
+    before = names["Tensor"].backward
+    measure(names)
+    assert names["Tensor"].backward is before
+
+
+def test_readers_understand_the_rows() -> None:
+    assert {scoring.kind_of(name) for name in asked()} == set(scoring.KINDS)
+
+
+def test_the_chapter_is_that_of_the_first_imports(monkeypatch: pytest.MonkeyPatch) -> None:
+    more = "from course.after_04 import AccumulateGrad, BackwardPass, Node"
+    names = page(4, more=more)
+    monkeypatch.setattr(ORDER, "top", Cell("from course.after_03 import Node, Tensor\n"))
+    assert chapter_of(names) == 4

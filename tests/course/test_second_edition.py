@@ -125,7 +125,7 @@ def test_an_exercise_counts_in_the_chapter_where_it_stands_now() -> None:
 
 @pytest.mark.usefixtures("moved")
 def test_what_is_next_after_an_exercise_that_has_moved() -> None:
-    done = {"01.1": "passed", "01.2": "passed", "01.3": "passed", "01.4": "passed"}
+    done = dict.fromkeys(["01.1", "01.2", "01.3", "01.4", "01.5"], "passed")
     assert journal.following(Journal(done, {})).id == "02.1"  # done in the first edition
     done = {"09.1": "passed", "01.4": "passed"}  # in the second, and 01 was left out
     assert journal.following(Journal(done, {})).id == "09.2"

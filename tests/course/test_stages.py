@@ -24,7 +24,7 @@ TEXT = """\
 import heapq  # 04
 import numpy as np
 
-class Pass:
+class BackwardPass:
     keep = False  # 06  for another backward
 
     # What the fields are.
@@ -47,7 +47,7 @@ class Pass:
 
 def test_a_text_at_a_chapter() -> None:
     assert at_chapter(TEXT, 4) == (
-        "import heapq  # 04\nimport numpy as np\n\nclass Pass:\n"
+        "import heapq  # 04\nimport numpy as np\n\nclass BackwardPass:\n"
         "    def run(\n        self,\n    ):\n        return 2\n"
     )
     assert at_chapter(TEXT, 99) == TEXT
@@ -64,6 +64,14 @@ def test_blanked_lines_keep_their_numbers() -> None:
 def test_a_marked_bracket_is_left_out_to_its_end() -> None:
     text = "row = op(  # 12\n    1,\n)\nother = 2\n"
     assert at_chapter(text, 11) == "other = 2\n"
+
+
+def test_a_line_that_comes_to_stand_around_its_block() -> None:
+    block = "        a()\n        if b:  # 12\n            c()\n"
+    text = f"def f():\n    with g():  # 10:\n{block}    d()\n"
+    assert at_chapter(text, 9) == "def f():\n    a()\n    d()\n"
+    assert at_chapter(text, 9, blank=True) == "def f():\n\n    a()\n\n\n    d()\n"
+    assert at_chapter(text, 12) == text
 
 
 def test_a_marked_decorator_goes_alone() -> None:
@@ -102,10 +110,10 @@ def lint(library: Library, folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("module", "old", "new", "complaint"),
     [
-        ("engine", "import conform  # 12", "import conform", "F401"),  # a mark is missing
-        ("engine", "results = conform(node, results)  # 12", "results = conform(node, results)",
+        ("engine", "import validate_outputs  # 12", "import validate_outputs", "F401"),  # none
+        ("engine", "= validate_outputs(node, results)  # 12", "= validate_outputs(node, results)",
          "F821"),
-        ("engine", "import conform  # 12", "import conform  # 13", "F821"),  # too late
+        ("engine", "validate_outputs  # 12", "validate_outputs  # 13", "F821"),  # too late
         ("node", "def in_graph(tensor: Tensor, edge: Edge) -> Tensor:  # 14",
          "def in_graph(tensor: Tensor, edge: Edge) -> Tensor:  # 15", "F821"),
     ],
@@ -155,9 +163,9 @@ def test_every_stage_loads_by_itself(library: Library, number: int) -> None:
 def test_names_come_from_the_package_itself() -> None:
     package = load(4, library=GROWING)
     assert package.Tensor.__module__ == "course.after_04.core.tensor"
-    from course.after_04 import Pass, engine, method_of, tensor
+    from course.after_04 import BackwardPass, engine, method_of, tensor
 
-    assert engine.Pass is Pass
+    assert engine.BackwardPass is BackwardPass
     assert tensor(2.0).__class__ is package.Tensor
     assert method_of.__module__ == "course.after_04.support.methods"
     with pytest.raises(ImportError):
@@ -166,8 +174,8 @@ def test_names_come_from_the_package_itself() -> None:
 
 def test_two_packages_share_nothing() -> None:
     one, other = load(4, "one", GROWING), load(4, "other", GROWING)
-    one.Pass.fire = None
-    assert callable(other.Pass.fire)
+    one.BackwardPass.run_node = None
+    assert callable(other.BackwardPass.run_node)
     assert one.words is not other.words
 
 
@@ -184,7 +192,7 @@ def test_what_the_table_lacks_says_when_it_comes() -> None:
 def test_rare_modules_come_whole_or_not_at_all() -> None:
     assert not hasattr(load(14, library=GROWING), "PASSES")
     package = load(15, library=GROWING)
-    assert (package.Pass, package.RemovableHandle) == package.PASSES
+    assert (package.BackwardPass, package.RemovableHandle) == package.PASSES
     assert "PASSES" in package.__all__
     assert "PASSES" not in load(14, library=GROWING).__all__
 
@@ -192,13 +200,13 @@ def test_rare_modules_come_whole_or_not_at_all() -> None:
 def test_tracebacks_show_the_librarys_lines() -> None:
     package = load(4, library=GROWING)
     try:
-        package.Pass().run([((1, 2), 3)])
+        package.BackwardPass().propagate([((1, 2), 3)])
     except AttributeError as error:
         frames = traceback.extract_tb(error.__traceback__)
     assert frames[-1].filename == "growing/core/engine.py at chapter 04"
     line = GROWING.whole("core.engine").splitlines()[(frames[-1].lineno or 0) - 1]
     assert frames[-1].line == line.strip()
-    assert "# 13" not in inspect.getsource(package.Pass)
+    assert "# 13" not in inspect.getsource(package.BackwardPass)
 
 
 def test_notebooks_import_minigrad_and_not_another_library() -> None:
@@ -283,8 +291,8 @@ def test_a_changed_line_changes_it() -> None:
 def test_new_objects_are_the_notebooks() -> None:
     notebook = built(4)
     library = yours(notebook)
-    assert library.Pass is notebook["Pass"]
-    assert library.core.engine.Pass is notebook["Pass"]
+    assert library.BackwardPass is notebook["BackwardPass"]
+    assert library.core.engine.BackwardPass is notebook["BackwardPass"]
     assert library.Tensor is notebook["Tensor"]
     assert library.Tensor.__module__ == "course.after_03.core.tensor"
     assert library.words is notebook["words"]
@@ -305,9 +313,9 @@ def test_the_notebooks_rows_stand_in_the_table() -> None:
 
 def test_what_the_notebook_has_not_built_is_missing() -> None:
     notebook = built(4)
-    del notebook["Pass"]
-    assert not hasattr(yours(notebook), "Pass")
-    assert hasattr(yours(notebook), "count_edges")
+    del notebook["BackwardPass"]
+    assert not hasattr(yours(notebook), "BackwardPass")
+    assert hasattr(yours(notebook), "count_dependencies")
 
 
 def test_the_chapter_is_the_one_after_the_library() -> None:
@@ -320,7 +328,7 @@ def test_the_chapter_is_the_one_after_the_library() -> None:
 def test_yours_finds_the_notebook_that_calls_it() -> None:
     notebook = built(4)
     run("from course import yours\nmine = yours()", notebook)
-    assert notebook["mine"].Pass is notebook["Pass"]
+    assert notebook["mine"].BackwardPass is notebook["BackwardPass"]
 
 
 def test_notes_of_a_stage_name_notebooks_wherever_one_works(

@@ -1,6 +1,11 @@
-"""What chapter 00, start here, asks: the five-line puzzle, and one exercise to try the tools on."""
+"""What chapter 00 asks: the five-line puzzle, a drawing to read, and a gradient by hand."""
 
-from course.declare import exercise, expect, prediction
+import math
+from collections.abc import Callable
+from typing import Any
+
+import minigrad as torch
+from course.declare import exercise, expect, prediction, same
 
 prediction(
     "00.a",
@@ -74,3 +79,81 @@ def check_arrows(arrows: object) -> None:
     expect(arrows != 1, "You counted the box. An arrow is a use, and `p` is used more than once.")
     expect(arrows != 3, "You counted the arrow of `q` or the one between the operations as well.")
     expect(arrows == 2, "Look for `p` on the right of `r = p * q + p`; each use is an arrow.")
+
+
+@exercise(
+    "00.2",
+    "1.6 by hand",
+    difficulty=1,
+    minutes=8,
+    hint="Two factors on the path through `y`: `1 / y` and `3 * x**2`. Two on the one through `w`. "
+    "Multiply along each path, and return the sum of the two.",
+    solution="""
+        def gradient_by_hand(x):
+            y, w = x**3, x**2
+            through_y = 1 / y * 3 * x**2
+            through_w = 1 / (2 * w**0.5) * 2 * x
+            return through_y + through_w
+    """,
+    wrong={
+        "for every `x`": """
+            def gradient_by_hand(x):
+                return 1.6
+        """,
+        "the path through `w` is missing": """
+            def gradient_by_hand(x):
+                return 1 / x**3 * 3 * x**2
+        """,
+        "the path through `y` is missing": """
+            def gradient_by_hand(x):
+                return 2 * x / (2 * (x**2) ** 0.5)
+        """,
+        "at `y`, not at `x`": """
+            def gradient_by_hand(x):
+                return 1 / x * 3 * x**2 + 1
+        """,
+        "added the factors of a path": """
+            def gradient_by_hand(x):
+                y, w = x**3, x**2
+                return (1 / y + 3 * x**2) + (1 / (2 * w**0.5) + 2 * x)
+        """,
+        "moved `x` by a small step": """
+            def gradient_by_hand(x, h=1e-6):
+                def z(x):
+                    return math.log(x**3) + (x**2) ** 0.5
+
+                import math
+
+                return (z(x + h) - z(x - h)) / (2 * h)
+        """,
+        "let the library do it": """
+            def gradient_by_hand(x):
+                t = torch.tensor(float(x), requires_grad=True)
+                (torch.log(t**3) + torch.sqrt(t**2)).backward()
+                return t.grad.item()
+        """,
+    },
+    right="Multiply along a path, add over paths: `backward()` does no more than that.",
+)
+def check_gradient_by_hand(gradient_by_hand: Callable[[float], Any]) -> None:
+    names = getattr(getattr(gradient_by_hand, "__code__", None), "co_names", ())
+    expect("backward" not in names, "You let the library do it. Multiply the four factors.")
+    for at in (5.0, 2.0, 0.5):
+        x = torch.tensor(at, dtype=torch.float64, requires_grad=True)
+        (torch.log(x**3) + torch.sqrt(x**2)).backward()
+        assert x.grad is not None
+        wanted, got = x.grad.item(), gradient_by_hand(at)
+        expect(not same(got, 3 / at), "That is one path; the path through `w` is missing. Add it.")
+        expect(at == 5.0 or not same(got, 1.6), "1.6 is right at 5, and not for every `x`.")
+        expect(not same(got, 1.0), "That is one path; the path through `y` is missing.")
+        slips = {
+            3 * at + 1: "`log(y)` multiplies by 1/y: take it at `y`, not at `x`.",
+            1 / at**3 + 3 * at**2 + 1 / (2 * at) + 2 * at: "You added the factors of a path.",
+        }
+        for slip, message in slips.items():
+            expect(not same(got, slip), message)
+        expect(same(got, wanted), f"At {at} `x.grad` is {wanted:.4f}, and yours is {got}.")
+        expect(
+            math.isclose(got, wanted, rel_tol=1e-12),
+            "Nearly: you moved `x` by a small step. Multiply the four factors.",
+        )

@@ -1,36 +1,24 @@
-"""What chapter 01, slopes, asks: steps and their errors, paths, a neuron, the cost of n slopes."""
+"""What chapter 01, slopes, asks: paths, the cost of n slopes, a neuron; a draft of one's own."""
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from course.declare import exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, prediction, same
 
 prediction(
-    "01.a",
-    "The slope is 0.6. Python computes `(f(5 + h) - f(5)) / h`. Which `h` comes nearest to it?",
+    "01.d",
+    "A neuron with 1,000 weights. How often does `gradient(cost_of, weights)` run the neuron?",
     {
-        "1e-04": "A good guess for pencil and paper, but here a smaller one does better.",
-        "1e-08": "The best of these four. Larger steps suffer from the bend of the curve, "
-        "smaller ones from rounding.",
-        "1e-12": "So small that the subtraction of two almost equal numbers spoils the result.",
-        "1e-16": "The smallest, and the worst. The result is not even near.",
+        "once": "One run gives one number, and no slope yet.",
+        "1,001 times": "Once where it stands, and once for each weight.",
+        "2,000 times": "That would be so with a run on either side of each weight. Here the run "
+        "where the neuron stands serves all weights.",
     },
-    answer="1e-08",
-    shown="1e-08  0.59999996",
-)
-
-prediction(
-    "01.b",
-    "The step of a central difference becomes ten times smaller. What becomes of its error?",
-    {
-        "ten times smaller": "That holds for the forward difference. Two sides together do better.",
-        "a hundred times smaller": "The slope of the line ahead is too small, that of the line "
-        "behind too large, by nearly the same amount. The average is nearly free of the bend.",
-        "it is zero in any case": "The bend cancels, but the bend itself changes along the curve.",
-    },
-    answer="a hundred times smaller",
-    shown="0.01   0.600000800  error 8.0e-07",
+    answer="1,001 times",
+    shown="1000 slopes, 1001 runs",
 )
 
 prediction(
@@ -47,16 +35,18 @@ prediction(
 )
 
 prediction(
-    "01.d",
-    "A neuron with 1000 weights. How often does `gradient` evaluate the cost?",
+    "01.e",
+    "`y = x`, and then 20 times `y = y + y`. How many calls does one `y.backward()` make?",
     {
-        "once": "One evaluation gives one number, and no slope yet.",
-        "1001 times": "Once where it stands, and once for each weight.",
-        "2000 times": "That holds for central differences. `gradient` steps ahead only, and the "
-        "value where it stands serves all.",
+        "21": "That is one call for each tensor. But the draft does not know that it has been at a "
+        "tensor before.",
+        "41": "That is one call for each pair, and one to begin. But each tensor is called twice "
+        "as often as the one after it, and each time it passes both of its pairs on.",
+        "2,097,151": "Each round has two ways, so there are 2²⁰ paths to `x`, and the calls on the "
+        "way to it are nearly as many again.",
     },
-    answer="1001 times",
-    shown="1001 evaluations",
+    answer="2,097,151",
+    shown="20 rounds: 2097151 calls",
 )
 
 
@@ -91,6 +81,13 @@ prediction(
             def product_slope(x):
                 return 2 * x + math.exp(x)
         """,
+        "Use no step `h`": """
+            def product_slope(x, h=1e-5):
+                def z(x):
+                    return x**2 * math.exp(x)
+
+                return (z(x + h) - z(x - h)) / (2 * h)
+        """,
     },
     right="Two paths through a product: what textbooks call the product rule.",
 )
@@ -119,6 +116,10 @@ def check_product_slope(product_slope):
         expect(
             same(got, through_y + through_w),
             f"At {x}, `z` moves {through_y + through_w:.4f} times as far as `x`; yours says {got}.",
+        )
+        expect(
+            same(got, through_y + through_w, 1e-12),
+            "Nearly: the error of a small step is in it. Use no step `h`; multiply the slopes.",
         )
 
 
@@ -453,3 +454,168 @@ def check_best_step(best_step):
         math.isclose(h, wanted, rel_tol=1e-3),
         f"For the bend {bend} and the gap {gap} the sum is smallest at {wanted:.2e}.",
     )
+
+
+NUMBER = """
+    class Number:
+        def __init__(self, value, made_from=()):
+            self.value, self.made_from, self.grad = value, made_from, 0.0
+
+        def __add__(self, other):
+            other = other if isinstance(other, Number) else Number(other)
+            return Number(self.value + other.value, [(self, 1.0), (other, 1.0)])
+
+        def __mul__(self, other):
+            other = other if isinstance(other, Number) else Number(other)
+            return Number(self.value * other.value, [(self, other.value), (other, self.value)])
+
+        def __pow__(self, n):
+            return Number(self.value**n, [(self, n * self.value ** (n - 1))])
+
+        def exp(self):
+            result = math.exp(self.value)
+            return Number(result, [(self, result)])
+
+        def backward(self, grad=1.0):
+            self.grad += grad
+            for number, slope in self.made_from:
+                number.backward(grad * slope)
+"""
+
+
+def number_with(right: str, wrong: str) -> str:
+    """The class above with a mistake."""
+    assert right in NUMBER
+    return NUMBER.replace(right, wrong)
+
+
+@exercise(
+    "01.5",
+    "The draft on an empty page",
+    difficulty=2,
+    minutes=15,
+    hint="A number has `value`, `grad` and a list of pairs: a number that it was made from, and "
+    "the slope towards it. An operation returns a new number with its pairs. `backward` needs two "
+    "steps: add to `grad`, then call `backward` of each number in the pairs, with `grad * slope`.",
+    solution=NUMBER,
+    wrong={
+        "overwrites `grad`": number_with("self.grad += grad", "self.grad = grad"),
+        "The slopes along a path multiply": number_with(
+            "backward(grad * slope)", "backward(slope)"
+        ),
+        "passes on what has been added up": number_with("grad * slope)", "self.grad * slope)"),
+        "the slope of `a * b` towards `a` is `b`": number_with(
+            "[(self, other.value), (other, self.value)]",
+            "[(self, self.value), (other, other.value)]",
+        ),
+        "plain number on the right": number_with(
+            "other = other if isinstance(other, Number) else Number(other)\n", "pass\n"
+        ),
+        "the slope of `x ** n`": number_with("n * self.value ** (n - 1)", "n * self.value"),
+        "Compute the slope of `exp`": number_with("[(self, result)]", "[(self, self.value)]"),
+        "Only one of the two": number_with(
+            "[(self, other.value), (other, self.value)]", "[(self, other.value)]"
+        ),
+        "Write the class yourself": "Number = Tensor",
+        "without a step": """
+            class Number:
+                def __init__(self, value, f=None, inputs=()):
+                    self.value, self.f, self.inputs, self.grad = value, f, inputs, 0.0
+
+                def made(self, f, *others):
+                    others = [o if isinstance(o, Number) else Number(o) for o in others]
+                    inputs = (self, *others)
+                    return Number(f(*(each.value for each in inputs)), f, inputs)
+
+                def __add__(self, other):
+                    return self.made(lambda a, b: a + b, other)
+
+                def __mul__(self, other):
+                    return self.made(lambda a, b: a * b, other)
+
+                def __pow__(self, n):
+                    return self.made(lambda a: a**n)
+
+                def exp(self):
+                    return self.made(math.exp)
+
+                def backward(self, grad=1.0, h=1e-6):
+                    self.grad += grad
+                    for place, number in enumerate(self.inputs):
+                        values = [each.value for each in self.inputs]
+                        values[place] += h
+                        number.backward(grad * (self.f(*values) - self.value) / h)
+        """,
+    },
+    right="With these lines you can compute the slopes of any formula. You will know them again.",
+)
+def check_number(Number: type) -> None:  # noqa: N803 - that is what the page calls it
+    expect(isinstance(Number, type), "Hand in the class: `class Number: ...`.")
+    expect(
+        Number.__name__ == "Number",
+        "Write the class yourself: here you have handed in one of the page.",
+    )
+
+    def slopes(formula: Callable[..., Any], *values: float) -> list[float]:
+        inputs = [Number(value) for value in values]
+        formula(*inputs).backward()
+        return [each.grad for each in inputs]
+
+    try:
+        got = slopes(lambda a: a * 2.0 + 1.0, 3.0)
+    except (AttributeError, TypeError) as error:
+        raise Mistake(f"`Number(3.0) * 2.0 + 1.0`, a plain number on the right: {error}") from None
+    towards = "the slope of `a * b` towards `a` is `b`, the other factor."
+    mistakes: tuple[tuple[Callable[..., Any], tuple[float, ...], list[float], str], ...] = (
+        (lambda a, b: a * b, (3.0, 5.0), [3.0, 5.0], f"Remember: {towards}"),
+        (lambda a, b: a * b, (3.0, 5.0), [5.0, 0.0], "Only one of the two factors gets a slope."),
+        (
+            lambda a: a + a,
+            (3.0,),
+            [1.0],
+            "Yours overwrites `grad`: `a + a` has two paths to `a`, and what they bring is added.",
+        ),
+        (
+            lambda a: (a * 2.0) * 5.0,
+            (3.0,),
+            [2.0],
+            "The slopes along a path multiply: 5 × 2 here, and yours gives 2.",
+        ),
+        (
+            lambda a: (a * 1.0) ** 3,
+            (5.0,),
+            [15.0],
+            "Look at the slope of `x ** n`: it is `n * x ** (n - 1)`.",
+        ),
+        (
+            lambda a: a.exp(),
+            (3.0,),
+            [3.0],
+            "Compute the slope of `exp` at 3 again: it is `exp(3)`, the result itself.",
+        ),
+    )
+    for formula, values, slip, message in mistakes:
+        expect(not same(slopes(formula, *values), slip), message)
+
+    def shared(a: Any) -> Any:
+        twice = a * 2.0
+        return twice * 3.0 + twice * 4.0
+
+    expect(
+        not same(slopes(shared, 1.0), [20.0]),
+        "Yours passes on what has been added up. The second call at a number passes on only what "
+        "that call has brought.",
+    )
+    formulas = (
+        (shared, (1.0,), [14.0]),
+        (lambda a, b: (a * b + b) ** 2, (2.0, 3.0), [54.0, 54.0]),
+        (lambda a: a.exp() * a + 1.0, (0.5,), [1.5 * math.exp(0.5)]),
+        (lambda a: (a**2 + a) ** -1, (2.0,), [-5 / 36]),
+    )
+    for formula, values, wanted in formulas:
+        got = slopes(formula, *values)
+        expect(
+            same(got, wanted, 1e-4),
+            f"For the inputs {values} of a test the slopes are {wanted}, and yours are {got}.",
+        )
+        expect(same(got, wanted, 1e-12), "Nearly: compute the slopes without a step `h`.")

@@ -1,12 +1,26 @@
-"""What 02_tensors asks: memory, shapes, digits, the flag; and a tensor class of one's own."""
+"""What 02_tensors asks: memory, the flag, a record by hand; and a tensor class of one's own."""
 
 from typing import Any
 
 import numpy as np
 
-from course import yours
 from course.declare import Mistake, exercise, expect, prediction, same
 from course.reader import running
+
+prediction(
+    "02.e",
+    "1,000 weights times 1,000 inputs, and the sum of the products, which begins as `Draft(0.0)`. "
+    "How many tensors does the draft make?",
+    {
+        "1,000": "These are the weights alone. An input is a tensor as well, and so is every "
+        "result.",
+        "2,000": "These are the weights and the inputs. Every result is a tensor, too.",
+        "4,001": "A weight, an input, a product and a new sum for each of 1,000, and the 0 at the "
+        "start.",
+    },
+    answer="4,001",
+    shown="4001 draft tensors",
+)
 
 prediction(
     "02.a",
@@ -20,34 +34,6 @@ prediction(
     },
     answer="only `shared`",
     shown="tensor([1., 2., 3.], dtype=torch.float64)\ntensor([100.,   2.,   3.]",
-)
-
-prediction(
-    "02.b",
-    "What is the shape of `tensor(1.0)`?",
-    {
-        "torch.Size([1, 1])": "Document 001 says so, but that is the shape of `[[1.0]]`.",
-        "torch.Size([1])": "That is the shape of `[1.0]`: one dimension, of length 1.",
-        "torch.Size([])": "No brackets, no dimensions, so the list of lengths is empty.",
-    },
-    answer="torch.Size([])",
-)
-
-prediction(
-    "02.c",
-    '`x` is `tensor(0.6)`. What do `print(x)` and `print(f"{x}")` show?',
-    {
-        "both tensor(0.6000)": "The first does. An f-string asks the tensor to format itself, and "
-        "a 0-d tensor does that as a number.",
-        "tensor(0.6000), then 0.6000": "The f-string does show a bare number, but nothing rounds "
-        "it to four digits.",
-        "tensor(0.6000), then 0.6": "The f-string does show a bare number, but float32 cannot hold "
-        "0.6 exactly, and here one sees it.",
-        "tensor(0.6000), then 0.6000000238418579": "The same number, rounded for reading and then "
-        "in full.",
-    },
-    answer="tensor(0.6000), then 0.6000000238418579",
-    shown="tensor(0.6000)\n0.6000000238418579",
 )
 
 prediction(
@@ -136,82 +122,6 @@ def check_trainable(trainable: Any) -> None:
 
 
 @exercise(
-    "02.2",
-    "Read what is printed",
-    difficulty=2,
-    minutes=8,
-    hint="First look for `dtype=`. Without it there are three cases; the numbers tell which. Look "
-    "only at them: the text goes on behind the numbers.",
-    solution="""
-        def printed_dtype(text):
-            if "dtype=torch." in text:
-                return text.split("dtype=torch.")[1].split(",")[0].rstrip(")")
-            numbers = text.split("requires_grad")[0]
-            if "True" in numbers or "False" in numbers:
-                return "bool"
-            return "float32" if "." in numbers else "int64"
-    """,
-    wrong={
-        "`requires_grad=True` holds the word": """
-            def printed_dtype(text):
-                if "dtype=torch." in text:
-                    return text.split("dtype=torch.")[1].split(",")[0].rstrip(")")
-                if "True" in text or "False" in text:
-                    return "bool"
-                return "float32" if "." in text else "int64"
-        """,
-        "The text names": """
-            def printed_dtype(text):
-                numbers = text.split("requires_grad")[0]
-                if "True" in numbers or "False" in numbers:
-                    return "bool"
-                return "float32" if "." in numbers else "int64"
-        """,
-        "no dot": """
-            def printed_dtype(text):
-                if "dtype=torch." in text:
-                    return text.split("dtype=torch.")[1].split(",")[0].rstrip(")")
-                return "bool" if "True]" in text or "False]" in text else "float32"
-        """,
-        "ends with the dtype": """
-            def printed_dtype(text):
-                if "dtype=torch." in text:
-                    return text.split("dtype=torch.")[1]
-                numbers = text.split("requires_grad")[0]
-                if "True" in numbers or "False" in numbers:
-                    return "bool"
-                return "float32" if "." in numbers else "int64"
-        """,
-    },
-    right="So the print shows dtype and flag of every tensor, even where it names neither.",
-)
-def check_printed_dtype(printed_dtype: Any) -> None:
-    library = yours()
-
-    def answer(made: Any) -> tuple[str, str]:
-        got = printed_dtype(repr(made))
-        return str(got).removeprefix("torch."), f"For `{made!r}` yours says"
-
-    got, says = answer(library.tensor([1.0, 2.5], requires_grad=True))
-    hint = "`requires_grad=True` holds the word `True`, and that is not an element."
-    expect(got != "bool", f"{says} bool. {hint}")
-    got, says = answer(library.tensor([3, 4]))
-    expect(got != "float32", f"{says} float32, but its elements have no dot.")
-    got, says = answer(library.tensor([3.0], dtype=library.float64))
-    expect(got != "float32", f"{says} float32. The text names the dtype; believe it.")
-    expect(got == "float64", f"{says} `{got}`. The text ends with the dtype, and a bracket.")
-    for values, kind in (
-        ([True, False], "bool"), (True, "bool"), (7, "int64"), ([[-1, 2]], "int64"),
-        (0.5, "float32"), ([1e-9, 1.0], "float32"), ([2.0, 4.0], "float32"),
-        ([1, 2], "int32"), ([0.5], "float64"), ([0.5], "float16"), ([1], "uint8"),
-    ):  # fmt: skip
-        for flag in {False, kind.startswith("float")}:
-            made = library.tensor(values, dtype=getattr(library, kind), requires_grad=flag)
-            got, says = answer(made)
-            expect(got == kind, f"{says} `{got}`, and it is `{kind}`.")
-
-
-@exercise(
     "02.3",
     "On somebody's memory",
     difficulty=2,
@@ -282,6 +192,109 @@ def check_share(share: Any) -> None:
 
 
 @exercise(
+    "02.5",
+    "A sum by hand",
+    difficulty=1,
+    minutes=6,
+    hint="A sum moves as far as each of its inputs, so both slopes are 1: arrays of ones. Record "
+    "only if `a.requires_grad or b.requires_grad`.",
+    solution="""
+        class AddBackward0:
+            def __init__(self, a, b):
+                ones = np.ones_like(a._data)
+                self.made_from = [(a, ones), (b, ones)]
+
+
+        def plus(a, b):
+            out = new_tensor(np.asarray(a._data + b._data))
+            if a.requires_grad or b.requires_grad:
+                out._node, out._requires_grad = AddBackward0(a, b), True
+            return out
+    """,
+    wrong={
+        "the slopes of a product": """
+            def plus(a, b):
+                out = new_tensor(np.asarray(a._data + b._data))
+                if a.requires_grad or b.requires_grad:
+                    out._node, out._requires_grad = MulBackward0(a, b), True
+                return out
+        """,
+        "there is no record": """
+            def plus(a, b):
+                return new_tensor(np.asarray(a._data + b._data))
+        """,
+        "Only one of the two": """
+            class AddBackward0:
+                def __init__(self, a):
+                    self.made_from = [(a, np.ones_like(a._data))]
+
+
+            def plus(a, b):
+                out = new_tensor(np.asarray(a._data + b._data))
+                if a.requires_grad or b.requires_grad:
+                    out._node, out._requires_grad = AddBackward0(a), True
+                return out
+        """,
+        "the values are those of": """
+            def plus(a, b):
+                return times(a, b)
+        """,
+        "neither of the two requires grad": """
+            class AddBackward0:
+                def __init__(self, a, b):
+                    self.made_from = [(a, 1), (b, 1)]
+
+
+            def plus(a, b):
+                out = new_tensor(np.asarray(a._data + b._data))
+                out._node, out._requires_grad = AddBackward0(a, b), True
+                return out
+        """,
+        "says that it requires grad": """
+            class AddBackward0:
+                def __init__(self, a, b):
+                    self.made_from = [(a, 1), (b, 1)]
+
+
+            def plus(a, b):
+                out = new_tensor(np.asarray(a._data + b._data))
+                if a.requires_grad or b.requires_grad:
+                    out._node = AddBackward0(a, b)
+                return out
+        """,
+    },
+    right="A sum needs no values for its backward. Chapter 03 makes use of that.",
+)
+def check_plus(plus: Any) -> None:
+    page = running()
+    tensor, times, go_back = page["tensor"], page["times"], page["go_back"]
+    a = tensor([1.0, 2.0, 4.0], requires_grad=True)
+    b = tensor([10.0, 20.0, 40.0], requires_grad=True)
+    ones = np.ones(3, np.float32)
+    out = plus(a, b)
+    expect(hasattr(out, "_data"), f"Return a tensor, not `{type(out).__name__}`.")
+    expect(not same(out._data, times(a, b)._data), "With `+`: the values are those of a product.")
+    expect(same(out._data, [11.0, 22.0, 44.0]), f"The sum is [11, 22, 44], and yours is {out}.")
+    expect(out.grad_fn is not None, "The values are right, but there is no record in `_node`.")
+    expect(out.requires_grad, "A result with a record says that it requires grad.")
+    go_back(out, ones)
+    expect(not same(a.grad, b._data), "These are the slopes of a product. Those of a sum are 1.")
+    expect(b.grad is not None, "Only one of the two has got a gradient.")
+    expect(same(a.grad, ones) and same(b.grad, ones), "Each gradient of a sum is 1 here.")
+    a.grad = b.grad = None
+    go_back(times(plus(a, b), plus(a, a)), ones)
+    expect(
+        same(a.grad, [24.0, 48.0, 96.0]) and same(b.grad, [2.0, 4.0, 8.0]),
+        "In `(a + b) * (a + a)` yours brings wrong gradients.",
+    )
+    plain = tensor([1.0, 2.0])
+    expect(
+        plus(plain, plain).grad_fn is None,
+        "Here neither of the two requires grad, so the sum has no record.",
+    )
+
+
+@exercise(
     "02.4",
     "On an empty page",
     difficulty=3,
@@ -321,6 +334,12 @@ def check_share(share: Any) -> None:
         "the chapter's `Tensor`": """
             def my_tensor(values, requires_grad=False):
                 return tensor(values, requires_grad=requires_grad)
+        """,
+        "a library's tensor": """
+            def my_tensor(values, requires_grad=False):
+                import minigrad
+
+                return minigrad.tensor(values, requires_grad=requires_grad)
         """,
         "changed with the array": """
             class MyTensor:
@@ -451,6 +470,10 @@ def check_my_tensor(my_tensor: Any) -> None:
     # The notebook's `Tensor` may be the answer's own by now; that of `mine` is the chapter's.
     built = getattr(running().get("mine"), "Tensor", ())
     expect(not isinstance(plain, built), "That is the chapter's `Tensor`. Write your own class.")
+    expect(
+        type(plain).__module__.partition(".")[0] not in ("minigrad", "torch", "course"),
+        "That is a library's tensor. Write your own class.",
+    )
     for name in ("shape", "item", "grad", "grad_fn", "is_leaf"):
         expect(hasattr(plain, name), f"`{name}` is missing.")
     if refuses(lambda: my_tensor(5.0, requires_grad=True)):

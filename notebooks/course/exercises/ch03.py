@@ -157,6 +157,13 @@ def check_leaves(leaves):
                         waiting += [following for following, _ in node.next_functions]
                 return len(met)
         """,
+        "remembers": """
+            def count_operations(root, seen=set()):
+                if root is None or root in seen or isinstance(root, AccumulateGrad):
+                    return 0
+                seen.add(root)
+                return 1 + sum(count_operations(node) for node, _ in root.next_functions)
+        """,
         "stops too early": """
             def count_operations(root):
                 return 1 + len(root.next_functions)
@@ -178,6 +185,12 @@ def check_count_operations(count_operations):
     expect(got == 4, f"`y = y + y`, four times, leaves 4 operations. Yours finds {got}.")
     got = count_operations((x * 3.0 + 1.0).grad_fn)
     expect(got == 2, f"`x * 3.0 + 1.0` has 2 operations, and yours finds {got}.")
+    again = count_operations(y.grad_fn)
+    expect(
+        again == 4,
+        f"Asked for the same graph once more, yours finds {again} in place of 4: it remembers the "
+        "nodes of the first call. A default such as `set()` is made once, for all calls.",
+    )
 
 
 @exercise(
@@ -213,7 +226,7 @@ def check_count_operations(count_operations):
         "without `op` it knows no tensors": """
             expm1 = np.expm1
         """,
-        "must have the name of the rule": """
+        "has no input 'self' for a rule": """
             expm1 = op("expm1", lambda x: np.expm1(x),
                        self=lambda grad, result: grad * (result + 1))
         """,

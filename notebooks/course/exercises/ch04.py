@@ -8,14 +8,14 @@ from course.reader import yours
 
 prediction(
     "04.a",
-    """`x` is 5., `y` is `x**3`, `w` is `x**2` and `z` is `log(y) + sqrt(w)`. The path through `log`
+    """`x` is 5, `y` is `x**3`, `w` is `x**2` and `z` is `log(y) + sqrt(w)`. The path through `log`
     brings 0.6 to the leaf, the path through `sqrt` brings 1. What does `follow` leave in
     `x.grad`?""",
     {
         "0.6": """That comes first, because the edge to `log` is the first one of the sum. Then the
         other path brings something too.""",
         "1.0": "The leaf overwrites what it holds. The path through `sqrt` comes last.",
-        "1.6": "That is the right gradient. But look at what `accumulated` does with `held`.",
+        "1.6": "That is the right gradient. But look at what `new_sum` does with `held`.",
     },
     answer="1.0",
     shown="tensor(1.)",
@@ -39,7 +39,7 @@ prediction(
 
 prediction(
     "04.c",
-    """`x` is 3., `y = x * x`, `a = y + y`, `z = y + a`. So `z` is 3 · x², and its derivative is
+    """`x` is 3, `y = x * x`, `a = y + y`, `z = y + a`. So `z` is 3 · x², and its derivative is
     6 · x = 18. What does `first_come` leave in `x.grad`?""",
     {
         "18.0": """It would, if the node of `y` waited for all that it gets: 1 from `z`, and 1 + 1
@@ -161,6 +161,23 @@ def fan_out(library):
                 "order": ["Add", "Log", "Sqrt", "Pow", "Pow"] + 2 * ["AccumulateGrad"],
             }
         """,
+        "is a text": """
+            after = {
+                "x.grad": 2.5,
+                "y.requires_grad": "True",
+                "y.is_leaf": "False",
+                "y.grad": "None",
+                "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
+            }
+        """,
+        "has no entry": """
+            after = {
+                "x.grad": 2.5,
+                "y.requires_grad": True,
+                "y.is_leaf": False,
+                "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
+            }
+        """,
         "inherits": """
             after = {
                 "x.grad": 2.5,
@@ -252,6 +269,19 @@ def check_code_9(after):
                         missing[following] -= 1
                 return True
         """,
+        "nothing between them": """
+            def allowed(order):
+                return all(
+                    before not in {node for node, _ in after.next_functions}
+                    for before, after in zip(order, order[1:])
+                )
+        """,
+        "every edge of a node": """
+            def allowed(order):
+                place = {node: index for index, node in enumerate(order)}
+                first = {node: node.next_functions[0][0] for node in order}
+                return all(place[node] < place.get(first[node], len(order)) for node in order)
+        """,
         "one allowed order of several": """
             def allowed(order):
                 numbers = [node._seq for node in order]
@@ -302,6 +332,17 @@ def check_allowed(answer):
         "Yours refuses Add, Log, Pow, Sqrt, Pow for Code 9, where every node has all that it gets "
         "before it runs. Newest first is one allowed order of several.",
     )
+    expect(
+        not allowed([made.grad_fn for made in (z, logarithm, w, y, root)]),
+        "For Code 9, yours allows Add, Log, Pow of w, Pow of y, Sqrt: the node of `w` runs before "
+        "Sqrt, which has an edge to it. That holds for all nodes, not only for two with nothing "
+        "between them.",
+    )
+    expect(
+        not allowed([made.grad_fn for made in (root, z, logarithm, y, w)]),
+        "For Code 9, yours allows Sqrt, Add, Log, Pow, Pow. The second edge of Add leads to Sqrt: "
+        "look at every edge of a node.",
+    )
 
 
 @exercise(
@@ -309,47 +350,46 @@ def check_allowed(answer):
     "The gradient that passes by",
     difficulty=2,
     minutes=10,
-    hint="""Inside `arriving_at`, write a class with `Pass` as its base, as `Listed` is, that notes
-    `grads` in `fire` if `node` is `y.grad_fn`. Start it as `order_of` does.""",
+    hint="""Inside `arriving_at`, write a class with `BackwardPass` as its base, as `Listed` is,
+    that notes `grads` in `run_node` if `node` is `y.grad_fn`. Start it as `order_of` does.""",
     solution="""
         def arriving_at(z, y):
-            class Noting(Pass):
-                def fire(self, node, grads):
+            class Noting(BackwardPass):
+                def run_node(self, node, grads):
                     if node is y.grad_fn:
                         self.noted = grads[0]
-                    return super().fire(node, grads)
+                    return super().run_node(node, grads)
 
-            walk = Noting()
-            walk.run(walk.start([z], [None]))
-            return walk.noted
+            noting = Noting()
+            noting.run([z])
+            return noting.noted
     """,
     wrong={
         "came last": """
             def arriving_at(z, y):
-                class Noting(Pass):
-                    def hand_on(self, sent):
-                        sent = list(sent)
-                        for (node, _), grad in sent:
+                class Noting(BackwardPass):
+                    def propagate(self, edges, grads):
+                        for (node, _), grad in zip(edges, grads, strict=True):
                             if node is y.grad_fn:
                                 self.noted = grad
-                        super().hand_on(sent)
+                        super().propagate(edges, grads)
 
-                walk = Noting()
-                walk.run(walk.start([z], [None]))
-                return walk.noted
+                noting = Noting()
+                noting.run([z])
+                return noting.noted
         """,
         "sends on": """
             def arriving_at(z, y):
-                class Noting(Pass):
-                    def fire(self, node, grads):
-                        results = super().fire(node, grads)
+                class Noting(BackwardPass):
+                    def run_node(self, node, grads):
+                        results = super().run_node(node, grads)
                         if node is y.grad_fn:
                             self.noted = results[0]
                         return results
 
-                walk = Noting()
-                walk.run(walk.start([z], [None]))
-                return walk.noted
+                noting = Noting()
+                noting.run([z])
+                return noting.noted
         """,
         "Only leaves": """
             def arriving_at(z, y):
@@ -364,15 +404,15 @@ def check_allowed(answer):
         """,
         "list": """
             def arriving_at(z, y):
-                class Noting(Pass):
-                    def fire(self, node, grads):
+                class Noting(BackwardPass):
+                    def run_node(self, node, grads):
                         if node is y.grad_fn:
                             self.noted = grads
-                        return super().fire(node, grads)
+                        return super().run_node(node, grads)
 
-                walk = Noting()
-                walk.run(walk.start([z], [None]))
-                return walk.noted
+                noting = Noting()
+                noting.run([z])
+                return noting.noted
         """,
     },
     right="Chapter 05 makes this a method, `retain_grad`.",
@@ -386,7 +426,7 @@ def check_arriving_at(arriving_at):
         expect(
             error.name not in ("retain_grad", "register_hook"),
             f"Your library has no `{error.name}` yet. Chapter 05 makes `retain_grad`, chapter 15 "
-            "hooks. Here look on where `fire` gets the gradient.",
+            "hooks. Here look on where `run_node` gets the gradient.",
         )
         raise
     expect(
@@ -401,7 +441,7 @@ def check_arriving_at(arriving_at):
     expect(
         not same(got, 1.0),
         "With `y = x * x`, `a = y + y`, `z = y + a` yours gives 1: what came last along one edge. "
-        "Three gradients arrive, and `fire` gets their sum.",
+        "Three gradients arrive, and `run_node` gets their sum.",
     )
     expect(
         not same(got, 9.0),
@@ -465,7 +505,7 @@ def names_in(code):
 
 
 def uses_engine(answer):
-    """Whether `answer` uses a class like `Pass` whose `run` another cell has made."""
+    """Whether `answer` uses a class like `BackwardPass` whose `run` another cell has made."""
     used = [answer.__globals__.get(name) for name in names_in(answer.__code__)]
     runs = [each.run for each in used if isinstance(each, type) and hasattr(each, "run")]
     return any(run.__code__.co_filename != answer.__code__.co_filename for run in runs)
@@ -506,7 +546,13 @@ def uses_engine(answer):
     wrong={
         "engine of this page": """
             def run_backward(root, grad):
-                Pass().run([((root, 0), grad)])
+                BackwardPass().run([((root, 0), grad)])
+        """,
+        "`backward` of this page": """
+            def run_backward(root, grad):
+                result = new_tensor(grad._data)
+                result._node, result._requires_grad = root, True
+                result.backward(grad)
         """,
         "leads nowhere": """
             def run_backward(root, grad):
@@ -591,13 +637,20 @@ def check_run_backward(run_backward):
     )
     library = yours()
 
+    def refused(self, *args, **kwargs):
+        raise Mistake("Yours calls the `backward` of this page. Write one that does not need it.")
+
     def gradient(leaf, result, what):
         """The gradient of `leaf` that the answer finds."""
         ran = watch(behind(result.grad_fn))
+        before = library.Tensor.backward
+        library.Tensor.backward = refused
         try:
             run_backward(result.grad_fn, library.tensor(1.0))
         except TooOften:
             expect(False, f"With {what} a node ran twice. Let it wait, and run it once.")
+        finally:
+            library.Tensor.backward = before
         expect(
             not too_early(ran), f"With {what} yours runs a node before all its gradients are there."
         )

@@ -44,8 +44,8 @@ prediction(
     """`x` is 3., `y = x * x`, `a = y + y`, `z = y + a`, and `y` retains its gradient. Three edges
     lead to the node of `y`, and each brings 1. What is in `y.grad`?""",
     {
-        "1": "That is what one edge brings. Is `fire` called before the others have come?",
-        "3": "`fire` gets the sum of all that arrived, and `_retain` stands in `fire`.",
+        "1": "That is what one edge brings. Is `run_node` called before the others have come?",
+        "3": "`run_node` gets the sum of all that arrived, and `_retain` stands in `run_node`.",
         "18": "That is the gradient of `x`, behind the node of `y`.",
     },
     answer="3",
@@ -276,7 +276,7 @@ def check_gradients(gradients):
     difficulty=3,
     minutes=12,
     hint="""The checklist, line by line. `gradient_edge(t)` says where a gradient of `t` goes, and
-    `count_edges` finds all the nodes behind `loss`. That works for leaves and for retaining
+    `count_dependencies` finds all the nodes behind `loss`. That works for leaves and for retaining
     tensors alike.""",
     solution="""
         def why_none(t, loss):
@@ -285,7 +285,7 @@ def check_gradients(gradients):
             if not t.is_leaf and not t.retains_grad:
                 return "leaf"
             node, _ = gradient_edge(t)
-            return "" if node in count_edges([gradient_edge(loss)]) else "path"
+            return "" if node in count_dependencies([gradient_edge(loss)]) else "path"
     """,
     wrong={
         "runs a backward pass": """
@@ -304,7 +304,7 @@ def check_gradients(gradients):
                 if not t.is_leaf:
                     return "leaf"
                 node, _ = gradient_edge(t)
-                return "" if node in count_edges([gradient_edge(loss)]) else "path"
+                return "" if node in count_dependencies([gradient_edge(loss)]) else "path"
         """,
         "only among the leaves": """
             def why_none(t, loss):
@@ -554,14 +554,14 @@ def check_keeper(keeper_class):
     library = yours()
     tensor, made = library.tensor, keeper_class()
 
-    class Watched(library.Pass):
-        def fire(self, node, grads):
+    class Watched(library.BackwardPass):
+        def run_node(self, node, grads):
             made.passing(node, list(grads))
-            return super().fire(node, grads)
+            return super().run_node(node, grads)
 
     def run(z):
-        walk = Watched()
-        walk.run(walk.start([z], [None]))
+        noting = Watched()
+        noting.run([z])
 
     x = tensor(3.0, requires_grad=True)
     y = x * x

@@ -85,11 +85,11 @@ def complains(node):
     "Who would complain?",
     difficulty=2,
     minutes=8,
-    hint="""`count_edges([gradient_edge(z)])` finds the nodes, and `sorted` puts the newest first
-    (`__lt__`). `FREED` stands among the values of `node._saved` if something is freed.""",
+    hint="""`count_dependencies([gradient_edge(z)])` finds the nodes, and `sorted` puts the newest
+    first (`__lt__`). `FREED` stands among the values of `node._saved` if something is freed.""",
     solution="""
         def complaining(z):
-            for node in sorted(count_edges([gradient_edge(z)])):
+            for node in sorted(count_dependencies([gradient_edge(z)])):
                 if any(value is FREED for value in node._saved.values()):
                     return node
             return None
@@ -102,7 +102,7 @@ def complains(node):
         """,
         "is a newer one": """
             def complaining(z):
-                for node in sorted(count_edges([gradient_edge(z)]), reverse=True):
+                for node in sorted(count_dependencies([gradient_edge(z)]), reverse=True):
                     if any(value is FREED for value in node._saved.values()):
                         return node
                 return None
@@ -119,14 +119,14 @@ def complains(node):
         """,
         "reaches the newer one first": """
             def complaining(z):
-                for node in count_edges([gradient_edge(z)]):
+                for node in count_dependencies([gradient_edge(z)]):
                     if any(value is FREED for value in node._saved.values()):
                         return node
                 return None
         """,
         "nothing is freed": """
             def complaining(z):
-                for node in sorted(count_edges([gradient_edge(z)])):
+                for node in sorted(count_dependencies([gradient_edge(z)])):
                     if node._saved:
                         return node
                 return None

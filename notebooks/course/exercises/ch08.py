@@ -459,7 +459,7 @@ SOLUTION = """
                 edges = [gradient_edge(each) for each in tensors]
                 out = cls.forward(ctx, *args)
                 results = out if isinstance(out, tuple) else (out,)
-                results = [outside(r) if any(r is t for t in tensors) else r for r in results]
+                results = [without_graph(r) if any(r is t for t in tensors) else r for r in results]
                 if any(node is not None for node, _ in edges):
                     ctx.record(edges, results)
                 return tuple(results) if isinstance(out, tuple) else results[0]
@@ -467,7 +467,8 @@ SOLUTION = """
 
         class Context(Node):
             def save_for_backward(self, *tensors):
-                self._saved = {str(n): SavedTensor(each) for n, each in enumerate(tensors)}
+                own = [without_graph(each) for each in tensors]
+                self._saved = {str(n): SavedTensor(each) for n, each in enumerate(own)}
 
             @property
             def saved_tensors(self):
@@ -488,7 +489,7 @@ SOLUTION = """
     hint="""Two classes. One is a subclass of `Node` with `save_for_backward`, `saved_tensors` and a
     `backward` that calls the user's. The other has `apply`: make such a node, collect the edges of
     the arguments, call the user's forward with the node, replace outputs that are inputs by
-    `outside(…)`, and let `node.record(edges, outputs)` do the rest.""",
+    `without_graph(…)`, and let `node.record(edges, outputs)` do the rest.""",
     solution=SOLUTION,
     wrong={
         "page's own": """
@@ -501,7 +502,8 @@ SOLUTION = """
                 def apply(cls, *args):
                     class Ctx(Node):
                         def save_for_backward(self, *tensors):
-                            self._saved = {str(n): SavedTensor(t) for n, t in enumerate(tensors)}
+                            own = [without_graph(each) for each in tensors]
+                            self._saved = {str(n): SavedTensor(t) for n, t in enumerate(own)}
 
                         @property
                         def saved_tensors(self):
@@ -513,7 +515,8 @@ SOLUTION = """
 
                     ctx = Ctx()
                     out = cls.forward(ctx, *args)
-                    ctx.record([gradient_edge(each) for each in args], [out])
+                    edges = [gradient_edge(each) for each in args if each.requires_grad]
+                    ctx.record(edges, [out])
                     return out
         """,
         "a tuple": """
@@ -522,7 +525,8 @@ SOLUTION = """
                 def apply(cls, *args):
                     class Ctx(Node):
                         def save_for_backward(self, *tensors):
-                            self._saved = {str(n): SavedTensor(t) for n, t in enumerate(tensors)}
+                            own = [without_graph(each) for each in tensors]
+                            self._saved = {str(n): SavedTensor(t) for n, t in enumerate(own)}
 
                         @property
                         def saved_tensors(self):
@@ -533,10 +537,7 @@ SOLUTION = """
                             return sent if isinstance(sent, tuple) else (sent,)
 
                     ctx = Ctx()
-                    edges = [
-                        gradient_edge(each) if isinstance(each, Tensor) else NOWHERE
-                        for each in args
-                    ]
+                    edges = [gradient_edge(each) for each in args]
                     out = cls.forward(ctx, *args)
                     ctx.record(edges, [out])
                     return out
@@ -554,10 +555,7 @@ SOLUTION = """
                             return sent if isinstance(sent, tuple) else (sent,)
 
                     ctx = Ctx()
-                    edges = [
-                        gradient_edge(each) if isinstance(each, Tensor) else NOWHERE
-                        for each in args
-                    ]
+                    edges = [gradient_edge(each) for each in args]
                     out = cls.forward(ctx, *args)
                     ctx.record(edges, out if isinstance(out, tuple) else (out,))
                     return out
@@ -568,7 +566,8 @@ SOLUTION = """
                 def apply(cls, *args):
                     class Ctx(Node):
                         def save_for_backward(self, *tensors):
-                            self._saved = {str(n): SavedTensor(t) for n, t in enumerate(tensors)}
+                            own = [without_graph(each) for each in tensors]
+                            self._saved = {str(n): SavedTensor(t) for n, t in enumerate(own)}
 
                         @property
                         def saved_tensors(self):
@@ -579,10 +578,7 @@ SOLUTION = """
                             return sent if isinstance(sent, tuple) else (sent,)
 
                     ctx = Ctx()
-                    edges = [
-                        gradient_edge(each) if isinstance(each, Tensor) else NOWHERE
-                        for each in args
-                    ]
+                    edges = [gradient_edge(each) for each in args]
                     out = cls.forward(ctx, *args)
                     ctx.record(edges, out if isinstance(out, tuple) else (out,))
                     return out
@@ -632,7 +628,7 @@ def check_my_function(answer):
     try:
         made.apply(x, 5.0).backward()
     except (AttributeError, TypeError, ValueError) as error:
-        edge = any(name in str(error) for name in ("_node", "_output_nr", "_requires_grad"))
+        edge = any(name in str(error) for name in ("_node", "_output_nr", "requires_grad"))
         expect(
             not edge and isinstance(error, AttributeError),
             "Yours fails with a number among the arguments. It has no edge.",
@@ -668,7 +664,10 @@ def check_my_function(answer):
     stays = watch() is not None
     if enabled:
         gc.enable()
-    expect(not stays, "A saved output makes a cycle with its node. Keep a `SavedTensor` of it.")
+    expect(
+        not stays,
+        "A saved output makes a cycle with its node. Keep a `SavedTensor` of `without_graph(…)`.",
+    )
 
     made = rules(answer, lambda ctx, x: x, lambda ctx, grad: grad * -1.0)
     (x,) = inputs_of(library, 1.0)

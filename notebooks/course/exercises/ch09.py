@@ -260,6 +260,10 @@ def check_quotient(quotient):
             def log_or_zero(x):
                 return where(x > 0, (x + 1e-3).log(), zeros(x))
         """,
+        "shifted by very little": """
+            def log_or_zero(x):
+                return where(x > 0, (x + 1e-12).log(), zeros(x))
+        """,
         "shape": """
             def log_or_zero(x):
                 return x[x > 0].log()
@@ -297,6 +301,12 @@ def check_log_or_zero(log_or_zero):
         "For positive x the value must be log(x). Yours looks like the log of a shifted x.",
     )
     expect(np.allclose(gradients, [2.0, 1 / 3], 0, 1e-9), "For positive x the gradient is 1 / x.")
+    values, gradients = run([1e-9])
+    expect(
+        np.allclose(values, np.log([1e-9]), 0, 1e-9) and np.allclose(gradients, [1e9], 1e-9, 0),
+        "At 1e-9 yours is off: it looks like the log of x shifted by very little. Make the input "
+        "of `log` safe where x is not positive, and leave it alone elsewhere.",
+    )
     values, gradients = run([0.0, -2.0, 4.0])
     expect(np.allclose(values, [0.0, 0.0, np.log(4.0)]), "Where x is not positive the value is 0.")
     expect(

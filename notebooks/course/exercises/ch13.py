@@ -178,13 +178,13 @@ def check_found(found):
     "A column",
     difficulty=2,
     minutes=12,
-    hint="""The trick of this chapter: zeros that require grad as `v`, one `grad` for vᵀJ, another
-    one for the gradient of its element `j` with respect to `v`.""",
+    hint="""The trick of this chapter: zeros that require grad as `v`, `recorded_grad` for vᵀJ, and
+    `grad` for the gradient of its element `j` with respect to `v`.""",
     solution="""
         def column(func, x, j):
             y = func(x)
             v = tensor([0.0] * y.numel(), requires_grad=True)
-            (vJ,) = grad(y, x, v)
+            vJ = recorded_grad(y, x, v)
             (found,) = grad(vJ[j], v)
             return found
     """,
@@ -213,7 +213,7 @@ def check_found(found):
             def column(func, x, j):
                 y = func(x)
                 v = tensor([0.0] * y.numel(), requires_grad=True)
-                (vJ,) = grad(y, x, v)
+                vJ = recorded_grad(y, x, v)
                 return grad(vJ[j], v)
         """,
         "changed `x.grad`": """
@@ -435,7 +435,7 @@ def check_jacobian_rows(jacobian_rows):
                 return needed
         """,
     },
-    right="""That is `find_way`, the heart of `grad`.""",
+    right="""That is `leading_to`, the heart of `grad`.""",
 )
 def check_on_the_way(on_the_way):
     library = yours()

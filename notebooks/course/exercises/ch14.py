@@ -9,16 +9,15 @@ from course.reader import yours
 
 prediction(
     "14.a",
-    """With draft 1 a node keeps the very tensors that it saves. `log` saves its input, `exp` its
-    result. Which node goes with its result, without the garbage collector?""",
+    """With this draft an input comes back as the tensor that it was, and a saved result as a bare
+    array. What will the second derivative of x · eˣ at 1 be?""",
     {
-        "both": """A node that keeps its own result is kept by it: the result holds the node.""",
-        "only log's": """The node of `exp` holds `y`, and `y` holds the node.""",
-        "only exp's": """It is the other way round: the input does not hold the node, the result
-        does.""",
+        "right": """Then the saved result would have to say that it depends on `x`.""",
+        "too small": """What goes through the saved result is missing; the rest is there.""",
+        "an error": """`g` has a graph: the product came back with its inputs. So the pass runs.""",
     },
-    answer="only log's",
-    shown="log: True   exp: False",
+    answer="too small",
+    shown="5.4366 by hand: 8.1548",
 )
 
 prediction(
@@ -278,27 +277,23 @@ def check_sigmoid(Sigmoid):  # noqa: N803 - a class
     "What a node keeps, on an empty page",
     difficulty=3,
     minutes=15,
-    hint="""Keep the array, the number and, for an input, `gradient_edge(tensor)`. `unpack` looks
-    where the edge leads: to an AccumulateGrad, to another node, or nowhere.""",
+    hint="""Of a result keep `without_graph(tensor)` and the number. `unpack` makes a tensor of the
+    same array, and gives it the node as its history.""",
     solution="""
         class Kept:
             def __init__(self, tensor, number=None):
-                self.data, self.number = as_array(tensor), number
-                self.edge = (None, 0) if number is not None else gradient_edge(tensor)
+                self.number = number
+                self.tensor = tensor if number is None else without_graph(tensor)
 
             def unpack(self, node):
-                following, number = self.edge
-                if self.number is not None:
-                    following, number = node, self.number
-                if isinstance(following, AccumulateGrad):
-                    return following.variable
-                tensor = new_tensor(self.data)
-                if following is not None:
-                    set_history(tensor, following, number)
+                if self.number is None:
+                    return self.tensor
+                tensor = without_graph(self.tensor)
+                set_history(tensor, node, self.number)
                 return tensor
     """,
     wrong={
-        "holds the tensor": """
+        "is part of a cycle": """
             class Kept:
                 def __init__(self, tensor, number=None):
                     self.tensor = tensor
@@ -306,48 +301,41 @@ def check_sigmoid(Sigmoid):  # noqa: N803 - a class
                 def unpack(self, node):
                     return self.tensor
         """,
-        "the leaf itself": """
+        "the input itself": """
             class Kept:
                 def __init__(self, tensor, number=None):
-                    self.data, self.number = as_array(tensor), number
-                    self.edge = (None, 0) if number is not None else gradient_edge(tensor)
+                    self.tensor, self.number = without_graph(tensor), number
+                    self.before = tensor._node, tensor._output_nr
 
                 def unpack(self, node):
-                    following, number = self.edge
+                    tensor = without_graph(self.tensor)
                     if self.number is not None:
-                        following, number = node, self.number
-                    tensor = new_tensor(self.data)
-                    if following is not None:
-                        set_history(tensor, following, number)
+                        set_history(tensor, node, self.number)
+                    elif self.before[0] is not None:
+                        set_history(tensor, *self.before)
                     return tensor
         """,
         "has no history": """
             class Kept:
                 def __init__(self, tensor, number=None):
-                    self.data, self.edge = as_array(tensor), gradient_edge(tensor)
+                    self.tensor = tensor if number is None else without_graph(tensor)
 
                 def unpack(self, node):
-                    following, number = self.edge
-                    if isinstance(following, AccumulateGrad):
-                        return following.variable
-                    return new_tensor(self.data)
+                    return self.tensor
         """,
-        "a cycle": """
+        "the history of the tensor that was unpacked first": """
             class Kept:
                 def __init__(self, tensor, number=None):
-                    self.data, self.edge = as_array(tensor), gradient_edge(tensor)
+                    self.number = number
+                    self.tensor = tensor if number is None else without_graph(tensor)
 
                 def unpack(self, node):
-                    following, number = self.edge
-                    if isinstance(following, AccumulateGrad):
-                        return following.variable
-                    tensor = new_tensor(self.data)
-                    if following is not None:
-                        set_history(tensor, following, number)
-                    return tensor
+                    if self.number is not None and self.tensor._node is None:
+                        set_history(self.tensor, node, self.number)
+                    return self.tensor
         """,
     },
-    right="An array and a place in the graph: that is all a tensor is to backward.",
+    right="""The tensor of an input, the array of a result: that is all that backward needs.""",
 )
 def check_kept(Kept):  # noqa: N803 - a class
     package = yours()
@@ -355,37 +343,19 @@ def check_kept(Kept):  # noqa: N803 - a class
     h = x * 2
     y = h.exp()
     node = y.grad_fn
-    inner, result = Kept(h), Kept(y, 0)
-    alive = weakref.ref(h)
-    gc.disable()
-    try:
-        del h
-        gone = alive() is None
-    finally:
-        gc.enable()
-    expect(gone, "Yours holds the tensor, which is not a leaf. Keep its array and its edge.")
-    expect(
-        Kept(x).unpack(node) is x,
-        "A leaf must come back as the leaf itself: gradients of another tensor would not reach it.",
-    )
-    for kept, following, name in (
-        (inner, node.next_functions[0][0], "an input that another node made"),
-        (result, node, "a result"),
-    ):
-        again = kept.unpack(node)
+    for given, name in ((x, "a leaf"), (h, "what another node made"), (x.detach(), "a constant")):
         expect(
-            again.grad_fn is following,
-            f"What comes back for {name} has no history, or a wrong one.",
+            Kept(given).unpack(node) is given,
+            f"An input must come back as the input itself. Yours gives another tensor for {name}.",
         )
-    expect(same(inner.unpack(node).item(), 6.0), "The value that comes back is not what was kept.")
-    constant = Kept(package.tensor(4.0)).unpack(node)
-    expect(
-        not constant.requires_grad and same(constant.item(), 4.0),
-        "A constant comes back as a constant.",
-    )
+    result = Kept(y, 0)
+    again = result.unpack(node)
+    expect(again.grad_fn is node, "What comes back for a result has no history, or a wrong one.")
+    expect(same(again.item(), y.item()), "The value that comes back is not what was kept.")
     node._kept = Kept(y, 0)
     alive = weakref.ref(node)
-    del result, inner, again, following, kept
+    kept_again = result.unpack(node) is again
+    del result, again
     gc.collect()
     gc.disable()
     try:
@@ -397,6 +367,11 @@ def check_kept(Kept):  # noqa: N803 - a class
         gone,
         "A node that keeps its own result in your way is part of a cycle. For a result keep only"
         " the number; `unpack` is told the node.",
+    )
+    expect(
+        not kept_again,
+        "`unpack` makes the tensor again each time. Yours keeps one with the history of the tensor"
+        " that was unpacked first, and that holds the node.",
     )
 
 
@@ -440,12 +415,12 @@ def check_kept(Kept):  # noqa: N803 - a class
 )
 def check_along(along):
     package = yours()
-    pass_class = package.core.engine.Pass
+    pass_class = package.core.engine.BackwardPass
     run, passes = pass_class.run, []
 
-    def counted(self, roots):
+    def counted(self, *args):
         passes.append(self)
-        run(self, roots)
+        run(self, *args)
 
     x = package.tensor([1.0, 2.0, 3.0])
     v = package.tensor([1.0, -1.0, 2.0])

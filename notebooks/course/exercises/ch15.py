@@ -320,7 +320,7 @@ def check_watch(watch):
                 return hook
 
             guilty = []
-            nodes = count_edges([gradient_edge(z)])
+            nodes = count_dependencies([gradient_edge(z)])
             handles = [node.register_hook(hook_for(node)) for node in nodes]
             try:
                 z.backward()
@@ -343,7 +343,7 @@ def check_watch(watch):
                     return hook
 
                 guilty = []
-                nodes = count_edges([gradient_edge(z)])
+                nodes = count_dependencies([gradient_edge(z)])
                 handles = [node.register_hook(hook_for(node)) for node in nodes]
                 z.backward()
                 for handle in handles:
@@ -361,7 +361,7 @@ def check_watch(watch):
 
                     return hook
 
-                nodes = count_edges([gradient_edge(z)])
+                nodes = count_dependencies([gradient_edge(z)])
                 handles = [node.register_hook(hook_for(node)) for node in nodes]
                 z.backward()
                 for handle in handles:
@@ -378,7 +378,7 @@ def check_watch(watch):
                             guilty.append(node.name())
 
                 handles = []
-                for node in count_edges([gradient_edge(z)]):
+                for node in count_dependencies([gradient_edge(z)]):
                     handles.append(node.register_hook(hook))
                 z.backward()
                 for handle in handles:
@@ -396,7 +396,7 @@ def check_watch(watch):
 
                     return hook
 
-                nodes = count_edges([gradient_edge(z)])
+                nodes = count_dependencies([gradient_edge(z)])
                 handles = [node.register_hook(hook_for(node)) for node in nodes]
                 z.backward()
                 for handle in handles:
@@ -414,7 +414,7 @@ def check_watch(watch):
 
                     return hook
 
-                for node in count_edges([gradient_edge(z)]):
+                for node in count_dependencies([gradient_edge(z)]):
                     node.register_hook(hook_for(node))
                 z.backward()
                 return guilty[0] if guilty else None
@@ -537,16 +537,14 @@ def check_keep_small(keep_small):
 def engine_with(library, hooks):
     """A pass of the reader's that calls `hooks` instead of the library's own."""
 
-    class WithHooks(library.core.engine.Pass):
-        def fire(self, node, grads):
+    class WithHooks(library.core.engine.BackwardPass):
+        def run_node(self, node, grads):
             changed = hooks.call(node, grads)
             expect(changed is not None, "`call` must return the gradients.")
-            return super().fire(node, list(changed))
+            return super().run_node(node, list(changed))
 
     def backward(root):
-        walk = WithHooks()
-        walk.keep = True
-        walk.run(walk.start([root], [None]))
+        WithHooks(retain_graph=True).run([root])
 
     return backward
 

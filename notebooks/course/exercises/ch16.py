@@ -8,6 +8,22 @@ from course.declare import exercise, expect, prediction, same
 from course.reader import yours
 
 prediction(
+    "16.f",
+    """`w` is 0.6, and the drawing shows its gradient, 0.2439. The loop below makes steps with the
+    rate 1. What is `w` after the first step?""",
+    {
+        "0.8439": """That is uphill. The gradient says where the cost grows, so the step goes
+        against it.""",
+        "0.3561": """0.6 − 1 · 0.2439. The neuron said too much, and a smaller `w` makes it say
+        less.""",
+        "0.6": """A leaf that requires grad must not be changed in a recorded way. But this step
+        stands inside `no_grad()`.""",
+    },
+    answer="0.3561",
+    shown="step  1: the cost was 0.6684, w is now 0.3561",
+)
+
+prediction(
     "16.a",
     """A layer has 3 inputs and 2 neurons, so `bias` has 2 numbers. A batch of 4 samples goes
     through it: `out = layer(batch)`. What is `layer.bias.grad` after `out.sum().backward()`?""",
@@ -55,33 +71,18 @@ prediction(
 
 prediction(
     "16.d",
-    """`b` is `B(a.detach())`. Each weight is 2. `b.backward()` runs, and then
-    `optimizer.step()`. Which weights are not 2 after that?""",
+    """`a` comes from layer `A`, and the optimizer has the parameters of `A`, `B` and `C`.
+    `B(a.detach()).mean().backward()` runs, and then `optimizer.step()`. Which layers move?""",
     {
-        "those of A and B": """`A` made the number that `B` gets. But backward follows edges, and
+        "those of A and B": """`A` made the numbers that `B` gets. But backward follows edges, and
         behind `detach()` there are none.""",
-        "only that of B": """The graph of `b` ends at the detached tensor. `A` and `C` have no
-        gradient, and the step leaves them out.""",
+        "only that of B": """The graph ends at the detached tensor. `A` and `C` have no gradient,
+        and the step leaves them out.""",
         "all three": """The optimizer has the parameters of all three. But it moves only those
         that have a gradient.""",
     },
     answer="only that of B",
-    shown="weights: [2.0, 1.8, 2.0]",
-)
-
-prediction(
-    "16.e",
-    """A training set has 64,000 samples. In batches of 64, how many batches has an epoch, and how
-    many steps do 100 epochs make?""",
-    {
-        "1,000 and 100,000": """64,000 / 64 = 1,000, and each batch of each epoch makes one
-        step.""",
-        "10,000 and 1,000,000": """That is document 001's number. Count the zeros: 64 · 1,000 is
-        64,000.""",
-        "64 and 6,400": """64 is the size of a batch, not the number of batches.""",
-    },
-    answer="1,000 and 100,000",
-    shown="steps in 100 epochs: 100000",
+    shown="after B: None moved: ['B']",
 )
 
 

@@ -21,20 +21,6 @@ prediction(
 )
 
 prediction(
-    "19.b",
-    """`whole` is int64, `halves` is float32. The row gives float32, as PyTorch does. What does
-    `mul_1` give?""",
-    {
-        "float32": "It would, if somebody had brought both to PyTorch's dtype. Nobody does now.",
-        "float64": """NumPy has rules of its own: an int64 does not fit into a float32, so both
-        become float64.""",
-        "an error": "NumPy can multiply the two. It just chooses another dtype.",
-    },
-    answer="float64",
-    shown="draft 1: torch.float64",
-)
-
-prediction(
     "19.c",
     """`y = x * b`, then `y.exp().backward()`, with a hook on `y`. Does the lane run, the counting
     engine, or both?""",
@@ -45,7 +31,7 @@ prediction(
         "both": "The lane begins. It ends before the node with the hook, and a plain pass goes on.",
     },
     answer="both",
-    shown="hook of y: ['walk', 'count_edges']",
+    shown="hook of y: ['walk', 'count_dependencies']",
 )
 
 prediction(
@@ -212,7 +198,7 @@ def codes_of(program):
     "Unroll exp",
     difficulty=3,
     minutes=20,
-    hint="""`mul_3` with one input. The guard asks for a floating-point dtype, too:
+    hint="""`by_hand` with one input. The guard asks for a floating-point dtype, too:
     `x.dtype.is_floating_point`. The node keeps the result's array, and its `backward` is
     `grad._data * result`.""",
     solution="""
@@ -222,7 +208,7 @@ def codes_of(program):
 
         def my_exp(x):
             usual = x.__class__ is Tensor and x.dtype.is_floating_point
-            if watching.active or not usual or not mode.recording:
+            if observers.active or not usual or not mode.recording:
                 return torch.exp.row(x)
             out = object.__new__(Tensor)
             out._data, out.dtype = np.exp(x._data), x.dtype

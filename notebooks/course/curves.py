@@ -1,0 +1,86 @@
+"""The plots of chapters 06, 07 and 12: curves, bars, and arrays as panels of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import cycle
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+LOOKS = ("o-", "s--")
+MARKS = {"stretch": "→", "sum": "Σ", "times": "@", "is": "=", "minus": "−", "back": "┆"}
+
+
+def plot_curves(
+    across: str, up: str, *, level: float | None = None, **curves: Sequence[float]
+) -> None:
+    """Plot curves that begin at step 0, and a line at `level`."""
+    plt.figure(figsize=(6.5, 2.8))
+    for (name, values), look in zip(curves.items(), cycle(LOOKS), strict=False):
+        plt.plot(values, look, ms=4, label=name)
+    if level is not None:
+        plt.axhline(level, color="black", lw=0.8)
+    plt.xlabel(across)
+    plt.ylabel(up)
+    plt.legend(loc="upper right")
+    plt.show()
+
+
+def plot_step(**steps: Sequence[int]) -> None:
+    """Plot what each operation of a step, and then each node of backward, leaves in memory."""
+    plt.figure(figsize=(6.5, 2.8))
+    for (name, step), look in zip(steps.items(), cycle(LOOKS), strict=False):
+        plt.plot(range(1, len(step) + 1), step, look, label=name)
+    plt.axvline(7.5, color="gray")
+    plt.text(7.7, 0.2, "backward")
+    plt.ylim(bottom=0)
+    plt.xlabel("seven operations, then eight nodes")
+    plt.ylabel("MiB")
+    plt.legend(loc="upper left")
+    plt.show()
+
+
+def plot_beside(across: str, **plots: Mapping[str, Sequence[float]]) -> None:
+    """Plot diagrams beside each other, each of some curves; the first has the legend."""
+    _, all_axes = plt.subplots(1, len(plots), figsize=(8, 2.8), layout="constrained")
+    for axes, (title, curves) in zip(all_axes, plots.items(), strict=True):
+        for (name, values), look in zip(curves.items(), cycle(LOOKS), strict=False):
+            axes.plot(range(1, len(values) + 1), values, look, label=name)
+        axes.set(xlabel=across, title=title.replace("_", " "))
+        axes.set_ylim(bottom=0)
+    all_axes[0].legend()
+    plt.show()
+
+
+def plot_bars(across: str, values: Mapping[str, float], odd: str = "") -> None:
+    """Plot a bar for each value, that of `odd` in another colour."""
+    plt.figure(figsize=(6.5, 1.6))
+    names = [*values][::-1]
+    colours = ["C1" if name == odd else "C0" for name in names]
+    bars = plt.barh(names, [values[name] for name in names], color=colours)
+    plt.bar_label(bars, fmt="%.2f", padding=3)
+    plt.margins(x=0.15)
+    plt.xlabel(across)
+    plt.show()
+
+
+def panels(*marks: str, **arrays: Any) -> None:
+    """Draw matrices as panels of numbers, with what `marks` names between them."""
+    rows, columns = zip(*(np.shape(array) for array in arrays.values()), strict=True)
+    low, high = min(map(np.min, arrays.values())), max(map(np.max, arrays.values()))
+    size = (0.55 * sum(columns) + 1.3 * len(rows), 0.55 * max(rows) + 0.4)
+    figure, axes = plt.subplots(1, len(rows), figsize=size, width_ratios=columns, squeeze=False)
+    figure.subplots_adjust(wspace=0.6)
+    for axis, (title, array) in zip(axes[0], arrays.items(), strict=True):
+        axis.imshow(array, cmap="Blues", vmin=low - high / 3, vmax=3 * high)
+        axis.set_ylim(max(rows) - 0.5, -0.5)
+        for (row, column), number in np.ndenumerate(array):
+            axis.text(column, row, f"{number:g}", ha="center", va="center")
+        axis.set_title(title.replace("_", " "), fontsize=9)
+        axis.set_axis_off()
+    for mark, left, right in zip(marks, axes[0], axes[0][1:], strict=False):
+        x = (left.get_position().x1 + right.get_position().x0) / 2
+        figure.text(x, 0.45, MARKS.get(mark, mark), ha="center", va="center", fontsize=14)
+    plt.show()

@@ -1,0 +1,164 @@
+"""What the course adds to an error: the cells that have not run here, and whose lines are shown.
+
+An error stays what it is. Below its message stand notes: which build cells above have not run in
+this kernel, where a name is defined, which later chapter builds it. The traceback shows the lines
+of the notebook, and so the lines of the library that the notebook's own cells hold; `%tb` shows all
+of them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import Any
+
+from course.order import ORDER, Order
+from course.page import Page, PageCell, page_of
+from course.renamed import missed
+from course.stages import MINIGRAD
+
+RUN_ABOVE = "What helps: Run > Run All Above Selected Cell."
+MOST = 3  # cells that are named; the others are counted
+HIDDEN = ("course", "minigrad")  # packages whose lines are left out
+
+
+def reasons(error: BaseException | None = None, order: Order = ORDER) -> list[str]:
+    """What the order of the cells explains of an error, a sentence for each cell; often nothing.
+
+    Args:
+        error: what was raised; None where something just went otherwise than expected.
+        order: in which order cells have run.
+    """
+    page = page_of(order) if order.running is not None else None
+    if page is None:
+        return []
+    names = [name for each in chain(error) for name in missing_names(each)]
+    skipped = page.skipped(order)
+    skipped.sort(key=lambda cell: not set(names) & set(cell.builds))
+    found, above = [not_built(cell, names) for cell in skipped[:MOST]], bool(skipped)
+    if len(skipped) > MOST:
+        found.append(f"More build cells above that have not run: {len(skipped) - MOST}.")
+    if not any(name in cell.builds for name in names for cell in skipped):
+        for said, is_above in filter(None, (elsewhere(name, page, order) for name in names)):
+            found, above = [said, *found], above or is_above
+            break
+    return [*found, *([RUN_ABOVE] if above else [])]
+
+
+def skipped_builds(order: Order = ORDER) -> list[str]:
+    """What cells above the running one build that have not run: a sentence for each."""
+    return reasons(None, order)
+
+
+def not_built(cell: PageCell, names: Sequence[str]) -> str:
+    """What to say of a build cell that has not run, where `names` are not there."""
+    whole = [name for name in cell.builds if name.rpartition(".")[0] not in cell.builds]
+    shown = [name for name in cell.builds if name in names] or whole[:MOST]
+    *first, last = [f"`{name}`" for name in shown]
+    listed = f"{', '.join(first)} and {last}" if first else last
+    verb = "are" if first else "is"
+    return f"{listed} {verb} built in *{cell.heading}*; that cell has not run here."
+
+
+def elsewhere(name: str, page: Page, order: Order) -> tuple[str, bool] | None:
+    """Where a name is defined that is not there, and whether that is a cell above this one."""
+    ran, here = page.ran(order), page.here(order)
+    places = [place for place, cell in enumerate(page.cells) if name in cell.defines]
+    if any(place in ran and place != here for place in places):
+        return None  # it was there, and has been deleted since
+    for place in places:
+        heading = page.cells[place].heading
+        if place < here:
+            return f"`{name}` is defined in *{heading}*; that cell has not run here.", True
+        if place > here:
+            return f"`{name}` is defined further down, in *{heading}*.", False
+    chapter = MINIGRAD.chapter_of(name)
+    if chapter is not None and chapter > page.chapter:
+        return f"`{name}` is built in chapter {chapter:02}; this is {page.chapter:02}.", False
+    return None
+
+
+def chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and those that led to it, as a traceback shows them."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def missing_names(error: BaseException) -> list[str]:
+    """What an error says is not there: `follow`, or `Tensor.backward`."""
+    name = missed(error)
+    if not name:
+        return []
+    if not isinstance(error, AttributeError):
+        return [name]
+    owner = error.obj if isinstance(error.obj, type) else type(error.obj)
+    kinds = [kind.__name__ for kind in owner.__mro__ if kind is not object]
+    return [*(f"{kind}.{name}" for kind in kinds), name]
+
+
+# --- tracebacks -----------------------------------------------------------------------------------
+
+
+def explain_errors() -> None:
+    """Let the kernel that runs this add what the course knows to each error."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is not None and getattr(shell, "kernel", None) is not None:
+        shell.set_custom_exc((Exception, KeyboardInterrupt), show_error)
+
+
+def show_error(
+    shell: Any, kind: type[BaseException], error: BaseException, tb: Any, tb_offset: Any = None
+) -> None:
+    """Show an error of a cell: notes below its message, the notebook's own lines above it."""
+    for note in reasons(error):
+        if note not in getattr(error, "__notes__", []):
+            error.add_note(note)
+    whole = {id(each): each.__traceback__ for each in chain(error)}
+    kept, left_out = visible(tb)
+    for each in chain(error):
+        if each is not error and each.__traceback__ is not None:
+            each.__traceback__, more = visible(each.__traceback__, offset=0)
+            left_out += more
+    notes = [*getattr(error, "__notes__", [])]
+    if left_out:
+        calls = "1 call" if left_out == 1 else f"{left_out} calls"
+        error.add_note(f"({calls} inside the library or the course left out; %tb shows all.)")
+    try:
+        shell.showtraceback((kind, error, kept), tb_offset=tb_offset, running_compiled_code=True)
+    finally:
+        if left_out:
+            error.__notes__ = notes
+        for each in chain(error):
+            each.__traceback__ = whole[id(each)]
+        sys.last_traceback = tb
+
+
+def visible(tb: TracebackType, offset: int = 1) -> tuple[TracebackType, int]:
+    """A traceback without the calls inside the library, and how many were left out.
+
+    Args:
+        tb: where it begins.
+        offset: how many calls at its beginning are IPython's own, which leaves them out itself.
+    """
+    steps: list[TracebackType] = []
+    step: TracebackType | None = tb
+    while step is not None:
+        steps.append(step)
+        step = step.tb_next
+    kept, inside = steps[:offset], False
+    for each in steps[offset:]:
+        module = str(each.tb_frame.f_globals.get("__name__", ""))
+        inside = module != "__main__" and (inside or module.partition(".")[0] in HIDDEN)
+        if not inside:
+            kept.append(each)
+    if len(kept) == offset:  # nothing but the library's own lines
+        return tb, 0
+    shown: TracebackType | None = None
+    for each in reversed(kept):
+        shown = TracebackType(shown, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    assert shown is not None
+    return shown, len(steps) - len(kept)

@@ -1,0 +1,174 @@
+"""The chapter that a reader works on: its cells, what they define, and what they build.
+
+It is read from the course's own notebook, `notebooks/NN_*.ipynb`, not from the reader's file. So it
+is known whatever that file is called, and if it was never saved. Which chapter it is, the imports
+say (`course.after_NN`); in chapters without a stage, the cells that have run. A cell is found on
+the page by its id, which JupyterLab sends and the workbook keeps, or else by its text. What the
+reader has put into cells of another text counts by the names that they define.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import symtable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from course.order import Cell, Order, stage_imports
+from course.stages import AFTER, MINIGRAD, bound_names
+
+NOTEBOOKS = Path(__file__).resolve().parents[1]
+LIB = "lib:minigrad."
+
+
+@dataclass(frozen=True)
+class PageCell:
+    """A code cell of the course's notebook.
+
+    Attributes:
+        heading: what it stands under.
+        builds: what its `lib:` tags name, below the module: `Tensor.backward`, `sum_to`.
+        defines: the names that it gives to something, members of classes as `Tensor.backward`.
+    """
+
+    cell: Cell
+    heading: str
+    builds: tuple[str, ...]
+    defines: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Page:
+    """The code cells of a chapter, in order."""
+
+    chapter: int
+    cells: tuple[PageCell, ...]
+
+    def place(self, cell: Cell) -> int | None:
+        """Which cell of the page this is; None if the reader has written it."""
+        if cell.id is not None:
+            for place, each in enumerate(self.cells):
+                if each.cell.id == cell.id:
+                    return place
+        for place, each in enumerate(self.cells):
+            if each.cell.source.strip() == cell.source.strip():
+                return place
+        return None
+
+    def ran(self, order: Order) -> set[int]:
+        """The cells that have run to their end, or whose names the reader's own cells define."""
+        places = {self.place(cell) for cell in order.ended}
+        own = [cell for cell in order.ended if self.place(cell) is None]
+        defined = {name for cell in own for name in defined_names(cell.source)}
+        return {
+            place
+            for place, each in enumerate(self.cells)
+            if place in places or (each.builds and defined.issuperset(each.builds))
+        }
+
+    def here(self, order: Order) -> int:
+        """The place of the cell that runs; of one of the reader's own, behind all that have run."""
+        place = None if order.running is None else self.place(order.running)
+        if place is not None:
+            return place
+        known = [self.place(cell) for cell in order.ended]
+        return 1 + max((each for each in known if each is not None), default=-1)
+
+    def skipped(self, order: Order) -> list[PageCell]:
+        """The cells above the one that runs that build something, and have not run."""
+        ran = self.ran(order)
+        above = self.cells[: self.here(order)]
+        return [each for place, each in enumerate(above) if each.builds and place not in ran]
+
+
+def page_of(order: Order) -> Page | None:
+    """The chapter whose cells have run; None if it cannot be told."""
+    if order.top is not None:
+        found = AFTER.fullmatch(str(stage_imports(order.top.source)[0].module))
+        return None if found is None else read(int(found[1]) + 1)
+    cells = [*order.ended, *([order.running] if order.running else [])]
+    counts = {
+        page.chapter: sum(page.place(cell) is not None for cell in cells)
+        for page in map(read, chapters())
+        if page is not None
+    }
+    best = max(counts, key=lambda chapter: counts[chapter], default=None)
+    return read(best) if best is not None and counts[best] else None
+
+
+def chapters() -> list[int]:
+    """The numbers of the course's notebooks."""
+    return [int(file.name[:2]) for file in sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))]
+
+
+@cache
+def read(chapter: int) -> Page | None:
+    """The course's notebook of a chapter; None if there is none."""
+    for file in NOTEBOOKS.glob(f"{chapter:02}_*.ipynb"):
+        content = json.loads(file.read_text(encoding="utf-8"))
+        return Page(chapter, tuple(page_cells(content["cells"])))
+    return None
+
+
+def page_cells(cells: Iterable[dict[str, Any]]) -> Iterable[PageCell]:
+    """The code cells of a notebook as it is stored."""
+    heading = "the beginning"
+    for cell in cells:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            heading = [heading, *re.findall(r"^#+ +(.+)$", source, re.MULTILINE)][-1]
+        elif cell["cell_type"] == "code":
+            tags = cell["metadata"].get("tags", [])
+            builds = [path_of(tag.removeprefix(LIB)) for tag in tags if tag.startswith(LIB)]
+            yield PageCell(
+                Cell(source, cell.get("id")), heading.strip(), tuple(builds), defined_names(source)
+            )
+
+
+def path_of(name: str) -> str:
+    """A name of the library without its module: `Pass.fire` of `core.engine.Pass.fire`."""
+    parts = name.split(".")
+    for cut in range(len(parts) - 1, 0, -1):
+        if MINIGRAD.path(".".join(parts[:cut])) is not None:
+            return ".".join(parts[cut:])
+    return name
+
+
+@cache
+def defined_names(source: str) -> frozenset[str]:
+    """The names to which a cell gives something; members of classes as `Tensor.backward`."""
+    try:
+        tree = ast.parse(source)
+        table = symtable.symtable(source, "<cell>", "exec")
+    except SyntaxError:  # a magic command, for one
+        return frozenset()
+    names = {each.get_name() for each in table.get_symbols()}
+    found = {name for name in names if is_set(table.lookup(name))}
+    for node in tree.body:
+        target = method_target(node)
+        found |= {target} if target else {name for name in bound_names(node) if "." in name}
+        if isinstance(node, ast.ClassDef):
+            members = [name for member in node.body for name in bound_names(member)]
+            found |= {f"{node.name}.{name}" for name in members}
+    return frozenset(found)
+
+
+def is_set(symbol: symtable.Symbol) -> bool:
+    """Whether a cell binds a name."""
+    return symbol.is_assigned() or symbol.is_imported()
+
+
+def method_target(node: ast.stmt) -> str:
+    """`Tensor.backward` for a function under `@method_of(Tensor)`; else an empty text."""
+    for decorator in getattr(node, "decorator_list", []):
+        match decorator:
+            case ast.Call(ast.Name("method_of"), [owner, *rest]):
+                name = getattr(node, "name", "")
+                given: Sequence[Any] = [getattr(each, "value", None) for each in rest]
+                return f"{ast.unparse(owner)}.{given[0] if given else name}"
+    return ""

@@ -1,0 +1,155 @@
+"""The pictures of chapter 01, its two moons, and a count of calls.
+
+What they show is given by the page: its slopes, its function, its network.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+BLUE, ORANGE, GREY = "#0072B2", "#A84100", "#6B6B6B"
+Point = tuple[tuple[float, float], float]  # where a point of the moons lies, and whose it is
+
+
+def show_gradients(f: Callable[[Any], Any], gradient: Callable[..., Any]) -> None:
+    """Lines of equal height of a function of two numbers, and three gradients."""
+    side = np.linspace(-7, 7, 100)
+    _, axes = plt.subplots(figsize=(4.2, 4.2))
+    heights = f(np.meshgrid(side, side))
+    axes.contour(side, side, heights, levels=range(5, 80, 15), colors=GREY, linewidths=1)
+    for x, y in ((4.0, 2.0), (-3.0, 2.0), (0.0, -3.0)):
+        across, up = gradient(f, [x, y])
+        axes.arrow(x, y, across / 4, up / 4, head_width=0.3, color=BLUE)
+        text = f"({across:.0f}, {up:.0f})"
+        place = {"ha": "center", "va": "center", "backgroundcolor": "white", "color": BLUE}
+        axes.text(x - across / 8, y - up / 8, text, **place)
+    axes.axis("equal")
+    plt.show()
+
+
+def show_triangles(dy_dx: float, dz_dy: float, move: float) -> None:
+    """Two slopes one behind the other: the triangles share the side that is the move of y."""
+    rise, end = dy_dx * move, dz_dy * dy_dx * move
+    _, axes = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
+    axes.fill([0, move, 0], [0, 0, rise], color=BLUE, alpha=0.15)
+    axes.fill([0, -end, 0], [0, 0, rise], color=ORANGE, alpha=0.15)
+    axes.plot([move, 0], [0, rise], color=BLUE)
+    axes.plot([0, -end], [rise, 0], color=ORANGE)
+    sides = (
+        ([0, move], [0, 0], BLUE, f"x moves {move:.4g}", (move / 2, -0.11 * rise)),
+        ([0, -end], [0, 0], ORANGE, f"z moves {end:.4g}", (-end / 2, -0.11 * rise)),
+        ([0, 0], [0, rise], GREY, f"y moves {rise:.4g}", (0, 1.06 * rise)),
+    )
+    for across, up, colour, text, (left, top) in sides:
+        axes.plot(across, up, color=colour, linewidth=4, solid_capstyle="butt")
+        axes.text(left, top, text, ha="center", va="center", color=colour, fontsize=12)
+    axes.text(0.55 * move, 0.6 * rise, f"{move:.4g} × {dy_dx:.4g} = {rise:.4g}", color=BLUE)
+    left = {"ha": "right", "color": ORANGE}
+    axes.text(-0.6 * end, 0.6 * rise, f"{rise:.4g} × {dz_dy:.4g} = {end:.4g}", **left)
+    axes.set(xlim=(-1.1 * move, 1.1 * move), ylim=(-0.2 * rise, 1.15 * rise))
+    axes.axis("off")
+    plt.show()
+
+
+def show_pushes(pushes: Mapping[str, float]) -> None:
+    """How far z moves for each path alone and for both: the third bar is as long as the others."""
+    rises = list(pushes.values())
+    _, axes = plt.subplots(figsize=(6.4, 2.2), layout="constrained")
+    bars = axes.barh(list(pushes), rises, left=[0, rises[0], 0], color=[BLUE, ORANGE, GREY])
+    axes.bar_label(
+        bars, [f"{rise:.4f}" for rise in rises], label_type="center", color="white", fontsize=11
+    )
+    axes.set_xlabel("how far z moves")
+    axes.invert_yaxis()
+    plt.show()
+
+
+def show_paths(first: Sequence[float], then: Sequence[float]) -> None:
+    """Some ways from x to y, some from y to z: the sum over all paths, and the same in factors."""
+    _, axes = plt.subplots(figsize=(7.2, 3.6), layout="constrained")
+    for start, slopes, colour in ((0.0, first, BLUE), (1.0, then, ORANGE)):
+        for number, slope in enumerate(slopes):
+            bend = 0.5 * (number - (len(slopes) - 1) / 2)
+            ends = {"xy": (start + 0.95, 0), "xytext": (start + 0.05, 0)}
+            arc = {"arrowstyle": "->", "connectionstyle": f"arc3,rad={-bend}", "color": colour}
+            axes.annotate("", **ends, arrowprops={**arc, "lw": 2})
+            place = {"ha": "center", "va": "center", "backgroundcolor": "white", "color": colour}
+            axes.text(start + 0.5, 0.6 * bend, f"{slope:g}", fontsize=12, **place)
+    for name, x in (("x", 0), ("y", 1), ("z", 2)):
+        circle = {"boxstyle": "circle", "facecolor": "white", "edgecolor": GREY}
+        axes.text(x, 0, name, ha="center", va="center", fontsize=14, bbox=circle)
+    products = [a * b for a in first for b in then]
+    long = " + ".join(f"{a:g}·{b:g}" for a in first for b in then)
+    short = " × ".join(f"({' + '.join(f'{s:g}' for s in slopes)})" for slopes in (first, then))
+    lines = {
+        f"{len(products)} paths, one by one:\n{long} = {sum(products):.4g}": -0.62,
+        f"in factors:  {short} = {sum(first) * sum(then):.4g}": -0.95,
+    }
+    for text, y in lines.items():
+        axes.text(1, y, text, ha="center", va="center", fontsize=11)
+    axes.set(xlim=(-0.2, 2.2), ylim=(-1.1, 0.5))
+    axes.axis("off")
+    plt.show()
+
+
+# --- two moons ------------------------------------------------------------------------------------
+
+
+def two_moons(count: int) -> list[Point]:
+    """Points of two moons that lie in each other, `count` of each; the one is 1, the other -1."""
+    points: list[Point] = []
+    for number in range(count):
+        angle = math.pi * number / count
+        points.append(((math.cos(angle), math.sin(angle) - 0.3), 1.0))
+        points.append(((1 - math.cos(angle), 0.2 - math.sin(angle)), -1.0))
+    return points
+
+
+def landscape(answer: Callable[[tuple[float, float]], Any]) -> np.ndarray[Any, Any]:
+    """What a network answers on a grid that has the moons in it."""
+    ups, acrosses = np.linspace(-1.3, 1.2, 26), np.linspace(-1.5, 2.5, 41)
+    return np.array([[answer((x, y)).value for x in acrosses] for y in ups])
+
+
+def show_moons(points: Sequence[Point], **landscapes: np.ndarray[Any, Any]) -> None:
+    """Beside each other: what the network answers, as colour, and the points."""
+    _, panels = plt.subplots(
+        1, len(landscapes), figsize=(8.4, 2.9), layout="constrained", squeeze=False
+    )
+    for axes, (title, heights) in zip(panels[0], landscapes.items(), strict=True):
+        area = {"extent": (-1.55, 2.55, -1.35, 1.25), "origin": "lower", "aspect": "auto"}
+        axes.imshow(heights > 0, cmap="RdBu", vmin=-0.8, vmax=1.8, **area)
+        for label, colour, marker in ((1.0, BLUE, "o"), (-1.0, ORANGE, "^")):
+            xs, ys = zip(*(place for place, whose in points if whose == label), strict=True)
+            axes.plot(xs, ys, marker, color=colour, label=f"wanted {label:g}")
+        axes.set_title(title)
+        axes.set_axis_off()
+    panels[0][0].legend(loc="lower left", fontsize=8)
+    plt.show()
+
+
+# --- counting -------------------------------------------------------------------------------------
+
+
+def count_calls(result: Any) -> int:
+    """Run `result.backward()`, and count how often the page's `backward` is called."""
+    kind = type(result)
+    plain = kind.backward
+    calls = 0
+
+    def counted(self: Any, *args: Any) -> None:
+        nonlocal calls
+        calls += 1
+        plain(self, *args)
+
+    kind.backward = counted
+    try:
+        result.backward()
+    finally:
+        kind.backward = plain
+    return calls

@@ -1,0 +1,98 @@
+"""Pictures of chapter 09: tables of slopes, filled and compared, and where differences go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Array = np.ndarray[Any, Any]
+
+
+def courses(values: Mapping[str, Sequence[float]], goal: float, across: str, up: str) -> None:
+    """Plot how each of the named values goes on, and the value that they should reach."""
+    import matplotlib.pyplot as plt
+
+    plt.figure(figsize=(6.5, 2.6))
+    for style, (name, each) in zip(("o-", "s--"), values.items(), strict=True):
+        plt.plot(each, style, ms=4, label=name)
+    plt.axhline(goal, color="black", lw=0.8)
+    plt.xlabel(across)
+    plt.ylabel(up)
+    plt.legend()
+    plt.show()
+
+
+def fill(by_rows: Array, by_columns: Array) -> None:
+    """Draw how two square tables fill: the first row by row, the second column by column."""
+    import matplotlib.pyplot as plt
+
+    size = len(by_rows)
+    _, panels = plt.subplots(2, size, figsize=(2.0 * size, 4.0), layout="constrained")
+    for n in range(size):
+        rows, columns = (np.full((size, size), np.nan) for _ in range(2))
+        rows[: n + 1] = by_rows[: n + 1]
+        columns[:, : n + 1] = by_columns[:, : n + 1]
+        for panel, table in zip(panels[:, n], (rows, columns), strict=True):
+            panel.imshow(np.isnan(table), cmap="Greys", vmax=4)
+            write(panel, table)
+            panel.set(xticks=[], yticks=[])
+        panels[0, n].set_title(f"x[{n}] moved")
+        panels[1, n].set_title(f"unit at y[{n}]")
+    plt.show()
+
+
+def compare(name: str, numerical: Array, analytical: Array) -> None:
+    """Draw both tables; entries in which they disagree, as gradcheck asks, are coloured."""
+    import matplotlib.pyplot as plt
+
+    wrong = ~np.isclose(analytical, numerical, 1e-3, 1e-5)
+    _, panels = plt.subplots(1, 2, figsize=(5.6, 2.2), layout="constrained")
+    tables = {"numerical": numerical, "analytical": analytical}
+    for panel, (title, table) in zip(panels, tables.items(), strict=True):
+        panel.imshow(wrong, cmap="Oranges", vmin=0, vmax=3)
+        write(panel, table)
+        panel.set(title=f"{name}: {title}", xlabel="output element", ylabel="input element")
+        panel.set(xticks=range(table.shape[1]), yticks=range(table.shape[0]))
+    plt.show()
+
+
+def write(panel: Axes, table: Array) -> None:
+    """Write the numbers of a table where they stand; a hole stays empty."""
+    for row, column in np.argwhere(~np.isnan(table)):
+        panel.text(column, row, f"{table[row, column]:.3g}", ha="center", va="center")
+
+
+def step_errors(steps: Array, errors: Mapping[str, Sequence[float]], tolerance: float) -> None:
+    """Plot the errors of differences over the step; what lies below the tolerance passes."""
+    import matplotlib.pyplot as plt
+
+    plt.figure(figsize=(6.5, 3.2))
+    for style, (name, each) in zip(("-", "--"), errors.items(), strict=True):
+        plt.loglog(steps, each, style, label=name)
+    plt.axhline(tolerance, color="black", lw=0.8)
+    plt.text(2e-12, tolerance * 1.5, "tolerance")
+    plt.axvline(1e-6, color="grey", ls=":", label="eps = 1e-6")
+    plt.xlabel("eps")
+    plt.ylabel("error of the difference")
+    plt.legend(loc="lower left")
+    plt.show()
+
+
+def kink(slopes: Iterable[tuple[float, str]]) -> None:
+    """Draw ReLU, lines through its kink with these slopes and names, and a step to either side."""
+    import matplotlib.pyplot as plt
+
+    line = np.linspace(-1, 1, 201)
+    plt.figure(figsize=(5.5, 2.8))
+    plt.plot(line, np.maximum(line, 0), color="black", lw=2.5, label="ReLU")
+    for style, (slope, name) in zip(("--", ":", "-."), slopes, strict=True):
+        plt.plot(line, slope * line, style, label=f"{slope:g}: {name}")
+    plt.plot([-0.6, 0.6], [0.0, 0.6], "o-", lw=0.8, label="a step to either side")
+    plt.legend(loc="upper left", fontsize=8)
+    plt.xlabel("x")
+    plt.show()

@@ -1,0 +1,118 @@
+"""course.checking: what an answer is told that never ends, lacks an entry or has the wrong kind."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from typing import Any
+
+import pytest
+
+from course import checking
+from course.checking import Verdict, judge
+from course.declare import EXERCISES, Exercise, expect, load
+from course.patience import TimeUp, at_most
+
+AFTER = {
+    "x.grad": 2.5,
+    "y.requires_grad": True,
+    "y.is_leaf": False,
+    "y.grad": None,
+    "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
+}
+
+
+@pytest.fixture
+def task() -> Exercise:
+    load("04")
+    return EXERCISES["04.1"]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (
+            {"y.is_leaf": "False"},
+            "The entry `'y.is_leaf'` is a text, `'False'`. Write True or False",
+        ),
+        ({"x.grad": "2.5"}, "The entry `'x.grad'` is a text, `'2.5'`. Write a number"),
+        ({"y.grad": "None"}, "without quotes"),
+    ],
+)
+def test_a_text_in_place_of_a_value_is_told(
+    task: Exercise, change: dict[str, Any], says: str
+) -> None:
+    assert judge(task, AFTER).status == "right"
+    verdict = judge(task, AFTER | change)
+    assert verdict.status == "wrong"
+    assert says in verdict.message
+
+
+def test_a_missing_entry_is_told(task: Exercise) -> None:
+    answer = {key: value for key, value in AFTER.items() if key != "y.is_leaf"}
+    assert judge(task, answer).message == "Your answer has no entry `'y.is_leaf'`."
+    assert "should be a dict" in judge(task, [1]).message
+
+
+def test_no_right_answer_is_a_misfit() -> None:
+    for number in range(19):
+        load(f"{number:02}")
+    values = {id: checking.solved(task) for id, task in EXERCISES.items() if id[:2] != "99"}
+    found = {id: value for id, value in values.items() if value is not ...}
+    assert len(found) > 5
+    for id, value in found.items():
+        assert checking.misfit(EXERCISES[id], value) == ""
+
+
+def test_an_answer_that_never_ends_is_stopped(
+    task: Exercise, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "LIMIT", 0.3)
+    endless: dict[str, Any] = {"__name__": "__main__"}
+    exec("def answer(x):\n    while True:\n        x = x", endless)
+    slow = Exercise(**{**vars(task), "check": lambda answer: answer(1)})
+    started = time.monotonic()
+    verdict = judge(slow, endless["answer"])
+    assert time.monotonic() - started < 20
+    assert verdict.status == "wrong"
+    assert "a loop that never ends?" in verdict.message
+
+
+def test_a_loop_that_calls_others_is_stopped_as_well() -> None:
+    names: dict[str, Any] = {"__name__": "minigrad.core.engine"}
+    exec("def step(): ...\ndef walk():\n    while True:\n        step()", names)
+    with pytest.raises(TimeUp), at_most(0.2):
+        names["walk"]()
+
+
+def test_a_debugger_keeps_its_place(task: Exercise) -> None:
+    def debugger(*_: Any) -> None: ...
+
+    before = sys.gettrace()
+    sys.settrace(debugger)
+    try:
+        judge(task, AFTER)
+        assert sys.gettrace() is debugger
+    finally:
+        sys.settrace(before)
+
+
+def test_the_limit_needs_no_thread_and_no_signal(
+    task: Exercise, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "signal", None)
+    monkeypatch.setitem(sys.modules, "threading", None)
+    monkeypatch.setattr(checking, "LIMIT", 0.3)
+    endless: dict[str, Any] = {"__name__": "__main__"}
+    exec("def answer(x):\n    while True:\n        x = x", endless)
+    slow = Exercise(**{**vars(task), "check": lambda answer: expect(answer(1), "")})
+    assert "never ends" in judge(slow, endless["answer"]).message
+
+
+def test_the_solution_comes_after_the_hint(task: Exercise) -> None:
+    html = Verdict(task, "wrong", "no").card().html
+    lids = re.findall(r"<summary[^>]*>(\w+)</summary>|(</details>)", html)
+    assert [first or second for first, second in lids] == [
+        "Hint", "Solution", "</details>", "</details>"
+    ]  # fmt: skip

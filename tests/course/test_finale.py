@@ -1,0 +1,105 @@
+"""Chapter 16 trains on the reader's library: which cells may differ, and what holds anyway."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from course import owned
+from course.digits import show_images
+from course.names import FILE, load_names
+from course.pytorch import RECORDS
+from tests.course import rules
+from tools import make_names, notebooks
+
+CHAPTER = notebooks.NOTEBOOKS / "16_training.ipynb"
+IGNORED = "nbval-ignore-output"
+# What a network invents depends on the last digits of its numbers, and these on the machine. The
+# cells run and assert what has to hold; nbval does not compare what they show. No cell joins them
+# that shows no such samples.
+MAY_DIFFER = {
+    "16_training": [
+        "names of the untrained model",
+        "names while it trains",
+        "digits that a network writes",
+        "the names of both libraries",
+    ]
+}
+
+
+def ignored(file: Path) -> list[str]:
+    """The sources of the cells that nbval does not compare."""
+    cells = rules.code_cells(notebooks.read(file))
+    return [cell.source for cell in cells if IGNORED in notebooks.tags(cell)]
+
+
+@pytest.mark.parametrize("file", notebooks.chapters(), ids=lambda file: file.stem)
+def test_only_samples_are_not_compared(file: Path) -> None:
+    found = ignored(file)
+    assert len(found) == len(MAY_DIFFER.get(file.stem, []))
+    for source in found:
+        assert re.search(r"invent\(|write\(|beside_pytorch", source)
+
+
+def test_what_has_to_hold_is_asserted() -> None:
+    text = "\n".join(cell.source for cell in rules.code_cells(notebooks.read(CHAPTER)))
+    assert "assert scores.shape == " in text
+    assert len(re.findall(r"^assert .*(?:loss|agree)", text, re.MULTILINE)) == 3
+
+
+def test_pytorch_prints_the_losses_and_names_of_the_page() -> None:
+    """On the machine that stored the page, to five decimals and to the letter."""
+    trains, both = ignored(CHAPTER)[1], ignored(CHAPTER)[3]
+    shown = {
+        cell.source: rules.shown_text(cell) for cell in rules.code_cells(notebooks.read(CHAPTER))
+    }
+    records = json.loads(RECORDS.read_text(encoding="utf-8"))
+    (record,) = [item for item in records if "load_names" in "\n".join(item["program"])]
+    losses = [line.split(": ")[1] for line in record["shown"] if line.startswith("step")]
+    assert losses == re.findall(r"loss (\d\.\d{5})", shown[trains])
+    assert len(losses) == 6
+    names = [line for line in record["shown"] if not line.startswith("step")]
+    known = load_names()
+    after = shown[trains].split("after: ")[1].strip().split(", ")
+    assert [name for name in names if name not in known] == after[: len(names)]
+    assert "✓ The same in both, 12 lines" in shown[both]
+
+
+def test_the_training_is_on_the_readers_library() -> None:
+    cells = rules.code_cells(notebooks.read(CHAPTER))
+    finished = [cell.source for cell in cells if "finished" in notebooks.tags(cell)]
+    assert not any("backward()" in source and "for _ in range(20)" in source for source in finished)
+    assert len(finished) == 2  # what people do wrong with PyTorch
+
+
+def test_the_names_are_plain_and_say_whose_they_are() -> None:
+    names = load_names()
+    assert len(names) == len(set(names)) == 497
+    assert names == sorted(names)
+    assert all(re.fullmatch("[a-z ]{3,14}", name) for name in names)
+    text = (FILE.parent / "README.md").read_text(encoding="utf-8")
+    for part in ("iana.org/time-zones", "public domain", "tools/make_names.py", "names.txt"):
+        assert part in text
+
+
+def test_names_are_the_last_parts_of_time_zones() -> None:
+    zones = ["Asia/Seoul", "America/New_York", "Etc/GMT", "UTC", "America/Port-au-Prince", "A/B"]
+    assert make_names.names(zones) == ["new york", "seoul"]
+
+
+def test_lines_of_the_engine() -> None:
+    text = '"""About."""\n\nx = 1  # one\n# no code\ndef f():\n    """Two\n    lines."""\n'
+    text += '    return "s"\n'
+    assert owned.code_lines(text) == 3
+    assert 200 < owned.engine_lines(4) < owned.engine_lines(15) < 2000
+
+
+def test_pictures_without_titles_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = []
+    monkeypatch.setattr("matplotlib.pyplot.show", lambda: shown.append(1))
+    show_images([np.eye(8)] * 3, ["one"], "three", columns=2)
+    assert shown == [1]

@@ -1,0 +1,72 @@
+"""On web pages, what follows a prediction is folded up to the next heading."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+from nbconvert import HTMLExporter
+from nbformat import NotebookNode, v4
+
+from tests.course.rules import PREDICT_CALL
+from tools import notebooks, pages
+
+TEMPLATES = notebooks.ROOT / "tools" / "jupyter" / "nbconvert" / "templates"
+
+
+def page(notebook: NotebookNode) -> BeautifulSoup:
+    """The page as JupyterLab, started by `make lab`, exports it."""
+    exporter = HTMLExporter(
+        preprocessors=[pages.Pages, pages.Folds],
+        template_name="course",
+        extra_template_basedirs=[str(TEMPLATES)],
+    )
+    html, _ = exporter.from_notebook_node(notebook)
+    return BeautifulSoup(html, "html.parser")
+
+
+def test_what_follows_a_prediction_is_folded(chapter: Path) -> None:
+    notebook = notebooks.read(chapter)
+    folded = page(notebook).select("details.minigrad-fold")
+    asked = [id for cell in notebook.cells for id in PREDICT_CALL.findall(cell.source)]
+    assert len(folded) == len(asked) > 0
+    for fold in folded:
+        assert fold.select_one(".jp-Cell")
+        assert not fold.has_attr("open")
+
+
+def test_a_fold_ends_before_the_next_heading() -> None:
+    fence = "It prints that.\n\n```\n# no heading\n```\n\n## Next\n\nMore."
+    cells = [
+        v4.new_markdown_cell("# Title\n\nBefore."),
+        v4.new_code_cell('predict("99.a")'),
+        v4.new_code_cell("first"),
+        v4.new_code_cell('predict("99.b")'),
+        v4.new_code_cell("second"),
+        v4.new_markdown_cell(fence),
+        v4.new_code_cell("third"),
+    ]
+    shown = page(v4.new_notebook(cells=cells)).main
+    outer, inner = shown.select("details.minigrad-fold")
+    assert inner.find_parent("details") is outer
+    assert "first" in outer.get_text()
+    assert "first" not in inner.get_text()
+    assert "second" in inner.get_text()
+    assert "no heading" in inner.get_text()
+    assert all(text in shown.get_text() for text in ("Before.", "More.", "third"))
+    assert not any(text in outer.get_text() for text in ("Before.", "Next", "More.", "third"))
+
+
+def test_a_section_right_after_a_prediction_is_folded() -> None:
+    cells = [
+        v4.new_code_cell('predict("99.a")'),
+        v4.new_markdown_cell("## Two programs\n\nFirst.\n\n## Next\n\nSecond."),
+    ]
+    (fold,) = page(v4.new_notebook(cells=cells)).select("details.minigrad-fold")
+    assert "First." in fold.get_text()
+    assert "Second." not in fold.get_text()
+
+
+def test_a_page_without_predictions_has_no_folds() -> None:
+    cells = [v4.new_code_cell("1 + 1"), v4.new_markdown_cell("text")]
+    assert not page(v4.new_notebook(cells=cells)).select(".minigrad-fold")

@@ -1,0 +1,236 @@
+"""An error that comes from the order of cells explains itself, and marks no right answer wrong."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from traceback import walk_tb
+
+import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from nbformat import NotebookNode
+
+from course.checking import Verdict, judge
+from course.declare import EXERCISES, load
+from course.explain import reasons, visible
+from course.order import ORDER, Cell, Order
+from course.page import Page, defined_names, page_cells, page_of
+from tests.course.rules import code_cells
+from tests.course.test_twice import errors, kernel, run
+from tools import notebooks
+
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+STAGE = "from course.after_03 import Tensor, method_of\n"
+CELLS = [
+    ("markdown", [], "# Fourth\n\n## First steps"),
+    ("code", [], STAGE),
+    ("code", [], "x = 1\n"),
+    ("markdown", [], "text\n\n## The engine"),
+    ("code", ["lib:minigrad.core.tensor.Tensor.show"], "@method_of(Tensor)\ndef show(self): ..."),
+    (
+        "code",
+        ["lib:minigrad.core.engine.follow", "lib:minigrad.core.engine.go"],
+        "def follow(): ...",
+    ),
+    ("markdown", [], "## Below"),
+    ("code", [], "use(x)\n"),
+    ("code", [], "later = 2\n"),
+]
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch) -> Page:
+    """A small chapter, whose cells have the ids c0, c1, …"""
+    found = Page(4, tuple(page_cells(stored())))
+    monkeypatch.setattr("course.page.read", lambda chapter: found if chapter == 4 else None)
+    return found
+
+
+def stored() -> Iterator[dict[str, object]]:
+    for number, (kind, tags, source) in enumerate(CELLS):
+        yield {
+            "cell_type": kind, "metadata": {"tags": tags}, "source": [source], "id": f"c{number}"
+        }  # fmt: skip
+
+
+def ran(*sources: str, running: str = "use(x)\n") -> Order:
+    order = Order()
+    for source in [STAGE, *sources]:
+        order.end(Cell(source), well=True)
+    order.running = Cell(running)
+    return order
+
+
+def source(number: int) -> str:
+    return CELLS[number][2]
+
+
+def test_a_build_cell_that_has_not_run_is_named(page: Page) -> None:
+    found = reasons(TypeError("odd"), ran(source(2), source(4)))
+    assert found[0] == "`follow` and `go` are built in *The engine*; that cell has not run here."
+    assert found[1:] == ["What helps: Run > Run All Above Selected Cell."]
+    assert reasons(TypeError("odd"), ran(source(2), source(4), source(5))) == []
+
+
+def test_the_name_that_is_missing_comes_first(page: Page) -> None:
+    class Tensor: ...
+
+    found = reasons(NameError("no go", name="go"), ran(source(2)))
+    assert found[0] == "`go` is built in *The engine*; that cell has not run here."
+    assert found[1].startswith("`Tensor.show` is built in *The engine*")
+    found = reasons(AttributeError("no show", name="show", obj=Tensor()), ran(source(2)))
+    assert found[0].startswith("`Tensor.show` is built in")
+
+
+def test_names_of_other_cells_and_of_later_chapters(page: Page) -> None:
+    built = source(4), source(5)
+    found = reasons(NameError("no x", name="x"), ran(*built))
+    assert found[0] == "`x` is defined in *First steps*; that cell has not run here."
+    assert reasons(NameError("no x", name="x"), ran(source(2), *built)) == []  # deleted since
+    found = reasons(NameError("no later", name="later"), ran(source(2), *built))
+    assert found == ["`later` is defined further down, in *Below*."]
+    found = reasons(NameError("no hooks", name="call_tensor_hooks"), ran(source(2), *built))
+    assert found == ["`call_tensor_hooks` is built in chapter 15; this is 04."]
+    assert reasons(NameError("no typo", name="tensr"), ran(source(2), *built)) == []
+
+
+def test_a_cell_that_failed_has_not_run(page: Page) -> None:
+    order = ran(source(2), source(4))
+    order.end(Cell(source(5)), well=False)
+    assert "`follow` and `go`" in reasons(None, order)[0]
+
+
+def test_what_the_reader_has_written_counts(page: Page) -> None:
+    mine = "def follow():\n    return 1\n\ngo = follow\n"
+    assert reasons(TypeError("odd"), ran(source(4), mine)) == []
+    edited = Order()
+    for cell in (Cell(STAGE), Cell("def other(): ...", "c5"), Cell("# mine\n" + source(4), "c4")):
+        edited.end(cell, well=True)
+    edited.running = Cell("use(x) + 1", "c7")
+    assert reasons(TypeError("odd"), edited) == []
+
+
+def test_only_cells_above_the_running_one_matter(page: Page) -> None:
+    assert reasons(TypeError("odd"), ran(running=source(2))) == []
+    assert reasons(TypeError("odd"), ran(source(2), running="a cell of the reader's")) == []
+    assert reasons(TypeError("odd"), ran(source(8), running="a cell of the reader's")) != []
+
+
+def test_without_a_notebook_nothing_is_said() -> None:
+    assert reasons(NameError("no x", name="x"), Order()) == []
+    unknown = Order(running=Cell("nobody has this cell"))
+    assert page_of(unknown) is None
+    assert reasons(NameError("no x", name="x"), unknown) == []
+
+
+def test_chapters_without_a_stage_are_known_by_their_cells() -> None:
+    cells = code_cells(notebooks.read(notebooks.NOTEBOOKS / "00_start_here.ipynb"))
+    found = page_of(Order(running=Cell("edited", cells[1].id)))
+    assert found is not None
+    assert found.chapter == 0
+
+
+def test_what_a_cell_defines() -> None:
+    text = (
+        "import a.b\nfor i in c: d = 1\nclass E:\n    def f(self): ...\n@method_of(G)\ndef h(): ..."
+    )
+    assert defined_names(text) >= {"a", "i", "d", "E", "E.f", "G.h"}
+    assert "c" not in defined_names(text)
+    assert defined_names("%matplotlib inline") == frozenset()
+
+
+def test_an_answer_is_not_wrong_for_want_of_a_cell(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load("04")
+    monkeypatch.setattr(ORDER, "ended", ran().ended)
+    monkeypatch.setattr(ORDER, "top", Cell(STAGE))
+    monkeypatch.setattr(ORDER, "running", Cell("use(x)\n"))
+    verdict = judge(EXERCISES["04.3"], lambda *_: undefined)  # type: ignore[name-defined]  # noqa: F821
+    assert verdict.status == "waiting"
+    assert "that cell has not run here" in verdict.message
+    assert "not judged" in Verdict(verdict.exercise, "waiting", "").card().text
+    monkeypatch.setattr(ORDER, "ended", ran(source(2), source(4), source(5)).ended)
+    assert judge(EXERCISES["04.3"], lambda *_: 3).status == "wrong"
+
+
+def test_an_answer_that_uses_a_later_chapter_is_wrong(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load("04")
+    order = ran(source(2), source(4), source(5))
+    monkeypatch.setattr(ORDER, "ended", order.ended)
+    monkeypatch.setattr(ORDER, "top", Cell(STAGE))
+    monkeypatch.setattr(ORDER, "running", order.running)
+    verdict = judge(EXERCISES["04.3"], lambda z, y: y.register_hook(print))
+    assert verdict.status == "wrong"
+
+
+def test_calls_inside_the_library_are_left_out() -> None:
+    inside: dict[str, object] = {"__name__": "minigrad.core.engine"}
+    exec("def run(f):\n    f()", inside)
+    page: dict[str, object] = {"__name__": "__main__", "run": inside["run"]}
+    exec("def fails():\n    1 / 0\ndef start():\n    run(fails)", page)
+    try:
+        page["start"]()  # type: ignore[operator]
+    except ZeroDivisionError:
+        tb = sys.exc_info()[2]
+    assert tb is not None
+    kept, left_out = visible(tb)
+    names = [frame.f_code.co_name for frame, _ in walk_tb(kept)]
+    assert names == ["test_calls_inside_the_library_are_left_out", "start", "fails"]
+    assert left_out == 1
+
+
+# --- in a kernel ----------------------------------------------------------------------------------
+
+
+def without_run(client: BlockingKernelClient, chapter: NotebookNode) -> None:
+    """Run chapter 04 as far as its engine, without the cell that builds how it runs."""
+    for cell in code_cells(chapter):
+        names = notebooks.lib_names(cell)
+        if any(name.endswith("Pass.execute") for name in names):
+            continue
+        run(client, cell.source)
+        if any(name.endswith("engine.backward") for name in names):
+            return
+
+
+def test_a_skipped_cell_explains_itself_wherever_it_is_missed() -> None:
+    chapter = notebooks.read(notebooks.NOTEBOOKS / "04_backward.ipynb")
+    load("04")
+    with kernel(notebooks.NOTEBOOKS) as client:
+        without_run(client, chapter)
+        start = "x = tensor(2.0, requires_grad=True)\ny = x * x\n"
+        note = "is built in *The engine*; that cell has not run here."
+        for program in (
+            "y.backward()",
+            "replay(y)",
+            "with expect_error(RuntimeError): y.backward()",
+        ):
+            trace = traceback(run(client, start + program))
+            assert note in trace
+            assert "minigrad/viz" not in trace
+        assert "course/provoke.py" in traceback(run(client, "%tb"), ends=False)
+        answer = EXERCISES["04.3"].solution + '\ncheck("04.3", arriving_at)'
+        said = shown(run(client, answer))
+        assert "not judged" in said
+        assert note in said
+        said = shown(run(client, 'beside_pytorch("code_09", library=yours())'))
+        assert note in said
+        said = shown(run(client, "score()"))
+        assert note in said
+
+
+def traceback(cell: NotebookNode, ends: bool = True) -> str:
+    """The traceback that a cell shows, without colours; mostly of the error that ended it."""
+    assert bool(errors(cell)) or not ends
+    lines = [line for one in cell.outputs if "traceback" in one for line in one.traceback]
+    return COLOURS.sub("", "\n".join(lines))
+
+
+def shown(cell: NotebookNode) -> str:
+    """All that a cell shows."""
+    found = [one.get("text") or one.get("data", {}).get("text/plain", "") for one in cell.outputs]
+    return COLOURS.sub("", "\n".join(found))

@@ -1,0 +1,270 @@
+"""Steppers show what the page's own objects do, at every stage, also where an engine is broken."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import minigrad
+from course.reader import yours
+from course.steppers import (
+    slide_h,
+    slide_x,
+    step_draft,
+    step_freeing,
+    step_record,
+    step_stations,
+    step_versions,
+)
+from minigrad.viz import Replay
+from tests.course.growing import CHAPTERS, built, run
+
+
+def libraries() -> list[ModuleType]:
+    return [minigrad, pytest.importorskip("torch")]
+
+
+both = pytest.mark.parametrize("library", libraries(), ids=lambda library: library.__name__)
+
+
+def lines(shown: Replay) -> list[list[str]]:
+    return [list(scene.lines) for scene in shown.scenes]
+
+
+def titles(shown: Replay) -> list[str]:
+    return [scene.title.partition(": ")[2] for scene in shown.scenes]
+
+
+# Record -------------------------------------------------------------------------------------------
+
+RECORDED = [
+    [],
+    ["No operation is recorded", "New: x = 5"],
+    ["x = 5: AccumulateGrad", "New: × (MulBackward0)", "New: y = 25"],
+    ["New: × (MulBackward0)", "New: z = 125"],
+]
+
+
+@pytest.mark.parametrize("number", CHAPTERS)
+def test_a_graph_grows_at_every_stage(number: int) -> None:
+    library = yours(built(number))
+    assert library is not None  # the programs use it
+    shown = step_record(
+        """
+        x = library.tensor(5.0, requires_grad=True)
+        y = x * x
+        z = y * x
+        """
+    )
+    assert lines(shown) == RECORDED
+    assert [scene.line for scene in shown.scenes] == [None, 0, 1, 2]
+    assert [sum(box.state != "absent" for box in scene.boxes) for scene in shown.scenes] == [
+        0, 1, 3, 5,
+    ]  # fmt: skip
+
+
+def test_a_program_leaves_the_page_as_it_was_and_ends_with_its_error() -> None:
+    x = minigrad.tensor(2.0, requires_grad=True)
+    shown = step_record("x = x * 2\nx.backward(x.nothing)\nprint('never')")
+    assert x.is_leaf
+    assert len(shown.scenes) == 3
+    assert lines(shown)[-1][0].startswith("AttributeError:")
+
+
+def test_an_operation_that_forgets_to_record_shows_no_node() -> None:
+    notebook = built(4)
+    run("@method_of(Node)\ndef record(self, edges, outputs): pass", notebook)
+    library = yours(notebook)
+    shown = step_record("x = library.tensor(5.0, requires_grad=True)\ny = x * x")
+    assert lines(shown)[2] == ["No operation is recorded", "New: y = 25"]
+    assert library is not None
+
+
+# The draft of chapter 01 --------------------------------------------------------------------------
+
+
+class Draft:
+    """A number that was made from others, and the slopes towards them."""
+
+    def __init__(self, value: float, made_from: Any = ()) -> None:
+        self.value, self.made_from, self.grad = value, made_from, 0.0
+
+    def backward(self, grad: float = 1.0) -> None:
+        self.grad += grad
+        for draft, slope in self.made_from:
+            draft.backward(grad * slope)
+
+
+def two_paths(kind: type[Draft]) -> tuple[Draft, Draft]:
+    x = kind(5.0)
+    w = kind(25.0, [(x, 10.0)])
+    return x, kind(30.0, [(w, 2.0), (x, 1.0)])
+
+
+def test_the_draft_goes_along_each_path() -> None:
+    x, z = two_paths(Draft)
+    shown = step_draft(z)
+    assert x.grad == 21.0
+    assert titles(shown) == [
+        "before backward()", "backward of z", "backward of the tensor 25", "backward of x",
+        "backward of x",
+    ]  # fmt: skip
+    assert lines(shown)[3:] == [
+        ["2 × 10 = 20 comes to x", "x = 5: grad = 20"],
+        ["1 × 1 = 1 comes to x", "x = 5: grad = 21"],
+    ]
+    assert Draft.backward.__name__ == "backward"
+
+
+def test_a_draft_with_a_mistake_is_shown_with_it() -> None:
+    class Wrong(Draft):
+        def backward(self, grad: float = 1.0) -> None:
+            self.grad = grad
+            for draft, slope in self.made_from:
+                draft.backward(slope)
+
+    _, z = two_paths(Wrong)
+    assert lines(step_draft(z))[3:] == [
+        ["2 × 10 = 10 comes to the tensor 5", "5: grad = 10"],
+        ["1 × 1 = 1 comes to the tensor 5", "5: grad = 1"],
+    ]
+
+
+# Versions -----------------------------------------------------------------------------------------
+
+WRITE = """
+x = library.tensor([1.0, 2.0], requires_grad=True)
+y = x * 3.0
+same = y.detach()
+z = (y * y).sum()
+same.mul_(10.0)
+z.backward()
+"""
+
+
+@both
+def test_a_write_raises_the_counter_and_backward_refuses(library: Any) -> None:
+    shown = step_versions(WRITE)
+    written, refused = lines(shown)[5:]
+    assert "memory B: [30, 60]: version 1" in written
+    assert any("saved self at version 0, now 1" in line for line in written)
+    assert refused[0].startswith("RuntimeError: one of the variables needed for gradient")
+    assert [box.state for box in shown.scenes[5].boxes].count("raises") == 1
+    held = shown.scenes[5].edges
+    assert sum(edge.passing != "absent" for edge in held) >= 5  # x, y, same, z and the node
+
+
+def test_a_library_that_forgets_to_count_is_shown_to_forget() -> None:
+    notebook = built(11)
+    run("def count_change(tensor): pass", notebook)
+    library = yours(notebook)
+    shown = step_versions(WRITE.replace("same.mul_(10.0)", "y._data[...] *= 10.0"))
+    assert "memory B: [30, 60]" in shown.scenes[5].boxes[3].rows[0].text
+    assert not [line for each in lines(shown) for line in each if "version 1" in line]
+    assert not [line for line in lines(shown)[-1] if "Error" in line]
+    assert library is not None
+
+
+# Freeing ------------------------------------------------------------------------------------------
+
+
+def kept(shown: Replay) -> list[int]:
+    return [int(scene.lines[0].split()[3]) for scene in shown.scenes]
+
+
+@both
+def test_saved_arrays_go_as_backward_runs(library: Any) -> None:
+    x = library.tensor([1.0, 2.0], requires_grad=True)
+    y = x * library.tensor([3.0, 4.0])
+    z = (y * y).sum()
+    assert kept(step_freeing(z)) == [16, 16, 16, 8, 0, 0]
+    assert x.grad.tolist() == [18.0, 64.0]
+    z = (y.detach() * x).sum()
+    assert set(kept(step_freeing(z, retain_graph=True))) == {8}
+
+
+def test_what_an_engine_forgets_to_free_is_shown() -> None:
+    x = minigrad.tensor([1.0, 2.0], requires_grad=True)
+    y = x.exp()
+
+    class Keeps(minigrad.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, given: Any) -> Any:
+            ctx.save_for_backward(given)
+            return given * 2.0
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            return grad * 2.0
+
+    z = Keeps.apply(y).sum()
+    node = z.grad_fn.next_functions[0][0]
+    type(node).release_variables = lambda self: None
+    assert kept(step_freeing(z))[-1] == 8
+
+
+# Stations -----------------------------------------------------------------------------------------
+
+
+@both
+def test_the_stations_of_a_gradient(library: Any) -> None:
+    def double(grad: Any) -> Any:
+        return grad * 2
+
+    def after(leaf: Any) -> None:
+        leaf.grad = leaf.grad / 6
+
+    x = library.tensor(5.0, requires_grad=True)
+    y = x * 3.0
+    z = y * 4.0
+    y.register_hook(double)
+    y.retain_grad()
+    y.grad_fn.register_prehook(lambda grads: (grads[0] + 1,))
+    y.grad_fn.register_hook(lambda left, came: (left[0] - 7, *left[1:]))
+    x.register_post_accumulate_grad_hook(after)
+    shown = step_stations(z, y, x)
+    assert [(s.title.partition(": ")[2], *s.lines) for s in shown.scenes[1:]] == [
+        ("arrives at y", "New: arrives at y (4)"),
+        ("tensor hook: double", "New: tensor hook: double (4 → 8)"),
+        ("retain_grad: y.grad", "New: retain_grad: y.grad (8)"),
+        ("pre-hook: lambda", "New: pre-hook: lambda (8 → 9)"),
+        ("the rule of MulBackward0", "New: the rule of MulBackward0 (9 → 27, None)"),
+        ("post-hook: lambda", "New: post-hook: lambda (27, None → 20, None)"),
+        ("arrives at x", "New: arrives at x (20)"),
+        ("x.grad", "New: x.grad (20)"),
+        ("post-accumulate hook: after", "New: post-accumulate hook: after (20 → 3.3333)"),
+    ]
+    assert x.grad.item() == pytest.approx(20 / 6)
+
+
+def test_no_spy_is_left_behind() -> None:
+    x = minigrad.tensor(5.0, requires_grad=True)
+    seen = []
+    x.register_hook(lambda grad: seen.append(grad.item()))
+    step_stations(x * 2.0, x)
+    (x * 3.0).backward()
+    assert seen == [2.0, 3.0]
+    assert [getattr(hook, "func", None) for hook in x._hooks.values()] == [None]
+
+
+# Sliders ------------------------------------------------------------------------------------------
+
+
+def test_sliders_say_the_slopes_of_the_pages_function() -> None:
+    shown = slide_h(lambda x: x**2, 3.0, [1.0, 0.5], 6.0)
+    assert lines(shown) == [
+        ["(f(x + h) − f(x)) / h = 7", "the derivative is 6, so the error is 1"],
+        ["(f(x + h) − f(x)) / h = 6.5", "the derivative is 6, so the error is 0.5"],
+    ]
+    assert "slope of the line: 7" in shown.frames[0].svg
+    wrong = slide_x(lambda x: x**3, [1.0, 2.0], lambda x: 2 * x**2)
+    assert lines(wrong)[1] == ["f(x) = 8", "the slope is 8"]
+
+
+def test_steppers_are_players_with_words() -> None:
+    page = step_record("a = minigrad.tensor(1.0, requires_grad=True)\nb = a.exp()")
+    html = page._repr_mimebundle_()["text/html"]
+    assert '<div class="minigrad-replay">' in html
+    assert 'alt="Step 1 of 2: a = minigrad.tensor(' in html  # the first that shows anything

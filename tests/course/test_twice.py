@@ -1,0 +1,161 @@
+"""Each notebook from top to bottom twice in one kernel: it shows the same, and nothing fails.
+
+And each cell twice in a row: none wraps itself in itself, so that a third run would never end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.manager import run_kernel
+from nbformat import NotebookNode, v4
+
+from course import order
+from course.order import Cell, Order
+from course.stages import load
+from tests.course.answers import TIMEOUT
+from tests.course.rules import code_cells
+from tools import notebooks
+
+ADDRESS = re.compile(r"0x[0-9a-f]+")
+
+TOP = "from course.after_03 import Tensor, tensor\nx = tensor(1.0)\n"
+SECOND = "x.is_leaf\n"
+
+
+@pytest.mark.thorough
+def test_a_notebook_shows_the_same_when_it_runs_again(chapter: Path) -> None:
+    """Each cell twice in a row, and then from the top to the bottom.
+
+    What needs the graph of the cell above may say that it is freed, when it runs twice in a row.
+    """
+    cells = code_cells(notebooks.read(chapter))
+    endless = []
+    with kernel(chapter.parent) as client:
+        for cell in cells:
+            for _ in range(2):
+                if "RecursionError" in errors(run(client, cell.source)):
+                    endless.append(cell.id)
+        wrong = differences(client, cells)
+    assert not endless
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_differs_is_told(sample: NotebookNode, tmp_path: Path) -> None:
+    first, second = v4.new_code_cell("seen = globals().get('seen', 0) + 1\nprint(seen)"), None
+    first.outputs = [v4.new_output("stream", text="1\n")]
+    second = v4.new_code_cell("1 / (seen - 2)")
+    second.outputs = [v4.new_output("execute_result", data={"text/plain": "-1.0"})]
+    with kernel(tmp_path) as client:
+        assert differences(client, [first, second]) == []
+        wrong = differences(client, [first, second])
+    assert [line.partition(":")[0] for line in wrong] == [first.id, second.id]
+    assert "ZeroDivisionError" in wrong[1]
+
+
+@contextmanager
+def kernel(folder: Path) -> Iterator[BlockingKernelClient]:
+    """A kernel that runs in `folder`."""
+    with run_kernel(kernel_name="python3", cwd=str(folder), **notebooks.KERNELS) as client:
+        yield client
+
+
+def run(client: BlockingKernelClient, source: str) -> NotebookNode:
+    """A cell with this source and what it shows, errors too."""
+    cell = v4.new_code_cell(source)
+
+    def keep(message: dict[str, Any]) -> None:
+        if message["msg_type"] in {"stream", "display_data", "execute_result", "error"}:
+            cell.outputs.append(v4.output_from_msg(message))
+
+    client.execute_interactive(
+        source, store_history=False, allow_stdin=False, output_hook=keep, timeout=TIMEOUT
+    )
+    return cell
+
+
+def differences(client: BlockingKernelClient, cells: list[NotebookNode]) -> list[str]:
+    """Run cells; say which fail or show something else than what is stored in them."""
+    wrong = []
+    for cell in cells:
+        now = run(client, cell.source)
+        if failed := errors(now):
+            wrong.append(f"{cell.id}: {failed}")
+        elif texts(now) != texts(cell):
+            wrong.append(f"{cell.id}: {texts(now)} in place of {texts(cell)}")
+    return wrong
+
+
+def errors(cell: NotebookNode) -> str:
+    """The error that ended a cell; an empty text if none did."""
+    found = [f"{one.ename}: {one.evalue}" for one in cell.outputs if one.output_type == "error"]
+    return "".join(found)
+
+
+def texts(cell: NotebookNode) -> list[str]:
+    """What a cell shows as text: each stream as a whole, then the rest in order."""
+    streams: dict[str, str] = {}
+    shown = []
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            streams[output.name] = streams.get(output.name, "") + output.text
+        elif "data" in output:
+            shown.append(output.data.get("text/plain", ""))
+    return [ADDRESS.sub("0x…", text) for text in [*sorted(streams.values()), *shown]]
+
+
+# --- starting anew --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def page() -> Iterator[tuple[Order, dict[str, Any]]]:
+    """An empty notebook, and the order in which its cells run."""
+    load(3)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    yield Order(), names
+    order.forget("course.after_03")
+
+
+def execute(page: tuple[Order, dict[str, Any]], *sources: str) -> None:
+    followed, names = page
+    for source in sources:
+        followed.begin(Cell(source), names)
+        exec(source, names)
+        followed.end(Cell(source), well=True)
+
+
+def test_a_run_from_the_top_starts_anew(page: tuple[Order, dict[str, Any]]) -> None:
+    _, names = page
+    build = "Tensor.built = 1\ndef follow(): ...\n"
+    execute(page, TOP, SECOND, build)
+    before = names["Tensor"]
+    execute(page, TOP, SECOND)
+    assert names["Tensor"] is not before
+    assert not hasattr(names["Tensor"], "built")
+    assert isinstance(names["x"], names["Tensor"])
+
+
+def test_what_the_notebook_has_built_goes_and_its_other_names_stay(
+    page: tuple[Order, dict[str, Any]],
+) -> None:
+    execute(page, TOP, SECOND, "class BackwardPass: ...\nclass Pass: ...\nmine = 3\n")
+    execute(page, TOP, SECOND)
+    stage = order.STAGES["course.after_03"]
+    known = {name for each in stage.library.core(4) for name in stage.library.defined(each, 4)}
+    assert {"BackwardPass", "Pass"} & known
+    assert not {"BackwardPass", "Pass"} & known & page[1].keys()
+    assert page[1]["mine"] == 3
+
+
+@pytest.mark.parametrize("sources", [(TOP,), (TOP, "x.grad_fn\n"), (SECOND,), (TOP, TOP)])
+def test_single_cells_run_again_without_that(
+    page: tuple[Order, dict[str, Any]], sources: tuple[str, ...]
+) -> None:
+    execute(page, TOP, SECOND, "Tensor.built = 1\n", *sources)
+    assert page[1]["Tensor"].built == 1
