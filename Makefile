@@ -1,5 +1,5 @@
 # make lab         opens your workbook in JupyterLab; with options: make lab LAB_ARGS="--no-browser --fresh 03"
-# make recall      writes recall editions, for a second pass, into the folder workbook/recall
+# make recall      writes recall editions, in which you write, into the folder workbook/recall
 # make test        every check that needs no PyTorch: ruff, mypy, tests, all notebooks run and compared
 # make thorough    what takes longer: definitions broken on purpose, and all without the accelerator
 # make parity      installs PyTorch 2.13.0 and runs the same programs under both libraries

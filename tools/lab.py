@@ -7,6 +7,7 @@
 `tools/workbook.py` says what the copies are. This module starts JupyterLab so that it
 
 - says one thing, that it is ready and where, and of its own log only what is wrong;
+- opens where the reader's progress says, and ends at Ctrl+C without a word;
 - encrypts what passes between the notebooks and their kernels, where Jupyter can;
 - asks nothing: neither for news, nor, on closing a notebook that nobody changed, to save it.
 
@@ -18,8 +19,10 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +35,9 @@ if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
 from tools import notebooks, workbook  # noqa: E402
+
+from course import journal, machine  # noqa: E402  # isort: skip - found once tools.notebooks is there
+from course.declare import stands_in  # noqa: E402  # isort: skip
 
 
 class Contents(AsyncLargeFileManager):  # type: ignore[misc]
@@ -54,6 +60,11 @@ class Contents(AsyncLargeFileManager):  # type: ignore[misc]
 class Server(ServerApp):  # type: ignore[misc]
     """Jupyter's server, which says in plain words when it is ready."""
 
+    def init_signal(self) -> None:
+        """End at the first Ctrl+C: notebooks are saved by themselves, and a question would wait."""
+        super().init_signal()
+        signal.signal(signal.SIGINT, lambda *_: self.stop(from_signal=True))
+
     def start_app(self) -> None:
         """Start; then, as soon as the server listens, give the address."""
         address = self.display_url.split("\n")[0]
@@ -68,7 +79,7 @@ The course is ready:
     {address}
 
 Your browser opens it; if it does not, copy the address into it. Your copies of the notebooks are in
-the folder workbook. To stop, press Ctrl+C twice here.
+the folder workbook. To stop, press Ctrl+C here.
 """
 
 
@@ -76,7 +87,7 @@ def settings() -> list[str]:
     """The options that JupyterLab gets before those of the command line."""
     line = [
         f"--ServerApp.root_dir={ROOT}",
-        f"--LabApp.default_url=/lab/tree/workbook/{notebooks.chapters()[0].name}",
+        f"--LabApp.default_url=/lab/tree/workbook/{where_to_begin()}",
         f"--ServerApp.contents_manager_class={__name__}.Contents",
         "--Application.log_level=WARN",
         "--LanguageServerManager.autodetect=False",  # it lists each that is not installed
@@ -88,11 +99,52 @@ def settings() -> list[str]:
         # Tabs of another project, which this server has not, are none of this one's.
         f"--LabApp.workspaces_dir={workbook.FOLDER / '.jupyterlab'}",
         "--HTMLExporter.preprocessors=tools.pages.Pages",
+        "--HTMLExporter.preprocessors=tools.pages.Folds",
+        "--HTMLExporter.template_name=course",
+        "--SlidesExporter.template_name=reveal",  # slides are pages, too, and have no folds
     ]
     line += [f"--KernelManager.{name}={value}" for name, value in notebooks.KERNELS.items()]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         line.append("--allow-root")  # in a container one is root, and Jupyter would refuse
     return line
+
+
+def where_to_begin() -> str:
+    """The notebook in which the reader goes on; the first one where nothing is kept."""
+    try:
+        kept = journal.Journal.read(workbook.FOLDER / journal.FILE)
+    except (OSError, ValueError):  # the notebooks say what is wrong with it
+        kept = journal.Journal({}, {})
+    names = journal.notebooks()
+    task = journal.following(kept)
+    begun = kept.exercises or kept.predictions
+    return names[stands_in(task.id)] if begun and task else notebooks.chapters()[0].name
+
+
+@contextmanager
+def alone_at_the_keyboard() -> Iterator[None]:
+    """Take Ctrl+C for this process alone: `make`, which started it, would call it an error.
+
+    The terminal sends it to all processes of the group in front. So this one leaves make's group,
+    comes to the front, and gives the place back at the end. Ctrl+Z would stop it behind make's
+    back, and does nothing meanwhile.
+    """
+    before = os.getpgrp() if os.name == "posix" else 0
+    if (
+        before in (0, os.getpid())  # it is alone already
+        or not sys.stdin.isatty()
+        or os.tcgetpgrp(0) != before  # it was started in the background
+    ):
+        yield
+        return
+    for kind in (signal.SIGTTOU, signal.SIGTSTP):  # the first comes when the place is given back
+        signal.signal(kind, signal.SIG_IGN)
+    os.setpgid(0, 0)
+    os.tcsetpgrp(0, os.getpgrp())
+    try:
+        yield
+    finally:
+        os.tcsetpgrp(0, before)
 
 
 def trust_notebooks() -> None:
@@ -101,14 +153,16 @@ def trust_notebooks() -> None:
 
 
 def prepare_environment() -> None:
-    """Let JupyterLab read the defaults in `tools/jupyter`, and kernels import `course` anywhere.
+    """Let JupyterLab read what is in `tools/jupyter`, and kernels import `course` anywhere.
 
     The defaults switch off the question, at the first start, whether to fetch news; the user's own
     settings win over them. In JupyterLab 4.6 the option `--LabApp.news_url=None` leaves it there.
-    The extensions that `make assignment` installs, nbgrader's and Notebook's, are left out.
+    The extensions that `make assignment` installs, nbgrader's and Notebook's, are left out; the
+    course's own, which asks the questions, is in `tools/jupyter/labextensions`.
     """
     for name, folder in (
         ("JUPYTER_CONFIG_PATH", ROOT / "tools" / "jupyter"),
+        ("JUPYTER_PATH", ROOT / "tools" / "jupyter"),
         ("PYTHONPATH", notebooks.NOTEBOOKS),
     ):
         inherited = os.environ.get(name)
@@ -124,11 +178,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         news = workbook.update(own.fresh)
     except LookupError as error:
         sys.exit(str(error))
+    news += machine.troubles()
     print(*news, sep="\n", end="\n" if news else "")
     trust_notebooks()
     prepare_environment()
     LabApp.serverapp_class = Server
-    LabApp.launch_instance([*settings(), *others])
+    with alone_at_the_keyboard():
+        LabApp.launch_instance([*settings(), *others])
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ def lib_source(names: Sequence[str], chapter: int, elsewhere: Collection[str] = 
     """What a cell tagged with `names` holds in notebook number `chapter`.
 
     Args:
-        names: such as `minigrad.core.engine.Pass.fire`.
+        names: such as `minigrad.core.engine.BackwardPass.run_node`.
         chapter: the notebook's number.
         elsewhere: names of which the notebook's other cells are tagged.
 
@@ -101,11 +101,14 @@ def piece(name: str, chapter: int, elsewhere: Collection[str] = ()) -> Piece:
 def growth(library: Library, chapter: int) -> list[str]:
     """What a chapter adds to the core: functions, classes, methods and fields, new or grown.
 
-    Names begin below the library (`core.engine.Pass.fire`) and come in the order in which cells can
-    run them. A class that is new stands for its members. Constants are left out.
+    Names begin below the library (`core.engine.BackwardPass.run_node`) and come in the order in
+    which cells can run them. A class that is new stands for its members. Constants are left out,
+    and `core.checks`, which no page builds.
     """
     found = []
     for module in library.core(chapter):
+        if module.startswith("core.checks"):
+            continue
         now, old = library.defined(module, chapter), library.defined(module, chapter - 1)
         new = [name for name, nodes in now.items() if dumps(nodes) != dumps(old.get(name, []))]
         for name in new:
@@ -287,7 +290,7 @@ def without_mark(line: str) -> str:
     mark = MARK.search(line)
     if mark is None:
         return line.rstrip()
-    words = line[mark.end() :].strip()
+    words = line[mark.end() :].removeprefix(":").strip()
     code = line[: mark.start()].rstrip()
     return f"{code}  # {words}" if words else code
 

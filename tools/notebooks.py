@@ -161,7 +161,7 @@ def tags(cell: NotebookNode) -> list[str]:
 
 
 def lib_names(cell: NotebookNode) -> list[str]:
-    """The definitions that a cell shows: `minigrad.core.engine.Pass` for its `lib:` tag."""
+    """The definitions that a cell shows: `minigrad.core.engine.BackwardPass` for its `lib:` tag."""
     return [tag.removeprefix("lib:") for tag in tags(cell) if tag.startswith("lib:")]
 
 

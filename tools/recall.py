@@ -1,4 +1,6 @@
-"""Write recall editions of the notebooks, for a second pass: `python tools/recall.py`.
+"""Write recall editions of the notebooks, in which the reader writes: `python tools/recall.py`.
+
+They are for a first pass with the chapter beside them, or for a second one from memory.
 
     python tools/recall.py               # fills workbook/recall
     python tools/recall.py --fresh 04    # chapter 04 anew; yours is kept beside it
@@ -40,14 +42,15 @@ TASK = "recall:"  # begins the tag of a cell in which a definition is to be writ
 COMMAND = 'make recall RECALL_ARGS="--fresh {}"'
 INTRODUCTION = (
     "**Recall edition.** Nothing is explained here: say the why yourself, in a cell of your own. "
-    "Write the definitions, run the programs, and compare with [the chapter](../notebooks/{})."
+    "Write the definitions, run the programs, and compare with [the chapter](../notebooks/{}). "
+    "On a first pass, read that beside it; on a second one, leave it closed."
 )
 GOALS = re.compile(r"^[^\n]+(?:\n[^\n]+)*? you\s+can( predict)?\n\n(?=- )", re.MULTILINE)
 QUESTION = "Can you still{}, without the chapter? Write down your answers first.\n\n"
 COMPARED = "%%same"
 PREDICTION = re.compile(r"^predict\(", re.MULTILINE)
 # How links to what is outside of the notebooks begin.
-OUTSIDE = re.compile(r"(\]\()\.\./")
+OUTSIDE = re.compile(r"(\]\(|<img src=\")\.\./")
 GROWN = "# It grows in this chapter. Here it is as it was: write what it becomes."
 
 

@@ -41,7 +41,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
 from tools import notebooks  # noqa: E402
-from tools.pages import with_words  # noqa: E402
+from tools.pages import ASKS, BEGIN, END, with_words  # noqa: E402
 
 logger = logging.getLogger(__name__)
 
@@ -125,9 +125,49 @@ def contents(folder: Path) -> str:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Sphinx calls this, for this module is one of the extensions."""
     app.add_transform(Links)
+    app.add_transform(Folds)
     app.add_builder(Builder, override=True)
     app.connect("html-collect-pages", lambda app: app.builder.file_pages())
     return {}
+
+
+class Folds(SphinxTransform):  # type: ignore[misc]
+    """What follows a prediction is folded, up to the next heading, until the reader opens it."""
+
+    default_priority = 800
+
+    def apply(self, **_: Any) -> None:
+        """Put HTML around what comes after each prediction in its section."""
+        for section in list(self.document.findall(nodes.section)):
+            if asks(section[-1]):  # what answers the question is the section after this one
+                place = section.parent.index(section) + 1
+                section.parent.insert(place + 1, folds(END))
+                section.parent.insert(place, folds(BEGIN))
+            parts, open_ones = [], 0
+            for part in section.children:
+                if isinstance(part, nodes.section):  # one below this one
+                    parts += folds(END, open_ones)
+                    open_ones = 0
+                parts.append(part)
+                if asks(part) and part is not section[-1]:
+                    parts += folds(BEGIN)
+                    open_ones += 1
+            parts += folds(END, open_ones)
+            section.children = []
+            section.extend(parts)
+
+
+def folds(html: str, count: int = 1) -> list[nodes.Node]:
+    """`count` pieces of HTML for a page."""
+    return [nodes.raw("", html, format="html") for _ in range(count)]
+
+
+def asks(part: nodes.Node) -> bool:
+    """Whether a part of a page is a cell with a prediction."""
+    if not isinstance(part, nodes.Element) or "cell" not in part.get("classes", []):
+        return False
+    code = next(part.findall(nodes.literal_block), None)
+    return code is not None and bool(ASKS.search(code.astext()))
 
 
 class Links(SphinxTransform):  # type: ignore[misc]

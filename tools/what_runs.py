@@ -54,7 +54,7 @@ def library_calls() -> int:
 
 
 def replaced() -> list[str]:
-    """The definitions of the core in whose place another file's run, as `Pass.run`."""
+    """The definitions of the core in whose place another file's run, as `BackwardPass.run`."""
     importlib.import_module("minigrad")
     found = []
     for path in sorted(CORE.rglob("*.py")):

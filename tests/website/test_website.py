@@ -148,6 +148,25 @@ def test_nothing_comes_from_elsewhere(site: Site) -> None:
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
+def test_what_follows_a_prediction_is_folded(site: Site, name: str) -> None:
+    """All cells up to the next heading, and those of a section that begins at once."""
+    article = site.article(f"notebooks/{name}")
+    asked = [cell for cell in article.select(".cell") if re.search(r"^predict\(", cell.text, re.M)]
+    folded = article.select("details.minigrad-fold")
+    assert len(folded) == len(asked) > 0
+    assert not any(fold.has_attr("open") for fold in folded)
+    for cell in asked:
+        rest = [each for each in cell.find_next_siblings() if each.name != "section"]
+        if not rest:  # the next section answers
+            section = cell.find_parent("section")
+            assert section is not None
+            rest = section.find_next_siblings(limit=1)
+        (fold,) = rest
+        assert fold in folded
+        assert fold.get_text().strip().removeprefix("Open it when you have answered.")
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
 def test_every_picture_is_there_and_has_words(site: Site, name: str) -> None:
     stored = notebooks.read(notebooks.NOTEBOOKS / f"{name}.ipynb")
     outputs = [
@@ -155,9 +174,10 @@ def test_every_picture_is_there_and_has_words(site: Site, name: str) -> None:
     ]
     plots = sum("image/png" in data for data in outputs)
     drawings = sum(data.get("text/html", "").count("<img") for data in outputs)
-    images = site.article(f"notebooks/{name}")("img")
+    article = site.article(f"notebooks/{name}")
+    assert [image for image in article("img") if len(str(image.get("alt", ""))) < 10] == []
+    images = article.select(".cell_output img")
     assert len(images) == plots + drawings > 0
-    assert [image for image in images if len(str(image.get("alt", ""))) < 10] == []
     assert {str(image["src"]).partition(";")[0] for image in images} <= {
         "data:image/png",
         "data:image/svg+xml",
