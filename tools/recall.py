@@ -36,8 +36,6 @@ if __name__ == "__main__":
 
 from tools import lib_cells, notebooks, workbook  # noqa: E402
 
-from course.recall import KEY  # noqa: E402  # isort: skip
-
 TASK = "recall:"  # begins the tag of a cell in which a definition is to be written
 COMMAND = 'make recall RECALL_ARGS="--fresh {}"'
 INTRODUCTION = (
@@ -88,7 +86,7 @@ def code(
         return [new("code", source, cell.id)]
     question = PREDICTION.search(source)
     if not question:
-        return [new("code", f"{COMPARED} {cell.id[:KEY]}\n{source}", cell.id)]
+        return [new("code", f"{COMPARED} {cell.id}\n{source}", cell.id)]
     before = source[: question.start()].rstrip()
     draft = [new("code", f"{COMPARED}\n{before}", f"{cell.id}-draft")] if before else []
     return [*draft, new("code", source[question.start() :], cell.id)]

@@ -4,8 +4,8 @@
 
     recall.follow("04_backward")
 
-Then a cell that begins with `%%same 1a2b3c` runs as it would without that line, and says whether it
-showed what the cell 1a2b3c of that chapter shows: text and the text twins of pictures, object
+Then a cell that begins with `%%same 1a2b3c4d` runs as it would without that line, and says whether it
+showed what the cell 1a2b3c4d of that chapter shows: text and the text twins of pictures, object
 addresses aside. Without a number nothing is compared. An error of the program stays within its
 cell, so that all cells can be run at once whatever is still to be written. `tools/recall.py` makes
 these editions.
@@ -27,7 +27,6 @@ from course.explain import show_error
 
 NOTEBOOKS = Path(__file__).resolve().parents[1]
 ADDRESS = re.compile(r"0x[0-9a-f]{8,16}\b")
-KEY = 6  # digits of a cell's id that a recall edition writes
 IGNORED = "nbval-ignore-output"  # the tag of a cell that shows something else each time
 
 
@@ -37,7 +36,7 @@ def follow(chapter: str) -> None:
     if shell is None:
         raise RuntimeError("recall editions are notebooks: open them in JupyterLab")
     text = (NOTEBOOKS / f"{chapter}.ipynb").read_text(encoding="utf-8")
-    cells = {cell["id"][:KEY]: cell for cell in json.loads(text)["cells"]}
+    cells = {cell["id"]: cell for cell in json.loads(text)["cells"]}
 
     def same(line: str, cell: str) -> None:
         run(shell, cells.get(line.strip()), cell)
