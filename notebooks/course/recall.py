@@ -4,8 +4,8 @@
 
     recall.follow("04_backward")
 
-Then a cell that begins with `%%same 1a2b3c4d` runs as it would without that line, and says whether it
-showed what the cell 1a2b3c4d of that chapter shows: text and the text twins of pictures, object
+Then a cell that begins with `%%same 1a2b3c4d` runs as it would without that line, and says whether
+it showed what the cell 1a2b3c4d of that chapter shows: text and the text twins of pictures, object
 addresses aside. Without a number nothing is compared. An error of the program stays within its
 cell, so that all cells can be run at once whatever is still to be written. `tools/recall.py` makes
 these editions.
