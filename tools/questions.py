@@ -2,8 +2,8 @@
 
     python tools/questions.py
 
-The list is `notebooks/course/questions.toml`. It stands between two marks in README, and in a cell
-of chapter 18; what is between them is written anew.
+The list is `notebooks/course/questions.toml`. It stands between two marks in docs/errors.md and in
+a cell of chapter 18, and the commonest of it in README; what is between them is written anew.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from tools import notebooks  # noqa: E402
 
 QUESTIONS = ROOT / "notebooks" / "course" / "questions.toml"
 README = ROOT / "README.md"
+ERRORS = ROOT / "docs" / "errors.md"
 CLINIC = notebooks.NOTEBOOKS / "18_error_clinic.ipynb"
 BEGIN, END = "<!-- questions: python tools/questions.py -->", "<!-- end of questions -->"
 
@@ -53,6 +54,7 @@ class Question:
     saw: str
     message: str
     read: tuple[Section, ...]
+    front: bool = False
 
     @property
     def row(self) -> str:
@@ -88,24 +90,39 @@ def table(found: list[Question]) -> str:
     return "\n".join(lines)
 
 
-def with_list(text: str, folder: str = "notebooks/") -> str:
-    """`text` with the list between its marks; links lead to the notebooks in `folder`."""
+def commonest() -> list[Question]:
+    """The questions that stand in README."""
+    return [question for question in questions() if question.front]
+
+
+def with_list(text: str, rows: str, folder: str = "notebooks/") -> str:
+    """`text` with `rows` between its marks; links lead to the notebooks in `folder`."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    rows = table(questions()).replace("](notebooks/", f"]({folder}")
+    rows = rows.replace("](notebooks/", f"]({folder}")
     return f"{before}{BEGIN}\n\n{rows}\n{END}{after}"
+
+
+def pages() -> dict[Path, str]:
+    """The pages that have a list, each as it ought to be."""
+    front = "\n".join(["| you saw | read |", "|---|---|", *(each.row for each in commonest()), ""])
+    return {
+        README: with_list(README.read_text(encoding="utf-8"), front),
+        ERRORS: with_list(ERRORS.read_text(encoding="utf-8"), table(questions()), "../notebooks/"),
+    }
 
 
 def put_index(notebook: NotebookNode, file: Path) -> None:
     """Write the list into the cell of a notebook that has the marks."""
     for cell in notebook.cells:
         if BEGIN in cell.source:
-            cell.source = with_list(cell.source, "")
+            cell.source = with_list(cell.source, table(questions()), "")
 
 
 def main() -> int:
-    """Write both lists anew."""
-    README.write_text(with_list(README.read_text(encoding="utf-8")), encoding="utf-8")
+    """Write the lists anew."""
+    for file, text in pages().items():
+        file.write_text(text, encoding="utf-8")
     return 0 if notebooks.update(CLINIC, put_index) else 1
 
 

@@ -142,18 +142,22 @@ def test_a_question_is_met_where_the_list_says(question: Question) -> None:
     assert missing(question) == []
 
 
-def test_readme_has_the_list() -> None:
-    """If not, `python tools/questions.py` writes it."""
-    readme = questions.README.read_text(encoding="utf-8")
-    assert readme == questions.with_list(readme)
-    assert all(question.row in readme for question in ALL)
+def test_the_pages_have_their_lists() -> None:
+    """If not, `python tools/questions.py` writes them."""
+    for file, text in questions.pages().items():
+        assert file.read_text(encoding="utf-8") == text, file.name
+    errors = questions.pages()[questions.ERRORS]
+    assert all(question.row.replace("](", "](../") in errors for question in ALL)
+    front = questions.pages()[questions.README]
+    assert [each.row in front for each in ALL] == [each.front for each in ALL]
+    assert sum(each.front for each in ALL) == 10
 
 
 def test_chapter_18_has_the_list() -> None:
     """If not, `python tools/questions.py` writes it."""
     cells = notebooks.read(questions.CLINIC).cells
     (index,) = [cell.source for cell in cells if questions.BEGIN in cell.source]
-    assert index == questions.with_list(index, "")
+    assert index == questions.with_list(index, questions.table(ALL), "")
     assert "](notebooks/" not in index
 
 
@@ -191,8 +195,10 @@ def test_what_is_not_met_there_is_noticed(change: dict[str, object], complaint: 
 
 def test_a_list_that_is_not_up_to_date_is_noticed() -> None:
     old = f"before\n{questions.BEGIN}\nold\n{questions.END}\nafter\n"
-    new = questions.with_list(old)
+    rows = questions.table([GOOD])
+    new = questions.with_list(old, rows)
     assert new != old
     assert new.startswith("before\n")
     assert new.endswith("after\n")
-    assert new == questions.with_list(new)
+    assert new == questions.with_list(new, rows)
+    assert GOOD.row in new
