@@ -15,18 +15,16 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-from ..support import extension_points, observers  # 99
-from ..support.backward_args import as_inputs  # 13
-from ..support.errors import warn_create_graph  # 14
+from ..support import extension_points, observers
+from ..support.backward_args import as_inputs
+from ..support.errors import warn_create_graph
 from ..support.methods import method_of
 from ..support.options import Options, takes_options
-from .broadcasting import validate_outputs  # 12
+from .broadcasting import validate_outputs
 from .checks.roots import root_edges
-from .grad_mode import FixedMode, no_grad  # 10
-from .grad_mode import enable_grad  # 14
-from .hooks import call_post_hooks, call_pre_hooks, call_tensor_hooks  # 15
-from .node import Edge, Node
-from .node import gradient_edge  # 13
+from .grad_mode import FixedMode, enable_grad, no_grad
+from .hooks import call_post_hooks, call_pre_hooks, call_tensor_hooks
+from .node import Edge, Node, gradient_edge
 from .tensor import Tensor
 
 Grads = Sequence["Tensor | None"]

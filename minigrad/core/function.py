@@ -15,18 +15,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..support import errors  # 18
-from ..support import observers  # 99
-from ..support.custom_functions import FunctionBase, by_position, users_backward
-from ..support.custom_functions import check_gradients, check_marks, check_saveable
-from ..support.custom_functions import check_bool  # 99
-from ..support.custom_functions import check_dirty  # 18
-from .grad_mode import mode, no_grad  # 10
-from .inplace import check_in_place, rebase_history  # 18
-from .node import FREED  # 99
-from .node import Meta, Node, SavedTensor, gradient_edge, sequence_numbers, set_history
-from .tensor import Tensor, new_tensor, without_graph
-from .tensor import count_change  # 18
+from ..support import errors, observers
+from ..support.custom_functions import (
+    FunctionBase,
+    by_position,
+    check_bool,
+    check_dirty,
+    check_gradients,
+    check_marks,
+    check_saveable,
+    users_backward,
+)
+from .grad_mode import mode, no_grad
+from .inplace import check_in_place, rebase_history
+from .node import FREED, Meta, Node, SavedTensor, gradient_edge, sequence_numbers, set_history
+from .tensor import Tensor, count_change, new_tensor, without_graph
 
 
 class FunctionNode(Node):

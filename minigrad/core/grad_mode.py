@@ -6,7 +6,7 @@ https://docs.pytorch.org/docs/2.13/notes/autograd.html#locally-disabling-gradien
 
 from __future__ import annotations
 
-import functools  # 99
+import functools
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ..support.silence import silent  # 99
+from ..support.silence import silent
 from .tensor import Tensor, as_array, new_tensor
 
 Array = np.ndarray[Any, Any]

@@ -21,16 +21,21 @@ from typing import Any
 
 import numpy as np
 
-from ..support import errors
-from ..support import extension_points, observers  # 99
-from ..support.checks import check_fits, check_leaf, check_view, not_implemented
-from ..support.checks import check_followed, check_inference  # 99
-from ..support.checks import check_overlap, check_refusal  # 18
-from ..support.version_counters import UNTRACKED  # 99
+from ..support import errors, extension_points, observers
+from ..support.checks import (
+    check_fits,
+    check_followed,
+    check_inference,
+    check_leaf,
+    check_overlap,
+    check_refusal,
+    check_view,
+    not_implemented,
+)
+from ..support.version_counters import UNTRACKED
 from ..support.methods import named
 from .grad_mode import mode
-from .node import NOWHERE  # 99
-from .node import Node, SavedTensor, gradient_edge, sequence_numbers, set_history
+from .node import NOWHERE, Node, SavedTensor, gradient_edge, sequence_numbers, set_history
 from .tensor import Tensor, as_array, count_change, new_tensor, version_counter
 
 

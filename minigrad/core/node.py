@@ -12,32 +12,21 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Iterable, Sequence
-from collections.abc import Mapping  # 05
-from typing import TYPE_CHECKING  # 19
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TYPE_CHECKING
 
-import numpy as np  # 07
+import numpy as np
 
-from ..support import extension_points, observers  # 99
-from ..support import locks  # 99
-from ..support.checks import check_memory  # 11
-from ..support.checks import check_post_hook_result  # 15
-from ..support.dtypes import dtype  # 04
-from ..support.errors import freed_graph  # 06
-from ..support.errors import modified_in_place  # 11
-from ..support.errors import no_derivative
-from ..support.errors import not_summed  # 04
-from ..support.hook_handles import HookDict  # 05
-from ..support.hook_handles import EMPTY
-from ..support.backward_args import GradientEdge  # 99
-from ..support.shapes import has_no_gaps  # 14
-from ..support.gradient_layout import copy_for_grad  # 04
-from .grad_mode import mode  # 14
-from .tensor import Tensor, without_graph
-from .tensor import new_tensor  # 04
-from .tensor import as_array  # 07
-from .tensor import count_change, version_counter  # 11
+from ..support import extension_points, locks, observers
+from ..support.checks import check_memory, check_post_hook_result
+from ..support.dtypes import dtype
+from ..support.errors import freed_graph, modified_in_place, no_derivative, not_summed
+from ..support.hook_handles import EMPTY, HookDict
+from ..support.backward_args import GradientEdge
+from ..support.shapes import has_no_gaps
+from ..support.gradient_layout import copy_for_grad
+from .grad_mode import mode
+from .tensor import Tensor, as_array, count_change, new_tensor, version_counter, without_graph
 
 Edge = tuple["Node | None", int]  # a node, and which of its outputs
 NOWHERE: Edge = (None, 0)

@@ -21,15 +21,12 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from ..support import extension_points, observers  # 99
-from ..support.operands import as_function, result_of
-from ..support.operands import PYTHONS_NUMBERS, wrapped  # 99
+from ..support import extension_points, observers
+from ..support.operands import PYTHONS_NUMBERS, as_function, result_of, wrapped
 from ..support.rows import Inputs, Row
-from .grad_mode import in_rules  # 99
-from .grad_mode import mode  # 10
-from .inplace import track_view  # 11
-from .node import FREED  # 06
-from .node import Node, SavedTensor, gradient_edge
+from .grad_mode import in_rules, mode
+from .inplace import track_view
+from .node import FREED, Node, SavedTensor, gradient_edge
 from .tensor import Tensor, new_tensor
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np  # 99
+import numpy as np
 
-from ..support.backward_args import as_inputs, as_roots, check_inputs
-from ..support.backward_args import check_grad_options, check_materialized  # 99
+from ..support.backward_args import (
+    as_inputs,
+    as_roots,
+    check_grad_options,
+    check_inputs,
+    check_materialized,
+)
 from .checks.roots import found_gradients
 from .engine import BackwardPass, Grads
-from .hooks import call_tensor_hooks  # 15
+from .hooks import call_tensor_hooks
 from .node import Edge, Node, gradient_edge
-from .tensor import Tensor
-from .tensor import new_tensor  # 99
+from .tensor import Tensor, new_tensor
 
 
 class PassTo(BackwardPass):

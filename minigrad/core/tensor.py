@@ -8,20 +8,19 @@ Source: https://docs.pytorch.org/docs/2.13/tensors.html
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator  # 99
-from typing import Any
-from typing import TYPE_CHECKING  # 03
+from collections.abc import Callable, Iterator
+from typing import Any, TYPE_CHECKING
 
-from ..support import observers  # 99
+from ..support import observers
 from ..support.checks import (
     check_grad,
     check_grad_read,
     check_one_element,
     check_requires_grad,
 )
-from ..support.checks import check_new_data  # 11
-from ..support.version_counters import counts_no_versions  # 99
-from ..support.methods import refuses_changes, users_attributes  # 99
+from ..support.checks import check_new_data
+from ..support.version_counters import counts_no_versions
+from ..support.methods import refuses_changes, users_attributes
 from ..support.data import to_array
 from ..support.dtypes import Size, dtype, from_numpy_dtype
 from ..support.formatting import show_tensor
@@ -30,9 +29,8 @@ from ..support.operands import as_array as as_array  # 03
 if TYPE_CHECKING:  # 03
     import weakref
 
-    from ..support.hook_handles import HookDict  # 15
-    from ..support.hook_handles import RemovableHandle  # 99
-    from .inplace import View  # 11
+    from ..support.hook_handles import HookDict, RemovableHandle
+    from .inplace import View
     from .node import AccumulateGrad
 
 

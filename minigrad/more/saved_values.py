@@ -12,7 +12,7 @@ from ..core.tensor import new_tensor
 from ..ops.indexing import Indices
 from ..support.methods import method_of
 from ..support.operands import ABSENT, is_tensor
-from .saved_tensors_hooks import RawSavedTensor  # 99
+from .saved_tensors_hooks import RawSavedTensor
 
 
 def shown_names(row: Operation) -> dict[str, str]:

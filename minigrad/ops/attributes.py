@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.grad_mode import is_grad_enabled  # 10
+from ..core.grad_mode import is_grad_enabled
 from ..core.tensor import Tensor, new_tensor
 from ..support import errors
 from ..support.version_counters import counts_no_versions

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.grad_mode import mode  # 10
-from ..core.inplace import made_with_others  # 18
-from ..core.inplace import track_view  # 11
+from ..core.grad_mode import mode
+from ..core.inplace import made_with_others, track_view
 from ..core.node import Node
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.inplace import made_with_others  # 18
-from ..core.inplace import track_view  # 11
+from ..core.inplace import made_with_others, track_view
 from ..core.node import Node
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor

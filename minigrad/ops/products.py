@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core.operation import op
-from ..core.tensor import Tensor
-from ..core.tensor import count_change  # 11
+from ..core.tensor import Tensor, count_change
 from ..support import dtypes, errors
 from ..support.dtypes import from_numpy_dtype
 from .shapes import reshape, t, t_, transpose, unsafe_view, unsqueeze

@@ -11,7 +11,7 @@ from typing import Any
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support.random import Generator, stream_of
-from .inplace import changing  # 11
+from .inplace import changing
 from .elementwise import zeros_like
 from .functions import floating
 

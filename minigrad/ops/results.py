@@ -7,7 +7,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
-from ..core.grad_mode import mode  # 10
+from ..core.grad_mode import mode
 from ..core.node import Node, SavedTensor, gradient_edge
 from ..core.tensor import Tensor
 from ..support import observers

@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core.broadcasting import sum_to  # 12
+from ..core.broadcasting import sum_to
 from ..core.operation import op
 from ..core.tensor import Tensor
-from ..support import devices, dtypes
-from ..support import errors
+from ..support import devices, dtypes, errors
 from ..support.arguments import MISSING, Dims, Sizes, sizes_of
 from ..support.devices import is_device
 from ..support.dtypes import dtype, from_numpy_dtype

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.grad_mode import in_rules  # 99
-from ..core.grad_mode import is_grad_enabled  # 10
+from ..core.grad_mode import in_rules, is_grad_enabled
 from ..core.node import Node, SavedTensor
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor

@@ -1,7 +1,8 @@
 """The library as a chapter leaves it: its text, and that text as a package, made in memory.
 
 A line of the library that belongs to a later chapter ends with that chapter's number, `# 05`. The
-library at chapter 4 is its text without the lines marked later and what is indented below them.
+library at chapter 4 is its text without the lines marked later, what is indented below them, and
+the imports that nothing else uses.
 
     from course.after_03 import Node, Tensor, method_of
 
@@ -47,8 +48,8 @@ def at_chapter(text: str, chapter: int, blank: bool = False) -> str:
 
     A line with a colon behind its mark, `# 10:`, comes to stand around its block at that chapter:
     before, it goes alone and the block moves to the left. With a definition go its decorators and
-    the comment above it. With `blank`, lines are emptied and not dropped, so that their numbers
-    stay.
+    the comment above it; with the last line that uses an import, the import. With `blank`, lines
+    are emptied and not dropped, so that their numbers stay.
     """
     kept: list[str] = []
     left_out = None  # the indent of the marked line whose block is being left out
@@ -74,7 +75,34 @@ def at_chapter(text: str, chapter: int, blank: bool = False) -> str:
             kept.append(line)
         elif blank:
             kept.append("")
-    return "\n".join(kept) + "\n"
+    stage = "\n".join(kept) + "\n"
+    return stage if stage == text else without_idle_imports(stage, text, blank)
+
+
+def without_idle_imports(stage: str, whole: str, blank: bool) -> str:
+    """`stage` without the names that it imports and that only other lines of `whole` use."""
+    idle = used_names(whole) - used_names(stage)
+    lines = stage.splitlines()
+    imports = [
+        node
+        for node in ast.walk(ast.parse(stage))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    for node in sorted(imports, key=lambda node: node.lineno, reverse=True):
+        names = [each for each in node.names if (each.asname or each.name) not in idle]
+        if len(names) < len(node.names):
+            end = node.end_lineno or node.lineno
+            line = lines[node.lineno - 1]
+            node.names = names
+            kept = [line[: node.col_offset] + ast.unparse(node)] if names else []
+            empty = [""] * (end - node.lineno + 1 - len(kept)) if blank else []
+            lines[node.lineno - 1 : end] = kept + empty
+    return "\n".join(lines) + "\n"
+
+
+def used_names(text: str) -> set[str]:
+    """The names that a text uses, or gives a value."""
+    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
 
 
 def _leave_out_head(kept: list[str], indent: int, blank: bool) -> None:
