@@ -64,7 +64,7 @@ class FunctionNode(Node):
 
     def set_materialize_grads(self, value: bool) -> None:
         """Whether missing gradients arrive in backward as zeros (the default) or as None."""
-        check_bool(value)  # 99
+        check_bool(value)
         self._materialize = value
 
     def _begin(self, args: Sequence[Any]) -> None:
@@ -159,10 +159,6 @@ class Function(FunctionBase):
         return node._finish(args, node._run_forward(args))
 
 
-# Calling `apply` of the base class itself gets as far as its `forward`, which says what is missing.
-Function._node_class, FunctionNode._function = FunctionNode, Function  # 99
-
-
 def among(values: Sequence[Any], tensor: Tensor) -> bool:
     """Whether this very tensor is one of `values`."""
     return any(each is tensor for each in values)
@@ -227,7 +223,7 @@ def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int
         raise errors.dirty_view_with_others()
     check_in_place(result)
     rebase_history(result, node, number)
-    result.grad = None  # 99  as in PyTorch
+    result.grad = None  # it is no leaf any more
 
 
 def zeros(meta: Meta | None) -> Tensor | None:

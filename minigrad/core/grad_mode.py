@@ -6,7 +6,6 @@ https://docs.pytorch.org/docs/2.13/notes/autograd.html#locally-disabling-gradien
 
 from __future__ import annotations
 
-import functools
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -23,7 +22,6 @@ class Mode(threading.local):
     enabled = True  # what `is_grad_enabled` says
     recording = True  # whether operations are recorded: `enabled`, and not in inference mode
     inference = False
-    in_rules = False  # 99  whether a rule of the table runs
 
 
 mode = Mode()
@@ -101,21 +99,3 @@ class set_grad_enabled(ModeManager):  # noqa: N801 - PyTorch's spelling
 
     def __repr__(self) -> str:
         return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.enabled})"
-
-
-def in_rules(backward: F) -> F:  # 99
-    """Let what `backward` computes be what rules of the table compute.
-
-    They are C++ in PyTorch: there `grad * 2` is another function than `x * 2` of a program. Its
-    node is `MulBackward1`, which has one edge. And a subclass does not spread to gradients.
-    """
-
-    @functools.wraps(backward)
-    def run(*args: Any) -> Any:
-        before, mode.in_rules = mode.in_rules, True
-        try:
-            return backward(*args)
-        finally:
-            mode.in_rules = before
-
-    return run  # type: ignore[return-value]

@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from ..support.silence import silent
 from .tensor import Tensor, as_array, new_tensor
 
 Array = np.ndarray[Any, Any]
@@ -121,7 +120,6 @@ def analytical_jacobians(
 # The comparison
 
 
-@silent  # 99
 def agree(analytical: Array, numerical: Array, atol: float, rtol: float) -> bool:
     """Whether |analytical - numerical| <= atol + rtol * |numerical| in every element."""
     return np.allclose(analytical, numerical, rtol, atol)

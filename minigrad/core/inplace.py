@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ..support import errors, extension_points, observers
+from ..support import errors
 from ..support.checks import (
     check_fits,
     check_followed,
@@ -33,7 +33,7 @@ from ..support.checks import (
     not_implemented,
 )
 from ..support.version_counters import UNTRACKED
-from ..support.methods import named
+from ..support.methods import as_method
 from .grad_mode import mode
 from .node import NOWHERE, Node, SavedTensor, gradient_edge, sequence_numbers, set_history
 from .tensor import Tensor, as_array, count_change, new_tensor, version_counter
@@ -57,9 +57,7 @@ class View:
         if before is not None:  # 18
             self.refuses = before.refuses
         if not mode.recording:  # 18
-            self.refuses = errors.MADE_UNRECORDED
-        if mode.inference:  # 99
-            self.refuses = errors.MADE_IN_INFERENCE
+            self.refuses = errors.made_unrecorded(mode)
 
     def refresh(self, view: Tensor) -> None:
         """Let the history of `view` start from its base's, if the memory was changed meanwhile."""
@@ -145,9 +143,9 @@ class AsStridedBackward0(Node):
         self._seq, self._meta = next(sequence_numbers), [(view.shape, view.dtype)]
 
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
-        if self.next_functions[0] == NOWHERE:  # 99
+        if grad is None or self.next_functions[0] == NOWHERE:
             return [None]
-        return [None if grad is None else self.part.spread(grad)]
+        return [self.part.spread(grad)]
 
 
 class CopySlices(Node):
@@ -171,7 +169,7 @@ class CopySlices(Node):
         if grad is None:
             return [None] * len(self.next_functions)
         first, *others = self.inner.backward(self.part.of(grad))
-        if self.next_functions[0] == NOWHERE:  # 99
+        if self.next_functions[0] == NOWHERE:  # the base had no gradient to give on
             return [None, *others]
         first = None if first is None else first.to(grad.dtype)  # 99
         return [self.part.put_into(grad, 0 if first is None else first), *others]
@@ -193,10 +191,7 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         write(self, result)
         return self
 
-    method = named(method, name)
-    method = observers.editing(method)  # 99
-    method = extension_points.in_place(name, method)  # 19
-    return method
+    return as_method(method, name)
 
 
 def check_in_place(tensor: Tensor, operands: Sequence[Any] = ()) -> None:

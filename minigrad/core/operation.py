@@ -21,10 +21,10 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from ..support import extension_points, observers
+from ..support import observers
 from ..support.operands import PYTHONS_NUMBERS, as_function, result_of, wrapped
-from ..support.rows import Inputs, Row
-from .grad_mode import in_rules, mode
+from ..support.rows import Inputs, Row, in_rules, rules
+from .grad_mode import mode
 from .inplace import track_view
 from .node import FREED, Node, SavedTensor, gradient_edge
 from .tensor import Tensor, new_tensor
@@ -35,7 +35,7 @@ class Operation(Row):
 
     def __call__(self, *args: Any) -> Any:
         """Compute with arrays; if a gradient is wanted, leave a node."""
-        if self.scalar and mode.in_rules and args[1].__class__ in PYTHONS_NUMBERS:  # 99
+        if self.scalar and rules.running and args[1].__class__ in PYTHONS_NUMBERS:  # 99
             return self.scalar(*args)
         arrays = self.arrays(args)
         if arrays is None:  # an operand is neither a tensor nor a number
@@ -85,10 +85,7 @@ class Operation(Row):
 
 def op(name: str, kernel: Callable[..., Any], /, **row: Any) -> Callable[..., Tensor]:
     """Declare an operation, with the arguments of `Operation`; returns what users call."""
-    operation = Operation(name, kernel, **row)
-    function = as_function(operation)
-    function = extension_points.operation(operation, function)  # 19
-    return function
+    return as_function(Operation(name, kernel, **row))
 
 
 class OperationNode(Node):

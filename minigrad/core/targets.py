@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 
 from ..support.backward_args import (
     as_inputs,
     as_roots,
     check_grad_options,
     check_inputs,
-    check_materialized,
 )
 from .checks.roots import found_gradients
 from .engine import BackwardPass, Grads
 from .hooks import call_tensor_hooks
 from .node import Edge, Node, gradient_edge
-from .tensor import Tensor, new_tensor
+from .tensor import Tensor
 
 
 class PassTo(BackwardPass):
@@ -80,10 +78,10 @@ def grad(
     grad_outputs: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,  # 14
-    only_inputs: bool = True,  # 99
+    only_inputs: bool = True,
     allow_unused: bool | None = None,
-    is_grads_batched: bool = False,  # 99
-    materialize_grads: bool = False,  # 99
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
 ) -> tuple[Tensor | None, ...]:
     """The gradients of `outputs` with respect to `inputs`; no `.grad` is touched.
 
@@ -94,25 +92,14 @@ def grad(
             outputs.
         allow_unused: return None for an input that the outputs do not depend on, instead of
             raising.
+        materialize_grads: return zeros for it.
         The others are as in PyTorch.
 
     Raises:
         RuntimeError: no graph, a freed graph, wrong cotangents, or an unused input.
     """
-    check_grad_options(only_inputs, allow_unused, is_grads_batched, materialize_grads)  # 99
+    check_grad_options(only_inputs, allow_unused, is_grads_batched, materialize_grads)
     current = PassTo(retain_graph=retain_graph, inputs=inputs)
     current.create_graph = create_graph  # 14
     current.run(as_roots(outputs), grad_outputs)
-    if materialize_grads:  # 99
-        return materialized(current)
-    return found_gradients(current.edges, current.found, allow_unused)
-
-
-def materialized(current: PassTo) -> tuple[Tensor | None, ...]:  # 99
-    """What the pass has found, with zeros for inputs that were not reached."""
-    found = [current.found.get(edge) for edge in current.edges]
-    check_materialized(found, current.places)
-    return tuple(
-        new_tensor(np.zeros_like(place._data), current.create_graph) if grad is None else grad
-        for grad, place in zip(found, current.places, strict=True)
-    )
+    return found_gradients(current, allow_unused, materialize_grads)

@@ -84,10 +84,6 @@ class Tensor:
         check_grad(self, value)
         self._grad = value
 
-    @grad.deleter  # 99
-    def grad(self) -> None:  # 99
-        self._grad = None
-
     @property
     def grad_fn(self) -> Any:
         """The node of the operation that made this tensor; None for a leaf."""

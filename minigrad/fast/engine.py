@@ -31,6 +31,7 @@ from ..support.checks import check_kept
 from ..support.dtypes import from_numpy_dtype
 from ..support.errors import invalid_gradient
 from ..support.gradient_layout import ALONE, copy_for_grad, is_gradient_of, is_whole
+from ..support.rows import rules
 from ..support.shapes import expandable
 from ..support.silence import IGNORE, SETTINGS
 from . import modes
@@ -56,7 +57,7 @@ def run(backward_pass: BackwardPass, edges: Any, grads: Any) -> tuple[Sequence[A
     if not usual or observers.has_around() or (observers.active and watched()):
         return edges, grads
     lane = Lane(backward_pass)
-    enabled, in_rules = mode.enabled, mode.in_rules
+    enabled, in_rules = mode.enabled, rules.running
     loud = SETTINGS.set(IGNORE)
     try:
         if backward_pass.targets is not None:
@@ -70,8 +71,8 @@ def run(backward_pass: BackwardPass, edges: Any, grads: Any) -> tuple[Sequence[A
     finally:
         if mode.enabled is not enabled:
             grad_mode.set_mode(enabled)
-        if mode.in_rules is not in_rules:
-            mode.in_rules = in_rules
+        if rules.running is not in_rules:
+            rules.running = in_rules
         SETTINGS.reset(loud)
 
 
@@ -139,7 +140,7 @@ class Lane:
         """
         if self.graph:
             grad_mode.set_mode(True)
-            mode.in_rules = True
+            rules.running = True
         live, pending, node = self.live, self.pending, None
         sent: Any = []
         for edge, grad in zip(edges, grads, strict=True):

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Iterator, MutableMapping, Sequence
 from typing import Any, ClassVar
 
-from ..core.grad_mode import in_rules, is_grad_enabled
+from ..core.grad_mode import is_grad_enabled
 from ..core.node import FREED, Node, SavedTensor, set_history
 from ..core.operation import Operation, OperationNode
 from ..core.tensor import Tensor, as_array, new_tensor, version_counter
@@ -18,6 +18,7 @@ from ..support.checks import check_kept
 from ..support.errors import modified_in_place
 from ..support.hook_handles import EMPTY, HookDict
 from ..support.operands import wrapped
+from ..support.rows import in_rules
 from ..support.silence import silence
 from . import modes
 from .leaves import meta

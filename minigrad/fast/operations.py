@@ -21,6 +21,7 @@ from ..core.operation import Operation
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors, observers
 from ..support.operands import ABSENT, Absent, wrapped
+from ..support.rows import rules
 from ..support.silence import IGNORE, SETTINGS
 from . import arrays, modes
 from .leaves import leaf_node
@@ -178,6 +179,7 @@ WRITTEN: dict[str, Any] = {
     "next_number": sequence_numbers.__next__,
     "mode": mode,
     "modes": modes,
+    "rules": rules,
     "observers": observers,
     "watched": modes.watched,
     "freed_graph": errors.freed_graph,

@@ -127,7 +127,7 @@ class Text:
         if row.scalar is not None:
             self.names["scalar"] = row.scalar
             number = [
-                "    if modes.graphs and mode.in_rules:",
+                "    if modes.graphs and rules.running:",
                 f"        return scalar({a}, {b})",
             ]
         return [
@@ -333,7 +333,7 @@ TAKEN = {
     "as_array", "as_tensor", "before", "check_saved", "counter", "defaults", "end_silence",
     "follow", "freed_graph", "keep", "kernel", "kind", "known", "leaf_node", "mode", "modes",
     "ndarray", "new", "next_number", "node", "node_class", "number", "on_tensors", "out", "plain",
-    "result", "result_of", "scalar", "observers", "set_silence", "track_view", "watched",
+    "result", "result_of", "rules", "scalar", "observers", "set_silence", "track_view", "watched",
     "wrapped",
 }  # fmt: skip
 

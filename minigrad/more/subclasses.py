@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..core.grad_mode import mode
 from ..core.tensor import Tensor
 from ..ops.creation import legacy_constructor
 from ..ops.indexing import alias
 from ..support import dtypes, errors, observers
 from ..support.methods import method_of, property_of
+from ..support.rows import rules
 from ..support.subclasses import in_class_of
 
 KEPT = ("dtype", "_data", "_requires_grad", "_node", "_output_nr", "_counter", "_view")
@@ -56,7 +56,7 @@ Tensor.__new__ = construct  # type: ignore[assignment, method-assign]
 
 def spread(name: str, args: Sequence[Any], result: Tensor) -> Tensor:
     """The result in the class that the arguments call for; rules of the table have no class."""
-    return result if mode.in_rules else in_class_of(name, args, result)
+    return result if rules.running else in_class_of(name, args, result)
 
 
 def begin_to_spread(cls: type[Tensor], /, **kwargs: Any) -> None:

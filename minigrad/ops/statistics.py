@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.grad_mode import in_rules, is_grad_enabled
+from ..core.grad_mode import is_grad_enabled
 from ..core.node import Node, SavedTensor
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
@@ -22,6 +22,7 @@ from ..support import dtypes, errors, observers
 from ..support.arguments import MISSING, Dims, by_name
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.operands import is_absent
+from ..support.rows import in_rules
 from ..support.shapes import wrap_dim
 from ..support.silence import silent
 from . import elementwise, functions, indexing, gather_scatter, reductions
@@ -126,7 +127,7 @@ class VarMeanBackward0(Node):
         """The gradient of the variance, when `grad` is that of the first result."""
         return grad
 
-    @in_rules  # 99
+    @in_rules
     def backward(self, *grads: Tensor | None) -> list[Tensor | None]:
         saved = {name: self._unpack(name) for name in self._saved}
         x, (first, of_mean) = saved["self"], grads

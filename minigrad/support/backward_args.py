@@ -59,10 +59,3 @@ def check_inputs(places: Sequence[Any]) -> None:
     for each in places:
         if not (isinstance(each, GradientEdge) or each._requires_grad or each.requires_grad):
             raise RuntimeError("One of the differentiated Tensors does not require grad")
-
-
-def check_materialized(found: Sequence[Any], places: Sequence[Any]) -> None:
-    """RuntimeError where zeros are wanted in place of a gradient, but nobody knows their shape."""
-    for gradient, place in zip(found, places, strict=True):
-        if gradient is None and isinstance(place, GradientEdge):
-            raise errors.nothing_to_materialize()

@@ -382,6 +382,11 @@ MADE_BY_FUNCTION = (
 )
 
 
+def made_unrecorded(mode: Any) -> str:
+    """Why a view that is made in `mode`, which does not record, cannot follow changes."""
+    return MADE_IN_INFERENCE if mode.inference else MADE_UNRECORDED
+
+
 def view_in_place(view: Any, directly: bool, why: str) -> Exception:
     """The error for a view that was changed, itself or through its base."""
     what = "is" if directly else "its base or another view of its base has been"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar
 
-from . import errors
+from . import errors, extension_points, observers
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -61,17 +61,26 @@ def raising(error: Callable[[], Exception]) -> Callable[..., None]:
     return refuse
 
 
+def forget_grad(tensor: Any) -> None:
+    """`del x.grad`: None from then on."""
+    tensor._grad = None
+
+
 DELETERS = {
+    "grad": forget_grad,
     "data": raising(errors.no_deletion_of_data),
     "requires_grad": raising(lambda: RuntimeError("requires_grad must be a bool")),
 }
 
 
-def named(method: F, name: str) -> F:
-    """The in-place form of an operation under its name, with a docstring."""
+def as_method(method: F, name: str) -> F:
+    """The in-place form of an operation under its name, with a docstring.
+
+    Who watches is told which tensor it changes, and the accelerator may have a faster one.
+    """
     method.__name__ = method.__qualname__ = name
     method.__doc__ = f"In-place version of `{name[:-1]}`: changes the tensor and returns it."
-    return method
+    return extension_points.in_place(name, observers.editing(method))  # type: ignore[return-value]
 
 
 def name_of(method: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import dtypes, errors, layouts
+from . import dtypes, errors, extension_points, layouts
 from .options import LazySignature
 from .shapes import broadcastable
 from .silence import IGNORE, SETTINGS, silence
@@ -76,7 +76,10 @@ def check_names(row: Any) -> None:
 
 
 def as_function(row: Any) -> Callable[..., Any]:
-    """What users call: a function with the row's name, which Python also takes for a method."""
+    """What users call: a function with the row's name, which Python also takes for a method.
+
+    The accelerator may have a faster one.
+    """
 
     def operation(*args: Any, **kwargs: Any) -> Any:
         return row(*(bound(row, args, kwargs) if kwargs or len(args) != len(row.inputs) else args))
@@ -88,7 +91,7 @@ def as_function(row: Any) -> Callable[..., Any]:
     )
     operation.row = row  # type: ignore[attr-defined]
     operation.__signature__ = LazySignature(lambda: signature(row))  # type: ignore[attr-defined]
-    return operation
+    return extension_points.operation(row, operation)
 
 
 def bound(row: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:

@@ -6,10 +6,40 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from .operands import arguments_as_arrays, check_names, parameters
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Rules(threading.local):
+    """Whether a rule of the table runs in this thread."""
+
+    running = False
+
+
+rules = Rules()
+
+
+def in_rules(backward: F) -> F:
+    """Let what `backward` computes be what rules of the table compute.
+
+    They are C++ in PyTorch: there `grad * 2` is another function than `x * 2` of a program. Its
+    node is `MulBackward1`, which has one edge. And a subclass does not spread to gradients.
+    """
+
+    @functools.wraps(backward)
+    def run(*args: Any) -> Any:
+        before, rules.running = rules.running, True
+        try:
+            return backward(*args)
+        finally:
+            rules.running = before
+
+    return run  # type: ignore[return-value]
 
 
 class Row:

@@ -54,11 +54,19 @@ def root_edges(roots: Sequence[Any], gradients: Any) -> tuple[Sequence[Edge], Se
 
 
 def found_gradients(
-    edges: Sequence[Edge], found: dict[Edge, Tensor | None], allow_unused: bool | None
+    current: Any, allow_unused: bool | None, materialize: bool
 ) -> tuple[Tensor | None, ...]:
-    """What arrived at each edge. RuntimeError where nothing did, unless `allow_unused`."""
-    gradients = tuple(map(found.get, edges))
+    """What a pass to some inputs has found at each. RuntimeError where that is nothing, unless
+    `allow_unused`, or `materialize`, which makes zeros of it.
+    """
+    gradients = [current.found.get(edge) for edge in current.edges]
     for index, gradient in enumerate(gradients):
-        if gradient is None and not allow_unused:
+        if gradient is None and materialize:
+            place = current.places[index]
+            if isinstance(place, GradientEdge):
+                raise errors.nothing_to_materialize()
+            recorded = getattr(current, "create_graph", False)  # chapter 13 has no such option yet
+            gradients[index] = new_tensor(np.zeros_like(place._data), recorded)
+        elif gradient is None and not allow_unused:
             raise errors.unused_input(index)
-    return gradients
+    return tuple(gradients)
