@@ -17,7 +17,8 @@ def test_imports_lead_down(
 ) -> None:
     """The layers, from the top down, stand in pyproject.toml; `fast` may be deleted."""
     monkeypatch.chdir(ROOT)
-    assert lint_imports(no_cache=True) == 0, capsys.readouterr().out
+    contracts = ("layers", "fast") if (ROOT / "minigrad" / "fast").exists() else ("layers",)
+    assert lint_imports(limit_to_contracts=contracts, no_cache=True) == 0, capsys.readouterr().out
 
 
 def test_no_files_import_each_other_in_circles() -> None:
