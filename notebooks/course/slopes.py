@@ -1,4 +1,4 @@
-"""The pictures of chapter 01, its two moons, and a count of calls.
+"""The pictures of chapter 01, the two moons, and a count of calls.
 
 What they show is given by the page: its slopes, its function, its network.
 """
@@ -110,10 +110,28 @@ def two_moons(count: int) -> list[Point]:
     return points
 
 
+def noisy_moons(count: int, seed: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The points of two moons, `count` of each, with noise, and a column of 1 and -1."""
+    places, sides = zip(*two_moons(count), strict=True)
+    noise = np.random.default_rng(seed).normal(scale=0.12, size=(2 * count, 2))
+    return np.array(places) + noise, np.array(sides).reshape(-1, 1)
+
+
+# A grid with the moons in it.
+UPS, ACROSSES = np.linspace(-1.3, 1.2, 26), np.linspace(-1.5, 2.5, 41)
+
+
 def landscape(answer: Callable[[tuple[float, float]], Any]) -> np.ndarray[Any, Any]:
-    """What a network answers on a grid that has the moons in it."""
-    ups, acrosses = np.linspace(-1.3, 1.2, 26), np.linspace(-1.5, 2.5, 41)
-    return np.array([[answer((x, y)).value for x in acrosses] for y in ups])
+    """What a network answers on a grid, place by place."""
+    return np.array([[answer((x, y)).value for x in ACROSSES] for y in UPS])
+
+
+def landscape_of_all(
+    answer: Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]],
+) -> np.ndarray[Any, Any]:
+    """The same of a network that answers for all places at once, a row for each."""
+    places = np.array([(x, y) for y in UPS for x in ACROSSES])
+    return answer(places).reshape(len(UPS), len(ACROSSES))
 
 
 def show_moons(points: Sequence[Point], **landscapes: np.ndarray[Any, Any]) -> None:
