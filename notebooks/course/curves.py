@@ -1,4 +1,4 @@
-"""The plots of chapters 06, 07, 12 and 14: curves, bars, and arrays as panels of numbers."""
+"""The plots of chapters 06, 07, 12, 14 and 15: curves, bars, and arrays as panels of numbers."""
 
 from __future__ import annotations
 
@@ -36,6 +36,17 @@ def plot_functions(across: Any, **curves: Any) -> None:
     plt.axhline(0.0, color="black", lw=0.8)
     plt.xlabel("x")
     plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(curves), fontsize=8)
+    plt.show()
+
+
+def plot_by_layer(up: str, **sizes: Mapping[int, float]) -> None:
+    """Plot a number for each layer, on a logarithmic scale."""
+    plt.figure(figsize=(6.5, 2.6))
+    for name, noted in sizes.items():
+        plt.semilogy([*noted], [*noted.values()], "o-", ms=4, label=name)
+    plt.xlabel("layer")
+    plt.ylabel(up)
+    plt.legend()
     plt.show()
 
 
