@@ -122,7 +122,7 @@ def test_light_and_dark(lab: Lab, chapter: str) -> None:
 def test_the_theme_is_the_systems(lab: Lab, scheme: Literal["light", "dark"]) -> None:
     """In a dark one, drawings and plots are darker than the page of a book."""
     lab.page.emulate_media(color_scheme=scheme)
-    lab.open(f"notebooks/{name('01')}")
+    lab.open(f"notebooks/{name('04')}")
     light = str(scheme == "light").lower()
     lab.page.locator(f"body[data-jp-theme-light={light}]").wait_for(state="attached")
     for kind in ("png", "svg"):
@@ -151,13 +151,13 @@ def test_progress_is_seen_while_reading(lab: Lab) -> None:
     answer_everything(lab.server)  # and no exercise has passed
     lab.open(f"workbook/{name('00')}")
     line = lab.page.locator(".minigrad-progress")
-    line.get_by_text("4 of 4 questions answered · 0 of 1 exercises passed").wait_for()
+    line.get_by_text("4 of 4 questions answered · 0 of 2 exercises passed").wait_for()
     lab.run_all()
     check = lab.find('check("00.1"')
     lab.write(check - 1, find(EXERCISES, "00.1").solution)
     lab.run(check - 1)
     lab.run(check)
-    line.get_by_text("4 of 4 questions answered · 1 of 1 exercises passed").wait_for()
+    line.get_by_text("4 of 4 questions answered · 1 of 2 exercises passed").wait_for()
     assert line.is_visible()
 
 

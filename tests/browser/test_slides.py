@@ -69,6 +69,7 @@ def test_a_key_brings_the_question_and_another_its_answer(page: Page) -> None:
         assert came.count() == count
         seen.append((question.is_visible(), answer.is_visible()))
         page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(300)  # it fades in
     assert seen == [(False, False)] * 3 + [(True, False), (True, True)]
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
