@@ -22,12 +22,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "notebooks"))  # for `course`, when this is not run by pytest
 
+from course.lines import code_lines, count_code  # noqa: E402
 from course.stages import MARK, Library, definitions  # noqa: E402
 
 NEW = "# new"
 LONGEST_LINE = 100
 FOR_TOOLS = re.compile(r"\s*# (?:type: ignore|noqa|fmt:|pragma:).*?(?=  #|$)")
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 ASSIGNMENT = (ast.Assign, ast.AnnAssign)
 
 
@@ -293,36 +293,6 @@ def without_mark(line: str) -> str:
     words = line[mark.end() :].removeprefix(":").strip()
     code = line[: mark.start()].rstrip()
     return f"{code}  # {words}" if words else code
-
-
-def count_code(source: str) -> int:
-    """How many lines of code a source has; docstrings, comments and blank lines are none."""
-    return len(code_lines(source))
-
-
-def code_lines(source: str) -> set[int]:
-    """The numbers of the lines that hold code."""
-    found: set[int] = set()
-    skipped = {
-        tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
-        tokenize.ENDMARKER, tokenize.ENCODING,
-    }  # fmt: skip
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type not in skipped:
-            found |= set(range(token.start[0], token.end[0] + 1))
-    return found - docstring_lines(source)
-
-
-def docstring_lines(source: str) -> set[int]:
-    """The numbers of the lines of docstrings."""
-    found: set[int] = set()
-    for node in ast.walk(ast.parse(source)):
-        body = getattr(node, "body", None)
-        if isinstance(node, Definition | ast.Module) and body and isinstance(body[0], ast.Expr):
-            text = body[0].value
-            if isinstance(text, ast.Constant) and isinstance(text.value, str):
-                found |= set(range(body[0].lineno, (body[0].end_lineno or 0) + 1))
-    return found
 
 
 def inside_strings(source: str) -> set[int]:

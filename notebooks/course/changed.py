@@ -19,9 +19,8 @@ from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from course.stages import AFTER, Later, Library, statements
+from course.stages import AFTER, Later, Library, method_target, statements
 
-METHOD_OF = re.compile(r"method_of\((\w+)(?:, '(\w+)')?\)")
 ELSEWHERE = re.compile(
     r"(minigrad(?!\.viz\b)|torch)\b"
 )  # packages whose objects are not the reader's
@@ -147,15 +146,9 @@ def functions(text: str) -> dict[str, list[Any]]:
             if isinstance(member, ast.FunctionDef):
                 line = min([member.lineno, *(each.lineno for each in member.decorator_list)])
                 owner = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
-                path = attached(member) or f"{owner}{member.name}"
+                path = method_target(member) or f"{owner}{member.name}"
                 found.setdefault(path, []).append(shape(codes[member.name, line]))
     return found
-
-
-def attached(node: ast.FunctionDef) -> str:
-    """The class and name under which a function is attached to a class; else an empty text."""
-    found = [METHOD_OF.fullmatch(ast.unparse(each)) for each in node.decorator_list]
-    return next((f"{each[1]}.{each[2] or node.name}" for each in found if each), "")
 
 
 def inner(code: CodeType) -> list[CodeType]:

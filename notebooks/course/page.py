@@ -13,14 +13,14 @@ import ast
 import json
 import re
 import symtable
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from course.order import Cell, Order, stage_imports
-from course.stages import AFTER, MINIGRAD, bound_names
+from course.stages import AFTER, MINIGRAD, bound_names, method_target
 
 NOTEBOOKS = Path(__file__).resolve().parents[1]
 LIB = "lib:minigrad."
@@ -161,14 +161,3 @@ def defined_names(source: str) -> frozenset[str]:
 def is_set(symbol: symtable.Symbol) -> bool:
     """Whether a cell binds a name."""
     return symbol.is_assigned() or symbol.is_imported()
-
-
-def method_target(node: ast.stmt) -> str:
-    """`Tensor.backward` for a function under `@method_of(Tensor)`; else an empty text."""
-    for decorator in getattr(node, "decorator_list", []):
-        match decorator:
-            case ast.Call(ast.Name("method_of"), [owner, *rest]):
-                name = getattr(node, "name", "")
-                given: Sequence[Any] = [getattr(each, "value", None) for each in rest]
-                return f"{ast.unparse(owner)}.{given[0] if given else name}"
-    return ""

@@ -21,7 +21,7 @@ import importlib.util
 import linecache
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.abc import Loader, MetaPathFinder
@@ -81,13 +81,10 @@ def at_chapter(text: str, chapter: int, blank: bool = False) -> str:
 
 def without_idle_imports(stage: str, whole: str, blank: bool) -> str:
     """`stage` without the names that it imports and that only other lines of `whole` use."""
-    idle = used_names(whole) - used_names(stage)
+    tree = ast.parse(stage)
+    idle = names_used_in(whole) - used_names(tree)
     lines = stage.splitlines()
-    imports = [
-        node
-        for node in ast.walk(ast.parse(stage))
-        if isinstance(node, ast.Import | ast.ImportFrom)
-    ]
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     for node in sorted(imports, key=lambda node: node.lineno, reverse=True):
         names = [each for each in node.names if (each.asname or each.name) not in idle]
         if len(names) < len(node.names):
@@ -100,9 +97,15 @@ def without_idle_imports(stage: str, whole: str, blank: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def used_names(text: str) -> set[str]:
-    """The names that a text uses, or gives a value."""
-    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+@cache
+def names_used_in(text: str) -> set[str]:
+    """The names that a text uses, which many stages ask for; not to be changed."""
+    return used_names(parsed(text))
+
+
+def used_names(tree: ast.Module) -> set[str]:
+    """The names that a module uses, or gives a value."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def _leave_out_head(kept: list[str], indent: int, blank: bool) -> None:
@@ -144,6 +147,17 @@ def bound_names(node: ast.stmt) -> list[str]:
         case _:
             return []
     return [ast.unparse(target) for target in targets]
+
+
+def method_target(node: ast.stmt) -> str:
+    """`Tensor.backward` for a function under `@method_of(Tensor)`; else an empty text."""
+    for decorator in getattr(node, "decorator_list", []):
+        match decorator:
+            case ast.Call(ast.Name("method_of"), [owner, *rest]):
+                name = getattr(node, "name", "")
+                given: Sequence[Any] = [getattr(each, "value", None) for each in rest]
+                return f"{ast.unparse(owner)}.{given[0] if given else name}"
+    return ""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import pytest
 
 from course import owned
 from course.digits import show_images
+from course.lines import count_code
 from course.names import FILE, load_names
 from course.pytorch import RECORDS
 from tests.course import rules
@@ -94,7 +95,7 @@ def test_names_are_the_last_parts_of_time_zones() -> None:
 def test_lines_of_the_engine() -> None:
     text = '"""About."""\n\nx = 1  # one\n# no code\ndef f():\n    """Two\n    lines."""\n'
     text += '    return "s"\n'
-    assert owned.code_lines(text) == 3
+    assert count_code(text) == 3
     assert 200 < owned.engine_lines(4) < owned.engine_lines(15) < 2000
 
 
