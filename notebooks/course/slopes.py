@@ -123,7 +123,7 @@ UPS, ACROSSES = np.linspace(-1.3, 1.2, 26), np.linspace(-1.5, 2.5, 41)
 
 def landscape(answer: Callable[[tuple[float, float]], Any]) -> np.ndarray[Any, Any]:
     """What a network answers on a grid, place by place."""
-    return np.array([[answer((x, y)).value for x in ACROSSES] for y in UPS])
+    return landscape_of_all(lambda places: np.array([answer((x, y)).value for x, y in places]))
 
 
 def landscape_of_all(

@@ -10,7 +10,7 @@ import copy
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from urllib.parse import unquote
@@ -112,6 +112,11 @@ def in_step(file: Path) -> list[str]:
 # --- anatomy ------------------------------------------------------------------------------------
 
 
+# The sections of a chapter, as patterns of their headings.
+AFTERWARDS = ("common mistakes", "exercises", "what you can predict now", "next")
+PUZZLE_FIRST = ("puzzle", "goals", "in pytorch", *AFTERWARDS)  # the first screen shows the puzzle
+
+
 @dataclass(frozen=True)
 class Limits:
     """Between which bounds the measures of a chapter lie; the defaults are for most chapters."""
@@ -125,17 +130,7 @@ class Limits:
     lib_cells: tuple[int, int] = (1, 99)
     provoked: tuple[int, int] = (1, 99)  # errors and warnings shown on purpose
     longest: int = 25  # lines of a code cell, lib: cells aside
-    sections: tuple[str, ...] = field(
-        default=(
-            "goals",
-            "puzzle",
-            "in (py)?torch",
-            "common mistakes",
-            "exercises",
-            "what you can predict now",
-            "next",
-        )
-    )
+    sections: tuple[str, ...] = ("goals", "puzzle", "in (py)?torch", *AFTERWARDS)
 
 
 OTHER_LIMITS = {
@@ -156,27 +151,11 @@ OTHER_LIMITS = {
         cells=(35, 65),
         lib_cells=(0, 99),
         provoked=(0, 99),
-        sections=(
-            "puzzle",
-            "goals",
-            "in pytorch",
-            "common mistakes",
-            "exercises",
-            "what you can predict now",
-            "next",
-        ),
+        sections=PUZZLE_FIRST,
     ),
     # It opens with the puzzle, which the first screen shows.
     "02_tensors": Limits(
-        sections=(
-            "puzzle",
-            "goals",
-            "in pytorch",
-            "common mistakes",
-            "exercises",
-            "what you can predict now",
-            "next",
-        )
+        sections=PUZZLE_FIRST,
     ),
     # Node, edge, leaf's end, saved value and row: each has its cell and a paragraph of its own.
     "03_recording": Limits(cells=(35, 76)),
@@ -216,15 +195,7 @@ OTHER_LIMITS = {
         code_lines=(2, 14),
         lib_cells=(0, 0),
         longest=66,
-        sections=(
-            "puzzle",
-            "goals",
-            "in (py)?torch",
-            "common mistakes",
-            "exercises",
-            "what you can predict now",
-            "next",
-        ),
+        sections=PUZZLE_FIRST,
     ),
     # About PyTorch, not the core: it builds nothing of the library. Each place in PyTorch's files
     # has a cell that shows it and one that shows the reader's own. A program for PyTorch is written
@@ -234,15 +205,7 @@ OTHER_LIMITS = {
         code_lines=(2, 10),
         lib_cells=(0, 0),
         longest=38,
-        sections=(
-            "puzzle",
-            "goals",
-            "in (py)?torch",
-            "common mistakes",
-            "exercises",
-            "what you can predict now",
-            "next",
-        ),
+        sections=PUZZLE_FIRST,
     ),
     # Each message is provoked, mended, and its wrong cure run; then views that refuse and the edits
     # of a Function are built, in four steps with a run each.
