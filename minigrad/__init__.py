@@ -19,7 +19,8 @@ if os.environ.get("MINIGRAD_FAST", "1") != "0":
 
 from . import autograd, ops
 from . import more as more
-from .core.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from .autograd.grad_mode import set_grad_enabled
+from .core.grad_mode import enable_grad, is_grad_enabled, no_grad
 from .core.tensor import Tensor
 from .more.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .more.inference import inference_mode, is_inference_mode_enabled

@@ -1,13 +1,18 @@
 """`minigrad.autograd`: what `torch.autograd` offers, in its spelling."""
 
-from ..core import grad_mode
+from typing import Any
+
+from ..core.engine import BackwardPass
 from ..core.function import Function
-from ..core.grad_mode import enable_grad, no_grad, set_grad_enabled
-from ..core.targets import backward, grad
+from ..core.grad_mode import enable_grad, no_grad
+from ..core.targets import grad
 from ..more import anomaly as anomaly_mode
 from ..more.anomaly import detect_anomaly, set_detect_anomaly
 from ..more.inference import inference_mode
+from ..support.backward_args import as_roots
 from ..support.missing import missing_from
+from . import grad_mode
+from .grad_mode import set_grad_enabled
 from .gradcheck import gradcheck, gradgradcheck
 
 __all__ = [
@@ -23,6 +28,31 @@ LATER = {
     "graph": "graph",
 }
 __getattr__ = missing_from(__name__, LATER)
+
+
+def backward(  # 13
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,  # 14
+    *,
+    inputs: Any = None,
+) -> None:
+    """Add the gradients of `tensors` to the `.grad` of the leaves they were computed from.
+
+    Args:
+        tensors: the roots: results to differentiate.
+        grad_tensors: a cotangent for each, of its shape; may be None for one-element roots.
+        inputs: accumulate into these tensors only.
+        The others are as in PyTorch.
+
+    Raises:
+        RuntimeError: a root without a graph, a freed graph, a cotangent that is missing or of a
+            wrong shape.
+    """
+    current = BackwardPass(retain_graph=retain_graph, inputs=inputs)
+    current.create_graph = create_graph  # 14
+    current.run(as_roots(tensors), grad_tensors)
 
 
 def __dir__() -> list[str]:

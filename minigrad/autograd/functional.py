@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core.grad_mode import enable_grad, is_grad_enabled, set_grad_enabled
+from ..core.grad_mode import enable_grad, is_grad_enabled
 from ..core.gradcheck import Tensors
 from ..core.jacobians import gradients, linear_in_v, rows, zeros_for_none
 from ..core.tensor import Tensor
 from ..ops.indexing import stack
 from ..support.errors import only_floats_require_grad
 from ..support.missing import missing_from
+from .grad_mode import set_grad_enabled
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 

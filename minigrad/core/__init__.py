@@ -2,8 +2,8 @@
 
 A line that belongs to a later chapter than its file ends with the number of that chapter, as
 `# 05`. The mark 99 is on lines that call what hangs on the core from outside, in `minigrad.more`;
-19 is on those for the accelerator. The text at a chapter is the text without the lines of later
-ones: that is what its notebook shows, and what runs there.
+98 is on those for the accelerator. The text at a chapter is the text without the lines of later
+ones: that is what its notebook shows, and what runs there. From 20 on stand the workshops.
 """
 
 from . import tensor

@@ -22,7 +22,7 @@ from ..support.methods import method_of
 from ..support.options import Options, takes_options
 from .broadcasting import validate_outputs
 from .checks.roots import root_edges
-from .grad_mode import FixedMode, enable_grad, no_grad
+from .grad_mode import enable_grad, no_grad
 from .hooks import call_post_hooks, call_pre_hooks, call_tensor_hooks
 from .node import Edge, Node, gradient_edge
 from .tensor import Tensor
@@ -47,10 +47,10 @@ class BackwardPass(Options):
         edges, grads = root_edges(roots, gradients)
         self.targets: Any = self.find_targets()  # 13
         observers.begin(self)  # 99
-        if extension_points.run:  # 19
+        if extension_points.run:  # 98
             edges, grads = extension_points.run(self, edges, grads)
         try:  # 14:
-            if edges:  # 19:
+            if edges:  # 98:
                 self.execute(edges, grads)
         finally:  # 14
             if self.create_graph and self.accumulates:
@@ -91,7 +91,7 @@ class BackwardPass(Options):
             grads = call_pre_hooks(node, grads)  # 15
         results = node.backward(*grads)
         results = validate_outputs(node, results)  # 12
-        if self.targets is not None:  # 15
+        if self.targets is not None:  # 23
             results = self.of_use(node, results)
         if node._hooked:  # 15
             results = call_post_hooks(node, results, grads)
@@ -105,7 +105,7 @@ class BackwardPass(Options):
             return self.create_graph
         return bool(self.retain_graph)
 
-    def recording(self) -> FixedMode:  # 10
+    def recording(self) -> no_grad:  # 10
         """The mode in which nodes run."""
         if self.create_graph:  # 14
             return enable_grad()  # type: ignore[no-any-return]
@@ -121,7 +121,7 @@ class BackwardPass(Options):
                 place.retain_grad()
         return {gradient_edge(place)[0] for place in places}
 
-    def of_use(self, node: Node, results: Grads) -> Grads:  # 15
+    def of_use(self, node: Node, results: Grads) -> Grads:  # 23
         """`results` without the gradients that lead to no target."""
         ahead = [following in self.dependencies for following, _ in node.next_functions]
         return [grad if use else None for grad, use in zip(results, ahead, strict=True)]

@@ -27,7 +27,7 @@ from ..support.custom_functions import (
     users_backward,
 )
 from .grad_mode import mode, no_grad
-from .inplace import check_in_place, rebase_history
+from .inplace import check_in_place, history_of_memory, rebase_history
 from .node import FREED, Meta, Node, SavedTensor, gradient_edge, sequence_numbers, set_history
 from .tensor import Tensor, count_change, new_tensor, without_graph
 
@@ -42,9 +42,9 @@ class FunctionNode(Node):
     needs_input_grad: tuple[bool, ...]  # for each argument of `apply`
     _are_tensors: list[bool]  # for each argument; only tensors have an edge
     _to_save: Sequence[Tensor | None] = ()
-    _constant: Sequence[Tensor] = ()
-    _dirty: Sequence[Tensor] = ()
-    _materialize = True
+    _constant: Sequence[Tensor] = ()  # 20
+    _dirty: Sequence[Tensor] = ()  # 20
+    _materialize = True  # 20
     __repr__ = object.__repr__  # with the module, as in PyTorch
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
@@ -54,66 +54,63 @@ class FunctionNode(Node):
         """
         self._to_save = tensors
 
-    def mark_dirty(self, *tensors: Tensor) -> None:
+    def mark_dirty(self, *tensors: Tensor) -> None:  # 20
         """Say that forward has changed these inputs, which it returns, in place."""
         self._dirty = tensors
 
-    def mark_non_differentiable(self, *tensors: Tensor) -> None:
+    def mark_non_differentiable(self, *tensors: Tensor) -> None:  # 20
         """Say that these outputs have no gradient."""
         self._constant = tensors
 
-    def set_materialize_grads(self, value: bool) -> None:
+    def set_materialize_grads(self, value: bool) -> None:  # 20
         """Whether missing gradients arrive in backward as zeros (the default) or as None."""
         check_bool(value)
         self._materialize = value
 
     def _begin(self, args: Sequence[Any]) -> None:
         """Note what `apply` was called with, before forward runs."""
-        edges = [gradient_edge(each) if isinstance(each, Tensor) else None for each in args]
-        self._are_tensors = [edge is not None for edge in edges]
-        self.next_functions = tuple(edge for edge in edges if edge is not None)
+        self._are_tensors = [isinstance(each, Tensor) for each in args]
         self.needs_input_grad = tuple(isinstance(t, Tensor) and t.requires_grad for t in args)
+        self.next_functions = tuple(gradient_edge(t) for t in args if isinstance(t, Tensor))
         self._seq = next(sequence_numbers)
 
     @no_grad()  # type: ignore[untyped-decorator]  # 10
     def _run_forward(self, args: tuple[Any, ...]) -> Any:
         """What the user's forward gives for these arguments."""
-        function = self._function
-        if function.setup_context is Function.setup_context:
-            return function.forward(self, *args)
-        output = function.forward(*args)
-        function.setup_context(self, args, output)
-        return output
+        if self._function.setup_context is Function.setup_context:  # 20:
+            return self._function.forward(self, *args)
+        output = self._function.forward(*args)  # 20
+        self._function.setup_context(self, args, output)  # 20
+        return output  # 20
 
-    def _finish(self, args: Sequence[Any], output: Any) -> Any:
+    def _finish(self, args: Sequence[Any], results: list[Any]) -> list[Any]:
         """Make what forward returned the outputs of this node, and save what it wanted saved."""
-        results = list(output) if isinstance(output, tuple) else [output]
-        for changed in self._dirty:  # 18
+        for changed in self._dirty:  # 20
             count_change(check_dirty(changed))
-        check_marks(self, results)
+        check_marks(self, results)  # 20
         self._meta = [(r.shape, r.dtype) if isinstance(r, Tensor) else None for r in results]
         record = any(self.needs_input_grad)
         record = record and mode.recording  # 10
-        outputs = [attach_output(self, args, each, n, record) for n, each in enumerate(results)]
-        keep_views(self, outputs)  # 18
         if record:
-            self._save()
-            observers.recorded(self, outputs)  # 99
-        self._to_save = self._dirty = self._constant = ()  # they would keep tensors
-        return tuple(outputs) if isinstance(output, tuple) else outputs[0]
+            results = [attach_output(self, args, each, n) for n, each in enumerate(results)]
+            packed = map(self._pack, check_saveable(self._to_save))
+            self._saved = {str(position): each for position, each in enumerate(packed)}
+            observers.recorded(self, results)  # 99
+        else:  # 20
+            results = [without_history(self, args, each) for each in results]
+        keep_views(self, results)  # 22
+        self._to_save = ()  # it would keep tensors
+        self._dirty = self._constant = ()  # 20
+        return results
 
-    def _save(self) -> None:
-        """Keep what `save_for_backward` was given."""
-        self._saved = {}
-        for position, each in enumerate(check_saveable(self._to_save)):
-            number = None if each is None or not self._is_output(each) else each._output_nr
-            self._saved[str(position)] = None if each is None else SavedTensor(each, number)
-
-    def _is_output(self, tensor: Tensor) -> bool:
-        """Whether forward made `tensor`."""
+    def _pack(self, tensor: Tensor | None) -> SavedTensor | None:
+        """What the node keeps of a tensor: an input itself, of an output the array."""
+        if tensor is None:  # 20
+            return None
+        is_output = tensor._node is self
         if tensor._view is not None and among(self._dirty, tensor):  # 99  its base has the history
-            return tensor.requires_grad
-        return tensor._node is self
+            is_output = tensor.requires_grad
+        return SavedTensor(tensor, tensor._output_nr if is_output else None)
 
     def release_variables(self) -> None:  # 99
         """Let go of what was saved; `saved_tensors` raises from now on, even if it was empty."""
@@ -126,9 +123,8 @@ class FunctionNode(Node):
 
     def backward(self, *grads: Tensor | None) -> Sequence[Tensor | None]:
         """Run the user's backward; what it returns for arguments that are no tensors goes."""
-        if self._materialize:
-            given = zip(grads, self._meta, strict=True)
-            grads = tuple(zeros(meta) if grad is None else grad for grad, meta in given)
+        if self._materialize:  # 20:
+            grads = tuple(map(materialize, grads, self._meta))
         results = users_backward(self._function)(self, *grads)
         results = results if isinstance(results, tuple) else (results,)
         results = check_gradients(self, results, self._are_tensors)
@@ -156,7 +152,9 @@ class Function(FunctionBase):
         args = by_position(cls, args, kwargs)
         node = cls._node_class()
         node._begin(args)
-        return node._finish(args, node._run_forward(args))
+        output = node._run_forward(args)
+        results = node._finish(args, list(output) if isinstance(output, tuple) else [output])
+        return tuple(results) if isinstance(output, tuple) else results[0]
 
 
 def among(values: Sequence[Any], tensor: Tensor) -> bool:
@@ -164,54 +162,54 @@ def among(values: Sequence[Any], tensor: Tensor) -> bool:
     return any(each is tensor for each in values)
 
 
-def attach_output(
-    node: FunctionNode, args: Sequence[Any], result: Any, number: int, record: bool
-) -> Any:
+def attach_output(node: FunctionNode, args: Sequence[Any], result: Any, number: int) -> Any:
     """`result` as output `number` of `node`; an input as the same memory in a new tensor."""
-    if not isinstance(result, Tensor):
+    if is_constant(node, result):  # 20
+        return without_history(node, args, result)
+    if among(node._dirty, result):  # 20
+        rebase_dirty(result, among(args, result), node, number)
         return result
-    is_input = among(args, result)
-    if among(node._constant, result) or not result.dtype.is_floating_point or not record:
-        return without_history(result, is_input, among(node._dirty, result))
-    if among(node._dirty, result):  # 18
-        rebase_dirty(result, is_input, node, number)
-        return result
-    output = without_graph(result) if is_input else result
-    if is_input:  # 18
-        output = unrecorded_alias(result)
+    output = unrecorded_alias(result) if among(args, result) else result
     set_history(output, node, number)
     return output
 
 
-def keep_views(node: FunctionNode, outputs: Sequence[Any]) -> None:  # 18
-    """Let no output that is a view follow a change of its base: it would pass backward by."""
-    tensors = [each for each in outputs if isinstance(each, Tensor)]
-    alone = sum(each._node is node for each in tensors) <= 1
-    for each in tensors:
-        if each._view is not None and not among(node._dirty, each):
-            each._view.no_longer_follows(each, alone)
-
-
-def without_history(result: Tensor, is_input: bool, is_dirty: bool) -> Tensor:
-    """`result` as an output through which no gradient flows."""
-    if is_dirty and not result.requires_grad:
-        return result
-    if is_input and not result.requires_grad:  # 18
-        alias: Tensor = unrecorded_alias(result)
-        return alias
-    if not is_input and result._view is not None:  # 18
-        return result
-    return without_graph(result) if is_input else result.detach_()
-
-
-@no_grad()  # type: ignore[untyped-decorator]  # 18
-def unrecorded_alias(tensor: Tensor) -> Tensor:  # 18
-    """The same memory as another tensor, outside every graph; a view of it."""
+@no_grad()  # type: ignore[untyped-decorator]  # 10
+def unrecorded_alias(tensor: Tensor) -> Tensor:
+    """The same memory as another tensor, outside every graph."""
     alias: Tensor = tensor.view_as(tensor)
     return alias
 
 
-def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int) -> None:  # 18
+def materialize(grad: Tensor | None, meta: Meta | None) -> Tensor | None:
+    """`grad`; zeros for the gradient of an output that has none; None if that is no tensor."""
+    if grad is not None or meta is None:
+        return grad
+    return new_tensor(np.zeros(meta[0], meta[1].numpy))
+
+
+def is_constant(node: FunctionNode, result: Any) -> bool:  # 20
+    """Whether no gradient flows through an output: marked so, an integer, or no tensor."""
+    if not isinstance(result, Tensor) or not result.dtype.is_floating_point:
+        return True
+    return among(node._constant, result)
+
+
+def without_history(node: FunctionNode, args: Sequence[Any], result: Any) -> Any:  # 20
+    """`result` as an output through which no gradient flows."""
+    if not isinstance(result, Tensor):
+        return result
+    is_input, is_dirty = among(args, result), among(node._dirty, result)
+    if is_dirty and not result.requires_grad:
+        return result
+    if is_input and not result.requires_grad:
+        return unrecorded_alias(result)
+    if not is_input and result._view is not None:
+        return result
+    return without_graph(result) if is_input else result.detach_()
+
+
+def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int) -> None:  # 20
     """Make `node` the history of a tensor that forward has changed in place; raise if it cannot."""
     if result._node is None and result.requires_grad:
         raise errors.dirty_leaf()
@@ -222,10 +220,14 @@ def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int
     if result._view is not None and len(node._meta) > 1:
         raise errors.dirty_view_with_others()
     check_in_place(result)
-    rebase_history(result, node, number)
+    rebase_history(result, history_of_memory(result, node), number)
     result.grad = None  # it is no leaf any more
 
 
-def zeros(meta: Meta | None) -> Tensor | None:
-    """Zeros for an output without a gradient; None if that is no tensor."""
-    return None if meta is None else new_tensor(np.zeros(meta[0], meta[1].numpy))
+def keep_views(node: FunctionNode, outputs: Sequence[Any]) -> None:  # 22
+    """Let no output that is a view follow a change of its base: it would pass backward by."""
+    tensors = [each for each in outputs if isinstance(each, Tensor)]
+    alone = sum(each._node is node for each in tensors) <= 1
+    for each in tensors:
+        if each._view is not None and not among(node._dirty, each):
+            each._view.no_longer_follows(each, alone)

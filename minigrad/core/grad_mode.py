@@ -1,4 +1,4 @@
-"""Whether operations are recorded: `no_grad`, `enable_grad`, `set_grad_enabled`.
+"""Whether operations are recorded: `no_grad` and `enable_grad`.
 
 Source:
 https://docs.pytorch.org/docs/2.13/notes/autograd.html#locally-disabling-gradient-computation
@@ -7,13 +7,8 @@ https://docs.pytorch.org/docs/2.13/notes/autograd.html#locally-disabling-gradien
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from typing import Any, TypeVar
 
-from ..support.checks import check_mode
-from ..support.decorators import decorated
-
-F = TypeVar("F", bound=Callable[..., Any])
+from ..support.decorators import ParameterlessDecorator
 
 
 class Mode(threading.local):
@@ -39,10 +34,10 @@ def set_mode(enabled: bool) -> bool:
     return before
 
 
-class ModeManager:
-    """A context manager that sets the mode and puts back what it was; a decorator, too."""
+class no_grad(ParameterlessDecorator):  # noqa: N801 - PyTorch's spelling
+    """Switch recording off: results do not require grad, and nothing is saved for backward."""
 
-    enabled: bool
+    enabled = False
 
     def __enter__(self) -> None:
         self.before = set_mode(self.enabled)
@@ -50,52 +45,8 @@ class ModeManager:
     def __exit__(self, *error: object) -> None:
         set_mode(self.before)
 
-    def __call__(self, function: F) -> F:
-        wrapped: F = decorated(function, self.clone)
-        return wrapped
 
-    def clone(self) -> ModeManager:
-        """A manager like this one, for each call of a decorated function."""
-        return type(self)()
-
-
-class FixedMode(ModeManager):
-    """`no_grad` and `enable_grad`: as a decorator they work with parentheses and without."""
-
-    def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
-        manager = object.__new__(cls)
-        return manager if function is None else manager(function)
-
-
-class no_grad(FixedMode):  # noqa: N801 - PyTorch's spelling
-    """Switch recording off: results do not require grad, and nothing is saved for backward."""
-
-    enabled = False
-
-
-class enable_grad(FixedMode):  # noqa: N801 - PyTorch's spelling
+class enable_grad(no_grad):  # noqa: N801 - PyTorch's spelling
     """Switch recording on inside a `no_grad` block."""
 
     enabled = True
-
-
-class set_grad_enabled(ModeManager):  # noqa: N801 - PyTorch's spelling
-    """Set the mode: at once when called, and until the end of the block as a context manager."""
-
-    def __init__(self, mode: bool) -> None:
-        check_mode(mode)
-        self.mode = self.enabled = mode
-        self.before = set_mode(mode)
-
-    def __enter__(self) -> None:
-        set_mode(self.enabled)  # again: what was before is known already
-
-    def __call__(self, function: F) -> F:
-        set_mode(self.before)  # as a decorator it acts on the function only, not at once
-        return ModeManager.__call__(self, function)
-
-    def clone(self) -> set_grad_enabled:
-        return type(self)(self.enabled)
-
-    def __repr__(self) -> str:
-        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.enabled})"

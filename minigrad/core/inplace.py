@@ -48,29 +48,29 @@ class View:
             renewed.
     """
 
-    refuses = ""  # 18  why the history cannot be renewed, a reason in `errors`
+    refuses = ""  # 22  why the history cannot be renewed, a reason in `errors`
 
     def __init__(self, source: Tensor) -> None:
         before = source._view
         self.base: Tensor = source if before is None else before.base
         self.version = source._counter[0]  # type: ignore[index]
-        if before is not None:  # 18
+        if before is not None:  # 22
             self.refuses = before.refuses
-        if not mode.recording:  # 18
+        if not mode.recording:  # 22
             self.refuses = errors.made_unrecorded(mode)
 
     def refresh(self, view: Tensor) -> None:
         """Let the history of `view` start from its base's, if the memory was changed meanwhile."""
         if view._version == self.version or not (view._node or self.base._requires_grad):
             return
-        if self.refuses:  # 18
+        if self.refuses:  # 22
             raise errors.view_in_place(view, False, self.refuses)
         self.version = view._version
         node = AsStridedBackward0(view)
         move_retained_grad(view, node)  # 15
         set_history(view, node)
 
-    def no_longer_follows(self, view: Tensor, alone: bool) -> None:  # 18
+    def no_longer_follows(self, view: Tensor, alone: bool) -> None:  # 22
         """A Function returned `view`: to follow a change would pass the user's backward by."""
         self.refuses = errors.MADE_BY_FUNCTION if alone else errors.MADE_WITH_OTHERS
         self.version = view._version  # there is nothing to follow yet
@@ -84,18 +84,18 @@ def track_view(out: Tensor, source: Tensor) -> None:
     out._view = View(source)
 
 
-def made_with_others(out: Tensor) -> None:  # 18
+def made_with_others(out: Tensor) -> None:  # 22
     """Let a view, one of several that a function returns, refuse changes."""
     if out._view is not None and mode.recording:
         out._view.refuses = errors.MADE_WITH_OTHERS
 
 
-def places(shape: Sequence[int], strides: Sequence[int], offset: int) -> Any:
+def places(shape: Sequence[int], strides: Sequence[int], offset: int) -> Any:  # 21
     """Where each element of a tensor lies in memory: offset + the sum of index times stride."""
     return offset + np.tensordot(np.array(strides, int), np.indices(shape), 1)
 
 
-class Part:
+class Part:  # 21
     """Which elements of its base a view shows. It holds neither of the two."""
 
     def __init__(self, view: Tensor) -> None:
@@ -131,7 +131,7 @@ class Part:
         return zeros.index_add(0, positions, grad.reshape(-1)).view(shape)
 
 
-class AsStridedBackward0(Node):
+class AsStridedBackward0(Node):  # 21
     """The history of a view whose base was changed: a part of that base."""
 
     __module__ = "builtins"
@@ -148,7 +148,7 @@ class AsStridedBackward0(Node):
         return [self.part.spread(grad)]
 
 
-class CopySlices(Node):
+class CopySlices(Node):  # 21
     """The history of the base of `view`, which was changed by the operation `inner`."""
 
     __module__ = "builtins"
@@ -184,7 +184,7 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         check_in_place(self, args)
-        check_overlap(name, self, args)  # 18
+        check_overlap(name, self, args)  # 22
         result = function(self, *args, **kwargs)
         if result is NotImplemented:
             return not_implemented(name, args)
@@ -199,7 +199,7 @@ def check_in_place(tensor: Tensor, operands: Sequence[Any] = ()) -> None:
     check_inference(tensor, mode.inference)  # 99
     if not mode.recording:
         return
-    check_refusal(tensor, operands)  # 18
+    check_refusal(tensor, operands)  # 22
     check_view(tensor)
     check_leaf(tensor)
     check_followed(operands)  # 99
@@ -209,28 +209,33 @@ def write(tensor: Tensor, result: Tensor) -> None:
     """Put the values of `result` into the memory of `tensor`, and its history with them."""
     check_fits(tensor, result)
     node = result._node
-    saved = None if node is None else node._saved.get("self")
-    if isinstance(saved, SavedTensor):
-        saved.keep_old_values()
+    if node is not None:
+        changed = history_of_memory(tensor, node)
+        saved = node._saved.get("self")
+        if isinstance(saved, SavedTensor):
+            saved.keep_old_values()
     with np.errstate(all="ignore"):
         as_array(tensor)[...] = result._data
     count_change(tensor)
     if node is not None:
         node._meta = [(tensor.shape, tensor.dtype)]  # 99  the result was converted, if need be
-        rebase_history(tensor, node)
-        if "result" in node._saved:  # 18
+        rebase_history(tensor, changed)
+        if "result" in node._saved:  # 22
             node._saved["result"].moved_to(tensor)
 
 
+def history_of_memory(tensor: Tensor, node: Node) -> Node:
+    """The history of what owns the memory that `node` has changed: of `tensor`, or of its base."""
+    return node if tensor._view is None else CopySlices(tensor, node)
+
+
 def rebase_history(tensor: Tensor, node: Node, number: int = 0) -> None:
-    """Let the values of `tensor` be output `number` of `node`; if it is a view, its base's too."""
-    changed, view = tensor, tensor._view
-    if view is not None:
-        tensor, node = view.base, CopySlices(changed, node)
-    move_retained_grad(tensor, node, number)  # 15
-    set_history(tensor, node, number)
-    if view is not None:
-        view.refresh(changed)  # at once: when it was made says when it runs
+    """Let `node` be the history of what owns the memory of `tensor`."""
+    owner = tensor if tensor._view is None else tensor._view.base
+    move_retained_grad(owner, node, number)  # 15
+    set_history(owner, node, number)
+    if tensor._view is not None:  # 21
+        tensor._view.refresh(tensor)  # at once: when it was made says when it runs
 
 
 def move_retained_grad(tensor: Tensor, node: Node, number: int = 0) -> None:  # 15

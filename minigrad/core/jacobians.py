@@ -62,7 +62,7 @@ def zeros_for_none(found: Gradients, like: Tensors) -> Tensors:
     )
 
 
-def linear_in_v(outputs: Tensors, inputs: Tensors) -> tuple[Gradients, Tensors]:  # 14
+def linear_in_v(outputs: Tensors, inputs: Tensors) -> tuple[Gradients, Tensors]:  # 23
     """vᵀJ, recorded as a function of v, and the v at which it was recorded.
 
     Zeros will do for v: a linear function has the same derivative everywhere.
@@ -71,7 +71,7 @@ def linear_in_v(outputs: Tensors, inputs: Tensors) -> tuple[Gradients, Tensors]:
     return gradients(outputs, inputs, v, create_graph=True), v
 
 
-def rows(output: Tensor, inputs: Tensors, **options: Any) -> Iterator[Gradients]:
+def rows(output: Tensor, inputs: Tensors, **options: Any) -> Iterator[Gradients]:  # 23
     """The Jacobian of `output`, row by row: the gradients of one element after the other."""
     for element in output.reshape(-1).unbind():
         yield gradients([element], inputs, retain_graph=True, **options)
@@ -92,20 +92,20 @@ def vjp(func: Func, inputs: Tensors, v: Tensors) -> Tensors:
     return zeros_for_none(gradients(outputs, sources, v), sources)
 
 
-def jvp(func: Func, inputs: Tensors, u: Tensors) -> Tensors:  # 14
+def jvp(func: Func, inputs: Tensors, u: Tensors) -> Tensors:  # 23
     """Ju, one part for each output: two backwards. `u` has the shapes of the inputs."""
     outputs, sources = record(func, inputs)
     product, v = linear_in_v(outputs, sources)
     return zeros_for_none(gradients(product, v, u), v)
 
 
-def jacobian(func: Func, inputs: Tensors) -> tuple[Tensors, ...]:
+def jacobian(func: Func, inputs: Tensors) -> tuple[Tensors, ...]:  # 23
     """For each output a block for each input, of the output's shape + the input's."""
     outputs, sources = record(func, inputs)
     return tuple(blocks(output, sources) for output in outputs)
 
 
-def blocks(output: Tensor, inputs: Tensors) -> Tensors:
+def blocks(output: Tensor, inputs: Tensors) -> Tensors:  # 23
     found = tuple(x.new_zeros((output.numel(), *x.shape)) for x in inputs)
     for number, row in enumerate(rows(output, inputs)):
         for block, gradient in zip(found, row, strict=True):
@@ -114,10 +114,10 @@ def blocks(output: Tensor, inputs: Tensors) -> Tensors:
     return tuple(b.reshape(output.shape + x.shape) for b, x in zip(found, inputs, strict=True))
 
 
-# Of gradients  # 14
+# Of gradients  # 23
 
 
-def gradient_of(func: Func) -> Func:  # 14
+def gradient_of(func: Func) -> Func:  # 23
     """The gradient of `func`, which has one output of one element, as a function of its inputs."""
 
     def gradient(*inputs: Tensor) -> Tensors:
@@ -127,16 +127,16 @@ def gradient_of(func: Func) -> Func:  # 14
     return gradient
 
 
-def hessian(func: Func, inputs: Tensors) -> tuple[Tensors, ...]:  # 14
+def hessian(func: Func, inputs: Tensors) -> tuple[Tensors, ...]:  # 23
     """For each input a block for each input: the Jacobian of the gradient."""
     return jacobian(gradient_of(func), inputs)
 
 
-def hvp(func: Func, inputs: Tensors, v: Tensors) -> Tensors:  # 14
+def hvp(func: Func, inputs: Tensors, v: Tensors) -> Tensors:  # 23
     """Hv, one part for each input: three backwards."""
     return jvp(gradient_of(func), inputs, v)
 
 
-def vhp(func: Func, inputs: Tensors, v: Tensors) -> Tensors:  # 14
+def vhp(func: Func, inputs: Tensors, v: Tensors) -> Tensors:  # 23
     """vᵀH, the same numbers where H is symmetric, by two backwards."""
     return vjp(gradient_of(func), inputs, v)

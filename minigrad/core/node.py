@@ -39,7 +39,7 @@ FREED = object()  # 06  stands in the place of a saved value that backward has l
 class Node:
     """One recorded operation. Each operation has a subclass with its own `backward`."""
 
-    if not TYPE_CHECKING:  # 19  a subclass of `fast` lays out its nodes itself
+    if not TYPE_CHECKING:  # 98  a subclass of `fast` lays out its nodes itself
         __slots__ = ()
 
     next_functions: tuple[Edge, ...] = ()
@@ -163,11 +163,10 @@ def gradient_edge(tensor: Any) -> Edge:
         return (tensor.node, tensor.output_nr)
     if not isinstance(tensor, Tensor):
         return NOWHERE
-    node = tensor._node
     if tensor._view is not None:  # 11
-        node = tensor.grad_fn  # which refreshes it
-    if node is not None:
-        return (node, tensor._output_nr)
+        tensor._view.refresh(tensor)
+    if tensor._node is not None:
+        return (tensor._node, tensor._output_nr)
     return (leaf_node(tensor), 0) if tensor._requires_grad else NOWHERE
 
 
@@ -176,7 +175,7 @@ def leaf_node(leaf: Tensor) -> AccumulateGrad:
     node = leaf._accumulator() if leaf._accumulator is not None else None
     if node is None:
         node = AccumulateGrad(leaf)
-        if extension_points.leaf:  # 19
+        if extension_points.leaf:  # 98
             node = extension_points.leaf(node)
         leaf._accumulator = weakref.ref(node)
         if observers.active:  # 99
@@ -217,6 +216,6 @@ class SavedTensor:
             set_history(copied, self.tensor._node, self.tensor._output_nr)
         self.tensor, self.version = copied, version_counter(copied)[0]
 
-    def moved_to(self, tensor: Tensor) -> None:  # 18
+    def moved_to(self, tensor: Tensor) -> None:  # 22
         """The output has been written into the memory of `tensor`."""
         self.tensor, self.version = without_graph(tensor), tensor._version

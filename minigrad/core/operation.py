@@ -76,8 +76,8 @@ class Operation(Row):
         """The class that `grad_fn` shows."""
         return self.subclass_of(OperationNode)  # type: ignore[no-any-return]
 
-    @functools.cached_property  # 06
-    def freed(self) -> list[str]:  # 06
+    @functools.cached_property  # 23
+    def freed(self) -> list[str]:  # 23
         """What backward lets go of: inputs that are tensors, arrays of indices, the result."""
         held = {*self.tensors, "indices"}
         return [*(name for name in self.inputs if name in held), "result"]
@@ -105,7 +105,7 @@ class OperationNode(Node):
                 grads[place] = rule(grad, *map(saved.get, needs))
         return grads
 
-    def release_variables(self) -> None:  # 06
+    def release_variables(self) -> None:  # 23
         """Let go of saved tensors, and of numbers that stand in the place of tensors."""
         for need in self._saved:
             if need in self.row.freed:

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-
-from ..support.backward_args import (
-    as_inputs,
-    as_roots,
-    check_grad_options,
-    check_inputs,
-)
+from ..support.backward_args import as_inputs, as_roots, check_grad_options, check_inputs
+from ..support.options import GradOptions, takes_options
 from .checks.roots import found_gradients
 from .engine import BackwardPass, Grads
 from .hooks import call_tensor_hooks
@@ -18,7 +13,7 @@ from .node import Edge, Node, gradient_edge
 from .tensor import Tensor
 
 
-class PassTo(BackwardPass):
+class PassTo(GradOptions, BackwardPass):
     """A pass that finds the gradients of its `inputs`, and touches no `.grad`.
 
     `edges` are where these gradients arrive, and `found` is what has arrived there.
@@ -28,6 +23,7 @@ class PassTo(BackwardPass):
 
     def find_targets(self) -> set[Node | None]:
         """The nodes at the ends of the edges. RuntimeError for inputs that have no gradient."""
+        check_grad_options(self)
         self.places = as_inputs("grad", self.inputs)
         self.edges = [gradient_edge(place) for place in self.places]
         self.found: dict[Edge, Tensor | None] = {}
@@ -47,41 +43,9 @@ class PassTo(BackwardPass):
         return BackwardPass.run_node(self, node, grads)
 
 
-def backward(
-    tensors: Any,
-    grad_tensors: Any = None,
-    retain_graph: bool | None = None,
-    create_graph: bool = False,  # 14
-    *,
-    inputs: Any = None,
-) -> None:
-    """Add the gradients of `tensors` to the `.grad` of the leaves they were computed from.
-
-    Args:
-        tensors: the roots: results to differentiate.
-        grad_tensors: a cotangent for each, of its shape; may be None for one-element roots.
-        inputs: accumulate into these tensors only.
-        The others are as in PyTorch.
-
-    Raises:
-        RuntimeError: a root without a graph, a freed graph, a cotangent that is missing or of a
-            wrong shape.
-    """
-    current = BackwardPass(retain_graph=retain_graph, inputs=inputs)
-    current.create_graph = create_graph  # 14
-    current.run(as_roots(tensors), grad_tensors)
-
-
+@takes_options(PassTo)
 def grad(
-    outputs: Any,
-    inputs: Any,
-    grad_outputs: Any = None,
-    retain_graph: bool | None = None,
-    create_graph: bool = False,  # 14
-    only_inputs: bool = True,
-    allow_unused: bool | None = None,
-    is_grads_batched: bool = False,
-    materialize_grads: bool = False,
+    outputs: Any, inputs: Any, grad_outputs: Any = None, *args: Any, **options: Any
 ) -> tuple[Tensor | None, ...]:
     """The gradients of `outputs` with respect to `inputs`; no `.grad` is touched.
 
@@ -98,8 +62,7 @@ def grad(
     Raises:
         RuntimeError: no graph, a freed graph, wrong cotangents, or an unused input.
     """
-    check_grad_options(only_inputs, allow_unused, is_grads_batched, materialize_grads)
-    current = PassTo(retain_graph=retain_graph, inputs=inputs)
-    current.create_graph = create_graph  # 14
+    current = PassTo(*args, **options)
+    current.inputs = inputs
     current.run(as_roots(outputs), grad_outputs)
-    return found_gradients(current, allow_unused, materialize_grads)
+    return found_gradients(current)

@@ -64,7 +64,7 @@ class Tensor:
     @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
-        if self._view is not None and self._view.base._requires_grad:  # 11
+        if self._view is not None and self._view.base._requires_grad:  # 21
             return True
         return self._requires_grad
 
@@ -87,7 +87,7 @@ class Tensor:
     @property
     def grad_fn(self) -> Any:
         """The node of the operation that made this tensor; None for a leaf."""
-        if self._view is not None:  # 11
+        if self._view is not None:  # 21
             self._view.refresh(self)
         return self._node
 

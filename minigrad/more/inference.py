@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..core.grad_mode import FixedMode, mode
+from ..core.grad_mode import mode, no_grad
 from ..core.tensor import Tensor
 from ..support import observers
 from ..support.version_counters import UNTRACKED, counts_no_versions
@@ -24,7 +24,7 @@ def mark(name: str, args: Sequence[Any], made: Tensor) -> Tensor:
     return made
 
 
-class inference_mode(FixedMode):  # noqa: N801 - PyTorch's spelling
+class inference_mode(no_grad):  # noqa: N801 - PyTorch's spelling
     """`no_grad` for good: what is made in the block counts no versions and joins no graph later.
 
     `inference_mode(False)` inside the block leaves the mode again.

@@ -154,7 +154,7 @@ def _is_view(self: Tensor) -> bool:  # 11
 @method_of(Tensor)
 def detach_(self: Tensor) -> Tensor:  # 07
     """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
-    if self._view is not None:  # 18
+    if self._view is not None:  # 22
         raise errors.view_detached_in_place()
     if self._node is not None:  # 15  its hooks are the leaf's from now on
         self._hooks = self._node._tensor_hooks.get(self._output_nr)

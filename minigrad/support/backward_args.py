@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from . import errors
+from .options import GradOptions
 
 
 class GradientEdge(NamedTuple):
@@ -42,15 +43,13 @@ def as_inputs(function: str, inputs: Any) -> tuple[Any, ...]:
     return places
 
 
-def check_grad_options(
-    only_inputs: bool, allow_unused: bool | None, is_grads_batched: bool, materialize_grads: bool
-) -> None:
+def check_grad_options(options: GradOptions) -> None:
     """Raise for options of `grad` that contradict each other, or that are not there."""
-    if materialize_grads and allow_unused is False:
+    if options.materialize_grads and options.allow_unused is False:
         raise errors.contradicting_unused()
-    if is_grads_batched:
+    if options.is_grads_batched:
         raise errors.no_batched_gradients()
-    if not only_inputs:
+    if not options.only_inputs:
         errors.warn_only_inputs()
 
 

@@ -5,11 +5,32 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import Any, TypeVar
 
 from . import errors
 
+F = TypeVar("F", bound=Callable[..., Any])
 Manager = Callable[[], Any]  # makes a context manager, for one call
+
+
+class Decorator:
+    """Base of context managers that can decorate a function as well."""
+
+    def __call__(self, function: F) -> F:
+        wrapped: F = decorated(function, self.clone)
+        return wrapped
+
+    def clone(self) -> Any:
+        """A manager like this one, for each call of a decorated function."""
+        return type(self)()
+
+
+class ParameterlessDecorator(Decorator):
+    """The same for those without parameters: as decorators they do without parentheses, too."""
+
+    def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
+        manager = object.__new__(cls)
+        return manager if function is None else manager(function)
 
 
 def decorated(function: Any, manager: Manager) -> Any:

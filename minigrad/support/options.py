@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-OPTIONS = ("retain_graph", "create_graph", "inputs")  # in PyTorch's order
 
 
 class Options:
@@ -22,31 +20,50 @@ class Options:
         TypeError: too many arguments, or a name that is no option.
     """
 
+    function = "Tensor.backward"  # whose options they are
+    own = (1, 2)  # how many arguments that function takes beside them: at least, and at most
+    options: ClassVar[tuple[str, ...]] = ("retain_graph", "create_graph", "inputs")  # their order
+
     def __init__(self, *args: Any, **options: Any) -> None:
         if not args and not options:
             return
         names = options_of(type(self))
         if len(args) > len(names):
-            most, given = len(names) + 2, len(args) + 2  # with the tensor, and its gradient
+            least, most = self.own
             raise TypeError(
-                f"Tensor.backward() takes from 1 to {most} positional arguments but {given} were"
-                " given"
+                f"{self.function}() takes from {least} to {most + len(names)} positional arguments"
+                f" but {most + len(args)} were given"
             )
         by_name = dict(zip(names, args, strict=False))
         for name in options:
             if name not in names:
-                raise TypeError(f"Tensor.backward() got an unexpected keyword argument '{name}'")
+                raise TypeError(f"{self.function}() got an unexpected keyword argument '{name}'")
             if name in by_name:
-                raise TypeError(f"Tensor.backward() got multiple values for argument '{name}'")
+                raise TypeError(f"{self.function}() got multiple values for argument '{name}'")
         vars(self).update(by_name, **options)
 
 
-def options_of(cls: type) -> list[str]:
+class GradOptions(Options):
+    """The options of `grad`: some of a pass, and these."""
+
+    function = "grad"
+    own = (2, 3)
+    options: ClassVar[tuple[str, ...]] = (
+        "retain_graph", "create_graph",
+        "only_inputs", "allow_unused", "is_grads_batched", "materialize_grads",
+    )  # fmt: skip
+    only_inputs = True
+    allow_unused: bool | None = None
+    is_grads_batched = False
+    materialize_grads = False
+
+
+def options_of(cls: type[Options]) -> list[str]:
     """The names of the options that `cls` has."""
-    return [name for name in OPTIONS if hasattr(cls, name)]
+    return [name for name in cls.options if hasattr(cls, name)]
 
 
-def takes_options(cls: type) -> Callable[[F], F]:
+def takes_options(cls: type[Options]) -> Callable[[F], F]:
     """Let a function that passes on `*args` and `**options` show the options of `cls` instead."""
 
     def show(function: F) -> F:
@@ -59,7 +76,7 @@ def takes_options(cls: type) -> Callable[[F], F]:
     return show
 
 
-def as_parameters(cls: type) -> list[inspect.Parameter]:
+def as_parameters(cls: type[Options]) -> list[inspect.Parameter]:
     """The options of `cls` as parameters, with the values of its fields as defaults."""
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     return [inspect.Parameter(name, kind, default=getattr(cls, name)) for name in options_of(cls)]

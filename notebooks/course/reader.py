@@ -71,6 +71,7 @@ class Yours(Stage):
         if module.partition(".")[0] == "core":
             self.assemble(module, text, file, namespace)
             forget_what_is_later(namespace)
+            self.refuse(module, namespace)
         else:
             super().run(module, text, file, namespace)
 

@@ -25,7 +25,18 @@ from course.changed import Differences, differences, without_foreign_members
 from course.explain import skipped_builds
 from course.journal import note_score
 from course.reader import Yours, chapter_of, running, yours
-from course.stages import MINIGRAD, STAGES, Later, Library, Stage, forget, install, stage_modules
+from course.stages import (
+    FIRST_WORKSHOP,
+    LAST,
+    MINIGRAD,
+    STAGES,
+    Later,
+    Library,
+    Stage,
+    forget,
+    install,
+    stage_modules,
+)
 
 TESTS = MINIGRAD.folder.parent / "tests"
 
@@ -91,6 +102,16 @@ BEYOND_PROGRAMS = {
     "rough_subclass": "subclasses hang on from `more`",
     "rough_numpy": "what NumPy does with tensors, outside the core",
 }
+# Programs that need what a workshop builds. The score of a chapter before them is of the others.
+IN_WORKSHOPS = {
+    "function_mark_dirty", "function_mark_non_differentiable", "function_misuse",
+    "function_output_kinds", "function_outputs", "function_saved_freed", "function_setup_context",
+    "functional_products", "functional_tuples", "functional_vectorize", "graph_saved_values",
+    "graph_second_backward_nothing_saved", "inplace_fill_in_loop",
+    "inplace_many_views", "inplace_operators", "inplace_setitem", "inplace_setitem_graphs",
+    "inplace_view_kinds", "inplace_views_of_graph", "learner_functions", "learner_in_place",
+    "mode_no_grad", "number_gradcheck_reports",
+}  # fmt: skip
 
 
 @cache
@@ -118,9 +139,10 @@ def source_of(program: str) -> str:
 
 
 @cache
-def asked() -> dict[str, str]:
-    """The programs that a core can be asked for, each with what it is about."""
-    sources = {name: source_of(name) for name in harness().program_names()}
+def asked(chapter: int = LAST) -> dict[str, str]:
+    """The programs that a core can be asked for at a chapter, each with what it is about."""
+    later = IN_WORKSHOPS if chapter < FIRST_WORKSHOP else set()
+    sources = {name: source_of(name) for name in harness().program_names() if name not in later}
     return {
         name: (ast.get_docstring(ast.parse(source)) or "").split("\n")[0]
         for name, source in sources.items()
@@ -208,6 +230,11 @@ class Score:
     differences: Differences = field(default_factory=Differences)
 
     @property
+    def asked(self) -> dict[str, str]:
+        """The programs that count."""
+        return asked(self.chapter)
+
+    @property
     def new(self) -> list[str]:
         """What it has come to print right in this chapter."""
         return [name for name in self.right if name not in self.before]
@@ -221,7 +248,7 @@ class Score:
         """The score in a line."""
         return (
             f"After chapter {self.chapter:02} your library prints {len(self.right)} of"
-            f" {len(asked())} programs exactly as PyTorch 2.13 does; it was {len(self.before)}."
+            f" {len(self.asked)} programs exactly as PyTorch 2.13 does; it was {len(self.before)}."
         )
 
     def first_to_fail(self) -> list[str]:
@@ -238,14 +265,14 @@ class Score:
             first = sorted(self.missed, key=lambda name: (len(source_of(name)), name))[
                 :FIRST_TO_FAIL
             ]
-            found += [f"`{name}` fails: {asked()[name]}" for name in first]
+            found += [f"`{name}` fails: {self.asked[name]}" for name in first]
             found.append(f'See where: `beside_pytorch("{first[0]}", library=yours())`')
         return found
 
     def card(self, remarks: Sequence[str] = ()) -> Card:
         """The score as a table: the programs by kind, and those that are new; remarks before it."""
         remarks = [*remarks, *self.remarks()]
-        kinds = sorted({kind_of(name) for name in asked()})
+        kinds = sorted({kind_of(name) for name in self.asked})
         rows = [
             (kind, *(len([n for n in names if kind_of(n) == kind]) for names in self.columns()))
             for kind in kinds
@@ -260,7 +287,7 @@ class Score:
 
     def columns(self) -> tuple[Collection[str], Collection[str], Collection[str]]:
         """What the columns of the table count."""
-        return self.right, self.new, asked()
+        return self.right, self.new, self.asked
 
     def html(self, rows: list[tuple[str, int, int, int]]) -> Iterator[str]:
         """The table, and the names of what is new and of what is missing."""
@@ -271,10 +298,10 @@ class Score:
             for kind, now, new, of in rows
         )
         yield f"<table>{head}{body}</table>"
-        missing = [name for name in asked() if name not in self.right]
+        missing = [name for name in self.asked if name not in self.right]
         for word, names in (("New", self.new), ("Lost", self.lost), ("Not yet", missing)):
             if names:
-                items = [f"<b>{name}</b> {escape(asked()[name], quote=False)}" for name in names]
+                items = [f"<b>{name}</b> {escape(self.asked[name], quote=False)}" for name in names]
                 yield reveal(f"{word}: {len(names)}", "<br>".join(items))
 
 
@@ -294,17 +321,17 @@ def measure(notebook: dict[str, Any]) -> Score:
     notebook.update({name: Later(name, maker) for name in refused})  # functions may use them
     try:
         with without_foreign_members(library, chapter, package):
-            now = right(package)
+            now = right(package, asked(chapter))
     finally:
         notebook.update(held)
-    rest = tuple(name for name in asked() if name not in now)
+    rest = tuple(name for name in asked(chapter) if name not in now)
     missed = right_at(chapter, library, rest) if rest else ()
     return Score(
         chapter,
         tuple(now),
-        right_at(chapter - 1, library),
+        right_at(chapter - 1, library, tuple(asked(chapter))),
         missed,
-        len(right_at(chapter, library)) if missed else len(now),
+        len(right_at(chapter, library, tuple(asked(chapter)))) if missed else len(now),
         differences(library, chapter, package, refused),
     )
 
@@ -329,5 +356,5 @@ def score() -> None:
     found = measure(running())
     skipped = skipped_builds()
     if not skipped:  # else it would stand in the reader's progress as less than was reached
-        note_score(found.chapter, len(found.right), len(asked()))
+        note_score(found.chapter, len(found.right), len(found.asked))
     show(found.card(skipped))

@@ -30,12 +30,15 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, NoReturn
 
-FIRST, LAST = 2, 18  # the chapters that build; 19 is about `fast`, 99 hangs on from `more`
+FIRST, LAST = 2, 23  # the chapters that build; 98 is for `fast`, 99 hangs on from `more`
+FIRST_WORKSHOP = 20  # from here on stands what completes the library, for who wants all of it
 MARK = re.compile(r"#\s*(\d\d)\b")
 AROUND = re.compile(r"#\s*\d\d:")
 AFTER = re.compile(r"course\.after_(\d\d)")
 STRICT = ("support", "core", "more")  # parts that are loaded as they stand, or not at all
 PARTS = (*STRICT, "ops", "autograd")  # all that a stage has
+# Histories that only a workshop builds. Until then what needs them is refused, and says where.
+REFUSED = {"core.inplace": ("AsStridedBackward0", "CopySlices")}
 
 Namespace = dict[str, Any]
 
@@ -351,12 +354,18 @@ class Stage(Loader):
         """Run `text`, the text of `module`, in `namespace`."""
         if module.partition(".")[0] in STRICT:
             exec(compiled(text, file), namespace)
+            self.refuse(module, namespace)
         else:
             whole = definitions(parsed(self.library.whole(module)))
             later = [name for name in whole if name.isidentifier() and name[:2] != "__"]
             namespace.update({name: Later(name, self) for name in later})  # until it is there
             for statement, code in statements(text, file):
                 self.execute(statement, code, namespace)
+
+    def refuse(self, module: str, namespace: Namespace) -> None:
+        """Let what stands in `REFUSED` say where it is built, as long as it is not."""
+        for name in REFUSED.get(module, ()):
+            namespace.setdefault(name, Later(name, self))
 
     def execute(self, statement: ast.stmt, code: CodeType, namespace: Namespace) -> None:
         """Run one statement; what it would define is left for later if it needs something later."""

@@ -18,7 +18,7 @@ from course.changed import Differences
 from course.order import ORDER, Cell, stage_imports
 from course.reader import chapter_of
 from course.scoring import asked, beyond, measure, prints_the_same, right
-from course.stages import LAST, MINIGRAD, Library, load
+from course.stages import FIRST_WORKSHOP, LAST, MINIGRAD, Library, load
 from tests.course.growing import GROWING, built, run
 from tests.course.rules import code_cells
 from tests.course.test_stages import libraries
@@ -71,6 +71,12 @@ def test_the_whole_score_is_all_that_a_core_can_be_asked_for(library: Library) -
     package = load(LAST, "tried", library)
     missing = sorted(set(asked()) - set(right(package)))
     assert not missing if library is MINIGRAD else "code_04" not in missing
+
+
+def test_the_main_line_ends_complete_and_the_workshops_bring_the_rest() -> None:
+    at_its_end = set(right(load(15, "tried")))
+    assert at_its_end == set(asked(15)) == set(asked(FIRST_WORKSHOP - 1))
+    assert set(asked()) - at_its_end == scoring.IN_WORKSHOPS
 
 
 def test_a_score_is_that_of_the_notebook() -> None:

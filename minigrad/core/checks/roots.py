@@ -53,20 +53,18 @@ def root_edges(roots: Sequence[Any], gradients: Any) -> tuple[Sequence[Edge], Se
     return edges, grads
 
 
-def found_gradients(
-    current: Any, allow_unused: bool | None, materialize: bool
-) -> tuple[Tensor | None, ...]:
+def found_gradients(current: Any) -> tuple[Tensor | None, ...]:
     """What a pass to some inputs has found at each. RuntimeError where that is nothing, unless
-    `allow_unused`, or `materialize`, which makes zeros of it.
+    `allow_unused`, or `materialize_grads`, which makes zeros of it.
     """
     gradients = [current.found.get(edge) for edge in current.edges]
     for index, gradient in enumerate(gradients):
-        if gradient is None and materialize:
+        if gradient is None and current.materialize_grads:
             place = current.places[index]
             if isinstance(place, GradientEdge):
                 raise errors.nothing_to_materialize()
             recorded = getattr(current, "create_graph", False)  # chapter 13 has no such option yet
             gradients[index] = new_tensor(np.zeros_like(place._data), recorded)
-        elif gradient is None and not allow_unused:
+        elif gradient is None and not current.allow_unused:
             raise errors.unused_input(index)
     return tuple(gradients)
