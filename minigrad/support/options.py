@@ -7,7 +7,7 @@ where it adds a field, and the signature of `backward` follows.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, ClassVar, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -25,8 +25,15 @@ class Options:
     options: ClassVar[tuple[str, ...]] = ("retain_graph", "create_graph", "inputs")  # their order
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        if not args and not options:
-            return
+        for name in options:
+            if name not in self.options or not hasattr(self, name):
+                raise TypeError(f"{self.function}() got an unexpected keyword argument '{name}'")
+        if args:
+            options |= self.named(args, options)
+        vars(self).update(options)
+
+    def named(self, args: Sequence[Any], given: Collection[str]) -> dict[str, Any]:
+        """Options that are given by position, by their names; `given` are given by name."""
         names = options_of(type(self))
         if len(args) > len(names):
             least, most = self.own
@@ -35,12 +42,10 @@ class Options:
                 f" but {most + len(args)} were given"
             )
         by_name = dict(zip(names, args, strict=False))
-        for name in options:
-            if name not in names:
-                raise TypeError(f"{self.function}() got an unexpected keyword argument '{name}'")
-            if name in by_name:
+        for name in by_name:
+            if name in given:
                 raise TypeError(f"{self.function}() got multiple values for argument '{name}'")
-        vars(self).update(by_name, **options)
+        return by_name
 
 
 class GradOptions(Options):
