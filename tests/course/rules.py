@@ -171,9 +171,13 @@ OTHER_LIMITS = {
     "08_functions": Limits(cells=(35, 75), code_lines=(2, 13)),
     # Two Jacobians, three wrong backwards and five kinks: each has its table or picture.
     "09_gradcheck": Limits(cells=(35, 85)),
-    # Three drafts of a context manager, backward itself, and then five ways to cut a graph, each
-    # with a run.
-    "10_switching_off": Limits(cells=(35, 80), code_lines=(2, 9)),
+    # It opens with the puzzle, which the first screen shows.
+    "10_switching_off": Limits(
+        cells=(35, 62),
+        prose_words=(20, 55),
+        code_lines=(2, 9),
+        sections=PUZZLE_FIRST,
+    ),
     # Three drafts, then views that defeat them one after the other, and all who share memory: each
     # has its run, and what PyTorch says to it.
     "11_in_place": Limits(cells=(35, 102), code_lines=(2, 9)),

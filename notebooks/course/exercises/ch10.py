@@ -8,6 +8,19 @@ from course.declare import exercise, expect, prediction, same
 from course.reader import yours
 
 prediction(
+    "10.d",
+    """Twenty layers of `(x * x).tanh()` on 1,000 float32 numbers, 4 kB each time. How much have the
+    nodes behind the result saved?""",
+    {
+        "nothing": """Nobody calls `backward()`, but the nodes cannot know that when they are made.""",
+        "4 kB": """That is one array. Each `tanh` keeps its result, and each product its operand.""",
+        "84 kB": """The operand of the first product, and 20 results of `tanh`: 21 arrays.""",
+    },
+    answer="84 kB",
+    shown="20 layers have saved 84.0 kB",
+)
+
+prediction(
     "10.a",
     """`accuracy()` has an `Off` block inside. It is called inside another `Off` block. Is recording
     off after that call, still inside the outer block?""",
@@ -488,22 +501,22 @@ def check_truncated(truncated):
         """,
         "After an error": """
             def evaluate(model, samples):
-                set_grad_enabled(False)
+                set_mode(False)
                 total = 0.0
                 for sample in samples:
                     total += model(sample).item()
-                set_grad_enabled(True)
+                set_mode(True)
                 return total / len(samples)
         """,
         "for its caller": """
             def evaluate(model, samples):
-                set_grad_enabled(False)
+                set_mode(False)
                 try:
                     total = 0.0
                     for sample in samples:
                         total += model(sample).item()
                 finally:
-                    set_grad_enabled(True)
+                    set_mode(True)
                 return total / len(samples)
         """,
     },
@@ -543,4 +556,4 @@ def check_evaluate(evaluate):
                 not recorded(library), "Yours switches recording on for its caller, who had it off."
             )
     finally:
-        library.set_grad_enabled(True)
+        library.set_mode(True)
