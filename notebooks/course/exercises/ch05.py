@@ -65,7 +65,7 @@ prediction(
         operation, and it is recorded.""",
     },
     answer="a and c",
-    shown="filled: a, c",
+    shown="filled:  a, c",
 )
 
 
