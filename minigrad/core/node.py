@@ -21,7 +21,7 @@ from ..support import extension_points, locks, observers
 from ..support.checks import check_memory, check_post_hook_result
 from ..support.dtypes import dtype
 from ..support.errors import freed_graph, modified_in_place, no_derivative, not_summed
-from ..support.hook_handles import EMPTY, HookDict
+from ..support.hook_handles import EMPTY, HookDict, own_dict
 from ..support.backward_args import GradientEdge
 from ..support.shapes import has_no_gaps
 from ..support.gradient_layout import copy_for_grad
@@ -45,8 +45,9 @@ class Node:
     next_functions: tuple[Edge, ...] = ()
     _meta: list[Any]  # 04  shape and dtype of each output
     _saved: dict[str, Any] = EMPTY  # type: ignore[assignment]  # what backward needs, by name
-    _hooked: bool = False  # 05  whether it may have any of these
+    _hooked: bool = False  # 05  whether the engine has something to do here
     _retaining: Mapping[int, weakref.ref[Tensor]] = EMPTY  # 05  output number → weak reference
+    _own = own_dict  # 05  makes a dictionary of its own
     _tensor_hooks: Mapping[int, HookDict] = EMPTY  # 15  output number → hooks
     _pre_hooks: Mapping[int, Any] = EMPTY  # 15
     _post_hooks: Mapping[int, Any] = EMPTY  # 15
@@ -78,12 +79,6 @@ class Node:
         for name, value in self._saved.items():
             if isinstance(value, SavedTensor):
                 self._saved[name] = FREED
-
-    def _own(self, name: str) -> HookDict:  # 05
-        """This node's dictionary of that name. Few nodes have any: it is made when needed."""
-        self._hooked = True
-        made: HookDict = self.__dict__.setdefault(name, HookDict())
-        return made
 
     def name(self) -> str:
         return type(self).__name__

@@ -18,6 +18,13 @@ class HookDict(dict[int, Any]):
     __slots__ = ("__weakref__",)
 
 
+def own_dict(node: Any, name: str) -> HookDict:
+    """This node's dictionary of that name. Few nodes have any: it is made when needed."""
+    node._hooked = True
+    made: HookDict = node.__dict__.setdefault(name, HookDict())
+    return made
+
+
 class RemovableHandle:
     """What registering a hook returns: `remove()`, or leaving a `with` block, takes it away."""
 

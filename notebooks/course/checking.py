@@ -152,7 +152,7 @@ def judge(task: Exercise, answer: Any) -> Verdict:
         frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
         if isinstance(error, NotImplementedError) and _of_learner(frames[-1]):
             return invitation
-        explained = misfit(task, answer) or _explain(error)
+        explained = misfit(task, answer) or _explain(error, answer)
         message = f"{explained}\n\n{told([missed(error)])}".rstrip()
         return not_right(task, error, message)
     return Verdict(task, "right", task.right)
@@ -234,8 +234,18 @@ def _of_learner(frame: FrameType) -> bool:
     return frame.f_globals.get("__name__") == "__main__"
 
 
-def _explain(error: BaseException) -> str:
-    """What an exception that is not a Mistake says to the learner, with the line it comes from."""
+def _files(answer: Any) -> set[str]:
+    """The cells that an answer was written in, by the names that Python has for them."""
+    parts = vars(answer).values() if isinstance(answer, type) else [answer]
+    functions = [getattr(part, "__func__", part) for part in parts]
+    return {each.__code__.co_filename for each in functions if isinstance(each, FunctionType)}
+
+
+def _explain(error: BaseException, answer: Any) -> str:
+    """What an exception that is not a Mistake says to the learner, with the line it comes from.
+
+    A line of the answer comes before one of what it called, which may be a cell of the library.
+    """
     what = " ".join("".join(traceback.format_exception_only(error)).replace("`", "'").split())
     places = [
         (frame.f_code.co_filename, line)
@@ -244,6 +254,7 @@ def _explain(error: BaseException) -> str:
     ]
     if not places:
         return f"The check could not use your answer; is it of the kind asked for?\n\n`{what}`"
-    file, line = places[-1]
+    own = [(file, line) for file, line in places if file in _files(answer)]
+    file, line = (own or places)[-1]
     code = linecache.getline(file, line).strip()
     return f"Your code raised an error in line {line}: `{code}`\n\n`{what}`"

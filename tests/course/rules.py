@@ -161,8 +161,10 @@ OTHER_LIMITS = {
     "03_recording": Limits(cells=(35, 76)),
     # Three engines that fail, with a cell and a run each, come before the one that it builds.
     "04_backward": Limits(cells=(35, 69)),
-    # Each line that loses a leaf, and each that leaves one unreached, is provoked and mended.
-    "05_leaves": Limits(cells=(35, 67)),
+    # It opens with the five facts of Codes 4 and 5, which the first screen shows.
+    "05_leaves": Limits(
+        sections=PUZZLE_FIRST,
+    ),
     # A second backward, two losses, a state carried on and a total: each is provoked, measured and
     # mended, with cells of its own.
     "06_lifetime": Limits(cells=(35, 62)),

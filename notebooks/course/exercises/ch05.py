@@ -8,20 +8,18 @@ from course.reader import yours
 
 prediction(
     "05.a",
-    """`a` requires grad. `b` is such a tensor times 0.01, `c` is `.to(float32)` of one, and `d` is
-    `.to(float64)` of one. Which of them have a `.grad` after `backward()`?""",
+    """Code 5 calls `y.retain_grad()` and `z.retain_grad()`, and then `z.backward()`. In which facts
+    do `y` and `z` differ from Code 4 at the end?""",
     {
-        "all four": """All four require grad, and the gradient with respect to each of them is
-        computed. But that is not what decides.""",
-        "only a": """`a` has one. But look at what `.to(float32)` has to do with numbers that are
-        float32 already.""",
-        "a and c": """`b` and `d` are results of operations. `c` is not: there was nothing to
-        convert, so `.to` gave back the tensor itself.""",
-        "a, c and d": """`d` has the same numbers as `a`. But to make float64 of float32 is an
-        operation, and it is recorded.""",
+        "only in grad": """Their `grad` differs. But something must tell backward to keep it. Which
+        of the five facts could say that?""",
+        "in grad and retains_grad": """The gradient is kept, and `retains_grad` says that this was
+        asked for. The other facts stay: both have a node, and are not leaves.""",
+        "in grad, retains_grad and is_leaf": """`is_leaf` says where a tensor comes from. An
+        operation made `y`, whether its gradient is kept or not.""",
     },
-    answer="a and c",
-    shown="filled: a, c",
+    answer="in grad and retains_grad",
+    shown="y  True           False    True          PowBackward0  0.008",
 )
 
 prediction(
@@ -50,6 +48,24 @@ prediction(
     },
     answer="3",
     shown="y.grad tensor(3.)",
+)
+
+prediction(
+    "05.d",
+    """`a` requires grad. `b` is such a tensor times 0.01, `c` is `.to(float32)` of one, and `d` is
+    `.to(float64)` of one. Which of them have a `.grad` after `backward()`?""",
+    {
+        "all four": """All four require grad, and the gradient with respect to each of them is
+        computed. But that is not what decides.""",
+        "only a": """`a` has one. But look at what `.to(float32)` has to do with numbers that are
+        float32 already.""",
+        "a and c": """`b` and `d` are results of operations. `c` is not: there was nothing to
+        convert, so `.to` gave back the tensor itself.""",
+        "a, c and d": """`d` has the same numbers as `a`. But to make float64 of float32 is an
+        operation, and it is recorded.""",
+    },
+    answer="a and c",
+    shown="filled:  a, c",
 )
 
 
@@ -110,10 +126,10 @@ def check_filled(filled_after):
         "a": "`a` is a leaf that requires grad, and `d` is computed from it.",
         "b": "When `d` was computed, `b` did not require grad: the flag comes too late.",
         "c": "`e` retains its gradient, and the gradient goes on from `e` to its leaf, `c`.",
-        "d": "`d` is no leaf: its gradient passes by on the way to `a`.",
-        "e": "`e` is no leaf, but `retain_grad` asked for it before the backward pass.",
+        "d": "`d` is not a leaf: its gradient passes by on the way to `a`.",
+        "e": "`e` is not a leaf, but `retain_grad` asked for it before the backward pass.",
         "f": "`f` is a leaf that requires grad. But no edge leads from `loss` to `f`.",
-        "loss": "Backward begins with 1 at `loss`. That 1 is not kept: `loss` is no leaf.",
+        "loss": "Backward begins with 1 at `loss`. That 1 is not kept: `loss` is not a leaf.",
     }
     wanted = {"a": True, "b": False, "c": True, "d": False, "e": True, "f": False, "loss": False}
     for name, filled in wanted.items():
@@ -132,7 +148,7 @@ def check_filled(filled_after):
             return (tensor(numbers, dtype=float64) * factor).requires_grad_()
     """,
     wrong={
-        "is no leaf": """
+        "is not a leaf": """
             def small_weight(numbers, factor):
                 return tensor(numbers, dtype=float64, requires_grad=True) * factor
         """,
@@ -144,9 +160,15 @@ def check_filled(filled_after):
             def small_weight(numbers, factor):
                 return (tensor(numbers) * factor).requires_grad_()
         """,
-        "passes the retaining test, and is no leaf": """
+        "passes the retaining test, and is not a leaf": """
             def small_weight(numbers, factor):
                 w = tensor(numbers, dtype=float64, requires_grad=True) * factor
+                w.retain_grad()
+                return w
+        """,
+        "in line 3: `w.retain_grad()`": """
+            def small_weight(numbers, factor):
+                w = tensor(numbers, dtype=float64) * factor
                 w.retain_grad()
                 return w
         """,
@@ -164,13 +186,13 @@ def check_small_weight(small_weight):
     retains = getattr(w, "retains_grad", False)
     expect(
         w.is_leaf or not retains,
-        "Your weight passes the retaining test, and is no leaf: the optimizer takes it, but the "
+        "Your weight passes the retaining test, and is not a leaf: the optimizer takes it, but the "
         "leaf behind it is not trained.",
     )
     expect(
         w.is_leaf,
-        "Your weight is no leaf: the tensor with the flag came first, and then an operation made "
-        "another one of it.",
+        "Your weight is not a leaf: the tensor with the flag came first, and then an operation "
+        "made another one of it.",
     )
     kind = str(w.dtype).rpartition(".")[2]
     expect(kind == "float64", f"The dtype of your weight is {kind}, not float64.")
@@ -228,6 +250,17 @@ def check_small_weight(small_weight):
                 z.backward()
                 return [t.grad for t in tensors]
         """,
+        "more than once": """
+            def gradients(z, *tensors):
+                found = []
+                for t in tensors:
+                    t.grad = None
+                    if t.requires_grad:
+                        t.retain_grad()
+                    z.backward()
+                    found.append(t.grad)
+                return found
+        """,
         "from an earlier backward pass": """
             def gradients(z, *tensors):
                 for t in tensors:
@@ -247,6 +280,8 @@ def check_gradients(gradients):
     (other * 7.0).backward()
     y = x * x
     z = y * k
+    runs, backward = [], z.grad_fn.backward
+    z.grad_fn.backward = lambda *grads: [runs.append(grads), backward(*grads)][1]
     try:
         got = gradients(z, x, y, z, k, other)
     except RuntimeError as error:
@@ -260,14 +295,15 @@ def check_gradients(gradients):
     expect(same(got[0], 20.0), "With `x = 2`, `y = x * x`, `z = 5 · y` the gradient of `x` is 20.")
     if got[1] is None and y.retains_grad:
         raise Mistake("`y.grad` is None: your `retain_grad` comes too late, after backward.")
-    expect(got[1] is not None, "`y` is no leaf: its gradient passes by, and yours is None.")
+    expect(got[1] is not None, "`y` is not a leaf: its gradient passes by, and yours is None.")
     expect(same(got[1], 5.0), "With `z = 5 · y` the gradient of `y` is 5.")
-    expect(same(got[2], 1.0), "`z` with respect to itself is 1, and `z` is no leaf either.")
+    expect(same(got[2], 1.0), "`z` with respect to itself is 1, and `z` is not a leaf either.")
     expect(got[3] is None, "`k` does not require grad: its gradient is None.")
     expect(
         got[4] is None,
         "`z` does not depend on the last tensor. What you return is from an earlier backward pass.",
     )
+    expect(len(runs) == 1, "Yours goes backward more than once. One pass fills them all.")
 
 
 @exercise(
@@ -297,6 +333,18 @@ def check_gradients(gradients):
                 loss.backward()
                 return "" if t.grad is not None else "path"
         """,
+        "and put back what it filled": """
+            def why_none(t, loss):
+                if not t.requires_grad:
+                    return "flag"
+                if not t.is_leaf and not t.retains_grad:
+                    return "leaf"
+                before, t.grad = t.grad, None
+                if loss.requires_grad:
+                    loss.backward()
+                filled, t.grad = t.grad is not None, before
+                return "" if filled else "path"
+        """,
         "It retains its gradient": """
             def why_none(t, loss):
                 if not t.requires_grad:
@@ -312,11 +360,11 @@ def check_gradients(gradients):
                     return "flag"
                 if not t.is_leaf and not t.retains_grad:
                     return "leaf"
-                return "" if any(t is leaf for leaf in ends_of(loss)) else "path"
+                return "" if is_reached(t, loss) else "path"
         """,
         "Ask `retains_grad` before you call it": """
             def why_none(t, loss):
-                if will_be_filled(loss, t=t):
+                if is_reached(t, loss):
                     return ""
                 if not t.requires_grad:
                     return "flag"
@@ -351,7 +399,9 @@ def check_gradients(gradients):
                 return "path"
         """,
     },
-    right="With PyTorch's own tensors it works as well, if you find the nodes by `next_functions`.",
+    right="""Try it on the four weights: `{name: why_none(w, losses[name]) for name, w in
+    weights.items()}`. With PyTorch's own tensors it works as well, if you find the nodes by
+    `next_functions`.""",
 )
 def check_why_none(why_none):
     library = yours()
@@ -368,7 +418,7 @@ def check_why_none(why_none):
         "Yours runs a backward pass. Say it beforehand: the graph is there.",
     )
     expect(why_none(k, loss) == "flag", 'A constant does not require grad: "flag".')
-    expect(why_none(y, loss) == "leaf", '`y = x * k` is no leaf and does not retain: "leaf".')
+    expect(why_none(y, loss) == "leaf", '`y = x * k` is not a leaf and does not retain: "leaf".')
     expect(
         why_none(unused, loss) == "path",
         "A leaf requires grad, but the loss does not use it: the answer is `path`.",
@@ -381,7 +431,7 @@ def check_why_none(why_none):
     got = why_none(kept, loss)
     expect(
         got != "leaf",
-        "`kept` is no leaf, as yours says. It retains its gradient, so nothing is wrong with it. "
+        "`kept` is not a leaf, as yours says. It retains its gradient, so nothing is wrong. "
         "Ask `retains_grad` before you call it `leaf`.",
     )
     expect(
@@ -401,6 +451,11 @@ def check_why_none(why_none):
     expect(
         why_none(late, loss) == "path",
         "`late = x * 3.0` retains its gradient, but the loss does not use it: `path`.",
+    )
+    expect(
+        x._grad is None,
+        "Yours ran a backward pass and put back what it filled in `t`. But the pass reached other "
+        "leaves, too. Ask the graph.",
     )
 
 
@@ -522,6 +577,24 @@ def check_why_none(why_none):
                     if t is not None:
                         t.grad = grads[t.output_nr]
         """,
+        "Yours holds the node": """
+            class Keeper:
+                def __init__(self):
+                    self.by_node = {}
+
+                def keep(self, t):
+                    if not t.requires_grad:
+                        raise RuntimeError("this tensor gets no gradient")
+                    if not t.is_leaf:
+                        numbers = self.by_node.setdefault(t.grad_fn, {})
+                        numbers[t.output_nr] = weakref.ref(t)
+
+                def passing(self, node, grads):
+                    for number, reference in self.by_node.get(node, {}).items():
+                        t = reference()
+                        if t is not None:
+                            t.grad = grads[number]
+        """,
         "may be gone": """
             class Keeper:
                 def __init__(self):
@@ -586,7 +659,7 @@ def check_keeper(keeper_class):
         pass
     else:
         raise Mistake("`keep` of a tensor that does not require grad: raise RuntimeError.")
-    check_lifetime(made, x)
+    check_lifetime(made, tensor)
     check_several(made, tensor, run)
 
 
@@ -602,15 +675,21 @@ def check_outputs(keeper, tensor, run):
     )
 
 
-def check_lifetime(keeper, x):
-    """A tensor that is kept goes with its last name."""
+def check_lifetime(keeper, tensor):
+    """A tensor that is kept goes with its last name, and its graph with it."""
     gc.disable()
     try:
-        y = x * 2.0
+        x = tensor(3.0, requires_grad=True)
+        y = x * x
         keeper.keep(y)
-        gone = weakref.ref(y)
-        del y
+        gone, leaf_gone = weakref.ref(y), weakref.ref(x)
+        del x, y
         expect(gone() is None, "Yours keeps a tensor alive that nobody has a name for any more.")
+        expect(
+            leaf_gone() is None,
+            "Yours holds the node of a tensor that is gone. A node holds its leaves and what it "
+            "has saved, so none of them can go.",
+        )
     finally:
         gc.enable()
 

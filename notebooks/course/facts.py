@@ -1,0 +1,34 @@
+"""What document 002 prints of each tensor: five facts, at several moments of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+FACTS = ("requires_grad", "is_leaf", "retains_grad", "grad_fn", "grad")
+Facts = dict[str, list[str]]
+"""Of each tensor, by its name, what there is to say as words."""
+
+
+def facts(**tensors: Any) -> Facts:
+    """The five facts of each of the named tensors, as they are now."""
+    return {name: [_word(each, fact) for fact in FACTS] for name, each in tensors.items()}
+
+
+def show_facts(moments: Mapping[str, Facts]) -> None:
+    """Print a table: a line for each tensor at each moment, a column for each fact."""
+    lines = [["", "", *FACTS]]
+    for moment, of_all in moments.items():
+        for number, (name, words) in enumerate(of_all.items()):
+            lines.append(["" if number else moment, name, *words])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        cells = (word.ljust(width) for word, width in zip(line, widths, strict=True))
+        print("  ".join(cells).rstrip())
+
+
+def _word(tensor: Any, fact: str) -> str:
+    if fact == "grad":  # of a tensor that is no leaf, `.grad` warns
+        return "None" if tensor._grad is None else f"{tensor._grad.item():.4g}"
+    value = getattr(tensor, fact)
+    return value.name() if fact == "grad_fn" and value is not None else str(value)
