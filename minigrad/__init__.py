@@ -5,8 +5,12 @@ values, reprs, `grad_fn` names, graphs, the order of hooks, error messages. The 
 course build this package piece by piece; `notebooks/00_start_here.ipynb` is the place to begin.
 """
 
+import gc
 import math
 import os
+
+_collects = gc.isenabled()
+gc.disable()  # what follows makes many objects and no garbage; to look for it takes a seventh of it
 
 from . import core as core
 
@@ -21,7 +25,6 @@ from . import autograd, ops
 from . import more as more
 from .core.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from .core.tensor import Tensor
-from .more.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .more.inference import inference_mode, is_inference_mode_enabled
 from .ops import creation
 from .ops.attributes import is_tensor
@@ -152,11 +155,16 @@ for _name, _function in ops.FUNCTIONS.items():
 for _dtype in dtypes.ALL:  # FloatTensor, LongTensor, …
     globals()[f"{_dtype.legacy}Tensor"] = creation.legacy_constructor(_dtype)
 
+if _collects:
+    gc.enable()
+
 LATER = {
     "conv1d": "nn.functional",
     "conv2d": "nn.functional",
     "finfo": "support.limits",
     "iinfo": "support.limits",
+    "is_anomaly_check_nan_enabled": "autograd.anomaly_mode",
+    "is_anomaly_enabled": "autograd.anomaly_mode",
     "linalg": "linalg",
     "nn": "nn",
     "optim": "optim",

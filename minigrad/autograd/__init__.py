@@ -4,8 +4,6 @@ from ..core import grad_mode
 from ..core.function import Function
 from ..core.grad_mode import enable_grad, no_grad, set_grad_enabled
 from ..core.targets import backward, grad
-from ..more import anomaly as anomaly_mode
-from ..more.anomaly import detect_anomaly, set_detect_anomaly
 from ..more.inference import inference_mode
 from ..support.missing import missing_from
 from .gradcheck import gradcheck, gradgradcheck
@@ -17,6 +15,9 @@ __all__ = [
 ]  # fmt: skip
 
 LATER = {
+    "anomaly_mode": "anomaly_mode",
+    "detect_anomaly": "anomaly_mode",
+    "set_detect_anomaly": "anomaly_mode",
     "Variable": "variable",
     "function": "function",
     "functional": "functional",
