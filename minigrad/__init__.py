@@ -22,7 +22,6 @@ from . import more as more
 from .autograd.grad_mode import set_grad_enabled
 from .core.grad_mode import enable_grad, is_grad_enabled, no_grad
 from .core.tensor import Tensor
-from .more.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .more.inference import inference_mode, is_inference_mode_enabled
 from .ops import creation
 from .ops.attributes import is_tensor
@@ -158,6 +157,8 @@ LATER = {
     "conv2d": "nn.functional",
     "finfo": "support.limits",
     "iinfo": "support.limits",
+    "is_anomaly_check_nan_enabled": "autograd.anomaly_mode",
+    "is_anomaly_enabled": "autograd.anomaly_mode",
     "linalg": "linalg",
     "nn": "nn",
     "optim": "optim",

@@ -6,8 +6,6 @@ from ..core.engine import BackwardPass
 from ..core.function import Function
 from ..core.grad_mode import enable_grad, no_grad
 from ..core.targets import grad
-from ..more import anomaly as anomaly_mode
-from ..more.anomaly import detect_anomaly, set_detect_anomaly
 from ..more.inference import inference_mode
 from ..support.backward_args import as_roots
 from ..support.missing import missing_from
@@ -22,6 +20,9 @@ __all__ = [
 ]  # fmt: skip
 
 LATER = {
+    "anomaly_mode": "anomaly_mode",
+    "detect_anomaly": "anomaly_mode",
+    "set_detect_anomaly": "anomaly_mode",
     "Variable": "variable",
     "function": "function",
     "functional": "functional",

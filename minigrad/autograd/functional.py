@@ -39,15 +39,11 @@ def vjp(
         create_graph: make the results differentiable.
         strict: must be False; NotImplementedError if not.
     """
-    leaves_out(strict)
+    several, sources = begin(inputs, "vjp", create_graph, strict)
     with enable_grad():
-        several, sources = as_tuple(inputs, "inputs", "vjp")
-        sources = fresh(sources, create_graph, need_graph=True)
         several_out, outputs = call(func, sources, "vjp")
         vector = vector_for(v, outputs, several_out, "vjp", create_graph)
-    with set_grad_enabled(create_graph or is_grad_enabled()):
-        grads = gradients(outputs, sources, vector, create_graph=create_graph)
-        product = zeros_for_none(grads, sources)
+    product = product_with(outputs, sources, vector, create_graph)
     return give(outputs, several_out, create_graph), give(product, several, create_graph)
 
 
@@ -64,18 +60,14 @@ def jvp(
         v: of the shape of the inputs; may be None if there is one input of one element.
         func, inputs, create_graph, strict: as for `vjp`.
     """
-    leaves_out(strict)
+    several, sources = begin(inputs, "jvp", create_graph, strict)
     with enable_grad():
-        several, sources = as_tuple(inputs, "inputs", "jvp")
-        sources = fresh(sources, create_graph, need_graph=True)
         vector = vector_for(v, sources, several, "jvp", create_graph)
         several_out, outputs = call(func, sources, "jvp")
         if not all(output.is_floating_point() for output in outputs):
             raise only_floats_require_grad()
         grads, cotangents = linear_in_v(outputs, sources)
-    with set_grad_enabled(create_graph or is_grad_enabled()):
-        found = gradients(grads, cotangents, vector, create_graph=create_graph)
-        product = zeros_for_none(found, outputs)
+    product = product_with(grads, cotangents, vector, create_graph, outputs)
     return give(outputs, several_out, create_graph), give(product, several_out, create_graph)
 
 
@@ -97,10 +89,8 @@ def jacobian(
         vectorize: PyTorch then computes all rows in one batched backward. Here it changes nothing.
         strategy: must be "reverse-mode"; NotImplementedError if not.
     """
-    leaves_out(strict, strategy)
+    several, sources = begin(inputs, "jacobian", create_graph, strict, strategy)
     with enable_grad():
-        several, sources = as_tuple(inputs, "inputs", "jacobian")
-        sources = fresh(sources, create_graph, need_graph=True)
         several_out, outputs = call(func, sources, "jacobian")
         blocks = [blocks_of(output, sources, create_graph) for output in outputs]
     if not create_graph:
@@ -191,23 +181,38 @@ def hvp(
 def hessian_product(
     func: Callable[..., Any], inputs: Any, v: Any, create_graph: bool, strict: bool, name: str
 ) -> tuple[Any, Any]:
-    leaves_out(strict)
+    several, sources = begin(inputs, name, create_graph, strict)
     with enable_grad():
-        several, sources = as_tuple(inputs, "inputs", name)
-        sources = fresh(sources, create_graph, need_graph=True)
         vector = vector_for(v, sources, several, name, create_graph)
         several_out, outputs = call(func, sources, name)
         require_one_element(outputs, several_out, name)
         first, variables = gradients(outputs, sources, create_graph=True), sources
         if name == "hvp":
             first, variables = linear_in_v(zeros_for_none(first, sources), sources)
-    with set_grad_enabled(create_graph or is_grad_enabled()):
-        found = gradients(first, variables, vector, create_graph=create_graph)
-        product = zeros_for_none(found, sources)
+    product = product_with(first, variables, vector, create_graph, sources)
     return give(outputs, False, create_graph), give(product, several, create_graph)
 
 
 # What they share
+
+
+def begin(
+    inputs: Any, name: str, create_graph: bool, strict: bool, strategy: str = "reverse-mode"
+) -> tuple[bool, Tensors]:
+    """Whether the inputs are a tuple, and new objects for them that require grad."""
+    leaves_out(strict, strategy)
+    several, sources = as_tuple(inputs, "inputs", name)
+    with enable_grad():
+        return several, fresh(sources, create_graph, need_graph=True)
+
+
+def product_with(
+    outputs: Any, sources: Any, vector: Any, create_graph: bool, like: Any = None
+) -> Tensors:
+    """The gradients of `sources` from this cotangent of `outputs`, zeros like `like` for None."""
+    with set_grad_enabled(create_graph or is_grad_enabled()):
+        found = gradients(outputs, sources, vector, create_graph=create_graph)
+        return zeros_for_none(found, sources if like is None else like)
 
 
 def as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:

@@ -35,11 +35,11 @@ from ..support.rows import rules
 from ..support.shapes import expandable
 from ..support.silence import IGNORE, SETTINGS
 from . import modes
+from .arrays import sum_to
 from .inplace import compute_there
 from .leaves import FOREIGN, AccumulateGrad, shape_and_dtype
 from .modes import watched
 from .nodes import SlotSaved, WrittenNode, number_of, pair
-from .summing import sum_to
 
 new = object.__new__
 in_order = attrgetter("order")

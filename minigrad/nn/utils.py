@@ -1,4 +1,4 @@
-"""Clipping gradients, between `backward` and the optimizer's step; parameters as one vector.
+"""Clipping gradients, between `backward` and the optimizer's step.
 
 Source: https://docs.pytorch.org/docs/2.13/nn.html#utilities
 """
@@ -12,11 +12,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from ..core.tensor import Tensor, as_array, count_change, new_tensor
-from ..ops.indexing import cat
 from ..support.errors import warn
 from ..support.missing import missing_from
 from ..support.silence import silent
-from .module import type_name
 
 
 @silent
@@ -76,22 +74,6 @@ def grads_of(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
     if not tensors and isinstance(parameters, types.GeneratorType):
         warn("`parameters` is an empty generator, no gradient clipping will occur.")
     return [tensor.grad for tensor in tensors if tensor.grad is not None]
-
-
-def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
-    """All parameters one after another, as one recorded 1-d tensor."""
-    return cat([parameter.view(-1) for parameter in parameters])
-
-
-def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
-    """Let the parameters be parts, in order, of the memory of `vec`. TypeError unless a tensor."""
-    if not isinstance(vec, Tensor):
-        raise TypeError(f"expected torch.Tensor, but got: {type_name(vec)}")
-    start = 0
-    for parameter in parameters:
-        end = start + parameter.numel()
-        parameter.data = vec[start:end].view_as(parameter).data
-        start = end
 
 
 __getattr__ = missing_from(__name__)

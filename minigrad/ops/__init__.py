@@ -2,10 +2,10 @@
 
 `core.operation` says how an operation is declared. The rows that the course shows stand in
 `elementwise`, `reductions`, `shapes`, `products` and `indexing`, the others beside them:
-`functions`, `special`, `statistics`, `layouts`, `contractions`, `gather_scatter`,
-`composite`, and for networks `activations`, `losses`, `normalization`, `convolution` and
-`padding`. In-place forms are made in `inplace`. What users call is made of these by
-`support.arguments.public`, and what `help` says of rows stands in `docstrings`.
+`functions`, `special`, `statistics`, `layouts`, `contractions`, `gather_scatter`, and for networks
+`activations`, `losses`, `normalization` and `convolution`. In-place forms are made in `inplace`.
+What users call is made of these by `support.arguments.public`, and what `help` says of rows stands
+in `docstrings`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from ..support.methods import method_of, property_of
 from . import inplace  # 11
 from . import (
     attributes,
-    composite,
     contractions,
     creation,
     docstrings,
@@ -62,7 +61,6 @@ OPERATIONS |= {
     **contractions.FUNCTIONS,
     **gather_scatter.FUNCTIONS,
     **random_fills.FUNCTIONS,
-    **composite.FUNCTIONS,
 }
 
 # Operations that have an in-place form too, besides those that `inplace` makes.
@@ -100,8 +98,7 @@ OPERATIONS["numel"] = attributes.numel
 OPERATIONS["is_floating_point"] = attributes.is_floating_point
 ONLY_FUNCTIONS = by_name(
     layouts.broadcast_tensors, contractions.einsum, layouts.hstack, layouts.meshgrid,
-    functions.result_type, elementwise.rsub, indexing.stack, statistics.std_mean,
-    contractions.tensordot, statistics.var_mean, layouts.vstack, gather_scatter.where,
+    elementwise.rsub, indexing.stack, layouts.vstack, gather_scatter.where,
 )  # fmt: skip
 
 docstrings.describe(OPERATIONS | ONLY_FUNCTIONS)
@@ -130,6 +127,7 @@ METHODS: dict[str, Any] = {
         shapes.cpu,
         shapes.expand,
         shapes.expand_as,
+        shapes.reshape_as,
         shapes.to,
         shapes.type_,
         shapes.type_as,
@@ -138,7 +136,6 @@ METHODS: dict[str, Any] = {
     ),
     "where": gather_scatter.where_method,
     **layouts.METHODS,
-    **composite.METHODS,
     **functions.METHODS,
     **{f"{name}_": changing(OPERATIONS[name], f"{name}_") for name in ALSO_IN_PLACE},  # 11
     **{f"{name}_": changing(each, f"{name}_") for name, each in OWN_IN_PLACE.items()},  # 11
@@ -188,6 +185,6 @@ for name, method in METHODS.items():
     setattr(Tensor, name, method)
 
 Tensor.__array_priority__ = 1000  # type: ignore[attr-defined]  # np.array([1.0]) * tensor is ours
-method_of(Tensor, "__pos__")(composite.positive)
+method_of(Tensor, "__pos__")(functions.positive)
 property_of(Tensor, "T")(shapes.reversed_dims)
 property_of(Tensor, "mT")(shapes.matrix_transpose)

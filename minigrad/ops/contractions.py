@@ -18,7 +18,6 @@ from typing import Any
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support.arguments import by_name
-from ..support.shapes import wrap_dim
 from . import elementwise, layouts, products
 from .elementwise import scaled
 from .products import left, right
@@ -33,47 +32,6 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
         if vector.ndim != 1:
             raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {vector.ndim}-D")
     return elementwise.mul(input.reshape(-1, 1), vec2)
-
-
-def inner(input: Tensor, other: Tensor) -> Any:
-    """The sums of products over the last dimension of both; of vectors their dot product."""
-    if not input.ndim or not other.ndim:
-        return elementwise.mul(input, other)
-    if input.shape[-1] != other.shape[-1]:
-        raise RuntimeError(
-            "inner() the last dimension must match on both input tensors but got shapes"
-            f" {list(input.shape)} and {list(other.shape)}"
-        )
-    return tensordot(input, other, ([-1], [-1]))
-
-
-def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
-    """The sums of products over the last `dims` dimensions of `a` and the first of `b`.
-
-    `dims` may also be two lists: which dimensions of `a` go with which of `b`.
-    """
-    if isinstance(dims, int):
-        if not 0 <= dims <= min(a.ndim, b.ndim):
-            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
-        dims = (list(range(a.ndim - dims, a.ndim)), list(range(dims)))
-    first, second = (
-        [wrap_dim(dim, each.ndim) for dim in (chosen if isinstance(chosen, list) else [*chosen])]
-        for each, chosen in zip((a, b), dims, strict=True)
-    )
-    for one, two in zip(first, second, strict=True):
-        if a.shape[one] != b.shape[two]:
-            raise RuntimeError(
-                "contracted dimensions need to match, but first has size"
-                f" {a.shape[one]} in dim {one} and second has size {b.shape[two]} in dim {two}"
-            )
-    free = [[d for d in range(t.ndim) if d not in used] for t, used in ((a, first), (b, second))]
-    if not free[0] and not free[1]:
-        return products.dot(a.permute(first).flatten(), b.permute(second).flatten()).view(())
-    count = math.prod(a.shape[dim] for dim in first)
-    rows, columns = ([t.shape[dim] for dim in dims] for t, dims in zip((a, b), free, strict=True))
-    left = a.permute(free[0] + first).reshape(math.prod(rows), count)
-    right = b.permute(second + free[1]).reshape(count, math.prod(columns))
-    return products.mm(left, right).reshape(rows + columns)
 
 
 def einsum(equation: str, *operands: Any) -> Any:
@@ -263,5 +221,5 @@ def addmm(
 
 
 FUNCTIONS: dict[str, Any] = by_name(
-    outer, inner, addmm,
+    outer, addmm,
 )  # fmt: skip

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..core.operation import op
+from ..support.operands import ABSENT, is_absent
 from .elementwise import zeros_like
 from .layouts import negated
 from .shapes import expand, reshape
@@ -158,14 +159,10 @@ def columns_in_blocks(input: Any, size: Shape, *how: Any) -> Iterable[tuple[slic
 
 
 def convolve(
-    self: Any, weight: Any, stride: Shape, padding: Shape, dilation: Shape, groups: int
+    input: Any, weight: Any, bias: Any, stride: Shape, padding: Shape, dilation: Shape, groups: int
 ) -> Any:
-    return product_of(self, weight, (stride, padding, dilation, groups), keep=False)
-
-
-def product_of(input: Any, weight: Any, how: Any, keep: bool) -> Any:
-    """The filters times the columns, a block at a time; if `keep`, these are remembered."""
-    stride, padding, dilation, groups = how
+    """The filters times the columns, a block at a time; and the columns of one are remembered."""
+    how = stride, padding, dilation, groups
     (n, channels), size = (input.shape[0], weight.shape[0]), weight.shape[2:]
     windows = output_size(input.shape[2:], size, stride, padding, dilation)
     result = np.empty((n, groups, channels // groups, math.prod(windows)), input.dtype)
@@ -173,20 +170,13 @@ def product_of(input: Any, weight: Any, how: Any, keep: bool) -> Any:
     for some in blocks:
         every = columns(input[some], size, *how)
         np.matmul(filters(weight, groups), every, out=result[some])
-    if keep and len(blocks) == 1:
+    if len(blocks) == 1:
         keep_columns(input, (tuple(size), *how), every)
-    return result.reshape(n, channels, *windows)
-
-
-def convolve_and_add(
-    input: Any, weight: Any, bias: Any, stride: Shape, padding: Shape, dilation: Shape, groups: int
-) -> Any:
-    result = product_of(input, weight, (stride, padding, dilation, groups), keep=True)
-    if bias is not None:
-        rows = result.reshape(result.shape[0], math.prod(result.shape[1:]))
+    if not is_absent(bias):
+        rows = result.reshape(n, channels * math.prod(windows))
         # To add a number to each plane would take twice as long.
-        rows += np.repeat(bias, math.prod(result.shape[2:]))
-    return result
+        rows += np.repeat(bias, math.prod(windows))
+    return result.reshape(n, channels, *windows)
 
 
 def weight_grad(
@@ -229,7 +219,7 @@ def input_grad(
 
 convolution = op(
     "convolution",
-    convolve_and_add,
+    convolve,
     input=lambda grad, input, weight, stride, padding, dilation, groups: convolution_input(
         grad, weight, input.shape, stride, padding, dilation, groups
     ),
@@ -238,22 +228,12 @@ convolution = op(
     ),
     bias=lambda grad: convolution_bias(grad),
 )
-plain_convolution = op(
-    "convolution",
-    convolve,
-    self=lambda grad, self_shape, weight, stride, padding, dilation, groups: convolution_input(
-        grad, weight, self_shape, stride, padding, dilation, groups
-    ),
-    weight=lambda grad, self, weight_shape, stride, padding, dilation, groups: convolution_weight(
-        grad, self, weight_shape, stride, padding, dilation, groups
-    ),
-)
 convolution_input = op(
     "convolution_input",
     input_grad,
     node="ConvolutionBackwardBackward0",
-    self=lambda grad, weight, stride, padding, dilation, groups: plain_convolution(
-        grad, weight, stride, padding, dilation, groups
+    self=lambda grad, weight, stride, padding, dilation, groups: convolution(
+        grad, weight, ABSENT, stride, padding, dilation, groups
     ),
     weight=lambda grad, self, weight_shape, stride, padding, dilation, groups: convolution_weight(
         self, grad, weight_shape, stride, padding, dilation, groups
@@ -263,8 +243,8 @@ convolution_weight = op(
     "convolution_weight",
     weight_grad,
     node="ConvolutionBackwardBackward0",
-    self=lambda grad, input, stride, padding, dilation, groups: plain_convolution(
-        input, grad, stride, padding, dilation, groups
+    self=lambda grad, input, stride, padding, dilation, groups: convolution(
+        input, grad, ABSENT, stride, padding, dilation, groups
     ),
     input=lambda grad, self, input_shape, stride, padding, dilation, groups: convolution_input(
         self, grad, input_shape, stride, padding, dilation, groups

@@ -421,42 +421,56 @@ def randperm(n: int, *, generator: Generator | None = None, dtype: dtype | None 
 # Methods: tensors of the dtype of another
 
 
-def new_zeros(self: Tensor, *sizes: Sizes, size: Any = None, **options: Any) -> Tensor:
-    """Zeros of this tensor's dtype."""
-    return zeros(sizes_of(sizes, size), **{"dtype": self.dtype, **options})
+def in_own_dtype(make: Callable[..., Tensor], text: str) -> Callable[..., Tensor]:
+    """The method `new_zeros` of `zeros`, and its like."""
+
+    def new(
+        self: Tensor,
+        *sizes: Sizes,
+        size: Any = None,
+        dtype: dtype | None = None,
+        device: Any = None,
+        requires_grad: bool = False,
+    ) -> Tensor:
+        own = self.dtype if dtype is None else dtype
+        return make(sizes_of(sizes, size), dtype=own, device=device, requires_grad=requires_grad)
+
+    new.__name__ = new.__qualname__ = f"new_{make.__name__}"
+    new.__doc__ = text
+    return new
 
 
-def new_ones(self: Tensor, *sizes: Sizes, size: Any = None, **options: Any) -> Tensor:
-    """Ones of this tensor's dtype."""
-    return ones(sizes_of(sizes, size), **{"dtype": self.dtype, **options})
-
-
-def new_empty(self: Tensor, *sizes: Sizes, size: Any = None, **options: Any) -> Tensor:
-    """Like `new_zeros`; see `empty`."""
-    return empty(sizes_of(sizes, size), **{"dtype": self.dtype, **options})
-
-
-def new_full(self: Tensor, size: Any, fill_value: Number, **options: Any) -> Tensor:
+def new_full(
+    self: Tensor,
+    size: Any,
+    fill_value: Number,
+    *,
+    dtype: dtype | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """A tensor of this one's dtype with every element `fill_value`."""
-    return full(size, fill_value, **{"dtype": self.dtype, **options})
+    own = self.dtype if dtype is None else dtype
+    return full(size, fill_value, dtype=own, device=device, requires_grad=requires_grad)
 
 
-def new_from(self: Tensor, data: Any, **options: Any) -> Tensor:
+def new_from(
+    self: Tensor,
+    data: Any,
+    *,
+    dtype: dtype | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """A new leaf that holds a copy of `data`, in this tensor's dtype."""
-    return tensor(data, **{"dtype": self.dtype, **options})
-
-
-def new(self: Tensor, *values: Any) -> Tensor:
-    """A tensor of this one's dtype of these values, or, an old use, of this shape."""
-    made: Tensor = legacy_constructor(self.dtype)(*values)
-    return made
+    own = self.dtype if dtype is None else dtype
+    return tensor(data, dtype=own, device=device, requires_grad=requires_grad)
 
 
 METHODS = {
-    "new": new,
-    "new_zeros": new_zeros,
-    "new_ones": new_ones,
-    "new_empty": new_empty,
+    "new_zeros": in_own_dtype(zeros, "Zeros of this tensor's dtype."),
+    "new_ones": in_own_dtype(ones, "Ones of this tensor's dtype."),
+    "new_empty": in_own_dtype(empty, "Like `new_zeros`; see `empty`."),
     "new_full": new_full,
     "new_tensor": new_from,
 }

@@ -14,13 +14,11 @@ PAGES = "https://docs.pytorch.org/docs/2.13/generated"
 FLOATS = {  # computed in floating point
     "acos": "The angle between 0 and π whose cosine is x, nan outside [-1, 1]",
     "asin": "The angle between -π/2 and π/2 whose sine is x, nan outside [-1, 1]",
-    "asinh": "The inverse of `sinh`",
     "atan": "The angle between -π/2 and π/2 whose tangent is x",
     "cos": "The cosine of x, an angle in radians",
     "cosh": "The hyperbolic cosine, (e^x + e^-x) / 2",
     "erf": "The error function, 2/√π · ∫ e^(-t²) dt from 0 to x",
     "exp": "The exponential function e^x",
-    "exp2": "2 to the power of x",
     "expm1": "e^x - 1, exact for small x too",
     "log": "The natural logarithm, nan below 0",
     "log10": "The logarithm to base 10, nan below 0",
@@ -69,7 +67,6 @@ PAIRS = {
     "gt": "Whether `input > other`, a tensor of bools; `other` may be a number",
     "hypot": "√(input² + other²)",
     "le": "Whether `input <= other`, a tensor of bools; `other` may be a number",
-    "logaddexp": "log(e^input + e^other), without overflow",
     "logical_and": "Whether both are not zero, a tensor of bools",
     "logical_or": "Whether one at least is not zero, a tensor of bools",
     "logical_xor": "Whether exactly one is not zero, a tensor of bools",
@@ -79,7 +76,6 @@ PAIRS = {
     "mul": "`input * other`; `other` may be a number",
     "ne": "Whether `input != other`, a tensor of bools; `other` may be a number",
     "sub": "`input - alpha * other`; `other` may be a number. RuntimeError for bools",
-    "xlogy": "`input * log(other)`, 0 where `input` is 0",
 }
 
 OTHERS = {
@@ -117,7 +113,6 @@ OTHERS = {
     "select": "A view without the dimension `dim`, at `index` along it: `input[:, index]` for dim"
     " 1.\n\nIndexError for an index that is not there.",
     "std": "The standard deviation, the square root of `var`, which has the same arguments.",
-    "std_mean": "The standard deviation and the mean, as `std` and `mean`: one node has both.",
     "transpose": "A view with two dimensions exchanged. IndexError for one that is not there.",
     "tril": "The matrix with zeros above its diagonal, or the `diagonal`-th one above that.\n\n"
     "Shapes: (…, n, m) → (…, n, m). RuntimeError for fewer dimensions.",
@@ -126,7 +121,6 @@ OTHERS = {
     "var": "The variance of all elements, or over `dim`: Σ (x - mean)² / (n - correction).\n\n"
     "`correction` is 1 unless given, 0 if `unbiased` is False. `keepdim` keeps `dim` at length 1.\n"
     "RuntimeError for integers; warns where n <= correction, for the result is inf or nan.",
-    "var_mean": "The variance and the mean, as `var` and `mean`: one node has both.",
     "unsqueeze": "A view with a new dimension of length 1 at `dim`.\n\n"
     "IndexError unless -ndim - 1 <= dim <= ndim.",
 }
@@ -152,7 +146,6 @@ ELSEWHERE = {
     "clamp_min": "torch.clamp",
     "log_softmax": "torch.nn.functional.log_softmax",
     "masked_fill": "torch.Tensor.masked_fill",
-    "new": "torch.Tensor.new_tensor",
     "relu": "torch.nn.functional.relu",
     "rsub": "torch.sub",
     "split_with_sizes": "torch.split",

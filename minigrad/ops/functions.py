@@ -318,18 +318,6 @@ def floating_with(tensor: Tensor, *numbers: Any) -> Tensor:
     return result
 
 
-def result_type(tensor: Any, other: Any) -> dtypes.dtype:
-    """The dtype that an operation on these two has; each may be a tensor or a number."""
-    return dtypes.result_type(
-        [
-            (each.dtype, 2 if each.ndim else 1)
-            if isinstance(each, Tensor)
-            else (dtypes.of_number(each), 0)
-            for each in (tensor, other)
-        ]
-    )
-
-
 # Bounds: a number, a tensor, or none on either side
 
 
@@ -437,6 +425,33 @@ def within_dtype(function: Any) -> Any:
     return clamping
 
 
+def isclose(
+    input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> Tensor:
+    """Where |input - other| <= atol + rtol * |other|. RuntimeError if the dtypes differ."""
+    if input.dtype is not other.dtype:
+        raise RuntimeError(f"{input.dtype.legacy} did not match {other.dtype.legacy}")
+    close: Any = input == other
+    if equal_nan:
+        close |= elementwise.bitwise_and(elementwise.isnan(input), elementwise.isnan(other))
+    error, allowed = (input - other).abs().detach(), atol + (rtol * other).abs().detach()
+    close |= elementwise.bitwise_and(error.isfinite(), error <= allowed)
+    result: Tensor = close
+    return result
+
+
+def is_complex(input: Tensor) -> bool:
+    """Whether the elements are complex numbers: they never are."""
+    return input.dtype.is_complex
+
+
+def positive(input: Tensor) -> Tensor:
+    """The tensor itself. RuntimeError for bools."""
+    if input.dtype.category == 0:
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input
+
+
 # The operators beside those of `elementwise`: NotImplemented for what is no tensor and no number.
 OPERATORS = {"div": div, "floor_divide": floor_divide, "remainder": remainder}
 
@@ -449,5 +464,5 @@ METHODS: dict[str, Any] = {
 
 FUNCTIONS: dict[str, Any] = by_name(
     expm1, log1p, log2, log10, rsqrt, tan, sinh, cosh, atan2, hypot, maximum, minimum, floor, ceil,
-    trunc, round_, clamp,
+    trunc, round_, clamp, isclose, is_complex, positive,
 )  # fmt: skip

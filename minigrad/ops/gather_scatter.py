@@ -16,9 +16,9 @@ from ..support import dtypes, errors
 from ..support.arguments import MISSING, Number, by_name
 from ..support.operands import NUMBERS, held
 from ..support.shapes import broadcastable, wrap_dim
-from . import functions, indexing, shapes
+from . import indexing
 from .elementwise import filled, masked_fill_number, scaled, where_
-from .flat import MANY, add_at, places, true_in
+from .flat import add_at, places, true_in
 from .layouts import laid_out_as
 from .reductions import sum_all
 from .results import return_type
@@ -176,32 +176,6 @@ def scatter(
     if isinstance(src, NUMBERS) and isinstance(input, Tensor):
         src = held(src, input.dtype.numpy).item()
     return (scatter_src if isinstance(src, Tensor) else scatter_number)(input, dim, index, src)
-
-
-def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
-    """The elements at `indices` along `dim`, as `argsort` returns them; the rest broadcasts.
-
-    Indices wrap around, whatever their size. Without `dim` both are read as flat.
-    """
-    if indices.dtype is not dtypes.int64:
-        raise RuntimeError(
-            "torch.take_along_dim(): dtype of indices should be Long but got"
-            f" {indices.dtype.legacy}"
-        )
-    if dim is None:
-        flat = functions.remainder(indices.view(-1), input.numel())
-        return gather(input.view(-1), 0, flat)
-    if input.ndim != indices.ndim:
-        raise RuntimeError(
-            "torch.take_along_dim(): input and indices should have the same number of dimensions,"
-            f" but got {input.ndim} dimensions for input, and {indices.ndim} dimensions for indices"
-        )
-    dim = wrap_dim(dim, input.ndim)
-    indices = functions.remainder(indices, input.shape[dim]) if indices.numel() else indices
-    rest = list(np.broadcast_shapes(*(short(each.shape, dim) for each in (input, indices))))
-    own, wanted = [*rest], [*rest]
-    own[dim], wanted[dim] = input.shape[dim], indices.shape[dim]
-    return gather(shapes.expand(input, own), dim, shapes.expand(indices, wanted))
 
 
 def short(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
@@ -435,17 +409,6 @@ def first_in_order(self: Any, k: int, dim: int, largest: bool) -> Any:
     """The indices of the `k` largest or smallest elements along `dim`, best first."""
     if not self.ndim:
         return order(self, dim, largest)
-    if self.size >= MANY and k > 0:  # without sorting the others
-        best = range(-k, 0) if largest else range(k)
-        found = np.take(np.argpartition(self, best[0 if largest else -1], dim), best, dim)
-        found.sort(dim)  # so that equal elements keep order
-        values = np.take_along_axis(self, found, dim)
-        if largest:
-            beyond = self >= values.min(dim, keepdims=True)
-        else:
-            beyond = self <= values.max(dim, keepdims=True)
-        if np.count_nonzero(beyond) == found.size:  # no nan, and none left that equals the last
-            return np.take_along_axis(found, order(values, dim, largest), dim)
     return np.take(order(self, dim, largest), range(k), dim)
 
 
@@ -544,6 +507,6 @@ def where_method(self: Tensor, condition: Tensor, other: Any) -> Any:
 
 
 FUNCTIONS: dict[str, Any] = by_name(
-    nonzero, gather, scatter, scatter_add, index_select, index_add, take_along_dim, masked_fill,
+    nonzero, gather, scatter, scatter_add, index_select, index_add, masked_fill,
     masked_select, sort, argsort, topk,
 )  # fmt: skip

@@ -19,10 +19,9 @@ from ..support import dtypes, errors
 from ..support.arguments import Dims, Sizes, by_name, sizes_of
 from ..support.layouts import new_like
 from ..support.shapes import broadcastable, wrap_dim
-from . import elementwise, indexing, shapes
-from .dims import axes
+from . import indexing, shapes
 from .results import finish
-from .shapes import expand
+from .shapes import axes, expand
 
 # Copies in another arrangement
 
@@ -51,11 +50,6 @@ def repeat_kernel(self: Any, repeats: tuple[int, ...]) -> Any:
             "Number of dimensions of repeat dims can not be smaller than number of dimensions of"
             " tensor"
         )
-    if any(times < 0 for times in repeats):
-        pairs = interleaved(repeats, self.shape)
-        sizes = [times * length for times, length in zip(pairs[::2], pairs[1::2], strict=True)]
-        worst = next(size for size in sizes if size < 0)
-        raise RuntimeError(f"Trying to create tensor with negative dimension {worst}: {sizes}")
     return np.tile(self, repeats)
 
 
@@ -298,18 +292,6 @@ def tile(self: Tensor, *times: Sizes, dims: Any = None) -> Tensor:
     return repeat(self, (1,) * (self.ndim - len(repeats)) + repeats)
 
 
-def diff(input: Tensor, n: int = 1, dim: int = -1) -> Tensor:
-    """The differences of neighbours along `dim`, `n` times over."""
-    if not input.ndim:
-        raise RuntimeError("diff expects input to be at least one-dimensional")
-    for _ in range(min(n, input.shape[dim])):
-        count = input.shape[dim] - 1
-        earlier, later = narrow(input, dim, 0, count), narrow(input, dim, 1, count)
-        differ = elementwise.ne if input.dtype is dtypes.bool_ else elementwise.sub
-        input = differ(later, earlier)
-    return input
-
-
 # Joined
 
 
@@ -468,7 +450,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 
 FUNCTIONS: dict[str, Any] = by_name(
     flip, roll, tril, triu, diag, diag_embed, diagonal, trace, broadcast_to, swapaxes, movedim,
-    narrow, ravel, tile, diff, split, split_with_sizes, chunk,
+    narrow, ravel, tile, split, split_with_sizes, chunk,
 )  # fmt: skip
 
 METHODS: dict[str, Any] = {"repeat": repeat}

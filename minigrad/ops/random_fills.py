@@ -1,4 +1,4 @@
-"""Random numbers in place of the values of a tensor: `uniform_`, `normal_`, `bernoulli_`.
+"""Random numbers in place of the values of a tensor: `uniform_`, `normal_`; and `bernoulli`.
 
 Source: https://docs.pytorch.org/docs/2.13/torch.html#in-place-random-sampling
 """
@@ -48,22 +48,6 @@ def bernoulli_kernel(self: Any, generator: Generator | None) -> Any:
 bernoulli_row = op("bernoulli", bernoulli_kernel, self=lambda grad: zeros_like(grad))
 
 
-def flips_kernel(self: Any, p: float, generator: Generator | None) -> Any:
-    if not 0 <= p <= 1:
-        raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
-    return stream_of(generator).chance(p, self.shape).astype(self.dtype)
-
-
-flips = op("bernoulli", flips_kernel, node="BernoulliBackward2", self=lambda grad: zeros_like(grad))
-
-
-def flip_coins(self: Tensor, p: float = 0.5, *, generator: Generator | None = None) -> Tensor:
-    """Ones with probability `p` and zeros, in the place of the values."""
-    if isinstance(p, Tensor):
-        raise TypeError("minigrad's bernoulli_ takes one number p; bernoulli(p) takes a tensor")
-    return flips(self, p, generator)
-
-
 def bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor:
     """Ones and zeros: a one with the probability that stands in its place."""
     return bernoulli_row(input, generator)
@@ -72,7 +56,6 @@ def bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor:
 FUNCTIONS: dict[str, Any] = {"bernoulli": bernoulli}
 
 METHODS: dict[str, Any] = {
-    "bernoulli_": changing(flip_coins, "bernoulli_"),  # 11
     "uniform_": changing(uniform, "uniform_"),  # 11
     "normal_": changing(normal, "normal_"),  # 11
 }

@@ -12,8 +12,7 @@ from ..support.arguments import MISSING, Dims, is_integer
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.shapes import wrap_dim
 from ..support.silence import silence
-from .dims import axes, count, in_c_order, restored
-from .shapes import expand, expand_to, unsqueeze
+from .shapes import axes, count, expand, expand_to, in_c_order, restored, unsqueeze
 
 
 def sum_dtype(self: Any, dtype: dtype | None) -> Any:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from operator import itemgetter
-from types import MappingProxyType
 from typing import Any
 
 from ..core.grad_mode import mode
-from ..core.node import Node, SavedTensor, gradient_edge
+from ..core.node import Node, gradient_edge
 from ..core.tensor import Tensor
 from ..support import observers
 
@@ -18,18 +17,13 @@ def finish(
     node: Node,
     sources: Sequence[Tensor],
     results: Sequence[Tensor],
-    saved: Mapping[str, int] = MappingProxyType({}),
 ) -> tuple[Tensor, ...]:
     """What an operation returns whose node is written out: its fresh `results` as the outputs of
     `node`, if one of `sources` wants a gradient.
-
-    Of the results the node saves those that `saved` numbers, under these names.
     """
     wanted = any(each.requires_grad for each in sources)
     wanted = wanted and mode.recording  # 10
     if results and wanted:
-        for name, number in saved.items():
-            node._saved[name] = SavedTensor(results[number], number)
         node.record([gradient_edge(each) for each in sources], results)
     return tuple([observers.made(function, sources, each) for each in results])
 

@@ -17,13 +17,11 @@ from ..support import dtypes, errors
 from ..support.arguments import Number, by_name
 from ..support.dtypes import from_numpy_dtype, result_type
 from ..support.layouts import as_of_all, copied
-from ..support.operands import NUMBERS, as_in_c, as_number, converted
-from .elementwise import div, either, exp, isfinite, masked_fill_number, pow_number, where_
+from ..support.operands import NUMBERS, as_number, converted
+from .elementwise import div, either, exp, isfinite, pow_number, where_
 from .functions import (
     between_tensors,
-    check_divisor,
     clamped,
-    div_trunc,
     floating,
     floating_with,
     rsqrt,
@@ -38,16 +36,6 @@ acos = op(
     "acos", np.arccos, promote="float", self=lambda grad, self: grad * -rsqrt(-self * self + 1)
 )
 atan = op("atan", np.arctan, promote="float", self=lambda grad, self: grad / (self * self + 1))
-asinh = op(
-    "asinh",
-    np.arcsinh,
-    promote="float",
-    self=lambda grad, self: grad * rsqrt(pow_number(self, 2) + 1),
-)
-exp2 = op(
-    "exp2", np.exp2, promote="float", self=lambda grad, result: grad * result * 0.6931471805599453
-)
-
 erf_of_each = np.frompyfunc(math.erf, 1, 1)  # NumPy has none of its own
 
 JOINT, END = 1.0, 4.0  # of the two polynomials below; from the end on erf is 1 in float32
@@ -158,59 +146,12 @@ def clamp_max(input: Tensor, max: Number) -> Tensor:
 
 # Of two tensors
 
-logaddexp_ = op(
-    "logaddexp",
-    lambda self, other: np.logaddexp(floating(self, "logaddexp_cpu"), other),
-    promote="any",
-    self=lambda grad, self, other: grad / (1 + exp(other - self)),
-    other=lambda grad, self, other: grad / (1 + exp(self - other)),
-)
-logaddexp = between_tensors(logaddexp_)
 
-
-def truncated_remainder(self: Any, other: Any) -> Any:
-    check_divisor(self, other, "fmod_cpu")
-    return np.fmod(self, other)
-
-
-fmod_number = op(
-    "fmod",
-    lambda self, other: truncated_remainder(self, as_in_c(other, self)),
-    self=lambda grad: grad,
-)
-fmod_tensor = op(
-    "fmod",
-    truncated_remainder,
-    node="FmodBackward1",
-    promote="any",
-    self=lambda grad: grad,
-    other=lambda grad, self, other: -grad * div_trunc(self, other),
-)
-xlogy_ = op(
-    "xlogy",
-    lambda self, other: np.where((self == 0) & ~np.isnan(other), 0, self * np.log(other)),
-    promote="float",
-    self=lambda grad, self, other: masked_fill_number(
-        xlogy_(grad, other), (self == 0) & (other <= 0), 0
-    ),
-    other=lambda grad, self, other: grad * self / other,
-)
-xlogy = between_tensors(xlogy_)
 logical_and_ = op("logical_and", np.logical_and, promote="any", tensors=("self", "other"))
 logical_or_ = op("logical_or", np.logical_or, promote="any", tensors=("self", "other"))
 logical_xor_ = op("logical_xor", np.logical_xor, promote="any", tensors=("self", "other"))
 logical_and, logical_or = between_tensors(logical_and_), between_tensors(logical_or_)
 logical_xor = between_tensors(logical_xor_)
-
-
-def fmod(input: Tensor, other: Number) -> Tensor:
-    """What is left of `input` after division by `other`: it has the sign of `input`, as in C."""
-    if not isinstance(input, Tensor) or not isinstance(other, (Tensor, *NUMBERS)):
-        raise TypeError
-    if isinstance(other, Tensor):
-        return fmod_tensor(input, other)
-    other = as_number(other)
-    return fmod_number(floating_with(input, other), other)
 
 
 # Of three
@@ -317,6 +258,6 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1
 
 
 FUNCTIONS: dict[str, Any] = by_name(
-    asin, acos, atan, asinh, exp2, erf, nan_to_num, clamp_min, clamp_max, logaddexp,
-    fmod, xlogy, logical_and, logical_or, logical_xor, lerp, addcmul, addcdiv,
+    asin, acos, atan, erf, nan_to_num, clamp_min, clamp_max, logical_and, logical_or,
+    logical_xor, lerp, addcmul, addcdiv,
 )  # fmt: skip

@@ -9,30 +9,26 @@ Source: https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/autograd/Func
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..core.grad_mode import is_grad_enabled
-from ..core.node import Node, SavedTensor
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors, observers
 from ..support.arguments import MISSING, Dims, by_name
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.operands import is_absent
-from ..support.rows import in_rules
 from ..support.shapes import wrap_dim
-from ..support.silence import silent
 from . import elementwise, functions, indexing, gather_scatter, reductions
-from .dims import axes, count, in_c_order
 from .elementwise import exp, isnan, masked_fill_number, where_
 from .layouts import in_order
 from .gather_scatter import put_back
 from .reductions import average, mean_all, mean_dim, restore, sum_dim, sum_dtype, total, unsqueezed
-from .results import finish, return_type
-from .shapes import expand
+from .results import return_type
+from .shapes import axes, count, in_c_order
 
 # Variance
 
@@ -99,8 +95,7 @@ def spread(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
         if correction is None:
             correction = 1 if unbiased is None else int(unbiased)
         if not input.dtype.is_floating_point:
-            what = name if name.endswith("_mean") else "std and var"
-            raise RuntimeError(f"{what} only support floating point and complex dtypes")
+            raise RuntimeError("std and var only support floating point and complex dtypes")
         reduced = count(input.shape, over)
         result = operation(input, over, correction, keepdim)  # its errors come before any warning
         if (reduced if input.numel() else 0) <= correction:
@@ -114,70 +109,7 @@ def spread(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-class VarMeanBackward0(Node):
-    """Adds what comes from the variance to what comes from the mean."""
-
-    __module__ = "builtins"
-
-    def __init__(self, saved: Tensor, dim: Dims, correction: float, keepdim: bool) -> None:
-        self._saved = {"self": SavedTensor(saved)} if saved.requires_grad else {}
-        self.dim, self.correction, self.keepdim = dim, correction, keepdim
-
-    def of_variance(self, grad: Tensor, saved: Mapping[str, Tensor]) -> Tensor:
-        """The gradient of the variance, when `grad` is that of the first result."""
-        return grad
-
-    @in_rules
-    def backward(self, *grads: Tensor | None) -> list[Tensor | None]:
-        saved = {name: self._unpack(name) for name in self._saved}
-        x, (first, of_mean) = saved["self"], grads
-        parts = []
-        if first is not None:
-            of_var = self.of_variance(first, saved)
-            parts.append(var_backward(of_var, x, self.dim, self.correction, self.keepdim))
-        if of_mean is not None:
-            spread_out = expand(unsqueezed(of_mean, x.shape, self.dim, self.keepdim), x.shape)
-            parts.append(spread_out / count(x.shape, self.dim))
-        return [parts[0] + parts[1] if len(parts) == 2 else parts[0] if parts else None]
-
-
-class StdMeanBackward0(VarMeanBackward0):
-    """The same from the root of the variance."""
-
-    __module__ = "builtins"
-
-    def of_variance(self, grad: Tensor, saved: Mapping[str, Tensor]) -> Tensor:
-        root: Tensor = half_over(grad, saved["result0"])
-        return root
-
-
-@silent
-def with_mean(
-    name: str, kernel: Callable[..., Any], node: VarMeanBackward0, self: Tensor
-) -> tuple[Tensor, ...]:
-    """What `kernel` computes from `self`, and the mean: the two outputs of `node`."""
-    saved = {"result0": 0} if name == "std_mean" else {}
-    spread_ = kernel(self._data, node.dim, node.correction, node.keepdim)
-    mean_ = average(self._data, node.dim, node.keepdim)
-    results = [new_tensor(np.asarray(each)) for each in (spread_, mean_)]
-    return finish(name, node, [self], results, saved)
-
-
-def variance_and_mean(
-    self: Tensor, dim: Dims, correction: float, keepdim: bool
-) -> tuple[Tensor, ...]:
-    return with_mean("var_mean", variance, VarMeanBackward0(self, dim, correction, keepdim), self)
-
-
-def deviation_and_mean(
-    self: Tensor, dim: Dims, correction: float, keepdim: bool
-) -> tuple[Tensor, ...]:
-    return with_mean("std_mean", deviation, StdMeanBackward0(self, dim, correction, keepdim), self)
-
-
 var, std = spread("var", var_dim), spread("std", std_dim)
-var_mean = spread("var_mean", variance_and_mean)
-std_mean = spread("std_mean", deviation_and_mean)
 
 # A layer made of them
 
@@ -468,18 +400,6 @@ def median(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
     return median_all(input)
 
 
-nonzero_count = op(
-    "nonzero_count",
-    lambda self, dim: np.asarray(np.count_nonzero(self, axes(dim, self.ndim)), np.int64),
-    tensors=("self",),
-)
-
-
-def count_nonzero(input: Tensor, dim: Dims = None) -> Tensor:
-    """How many elements are not zero, of all or over `dim`."""
-    return nonzero_count(input, dim)
-
-
 # Norms
 
 
@@ -757,6 +677,6 @@ def in_dtype(tensor: Tensor, function: str, dtype: Any) -> Tensor:
 
 
 FUNCTIONS: dict[str, Any] = by_name(
-    var, std, prod, amax, amin, max_, min_, norm, logsumexp, cumsum, cumprod, median, count_nonzero,
+    var, std, prod, amax, amin, max_, min_, norm, logsumexp, cumsum, cumprod, median,
     softmax, log_softmax,
 )  # fmt: skip

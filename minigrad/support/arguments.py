@@ -27,9 +27,9 @@ NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
 
 # What PyTorch has several signatures of: its error names them all, and no single argument.
 OVERLOADED = {
-    "addmm", "all", "any", "arange", "argsort", "clamp", "clamp_max", "clamp_min", "fmod", "lerp",
+    "addmm", "all", "any", "arange", "argsort", "clamp", "clamp_max", "clamp_min", "lerp",
     "linspace", "masked_fill", "max", "mean", "min", "movedim", "narrow", "pow", "prod", "randint",
-    "rsub", "scatter", "sort", "squeeze", "std", "sum", "var", "var_mean", "view", "where",
+    "rsub", "scatter", "sort", "squeeze", "std", "sum", "var", "view", "where",
 }  # fmt: skip
 
 SEQUENCES = (list, tuple, range)

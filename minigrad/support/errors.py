@@ -15,10 +15,11 @@ import sys
 import warnings
 from typing import Any
 
-from . import anomaly_flag
 from .dtypes import dtype, from_numpy_dtype
 
 PACKAGE = __name__.partition(".")[0] + "."
+# Whether anomaly mode is on: what the error for a changed tensor advises depends on it.
+anomaly_enabled = False
 CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -325,7 +326,7 @@ def stale(data: Any, whose: str, now: int, then: int) -> Exception:
     hint = (
         "the backtrace further above shows the operation that failed to compute its gradient. The "
         "variable in question was changed in there or anywhere later. Good luck!"
-        if anomaly_flag.enabled
+        if anomaly_enabled
         else "enable anomaly detection to find the operation that failed to compute its gradient, "
         "with torch.autograd.set_detect_anomaly(True, check_nan=False)."
     )

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,7 +28,7 @@ from .checks import is_stray
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["format_number", "get_printoptions", "printoptions", "set_printoptions", "tensor_repr"]
+__all__ = ["format_number", "set_printoptions", "tensor_repr"]
 
 
 class PrintOptions:
@@ -88,23 +87,6 @@ def set_printoptions(
         linewidth=base.linewidth if linewidth is None else linewidth,
         sci_mode=sci_mode,
     )
-
-
-def get_printoptions() -> dict[str, Any]:
-    """Return the current options as a dictionary that ``set_printoptions(**options)`` accepts."""
-    return {**vars(_options)}
-
-
-@contextmanager
-def printoptions(**options: Any) -> Iterator[None]:
-    """Change the options inside a ``with`` block; takes the arguments of `set_printoptions`."""
-    global _options
-    before = _options
-    try:
-        set_printoptions(**options)
-        yield
-    finally:
-        _options = before
 
 
 def show_tensor(tensor: Any) -> str:

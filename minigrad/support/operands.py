@@ -63,12 +63,13 @@ def parameters(function: Any) -> list[str]:
 def check_names(row: Any) -> None:
     """TypeError if a rule belongs to no input of the operation, or asks for what is not there."""
     inputs = ", ".join(row.inputs)
-    facts = {f"{name}_{fact}" for name in row.inputs for fact in row.facts}
     for name, needs in row.needs.items():
         if name not in row.inputs:
             raise TypeError(f"{row.name} has no input '{name}' for a rule: its inputs are {inputs}")
         for need in needs:
-            if need not in {*row.inputs, "result", *facts}:
+            of, _, fact = need.rpartition("_")
+            is_fact = fact in row.facts and of in row.inputs
+            if not is_fact and need != "result" and need not in row.inputs:
                 raise TypeError(
                     f"the rule for '{name}' of {row.name} asks for '{need}': it can have the inputs"
                     f" {inputs}, the result, and facts such as {row.inputs[0]}_shape"

@@ -146,18 +146,6 @@ class Stream:
             order[place], order[place + step] = order[place + step], order[place]
         return np.array(order, np.int64)
 
-    def choice(
-        self, weights: NDArray[np.float64], count: int, replacement: bool
-    ) -> NDArray[np.int64]:
-        """The numbers of `count` weights, chosen in proportion to them."""
-        if replacement and count > 1:
-            limits = np.cumsum(weights)
-            fractions = self.fractions(count, weights.dtype)
-            return np.searchsorted(limits / limits[-1], fractions).astype(np.int64)
-        # Who waits an exponential time, the shorter the heavier, is chosen when it is over.
-        waits = -np.log1p(-self.fractions(len(weights), weights.dtype)) / weights
-        return np.argsort(waits, kind="stable")[:count].astype(np.int64)
-
     def chance(self, probability: float, shape: tuple[int, ...]) -> Any:
         """True with this probability."""
         return self.uniform(shape, np.dtype(np.float64)) < probability

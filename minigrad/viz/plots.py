@@ -1,7 +1,6 @@
 """A plot of a Jacobian, of minigrad or of PyTorch; matplotlib is loaded on first use."""
 
 import math
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,7 +34,10 @@ def plot_jacobian(matrix: Any, x: TensorLike | None = None, *, ax: "Axes | None"
     if callable(matrix) != (x is not None):
         raise TypeError("plot_jacobian() takes a matrix alone, or a function and the point x")
     if x is not None:
-        jacobian: Any = _library_for(x).autograd.functional.jacobian(matrix, x)
+        import minigrad
+
+        library: Any = (library_of(x) if is_tensor(x) else None) or minigrad
+        jacobian: Any = library.autograd.functional.jacobian(matrix, x)
         if isinstance(jacobian, tuple):
             raise TypeError("the function must return one tensor")
         found = np.array(jacobian.tolist()).reshape(-1, math.prod(x.shape))
@@ -45,7 +47,7 @@ def plot_jacobian(matrix: Any, x: TensorLike | None = None, *, ax: "Axes | None"
         raise ValueError(f"a Jacobian is a matrix, not an array of shape {found.shape}")
     from matplotlib.colors import ListedColormap
 
-    ax = _axes(ax, "Jacobian", "input", "output")
+    ax = _axes(ax)
     largest = float(np.abs(found[np.isfinite(found)]).max(initial=0.0)) or 1.0
     image = ax.imshow(found, cmap="PuOr_r", vmin=-largest, vmax=largest, aspect="auto")
     if max(found.shape) <= MOST_VALUES:
@@ -66,7 +68,7 @@ def plot_jacobian(matrix: Any, x: TensorLike | None = None, *, ax: "Axes | None"
     return ax
 
 
-def _axes(ax: "Axes | None", title: str, across: str, up: str, **subplot: Any) -> "Axes":
+def _axes(ax: "Axes | None") -> "Axes":
     """Return `ax`, or new axes, with labels of a readable size."""
     import matplotlib.pyplot as plt  # on first use: importing minigrad must not need it
     from matplotlib.axes import Axes
@@ -74,17 +76,9 @@ def _axes(ax: "Axes | None", title: str, across: str, up: str, **subplot: Any) -
     if ax is not None and not isinstance(ax, Axes):
         raise TypeError(f"ax must be matplotlib Axes, not {type(ax).__name__}")
     if ax is None:
-        _, ax = plt.subplots(figsize=(7.5, 5.5), layout="constrained", subplot_kw=subplot)
-    ax.set_title(title, fontsize=TITLE)
-    ax.set_xlabel(across, fontsize=LABEL)
-    ax.set_ylabel(up, fontsize=LABEL)
+        _, ax = plt.subplots(figsize=(7.5, 5.5), layout="constrained")
+    ax.set_title("Jacobian", fontsize=TITLE)
+    ax.set_xlabel("input", fontsize=LABEL)
+    ax.set_ylabel("output", fontsize=LABEL)
     ax.tick_params(labelsize=TICK)
     return ax
-
-
-def _library_for(*things: Any) -> ModuleType:
-    """Return the library of the first tensor among `things`, minigrad if there is none."""
-    import minigrad
-
-    found = (library_of(thing) for thing in things if is_tensor(thing))
-    return next((library for library in found if library is not None), minigrad)

@@ -11,7 +11,6 @@ from minigrad.core import broadcasting
 from minigrad.core.tensor import new_tensor
 from minigrad.ops import (
     activations,
-    composite,
     contractions,
     convolution,
     elementwise,
@@ -160,7 +159,7 @@ def test_every_helper_in_a_rule_is_tried() -> None:
 
 
 def rows_of_the_table() -> Iterator[Any]:
-    modules = (activations, composite, contractions, convolution, elementwise, functions,
+    modules = (activations, contractions, convolution, elementwise, functions,
                gather_scatter, indexing, inplace, layouts, losses, normalization,
                products, reductions, shapes, special, statistics)  # fmt: skip
     for module in modules:

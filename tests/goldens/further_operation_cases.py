@@ -19,19 +19,15 @@ def further_functions() -> Iterator[Case]:
         [
             "torch.asin(x / 4)", "torch.asin(e)", "torch.asin(i)", "x.asin()", "torch.acos(x / 4)",
             "torch.acos(e)", "x.atan()", "torch.atan(e)", "torch.atan(i)", "torch.atan(z)",
-            "x.asinh()", "torch.asinh(e)", "torch.asinh(s)",
-            "x.exp2()", "torch.exp2(e)", "torch.exp2(i)",
             "x.erf()", "torch.erf(e)", "torch.erf(i)", "torch.erf(s)", "torch.erf(h)",
             "e.nan_to_num()", "torch.nan_to_num(e, 1.0, 2.0, -2.0)",
             "torch.nan_to_num(e, nan=5.0)", "torch.nan_to_num(i)", "x.clamp_min(0)",
             "torch.clamp_min(x, 0.5)", "torch.clamp_max(x, 0)", "x.clamp_max(-0.5)",
             "e.clamp_min(0)", "y = x * 1; y.clamp_min_(0); y",
             "y = x * 1; y.clamp_max_(0); y", "i.clamp_min(1)",
-            "i.clamp_min(0.5)", "torch.logaddexp(x, y)", "torch.logaddexp(e, f)", "x.logaddexp(x)",
-            "torch.logaddexp(i, i)", "torch.logaddexp(x, 1)", "torch.fmod(x, 1)",
-            "torch.fmod(x, 0.75)", "x.fmod(y)", "x.fmod(-0.5)", "torch.fmod(i, 2)",
-            "torch.fmod(i, k)", "torch.fmod(i, 0)", "torch.fmod(e, f)", "torch.xlogy(x, p)",
-            "torch.xlogy(e, f)", "torch.xlogy(x * 0, x)", "torch.xlogy(i, k)",
+            "i.clamp_min(0.5)",
+
+
             "torch.logical_and(x, y)", "torch.logical_or(b, b)", "b.logical_xor(i)",
             "torch.logical_and(b, True)", "torch.lerp(x, y, 0.25)", "torch.lerp(x, y, 0.75)",
             "x.lerp(x, y)", "torch.lerp(x, x + 1, x / 4)", "torch.lerp(i, i, 0.5)",
@@ -65,10 +61,8 @@ def further_layouts() -> Iterator[Case]:
             "x.median(dim=1, keepdim=True)", "torch.median(x)", "torch.median(x, -1)", "e.median()",
             "e.median(0)", "i.median()", "k.median(1)", "s.median()", "s.median(0)", "z.median(1)",
             "(x * 0).median()", "x.median(2)", "m.median(1).values", "x.median('a')",
-            "str(x.median(0))", "x.count_nonzero()", "torch.count_nonzero(x, 0)",
-            "x.count_nonzero(dim=(0, 1))", "e.count_nonzero()", "b.count_nonzero()",
-            "z.count_nonzero()", "x.diff()", "torch.diff(x)", "x.diff(dim=0)", "m.diff(n=2)",
-            "m.diff(2, 0)", "x.diff(n=5)", "i.diff()", "b.diff()", "s.diff()",
+            "str(x.median(0))",
+
             "x.ravel()", "t.ravel()", "torch.ravel(x)", "s.ravel()",
             "y.ravel()", "x.tile(2)", "x.tile((2, 1))", "x.tile(2, 1, 2)", "torch.tile(x, (2,))",
             "torch.tile(y, (2, 2))", "s.tile(3)", "x.tile(dims=(2, 2))",
@@ -85,14 +79,12 @@ def further_layouts() -> Iterator[Case]:
             "x.index_add(1, torch.tensor([0]), p[:, :1], alpha=2)",
             "x.index_add(0, torch.tensor([0, 5]), x)", "x.index_add(0, torch.tensor([0]), x)",
             "x.index_add(0, torch.tensor([0.0]), x[:1])",
-            "x.index_add(dim=0, index=torch.tensor([0]), source=x[:1])", "torch.inner(y, y)",
-            "torch.inner(x, y)", "torch.inner(x, p)", "torch.inner(s, s)", "x.inner(y)",
-            "torch.inner(c, y)", "torch.tensordot(x, y, 1)", "torch.tensordot(x, p, 2)",
-            "torch.tensordot(x, p, dims=2)", "torch.tensordot(x, p)",
-            "torch.tensordot(c, d, dims=([1], [2]))",
-            "torch.tensordot(c, d, dims=([1, 0], [2, 0]))", "torch.tensordot(x, y, 0)",
-            "torch.tensordot(x, w, dims=([1], [0]))", "torch.tensordot(x, y, dims=([0], [0]))",
-            "torch.tensordot(a=x, b=y, dims=1)",
+            "x.index_add(dim=0, index=torch.tensor([0]), source=x[:1])",
+
+
+
+
+
             "torch.addmm(x[:, :2], x, x.t(), beta=2)", "torch.addmm(x[:, :2], x, x.t(), alpha=0.5)",
             "torch.addmm(y[:2], x, p.t(), beta=0.5, alpha=2)",
             "torch.addmm(input=y[:2], mat1=x, mat2=p.t())", "y[:2].addmm(x, p.t(), alpha=3)",

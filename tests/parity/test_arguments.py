@@ -16,7 +16,7 @@ INTERNAL = {
 }  # fmt: skip
 # What minigrad leaves out.
 ABSENT = {
-    "bernoulli": {"p"}, "copy_": {"src"}, "diff": {"prepend", "append"}, "max": {"max"},
+    "bernoulli": {"p"}, "copy_": {"src"}, "max": {"max"},
     "min": {"min"}, "scatter": {"reduce"},
     "scatter_": {"reduce"}, "sort": {"reverse"}, "split": {"max", "split_sizes"},
     "to": {"other"}, "uniform_": {"from"}, "view": {"dtype"},
@@ -30,7 +30,7 @@ OURS = {
 # What takes any number of values: `reshape(2, 3)`. It has no name to call it by.
 SEVERAL = {"axes", "lengths", "order", "sizes", "times"}
 # Written in Python in PyTorch too: their arguments have other names than those of the schema.
-IN_PYTHON = {"einsum", "result_type", "split", "tensordot"}
+IN_PYTHON = {"einsum", "split"}
 
 
 def names_of(function: Callable[..., Any]) -> set[str]:

@@ -9,13 +9,8 @@ import torch
 from numpy.typing import NDArray
 from torch._tensor_str import get_printoptions as torch_printoptions
 
-from minigrad.support.formatting import (
-    format_number,
-    get_printoptions,
-    printoptions,
-    set_printoptions,
-    tensor_repr,
-)
+from minigrad.support import formatting
+from minigrad.support.formatting import format_number, set_printoptions, tensor_repr
 from tests.goldens.record_formatting import GOLDENS, record, torch_repr
 
 FLOATS = ["float16", "float32", "float64"]
@@ -94,8 +89,9 @@ def test_generated_tensors_print_the_same(dtype: str, optional: bool) -> None:
         data, suffixes = array(rng, dtype), ending(rng, dtype)
         options = print_options(rng) if optional else {}
         prefix = "Parameterised(" if optional and rng.random() < 0.2 else "tensor("
-        with printoptions(**options):
-            text = tensor_repr(data, suffixes, prefix=prefix)
+        set_printoptions(**options)
+        text = tensor_repr(data, suffixes, prefix=prefix)
+        set_printoptions(profile="default")
         assert text == torch_repr(data, options, suffixes, prefix), (options, data.tolist())
 
 
@@ -115,7 +111,7 @@ def test_printoptions_change_the_same() -> None:
             options = print_options(rng)
             set_printoptions(**options)
             torch.set_printoptions(**options)
-            assert get_printoptions() == torch_printoptions()
+            assert vars(formatting._options) == torch_printoptions()
     finally:
         set_printoptions(profile="default")
         torch.set_printoptions(profile="default")

@@ -7,9 +7,8 @@ from show import attempt
 x = torch.tensor([-0.5, 0.5, -1.0, 1.7], requires_grad=True)
 
 for number in (np.float32(0.5), np.float64(0.5), np.int64(2), np.float16(2)):
-    for name, operation in (("remainder", torch.remainder), ("fmod", torch.fmod)):
-        result = operation(x, number)
-        print(name, result.dtype, result.grad_fn.name(), result.tolist())
+    result = torch.remainder(x, number)
+    print("remainder", result.dtype, result.grad_fn.name(), result.tolist())
 for divisor in (0.5, -0.5, torch.tensor(0.5), torch.tensor([-0.3, torch.inf, -torch.inf, 0.7])):
     print((x.detach() % divisor).tolist())
 print(torch.tensor(-0.5) % 0.5, torch.tensor([-5, 7, -1]) % -3)
@@ -40,8 +39,6 @@ for mask in (torch.tensor([True]), torch.tensor([False]), [True], (True, 0)):
     attempt("one element", lambda m=mask, t=target: t.__setitem__(m, torch.tensor(1)))
     print(target)
 
-number = torch.tensor(1.0)
-print(number.mT, number.mT is number)
 attempt("one dimension", lambda: torch.ones(1).mT)
 
 for index in ([5], 5, torch.tensor([5]), torch.tensor([True, False]), [0, 5]):
@@ -76,7 +73,7 @@ print(torch.lerp(third, far, weights), torch.lerp(third, far, -0.75), torch.lerp
 
 # What is checked first.
 empty = torch.tensor([])
-for name in ("var", "std", "var_mean", "std_mean"):
+for name in ("var", "std"):
     attempt(name, lambda n=name: getattr(torch, n)(empty, 5))
 print(empty.roll(1, 5), torch.ones(2, 0).roll(1, 5))
 try:

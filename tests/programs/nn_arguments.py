@@ -1,4 +1,4 @@
-"""Arguments that layers and losses take or refuse, and parameters as one vector."""
+"""Arguments that layers and losses take or refuse, and gradients that are clipped."""
 
 import math
 
@@ -37,16 +37,6 @@ for label, action in {
 convolution, loss = nn.Conv2d(1, 2, 3), nn.CrossEntropyLoss(torch.tensor([1.0, 2.0]))
 print(convolution.kernel_size, convolution.stride, convolution.padding, convolution.groups)
 print(loss.weight, loss.ignore_index, loss.reduction, loss.label_smoothing)
-
-net = nn.Sequential(nn.Linear(2, 1), nn.Linear(1, 1))
-vector = torch.arange(5.0)
-utils.vector_to_parameters(vector, net.parameters())
-print(utils.parameters_to_vector(net.parameters()), [each._version for each in net.parameters()])
-vector.fill_(9)
-print(net[0].weight, net[0].weight.is_leaf)
-attempt("no parameters", lambda: utils.parameters_to_vector([]))
-attempt("a list", lambda: utils.vector_to_parameters([1.0], net.parameters()))
-attempt("too short", lambda: utils.vector_to_parameters(vector[:3], net.parameters()))
 
 
 def with_grad(*values, dtype=torch.float32):

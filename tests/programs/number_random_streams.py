@@ -57,15 +57,11 @@ for options in (
     print(torch.rand(1), next(batches), torch.rand(1))
 
 print("== samplers")
-weights = [0.1, 0.5, 0.0, 0.4, 0.2]
 own = torch.Generator().manual_seed(5)
 for sampler in (
     data.RandomSampler(samples, num_samples=23),
     data.RandomSampler(samples, replacement=True, num_samples=40),
     data.RandomSampler(samples, num_samples=5, generator=own),
-    data.WeightedRandomSampler(weights, 12),
-    data.WeightedRandomSampler(weights, 1),
-    data.WeightedRandomSampler(weights, 3, replacement=False, generator=own),
 ):
     print(list(sampler), list(sampler), torch.rand(1))
 

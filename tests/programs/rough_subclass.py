@@ -69,7 +69,6 @@ for label, action in {
     "max": lambda: a.max(0),
     "sort": lambda: a.sort(),
     "topk": lambda: a.topk(1),
-    "var_mean": lambda: torch.var_mean(a, 0),
     "view": lambda: (a.view(2, 1), a.expand(2, 2), a.unsqueeze(0)),
     "item": lambda: (a[0], a[:1], a[a > 1], a[None]),
     "split": lambda: (a.split(1), a.unbind(), torch.chunk(a, 2), list(a)),

@@ -9,9 +9,9 @@ import pytest
 
 import minigrad
 from minigrad import Tensor, autograd, tensor
+from minigrad.autograd import anomaly_mode as anomaly
 from minigrad.autograd import graph
 from minigrad.core.node import Node
-from minigrad.more import anomaly
 from minigrad.support import observers
 
 pytestmark = pytest.mark.usefixtures("collector_off")

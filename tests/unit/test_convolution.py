@@ -22,21 +22,21 @@ def nothing_kept() -> None:
 def test_columns_are_kept_for_the_gradient_of_the_weight() -> None:
     x, weight = numbers(5, 2, 6, 7), numbers(3, 2, 2, 3)
     how = ((1, 1), (0, 0), (1, 1), 1)
-    result = convolution.convolve_and_add(x, weight, None, *how)
+    result = convolution.convolve(x, weight, None, *how)
     assert len(convolution.KEPT) == 1
     with_kept = convolution.weight_grad(result, x, weight.shape, *how)
     assert not convolution.KEPT  # once
     without = convolution.weight_grad(result, x, weight.shape, *how)
     np.testing.assert_array_equal(with_kept, without)
-    convolution.convolve_and_add(x, weight, None, *how)
+    convolution.convolve(x, weight, None, *how)
     del x
     assert not convolution.KEPT  # nor longer than the input is there
     inputs = [numbers(5, 2, 6, 7) for _ in range(convolution.MOST + 3)]
     for each in inputs:
-        convolution.convolve_and_add(each, weight, None, *how)
+        convolution.convolve(each, weight, None, *how)
     assert len(convolution.KEPT) == convolution.MOST
     convolution.KEPT.clear()
-    convolution.convolve_and_add(numbers(5, 2, 150, 150), weight, None, *how)  # more than a block
+    convolution.convolve(numbers(5, 2, 150, 150), weight, None, *how)  # more than a block
     assert not convolution.KEPT
 
 
@@ -74,14 +74,14 @@ def test_a_convolution_does_not_depend_on_how_much_is_made_at_a_time(
 ) -> None:
     monkeypatch.setattr(convolution, "BLOCK", block)
     x, weight = numbers(5, 4, 6, 7), numbers(6, 4 // how[-1], 2, 3)
-    result = convolution.convolve(x, weight, *how)
+    result = convolution.convolve(x, weight, None, *how)
     np.testing.assert_allclose(result, one_by_one(x, weight, *how), rtol=1e-4, atol=1e-5)
     # It is linear in both, so its derivatives are its adjoints.
     grad, x2, weight2 = numbers(*result.shape), numbers(*x.shape), numbers(*weight.shape)
     of_input = convolution.input_grad(grad, weight, x.shape, *how)
     of_weight = convolution.weight_grad(grad, x, weight.shape, *how)
     for gradient, other, moved in (
-        (of_input, x2, convolution.convolve(x2, weight, *how)),
-        (of_weight, weight2, convolution.convolve(x, weight2, *how)),
+        (of_input, x2, convolution.convolve(x2, weight, None, *how)),
+        (of_weight, weight2, convolution.convolve(x, weight2, None, *how)),
     ):
         np.testing.assert_allclose((gradient * other).sum(), (grad * moved).sum(), 1e-3, 1e-3)

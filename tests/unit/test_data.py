@@ -11,7 +11,6 @@ from minigrad.utils.data import (
     Dataset,
     Subset,
     TensorDataset,
-    WeightedRandomSampler,
     random_split,
 )
 
@@ -116,10 +115,3 @@ def test_rows_of_tensors_are_taken_at_once(monkeypatch: pytest.MonkeyPatch) -> N
     assert [x.tolist() for x, _ in DataLoader(part, 2)] == [[5, 3], [1]]
     with pytest.raises(AssertionError, match="one by one"):
         list(DataLoader(dataset, 4, collate_fn=list))
-
-
-def test_weighted_samples_come_as_often_as_they_weigh() -> None:
-    minigrad.manual_seed(0)
-    drawn = list(WeightedRandomSampler([1.0, 0.0, 3.0], 4000))
-    assert drawn.count(1) == 0
-    assert 0.7 < drawn.count(2) / 4000 < 0.8

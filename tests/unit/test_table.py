@@ -17,7 +17,7 @@ import minigrad
 from minigrad import Tensor, float32, float64, int64, ops, tensor
 from minigrad.core.node import Node
 from minigrad.core.operation import Operation, OperationNode, op
-from minigrad.ops import dims, shapes
+from minigrad.ops import shapes
 from minigrad.support.operands import parameters, signature
 from minigrad.support.shapes import broadcastable
 
@@ -327,15 +327,15 @@ def test_two_python_numbers_make_a_tensor() -> None:
 
 
 def test_helpers_of_reductions_and_shapes() -> None:
-    assert dims.axes(None, 3) == dims.axes([], 3) == (0, 1, 2)
-    assert dims.axes((-1, 0), 3) == (2, 0)
-    assert dims.count((2, 3, 4), (0, -1)) == 8
+    assert shapes.axes(None, 3) == shapes.axes([], 3) == (0, 1, 2)
+    assert shapes.axes((-1, 0), 3) == (2, 0)
+    assert shapes.count((2, 3, 4), (0, -1)) == 8
     assert shapes.resolve((2, -1), 6) == (2, 3)
     assert shapes.inverse((2, 0, 1)) == [1, 2, 0]
     assert broadcastable((2, 1), (3,))
     assert not broadcastable((2,), (3,))
     with pytest.raises(RuntimeError, match=r"^dim 1 appears multiple times in the list of dims"):
-        dims.axes((1, -1), 2)
+        shapes.axes((1, -1), 2)
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,11 @@ from .sampler import (
     RandomSampler,
     Sampler,
     SequentialSampler,
-    WeightedRandomSampler,
 )
 
 __all__ = [
     "BatchSampler", "DataLoader", "Dataset", "RandomSampler", "Sampler", "SequentialSampler",
-    "Subset", "TensorDataset", "WeightedRandomSampler", "default_collate", "default_convert",
+    "Subset", "TensorDataset", "default_collate", "default_convert",
     "random_split",
 ]  # fmt: skip
 

@@ -11,13 +11,10 @@ from typing import Any
 from ...core.tensor import Tensor
 from ...ops.creation import as_tensor
 from ...support.dtypes import int64
-from ...support.errors import warn
 from ...support.random import Generator, stream_of
 from .collate import default_collate, default_convert
 from .dataset import Subset, TensorDataset
 from .sampler import BatchSampler, RandomSampler, SequentialSampler
-
-FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset")
 
 
 class DataLoader:
@@ -31,7 +28,7 @@ class DataLoader:
         batch_sampler: gives lists of such numbers, one a batch.
         num_workers: 0: samples are loaded when they are asked for, in the same process.
         collate_fn: makes a batch of a list of samples, by default `default_collate`.
-        pin_memory: of no effect but a warning on the CPU.
+        pin_memory: of no effect on the CPU.
         drop_last: leave out a last batch that would be smaller.
         generator: where a random order comes from, by default from what `manual_seed` seeds.
 
@@ -70,14 +67,6 @@ class DataLoader:
         self.num_workers, self.pin_memory = num_workers, pin_memory
         in_batches = batch_sampler is not None
         self.collate_fn = collate_fn or (default_collate if in_batches else default_convert)
-        self._made = True
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in FIXED and "_made" in self.__dict__:
-            raise ValueError(
-                f"{name} attribute should not be set after {type(self).__name__} is initialized"
-            )
-        super().__setattr__(name, value)
 
     @property
     def _numbers(self) -> Any:
@@ -88,11 +77,6 @@ class DataLoader:
         return len(self._numbers)
 
     def __iter__(self) -> Iterator[Any]:
-        if self.pin_memory:
-            warn(
-                "'pin_memory' argument is set as true but no accelerator is found, then device"
-                " pinned memory won't be used."
-            )
         numbers = iter(self._numbers)
         stream_of(self.generator).seed()  # PyTorch draws one here, for worker processes
         return map(self._taker(), numbers)
@@ -110,12 +94,7 @@ class DataLoader:
 
 
 def check_workers(num_workers: int) -> None:
-    if num_workers < 0:
-        raise ValueError(
-            "num_workers option should be non-negative; use num_workers=0 to disable"
-            " multiprocessing."
-        )
-    if num_workers > 0:
+    if num_workers:
         raise NotImplementedError(
             "minigrad loads data in the process that asks for it: use num_workers=0"
         )

@@ -5,12 +5,11 @@ Source: https://docs.pytorch.org/docs/2.13/data.html#torch.utils.data.Sampler
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from ...ops import creation
-from ...support import dtypes
 from ...support.random import Generator, stream_of
 
 T_co = TypeVar("T_co", covariant=True)
@@ -84,35 +83,6 @@ class RandomSampler(Sampler[int]):
             yield from creation.randperm(count, generator=generator).tolist()
         # Drawn even if nothing is left to fill, as in PyTorch: the next round depends on it.
         yield from creation.randperm(count, generator=generator).tolist()[:rest]
-
-    def __len__(self) -> int:
-        return self.num_samples
-
-
-class WeightedRandomSampler(Sampler[int]):
-    """Numbers of samples, drawn with probabilities in proportion to their weights.
-
-    ValueError for num_samples that are no positive int, or a replacement that is no bool.
-    """
-
-    def __init__(
-        self,
-        weights: Sequence[float],
-        num_samples: int,
-        replacement: bool = True,
-        generator: Generator | None = None,
-    ) -> None:
-        check_positive("num_samples", num_samples)
-        if not isinstance(replacement, bool):
-            raise ValueError(
-                f"replacement should be a boolean value, but got replacement={replacement}"
-            )
-        self.weights = creation.as_tensor(weights, dtype=dtypes.float64)
-        self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
-
-    def __iter__(self) -> Iterator[int]:
-        draw = stream_of(self.generator).choice
-        yield from draw(self.weights.numpy(), self.num_samples, self.replacement).tolist()
 
     def __len__(self) -> int:
         return self.num_samples

@@ -174,7 +174,7 @@ def step(leaf):
 UNARY = """
 -{x}; {x}.abs(); {x}.sin(); {x}.cos(); {x}.tanh(); {x}.sigmoid(); {x}.relu(); {x}.exp()
 {x}.square()
-{x}.tan(); {x}.atan(); {x}.sinh(); {x}.cosh(); {x}.asinh(); {x}.expm1(); {x}.exp2(); {x}.erf()
+{x}.tan(); {x}.atan(); {x}.sinh(); {x}.cosh(); {x}.atan(); {x}.expm1(); {x}.exp(); {x}.erf()
 {x}.sign(); {x}.floor(); {x}.ceil(); {x}.trunc(); {x}.round(); {x}.reciprocal(); {x}.rsqrt()
 ({x} * {x} + 1).sqrt(); ({x} * {x} + 1).log(); ({x} * {x} + 1).log2(); {x}.abs().log1p()
 ({x} * {x} + 1).log10(); ({x}.tanh() / 2).asin(); ({x}.tanh() / 2).acos(); {x}.nan_to_num(); +{x}
@@ -182,7 +182,7 @@ UNARY = """
 torch.nn.functional.leaky_relu({x}, 0.1); torch.nn.functional.elu({x})
 torch.nn.functional.softplus({x}); torch.nn.functional.hardtanh({x})
 {x}.softmax({d}); {x}.log_softmax({d}); {x}.cumsum({d}); {x}.cumprod({d}); {x}.flip({d})
-{x}.roll(1, {d}); {x}.diff(); {x}.tril(); {x}.triu(); {x}.clamp(-0.5, 1); {x}.clamp(min={k})
+{x}.roll(1, {d}); {x}[..., 1:]; {x}.tril(); {x}.triu(); {x}.clamp(-0.5, 1); {x}.clamp(min={k})
 {x}.clamp_max(0.5); {x}.clamp_min(0); {x}.isnan(); {x}.logical_not(); {x}.argsort(stable=True)
 {x}.repeat(2, 1)
 {x}.tile(2); {x} ** 2; {x} ** 3; {x} ** 0; {x} ** -1; {x} ** 0.5; {x} ** 1; {x}.pow(2.0)
@@ -200,11 +200,12 @@ torch.clamp_max({x}, {y}); {x} ** {k}; {k} ** {x}
 {x}.abs() ** {y}; torch.add({x}, {y}, alpha=2); {x}.sub({y}, alpha=0.5)
 {x} + {x}; {x} * {x}
 torch.maximum({x}, {y}); torch.minimum({x}, {y}); torch.max({x}, {y}); torch.atan2({x}, {y})
-torch.hypot({x}, {y}); torch.fmod({x}, 1.5); torch.remainder({x}, {y}); torch.lerp({x}, {y}, 0.25)
+torch.hypot({x}, {y}); torch.remainder({x}, 1.5); torch.remainder({x}, {y})
+torch.lerp({x}, {y}, 0.25)
 torch.lerp({x}, {y}, {x} * 0.5); torch.addcmul({x}, {y}, {z}, value=2); torch.addcdiv({x}, {y}, {z})
 torch.where({x} > 0, {x}, {y}); torch.where({x} > {y}, {x}, 0.5); torch.where({x} > 0, {k}, {y})
 torch.where({x} > {y}, {y}, {z}); {x} > {y}; {x} == {y}; {x} >= {k}; {x}.masked_fill({y} > 0, {k})
-{x}.masked_fill({x} > 0, 2); torch.logaddexp({x}, {y}); torch.xlogy({x}, {y}); {x} & {y}
+{x}.masked_fill({x} > 0, 2); torch.maximum({x}, {y}); torch.atan2({x}, {y}); {x} & {y}
 torch.eq({x}, 0.5); {x}.le(1); {x}.mul(2); {x}.div({y}); {x}.true_divide(0.5); {x} < {k}
 torch.nn.functional.mse_loss({x}, {y}); torch.nn.functional.l1_loss({x}, {y}, reduction='sum')
 torch.nn.functional.smooth_l1_loss({x}, {y}); torch.nn.functional.huber_loss({x}, {y})
@@ -218,7 +219,7 @@ REDUCTIONS = """
 {x}.std()
 {x}.var({d}); {x}.var({d}, unbiased=False); {x}.var(correction=0); {x}.norm(); {x}.norm(1)
 {x}.norm(dim={d}); {x}.logsumexp({d}); {x}.argmax(); {x}.argmin({d}); {x}.any(); {x}.all({d})
-{x}.median(); {x}.count_nonzero(); {x}.sum(dtype=torch.float64); {x}.mean(dtype=torch.float64)
+{x}.median(); {x}.median(); {x}.sum(dtype=torch.float64); {x}.mean(dtype=torch.float64)
 {x}.sum({d}, keepdim=True); {x}.std({d}); {x}.trace(); {x}.sum(()); {x}.norm(3)
 """
 PRODUCTS = """
@@ -237,7 +238,7 @@ torch.stack([{x}.sum(), {y}.mean(), {z}.sum()]); {x}[torch.tensor([0, 0])]; {x}[
 {x}[{index}]; {x}[{index}]; {x}.index_select({d}, torch.tensor([0, 0]))
 {x}[{x}.argsort(stable=True)]
 {x}.gather({d}, torch.zeros_like({x}, dtype=torch.int64)); {x}.masked_select({x} < {y})
-{x}[..., None].take_along_dim({x}[..., None].argsort(dim={d}, stable=True), {d})
+{x}[..., None].gather({d}, {x}[..., None].argsort(dim={d}, stable=True))
 torch.hstack([{x}, {y}])
 torch.vstack([{x}, {y}])
 {x}.scatter({d}, torch.zeros_like({x}, dtype=torch.int64), {x}.detach())
@@ -261,11 +262,11 @@ SEVERAL = """
 {x}.unbind({d}); {x}.split(1, {d}); {x}.chunk(2, {d}); {x}.max({d}); {x}.min({d})
 ({x}.tanh() / 3 + torch.arange({x}.shape[-1])).topk(1)
 {x}.sort(dim={d}, stable=True); {x}.sort(descending=True, stable=True); {x}.median({d})
-torch.var_mean({x}); {x}.split([1, 1])
+(torch.var({x}), torch.mean({x})); {x}.split([1, 1])
 Pair.apply({x}); Lazy.apply({x}, {y}, 2.0); WithPlace.apply({x})
 torch.meshgrid({x}.reshape(-1), {y}.reshape(-1), indexing='ij')
 ({x}.tanh() / 3 + torch.arange({x}.shape[-1])).topk(2, largest=False); {x}.max({d}, keepdim=True)
-torch.var_mean({x}, {d}); iter({x})
+(torch.var({x}, {d}), torch.mean({x}, {d})); iter({x})
 """
 FUNCTIONS = """
 Square.apply({f}); Square.apply({f}); Same.apply({f}); Scaled.apply({f}, 2); Nothing.apply({f}, {y})

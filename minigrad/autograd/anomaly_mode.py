@@ -19,10 +19,11 @@ from typing import Any
 import numpy as np
 
 from ..core.node import Node
-from ..support import anomaly_flag, errors, observers
-from ..support.methods import property_of
+from ..support import errors, observers
 
 OURS = (os.path.dirname(os.path.dirname(__file__)) + os.sep, "<written by minigrad")
+
+_check_nan = True
 
 
 class _Evaluating(threading.local):
@@ -48,7 +49,7 @@ class set_detect_anomaly:  # noqa: N801 - PyTorch's spelling
     """Switch anomaly mode: at once when called, and until the end of the block as a manager."""
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
-        self.before = (anomaly_flag.enabled, anomaly_flag.check_nan)
+        self.before = (errors.anomaly_enabled, _check_nan)
         switch(mode, check_nan)
 
     def __enter__(self) -> None:
@@ -62,7 +63,7 @@ class detect_anomaly:  # noqa: N801 - PyTorch's spelling
     """In this block, errors and nans in backward show the forward call behind them."""
 
     def __init__(self, check_nan: bool = True) -> None:
-        self.before = (anomaly_flag.enabled, anomaly_flag.check_nan)
+        self.before = (errors.anomaly_enabled, _check_nan)
         self.check_nan = check_nan
         warnings.warn(
             "Anomaly Detection has been enabled. This mode will increase the runtime and should "
@@ -79,27 +80,28 @@ class detect_anomaly:  # noqa: N801 - PyTorch's spelling
 
 
 def switch(mode: bool, nan: bool) -> None:
+    global _check_nan
     for name, value in (("enabled", mode), ("check_nan", nan)):
         if not isinstance(value, bool):
             position = 1 + (name == "check_nan")
             raise errors.argument_type("set_anomaly_enabled", name, position, "bool", value)
-    if mode and not anomaly_flag.enabled:
+    if mode and not errors.anomaly_enabled:
         observers.add(note_traceback)
         observers.add_around(run_watched)
-    elif anomaly_flag.enabled and not mode:
+    elif errors.anomaly_enabled and not mode:
         observers.remove(note_traceback)
         observers.remove_around(run_watched)
-    anomaly_flag.enabled, anomaly_flag.check_nan = mode, nan
+    errors.anomaly_enabled, _check_nan = mode, nan
 
 
 def is_anomaly_enabled() -> bool:
     """Whether anomaly mode is on."""
-    return anomaly_flag.enabled
+    return errors.anomaly_enabled
 
 
 def is_anomaly_check_nan_enabled() -> bool:
     """Whether anomaly mode is to look for nan."""
-    return anomaly_flag.check_nan
+    return _check_nan
 
 
 def run_watched(run: observers.Run, node: Node, grads: list[Any]) -> Any:
@@ -107,7 +109,7 @@ def run_watched(run: observers.Run, node: Node, grads: list[Any]) -> Any:
     before, _evaluating.node = _evaluating.node, node
     try:
         results = run(node, grads)
-        if anomaly_flag.check_nan:
+        if _check_nan:
             refuse_nan(node, results)
     except Exception:
         report(node)
@@ -115,12 +117,6 @@ def run_watched(run: observers.Run, node: Node, grads: list[Any]) -> Any:
     finally:
         _evaluating.node = before
     return results
-
-
-@property_of(Node)
-def metadata(self: Node) -> dict[str, Any]:
-    """A dictionary for the user's own notes about this node."""
-    return self._own("_metadata")  # type: ignore[return-value]
 
 
 def refuse_nan(node: Node, results: Sequence[Any]) -> None:

@@ -1,7 +1,8 @@
-"""Calling a node: `y.grad_fn(grad)` gives what its backward gives, outside of any backward pass.
+"""What users do with a node besides: they call it, and keep notes in its `metadata`.
 
-Hooks are not called, nothing is freed, and the gradients have the shapes that the rules give them.
-While recording is on, they are recorded.
+`y.grad_fn(grad)` gives what its backward gives, outside of any backward pass. Hooks are not called,
+nothing is freed, and the gradients have the shapes that the rules give them. While recording is on,
+they are recorded.
 
 Source: THPCppFunction_call in torch/csrc/autograd/python_cpp_function.cpp
 """
@@ -13,7 +14,7 @@ from typing import Any
 from ..core.function import Function, FunctionNode
 from ..core.node import Node
 from ..core.tensor import Tensor
-from ..support.methods import method_of
+from ..support.methods import method_of, property_of
 
 # Calling `apply` of the base class itself gets as far as its `forward`, which says what is missing.
 Function._node_class, FunctionNode._function = FunctionNode, Function
@@ -40,3 +41,9 @@ def call(self: Node, *grads: Tensor | None, **kwargs: Any) -> Any:
             raise TypeError(f"argument {position} is not a Variable")
     results = tuple(self.backward(*grads))
     return results[0] if len(results) == 1 else results
+
+
+@property_of(Node)
+def metadata(self: Node) -> dict[str, Any]:
+    """A dictionary for the user's own notes about this node."""
+    return self._own("_metadata")  # type: ignore[return-value]
