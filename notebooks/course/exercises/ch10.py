@@ -12,8 +12,8 @@ prediction(
     """Twenty layers of `(x * x).tanh()` on 1,000 float32 numbers, 4 kB each time. How much have the
     nodes behind the result saved?""",
     {
-        "nothing": """Nobody calls `backward()`, but the nodes cannot know that when they are made.""",
-        "4 kB": """That is one array. Each `tanh` keeps its result, and each product its operand.""",
+        "nothing": """Nobody calls `backward()`. The nodes cannot know that when they are made.""",
+        "4 kB": """That is one array. Each `tanh` keeps its result, each product its operand.""",
         "84 kB": """The operand of the first product, and 20 results of `tanh`: 21 arrays.""",
     },
     answer="84 kB",
