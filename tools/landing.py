@@ -20,6 +20,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from course.declare import PREDICTIONS, Prediction, load
+from course.names import load_names
 from figures.make import learning
 from minigrad.viz import replay
 from tools import notebooks
@@ -171,6 +172,7 @@ def page(folder: Path, link: Callable[[str], str], runs: dict[str, str]) -> str:
         program=highlight(PROGRAM, PythonLexer(), HtmlFormatter(nowrap=True)),
         questions=list(questions()),
         chapters=found,
+        count=len(load_names()),
         hours=round(sum(chapter.reading for chapter in found) / 60),
         messages=[escape(each.message) for each in commonest() if each.message][:3],
         untrained=", ".join(untrained),
