@@ -8,7 +8,7 @@
 # make site        writes the course as a website into the folder site
 # make slides      writes the chapters as slides into the folder slides; some: make slides SLIDES="03 04"
 # make assignment  makes nbgrader assignments of the exercises; of a chapter: make assignment CHAPTER=04
-# make figures     draws the figures and the cheat sheet again, from live graphs
+# make figures     draws the figures, the marks, the cheat sheet and the poster again
 # make contact     shows all pictures on a page; before and after: make contact CONTACT_ARGS="--against main"
 # make bench       measures minigrad beside PyTorch and others; some rows: make bench BENCH_ARGS="mlp cnn"
 #
@@ -48,7 +48,7 @@ run: $(VENV)/course,test.installed
 	$(RUN) tools/notebooks.py run $(NOTEBOOKS)
 
 site: $(VENV)/course,site.installed
-	$(RUN) tools/website.py
+	$(RUN) tools/website.py $(SITE_ARGS)
 
 slides: $(VENV)/course.installed
 	$(RUN) tools/slides.py $(SLIDES)

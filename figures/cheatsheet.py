@@ -1,10 +1,11 @@
-"""Make the cheat sheet: `python figures/cheatsheet.py` writes docs/cheatsheet.pdf and .svg.
+"""Make the cheat sheet and the poster: `python figures/cheatsheet.py` writes them into docs.
 
-One page, A4, to be printed. `cheatsheet.typ` beside this file is the page: what it says and how it
-looks. Its numbers, tables and messages come from programs that run here, and the picture is drawn
-from a live graph. Typst sets it with the fonts that it brings, so every machine makes the same
-page. What the page says stands in the SVG as `<desc>`; tests/course/test_cheatsheet.py makes it
-anew and compares.
+The sheet is cheatsheet.pdf and .svg: one page, A4, to be printed. The poster is poster.pdf: A3, for
+the wall of a classroom. `cheatsheet.typ` and `poster.typ` beside this file are the pages: what they
+say and how they look. Their numbers, tables and messages come from programs that run here, and the
+pictures are drawn from live graphs. Typst sets them with the fonts that it brings, so every machine
+makes the same pages. What the sheet says stands in the SVG as `<desc>`, and a test of the course
+makes both pages anew and compares.
 """
 
 from __future__ import annotations
@@ -27,8 +28,15 @@ import minigrad as torch
 from minigrad.viz import Drawing, draw
 
 FOLDER = Path(__file__).resolve().parent
+if __name__ == "__main__":
+    sys.path.insert(0, str(FOLDER.parent))
+
+from figures.make import code_9  # noqa: E402
+
 DOCS = FOLDER.parent / "docs"
 TITLE = "PyTorch’s autograd on one page"
+POSTER = "What backward() does"
+LETTERS = {"cheatsheet": 8.4, "poster": 19.5}  # points
 # Narrower than the letters for which the picture was laid out. In the SVG the picture is an image,
 # and a browser that lacks the first takes another.
 FONT = "Libertinus Serif, Liberation Serif, Times New Roman, serif"
@@ -170,9 +178,8 @@ def two_paths() -> Drawing:
     return draw(z, gradients=True)
 
 
-def picture() -> dict[str, str]:
-    """Two paths to one leaf, the letters set in the page's font."""
-    drawing = two_paths()
+def picture(drawing: Drawing) -> dict[str, str]:
+    """A drawing, the letters set in the page's font."""
     svg = re.sub(r'font-family="[^"]+"', f'font-family="{FONT}"', drawing.svg)
     return {"svg": svg, "alt": repr(drawing)}
 
@@ -262,7 +269,9 @@ def values() -> dict[str, Any]:
     """All that programs say on the page."""
     return {
         "title": TITLE,
-        "picture": picture(),
+        "poster": POSTER,
+        "picture": picture(two_paths()),
+        "large": picture(code_9(gradients=True)),
         "programs": {name: program(source) for name, source in PROGRAMS.items()},
         "messages": {name: provoked(source) for name, source in MISTAKES.items()},
         "tables": {"leaves": leaves(), "saved": saved(), "cuts": cuts()},
@@ -270,12 +279,12 @@ def values() -> dict[str, Any]:
     }
 
 
-def compiled(live: dict[str, Any], form: str) -> bytes:
+def compiled(live: dict[str, Any], form: str, page: str = "cheatsheet") -> bytes:
     """The page, set by Typst: "pdf" or "svg"."""
     done = typst.compile(
-        str(FOLDER / "cheatsheet.typ"),
+        str(FOLDER / f"{page}.typ"),
         format=form,
-        sys_inputs={"values": json.dumps(live)},
+        sys_inputs={"values": json.dumps(live), "letters": str(LETTERS[page])},
         ignore_system_fonts=True,
     )
     assert isinstance(done, bytes), "it has become more than one page"
@@ -301,14 +310,15 @@ def with_words(svg: str, about: str) -> str:
 
 
 def main() -> int:
-    """Write both files."""
+    """Write the files."""
     live = values()
     pdf = compiled(live, "pdf")
     (DOCS / "cheatsheet.pdf").write_bytes(pdf)
     about = described(pdf, live["picture"]["alt"])
     svg = with_words(compiled(live, "svg").decode(), about)
     (DOCS / "cheatsheet.svg").write_text(svg, encoding="utf-8", newline="\n")
-    print("docs/cheatsheet.pdf", "docs/cheatsheet.svg", sep="\n")
+    (DOCS / "poster.pdf").write_bytes(compiled(live, "pdf", "poster"))
+    print("docs/cheatsheet.pdf", "docs/cheatsheet.svg", "docs/poster.pdf", sep="\n")
     return 0
 
 

@@ -3,17 +3,28 @@
 Each figure is a function that runs a program of the documents and returns the drawing. The text
 twin of a drawing is the `<desc>` of its SVG; tests/course/test_figures.py makes the drawings anew
 and fails when a committed figure says something else.
+
+Beside them, in figures/marks, stand the mark of the course, the buttons of README and the picture
+of what the course ends with. Of these each is a function that returns an SVG.
 """
 
+import json
+import re
 import sys
 from collections.abc import Callable
 from functools import partial
+from html import escape
 from pathlib import Path
+from typing import Any
 
 import minigrad as torch
 from minigrad.viz import Drawing, draw, draw_holders
+from minigrad.viz.render import BLUE, FONT, GREY, INK, VERMILLION
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).resolve().parent
+MARKS = FOLDER / "marks"
+TRAINING = FOLDER.parent / "notebooks" / "16_training.ipynb"
+AMBER = "#F0B429"
 
 
 def dag() -> Drawing:
@@ -222,10 +233,133 @@ FIGURES: dict[str, Callable[[], Drawing]] = {
 }
 
 
+# --- marks: no graph is behind them ---------------------------------------------------------------
+
+
+def mark() -> str:
+    """A leaf and an operation; data goes over the one arc, the gradient comes back along the other.
+
+    It has to be read at 16 pixels, so it has no letters, and a ground of its own for dark pages.
+    """
+    return svg(
+        64,
+        64,
+        "minigrad",
+        f'''
+        <rect width="64" height="64" rx="13" fill="{BLUE}"/>
+        <g fill="none" stroke-width="5" stroke-linecap="round">
+          <path d="M15 25 C 21 8, 43 8, 49 24" stroke="#FFFFFF"/>
+          <path d="M49 40 C 44 56, 26 57, 18 46" stroke="{AMBER}"/>
+        </g>
+        <path d="M11 38 L 25.5 41.5 L 15.5 52.5 Z" fill="{AMBER}"/>
+        <rect x="7" y="24" width="16" height="13" rx="1.5" fill="#FFFFFF"/>
+        <circle cx="49" cy="32" r="9" fill="{AMBER}"/>
+        ''',
+    )
+
+
+def button(words: str) -> str:
+    """A button for README, as wide as its words: GitHub lays no style on links."""
+    width = round(44 + 8.2 * len(words))
+    return svg(
+        width,
+        32,
+        words,
+        f'''
+        <rect width="{width}" height="32" rx="6" fill="{BLUE}"/>
+        <path d="M14 10 L 24 16 L 14 22 Z" fill="#FFFFFF"/>
+        <text x="{(width + 20) / 2:g}" y="21" text-anchor="middle" font-size="14" font-weight="bold"
+          fill="#FFFFFF">{escape(words)}</text>
+        ''',
+    )
+
+
+def learning() -> list[tuple[int, float, list[str]]]:
+    """What the GPT of chapter 16 invents as it learns: step, loss and four names.
+
+    They are read from the outputs of the notebook, for training takes a while. The last names are
+    some of those that are not in its data.
+    """
+    cells = json.loads(TRAINING.read_text(encoding="utf-8"))["cells"]
+    printed = [(cell["source"], said(cell)) for cell in cells if cell["cell_type"] == "code"]
+    text = "\n".join(words for _, words in printed)
+    (before,) = [words for source, words in printed if "print(*invent(" in "".join(source)]
+    (first,) = re.findall(r"^loss (\d\.\d+), equal shares", text, re.MULTILINE)
+    *during, (last, _) = re.findall(r" loss (\d\.\d+): (.+)", text)
+    (after,) = re.findall(r"^after: (.+)", text, re.MULTILINE)
+    return [
+        (100 * number, float(loss), names.strip().split(", ")[:4])
+        for number, (loss, names) in enumerate([(first, before), *during, (last, after)])
+    ]
+
+
+def said(cell: dict[str, Any]) -> str:
+    """What a cell has printed."""
+    return "".join("".join(output.get("text", "")) for output in cell["outputs"])
+
+
+def names() -> str:
+    """How the loss of chapter 16's GPT falls, and which names it invents on the way."""
+    width, height, left, column, top, low = 620, 276, 112, 198, 46, 142
+    rows = learning()
+    first, last = rows[0][1], min(loss for _, loss, _ in rows)
+    points = [
+        (left + column * step / 300, top + (low - top) * (first - loss) / (first - last))
+        for step, loss, _ in rows
+    ]
+    line = " ".join(f"{x:g},{y:.1f}" for x, y in points)
+    parts = [
+        f'<rect x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="8" fill="#FFFFFF" '
+        'stroke="#D0D0D0"/>',
+        f'<polyline points="{line}" fill="none" stroke="{VERMILLION}" stroke-width="2.5"/>',
+    ]
+    for (step, loss, invented), (x, y) in list(zip(rows, points, strict=True))[::3]:
+        final = step == rows[-1][0]
+        strong = f'font-weight="bold" fill="{BLUE}"' if final else f'fill="{INK}"'
+        parts += [
+            f'<circle cx="{x:g}" cy="{y:.1f}" r="5" fill="{VERMILLION}"/>',
+            f'<text x="{x:g}" y="{y - 13:.1f}" text-anchor="middle" font-size="15" '
+            f'fill="{VERMILLION}">loss {loss:.2f}</text>',
+            f'<text x="{x:g}" y="174" text-anchor="middle" font-size="15" fill="{GREY}">'
+            f"{f'after {step} steps' if step else 'untrained'}</text>",
+        ]
+        parts += [
+            f'<text x="{x:g}" y="{198 + 21 * place}" text-anchor="middle" font-size="18" {strong}>'
+            f"{escape(name)}</text>"
+            for place, name in enumerate(invented)
+        ]
+    title = "Names that the GPT of chapter 16 invents as it learns"
+    return svg(width, height, title, "\n".join(parts))
+
+
+def svg(width: int, height: int, title: str, body: str) -> str:
+    """An SVG of that size, in points, with a title for those who cannot see it."""
+    lines = "\n".join(line.strip() for line in body.strip().split("\n"))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" font-family="{FONT}">\n'
+        f"<title>{escape(title)}</title>\n{lines}\n</svg>\n"
+    )
+
+
+OTHERS: dict[str, Callable[[], str]] = {
+    "mark": mark,
+    "names": names,
+    "read": partial(button, "Read the course"),
+    "browser": partial(button, "Run in the browser"),
+    "binder": partial(button, "Run on Binder"),
+    "codespaces": partial(button, "Open in Codespaces"),
+}
+
+
 def main() -> int:
-    """Write every figure beside this file."""
+    """Write every figure beside this file, and the marks into their folder."""
     for name, make in FIGURES.items():
         print(make().save(FOLDER / f"{name}.svg").relative_to(FOLDER.parent))
+    for name, text in OTHERS.items():
+        place = MARKS / f"{name}.svg"
+        place.write_text(text(), encoding="utf-8", newline="\n")
+        print(place.relative_to(FOLDER.parent))
     return 0
 
 

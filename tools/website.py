@@ -4,15 +4,21 @@ Sphinx writes it, with MyST-NB for the notebooks and the theme Furo: pages, sear
 need lie in the folder, so it works from a disk as from any web server. Nothing is executed: what
 the pages show is what the notebooks hold.
 
-README is the front page. The chapters follow in order, then every other Markdown file of the
-project but those of tests and tools; one that is added is on the site without a word here. A link
-that leads nowhere, or to a heading that is not there, ends the build with an error.
+The front page is `tools/landing.py`. The chapters follow in order, then every other Markdown file
+of the project but those of tests and tools; one that is added is on the site without a word here. A
+link that leads nowhere, or to a heading that is not there, ends the build with an error.
+
+Each chapter begins with a line of its own: minutes, the notebook to download, the chapters before
+and after, and where it runs. It runs in the browser if `--lite` says where that edition is (or the
+environment variable MINIGRAD_LITE): a folder of the website, such as `lite`, or an address. If not,
+it runs on Binder once the course is published (`tools/repository.py`), and its source is linked.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shutil
 import sys
@@ -38,9 +44,9 @@ from sphinx.util.osutil import relative_uri
 
 ROOT = Path(__file__).resolve().parents[1]
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
+    sys.path[:0] = [str(ROOT), str(ROOT / "notebooks")]
 
-from tools import notebooks  # noqa: E402
+from tools import landing, notebooks, questions, repository  # noqa: E402
 from tools.pages import ASKS, BEGIN, END, with_words  # noqa: E402
 
 logger = logging.getLogger(__name__)
@@ -49,8 +55,20 @@ FOLDER = ROOT / "site"
 ASSETS = ROOT / "tools" / "web"
 # With the answers, which a check hands out on request.
 SOLUTIONS = Path("notebooks/course/exercises")
+MARK = ROOT / "figures" / "marks" / "mark.svg"
 # A file of these kinds that is linked gets a page to be read on; others can be downloaded.
 TEXT_KINDS = {".cfg", ".js", ".json", ".py", ".toml", ".yml", ""}
+
+
+def colours(link: str, name: str) -> dict[str, str]:
+    """The theme's colours: those of the drawings."""
+    return {
+        "color-brand-primary": link,
+        "color-brand-content": link,
+        "color-brand-visited": link,
+        "color-sidebar-brand-text": name,
+    }
+
 
 SETTINGS: dict[str, Any] = {
     "project": "minigrad",
@@ -58,13 +76,18 @@ SETTINGS: dict[str, Any] = {
     "language": "en",
     "extensions": ["myst_nb", "sphinx_copybutton", "sphinx.ext.githubpages", "tools.website"],
     "include_patterns": ["**.md", "notebooks/[0-9][0-9]_*.ipynb"],
-    # README is the front page, under the name that web servers look for.
-    "exclude_patterns": ["README.md", "tests/**", "tools/**", ".[!.]*/**"],
+    "exclude_patterns": ["tests/**", "tools/**", ".[!.]*/**"],
     "nb_execution_mode": "off",
     "nb_ipywidgets_js": {},  # scripts from elsewhere, for widgets, which the course does not use
     "myst_heading_anchors": 6,
     "html_theme": "furo",
-    "html_static_path": [str(ASSETS)],
+    "html_theme_options": {
+        "light_css_variables": colours(link="#0067A3", name="#111111"),
+        "dark_css_variables": colours(link="#6CBDF0", name="#EEEEEE"),
+    },
+    "html_logo": str(MARK),
+    "html_favicon": str(MARK),
+    "html_static_path": [str(ASSETS / name) for name in ("style.css", "search.js", "landing.js")],
     "html_css_files": ["style.css"],
     "html_js_files": ["search.js"],
     "html_copy_source": False,
@@ -86,16 +109,23 @@ def stage(folder: Path) -> None:
     shutil.copytree(ROOT, folder, ignore=skip, dirs_exist_ok=True)
     for file in notebooks.chapters(folder / "notebooks"):
         file.write_text(notebooks.as_text(for_a_page(notebooks.read(file))), encoding="utf-8")
-    front = (folder / "README.md").read_text(encoding="utf-8")
-    (folder / "index.md").write_text(f"{front}\n{contents(folder)}", encoding="utf-8")
+    if published := repository.known_place():  # a fork's website leads to the fork
+        for text in folder.rglob("*.md"):
+            words = text.read_text(encoding="utf-8")
+            moved = repository.move(words, repository.place(), published)
+            text.write_text(moved, encoding="utf-8")
+    front = f"---\nhide-toc: true\n---\n# minigrad\n\n{contents(folder)}"
+    (folder / "index.md").write_text(front, encoding="utf-8")
 
 
 def for_a_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """The notebook without its lines of navigation, which each page has, and with named plots."""
+    """The notebook without what each page has of its own, and with named plots."""
     for cell in notebook.cells:
         if "nav" in notebooks.tags(cell):
             lines = cell.source.split("\n")
             cell.source = "\n".join(line for line in lines if notebooks.NAV_MARK not in line)
+            # The minutes stand in the first line, unless the next sentence goes on with them.
+            cell.source = re.sub(f"{landing.MINUTES.pattern} (?=You need)", "", cell.source)
         for output in cell.get("outputs", []):
             with_words(output)
     return notebook
@@ -104,7 +134,7 @@ def for_a_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 def contents(folder: Path) -> str:
     """The table of contents, as MyST writes it: three parts of the sidebar."""
     texts = [file.relative_to(folder) for file in sorted(folder.rglob("*.md"))]
-    texts = [file for file in texts if not re.match(r"README\.md|tests|tools|\.", file.parts[0])]
+    texts = [file for file in texts if not re.match(r"tests|tools|\.", file.parts[0])]
     about = [file for file in texts if len(file.parts) == 1 or file.parts[0] == "notebooks"]
     chapters = notebooks.chapters(folder / "notebooks")
     parts = {
@@ -127,8 +157,57 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_transform(Links)
     app.add_transform(Folds)
     app.add_builder(Builder, override=True)
+    app.add_config_value("minigrad_lite", "", "html", str)
     app.connect("html-collect-pages", lambda app: app.builder.file_pages())
+    app.connect("html-page-context", own_parts)
+    app.connect("build-finished", lambda app, _: app.builder.copy_downloads())
     return {}
+
+
+def own_parts(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], document: nodes.document | None
+) -> None:
+    """Give the front page what it shows, and each chapter its first line."""
+    link = context["pathto"]
+    if page == "index":
+        app.add_js_file("landing.js")
+        runs = runs_at(app, page, "00_start_here")
+        context["body"] = landing.page(ROOT / "notebooks", link, runs)
+    elif document and re.fullmatch(r"notebooks/\d\d_\w+", page):
+        heading, body = context["body"].split("</h1>", 1)
+        context["body"] = f"{heading}</h1>\n{first_line(app, page, context)}{body}"
+
+
+def runs_at(app: Sphinx, page: str, chapter: str) -> dict[str, str]:
+    """Where a chapter runs without an installation: at most one link for a page, by its words."""
+    if lite := app.config.minigrad_lite:
+        place = f"{lite.rstrip('/')}/lab/index.html?path=notebooks/{chapter}.ipynb"
+        up = "" if re.match("https?:", lite) else "../" * page.count("/")
+        return {"Run it in the browser": up + place}
+    if place := repository.known_place():
+        return {"Run it on Binder": repository.binder(place, f"{chapter}.ipynb")}
+    return {}
+
+
+def first_line(app: Sphinx, page: str, context: dict[str, Any]) -> str:
+    """How long a chapter takes, where it runs, its notebook, and its neighbours."""
+    name = page.removeprefix("notebooks/")
+    reading, exercises = landing.minutes(ROOT / f"{page}.ipynb")
+    parts = []
+    if reading:
+        parts.append(f"<span>{reading} minutes to read, {exercises} for the exercises</span>")
+    for words, place in runs_at(app, page, name).items():
+        parts.append(f'<a class="button" href="{escape(place)}">{words}</a>')
+    parts.append(f'<a href="{name}.ipynb" download>Download</a>')
+    if place := repository.known_place():
+        parts.append(f'<a href="{repository.source(place, f"{page}.ipynb")}">Source</a>')
+    beside = [
+        f'<a href="{other["link"]}">{arrow.format(other["title"].partition(":")[0])}</a>'
+        for other, arrow in ((context["prev"], "← {}"), (context["next"], "{} →"))
+        if other and re.match(r"\d\d_", other["link"])  # a chapter
+    ]
+    parts.append(f"<span>{' '.join(beside)}</span>")
+    return f'<p class="chapter-line">{" ".join(parts)}</p>\n'
 
 
 class Folds(SphinxTransform):  # type: ignore[misc]
@@ -214,8 +293,6 @@ class Links(SphinxTransform):  # type: ignore[misc]
     def lead_to_page(self, link: nodes.Element) -> None:
         """Let a link to Markdown or a notebook lead to its page, or to its text if it has none."""
         name = link["reftarget"]
-        if name == "README":
-            link["reftarget"] = name = "index"
         if link["reftargetid"]:
             link["reftargetid"] = heading(link["reftargetid"])
         if name not in self.env.found_docs:
@@ -272,6 +349,11 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(Path(self.srcdir) / name, place)
 
+    def copy_downloads(self) -> None:
+        """Put each chapter beside its page, as the project has it, and what is to be printed."""
+        for file in [*notebooks.chapters(ROOT / "notebooks"), *(ROOT / "docs").glob("*.pdf")]:
+            shutil.copy(file, Path(self.outdir) / file.parent.name)
+
     def index_page(self, pagename: str, doctree: nodes.document, title: str) -> None:
         """Take note of a page."""
         seen = doctree.deepcopy()
@@ -283,11 +365,40 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
         super().index_page(pagename, seen, title)
 
     def dump_search_index(self) -> None:
-        """Write what the search reads; for tools/web/search.js, the text of each section."""
+        """Write what the search reads; for tools/web/search.js, the text of each section.
+
+        And the questions of the list, each with the sections that answer it.
+        """
         super().dump_search_index()
-        text = json.dumps(self.texts, ensure_ascii=False, separators=(",", ":"))
+        named = {"TEXTS": self.texts, "ANSWERS": list(self.answers())}
+        lines = [
+            f"const {name} = {json.dumps(value, ensure_ascii=False, separators=(',', ':'))};\n"
+            for name, value in named.items()
+        ]
         place = Path(self.outdir) / "_static" / "texts.js"
-        place.write_text(f"const TEXTS = {text};\n", encoding="utf-8", newline="\n")
+        place.write_text("".join(lines), encoding="utf-8", newline="\n")
+
+    def answers(self) -> Iterator[list[str]]:
+        """The words of each question, and the sections of the website that answer it.
+
+        They are those that the list names, and those of the error clinic that show the message.
+        """
+        clinic = f"notebooks/{questions.CLINIC.stem}"
+        for question in questions.questions():
+            words = f"{question.message} {question.saw}".replace("`", "").lower()
+            named = {(each.notebook, heading(each.heading)) for each in question.read}
+            found = {
+                f"notebooks/{name}#{id}"
+                for name, wanted in named
+                for id, title, _ in self.texts.get(f"notebooks/{name}", ())
+                if heading(title) == wanted
+            }
+            found |= {
+                f"{clinic}#{id}"
+                for id, _, text in self.texts.get(clinic, ())
+                if question.message and question.message in text
+            }
+            yield [words, *sorted(found)]
 
 
 def own_words(section: nodes.section) -> tuple[str, str]:
@@ -307,8 +418,8 @@ def visible(html: str) -> str:
 # --- the command line -----------------------------------------------------------------------------
 
 
-def build(folder: Path) -> None:
-    """Write the website into `folder`, in place of what is there.
+def build(folder: Path, lite: str = "") -> None:
+    """Write the website into `folder`, in place of what is there; `lite` is where chapters run.
 
     Raises:
         SphinxError: a link leads nowhere, or Sphinx has something else to complain about.
@@ -323,7 +434,7 @@ def build(folder: Path) -> None:
                 outdir=work / "site",
                 doctreedir=work / "doctrees",
                 buildername="html",
-                confoverrides=SETTINGS,
+                confoverrides={**SETTINGS, "minigrad_lite": lite},
                 status=None,
                 warningiserror=True,
             )
@@ -337,9 +448,15 @@ def build(folder: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description="Write the course as a website.")
-    parser.parse_args(arguments)
+    parser.add_argument(
+        "--lite",
+        default=os.environ.get("MINIGRAD_LITE", ""),
+        metavar="PLACE",
+        help="where the edition for the browser is: a folder of the website, or an address",
+    )
+    lite = parser.parse_args(arguments).lite
     try:
-        build(FOLDER)
+        build(FOLDER, lite)
     except SphinxError as error:
         sys.exit(str(error))
     print(f"Open {FOLDER.relative_to(ROOT) / 'index.html'} in a browser.")

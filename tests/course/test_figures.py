@@ -56,3 +56,32 @@ def test_gallery_shows_every_figure_with_words_for_those_who_cannot_see_it() -> 
     shown = re.findall(r"!\[(.+)\]\(([\w-]+)\.svg\)", gallery)
     assert sorted(name for _, name in shown) == sorted(MAKE.FIGURES)
     assert min(len(words) for words, _ in shown) > 30
+
+
+# --- the marks ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", MAKE.OTHERS)
+def test_mark_follows_from_its_program(name: str) -> None:
+    committed = (MAKE.MARKS / f"{name}.svg").read_text(encoding="utf-8")
+    assert committed == MAKE.OTHERS[name](), "run: python figures/make.py"
+    root = ET.fromstring(committed)
+    assert root.findtext("svg:title", namespaces=NAMESPACE)
+    width, height = (float(root.attrib[side]) for side in ("width", "height"))
+    assert root.attrib["viewBox"] == f"0 0 {width:g} {height:g}"
+
+
+def test_no_mark_without_a_program() -> None:
+    assert {path.stem for path in MAKE.MARKS.iterdir()} == set(MAKE.OTHERS)
+
+
+def test_the_names_are_those_that_chapter_16_shows() -> None:
+    rows = MAKE.learning()
+    assert [step for step, _, _ in rows] == list(range(0, 700, 100))
+    assert rows[-1][1] < rows[0][1] / 3  # the loss has fallen
+    known = (MAKE.TRAINING.parent / "data" / "names.txt").read_text(encoding="utf-8").split("\n")
+    assert not set(rows[-1][2]) & set(known)
+    shown = ET.parse(MAKE.MARKS / "names.svg").getroot().itertext()
+    words = {text.strip() for text in shown}
+    for step, loss, names in rows[::3]:
+        assert {*names, f"loss {loss:.2f}"} <= words, step

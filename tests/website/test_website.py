@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -20,7 +21,7 @@ from nbformat import NotebookNode, v4
 from sphinx.errors import SphinxError
 
 from tests import chromium
-from tools import notebooks, website
+from tools import landing, notebooks, questions, repository, website
 
 # What Sphinx's extensions use and Sphinx will not have for ever is for them to change.
 pytestmark = pytest.mark.filterwarnings(r"ignore:::(myst_nb|myst_parser|sphinx|furo)\b")
@@ -59,16 +60,25 @@ class Site:
 
     def texts(self) -> dict[str, list[list[str]]]:
         """What the search shows: for each page its sections with id, heading and text."""
+        return self._searched("TEXTS")
+
+    def answers(self) -> list[list[str]]:
+        """The questions that the search knows, each with the sections that answer it."""
+        return self._searched("ANSWERS")
+
+    def _searched(self, name: str) -> Any:
         script = (self.folder / "_static" / "texts.js").read_text(encoding="utf-8")
-        texts: dict[str, list[list[str]]] = json.loads(script[len("const TEXTS = ") : -len(";\n")])
-        return texts
+        (line,) = re.findall(rf"^const {name} = (.+);$", script, re.MULTILINE)
+        return json.loads(line)
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """The website of the course."""
     folder = tmp_path_factory.mktemp("site") / "site"
-    website.build(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(repository, "known_place", lambda: None)
+        website.build(folder)
     return Site(folder)
 
 
@@ -82,7 +92,6 @@ def test_every_chapter_and_every_markdown_file_is_in_the_contents(site: Site) ->
     texts = {file.relative_to(website.ROOT) for file in (website.ROOT / "notebooks").rglob("*.md")}
     for folder in ("", "docs", "figures", "benchmarks"):
         texts |= {path.relative_to(website.ROOT) for path in (website.ROOT / folder).glob("*.md")}
-    texts.remove(Path("README.md"))
     assert sorted(contents[len(CHAPTERS) :]) == sorted(
         text.with_suffix(".html").as_posix() for text in texts
     )
@@ -148,6 +157,27 @@ def test_nothing_comes_from_elsewhere(site: Site) -> None:
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_begins_with_its_minutes_its_notebook_and_its_neighbours(
+    site: Site, name: str
+) -> None:
+    article = site.article(f"notebooks/{name}")
+    (line,) = article.select("p.chapter-line")
+    assert line.find_previous_sibling("h1") is not None
+    file = notebooks.NOTEBOOKS / f"{name}.ipynb"
+    told = re.match(r"(\d+) minutes to read, (\d+) for the exercises\s", line.get_text())
+    assert told
+    first = notebooks.read(file).cells[0].source
+    assert re.search(rf"About {told[1]} minutes to read,? and {told[2]} ", first)
+    assert article.get_text().count("minutes to read") <= 2
+    own, *others = [str(link["href"]) for link in line("a")]
+    assert own == file.name
+    assert (site.folder / "notebooks" / own).read_bytes() == file.read_bytes()
+    place = CHAPTERS.index(name)
+    assert others == [f"{CHAPTERS[other]}.html" for other in (place - 1, place + 1)
+                      if 0 <= other < len(CHAPTERS)]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
 def test_what_follows_a_prediction_is_folded(site: Site, name: str) -> None:
     """All cells up to the next heading, and those of a section that begins at once."""
     article = site.article(f"notebooks/{name}")
@@ -185,7 +215,7 @@ def test_every_picture_is_there_and_has_words(site: Site, name: str) -> None:
 
 
 def test_pictures_of_texts_have_words(site: Site) -> None:
-    for name in ("index", "figures/README", "benchmarks/README"):
+    for name in ("README", "figures/README", "benchmarks/README"):
         images = site.article(name)("img")
         assert images
         assert all(len(str(image["alt"])) > 10 for image in images)
@@ -221,6 +251,16 @@ def test_the_search_knows_sections_and_messages(site: Site) -> None:
     assert "heappush" in index
 
 
+def test_the_search_knows_which_sections_answer_a_question(site: Site) -> None:
+    answers = site.answers()
+    assert len(answers) == len(questions.questions()) > 50
+    assert all(sections for _, *sections in answers)
+    ids = {f"{page}#{id}" for page, sections in site.texts().items() for id, _, _ in sections}
+    assert {section for _, *sections in answers for section in sections} <= ids
+    (none,) = [sections for words, *sections in answers if ".grad is none after" in words]
+    assert none == ["notebooks/05_leaves#the-checklist"]
+
+
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_the_search_gives_no_answer_away(site: Site, name: str) -> None:
     """What stands in a closed `<details>`, such as a solution, is on the page alone."""
@@ -232,6 +272,62 @@ def test_the_search_gives_no_answer_away(site: Site, name: str) -> None:
     long = [text for text in hidden if len(text) > 80]
     assert long
     assert [text for text in long if text in known] == []
+
+
+# --- the front page -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_the_answer_to_a_question_of_the_puzzle_is_what_the_program_shows(number: int) -> None:
+    question = list(landing.questions())[number]
+    (right,) = [choice.text for choice in question.choices if choice.right]
+    assert len(question.choices) >= 3
+    *statements, last = landing.ASKED[number][1].split("; ")
+    names: dict[str, Any] = {}
+    exec("\n".join([landing.PROGRAM, *statements]), names)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a gradient of what is no leaf
+        try:
+            shown = landing.as_html(repr(eval(last, names)), code=True)
+        except RuntimeError:
+            shown = "it raises an error"
+    assert shown == right
+
+
+def test_the_front_page_has_a_puzzle_a_player_and_three_doors(site: Site) -> None:
+    article = site.article("index")
+    assert [len(form("input")) for form in article("fieldset")] == [3, 3, 3, 4, 3]
+    assert [len(form.select("[data-right]")) for form in article("fieldset")] == [1] * 5
+    assert len({box["name"] for box in article.select("fieldset input")}) == 5
+    for form in article("fieldset"):  # a choice and what is said about it stand in the same place
+        said = [why.get_text().startswith("Right.") for why in form.select(".whys p")]
+        assert said == [label.has_attr("data-right") for label in form("label")]
+    assert len(article.select(".minigrad-replay script")) == 1
+    doors = {door.strong.get_text(): door["href"] for door in article.select(".doors > a")}
+    assert doors == {
+        "Begin": "notebooks/00_start_here.html",
+        "I am stuck on an error": "docs/errors.html",
+        "I teach": "TEACHING.html",
+    }
+    links = [link["href"] for link in article.select("ol.chapters a")]
+    assert links == [f"notebooks/{name}.html" for name in CHAPTERS]
+    minutes = [landing.minutes(file)[0] for file in notebooks.chapters()]
+    assert min(minutes) > 0
+    assert f"about {round(sum(minutes) / 60)} hours" in " ".join(article.get_text().split())
+    assert f"in {len(CHAPTERS)} notebooks" in article.get_text()
+
+
+def test_the_front_page_has_the_program_of_readme() -> None:
+    readme = (website.ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"```python\n{landing.PROGRAM}```" in readme
+
+
+def test_every_page_has_the_mark(site: Site) -> None:
+    for file in site.pages():
+        page = site.page(file)
+        (icon,) = page.select("link[rel~=icon]")
+        assert (file.parent / str(icon["href"])).read_bytes() == website.MARK.read_bytes()
+        assert page.select_one(".sidebar-brand img") is not None
 
 
 # --- a small project ------------------------------------------------------------------------------
@@ -294,7 +390,7 @@ def built(project: Path) -> Site:
 
 def test_links_lead_where_they_should(project: Path) -> None:
     site = built(project)
-    assert site.link("docs/words", "front") == "../index.html"
+    assert site.link("docs/words", "front") == "../README.html"
     assert site.link("docs/words", "why") == "../notebooks/05_leaves.html#why-a-x"
     assert site.link("notebooks/05_leaves", "again") == "#why-a-x"
     assert site.link("docs/words", "here") == "#words"
@@ -309,6 +405,62 @@ def test_links_lead_where_they_should(project: Path) -> None:
     assert (site.folder / "lib" / "b.svg").read_text(encoding="utf-8") == "<svg></svg>"
     assert not {"mine.html", "form.html", "ch05.py", "ch05.py.html"} & set(everything)
     assert not (project / "jupyter_execute").exists()
+
+
+def runs(site: Site) -> dict[str, str]:
+    """The links of a chapter's first line, and what the front page's second button leads to."""
+    line = site.article("notebooks/05_leaves").select("p.chapter-line a")
+    links = {link.get_text(): str(link["href"]) for link in line}
+    links |= {
+        f"front: {link.get_text()}": str(link["href"])
+        for link in site.article("index").select("header .buttons a")
+    }
+    return links
+
+
+LAB = "lab/index.html?path=notebooks/"
+
+
+@pytest.mark.parametrize(
+    ("lite", "chapter", "front"),
+    [
+        ("lite", f"../lite/{LAB}05_leaves.ipynb", f"lite/{LAB}00_start_here.ipynb"),
+        ("https://a.b/c/", f"https://a.b/c/{LAB}05_leaves.ipynb", None),
+        ("", None, None),
+    ],
+)
+def test_chapters_run_where_the_command_says(
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    lite: str,
+    chapter: str | None,
+    front: str | None,
+) -> None:
+    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
+    monkeypatch.setenv("MINIGRAD_LITE", lite)
+    monkeypatch.setattr(website, "FOLDER", project / "site")
+    monkeypatch.setattr(repository, "known_place", lambda: None)
+    website.main([])
+    links = runs(Site(project / "site"))
+    assert links.get("Run it in the browser") == chapter
+    assert front is None or links["front: Run it in the browser"] == front
+    assert not {"Run it on Binder", "Source"} & set(links)
+
+
+def test_a_published_course_leads_to_binder_and_to_its_source(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_REPOSITORY", "ada/grad")
+    button = f"[button](https://codespaces.new/{repository.place()})"
+    (project / "README.md").write_text(f"# The front\n\n{button}\n", encoding="utf-8")
+    site = built(project)
+    assert site.link("README", "button") == "https://codespaces.new/ada/grad"
+    links = runs(site)
+    binder = "https://mybinder.org/v2/gh/ada/grad/HEAD?urlpath=lab/tree/workbook"
+    assert links["Run it on Binder"] == f"{binder}/05_leaves.ipynb"
+    assert links["front: Run it on Binder"] == f"{binder}/00_start_here.ipynb"
+    source = "https://github.com/ada/grad/blob/HEAD/notebooks/05_leaves.ipynb"
+    assert links["Source"] == source
 
 
 def test_a_plot_and_a_line_of_navigation(project: Path) -> None:
@@ -359,6 +511,124 @@ def test_the_search_finds_from_a_disk(site: Site, tmp_path: Path) -> None:
     assert measure(site.folder / "search.html", script, tmp_path, query="?q=xyzzy") == []
 
 
+@pytest.mark.parametrize(
+    ("query", "page", "section"),
+    [
+        ("grad+is+None", "05_leaves", "the-checklist"),
+        ("modified+by+an+inplace+operation", "11_in_place", "count-the-changes"),
+        ("Trying+to+backward+through+the+graph+a+second+time", "18_error_clinic",
+         "cause-4-the-graph-is-gone"),
+    ],
+)  # fmt: skip
+def test_the_search_leads_with_the_section_that_answers(
+    site: Site, tmp_path: Path, query: str, page: str, section: str
+) -> None:
+    script = """
+        const [first] = document.querySelectorAll("#search-results ul.search > li");
+        return [...first.querySelectorAll("a")].map((link) => link.getAttribute("href"));
+    """
+    first = measure(site.folder / "search.html", script, tmp_path, query=f"?q={query}")
+    assert first[:2] == [f"notebooks/{page}.html", f"notebooks/{page}.html#{section}"]
+
+
+def test_an_answer_of_the_puzzle_gets_its_reason(site: Site, tmp_path: Path) -> None:
+    script = """
+        const seen = () => [...document.querySelectorAll(".whys p")]
+            .filter((each) => each.checkVisibility()).map((each) => each.textContent);
+        const score = document.querySelector(".score");
+        const labels = document.querySelectorAll("fieldset label");
+        const found = [seen(), score.textContent];
+        labels[0].click();
+        found.push(seen(), score.textContent);
+        labels[2].click();
+        labels[4].click();
+        found.push(seen(), score.textContent);
+        return found;
+    """
+    before, nothing, one, wrong, two, right = measure(site.folder / "index.html", script, tmp_path)
+    assert (before, nothing) == ([], "")
+    assert [text[:4] for text in one] == ["No. "]
+    assert wrong == "0 of 1 right at the first try."
+    assert [text[:7] for text in two] == ["Right. ", "Right. "]
+    assert right == "1 of 2 right at the first try."
+
+
+@pytest.mark.parametrize(("motion", "step"), [("no-preference", "Step 1 of"), ("reduce", "Step 0")])
+def test_the_replay_of_the_front_page_plays_when_it_is_seen(
+    site: Site, motion: Literal["no-preference", "reduce"], step: str
+) -> None:
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        chromium.absent('playwright is missing: python -m pip install -e ".[course,site,browser]"')
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium.program(), args=["--no-sandbox", "--disable-gpu"]
+        )
+        page = browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion=motion)
+        page.goto((site.folder / "index.html").as_uri())
+        title = page.locator(".landing .minigrad-title")
+        page.wait_for_timeout(300)
+        assert title.inner_text().startswith("Step 0 of")
+        page.locator(".landing .minigrad-player").scroll_into_view_if_needed()
+        page.wait_for_timeout(800)
+        assert title.inner_text().startswith(step)
+        browser.close()
+
+
+def test_the_button_to_the_top_lies_on_nothing(site: Site, tmp_path: Path) -> None:
+    """Wherever a page is scrolled to: the button stands beside what is read, or is not there."""
+    script = """
+        document.documentElement.classList.add("show-back-to-top");
+        const box = document.querySelector(".back-to-top").getBoundingClientRect();
+        const text = document.querySelector("article").getBoundingClientRect();
+        return [box.width, box.left >= text.right || box.right <= text.left];
+    """
+    page = site.folder / "notebooks" / "04_backward.html"
+    shown = {width: measure(page, script, tmp_path, width=width) for width in (390, 1010, 1280)}
+    assert shown[390][0] == 0
+    assert shown[1280][0] > 20
+    assert [width for width, (size, beside) in shown.items() if size and not beside] == []
+
+
+def test_names_of_modules_do_not_look_like_links(site: Site, tmp_path: Path) -> None:
+    script = """
+        document.body.dataset.theme = "dark";
+        const look = (name) => getComputedStyle(document.querySelector(name));
+        const module = look(".highlight .nn");
+        return [module.textDecorationLine, module.color === look(".highlight pre").color];
+    """
+    page = site.folder / "notebooks" / "04_backward.html"
+    assert measure(page, script, tmp_path) == ["none", True]
+
+
+def test_a_phone_shows_a_word_of_the_glossary_with_its_meaning_first(
+    site: Site, tmp_path: Path
+) -> None:
+    script = """
+        const row = document.querySelector("#glossary tbody tr");
+        return [...row.cells].map((cell) => {
+            const { left, right, top } = cell.getBoundingClientRect();
+            return [left, right, top];
+        });
+    """
+    cells = measure(site.folder / "docs" / "glossary.html", script, tmp_path, width=390)
+    term, pytorch, documents, meaning, section = (top for _, _, top in cells)
+    assert term < meaning < section < pytorch < documents
+    assert all(left >= 0 and right <= 390 for left, right, _ in cells)
+
+
+def test_a_phone_shows_what_to_read_below_the_error(site: Site, tmp_path: Path) -> None:
+    script = """
+        const [seen, read] = document.querySelector("article tbody tr").cells;
+        const [one, other] = [seen.getBoundingClientRect(), read.getBoundingClientRect()];
+        return [one.bottom <= other.top, other.width];
+    """
+    below, width = measure(site.folder / "docs" / "errors.html", script, tmp_path, width=390)
+    assert below
+    assert width > 250
+
+
 def test_a_player_plays(site: Site, tmp_path: Path) -> None:
     script = """
         const [, , forth] = document.querySelectorAll(".minigrad-bar button");
@@ -373,10 +643,12 @@ def test_a_player_plays(site: Site, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["index", "figures/README", "benchmarks/README", "notebooks/16_training", *(
-        f"notebooks/{CHAPTERS[number]}" for number in (4, 18)
-    )],
-)  # fmt: skip
+    "name",
+    [
+        *("index", "README", "docs/errors", "docs/glossary", "figures/README", "benchmarks/README"),
+        *("notebooks/16_training", *(f"notebooks/{CHAPTERS[number]}" for number in (4, 18))),
+    ],
+)
 def test_a_phone_need_not_scroll_sideways(site: Site, tmp_path: Path, name: str) -> None:
     script = """
         const parts = [document.documentElement, ...document.querySelectorAll(".content")];

@@ -15,14 +15,22 @@
   }
 
   // A section counts if it has all the words. One in the heading, or all of them in one piece, as
-  // in a message that was pasted, is better than many of them.
-  function score([, heading, text]) {
+  // in a message that was pasted, is better than many of them. So is the section that the list of
+  // questions names, if one of its questions has the words.
+  function score(page, [id, heading, text]) {
     const [title, all] = [heading.toLowerCase(), `${heading} ${text}`.toLowerCase()];
     const times = words.map((word) => all.split(word).length - 1);
     if (times.includes(0)) return 0;
     const often = times.reduce((sum, each) => sum + Math.min(each, 5), 0) / words.length;
     const named = words.filter((word) => title.includes(word)).length / words.length;
-    return often + 10 * named + 20 * all.includes(words.join(" "));
+    const answers = ANSWERS.some(([question, ...sections]) =>
+      words.every((word) => question.includes(word)) && sections.includes(`${page}#${id}`));
+    return often + 10 * named + 20 * all.includes(words.join(" ")) + 10 * answers;
+  }
+
+  // Chapters explain, and lists lead to them; other pages, such as the teacher's guide, tell of both.
+  function weight(page) {
+    return /^notebooks\/\d/.test(page) ? 1 : page.startsWith("docs/") ? 0.9 : 0.4;
   }
 
   function excerpt(parent, text) {
@@ -50,21 +58,21 @@
 
   function show(item) {
     if (points.has(item)) return; // moved, and not new
-    const [page, anchor] = item.querySelector("a").getAttribute("href").split("#");
-    const sections = TEXTS[page.replace(/\.html$/, "")] ?? [];
-    const best = sections
+    const [file, anchor] = item.querySelector("a").getAttribute("href").split("#");
+    const page = file.replace(/\.html$/, "");
+    const best = (TEXTS[page] ?? [])
       .filter(([id]) => !anchor || id === anchor)
-      .map((section) => [score(section), section])
+      .map((section) => [score(page, section), section])
       .filter(([points]) => points)
       .sort(([one], [other]) => other - one);
     const inner = make(item, "ul");
     inner.className = "sections";
     for (const [, [id, heading, text]] of best.slice(0, MOST)) {
       const entry = make(inner, "li");
-      if (!anchor) make(entry, "a", heading).href = `${page}#${id}`;
+      if (!anchor) make(entry, "a", heading).href = `${file}#${id}`;
       excerpt(entry, text);
     }
-    points.set(item, best.length ? best[0][0] : 0);
+    points.set(item, best.length ? best[0][0] * weight(page) : 0);
     const later = [...item.parentElement.children].find(
       (other) => points.has(other) && points.get(other) < points.get(item),
     );

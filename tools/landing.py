@@ -1,0 +1,184 @@
+"""The front page of the website: a puzzle to answer, a replay that plays, and where to go on.
+
+`tools/website.py` puts it in the place of an empty page. Its words are `tools/web/landing.html`;
+what they say of the course is read from it here, so that a new chapter changes them.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from course.declare import PREDICTIONS, Prediction, load
+from course.names import load_names
+from figures.make import learning
+from minigrad.viz import replay
+from tools import notebooks
+from tools.questions import commonest
+
+ROOT = Path(__file__).resolve().parents[1]
+TEMPLATE = ROOT / "tools" / "web" / "landing.html"
+
+PROGRAM = """\
+import minigrad as torch  # or: import torch
+
+x = torch.tensor(5.0, requires_grad=True)
+y = x**3
+w = x**2
+z = torch.log(y) + torch.sqrt(w)
+z.backward()
+"""
+# The fifth question. Chapter 00 shows its program, and asks nothing about it.
+SMALL_WEIGHT = Prediction(
+    "weight",
+    "Somebody wants small weights: `weight = torch.tensor([1., 2.], requires_grad=True) * 0.1`. "
+    "Then `weight.sum().backward()`. What is `weight.grad`?",
+    {
+        "tensor([1., 1.])": "That is the gradient of the sum. It passed by `weight`, and was not "
+        "kept.",
+        "tensor([0.1000, 0.1000])": "The tensor in front of `* 0.1` has this gradient. `weight` is "
+        "the product.",
+        "None": "`weight` is the product, so it is no leaf. The tensor in front of `* 0.1` is one, "
+        "and has the gradient.",
+    },
+    answer="None",
+    shown="None",
+)
+# The question, what shows its answer after the program, and the chapter that explains it.
+ASKED = [
+    ("00.a", "x.grad", "04"),
+    ("00.b", "y.grad", "05"),
+    ("00.c", "z.backward()", "06"),
+    ("00.d", "u = x + 1; u.backward(); u.backward(); x.grad", "07"),
+    (
+        "weight",
+        "weight = torch.tensor([1., 2.], requires_grad=True) * 0.1; weight.sum().backward(); "
+        "weight.grad",
+        "05",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of the answers that can be chosen."""
+
+    text: str
+    why: str
+    right: bool
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its answers, as HTML, and the chapter that explains it."""
+
+    text: str
+    choices: list[Choice]
+    chapter: str
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter: its page, its title, and the minutes that its first cell tells."""
+
+    page: str
+    title: str
+    reading: int
+    exercises: int
+
+
+def questions() -> Iterator[Question]:
+    """The five questions of the puzzle; chapter 00 declares four of them."""
+    load("00")
+    pages = {file.name[:2]: f"notebooks/{file.stem}" for file in notebooks.chapters()}
+    for id, _, chapter in ASKED:
+        asked = SMALL_WEIGHT if id == "weight" else PREDICTIONS[id]
+        choices = [
+            Choice(as_html(text, code=True), as_html(why), text == asked.answer)
+            for text, why in asked.options.items()
+        ]
+        yield Question(as_html(asked.question), choices, pages[chapter])
+
+
+def as_html(text: str, code: bool = False) -> str:
+    """`text` with its `code` as code; all of it is, if it is what Python prints."""
+    if code and re.fullmatch(r"None|tensor\(.*\)", text):
+        return f"<code>{escape(text)}</code>"
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
+
+
+def chapters(folder: Path) -> list[Chapter]:
+    """The chapters in `folder`, in order."""
+    return [
+        Chapter(f"notebooks/{name.removesuffix('.ipynb')}", title, *minutes(folder / name))
+        for name, title in notebooks.titles(folder).items()
+    ]
+
+
+MINUTES = re.compile(r"About (\d+) minutes to read,? and (\d+)(?: more)? for the exercises\.")
+
+
+def minutes(file: Path) -> tuple[int, int]:
+    """How long a chapter takes to read, and its exercises, as its first cell says; 0 if not."""
+    told = MINUTES.search(notebooks.read(file).cells[0].source)
+    return (int(told[1]), int(told[2])) if told else (0, 0)
+
+
+def player() -> str:
+    """The backward pass of the puzzle, step by step: this is what the course's own library does."""
+    names: dict[str, Any] = {}
+    exec(PROGRAM.removesuffix("z.backward()\n"), names)
+    made = {name: names[name] for name in "xywz"}
+    html = replay(made["z"], names=made, direction="TB")._repr_mimebundle_()
+    if "text/html" not in html:
+        raise RuntimeError(f"no picture: {html['text/plain'].splitlines()[-1]}")
+    return html["text/html"]
+
+
+def picture(name: str) -> str:
+    """A picture of the folder `figures`, to stand in a page."""
+    coded = base64.b64encode((ROOT / "figures" / f"{name}.svg").read_bytes()).decode()
+    return f"data:image/svg+xml;base64,{coded}"
+
+
+def page(folder: Path, link: Callable[[str], str], runs: dict[str, str]) -> str:
+    """The page.
+
+    Args:
+        folder: the chapters.
+        link: gives the link to a page of the website.
+        runs: where chapter 00 runs without an installation: the words of a link, and the link.
+    """
+    template = jinja2.Template(
+        TEMPLATE.read_text(encoding="utf-8"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found = chapters(folder)
+    _, _, untrained = learning()[0]
+    _, _, trained = learning()[-1]
+    return template.render(
+        program=highlight(PROGRAM, PythonLexer(), HtmlFormatter(nowrap=True)),
+        questions=list(questions()),
+        chapters=found,
+        count=len(load_names()),
+        hours=round(sum(chapter.reading for chapter in found) / 60),
+        messages=[escape(each.message) for each in commonest() if each.message][:3],
+        untrained=", ".join(untrained),
+        trained=", ".join(trained),
+        player=player(),
+        picture=picture,
+        link=link,
+        runs=runs,
+    )
