@@ -172,7 +172,7 @@ OTHER_LIMITS = {
     # A class with a forward and a backward is no shorter than eight lines, and it runs below them.
     "08_functions": Limits(cells=(35, 75), code_lines=(2, 13)),
     # Two Jacobians, three wrong backwards and five kinks: each has its table or picture.
-    "09_gradcheck": Limits(cells=(35, 85)),
+    "09_gradcheck": Limits(cells=(35, 62), prose_words=(20, 70), longest=40),
     # It opens with the puzzle, which the first screen shows.
     "10_switching_off": Limits(
         cells=(35, 62),

@@ -24,19 +24,6 @@ prediction(
 )
 
 prediction(
-    "09.b",
-    """`draft(lambda x: x, x)`: the function returns its input. What does the table show?""",
-    {
-        "ones on the diagonal": """That is the right table. But which tensor are `below` and
-        `above`?""",
-        "zeros": """`below` and `above` are both `x` itself, so `above - below` is 0.""",
-        "an error": """Nothing is wrong with the call; only the result is.""",
-    },
-    answer="zeros",
-    shown="[[0. 0. 0.]",
-)
-
-prediction(
     "09.c",
     """`SquareSum` returns 2 · x from backward, whatever `grad` is. Does it pass gradcheck alone,
     and followed by `* 0.5`?""",
