@@ -59,6 +59,21 @@ prediction(
     answer="tensor(3.6000)",
 )
 
+prediction(
+    "00.e",
+    "`weight` is a tensor with `requires_grad=True` times 0.1. After `weight.sum().backward()`, "
+    "what is `weight.grad`?",
+    {
+        "tensor([1., 1.])": "That is the gradient that comes to `weight`. It is passed on, and not "
+        "kept.",
+        "tensor([0.1000, 0.1000])": "That is the gradient of the tensor in front of `* 0.1`, and "
+        "no variable holds that one.",
+        "None": "`weight` is the product, and not the tensor that asked for gradients.",
+    },
+    answer="None",
+    shown="True None",
+)
+
 
 @exercise(
     "00.1",
@@ -126,6 +141,24 @@ def check_arrows(arrows: object) -> None:
 
                 return (z(x + h) - z(x - h)) / (2 * h)
         """,
+        "read `w` as `x`": """
+            def gradient_by_hand(x):
+                y, w = x**3, x**2
+                return 1 / y * 3 * x**2 + 1 / (2 * math.sqrt(x)) * 2 * x
+        """,
+        "return it": """
+            def gradient_by_hand(x):
+                print(3 / x + 1)
+        """,
+        "Return a number": """
+            def gradient_by_hand(x):
+                return torch.tensor(3 / x + 1)
+        """,
+        "multiplied the two paths": """
+            def gradient_by_hand(x):
+                y, w = x**3, x**2
+                return (1 / y * 3 * x**2) * (1 / (2 * w**0.5) * 2 * x)
+        """,
         "let the library do it": """
             def gradient_by_hand(x):
                 t = torch.tensor(float(x), requires_grad=True)
@@ -143,10 +176,17 @@ def check_gradient_by_hand(gradient_by_hand: Callable[[float], Any]) -> None:
         (torch.log(x**3) + torch.sqrt(x**2)).backward()
         assert x.grad is not None
         wanted, got = x.grad.item(), gradient_by_hand(at)
-        expect(not same(got, 3 / at), "That is one path; the path through `w` is missing. Add it.")
+        expect(got is not None, "Your function gives None. Do not print the result: return it.")
+        expect(isinstance(got, float | int), f"Return a number, not `{type(got).__name__}`.")
+        expect(
+            not same(got, 3 / at),
+            "That is one path: the path through `w` is missing, or you multiplied the two paths. "
+            "The path through `w` brings 1. Add it.",
+        )
         expect(at == 5.0 or not same(got, 1.6), "1.6 is right at 5, and not for every `x`.")
         expect(not same(got, 1.0), "That is one path; the path through `y` is missing.")
         slips = {
+            3 / at + at**0.5: "You read `w` as `x`: `sqrt(w)` multiplies by 1/(2√w), at `w`.",
             3 * at + 1: "`log(y)` multiplies by 1/y: take it at `y`, not at `x`.",
             1 / at**3 + 3 * at**2 + 1 / (2 * at) + 2 * at: "You added the factors of a path.",
         }
