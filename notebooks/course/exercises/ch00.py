@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import minigrad as torch
-from course.declare import exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, prediction, same
 
 prediction(
     "00.a",
@@ -96,6 +96,20 @@ def check_arrows(arrows: object) -> None:
     expect(arrows == 2, "Look for `p` on the right of `r = p * q + p`; each use is an arrow.")
 
 
+def computed(answer: Callable[[float], Any], at: float) -> Any:
+    """What an answer gives at a number, where it needs no more than Python."""
+    try:
+        return answer(at)
+    except NameError as error:
+        if error.name != "math":
+            raise
+        raise Mistake("`math` is not imported here. Write √w as `w**0.5`.") from None
+    except TypeError as error:
+        if "Tensor" not in str(error):
+            raise
+        raise Mistake("`x` is a plain number, and no tensor. Write √w as `w**0.5`.") from None
+
+
 @exercise(
     "00.2",
     "1.6 by hand",
@@ -144,7 +158,15 @@ def check_arrows(arrows: object) -> None:
         "read `w` as `x`": """
             def gradient_by_hand(x):
                 y, w = x**3, x**2
-                return 1 / y * 3 * x**2 + 1 / (2 * math.sqrt(x)) * 2 * x
+                return 1 / y * 3 * x**2 + 1 / (2 * x**0.5) * 2 * x
+        """,
+        "`math` is not imported": """
+            def gradient_by_hand(x):
+                return 3 / x + 2 * x / (2 * math.sqrt(x**2))
+        """,
+        "a plain number, and no tensor": """
+            def gradient_by_hand(x):
+                return 3 / x + 2 * x / (2 * torch.sqrt(x**2))
         """,
         "return it": """
             def gradient_by_hand(x):
@@ -175,7 +197,7 @@ def check_gradient_by_hand(gradient_by_hand: Callable[[float], Any]) -> None:
         x = torch.tensor(at, dtype=torch.float64, requires_grad=True)
         (torch.log(x**3) + torch.sqrt(x**2)).backward()
         assert x.grad is not None
-        wanted, got = x.grad.item(), gradient_by_hand(at)
+        wanted, got = x.grad.item(), computed(gradient_by_hand, at)
         expect(got is not None, "Your function gives None. Do not print the result: return it.")
         expect(isinstance(got, float | int), f"Return a number, not `{type(got).__name__}`.")
         expect(
