@@ -11,20 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TYPE_CHECKING
 
+import numpy as np
+
 from ..support import observers
-from ..support.checks import (
-    check_grad,
-    check_grad_read,
-    check_one_element,
-    check_requires_grad,
-)
+from ..support.checks import check_flag, check_grad, check_grad_read
 from ..support.checks import check_new_data
+from ..support.errors import flag_of_inference_tensor, flag_of_non_leaf, only_floats_require_grad
 from ..support.version_counters import counts_no_versions
 from ..support.methods import refuses_changes, users_attributes
 from ..support.data import to_array
-from ..support.dtypes import Size, dtype, from_numpy_dtype
-from ..support.formatting import show_tensor
+from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.operands import as_array as as_array  # 03
+from ..support.tensor_base import TensorBase
 
 if TYPE_CHECKING:  # 03
     import weakref
@@ -35,18 +33,12 @@ if TYPE_CHECKING:  # 03
 
 
 @refuses_changes  # 99
-class Tensor:
-    """An n-dimensional array that can record how it was computed.
+class Tensor(TensorBase):
+    """An n-dimensional array that can record how it was computed."""
 
-    `_data` is the array, `dtype` the type of its elements. The other attributes are blanks of the
-    class until a tensor needs one of its own.
-    """
-
-    _data: Any
-    dtype: dtype
-    _requires_grad: bool = False
+    _requires_grad: bool = False  # whether operations on it are recorded
     _grad: Tensor | None = None  # the gradient, once backward has brought one
-    _node: Any = None  # what the operation that made it has recorded
+    _node: Any = None  # the record of the operation that made it
     _output_nr: int = 0  # 03  which of the outputs of its node it is
     _accumulator: weakref.ref[AccumulateGrad] | None = None  # 03  a leaf's own node
     _counter: list[Any] | None = None  # 11  [how often its memory was changed], shared by views
@@ -57,11 +49,6 @@ class Tensor:
     __dict__ = property(users_attributes)  # 99
 
     @property
-    def shape(self) -> Size:
-        """The lengths of the dimensions."""
-        return Size(self._data.shape)
-
-    @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
         if self._view is not None and self._view.base._requires_grad:  # 21
@@ -70,7 +57,14 @@ class Tensor:
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        check_requires_grad(self, value)
+        if not isinstance(value, bool):
+            raise RuntimeError("requires_grad must be a bool")
+        if self._node is not None:
+            raise flag_of_non_leaf(value)
+        if value and not self.dtype.is_floating_point:
+            raise only_floats_require_grad("only")
+        if value and counts_no_versions(self):  # 99
+            raise flag_of_inference_tensor()
         self._requires_grad = value
 
     @property
@@ -101,12 +95,6 @@ class Tensor:
         """Whether no recorded operation made it; only leaves get a `.grad` by themselves."""
         return self.grad_fn is None
 
-    def item(self) -> float | int | bool:
-        """The value of a one-element tensor as a Python number. RuntimeError for others."""
-        check_one_element(self)
-        number: float | int | bool = self._data.item()
-        return number
-
     def detach(self) -> Tensor:  # 10
         """A tensor outside the graph that shares this one's memory, and its version counter."""
         out = without_graph(self)
@@ -128,9 +116,6 @@ class Tensor:
     def data(self, value: Tensor) -> None:  # 11
         check_new_data(self, value)
         self._data, self.dtype = as_array(value), value.dtype
-
-    def __repr__(self) -> str:
-        return show_tensor(self)
 
     if TYPE_CHECKING:  # 99  what later chapters, `ops` and `more` attach
         ndim: int
@@ -158,18 +143,17 @@ class Tensor:
 
 
 def tensor(data: Any, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
-    """A new tensor that holds a copy of `data`.
+    """A new tensor that holds a copy of `data`: a number, nested lists of them, an array, a tensor.
 
-    Args:
-        data: a number, nested lists of numbers of one shape, an array, or a tensor.
-        dtype: of the elements; by default float32 for Python floats, int64 for ints, an array's
-            own.
-        requires_grad: record operations on it. RuntimeError unless the dtype is floating point.
-
-    Raises:
-        ValueError: ragged lists. TypeError: elements that are no numbers, a flag that is no bool.
+    By default Python's floats become float32 and its ints int64, and an array keeps its dtype.
+    RuntimeError if what is no float shall require grad, ValueError for ragged lists, TypeError for
+    elements that are no numbers and a flag that is no bool.
     """
-    return new_tensor(to_array(data, dtype, requires_grad), requires_grad)
+    check_flag("tensor", requires_grad)
+    array = np.array(to_array(data, dtype))  # a copy
+    if requires_grad and array.dtype.kind != "f":
+        raise only_floats_require_grad()
+    return new_tensor(array, requires_grad)
 
 
 def new_tensor(array: Any, requires_grad: bool = False) -> Tensor:

@@ -486,7 +486,7 @@ def legacy_constructor(kind: dtype) -> Any:
         if isinstance(first, (str, bytes)):
             raise TypeError(f"new(): invalid data type '{type(first).__name__}'")
         if isinstance(first, (list, tuple, np.ndarray, Tensor)) and not isinstance(first, Size):
-            return new_tensor(silent(as_data)(first, kind))
+            return new_tensor(np.array(silent(as_data)(first, kind)))
         sizes = first if isinstance(first, Size) else values
         if not all(isinstance(length, int) for length in sizes):
             raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")

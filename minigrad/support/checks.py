@@ -20,21 +20,11 @@ def check_flag(function: str, requires_grad: Any) -> None:
         raise errors.argument_type(function, "requires_grad", None, "bool", requires_grad)
 
 
-def check_requires_grad(tensor: Any, value: Any) -> None:
-    """Raise unless `tensor.requires_grad = value` can be."""
-    if not isinstance(value, bool):
-        raise RuntimeError("requires_grad must be a bool")
-    if tensor._node is not None:
-        raise errors.flag_of_non_leaf(value)
-    if value and not tensor.dtype.is_floating_point:
-        raise errors.only_floats_require_grad("only")
-    if value and counts_no_versions(tensor):
-        raise errors.flag_of_inference_tensor()
-
-
 def check_grad_read(tensor: Any) -> None:
     """Warn where `.grad` of a non-leaf is read that backward will not fill."""
-    if tensor._grad is None and tensor._node is not None and not tensor.retains_grad:
+    if tensor._grad is not None or tensor._node is None:
+        return
+    if not getattr(tensor, "retains_grad", False):  # nothing has it before chapter 03
         errors.warn_grad_of_non_leaf()
 
 

@@ -9,30 +9,24 @@ from typing import Any
 import numpy as np
 
 from . import dtypes, errors
-from .checks import check_flag
 from .dtypes import dtype
 from .operands import is_tensor
 from .silence import silent
 
 
 @silent
-def to_array(data: Any, kind: dtype | None, requires_grad: bool) -> Any:
-    """A copy of `data` as an array, for `tensor(data)`; see there. Warns if it is a tensor.
+def to_array(data: Any, kind: dtype | None) -> Any:
+    """`data` as an array, for `tensor(data)`; see there. Warns if it is a tensor.
 
-    Raises:
-        TypeError: the flag is no bool. RuntimeError: it is wanted of an array without floats.
+    What is an array of that dtype already stays the same one.
     """
-    check_flag("tensor", requires_grad)
     if is_tensor(data):
         errors.warn_copy_of_tensor()
-    values = np.asarray(as_data(data, kind))
-    if requires_grad and values.dtype.kind != "f":
-        raise errors.only_floats_require_grad()
-    return values
+    return np.asarray(as_data(data, kind))
 
 
 def as_data(data: Any, kind: dtype | None) -> Any:
-    """A copy of `data` as a NumPy array, or scalar for a single number, of dtype `kind`."""
+    """`data` as a NumPy array, or scalar for a single number, of dtype `kind`."""
     if is_tensor(data):
         array = data._data
     elif isinstance(data, (np.ndarray, np.generic)):
@@ -48,7 +42,7 @@ def as_data(data: Any, kind: dtype | None) -> Any:
     else:
         raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
     target = kind or dtypes.from_numpy_dtype(array.dtype)
-    return array.astype(target.numpy)  # always copies
+    return array.astype(target.numpy, copy=False)
 
 
 def as_number(value: Any, kind: dtype) -> Any:

@@ -1,4 +1,4 @@
-"""The pictures of chapter 02: who holds which memory, what a record by hand has, and stairs."""
+"""The pictures of chapter 02: who holds which memory, and the way back through records by hand."""
 
 from __future__ import annotations
 
@@ -34,40 +34,83 @@ def draw_memory(**holders: Any) -> None:
     plt.show()
 
 
-def show_stairs() -> None:
-    """The square from 3 upwards, of floats and of integers."""
-    xs = np.linspace(3, 6, 601)
-    _, axes = plt.subplots(figsize=(5.5, 2.8), layout="constrained")
-    axes.plot(xs, xs**2, label="float64")
-    axes.plot(xs, xs.astype(np.int64) ** 2, label="int64")
-    axes.set(xlabel="x", ylabel="x²")
-    axes.legend()
-    plt.show()
+SIGNS = {"MulBackward0": "×", "AddBackward0": "+", "SumBackward0": "sum"}
 
 
-def draw_record(result: Any) -> Drawing:
-    """The records behind a result, with pairs of a tensor and a slope in `made_from`; way back."""
+def draw(*results: Any) -> Drawing:
+    """The records behind tensors, with pairs of a tensor and a slope in `made_from`: the way back.
+
+    As in chapter 00, square boxes are tensors and round ones operations.
+    """
     page = sys._getframe(1)
     known = {**page.f_globals, **page.f_locals}
     names = {id(each): name for name, each in known.items() if name[:1] != "_"}
     boxes: dict[str, Box] = {}
     arrows = []
+    arriving = {}
+    for each in results:
+        add_up(each, np.ones(each.shape), arriving)
+    left = list(results)
+    for each in left:  # it grows on the way
+        key, node = str(id(each)), each.grad_fn
+        if node is None or id(each) in names:
+            name = names.get(id(each), f"({len(boxes)})")
+            boxes[key] = tensor_box(each, key, name, each in results)
+        if node is None:
+            continue
+        computed = str(id(node))
+        title = type(node).__name__
+        rows = (Row("title", SIGNS.get(title, title.partition("Backward")[0])), Row("node", title))
+        number = sum(box.kind == "operation" for box in boxes.values()) + 1
+        boxes[computed] = Box(computed, "operation", f"#{number}", rows)
+        if id(each) in names:
+            arrows.append(Arrow(computed, key))
+        for tensor, slope in node.made_from:
+            if not any(tensor is other for other in left):
+                left.append(tensor)
+            source = str(id(tensor if tensor.grad_fn is None else tensor.grad_fn))
+            if not tensor.requires_grad:
+                arrows.append(Arrow(source, computed, "constant"))
+                continue
+            factors = values.short(arriving[id(each)]), values.short(np.asarray(slope))
+            product = values.short(arriving[id(each)] * slope)
+            label = f"{factors[0]} × {factors[1]} = {product}"
+            arrows.append(Arrow(source, computed, "gradient", label))
+    return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))
+
+
+def add_up(tensor: Any, grad: Any, arriving: dict[int, Any]) -> None:
+    """Go all paths back from `tensor`, and add up in `arriving` what comes to each tensor."""
+    arriving[id(tensor)] = arriving.get(id(tensor), 0) + grad
+    if tensor.grad_fn is not None:
+        for each, slope in tensor.grad_fn.made_from:
+            add_up(each, grad * slope, arriving)
+
+
+def tensor_box(tensor: Any, key: str, name: str, starts: bool) -> Box:
+    """The box of a tensor: its value, and what there is to say about its gradient."""
+    rows = [Row("title", f"{name} = {values.short(tensor._data)}")]
+    if tensor.grad_fn is not None:
+        if starts:
+            rows.append(Row("gradient", f"starts with {values.short(np.ones(tensor.shape))}"))
+        return Box(key, "tensor", name, tuple(rows))
+    if not tensor.requires_grad:
+        rows.append(Row("flags", "a leaf without the flag"))
+        return Box(key, "constant", name, tuple(rows))
+    grad = None if tensor.grad is None else values.short(tensor.grad._data)
+    return Box(key, "leaf", name, (*rows, Row("gradient", f"grad = {grad}")))
+
+
+def draw_draft(result: Any) -> Drawing:
+    """All tensors of chapter 01's draft behind a result; data flows along the arrows."""
+    boxes = {}
+    arrows = []
     left = [result]
     for each in left:  # it grows on the way
-        value = values.short(each._data)
-        title = f"{names[id(each)]} = {value}" if id(each) in names else value
-        rows = [Row("title", title)]
-        kind: Any = "leaf" if each.requires_grad else "constant"
-        if each.grad_fn is not None:
-            kind = "tensor"
-            rows.append(Row("node", type(each.grad_fn).__name__))
-            for slot, (tensor, slope) in enumerate(each.grad_fn.made_from):
-                label = f"× {values.short(slope)}"
-                arrows.append(Arrow(str(id(tensor)), str(id(each)), "gradient", label, slot))
-                if not any(tensor is other for other in left):
-                    left.append(tensor)
-        elif each.requires_grad and each.grad is not None:
-            rows.append(Row("gradient", f"grad = {values.short(each.grad._data)}"))
-        ref = names.get(id(each), f"({len(boxes)})")
-        boxes[str(id(each))] = Box(str(id(each)), kind, ref, tuple(rows))
+        key, number = str(id(each)), f"{each.value:g}"
+        boxes[key] = Box(key, "tensor", f"({len(boxes) + 1})", (Row("title", number),))
+        for tensor, _ in each.made_from:
+            arrows.append(Arrow(str(id(tensor)), key))
+            if not any(tensor is other for other in left):
+                left.append(tensor)
     return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))

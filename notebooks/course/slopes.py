@@ -16,43 +16,30 @@ BLUE, ORANGE, GREY = "#0072B2", "#A84100", "#6B6B6B"
 Point = tuple[tuple[float, float], float]  # where a point of the moons lies, and whose it is
 
 
-def show_gradients(f: Callable[[Any], Any], gradient: Callable[..., Any]) -> None:
-    """Lines of equal height of a function of two numbers, and three gradients."""
-    side = np.linspace(-7, 7, 100)
-    _, axes = plt.subplots(figsize=(4.2, 4.2))
-    heights = f(np.meshgrid(side, side))
-    axes.contour(side, side, heights, levels=range(5, 80, 15), colors=GREY, linewidths=1)
-    for x, y in ((4.0, 2.0), (-3.0, 2.0), (0.0, -3.0)):
-        across, up = gradient(f, [x, y])
-        axes.arrow(x, y, across / 4, up / 4, head_width=0.3, color=BLUE)
-        text = f"({across:.0f}, {up:.0f})"
-        place = {"ha": "center", "va": "center", "backgroundcolor": "white", "color": BLUE}
-        axes.text(x - across / 8, y - up / 8, text, **place)
-    axes.axis("equal")
-    plt.show()
+def show_triangles(
+    first: Callable[[float], float], then: Callable[[float], float], x: float, move: float
+) -> None:
+    """A move of x, of y = first(x) and of z = then(y): what the one rises, the other goes across.
 
-
-def show_triangles(dy_dx: float, dz_dy: float, move: float) -> None:
-    """Two slopes one behind the other: the triangles share the side that is the move of y."""
-    rise, end = dy_dx * move, dz_dy * dy_dx * move
-    _, axes = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
-    axes.fill([0, move, 0], [0, 0, rise], color=BLUE, alpha=0.15)
-    axes.fill([0, -end, 0], [0, 0, rise], color=ORANGE, alpha=0.15)
-    axes.plot([move, 0], [0, rise], color=BLUE)
-    axes.plot([0, -end], [rise, 0], color=ORANGE)
-    sides = (
-        ([0, move], [0, 0], BLUE, f"x moves {move:.4g}", (move / 2, -0.11 * rise)),
-        ([0, -end], [0, 0], ORANGE, f"z moves {end:.4g}", (-end / 2, -0.11 * rise)),
-        ([0, 0], [0, rise], GREY, f"y moves {rise:.4g}", (0, 1.06 * rise)),
-    )
-    for across, up, colour, text, (left, top) in sides:
-        axes.plot(across, up, color=colour, linewidth=4, solid_capstyle="butt")
-        axes.text(left, top, text, ha="center", va="center", color=colour, fontsize=12)
-    axes.text(0.55 * move, 0.6 * rise, f"{move:.4g} × {dy_dx:.4g} = {rise:.4g}", color=BLUE)
-    left = {"ha": "right", "color": ORANGE}
-    axes.text(-0.6 * end, 0.6 * rise, f"{rise:.4g} × {dz_dy:.4g} = {end:.4g}", **left)
-    axes.set(xlim=(-1.1 * move, 1.1 * move), ylim=(-0.2 * rise, 1.15 * rise))
-    axes.axis("off")
+    Each curve is so near that it looks straight; the two pictures have scales of their own.
+    """
+    _, panels = plt.subplots(1, 2, figsize=(8.4, 3.0), layout="constrained")
+    steps = ((first, x, move, "x", "y", BLUE), (then, first(x), 0.0, "y", "z", ORANGE))
+    for axes, (function, start, across, here, there, colour) in zip(panels, steps, strict=True):
+        across = across or first(x + move) - first(x)
+        rise = function(start + across) - function(start)
+        line = [start + across * part / 20 for part in range(-5, 28)]
+        axes.plot(line, [function(each) for each in line], color=colour)
+        sides = [start, start + across, start + across], [function(start)] * 2
+        axes.plot(sides[0], [*sides[1], function(start) + rise], color=GREY, linewidth=2)
+        place = {"ha": "center", "va": "top", "color": GREY}
+        low = function(start) - 0.06 * rise
+        axes.text(start + across / 2, low, f"{here} moves {across:.3g}", **place)
+        text = f" {there} moves {rise:.3g}"
+        axes.text(start + across, function(start) + rise / 2, text, color=GREY)
+        axes.set_title(f"{across:.3g} × {rise / across:.3g} = {rise:.3g}", color=colour)
+        axes.set(xlim=(line[0], start + 2 * across), ylim=(low - 0.25 * rise, None))
+        axes.set(xlabel=here, ylabel=there, xticks=[], yticks=[])
     plt.show()
 
 

@@ -68,11 +68,19 @@ class Moment:
 
 
 def weave(
-    moments: list[Moment], what: str, code: Sequence[str] = (), *, direction: Any = "TB"
+    moments: list[Moment],
+    what: str,
+    code: Sequence[str] = (),
+    *,
+    direction: Any = "TB",
+    back: Sequence[Link] = (),
 ) -> Replay:
-    """Put moments one behind the other, every thing in the same place; what is new is marked."""
+    """Put moments one behind the other, every thing in the same place; what is new is marked.
+
+    Links that will be gone `back` along show thin until then, and lead up: data comes down.
+    """
     things = list(dict.fromkeys(key for each in moments for key in each.boxes))
-    links = list(dict.fromkeys(link for each in moments for link in each.links))
+    links = list(dict.fromkeys([*back, *(link for each in moments for link in each.links)]))
     heights = {
         key: max(len(each.boxes[key].rows) for each in moments if key in each.boxes)
         for key in things
@@ -89,7 +97,12 @@ def weave(
                 view = replace(view, fresh=True)
             blank = (Row("value", ""),) * (heights[key] - len(view.rows))
             boxes.append(replace(view, rows=view.rows + blank))
-        edges = [EdgeView(passing(link, before, now), now.links.get(link, "")) for link in links]
+        edges = [
+            EdgeView("later", "")
+            if link in back and link not in now.links
+            else EdgeView(passing(link, before, now), now.links.get(link, ""))
+            for link in links
+        ]
         scenes.append(
             Scene(
                 f"Step {number} of {len(moments) - 1}: {now.title}",
@@ -104,7 +117,7 @@ def weave(
         )
         before = now
     pairs = [(place[tail], place[head]) for tail, head, _ in links]
-    return Replay(scenes, pairs, direction, back=False, what=what, code=code)
+    return Replay(scenes, pairs, direction, back=bool(back), what=what, code=code)
 
 
 def passing(link: Link, before: Moment, now: Moment) -> Any:
@@ -357,7 +370,12 @@ def step_draft(result: Any) -> Replay:
         result.backward()
     finally:
         kind.backward = plain
-    return weave(moments, "The draft goes back along each path")
+    ways = [
+        (id(each), id(tensor), slot)
+        for each in every
+        for slot, (tensor, _) in enumerate(each.made_from)
+    ]
+    return weave(moments, "The draft goes back along each path", back=ways)
 
 
 def drafted(result: Any) -> list[Any]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import minigrad as torch
-from course.declare import exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, prediction, same
 
 prediction(
     "00.a",
@@ -59,6 +59,21 @@ prediction(
     answer="tensor(3.6000)",
 )
 
+prediction(
+    "00.e",
+    "`weight` is a tensor with `requires_grad=True` times 0.1. After `weight.sum().backward()`, "
+    "what is `weight.grad`?",
+    {
+        "tensor([1., 1.])": "That is the gradient that comes to `weight`. It is passed on, and not "
+        "kept.",
+        "tensor([0.1000, 0.1000])": "That is the gradient of the tensor in front of `* 0.1`, and "
+        "no variable holds that one.",
+        "None": "`weight` is the product, and not the tensor that asked for gradients.",
+    },
+    answer="None",
+    shown="True None",
+)
+
 
 @exercise(
     "00.1",
@@ -79,6 +94,20 @@ def check_arrows(arrows: object) -> None:
     expect(arrows != 1, "You counted the box. An arrow is a use, and `p` is used more than once.")
     expect(arrows != 3, "You counted the arrow of `q` or the one between the operations as well.")
     expect(arrows == 2, "Look for `p` on the right of `r = p * q + p`; each use is an arrow.")
+
+
+def computed(answer: Callable[[float], Any], at: float) -> Any:
+    """What an answer gives at a number, where it needs no more than Python."""
+    try:
+        return answer(at)
+    except NameError as error:
+        if error.name != "math":
+            raise
+        raise Mistake("`math` is not imported here. Write √w as `w**0.5`.") from None
+    except TypeError as error:
+        if "Tensor" not in str(error):
+            raise
+        raise Mistake("`x` is a plain number, and no tensor. Write √w as `w**0.5`.") from None
 
 
 @exercise(
@@ -126,6 +155,32 @@ def check_arrows(arrows: object) -> None:
 
                 return (z(x + h) - z(x - h)) / (2 * h)
         """,
+        "read `w` as `x`": """
+            def gradient_by_hand(x):
+                y, w = x**3, x**2
+                return 1 / y * 3 * x**2 + 1 / (2 * x**0.5) * 2 * x
+        """,
+        "`math` is not imported": """
+            def gradient_by_hand(x):
+                return 3 / x + 2 * x / (2 * math.sqrt(x**2))
+        """,
+        "a plain number, and no tensor": """
+            def gradient_by_hand(x):
+                return 3 / x + 2 * x / (2 * torch.sqrt(x**2))
+        """,
+        "return it": """
+            def gradient_by_hand(x):
+                print(3 / x + 1)
+        """,
+        "Return a number": """
+            def gradient_by_hand(x):
+                return torch.tensor(3 / x + 1)
+        """,
+        "multiplied the two paths": """
+            def gradient_by_hand(x):
+                y, w = x**3, x**2
+                return (1 / y * 3 * x**2) * (1 / (2 * w**0.5) * 2 * x)
+        """,
         "let the library do it": """
             def gradient_by_hand(x):
                 t = torch.tensor(float(x), requires_grad=True)
@@ -142,11 +197,18 @@ def check_gradient_by_hand(gradient_by_hand: Callable[[float], Any]) -> None:
         x = torch.tensor(at, dtype=torch.float64, requires_grad=True)
         (torch.log(x**3) + torch.sqrt(x**2)).backward()
         assert x.grad is not None
-        wanted, got = x.grad.item(), gradient_by_hand(at)
-        expect(not same(got, 3 / at), "That is one path; the path through `w` is missing. Add it.")
+        wanted, got = x.grad.item(), computed(gradient_by_hand, at)
+        expect(got is not None, "Your function gives None. Do not print the result: return it.")
+        expect(isinstance(got, float | int), f"Return a number, not `{type(got).__name__}`.")
+        expect(
+            not same(got, 3 / at),
+            "That is one path: the path through `w` is missing, or you multiplied the two paths. "
+            "The path through `w` brings 1. Add it.",
+        )
         expect(at == 5.0 or not same(got, 1.6), "1.6 is right at 5, and not for every `x`.")
         expect(not same(got, 1.0), "That is one path; the path through `y` is missing.")
         slips = {
+            3 / at + at**0.5: "You read `w` as `x`: `sqrt(w)` multiplies by 1/(2√w), at `w`.",
             3 * at + 1: "`log(y)` multiplies by 1/y: take it at `y`, not at `x`.",
             1 / at**3 + 3 * at**2 + 1 / (2 * at) + 2 * at: "You added the factors of a path.",
         }

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from course.declare import Mistake, exercise, expect, prediction, same
+from course.reader import running
 
 prediction(
     "01.d",
@@ -50,6 +51,11 @@ prediction(
 )
 
 
+def goes_back(answer: Any) -> bool:
+    """Whether a function calls `backward`, where its result was to be computed by hand."""
+    return "backward" in getattr(getattr(answer, "__code__", None), "co_names", ())
+
+
 @exercise(
     "01.1",
     "Two paths by hand",
@@ -81,6 +87,13 @@ prediction(
             def product_slope(x):
                 return 2 * x + math.exp(x)
         """,
+        "call no `backward`": """
+            def product_slope(x):
+                x = Tensor(x)
+                exp = Tensor(math.exp(x.value), [(x, math.exp(x.value))])
+                (x**2 * exp).backward()
+                return x.grad
+        """,
         "Use no step `h`": """
             def product_slope(x, h=1e-5):
                 def z(x):
@@ -92,6 +105,7 @@ prediction(
     right="Two paths through a product: what textbooks call the product rule.",
 )
 def check_product_slope(product_slope):
+    expect(not goes_back(product_slope), "By hand: multiply the slopes, and call no `backward`.")
     for x in (1.5, -0.7):
         through_y, through_w = 2 * x * math.exp(x), x**2 * math.exp(x)
         got = product_slope(x)
@@ -301,6 +315,25 @@ def check_gradient_of(gradient_of):
                 dcost_dz = 2 * (out - target)
                 return dcost_dz * a, dcost_dz
         """,
+        "Yours lacks `out`": """
+            def neuron_slopes(w, b, a, target):
+                out = 1 / (1 + np.exp(-(w @ a + b)))
+                dcost_dz = 2 * (out - target) * (1 - out)
+                return dcost_dz * a, dcost_dz
+        """,
+        "Yours lacks `1 - out`": """
+            def neuron_slopes(w, b, a, target):
+                out = 1 / (1 + np.exp(-(w @ a + b)))
+                dcost_dz = 2 * (out - target) * out
+                return dcost_dz * a, dcost_dz
+        """,
+        "call no `backward`": """
+            def neuron_slopes(w, b, a, target):
+                ws, bias = [Tensor(each) for each in w], Tensor(b)
+                z = weighted_sum(ws, list(a)) + bias
+                ((z.sigmoid() + -target) ** 2).backward()
+                return np.array([each.grad for each in ws]), bias.grad
+        """,
         "The square brings a factor 2": """
             def neuron_slopes(w, b, a, target):
                 out = 1 / (1 + np.exp(-(w @ a + b)))
@@ -355,6 +388,7 @@ def check_gradient_of(gradient_of):
     right="All slopes from one sweep, for as many inputs as you like.",
 )
 def check_neuron_slopes(neuron_slopes):
+    expect(not goes_back(neuron_slopes), "By hand: multiply the slopes, and call no `backward`.")
     w, a = np.array([0.5, -1.0, 2.0]), np.array([1.5, 0.25, -0.5])
     b, target = 0.75, 0.2
     out = 1 / (1 + math.exp(-(w @ a + b)))
@@ -374,6 +408,8 @@ def check_neuron_slopes(neuron_slopes):
     mistakes = {
         z * (1 - z) / local: "The slope of the sigmoid is `out * (1 - out)`: of its result, not of "
         "its input `z`.",
+        1 / out: "The slope of the sigmoid is `out * (1 - out)`. Yours lacks `out`.",
+        1 / (1 - out): "The slope of the sigmoid is `out * (1 - out)`. Yours lacks `1 - out`.",
         1 / local: "Yours is without the factor of the sigmoid, `out * (1 - out)`.",
         0.5: "The square brings a factor 2: the slope of `u ** 2` is `2 * u`.",
         -1.0: "You confused uphill and downhill: it is `out - target`.",
@@ -517,6 +553,40 @@ def number_with(right: str, wrong: str) -> str:
             "[(self, other.value), (other, self.value)]", "[(self, other.value)]"
         ),
         "Write the class yourself": "Number = Tensor",
+        "or built on it": """
+            class Number(Tensor):
+                def exp(self):
+                    result = math.exp(self.value)
+                    return Number(result, [(self, result)])
+        """,
+        "has no `exp` yet": number_with("def exp(self)", "def exponential(self)"),
+        "a library's tensor": """
+            import minigrad
+
+
+            class Number:
+                def __init__(self, value):
+                    start = minigrad.tensor(value, dtype=minigrad.float64, requires_grad=True)
+                    self.inner = value if isinstance(value, minigrad.Tensor) else start
+
+                value = property(lambda self: self.inner.item())
+                grad = property(lambda self: self.inner.grad.item())
+
+                def __add__(self, other):
+                    return Number(self.inner + getattr(other, "inner", other))
+
+                def __mul__(self, other):
+                    return Number(self.inner * getattr(other, "inner", other))
+
+                def __pow__(self, n):
+                    return Number(self.inner**n)
+
+                def exp(self):
+                    return Number(minigrad.exp(self.inner))
+
+                def backward(self):
+                    self.inner.backward()
+        """,
         "without a step": """
             class Number:
                 def __init__(self, value, f=None, inputs=()):
@@ -551,10 +621,13 @@ def number_with(right: str, wrong: str) -> str:
 )
 def check_number(Number: type) -> None:  # noqa: N803 - that is what the page calls it
     expect(isinstance(Number, type), "Hand in the class: `class Number: ...`.")
+    of_page = running().get("Tensor", ())
     expect(
-        Number.__name__ == "Number",
-        "Write the class yourself: here you have handed in one of the page.",
+        not (isinstance(of_page, type) and issubclass(Number, of_page)),
+        "Write the class yourself: here you have handed in the page's `Tensor`, or built on it.",
     )
+    for name in ("__add__", "__mul__", "__pow__", "exp", "backward"):
+        expect(hasattr(Number, name), f"Your class has no `{name}` yet.")
 
     def slopes(formula: Callable[..., Any], *values: float) -> list[float]:
         inputs = [Number(value) for value in values]
@@ -565,6 +638,9 @@ def check_number(Number: type) -> None:  # noqa: N803 - that is what the page ca
         got = slopes(lambda a: a * 2.0 + 1.0, 3.0)
     except (AttributeError, TypeError) as error:
         raise Mistake(f"`Number(3.0) * 2.0 + 1.0`, a plain number on the right: {error}") from None
+    inside = vars(Number(3.0)) if hasattr(Number(3.0), "__dict__") else {}
+    modules = {type(each).__module__.partition(".")[0] for each in inside.values()}
+    expect(not modules & {"torch", "minigrad"}, "There is a library's tensor in your `Number`.")
     towards = "the slope of `a * b` towards `a` is `b`, the other factor."
     mistakes: tuple[tuple[Callable[..., Any], tuple[float, ...], list[float], str], ...] = (
         (lambda a, b: a * b, (3.0, 5.0), [3.0, 5.0], f"Remember: {towards}"),
