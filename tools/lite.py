@@ -29,6 +29,7 @@ from typing import Any
 from urllib.parse import unquote
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+import nbformat
 from nbformat import NotebookNode
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -113,11 +114,16 @@ def shorter(source: str, chapter: str) -> str:
     return source
 
 
+def as_stored(notebook: NotebookNode) -> bytes:
+    """A notebook in a file; nbformat would leave out that its cells are trusted."""
+    nbformat.validate(notebook)
+    return f"{json.dumps(notebook, indent=1, ensure_ascii=False)}\n".encode()
+
+
 def contents() -> dict[str, bytes]:
     """What the reader sees: the workbook, and the files to which it leads, by their places."""
     found = {
-        f"workbook/{file.name}": notebooks.as_text(for_the_browser(file)).encode()
-        for file in notebooks.chapters()
+        f"workbook/{file.name}": as_stored(for_the_browser(file)) for file in notebooks.chapters()
     }
     found["README.md"] = as_shown(ROOT / "README.md")
     todo = list(found)
@@ -165,7 +171,7 @@ def project() -> dict[str, bytes]:
         for cell in notebook.cells:
             if cell.cell_type == "code":
                 cell.outputs = []
-        found[f"notebooks/{file.name}"] = notebooks.as_text(notebook).encode()
+        found[f"notebooks/{file.name}"] = as_stored(notebook)
     return found
 
 

@@ -18,24 +18,34 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from course.declare import EXERCISES, load
 from tests.browser.driving import Watched, watching
+from tests.course.answers import answers, checks
 from tools import lite, notebooks
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import BrowserContext, Page
 
 NAMES = [file.name for file in notebooks.chapters()]
 PYODIDE = os.environ.get("MINIGRAD_PYODIDE", "")
 PATIENCE = 600_000  # milliseconds; chapter 16 trains
 
 # A picture in prose is asked for beside the page once, before JupyterLite finds it among its files.
-NOISE = r"console: Failed to load resource: .* 404 .*/figures/\w[\w-]*\.svg"
+NOISE = r"console: Failed to load resource: .* 404 .*/(figures/\w[\w-]*\.svg|favicon\.ico)"
 
 NOW = "jupyterapp.shell.currentWidget"
 READY = f"""() => window.jupyterapp && {NOW}?.context?.isReady
   && {NOW}.sessionContext.session?.kernel?.status === "idle" && {NOW}.content.widgets.length > 3"""
 RUN = """() => jupyterapp.commands.execute("notebook:run-all-cells")"""
 SEEN = f"""() => {NOW}.content.model.toJSON()"""
+SAID = f"""async (code) => {{
+  const kernel = {NOW}.sessionContext.session.kernel, said = [];
+  const asked = kernel.requestExecute({{ code, store_history: false, allow_stdin: false }});
+  asked.onIOPub = ({{ content }}) => said.push(
+    content.text ?? content.data?.["text/plain"] ?? content.traceback?.join("\\n") ?? "");
+  await asked.done;
+  return said.join("");
+}}"""
 READ = """(path) => jupyterapp.serviceManager.contents
   .get(path, { type: "file", format: "text", content: true }).then((file) => file.content)"""
 END = f"() => {NOW}.sessionContext.shutdown()"
@@ -92,7 +102,19 @@ def test_a_chapter_opens_with_a_click_and_runs_to_its_end(
         if any(cell["source"] == "score()" for cell in cells):
             kept = json.loads(page.evaluate(READ, "workbook/progress.json"))
             assert name[:2] in kept["scores"]
+        assert untrue_verdicts(page, name) == []
         page.evaluate(END)
+
+
+def untrue_verdicts(page: Page, name: str) -> list[tuple[str, str]]:
+    """What the checks of a chapter do not say of its solutions and of its wrong answers."""
+    load(name[:2])
+    found = []
+    for id, _, check in checks(notebooks.read(notebooks.NOTEBOOKS / name)):
+        for label, source, expected in answers(EXERCISES[id]):
+            said = page.evaluate(SAID, source) + page.evaluate(SAID, check)
+            found += [(label, said) for wanted in expected if wanted not in said]
+    return found
 
 
 def check_shown(name: str, outputs: dict[str, list[Any]]) -> None:
@@ -126,7 +148,7 @@ def test_an_answer_is_kept_where_the_chapter_is_opened_again(
             card.locator(".cm-content").click()
             page.evaluate("""() => jupyterapp.commands.execute("notebook:run-cell")""")
             card.locator("input[type=radio]").first.check()
-            card.get_by_role("button", name="Answer").click()
+            card.get_by_role("button", name="Answer", exact=True).click()
             page.get_by_text("1 of 4 questions answered").wait_for()
             assert folded.count() < before
             page.wait_for_function(
