@@ -129,7 +129,8 @@ def contents() -> dict[str, bytes]:
     todo = list(found)
     for place in todo:  # it grows on the way
         for target in links(place, found[place]):
-            if target not in found and (ROOT / target).is_file():
+            hidden = target.startswith(".")  # JupyterLite leaves such folders out
+            if target not in found and not hidden and (ROOT / target).is_file():
                 found[target] = as_shown(ROOT / target)
                 todo.append(target)
     return found
