@@ -6,6 +6,7 @@
 # make browser     drives JupyterLab and the web pages in a headless Chromium that this machine has
 # make run         executes the notebooks and stores what they show; one: make run NOTEBOOKS=<file>
 # make site        writes the course as a website into the folder site
+# make lite        writes the course into the folder lite, a site where Python runs in the browser
 # make slides      writes the chapters as slides into the folder slides; some: make slides SLIDES="03 04"
 # make assignment  makes nbgrader assignments of the exercises; of a chapter: make assignment CHAPTER=04
 # make figures     draws the figures, the marks, the cheat sheet and the poster again
@@ -19,7 +20,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab recall test thorough parity browser run site slides assignment figures contact bench
+.PHONY: help lab recall test thorough parity browser run site lite slides assignment figures contact bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -49,6 +50,9 @@ run: $(VENV)/course,test.installed
 
 site: $(VENV)/course,site.installed
 	$(RUN) tools/website.py $(SITE_ARGS)
+
+lite: $(VENV)/course,lite.installed
+	$(RUN) tools/lite.py
 
 slides: $(VENV)/course.installed
 	$(RUN) tools/slides.py $(SLIDES)

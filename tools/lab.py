@@ -157,7 +157,7 @@ def prepare_environment() -> None:
 
     The defaults switch off the question, at the first start, whether to fetch news; the user's own
     settings win over them. In JupyterLab 4.6 the option `--LabApp.news_url=None` leaves it there.
-    The extensions that `make assignment` installs, nbgrader's and Notebook's, are left out; the
+    The extensions that `make assignment` and `make lite` install are left out; the
     course's own, which asks the questions, is in `tools/jupyter/labextensions`.
     """
     for name, folder in (

@@ -181,7 +181,7 @@ def own_parts(
 def runs_at(app: Sphinx, page: str, chapter: str) -> dict[str, str]:
     """Where a chapter runs without an installation: at most one link for a page, by its words."""
     if lite := app.config.minigrad_lite:
-        place = f"{lite.rstrip('/')}/lab/index.html?path=notebooks/{chapter}.ipynb"
+        place = f"{lite.rstrip('/')}/lab/index.html?path=workbook/{chapter}.ipynb&reset"
         up = "" if re.match("https?:", lite) else "../" * page.count("/")
         return {"Run it in the browser": up + place}
     if place := repository.known_place():

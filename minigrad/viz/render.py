@@ -10,6 +10,7 @@ import base64
 import html
 import shutil
 import subprocess
+import sys
 import textwrap
 import unicodedata
 import xml.etree.ElementTree as ET
@@ -337,6 +338,10 @@ def _breadth(picture: Picture, direction: Direction) -> float:
 
 def svg_of(dot: str) -> str:
     """Render by the first renderer that works; RuntimeError, with the reasons, if none does."""
+    if sys.platform == "emscripten":
+        from minigrad.viz import browser
+
+        return browser.render(dot)
     try:
         return _run_dot(dot, "svg").decode()
     except RuntimeError as no_dot:

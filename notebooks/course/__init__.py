@@ -18,7 +18,7 @@ import course.stages  # noqa: F401 - lets `import course.after_03` find its pack
 from course.checking import answered, check, grade, hint, solution
 from course.explain import explain_errors
 from course.journal import progress
-from course.machine import tell_what_is_missing
+from course.machine import limit_calls, tell_what_is_missing
 from course.order import follow_the_cells
 from course.plots import describe_plots
 from course.predictions import predict
@@ -45,6 +45,7 @@ __all__ = [
     "yours",
 ]
 
+limit_calls()
 describe_plots()
 tell_what_was_renamed()
 tell_what_is_missing()

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from course.cards import ASK, OPEN, Card, box, inline, show
 from course.declare import EXERCISES, MOVED, Exercise, load, stands_in
+from course.machine import turn_to_write
 
 NOTEBOOKS = Path(__file__).resolve().parents[1]
 WORKBOOK = NOTEBOOKS.parent / "workbook"
@@ -142,9 +143,7 @@ def _change(enter: Callable[[Journal], None]) -> None:
     if file is None:
         return
     try:
-        from filelock import FileLock  # here, for an environment of before this was kept
-
-        with FileLock(file.with_name(f".{file.name}.lock"), timeout=PATIENCE):
+        with turn_to_write(file, PATIENCE):
             journal = Journal.read(file)
             before = journal.as_text()
             enter(journal)

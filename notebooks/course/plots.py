@@ -47,7 +47,7 @@ def shown(figure: Figure, formatter: Any) -> dict[str, str]:
     as_png = formatter.formatters["image/png"].for_type(type(figure), nothing)
     if as_png not in (None, nothing):
         PRINTERS.append(as_png)
-    picture = PRINTERS[-1](figure) if PRINTERS else None
+    picture = PRINTERS[-1](figure) if PRINTERS else printed(figure)
     if picture is None:
         return {"text/plain": said}
     text = picture if isinstance(picture, str) else base64.b64encode(picture).decode()
@@ -55,6 +55,13 @@ def shown(figure: Figure, formatter: Any) -> dict[str, str]:
     source = text.replace("\n", "")
     image = f'<img alt="{alt}" src="data:image/png;base64,{source}">'
     return {"text/html": image, "text/plain": said}
+
+
+def printed(figure: Figure) -> Any:
+    """The first figure of a kernel with matplotlib 3.8, which browsers have: it comes too early."""
+    from IPython.core.pylabtools import print_figure
+
+    return print_figure(figure, base64=True, bbox_inches="tight")
 
 
 def nothing(figure: Figure) -> None:

@@ -16,7 +16,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
-from threading import Thread
 from types import ModuleType
 from typing import Any
 
@@ -24,6 +23,7 @@ from course.cards import OPEN, RIGHT, Card, box, paragraphs, reveal, show
 from course.changed import Differences, differences, without_foreign_members
 from course.explain import skipped_builds
 from course.journal import note_score
+from course.machine import IN_A_BROWSER, run_apart
 from course.reader import Yours, chapter_of, running, yours
 from course.stages import (
     FIRST_WORKSHOP,
@@ -102,6 +102,9 @@ BEYOND_PROGRAMS = {
     "rough_subclass": "subclasses hang on from `more`",
     "rough_numpy": "what NumPy does with tensors, outside the core",
 }
+if IN_A_BROWSER:
+    BEYOND["threading"] = "a browser has no threads"
+    BEYOND_PROGRAMS["graph_deep"] = "its chains are too long for a browser's stack"
 # Programs that need what a workshop builds. The score of a chapter before them is of the others.
 IN_WORKSHOPS = {
     "function_mark_dirty", "function_mark_non_differentiable", "function_misuse",
@@ -184,14 +187,15 @@ def right(library: ModuleType, programs: Collection[str] = ()) -> list[str]:
 def prints_the_same(program: str, library: ModuleType) -> bool:
     """Whether a program prints what PyTorch printed, and does not stop before its last statement.
 
-    It runs in a thread of its own, so that a mode that it leaves switched ends with it.
+    It runs apart, so that a mode that it leaves switched ends with it.
     """
     source = source_of(program)
     ended: list[tuple[str, int | None]] = []
     with settings_kept(library):
-        thread = Thread(target=lambda: ended.append(harness().perform(source, library.__name__)))
-        thread.start()
-        thread.join()
+        run_apart(
+            lambda: ended.append(harness().perform(source, library.__name__)),
+            lambda: [sys.modules[name] for name in stage_modules(library.__name__)],
+        )
     shown, line = ended[0]
     last = ast.parse(source).body[-1]
     early = line is not None and line < last.lineno

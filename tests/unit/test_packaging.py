@@ -1,5 +1,6 @@
 """What says how to install and run the project agrees with itself, and importing it stays light."""
 
+import json
 import re
 import subprocess
 import sys
@@ -18,14 +19,17 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 EXTRAS = PROJECT["optional-dependencies"]
 PYTHONS = re.findall(r"Python :: (3\.\d+)\n", "\n".join([*PROJECT["classifiers"], ""]))
 ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
-WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/course.yml").read_text(encoding="utf-8"))
+WORKFLOW, PAGES = (
+    yaml.safe_load((ROOT / f".github/workflows/{name}.yml").read_text(encoding="utf-8"))
+    for name in ("course", "pages")
+)
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
 TARGETS = [
     *("lab", "recall", "test", "thorough", "parity", "browser", "run"),
-    *("site", "slides", "assignment", "figures", "contact", "bench"),
+    *("site", "lite", "slides", "assignment", "figures", "contact", "bench"),
 ]
 PIP_NAME = {"python-graphviz": "graphviz"}  # conda-forge's name: pip's
 PYTHON_OF_SHELL = {"sh": ".venv/bin/python", "powershell": r".venv\Scripts\python"}
@@ -118,6 +122,21 @@ def test_the_workflow_calls_targets_that_there_are() -> None:
     default = inputs["python-version"]["default"]
     versions = WORKFLOW["jobs"]["test"]["strategy"]["matrix"]["python-version"]
     assert [versions[0], default] == [PYTHONS[0], PYTHONS[-1]]
+
+
+def test_the_workflow_of_the_pages_makes_both_sites_and_hands_them_over() -> None:
+    steps = [step for job in PAGES["jobs"].values() for step in job["steps"]]
+    run = [step["run"] for step in steps if "run" in step]
+    assert run == ["make site", "make lite", "mv lite site/lite"]
+    (handed,) = [step["with"]["path"] for step in steps if "upload" in step.get("uses", "")]
+    assert handed == "site"
+
+
+def test_jupyterlite_is_one_exact_release_and_out_of_the_way_of_jupyterlab() -> None:
+    assert all(re.fullmatch(r"jupyterlite-[a-z-]+==[\d.]+", line) for line in EXTRAS["lite"])
+    place = ROOT / "tools" / "jupyter" / "labconfig" / "page_config.json"
+    disabled = json.loads(place.read_text(encoding="utf-8"))["disabledExtensions"]
+    assert disabled["@jupyterlite/pyodide-kernel-extension"]
 
 
 def test_the_versions_of_python_are_told_alike() -> None:

@@ -51,7 +51,7 @@ def test_readme_has_a_button_for_each_way_to_begin() -> None:
     assert buttons == {
         "read": f"https://{owner}.github.io/{name}/",
         "browser": f"https://{owner}.github.io/{name}/lite/lab/index.html"
-        "?path=notebooks/00_start_here.ipynb",
+        "?path=workbook/00_start_here.ipynb&reset",
         "binder": repository.binder(place, "00_start_here.ipynb"),
         "codespaces": f"https://codespaces.new/{place}",
     }

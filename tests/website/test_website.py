@@ -418,14 +418,14 @@ def runs(site: Site) -> dict[str, str]:
     return links
 
 
-LAB = "lab/index.html?path=notebooks/"
+LAB = "lab/index.html?path=workbook/"
 
 
 @pytest.mark.parametrize(
     ("lite", "chapter", "front"),
     [
-        ("lite", f"../lite/{LAB}05_leaves.ipynb", f"lite/{LAB}00_start_here.ipynb"),
-        ("https://a.b/c/", f"https://a.b/c/{LAB}05_leaves.ipynb", None),
+        ("lite", f"../lite/{LAB}05_leaves.ipynb&reset", f"lite/{LAB}00_start_here.ipynb&reset"),
+        ("https://a.b/c/", f"https://a.b/c/{LAB}05_leaves.ipynb&reset", None),
         ("", None, None),
     ],
 )

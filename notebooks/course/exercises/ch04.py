@@ -4,6 +4,7 @@ from inspect import isfunction
 from types import CodeType
 
 from course.declare import Mistake, exercise, expect, prediction, same
+from course.machine import DEEP
 from course.reader import yours
 
 prediction(
@@ -676,11 +677,11 @@ def check_run_backward(run_backward):
     )
     x = library.tensor(1.0, requires_grad=True)
     deep = x
-    for _ in range(3000):
+    for _ in range(DEEP):
         deep = -deep
     try:
-        got = gradient(x, deep, "3000 negations")
+        got = gradient(x, deep, f"{DEEP} negations")
     except RecursionError:
         got = None
-    expect(got is not None, "With 3000 negations yours calls itself too often for Python.")
-    expect(same(got, 1.0), f"After 3000 negations the gradient is 1, and yours is {got:g}.")
+    expect(got is not None, f"With {DEEP} negations yours calls itself too often for Python.")
+    expect(same(got, 1.0), f"After {DEEP} negations the gradient is 1, and yours is {got:g}.")

@@ -1,6 +1,7 @@
 """What notebook 13_jacobians asks: products with a Jacobian, and which nodes run for them."""
 
 from course.declare import exercise, expect, prediction, same
+from course.machine import DEEP
 from course.reader import yours
 
 prediction(
@@ -447,7 +448,7 @@ def check_on_the_way(on_the_way):
     total = y.sum()
     wanted = {left.grad_fn, y.grad_fn, total.grad_fn}
     deep = h
-    for _ in range(3000):
+    for _ in range(DEEP):
         deep = deep + 1.0
     try:
         got = set(on_the_way(total.grad_fn, h.grad_fn))
@@ -464,4 +465,4 @@ def check_on_the_way(on_the_way):
         "what lies behind it decided.",
     )
     expect(got == wanted, f"In (2h + w²).sum() yours has {len(got)} nodes; it should be 3.")
-    expect(count == 3000, f"In a chain of 3000 nodes yours has {count}.")
+    expect(count == DEEP, f"In a chain of {DEEP} nodes yours has {count}.")

@@ -3,6 +3,7 @@
 import sys
 
 from course.declare import Mistake, exercise, expect, prediction, same
+from course.machine import DEEP
 from course.reader import yours
 
 prediction(
@@ -154,14 +155,14 @@ def check_inventory(inventory):
     once = "Yours counts a node once for each path that leads to it; remember what you have seen."
     expect(found == {"AddBackward0": 3, leaf: 1}, f"{once} Three sums gave {found}.")
     h = _leaf()
-    for _ in range(3000):
+    for _ in range(DEEP):
         h = h + 1
     try:
         found = inventory(h.grad_fn)
     except RecursionError as error:
-        about = "A chain of 3,000 sums exceeds the depth that Python allows for recursion: loop."
+        about = f"A chain of {DEEP:,} sums exceeds the depth that Python allows to calls: loop."
         raise Mistake(about) from error
-    expect(found == {"AddBackward0": 3000, leaf: 1}, "A chain of 3,000 sums is counted wrong.")
+    expect(found == {"AddBackward0": DEEP, leaf: 1}, f"A chain of {DEEP:,} sums is counted wrong.")
 
 
 @exercise(

@@ -4,6 +4,7 @@ import math
 
 import minigrad as torch
 from course.declare import Mistake, exercise, expect, prediction, same
+from course.machine import DEEP
 
 prediction(
     "18.a",
@@ -436,9 +437,9 @@ def check_diagnose(diagnose):
         doubled = doubled + doubled
     ask(doubled.sum(), w, "not reached", "12 sums x + x, 2¹² paths: visit each node once.")
     deep = w
-    for _ in range(3000):
+    for _ in range(DEEP):
         deep = deep * 1.0
-    ask(deep.sum(), w, "fine", "3000 products in a row.")
+    ask(deep.sum(), w, "fine", f"{DEEP} products in a row.")
     passed, product = [], w * other
     product.register_hook(passed.append)
     found = diagnose(product.exp().sum(), w)

@@ -1,0 +1,157 @@
+"""Chapters in the browser edition: Python, too, runs in the browser there.
+
+Pyodide is 300 MB with all its packages, and nothing is downloaded for a test. MINIGRAD_PYODIDE
+names a folder in which its archive was unpacked, with `pyodide.js` and `pyodide-lock.json`. Without
+it these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from course.declare import EXERCISES, load
+from tests.browser.driving import Watched, watching
+from tests.course.answers import answers, checks
+from tools import lite, notebooks
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+NAMES = [file.name for file in notebooks.chapters()]
+PYODIDE = os.environ.get("MINIGRAD_PYODIDE", "")
+PATIENCE = 600_000  # milliseconds; chapter 16 trains
+
+# A picture in prose is asked for beside the page once, before JupyterLite finds it among its files.
+NOISE = r"console: Failed to load resource: .* 404 .*/(figures/\w[\w-]*\.svg|favicon\.ico)"
+
+NOW = "jupyterapp.shell.currentWidget"
+READY = f"""() => window.jupyterapp && {NOW}?.context?.isReady
+  && {NOW}.sessionContext.session?.kernel?.status === "idle" && {NOW}.content.widgets.length > 3"""
+RUN = """() => jupyterapp.commands.execute("notebook:run-all-cells")"""
+SEEN = f"""() => {NOW}.content.model.toJSON()"""
+SAID = f"""async (code) => {{
+  const kernel = {NOW}.sessionContext.session.kernel, said = [];
+  const asked = kernel.requestExecute({{ code, store_history: false, allow_stdin: false }});
+  asked.onIOPub = ({{ content }}) => said.push(
+    content.text ?? content.data?.["text/plain"] ?? content.traceback?.join("\\n") ?? "");
+  await asked.done;
+  return said.join("");
+}}"""
+READ = """(path) => jupyterapp.serviceManager.contents
+  .get(path, { type: "file", format: "text", content: true }).then((file) => file.content)"""
+END = f"() => {NOW}.sessionContext.shutdown()"
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Hands out files, and says nothing."""
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server with the site."""
+    if not PYODIDE:
+        pytest.skip("MINIGRAD_PYODIDE does not name a folder with Pyodide")
+    pytest.importorskip("jupyterlite_core", reason="the extra `lite` is not installed")
+    folder = tmp_path_factory.mktemp("lite") / "lite"
+    lite.build(folder, Path(PYODIDE))
+    settings = folder / "jupyter-lite.json"
+    content = json.loads(settings.read_text(encoding="utf-8"))
+    content["jupyter-config-data"]["exposeAppInBrowser"] = True
+    lite.write(settings, content)
+    handler = functools.partial(Handler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_chapter_opens_with_a_click_and_runs_to_its_end(
+    context: BrowserContext, home: str, name: str
+) -> None:
+    chapter = Watched(context, home, NOISE)
+    page = chapter.page
+    with watching(chapter):
+        page.goto(f"{home}/index.html")
+        page.locator(f"a[href*='{name}']").click()
+        page.wait_for_function(READY, timeout=PATIENCE)
+        page.set_default_timeout(PATIENCE)
+        page.evaluate(RUN)
+        cells = [cell for cell in page.evaluate(SEEN)["cells"] if cell["cell_type"] == "code"]
+        not_run = [cell["source"] for cell in cells if cell["execution_count"] is None]
+        wrong = [
+            (cell["source"], output["evalue"])
+            for cell in cells
+            for output in cell["outputs"]
+            if output["output_type"] == "error"
+        ]
+        assert (not_run, wrong) == ([], [])
+        check_shown(name, {cell["id"]: cell["outputs"] for cell in cells})
+        if any(cell["source"] == "score()" for cell in cells):
+            kept = json.loads(page.evaluate(READ, "workbook/progress.json"))
+            assert name[:2] in kept["scores"]
+        assert untrue_verdicts(page, name) == []
+        page.evaluate(END)
+
+
+def untrue_verdicts(page: Page, name: str) -> list[tuple[str, str]]:
+    """What the checks of a chapter do not say of its solutions and of its wrong answers."""
+    load(name[:2])
+    found = []
+    for id, _, check in checks(notebooks.read(notebooks.NOTEBOOKS / name)):
+        for label, source, expected in answers(EXERCISES[id]):
+            said = page.evaluate(SAID, source) + page.evaluate(SAID, check)
+            found += [(label, said) for wanted in expected if wanted not in said]
+    return found
+
+
+def check_shown(name: str, outputs: dict[str, list[Any]]) -> None:
+    """Each cell that has a drawing in the course's notebook has one here."""
+    for cell in notebooks.read(notebooks.NOTEBOOKS / name).cells:
+        wanted, found = (
+            json.dumps(each).count("data:image/svg+xml")
+            for each in (cell.get("outputs", []), outputs.get(cell.id, []))
+        )
+        if cell.cell_type == "code":
+            assert found == wanted, cell.source
+
+
+def test_an_answer_is_kept_where_the_chapter_is_opened_again(
+    context: BrowserContext, home: str
+) -> None:
+    """What follows a question is folded until it is answered, and stays open after that."""
+    chapter = Watched(context, home, NOISE)
+    page = chapter.page
+    with watching(chapter):
+        for answered in (False, True):
+            page.goto(f"{home}/lab/index.html?path=workbook/{NAMES[0]}&reset")
+            page.wait_for_function(READY, timeout=PATIENCE)
+            folded = page.locator(".minigrad-folded")
+            if answered:
+                page.get_by_text("1 of 4 questions answered").wait_for()
+                continue
+            before = folded.count()
+            assert before > 0
+            card = page.locator(".jp-CodeCell", has=page.get_by_text('predict("00.a")')).first
+            card.locator(".cm-content").click()
+            page.evaluate("""() => jupyterapp.commands.execute("notebook:run-cell")""")
+            card.locator("input[type=radio]").first.check()
+            card.get_by_role("button", name="Answer", exact=True).click()
+            page.get_by_text("1 of 4 questions answered").wait_for()
+            assert folded.count() < before
+            page.wait_for_function(
+                f"() => ({READ})('workbook/progress.json').then((kept) => kept.includes('00.a'))"
+            )
+            page.evaluate(END)

