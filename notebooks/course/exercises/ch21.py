@@ -2,6 +2,8 @@
 
 from types import SimpleNamespace
 
+import numpy as np
+
 from course.declare import exercise, expect, prediction
 from course.reader import yours
 
@@ -148,7 +150,7 @@ def check_gradients(gradients):
 
                 return seen(a) & seen(b)
         """,
-        "the elements between": """
+        "none is shared": """
             def overlap(a, b):
                 def seen(t):
                     first, size = t.storage_offset(), 1
@@ -178,7 +180,7 @@ def check_overlap(overlap):
                 "Use `shape`, `stride()` and `storage_offset()` alone.",
             )
             raise
-        expect(isinstance(answer, bool), "Return True or False.")
+        expect(isinstance(answer, bool | np.bool_), "Return True or False.")
         return answer
 
     expect(ask(m[1], m[1]), "A view overlaps with itself.")
