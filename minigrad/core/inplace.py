@@ -61,13 +61,14 @@ class View:
 
     def refresh(self, view: Tensor) -> None:
         """Let the history of `view` start from its base's, if the memory was changed meanwhile."""
-        if view._version == self.version or not (view._node or self.base._requires_grad):
+        unchanged = view._counter[0] == self.version  # type: ignore[index]
+        if unchanged or not (view._node or self.base._requires_grad):
             return
         if self.refuses:  # 22
             raise errors.view_in_place(view, False, self.refuses)
-        self.version = view._version
         node = AsStridedBackward0(view)
-        move_retained_grad(view, node)  # 15
+        self.version = view._version  # 21
+        move_retained_grad(view, node)  # 21
         set_history(view, node)
 
     def no_longer_follows(self, view: Tensor, alone: bool) -> None:  # 22

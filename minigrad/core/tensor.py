@@ -15,7 +15,6 @@ import numpy as np
 
 from ..support import observers
 from ..support.checks import check_flag, check_grad, check_grad_read
-from ..support.checks import check_new_data
 from ..support.errors import flag_of_inference_tensor, flag_of_non_leaf, only_floats_require_grad
 from ..support.version_counters import counts_no_versions
 from ..support.methods import refuses_changes, users_attributes
@@ -102,23 +101,9 @@ class Tensor(TensorBase):
             out = observers.made("detach", (self,), out)
         return out
 
-    @property  # 11
-    def data(self) -> Tensor:  # 11
-        """The same memory without graph and version counter: changes through it go unnoticed."""
-        out = new_tensor(as_array(self))
-        if counts_no_versions(self):  # 99
-            out._counter = self._counter
-        if observers.results:  # 99
-            out = observers.made("data", (self,), out)
-        return out
-
-    @data.setter  # 11
-    def data(self, value: Tensor) -> None:  # 11
-        check_new_data(self, value)
-        self._data, self.dtype = as_array(value), value.dtype
-
     if TYPE_CHECKING:  # 99  what later chapters, `ops` and `more` attach
         ndim: int
+        data: Tensor
         _version: int
         retains_grad: bool
         class_of_results: type[Tensor]

@@ -12,12 +12,13 @@ import numpy as np
 
 from ..core.grad_mode import is_grad_enabled
 from ..core.tensor import Tensor, new_tensor
-from ..support import errors
+from ..support import errors, observers
+from ..support.checks import check_new_data
 from ..support.version_counters import counts_no_versions
 from ..support.devices import CPU, device
 from ..support.dtypes import Size
 from ..support.formatting import format_number
-from ..support.methods import method_of, property_of
+from ..support.methods import method_of, property_of, refusing
 from ..support.operands import as_array
 from ..support.shapes import wrap_dim
 
@@ -132,6 +133,25 @@ def retains_grad(self: Tensor) -> bool:
     retaining = getattr(self._node, "_retaining", {})
     reference = retaining.get(getattr(self, "_output_nr", 0))
     return reference is not None and reference() is self
+
+
+def data_of(self: Tensor) -> Tensor:  # 11
+    """The same memory without graph and version counter: changes through it go unnoticed."""
+    out = new_tensor(as_array(self))
+    if counts_no_versions(self):
+        out._counter = self._counter
+    if observers.results:
+        out = observers.made("data", (self,), out)
+    return out
+
+
+def set_data(self: Tensor, value: Tensor) -> None:  # 11
+    """Give the tensor other memory."""
+    check_new_data(self, value)
+    self._data, self.dtype = as_array(value), value.dtype
+
+
+method_of(Tensor, "data")(refusing("data", property(data_of, set_data)))  # 11
 
 
 @property_of(Tensor)

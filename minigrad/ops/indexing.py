@@ -64,7 +64,7 @@ def slice_backward_kernel(
 select = op(
     "select",
     select_kernel,
-    view=True,  # 11
+    view=True,
     self=lambda grad, self_shape, dim, index: select_backward(grad, self_shape, dim, index),
 )
 select_backward = op(
@@ -77,7 +77,7 @@ slice_ = op(
     "slice",
     slice_kernel,
     node="SliceBackward0",
-    view=True,  # 11
+    view=True,
     self=lambda grad, self_shape, dim, start, end, step: slice_backward(
         grad, self_shape, dim, start, end, step
     ),
@@ -91,7 +91,7 @@ slice_backward = op(
 alias = op(
     "alias",
     lambda self: self.view(),
-    view=True,  # 11
+    view=True,
     self=lambda grad: grad,
 )
 

@@ -164,7 +164,7 @@ def diag_embed_kernel(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1
 diagonal = op(
     "diagonal",
     diagonal_kernel,
-    view=True,  # 11
+    view=True,
     self=lambda grad, self_shape, offset, dim1, dim2: diagonal_backward(
         grad, self_shape, offset, dim1, dim2
     ),

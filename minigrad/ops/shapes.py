@@ -177,7 +177,7 @@ def unsqueeze_to(grad: Tensor, shape: tuple[int, ...], dim: Dims) -> Tensor:
 view_as_shape = op(
     "view",
     view_kernel,
-    view=True,  # 11
+    view=True,
     self=lambda grad, self_shape: reshape(grad, self_shape),
 )
 unsafe_view = op(
@@ -188,58 +188,58 @@ unsafe_view = op(
 expand_to = op(
     "expand",
     expand_kernel,
-    view=True,  # 11
+    view=True,
     self=lambda grad, self_shape: sum_to(grad, self_shape),
 )
 transpose = op(
     "transpose",
     swap,
-    view=True,  # 11
+    view=True,
     self=lambda grad, dim0, dim1: transpose(grad, dim0, dim1),
 )
 t_ = op(
     "t",
     lambda self: self.T,
-    view=True,  # 11
+    view=True,
     self=lambda grad: t_(grad),
 )
 permute_to = op(
     "permute",
     permute_kernel,
-    view=True,  # 11
+    view=True,
     self=lambda grad, dims: permute_to(grad, inverse(dims)),
 )
 unsqueeze = op(
     "unsqueeze",
     unsqueeze_kernel,
-    view=True,  # 11
+    view=True,
     self=lambda grad, dim: squeeze(grad, dim),
 )
 squeeze_all = op(
     "squeeze",
     lambda self: self.squeeze(),
     node="SqueezeBackward0",
-    view=True,  # 11
+    view=True,
     self=lambda grad, self_shape: unsqueeze_to(grad, self_shape, None),
 )
 squeeze_dim = op(
     "squeeze",
     squeeze_kernel,
     node="SqueezeBackward1",
-    view=True,  # 11
+    view=True,
     self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
 )
 squeeze_dims = op(
     "squeeze",
     squeeze_kernel,
     node="SqueezeBackward2",
-    view=True,  # 11
+    view=True,
     self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
 )
 reshape_alias = op(
     "reshape_alias",
     view_kernel,
-    view=True,  # 11
+    view=True,
     self=lambda grad, self_shape: reshape(grad, self_shape),
 )
 clone = op("clone", lambda self: copied(self), self=lambda grad: grad)

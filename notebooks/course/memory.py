@@ -1,4 +1,4 @@
-"""The pictures of chapter 02: who holds which memory, and the way back through records by hand."""
+"""Pictures of memory: who holds which, the way back through records by hand, places of views."""
 
 from __future__ import annotations
 
@@ -30,6 +30,22 @@ def draw_memory(**holders: Any) -> None:
             axes.add_patch(plt.Rectangle((x, y - 0.4), 1, 0.8, fill=False))
             axes.text(x + 0.5, y, f"{value:g}", ha="center", va="center")
     axes.set(xlim=(-2, 3.1), ylim=(len(pieces) - 0.5, -0.5))
+    axes.axis("off")
+    plt.show()
+
+
+def draw_places(views: dict[str, Any]) -> None:
+    """The places of one memory, and in each the number of the element that a tensor has there."""
+    first = min(view.data_ptr() for view in views.values())
+    axes = plt.figure(figsize=(6.5, 0.5 * len(views) + 0.3)).gca()
+    for y, (label, view) in enumerate(views.items()):
+        axes.text(-0.3, y, label, ha="right", va="center", family="monospace")
+        start = (view.data_ptr() - first) // view.itemsize
+        for number, index in enumerate(np.ndindex(*view.shape)):
+            x = start + int(np.dot(index, view.stride()))
+            axes.add_patch(plt.Rectangle((x, y - 0.4), 1, 0.8, fill=False))
+            axes.text(x + 0.5, y, f"{number}", ha="center", va="center")
+    axes.set(xlim=(-3.2, 12.1), ylim=(len(views) - 0.5, -0.6))
     axes.axis("off")
     plt.show()
 

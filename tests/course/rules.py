@@ -180,9 +180,10 @@ OTHER_LIMITS = {
         code_lines=(2, 9),
         sections=PUZZLE_FIRST,
     ),
-    # Three drafts, then views that defeat them one after the other, and all who share memory: each
-    # has its run, and what PyTorch says to it.
-    "11_in_place": Limits(cells=(35, 102), code_lines=(2, 9)),
+    # Two drafts and how they fail, and each rule about writes with a program that would break it.
+    "11_in_place": Limits(
+        cells=(35, 62), prose_words=(20, 60), code_lines=(2, 8), sections=PUZZLE_FIRST
+    ),
     # Three drafts of the sum, then the products and the trap: each has its run, and four a picture.
     "12_broadcasting": Limits(cells=(35, 68)),
     # Products from the left, from the right and forward, `grad` and what it does not run: each is
@@ -219,6 +220,10 @@ OTHER_LIMITS = {
     # An appendix about the accelerator, which is no part of the core: it builds nothing of the
     # library. It unrolls a row by hand and then looks at what the accelerator does.
     "19_faster": Limits(cells=(35, 58), pictures=(1, 99), lib_cells=(0, 0)),
+    # A workshop: fewer exercises. A description of memory needs its words, and each node its draft.
+    "21_edited_views": Limits(
+        cells=(30, 60), exercises=(2, 2), code_lines=(2, 12), sections=PUZZLE_FIRST
+    ),
 }
 
 
