@@ -123,8 +123,7 @@ class Function(FunctionBase):
 
     `forward(ctx, *args)` computes with tensors and returns a tensor or a tuple of them;
     `backward(ctx, *grads)` gets a gradient for every output and returns one, or None, for every
-    argument of forward. Alternatively `forward(*args)` without ctx, and `setup_context(ctx, inputs,
-    output)`. What a class leaves out raises, as the base says.
+    argument of forward. What a class leaves out raises, as the base says.
     """
 
     _kind_of_node = FunctionNode

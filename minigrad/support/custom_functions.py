@@ -13,8 +13,10 @@ from .operands import is_tensor
 class FunctionBase:
     """What a `Function` says where the user's class has no method, or is used in the wrong way.
 
-    `vjp` is another name of `backward`. `jvp`, `vmap` and `generate_vmap_rule` belong to other
-    modes of differentiation: they may be there and are not used.
+    There is a second form: `forward(*args)` without ctx, and `setup_context(ctx, inputs, output)`,
+    which saves for backward. `vjp` is another name of `backward`. `jvp`, `vmap` and
+    `generate_vmap_rule` belong to other modes of differentiation: they may be there and are not
+    used.
     """
 
     generate_vmap_rule = False

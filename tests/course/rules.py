@@ -168,9 +168,9 @@ OTHER_LIMITS = {
     # A second backward, two losses, a state carried on and a total: each is provoked, measured and
     # mended, with cells of its own.
     "06_lifetime": Limits(cells=(35, 62)),
-    # Two drafts and four ways in which they fail, a node driven by hand, and what people write.
     # A class with a forward and a backward is no shorter than eight lines, and it runs below them.
-    "08_functions": Limits(cells=(35, 75), code_lines=(2, 13)),
+    # It opens with the puzzle, which the first screen shows.
+    "08_functions": Limits(code_lines=(2, 13), sections=PUZZLE_FIRST),
     # Two Jacobians, three wrong backwards and five kinks: each has its table or picture.
     "09_gradcheck": Limits(cells=(35, 62), prose_words=(20, 70), longest=40),
     # It opens with the puzzle, which the first screen shows.
