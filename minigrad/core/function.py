@@ -1,7 +1,8 @@
 """Operations of the user's own: `Function`, with a forward and a backward.
 
 `MyPow.apply(x, q)` makes the node that will be `y.grad_fn`, of class `MyPowBackward`, and hands
-that very node to `forward` as `ctx`: what forward leaves on it, backward finds. Forward itself runs
+that very node to `forward` as `ctx`: what forward leaves on it, backward finds. Users give it
+attributes of any name, so the library's own begin with an underscore. Forward itself runs
 unrecorded.
 
 Source: https://docs.pytorch.org/docs/2.13/notes/extending.html#extending-torch-autograd and
@@ -33,10 +34,7 @@ from .tensor import Tensor, count_change, new_tensor, without_graph
 
 
 class FunctionNode(Node):
-    """The node of a user's operation, and the `ctx` of its forward and backward.
-
-    What only the library uses has an underscore: users give ctx attributes of any name.
-    """
+    """The node of a user's operation, and the `ctx` of its forward and backward."""
 
     _to_save: Sequence[Tensor | None] = ()
     _constant: Sequence[Tensor] = ()  # 20
@@ -50,10 +48,7 @@ class FunctionNode(Node):
         self._seq = next(sequence_numbers)
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keep inputs or outputs for `backward`, where `ctx.saved_tensors` returns them.
-
-        Unlike attributes of ctx they are checked for in-place changes, and freed with the graph.
-        """
+        """Keep inputs or outputs for `backward`: a change is noticed, and backward frees them."""
         self._to_save = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:  # 20
@@ -121,9 +116,8 @@ class FunctionNode(Node):
 class Function(FunctionBase):
     """Base class of the user's operations: static `forward` and `backward`, called through `apply`.
 
-    `forward(ctx, *args)` computes with tensors and returns a tensor or a tuple of them;
-    `backward(ctx, *grads)` gets a gradient for every output and returns one, or None, for every
-    argument of forward. What a class leaves out raises, as the base says.
+    `forward(ctx, *args)` returns a tensor or a tuple of them; `backward(ctx, *grads)` gets a
+    gradient for every output and returns one, or None, for every argument of forward.
     """
 
     _kind_of_node = FunctionNode

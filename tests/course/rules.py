@@ -114,6 +114,7 @@ def in_step(file: Path) -> list[str]:
 
 # The sections of a chapter, as patterns of their headings.
 AFTERWARDS = ("common mistakes", "exercises", "what you can predict now", "next")
+WORKSHOP = ("puzzle", "goals", "in pytorch", *AFTERWARDS[1:])  # it has no list of mistakes
 PUZZLE_FIRST = ("puzzle", "goals", "in pytorch", *AFTERWARDS)  # the first screen shows the puzzle
 
 
@@ -219,6 +220,15 @@ OTHER_LIMITS = {
     # An appendix about the accelerator, which is no part of the core: it builds nothing of the
     # library. It unrolls a row by hand and then looks at what the accelerator does.
     "19_faster": Limits(cells=(35, 58), pictures=(1, 99), lib_cells=(0, 0)),
+    # A workshop: few questions, since its reader builds the whole library. Its program of eight
+    # forwards is written out whole, for PyTorch, at the beginning and at the end.
+    "20_functions_to_the_letter": Limits(
+        code_lines=(2, 13),
+        exercises=(2, 2),
+        predictions=(2, 2),
+        longest=33,
+        sections=WORKSHOP,
+    ),
 }
 
 
