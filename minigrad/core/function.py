@@ -1,7 +1,8 @@
 """Operations of the user's own: `Function`, with a forward and a backward.
 
 `MyPow.apply(x, q)` makes the node that will be `y.grad_fn`, of class `MyPowBackward`, and hands
-that very node to `forward` as `ctx`: what forward leaves on it, backward finds. Forward itself runs
+that very node to `forward` as `ctx`: what forward leaves on it, backward finds. Users give it
+attributes of any name, so the library's own begin with an underscore. Forward itself runs
 unrecorded.
 
 Source: https://docs.pytorch.org/docs/2.13/notes/extending.html#extending-torch-autograd and
@@ -11,7 +12,7 @@ torch/csrc/autograd/custom_function.h
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -33,25 +34,21 @@ from .tensor import Tensor, count_change, new_tensor, without_graph
 
 
 class FunctionNode(Node):
-    """The node of a user's operation, and the `ctx` of its forward and backward.
+    """The node of a user's operation, and the `ctx` of its forward and backward."""
 
-    What only `apply` calls has an underscore: users give ctx attributes of any name.
-    """
-
-    _function: ClassVar[type[Function]]
-    needs_input_grad: tuple[bool, ...]  # for each argument of `apply`
-    _are_tensors: list[bool]  # for each argument; only tensors have an edge
     _to_save: Sequence[Tensor | None] = ()
     _constant: Sequence[Tensor] = ()  # 20
     _dirty: Sequence[Tensor] = ()  # 20
     _materialize = True  # 20
-    __repr__ = object.__repr__  # with the module, as in PyTorch
+
+    def __init__(self, args: Sequence[Any]) -> None:
+        self._are_tensors = [isinstance(each, Tensor) for each in args]
+        self.needs_input_grad = tuple(isinstance(t, Tensor) and t.requires_grad for t in args)
+        self.next_functions = tuple(gradient_edge(t) for t in args if isinstance(t, Tensor))
+        self._seq = next(sequence_numbers)
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keep inputs or outputs for `backward`, where `ctx.saved_tensors` returns them.
-
-        Unlike attributes of ctx they are checked for in-place changes, and freed with the graph.
-        """
+        """Keep inputs or outputs for `backward`: a change is noticed, and backward frees them."""
         self._to_save = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:  # 20
@@ -67,23 +64,7 @@ class FunctionNode(Node):
         check_bool(value)
         self._materialize = value
 
-    def _begin(self, args: Sequence[Any]) -> None:
-        """Note what `apply` was called with, before forward runs."""
-        self._are_tensors = [isinstance(each, Tensor) for each in args]
-        self.needs_input_grad = tuple(isinstance(t, Tensor) and t.requires_grad for t in args)
-        self.next_functions = tuple(gradient_edge(t) for t in args if isinstance(t, Tensor))
-        self._seq = next(sequence_numbers)
-
-    @no_grad()  # type: ignore[untyped-decorator]  # 10
-    def _run_forward(self, args: tuple[Any, ...]) -> Any:
-        """What the user's forward gives for these arguments."""
-        if self._function.setup_context is Function.setup_context:  # 20:
-            return self._function.forward(self, *args)
-        output = self._function.forward(*args)  # 20
-        self._function.setup_context(self, args, output)  # 20
-        return output  # 20
-
-    def _finish(self, args: Sequence[Any], results: list[Any]) -> list[Any]:
+    def _finish(self, args: Sequence[Any], results: Sequence[Any]) -> Sequence[Any]:
         """Make what forward returned the outputs of this node, and save what it wanted saved."""
         for changed in self._dirty:  # 20
             count_change(check_dirty(changed))
@@ -93,8 +74,8 @@ class FunctionNode(Node):
         record = record and mode.recording  # 10
         if record:
             results = [attach_output(self, args, each, n) for n, each in enumerate(results)]
-            packed = map(self._pack, check_saveable(self._to_save))
-            self._saved = {str(position): each for position, each in enumerate(packed)}
+            to_save = enumerate(check_saveable(self._to_save))
+            self._saved = {str(position): self._pack(each) for position, each in to_save}
             observers.recorded(self, results)  # 99
         else:  # 20
             results = [without_history(self, args, each) for each in results]
@@ -122,38 +103,37 @@ class FunctionNode(Node):
         return tuple(self._unpack(name) for name in self._saved)
 
     def backward(self, *grads: Tensor | None) -> Sequence[Tensor | None]:
-        """Run the user's backward; what it returns for arguments that are no tensors goes."""
+        """Run the user's backward: gradients of all outputs in, those of the tensors out."""
         if self._materialize:  # 20:
             grads = tuple(map(materialize, grads, self._meta))
         results = users_backward(self._function)(self, *grads)
-        results = results if isinstance(results, tuple) else (results,)
-        results = check_gradients(self, results, self._are_tensors)
-        return [grad for grad, wanted in zip(results, self._are_tensors, strict=True) if wanted]
+        return check_gradients(self, results, self._are_tensors)
+
+    if TYPE_CHECKING:  # 99
+        _function: ClassVar[type[Function]]  # the user's class; support makes a node class for each
 
 
 class Function(FunctionBase):
     """Base class of the user's operations: static `forward` and `backward`, called through `apply`.
 
-    `forward(ctx, *args)` computes with tensors and returns a tensor or a tuple of them;
-    `backward(ctx, *grads)` gets a gradient for every output and returns one, or None, for every
-    argument of forward. Alternatively `forward(*args)` without ctx, and `setup_context(ctx, inputs,
-    output)`. What a class leaves out raises, as the base says.
+    `forward(ctx, *args)` returns a tensor or a tuple of them; `backward(ctx, *grads)` gets a
+    gradient for every output and returns one, or None, for every argument of forward.
     """
 
-    _node_class: type[FunctionNode]
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        about = {"__module__": "torch.autograd.function", "_function": cls}
-        cls._node_class = type(f"{cls.__name__}Backward", (FunctionNode,), about)
+    _kind_of_node = FunctionNode
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run forward and, if an argument requires grad, record it."""
         args = by_position(cls, args, kwargs)
-        node = cls._node_class()
-        node._begin(args)
-        output = node._run_forward(args)
-        results = node._finish(args, list(output) if isinstance(output, tuple) else [output])
+        node = cls._node_class(args)
+        with no_grad():  # 10:
+            if cls.setup_context is Function.setup_context:  # 20:
+                output = cls.forward(node, *args)
+            else:  # 20
+                output = cls.forward(*args)
+                cls.setup_context(node, args, output)
+        results = node._finish(args, output if isinstance(output, tuple) else (output,))
         return tuple(results) if isinstance(output, tuple) else results[0]
 
 
@@ -177,15 +157,12 @@ def attach_output(node: FunctionNode, args: Sequence[Any], result: Any, number: 
 @no_grad()  # type: ignore[untyped-decorator]  # 10
 def unrecorded_alias(tensor: Tensor) -> Tensor:
     """The same memory as another tensor, outside every graph."""
-    alias: Tensor = tensor.view_as(tensor)
-    return alias
+    return tensor.view_as(tensor)
 
 
 def materialize(grad: Tensor | None, meta: Meta | None) -> Tensor | None:
     """`grad`; zeros for the gradient of an output that has none; None if that is no tensor."""
-    if grad is not None or meta is None:
-        return grad
-    return new_tensor(np.zeros(meta[0], meta[1].numpy))
+    return new_tensor(np.zeros(meta[0], meta[1].numpy)) if grad is None and meta else grad
 
 
 def is_constant(node: FunctionNode, result: Any) -> bool:  # 20

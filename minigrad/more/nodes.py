@@ -11,13 +11,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.function import Function, FunctionNode
+from ..core.function import FunctionNode
 from ..core.node import Node
 from ..core.tensor import Tensor
 from ..support.methods import method_of, property_of
-
-# Calling `apply` of the base class itself gets as far as its `forward`, which says what is missing.
-Function._node_class, FunctionNode._function = FunctionNode, Function
 
 
 @method_of(Node, "__call__")

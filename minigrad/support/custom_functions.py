@@ -13,11 +13,24 @@ from .operands import is_tensor
 class FunctionBase:
     """What a `Function` says where the user's class has no method, or is used in the wrong way.
 
-    `vjp` is another name of `backward`. `jvp`, `vmap` and `generate_vmap_rule` belong to other
-    modes of differentiation: they may be there and are not used.
+    There is a second form: `forward(*args)` without ctx, and `setup_context(ctx, inputs, output)`,
+    which saves for backward. `vjp` is another name of `backward`. `jvp`, `vmap` and
+    `generate_vmap_rule` belong to other modes of differentiation: they may be there and are not
+    used.
     """
 
     generate_vmap_rule = False
+    _kind_of_node: Any  # the class of the nodes of all Functions
+    _node_class: Any  # the class of the nodes of this one
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Make the class of the nodes: it knows the user's class, and is shown as in PyTorch."""
+        members = {
+            "__module__": "torch.autograd.function",
+            "__repr__": object.__repr__,  # with the module
+            "_function": cls,
+        }
+        cls._node_class = type(f"{cls.__name__}Backward", (cls._kind_of_node,), members)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         errors.warn_instance(type(self))
@@ -110,10 +123,13 @@ def check_marks(node: Any, results: Sequence[Any]) -> None:
         raise errors.dirty_not_returned()
 
 
-def check_gradients(
-    node: Any, results: tuple[Any, ...], are_tensors: Sequence[bool]
-) -> tuple[Any, ...]:
-    """The results without surplus Nones. RuntimeError unless each can be a gradient."""
+def check_gradients(node: Any, returned: Any, are_tensors: Sequence[bool]) -> list[Any]:
+    """What a user's backward returned, one for each argument that is a tensor.
+
+    A single gradient needs no tuple, and surplus Nones are nothing. RuntimeError unless the number
+    is right, and each can be a gradient.
+    """
+    results = returned if isinstance(returned, tuple) else (returned,)
     expected = len(are_tensors)
     if all(each is None for each in results[expected:]):
         results = results[:expected]
@@ -124,4 +140,4 @@ def check_gradients(
             raise errors.gradient_of_no_tensor(node, position)
         if result is not None and not is_tensor(result):
             raise errors.gradient_type(result)
-    return results
+    return [result for result, takes in zip(results, are_tensors, strict=True) if takes]

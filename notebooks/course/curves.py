@@ -1,4 +1,4 @@
-"""The plots of chapters 06, 07, 12, 14 and 15: curves, bars, and arrays as panels of numbers."""
+"""The plots of chapters 06 to 08, 12, 14 and 15: curves, bars, and arrays as panels of numbers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,14 @@ MARKS = {"stretch": "→", "sum": "Σ", "times": "@", "is": "=", "minus": "−",
 
 
 def plot_curves(
-    across: str, up: str, *, level: float | None = None, **curves: Sequence[float]
+    across: str,
+    up: str,
+    *,
+    level: float | None = None,
+    legend: str = "upper right",
+    **curves: Sequence[float],
 ) -> None:
-    """Plot curves that begin at step 0, and a line at `level`."""
+    """Plot curves that begin at step 0, and a line at `level`; `legend` says where the names go."""
     plt.figure(figsize=(6.5, 2.8))
     for (name, values), look in zip(curves.items(), cycle(LOOKS), strict=False):
         plt.plot(values, look, ms=4, label=name)
@@ -24,7 +29,7 @@ def plot_curves(
         plt.axhline(level, color="black", lw=0.8)
     plt.xlabel(across)
     plt.ylabel(up)
-    plt.legend(loc="upper right")
+    plt.legend(loc=legend)
     plt.show()
 
 

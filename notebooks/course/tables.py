@@ -1,4 +1,4 @@
-"""Pictures of chapter 09: tables of slopes, filled and compared, and where differences go wrong."""
+"""Pictures of chapters 09 and 20: tables of slopes and of fates, and where differences go wrong."""
 
 from __future__ import annotations
 
@@ -95,4 +95,24 @@ def kink(slopes: Iterable[tuple[float, str]]) -> None:
     plt.plot([-0.6, 0.6], [0.0, 0.6], "o-", lw=0.8, label="a step to either side")
     plt.legend(loc="upper left", fontsize=8)
     plt.xlabel("x")
+    plt.show()
+
+
+def fates(columns: Sequence[str], rows: Mapping[str, Sequence[str]]) -> None:
+    """Draw what becomes of each thing, a row for it; the last word of a fate decides the colour."""
+    import matplotlib.pyplot as plt
+
+    looks = {"history": "#CFE5F5", "constant": "#EEEEEE", "itself": "#FBE9C6", "untouched": "white"}
+    _, axes = plt.subplots(figsize=(7.2, 0.36 * len(rows) + 0.6), layout="constrained")
+    for height, row in enumerate(rows.values()):
+        for place, fate in enumerate(row):
+            look = looks.get(fate.split()[-1], "#F3D6DB")
+            axes.add_patch(plt.Rectangle((place, height), 1, 1, fc=look, ec="white", lw=2))
+            axes.text(place + 0.5, height + 0.5, fate, ha="center", va="center", fontsize=9)
+    axes.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
+    axes.set_yticks([n + 0.5 for n in range(len(rows))], [*rows])
+    axes.set_xticks([n + 0.5 for n in range(len(columns))], columns)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
     plt.show()

@@ -23,8 +23,8 @@ from tools.lib_cells import count_code, growth, locate, piece
 
 LONGEST_LIB_CELL = 30  # lines of code
 MOST_NEW_LINES = 120
-# A graph and its rows; the user's own functions; views, versions and edits.
-OTHER_LOADS = {3: 130, 8: 150, 11: 150}
+# A graph and its rows; views, versions and edits.
+OTHER_LOADS = {3: 130, 11: 150}
 FREE = {*dir(builtins), "display", "get_ipython", "__name__", "_"}  # what every cell may use
 COMMON = {  # attributes that say nothing about the library
     name for kind in (list, dict, str, set, tuple, np.ndarray, Exception) for name in dir(kind)

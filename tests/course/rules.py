@@ -114,6 +114,7 @@ def in_step(file: Path) -> list[str]:
 
 # The sections of a chapter, as patterns of their headings.
 AFTERWARDS = ("common mistakes", "exercises", "what you can predict now", "next")
+WORKSHOP = ("puzzle", "goals", "in pytorch", *AFTERWARDS[1:])  # it has no list of mistakes
 PUZZLE_FIRST = ("puzzle", "goals", "in pytorch", *AFTERWARDS)  # the first screen shows the puzzle
 
 
@@ -168,9 +169,9 @@ OTHER_LIMITS = {
     # A second backward, two losses, a state carried on and a total: each is provoked, measured and
     # mended, with cells of its own.
     "06_lifetime": Limits(cells=(35, 62)),
-    # Two drafts and four ways in which they fail, a node driven by hand, and what people write.
     # A class with a forward and a backward is no shorter than eight lines, and it runs below them.
-    "08_functions": Limits(cells=(35, 75), code_lines=(2, 13)),
+    # It opens with the puzzle, which the first screen shows.
+    "08_functions": Limits(code_lines=(2, 13), sections=PUZZLE_FIRST),
     # Two Jacobians, three wrong backwards and five kinks: each has its table or picture.
     "09_gradcheck": Limits(cells=(35, 62), prose_words=(20, 70), longest=40),
     # It opens with the puzzle, which the first screen shows.
@@ -220,6 +221,15 @@ OTHER_LIMITS = {
     # An appendix about the accelerator, which is no part of the core: it builds nothing of the
     # library. It unrolls a row by hand and then looks at what the accelerator does.
     "19_faster": Limits(cells=(35, 58), pictures=(1, 99), lib_cells=(0, 0)),
+    # A workshop: few questions, since its reader builds the whole library. Its program of eight
+    # forwards is written out whole, for PyTorch, at the beginning and at the end.
+    "20_functions_to_the_letter": Limits(
+        code_lines=(2, 13),
+        exercises=(2, 2),
+        predictions=(2, 2),
+        longest=37,
+        sections=WORKSHOP,
+    ),
     # A workshop: fewer exercises. A description of memory needs its words, and each node its draft.
     "21_edited_views": Limits(
         cells=(30, 60), exercises=(2, 2), code_lines=(2, 12), sections=PUZZLE_FIRST

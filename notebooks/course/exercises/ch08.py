@@ -9,6 +9,22 @@ from course.declare import exercise, expect, prediction, same
 from course.reader import yours
 
 prediction(
+    "08.d",
+    """`w` begins at 0.4. Which of the two loops moves it to where it rounds to 3?""",
+    {
+        "both": """In both the rounded weight is the same. But backward asks for the derivative of a
+        stair.""",
+        "only the loop with `torch.round`": """Its derivative is right. Think of a stair: how steep
+        is it between two jumps?""",
+        "only the loop with the class": """`round` is a stair, flat between its jumps, so PyTorch's
+        derivative is 0 and `w` gets nothing. The class hands the gradient on as if it had not
+        rounded.""",
+    },
+    answer="only the loop with the class",
+    shown="torch.round ends at 0.4 · the class ends at 2.6",
+)
+
+prediction(
     "08.a",
     """`apply(Exp, x)` gives `y`, and `Exp` has left its result on `ctx`. The garbage collector is
     off. Is `y` still in memory after `del y`?""",
@@ -23,7 +39,7 @@ prediction(
 prediction(
     "08.b",
     """`x` and `w` are leaves, and `backward` of `Stop` returns None. What is `x.grad` after
-    `(Stop.apply(x) * w).backward()`?""",
+    `(Stop.apply(x.exp()) * w).backward()`?""",
     {
         "tensor(0.)": """None is not zero: no gradient is sent at all.""",
         "None": """No gradient is sent, so `.grad` is never written. `w` gets its own as usual.""",
@@ -257,6 +273,17 @@ def inputs_of(library, *values):
                     (x,) = ctx.saved_tensors
                     return (x.abs() <= 1.0) * 1.0
         """,
+        "attribute of `ctx`": """
+            class BinarySign(Function):
+                @staticmethod
+                def forward(ctx, x):
+                    ctx.x = x
+                    return x.sign()
+
+                @staticmethod
+                def backward(ctx, grad):
+                    return grad * (ctx.x.abs() <= 1.0)
+        """,
         "is in between": """
             class BinarySign(Function):
                 @staticmethod
@@ -293,6 +320,12 @@ def check_binary_sign(answer):
         "Yours returns 1 or 0. Multiply by what arrives.",
     )
     expect(near(x.grad, [0.0, 2.0, 3.0, 0.0]), f"For x = [-3, -0.5, 0.25, 2] yours gives {x.grad}.")
+    left = [name for name, value in vars(y.grad_fn).items() if isinstance(value, library.Tensor)]
+    expect(
+        not left,
+        f"The gradient is right. But yours keeps a tensor as an attribute of `ctx`: {left}. A "
+        "change of it goes unnoticed, and backward does not free it. Use `ctx.save_for_backward`.",
+    )
 
 
 @exercise(
@@ -300,8 +333,9 @@ def check_binary_sign(answer):
     "A power without nan",
     difficulty=2,
     minutes=15,
-    hint="""`ctx.needs_input_grad[1]` says whether `q` needs a gradient. For the base 0, `x.item()`
-    is 0; then the gradient is `grad * 0.0`.""",
+    hint="""`ctx.needs_input_grad[1]` says whether `q` needs a gradient, and `x.item()` is a number
+    to compare. Where a gradient shall be 0, give `grad * 0.0`: 0 times an infinite number would be
+    nan.""",
     solution="""
         class SafePow(Function):
             @staticmethod
@@ -312,13 +346,14 @@ def check_binary_sign(answer):
             @staticmethod
             def backward(ctx, grad):
                 x, q = ctx.saved_tensors
+                for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
                 for_q = None
                 if ctx.needs_input_grad[1]:
-                    for_q = grad * 0.0 if x.item() == 0.0 else grad * x**q * x.log()
-                return grad * q * x ** (q - 1.0), for_q
+                    for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
+                return for_x, for_q
     """,
     wrong={
-        "is nan": """
+        "With x = 0 and q = 2": """
             class SafePow(Function):
                 @staticmethod
                 def forward(ctx, x, q):
@@ -328,10 +363,43 @@ def check_binary_sign(answer):
                 @staticmethod
                 def backward(ctx, grad):
                     x, q = ctx.saved_tensors
+                    for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
                     for_q = None
                     if ctx.needs_input_grad[1]:
                         for_q = grad * x**q * x.log()
-                    return grad * q * x ** (q - 1.0), for_q
+                    return for_x, for_q
+        """,
+        "With x = −2 and q = 2, the gradient of q": """
+            class SafePow(Function):
+                @staticmethod
+                def forward(ctx, x, q):
+                    ctx.save_for_backward(x, q)
+                    return x**q
+
+                @staticmethod
+                def backward(ctx, grad):
+                    x, q = ctx.saved_tensors
+                    for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
+                    for_q = None
+                    if ctx.needs_input_grad[1]:
+                        for_q = grad * 0.0 if x.item() == 0.0 else grad * x**q * x.log()
+                    return for_x, for_q
+        """,
+        "0⁰": """
+            class SafePow(Function):
+                @staticmethod
+                def forward(ctx, x, q):
+                    ctx.save_for_backward(x, q)
+                    return x**q
+
+                @staticmethod
+                def backward(ctx, grad):
+                    x, q = ctx.saved_tensors
+                    for_x = grad * q * x ** (q - 1.0)
+                    for_q = None
+                    if ctx.needs_input_grad[1]:
+                        for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
+                    return for_x, for_q
         """,
         "needs no gradient": """
             class SafePow(Function):
@@ -343,8 +411,10 @@ def check_binary_sign(answer):
                 @staticmethod
                 def backward(ctx, grad):
                     x, q = ctx.saved_tensors
-                    for_q = grad * 0.0 if x.item() == 0.0 else grad * x**q * x.log()
-                    return grad * q * x ** (q - 1.0), for_q
+                    for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
+                    for_q = None
+                    for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
+                    return for_x, for_q
         """,
         "all the same": """
             class SafePow(Function):
@@ -356,9 +426,11 @@ def check_binary_sign(answer):
                 @staticmethod
                 def backward(ctx, grad):
                     x, q = ctx.saved_tensors
-                    for_q = grad * 0.0 if x.item() == 0.0 else grad * x**q * x.log()
-                    for_x = grad * q * x ** (q - 1.0)
-                    return for_x, for_q if ctx.needs_input_grad[1] else None
+                    for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
+                    for_q = None
+                    made = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
+                    for_q = made if ctx.needs_input_grad[1] else None
+                    return for_x, for_q
         """,
         "x^q · ln x": """
             class SafePow(Function):
@@ -370,10 +442,11 @@ def check_binary_sign(answer):
                 @staticmethod
                 def backward(ctx, grad):
                     x, q = ctx.saved_tensors
+                    for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
                     for_q = None
                     if ctx.needs_input_grad[1]:
-                        for_q = grad * 0.0 if x.item() == 0.0 else grad * x**q
-                    return grad * q * x ** (q - 1.0), for_q
+                        for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q
+                    return for_x, for_q
         """,
         "q · x^(q−1)": """
             class SafePow(Function):
@@ -385,13 +458,31 @@ def check_binary_sign(answer):
                 @staticmethod
                 def backward(ctx, grad):
                     x, q = ctx.saved_tensors
+                    for_x = grad * 0.0 if q.item() == 0.0 else grad * x ** (q - 1.0)
                     for_q = None
                     if ctx.needs_input_grad[1]:
-                        for_q = grad * 0.0 if x.item() == 0.0 else grad * x**q * x.log()
-                    return grad * x ** (q - 1.0), for_q
+                        for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
+                    return for_x, for_q
+        """,
+        "attribute of `ctx`": """
+            class SafePow(Function):
+                @staticmethod
+                def forward(ctx, x, q):
+                    ctx.x, ctx.q = x, q
+                    return x**q
+
+                @staticmethod
+                def backward(ctx, grad):
+                    x, q = ctx.x, ctx.q
+                    for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
+                    for_q = None
+                    if ctx.needs_input_grad[1]:
+                        for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
+                    return for_x, for_q
         """,
     },
-    right="The table's row does so, too, if q is not negative, and for arrays of any shape.",
+    right="""The table's row agrees where `x` or `q` is 0. For a negative base it says nan: there
+    x^q has no slope in q, and 0 is a decision of yours.""",
 )
 def check_safe_pow(answer):
     library = yours()
@@ -399,21 +490,36 @@ def check_safe_pow(answer):
     x, q = inputs_of(library, 2.0, 3.0)
     y = answer.apply(x, q)
     expect(near(y, 8.0), f"2³ is 8, not {y}.")
+    left = [name for name, value in vars(y.grad_fn).items() if isinstance(value, library.Tensor)]
+    expect(
+        not left,
+        f"Yours keeps tensors as an attribute of `ctx`: {left}. Use `ctx.save_for_backward`.",
+    )
     (y * 10.0).backward()
+    expect(x.grad is not None and q.grad is not None, "`x` and `q` both need a gradient here.")
     expect(near(x.grad, 120.0), f"`x` gets 10 · q · x^(q−1) = 120, not {x.grad}.")
     expect(near(q.grad, 80.0 * log(2.0)), f"`q` gets 10 · x^q · ln x = 55.45, not {q.grad}.")
-    x, q = inputs_of(library, 0.0, 2.0)
+    for base, exponent, to_x, to_q in ((0.0, 2.0, 0.0, 0.0), (-2.0, 2.0, -4.0, 0.0)):
+        x, q = inputs_of(library, base, exponent)
+        answer.apply(x, q).backward()
+        point = f"With x = {base:.0f} and q = {exponent:.0f}".replace("-", "−")
+        expect(q.grad is not None, f"{point}, the gradient of `q` is 0, not None.")
+        expect(
+            near(q.grad, to_q), f"{point}, the gradient of q should be 0 and is {q.grad.item()}."
+        )
+        expect(near(x.grad, to_x), f"{point}, `x` gets {to_x}, not {x.grad}.")
+    x, q = inputs_of(library, 0.0, 0.0)
     answer.apply(x, q).backward()
-    expect(q.grad is not None, "With x = 0 the gradient of `q` is 0, not None.")
     expect(
-        near(q.grad, 0.0),
-        f"With x = 0 and q = 2, the gradient of q should be 0 and is {q.grad.item()}.",
+        x.grad is not None and near(x.grad, 0.0),
+        f"0⁰: x⁰ is 1 for each x, so `x` gets 0. Yours gives {x.grad}.",
     )
-    (x,) = inputs_of(library, -2.0)
+    expect(near(q.grad, 0.0), f"0⁰: where `x` is 0, `q` gets 0. Yours gives {q.grad}.")
+    (x,) = inputs_of(library, 2.0)
     node = answer.apply(x, library.tensor(2.0)).grad_fn
     with counted(type(x), "log") as logarithms:
         sent = node.backward(library.tensor(1.0))
-    expect(near(sent[0], -4.0), f"With x = −2 and q = 2, `x` gets −4, not {sent[0]}.")
+    expect(near(sent[0], 4.0), f"With x = 2 and q = 2, `x` gets 4, not {sent[0]}.")
     expect(
         sent[1] is None,
         "Here `q` is a constant: it needs no gradient, so return None for it "
