@@ -152,7 +152,7 @@ def judge(task: Exercise, answer: Any) -> Verdict:
         frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
         if isinstance(error, NotImplementedError) and _of_learner(frames[-1]):
             return invitation
-        explained = misfit(task, answer) or _explain(error)
+        explained = misfit(task, answer) or _explain(error, answer)
         message = f"{explained}\n\n{told([missed(error)])}".rstrip()
         return not_right(task, error, message)
     return Verdict(task, "right", task.right)
@@ -234,8 +234,10 @@ def _of_learner(frame: FrameType) -> bool:
     return frame.f_globals.get("__name__") == "__main__"
 
 
-def _explain(error: BaseException) -> str:
-    """What an exception that is not a Mistake says to the learner, with the line it comes from."""
+def _explain(error: BaseException, answer: Any = None) -> str:
+    """What an exception that is not a Mistake says to the learner, with the line it comes from:
+    the last one of the answer itself, or of the notebook.
+    """
     what = " ".join("".join(traceback.format_exception_only(error)).replace("`", "'").split())
     places = [
         (frame.f_code.co_filename, line)
@@ -244,6 +246,7 @@ def _explain(error: BaseException) -> str:
     ]
     if not places:
         return f"The check could not use your answer; is it of the kind asked for?\n\n`{what}`"
-    file, line = places[-1]
+    own = getattr(getattr(answer, "__code__", None), "co_filename", None)
+    file, line = ([place for place in places if place[0] == own] or places)[-1]
     code = linecache.getline(file, line).strip()
     return f"Your code raised an error in line {line}: `{code}`\n\n`{what}`"

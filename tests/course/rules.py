@@ -157,10 +157,8 @@ OTHER_LIMITS = {
     "02_tensors": Limits(
         sections=PUZZLE_FIRST,
     ),
-    # Node, edge, leaf's end, saved value and row: each has its cell and a paragraph of its own.
-    "03_recording": Limits(cells=(35, 76)),
-    # Three engines that fail, with a cell and a run each, come before the one that it builds.
-    "04_backward": Limits(cells=(35, 69)),
+    # Four drafts of an engine, each a function with its loop, come before the one that it builds.
+    "04_backward": Limits(code_lines=(2, 10)),
     # Each line that loses a leaf, and each that leaves one unreached, is provoked and mended.
     "05_leaves": Limits(cells=(35, 67)),
     # A second backward, two losses, a state carried on and a total: each is provoked, measured and
