@@ -150,13 +150,7 @@ def leading_to(targets: set[Node | None], dependencies: dict[Node, int]) -> dict
 
 
 @method_of(Tensor)
-@takes_options(BackwardPass)
+@takes_options(BackwardPass)  # 99
 def backward(self: Tensor, gradient: Tensor | None = None, *args: Any, **options: Any) -> None:
-    """Give the leaves that this tensor was computed from their gradients, in `.grad`.
-
-    Args: as in PyTorch; a tensor of one element needs no `gradient`.
-
-    Raises:
-        RuntimeError: no graph, a `gradient` of another shape, or none where one is needed.
-    """
+    """Give the leaves that this tensor was computed from their gradients, in `.grad`."""
     BackwardPass(*args, **options).run([self], gradient)

@@ -83,15 +83,9 @@ class Node:
     def name(self) -> str:
         return type(self).__name__
 
-    def _sequence_nr(self) -> int:
-        return self._seq
-
     def __lt__(self, other: Node) -> bool:  # 04
         """Whether it runs before `other`: the newest node comes first."""
         return self._seq > other._seq
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} object at {id(self):#x}>"
 
     if TYPE_CHECKING:  # 99  what later chapters and `more` attach
         metadata: dict[str, Any]
@@ -100,10 +94,9 @@ class Node:
 
 
 class AccumulateGrad(Node):
-    """The end of a path: the gradient that arrives here becomes the `.grad` of a leaf.
+    """The end of a path: what arrives here becomes the `.grad` of a leaf, which has one such node.
 
-    There is one for a leaf, however often the leaf is used. It holds the leaf, and the leaf holds
-    it weakly: it lives as long as some graph leads to it.
+    It holds the leaf, and the leaf holds it weakly: it lives as long as some graph leads to it.
     """
 
     __module__ = "builtins"
@@ -184,10 +177,7 @@ def set_history(tensor: Tensor, node: Node, number: int = 0) -> None:
 
 
 class SavedTensor:
-    """What a node keeps in the place of a tensor: an input itself, of a result the array.
-
-    It does not keep a result itself: that holds the node, so it would be a cycle.
-    """
+    """What a node keeps in the place of a tensor: an input itself, of its own result the array."""
 
     def __init__(self, tensor: Tensor, number: int | None = None) -> None:
         self.number = number  # which output of the node it is; None for an input

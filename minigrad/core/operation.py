@@ -22,8 +22,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from ..support import observers
-from ..support.operands import PYTHONS_NUMBERS, as_function, result_of, wrapped
-from ..support.rows import Inputs, Row, in_rules, rules
+from ..support.operands import PYTHONS_NUMBERS, as_function, parameters, wrapped
+from ..support.rows import Inputs, Row, in_rules, result_last, rules
 from .grad_mode import mode
 from .inplace import track_view
 from .node import FREED, Node, SavedTensor, gradient_edge
@@ -33,14 +33,17 @@ from .tensor import Tensor, new_tensor
 class Operation(Row):
     """A row of the table: a `name`, a `kernel`, and in `rules` the rule of each gradient."""
 
+    def __init__(self, name: str, kernel: Callable[..., Any], /, **row: Any) -> None:
+        self.name, self.kernel = name, kernel
+        self.rules = self.set_options(**row)
+        self.inputs = parameters(kernel) or [*self.rules, *self.others]
+        self.needs = {wanted: parameters(rule)[1:] for wanted, rule in self.rules.items()}
+
     def __call__(self, *args: Any) -> Any:
         """Compute with arrays; if a gradient is wanted, leave a node."""
         if self.scalar and rules.running and args[1].__class__ in PYTHONS_NUMBERS:  # 99
             return self.scalar(*args)
-        arrays = self.arrays(args)
-        if arrays is None:  # an operand is neither a tensor nor a number
-            return NotImplemented
-        out = new_tensor(result_of(self, arrays))
+        out = new_tensor(self.compute(args))
         if self.view:  # 11
             track_view(out, args[0])
         self.record(args, out)
@@ -53,23 +56,25 @@ class Operation(Row):
         if not mode.recording:  # 10
             return
         inputs = Inputs(zip(self.inputs, args, strict=True))
-        edges = [*map(gradient_edge, map(inputs.get, self.rules))]
+        edges = [gradient_edge(inputs[name]) for name in self.rules]
         wanted = [name for name, (node, _) in zip(self.rules, edges, strict=True) if node]
         if wanted:
             node = self.node_class()
             node._saved = {}
             for need in self.names_to_save(*wanted):
-                node._saved[need] = self.value_to_save(need, inputs, out)
+                value = out if need == "result" else inputs[need]
+                if need in self.tensors and not isinstance(value, Tensor):  # 99
+                    value = wrapped(value)
+                if isinstance(value, Tensor):
+                    value = SavedTensor(value, 0 if need == "result" else None)
+                node._saved[need] = value
             node.record(edges, [out])
 
-    def value_to_save(self, need: str, inputs: Inputs, out: Tensor) -> Any:
-        """What a name in a rule stands for: the `result`, an input, or a fact about an input."""
-        if need == "result":
-            return SavedTensor(out, 0)
-        value = inputs[need]
-        if need in self.tensors and not isinstance(value, Tensor):  # 99
-            value = wrapped(value)
-        return SavedTensor(value) if isinstance(value, Tensor) else value
+    @functools.cache  # noqa: B019 - rows live as long as the process
+    def names_to_save(self, *wanted: str) -> list[str]:
+        """What the rules of these inputs ask for, each name once."""
+        needs = {need for name in wanted for need in self.needs[name]}
+        return sorted(needs, key=result_last)
 
     @functools.cached_property
     def node_class(self) -> type[OperationNode]:
@@ -97,13 +102,14 @@ class OperationNode(Node):
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
         """The gradient of each input that wants one, by its rule."""
         saved = {need: self._unpack(need) for need in self._saved}
-        grads: list[Tensor | None] = [None] * len(self.next_functions)
+        grads: dict[str, Tensor | None] = dict.fromkeys(self.row.rules)
         if grad is None:  # 08
-            return grads
-        for place, rule, needs in self.row.in_order:
-            if self.next_functions[place][0] is not None:
-                grads[place] = rule(grad, *map(saved.get, needs))
-        return grads
+            return [*grads.values()]
+        for name, (node, _) in sorted(zip(grads, self.next_functions, strict=True)):
+            if node is not None:
+                rule, needs = self.row.rules[name], self.row.needs[name]
+                grads[name] = rule(grad, *map(saved.get, needs))
+        return [*grads.values()]
 
     def release_variables(self) -> None:  # 23
         """Let go of saved tensors, and of numbers that stand in the place of tensors."""

@@ -84,11 +84,6 @@ class Tensor(TensorBase):
             self._view.refresh(self)
         return self._node
 
-    @property  # 03
-    def output_nr(self) -> int:  # 03
-        """Which output of `grad_fn` this tensor is."""
-        return self._output_nr
-
     @property
     def is_leaf(self) -> bool:
         """Whether no recorded operation made it; only leaves get a `.grad` by themselves."""

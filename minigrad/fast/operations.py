@@ -47,7 +47,7 @@ def operation(row: Operation, function: Function) -> Function:
     made.__kwdefaults__ = {"_row": row, "_first_call": first_call, "out": None}
     made.__module__, made.__qualname__ = function.__module__, function.__qualname__
     made.__dict__.update(function.__dict__)  # the row, and the signature
-    row.function, row.source = made, ""  # type: ignore[attr-defined]
+    row.function, row.plain, row.source = made, function, ""  # type: ignore[attr-defined]
     return made
 
 
@@ -108,14 +108,14 @@ def evaluate(text: str, name: str, names: dict[str, Any]) -> Any:
     return made[name]
 
 
-def declining(row: Operation) -> Function:
-    """What written code calls for the unusual: the row itself."""
+def declining(row: Any) -> Function:
+    """What written code calls for the unusual: the function that calls the row."""
 
     def plain(*args: Any) -> Any:
         for each in args:
             if isinstance(each, Tensor) and each.class_of_results is Tensor:
                 ORDINARY.add(type(each))  # now it is known, and usual
-        return row(*args)
+        return row.plain(*args)
 
     return plain
 

@@ -1,4 +1,4 @@
-"""What else tensors answer to: sizes, memory, conversion to numbers, text and arrays.
+"""What else tensors and nodes answer to: sizes, memory, conversion to numbers, text and arrays.
 
 None of it records anything; what asks for views or modes begins with their chapters.
 """
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..core.grad_mode import is_grad_enabled
+from ..core.node import Node
 from ..core.tensor import Tensor, new_tensor
 from ..support import errors, observers
 from ..support.checks import check_new_data
@@ -29,6 +30,18 @@ Tensor.is_cuda = False  # type: ignore[attr-defined]
 def ndim(self: Tensor) -> int:
     """The number of dimensions."""
     return len(self._data.shape)
+
+
+@property_of(Tensor)
+def output_nr(self: Tensor) -> int:
+    """Which output of `grad_fn` this tensor is."""
+    return self._output_nr
+
+
+@method_of(Node)
+def _sequence_nr(self: Node) -> int:
+    """The age of a node: the newer the node, the larger the number."""
+    return self._seq
 
 
 @method_of(Tensor, "dim", "ndimension")

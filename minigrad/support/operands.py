@@ -12,11 +12,15 @@ import numpy as np
 from . import dtypes, errors, extension_points, layouts
 from .options import LazySignature
 from .shapes import broadcastable
-from .silence import IGNORE, SETTINGS, silence
+from .silence import silence
 
 NUMBERS = (int, float, np.number, np.bool_)  # bool is an int
 PYTHONS_NUMBERS = (int, float, bool)
 FLOATS = (float, np.float64)  # Python's, and what a node keeps of one
+
+
+class NotAnOperand(Exception):  # noqa: N818 - it is for Python, which asks the other operand
+    """An operand is neither a tensor nor a number."""
 
 
 class Absent:
@@ -81,9 +85,14 @@ def as_function(row: Any) -> Callable[..., Any]:
 
     The accelerator may have a faster one.
     """
+    check_names(row)
 
     def operation(*args: Any, **kwargs: Any) -> Any:
-        return row(*(bound(row, args, kwargs) if kwargs or len(args) != len(row.inputs) else args))
+        usual = not kwargs and len(args) == len(row.inputs)
+        try:
+            return row(*(args if usual else bound(row, args, kwargs)))
+        except NotAnOperand:
+            return NotImplemented  # so Python asks the other operand
 
     operation.__module__, operation.__name__, operation.__qualname__ = (
         "minigrad",
@@ -326,19 +335,6 @@ def converted(array: Any, kind: np.dtype[Any]) -> Any:
         return array
     with silence():
         return layouts.copied(array, kind)
-
-
-def result_of(row: Any, arrays: Sequence[Any]) -> np.ndarray[Any, Any]:
-    """What the kernel of `row` makes of these arrays. NumPy warns of nothing, as PyTorch; what it
-    refuses raises PyTorch's error.
-    """
-    before = SETTINGS.set(IGNORE)  # a block of `silence` would be two calls
-    try:
-        return np.asarray(row.kernel(*arrays))
-    except (TypeError, ValueError) as error:
-        raise refusal(row, arrays, error) from None
-    finally:
-        SETTINGS.reset(before)
 
 
 def refusal(row: Any, arrays: Sequence[Any], error: Exception) -> Exception:

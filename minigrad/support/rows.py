@@ -10,7 +10,10 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from .operands import arguments_as_arrays, check_names, parameters
+import numpy as np
+
+from .operands import NotAnOperand, arguments_as_arrays, refusal
+from .silence import IGNORE, SETTINGS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,15 +46,11 @@ def in_rules(backward: F) -> F:
 
 
 class Row:
-    """A name, a computation on arrays, and for each input the rule of its gradient.
+    """What is rare in a row of the table; `Operation` has what every row says.
 
-    `inputs` and `tensors` are names of parameters, `needs` says what each rule needs, `in_order`
-    says of each rule which edge it serves, and `arrays` makes arrays of arguments.
+    `arrays` makes arrays of arguments, and `tensors` are the inputs that take a tensor.
 
-    Args:
-        name: what users call it.
-        kernel: the computation, a function of arrays; its parameters are those of the operation.
-            For NumPy's own functions they are the inputs with rules, and `tensors`.
+    Args of a row, beside its name, its kernel and its rules:
         node: the name of the node class, if not the operation's with `Backward0`.
         promote: "any" brings operands of different dtype, and numbers, to one dtype first; "float"
             makes integers floating point as well, as division and sqrt do; "number" refuses bools.
@@ -64,11 +63,14 @@ class Row:
     facts = ("shape", "ndim", "strides")  # a rule may ask for these of an input in its place
     scalar: Callable[..., Any] | None = None  # what rules call with a number in its place
     refuses_out = False  # whether users call it as it is, and may think that it takes `out=`
+    name: str
+    kernel: Callable[..., Any]
+    rules: dict[str, Callable[..., Any]]
+    inputs: list[str]
+    needs: dict[str, list[str]]
 
-    def __init__(
+    def set_options(
         self,
-        name: str,
-        kernel: Callable[..., Any],
         /,
         node: str | None = None,
         promote: str = "",
@@ -76,23 +78,39 @@ class Row:
         view: bool = False,
         shown: Mapping[str, Any] | None = None,
         **rules: Callable[..., Any],
-    ) -> None:
-        self.name, self.kernel, self.rules = name, kernel, rules
-        self.node_name = node or name.title().replace("_", "") + "Backward0"
-        self.promote, self.view, self.shown = promote, view, shown or {}
-        self.inputs = parameters(kernel) or [*rules, *tensors]
-        self.tensors = [each for each in self.inputs if each in rules or each in tensors]
-        self.needs = {name: parameters(rule)[1:] for name, rule in rules.items()}
-        places = sorted((name, place) for place, name in enumerate(rules))  # PyTorch's order
-        self.in_order = [(place, rules[name], self.needs[name]) for name, place in places]
-        self.arrays = arguments_as_arrays(self)
-        check_names(self)
+    ) -> dict[str, Callable[..., Any]]:
+        """Keep what is rare in a row, and return the rest: the rules."""
+        self.node_name = node or self.name.title().replace("_", "") + "Backward0"
+        self.promote, self.view, self.shown, self.others = promote, view, shown or {}, tensors
+        return rules
 
-    @functools.cache  # noqa: B019 - rows live as long as the process
-    def names_to_save(self, *wanted: str) -> list[str]:
-        """What the gradients of these inputs need, each once, by name, the result last."""
-        needs = {need for name in wanted for need in self.needs[name]}
-        return sorted(needs, key=lambda need: (need.startswith("result"), need))
+    @functools.cached_property
+    def tensors(self) -> list[str]:
+        """The inputs that take a tensor."""
+        return [name for name in self.inputs if name in self.rules or name in self.others]
+
+    @functools.cached_property
+    def arrays(self) -> Any:
+        """A function that makes arrays of the arguments."""
+        return arguments_as_arrays(self)
+
+    def compute(self, args: Sequence[Any]) -> Any:
+        """What the kernel makes of the arrays in `args`. NumPy warns of nothing, as PyTorch.
+
+        Raises:
+            NotAnOperand: an operand is neither a tensor nor a number.
+            Exception: NumPy refuses the arrays; PyTorch's error.
+        """
+        arrays = self.arrays(args)
+        if arrays is None:
+            raise NotAnOperand
+        before = SETTINGS.set(IGNORE)  # a block of `silence` would be two calls
+        try:
+            return np.asarray(self.kernel(*arrays))
+        except (TypeError, ValueError) as error:
+            raise refusal(self, arrays, error) from None
+        finally:
+            SETTINGS.reset(before)
 
     def subclass_of(self, node: Any) -> Any:
         """A class of nodes for this row, with the name that PyTorch shows."""
@@ -106,3 +124,8 @@ class Inputs(dict[str, Any]):
     def __missing__(self, need: str) -> Any:
         name, _, fact = need.rpartition("_")
         return getattr(self[name]._data, fact)
+
+
+def result_last(need: str) -> tuple[bool, str]:
+    """The order in which PyTorch keeps what it saves: by name, the result last."""
+    return need.startswith("result"), need

@@ -30,7 +30,7 @@ RENAMED: dict[str, str] = {
     "needed": "names_to_save",
     "outside": "without_graph",
     "rebase": "rebase_history",
-    "to_save": "value_to_save",
+    "result_of": "compute",
     "turns": "locks",
 }
 

@@ -158,10 +158,8 @@ OTHER_LIMITS = {
     "02_tensors": Limits(
         sections=PUZZLE_FIRST,
     ),
-    # Node, edge, leaf's end, saved value and row: each has its cell and a paragraph of its own.
-    "03_recording": Limits(cells=(35, 76)),
-    # Three engines that fail, with a cell and a run each, come before the one that it builds.
-    "04_backward": Limits(cells=(35, 69)),
+    # Four drafts of an engine, each a function with its loop, come before the one that it builds.
+    "04_backward": Limits(code_lines=(2, 10)),
     # It opens with the five facts of Codes 4 and 5, which the first screen shows.
     "05_leaves": Limits(
         sections=PUZZLE_FIRST,

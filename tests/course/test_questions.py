@@ -93,7 +93,7 @@ GOOD = Question(
     "A loss without a graph",
     "`backward()` of a vector",
     "grad can be implicitly created only for scalar outputs",
-    (Section("04_backward", "Common mistakes", "only if the result is a single number"),),
+    (Section("04_backward", "Common mistakes", "only if the result has one element"),),
 )
 
 
@@ -181,9 +181,9 @@ def test_each_entry_says_something_else() -> None:
         ({}, ""),
         ({"message": "grad cannot be created"}, "no section shows"),
         ({"read": (Section("04_backward", "Common errors", ""),)}, "has 0 headings"),
-        ({"read": (Section("04_backward", "One node", "a single number"),)}, "is not in"),
+        ({"read": (Section("04_backward", "One node", "one element"),)}, "is not in"),
         (
-            {"read": (Section("04_backward", "What backward begins with", GOOD.read[0].words),)},
+            {"read": (Section("04_backward", "The engine", GOOD.read[0].words),)},
             "is not in",
         ),
     ],

@@ -27,14 +27,14 @@ prediction(
 prediction(
     "03.b",
     "`held` is a product, and its node saves the tensor `held` itself. The node of `packed` saves "
-    "a `SavedTensor`. What is still in memory after `del held, packed`?",
+    "a new tensor around the same array. What is still in memory after `del held, packed`?",
     {
         "Neither: no name leads to them.": "A name is one kind of reference. What else holds "
         "`held`?",
         "`held` only.": "The tensor holds its node, and the node holds the tensor. Each keeps the "
         "other.",
-        "Both: `x` and `y` hold them.": "`x` and `y` know nothing of the products. Look at the "
-        "direction of the references: a product leads to its inputs.",
+        "Both: `x` holds them.": "`x` knows nothing of the products. Look at the direction of the "
+        "references: a product leads to its inputs.",
     },
     answer="`held` only.",
     shown="its node held the tensor, in memory: True",
@@ -147,7 +147,7 @@ def check_leaves(leaves):
                         waiting += [following for following, _ in node.next_functions]
                 return len(met)
         """,
-        "no attribute 'next_functions'": """
+        "looks at `None`": """
             def count_operations(root):
                 met, waiting = set(), [root]
                 while waiting:
@@ -168,6 +168,17 @@ def check_leaves(leaves):
             def count_operations(root):
                 return 1 + len(root.next_functions)
         """,
+        "by their names": """
+            def count_operations(root):
+                met, waiting = {}, [root]
+                while waiting:
+                    node = waiting.pop()
+                    if node is not None and not isinstance(node, AccumulateGrad):
+                        if node.name() not in met:
+                            met[node.name()] = node
+                            waiting += [following for following, _ in node.next_functions]
+                return len(met)
+        """,
     },
     right="Nodes once, paths often: the difference is 2ⁿ, and chapter 04 begins with it.",
 )
@@ -181,9 +192,21 @@ def check_count_operations(count_operations):
         y = y + y
     got = count_operations(y.grad_fn)
     expect(got != 15, "Yours counts a node once for each path to it: 15 in place of 4.")
+    expect(
+        got != 1,
+        "`y = y + y`, four times, leaves 4 nodes of one class, and yours finds 1. Tell nodes apart "
+        "by what they are (`is`, or a set), not by their names.",
+    )
     expect(got > 3, f"Yours stops too early: a chain of 4 operations, of which it finds {got}.")
     expect(got == 4, f"`y = y + y`, four times, leaves 4 operations. Yours finds {got}.")
-    got = count_operations((x * 3.0 + 1.0).grad_fn)
+    try:
+        got = count_operations((x * 3.0 + 1.0).grad_fn)
+    except AttributeError as error:
+        expect(
+            "NoneType" not in str(error),
+            "Yours looks at `None` as if it were a node. The edge of a constant is `(None, 0)`.",
+        )
+        raise
     expect(got == 2, f"`x * 3.0 + 1.0` has 2 operations, and yours finds {got}.")
     again = count_operations(y.grad_fn)
     expect(
@@ -223,6 +246,16 @@ def check_count_operations(count_operations):
             def expm1(x):
                 return x.exp() - 1
         """,
+        "which has `expm1` already": """
+            expm1 = mine.expm1
+        """,
+        "is from a library": """
+            import minigrad
+            expm1 = minigrad.expm1
+        """,
+        "is named `exp`": """
+            expm1 = op("exp", np.expm1, self=lambda grad, result: grad * (result + 1))
+        """,
         "without `op` it knows no tensors": """
             expm1 = np.expm1
         """,
@@ -240,6 +273,14 @@ def check_expm1(expm1):
         "That is NumPy's own function: without `op` it knows no tensors and records nothing.",
     )
     mine = yours()
+    row = getattr(expm1, "row", None)
+    written = [rule.__globals__["__name__"] for rule in getattr(row, "rules", {}).values()]
+    expect(
+        {*written} <= {"__main__"},
+        "That row is from a library, which has `expm1` already. Call `op` and write it yourself.",
+    )
+    name = getattr(row, "name", "expm1")
+    expect(name == "expm1", f"Your row is named `{name}`, and its node would say so.")
     at = 1.5
     x = mine.tensor(at, dtype=mine.float64, requires_grad=True)
     y = refused(lambda: expm1(x))

@@ -403,6 +403,22 @@ def check_allowed(answer):
                 z.backward()
                 return y.grad
         """,
+        "for each path": """
+            def arriving_at(z, y):
+                total = 0.0
+
+                def walk(node, grad):
+                    nonlocal total
+                    if node is y.grad_fn:
+                        total = grad + total
+                        return
+                    for (following, _), part in zip(node.next_functions, node.backward(grad)):
+                        if following is not None:
+                            walk(following, part)
+
+                walk(z.grad_fn, tensor(1.0))
+                return total
+        """,
         "list": """
             def arriving_at(z, y):
                 class Noting(BackwardPass):
@@ -453,6 +469,19 @@ def check_arriving_at(arriving_at):
     y = library.tensor(2.0, requires_grad=True) ** 3
     got = arriving_at(library.log(y), y)
     expect(same(got, 0.125), "With `y = 8` and `z = log(y)` the gradient of `y` is 1/8.")
+    z = y
+    for _ in range(3):
+        z = z + z
+    watch(behind(z.grad_fn))
+    try:
+        got = arriving_at(z, y)
+    except TooOften:
+        expect(
+            False,
+            "With `z = z + z`, three times, yours runs a node again for each path. Let the engine "
+            "run each node once, and look on in `run_node`.",
+        )
+    expect(same(got, 8.0), "With `z = y`, and then `z = z + z` three times, it is 8.")
 
 
 class TooOften(Exception):  # noqa: N818 - it ends an answer that runs a node again
@@ -604,6 +633,47 @@ def uses_engine(answer):
                         following = [each for each, _ in node.next_functions]
                         work += zip(following, node.backward(grad), strict=True)
         """,
+        "Here two edges lead to the leaf": """
+            def run_backward(root, grad):
+                arrived, waiting, seen = {root: grad}, [root], {root}
+                while waiting:
+                    node = max(waiting, key=lambda each: each._seq)
+                    waiting.remove(node)
+                    sent = node.backward(arrived[node])
+                    for (following, _), part in zip(node.next_functions, sent, strict=True):
+                        if following is None:
+                            continue
+                        before = arrived.get(following)
+                        arrived[following] = part if before is None else before + part
+                        if following not in seen:
+                            seen.add(following)
+                            waiting.append(following)
+        """,
+        "lead to the leaf of `x`": """
+            def run_backward(root, grad):
+                missing, ahead = {root: 0}, [root]
+                while ahead:
+                    for node, _ in ahead.pop().next_functions:
+                        if node is not None:
+                            if node not in missing:
+                                missing[node] = 0
+                                ahead.append(node)
+                            missing[node] += 1
+                arrived, ready, ran = {root: grad}, [root], set()
+                while ready:
+                    node = ready.pop()
+                    ran.add(node)
+                    sent = node.backward(arrived.pop(node))
+                    for (following, _), part in zip(node.next_functions, sent, strict=True):
+                        if following is None or following in ran:
+                            continue
+                        before = arrived.get(following)
+                        arrived[following] = part if before is None else before + part
+                        missing[following] -= 1
+                        leaf = isinstance(following, AccumulateGrad)
+                        if before is None if leaf else missing[following] == 0:
+                            ready.append(following)
+        """,
         "calls itself": """
             def run_backward(root, grad):
                 missing, arrived = {}, {}
@@ -629,7 +699,8 @@ def uses_engine(answer):
                 run(root, grad)
         """,
     },
-    right="That is the heart of PyTorch's engine. The heap only chooses among ready nodes.",
+    right="Every node waits for all that it gets, and runs once. PyTorch's engine counts for it; a "
+    "sort does it, too.",
 )
 def check_run_backward(run_backward):
     expect(
@@ -641,7 +712,7 @@ def check_run_backward(run_backward):
     def refused(self, *args, **kwargs):
         raise Mistake("Yours calls the `backward` of this page. Write one that does not need it.")
 
-    def gradient(leaf, result, what):
+    def gradient(leaf, result, what, hint=""):
         """The gradient of `leaf` that the answer finds."""
         ran = watch(behind(result.grad_fn))
         before = library.Tensor.backward
@@ -653,7 +724,8 @@ def check_run_backward(run_backward):
         finally:
             library.Tensor.backward = before
         expect(
-            not too_early(ran), f"With {what} yours runs a node before all its gradients are there."
+            not too_early(ran),
+            f"With {what} yours runs a node before all its gradients are there. {hint}".rstrip(),
         )
         expect(leaf.grad is not None, f"With {what} nothing arrived in `x.grad`.")
         return leaf.grad
@@ -675,6 +747,14 @@ def check_run_backward(run_backward):
         f"With `y = x * x`, `a = y + y`, `z = y + a` yours leaves {got:g} in `x.grad`, not 18. "
         "Gradients that meet have to be added.",
     )
+    x = library.tensor(2.0, requires_grad=True)
+    got = gradient(x, x * 3.0 + x, "`z = x * 3.0 + x`", "Here two edges lead to the leaf of `x`.")
+    expect(same(got, 4.0), f"With `z = x * 3.0 + x` yours leaves {got:g} in `x.grad`, not 4.")
+    x = library.tensor(5.0, requires_grad=True)
+    y, w = x**3, x**2
+    z = library.log(y) + library.sqrt(w)
+    got = gradient(x, z, "Code 9", "A leaf waits, too.")
+    expect(same(got, 1.6), f"With Code 9 yours leaves {got:g} in `x.grad`, not 1.6.")
     x = library.tensor(1.0, requires_grad=True)
     deep = x
     for _ in range(DEEP):
