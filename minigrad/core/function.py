@@ -70,9 +70,7 @@ class FunctionNode(Node):
             count_change(check_dirty(changed))
         check_marks(self, results)  # 20
         self._meta = [(r.shape, r.dtype) if isinstance(r, Tensor) else None for r in results]
-        record = any(self.needs_input_grad)
-        record = record and mode.recording  # 10
-        if record:
+        if self._is_wanted():
             results = [attach_output(self, args, each, n) for n, each in enumerate(results)]
             to_save = enumerate(check_saveable(self._to_save))
             self._saved = {str(position): self._pack(each) for position, each in to_save}
@@ -83,6 +81,12 @@ class FunctionNode(Node):
         self._to_save = ()  # it would keep tensors
         self._dirty = self._constant = ()  # 20
         return results
+
+    def _is_wanted(self) -> bool:
+        """Whether a gradient can come."""
+        if not mode.recording:  # 10
+            return False
+        return any(self.needs_input_grad)
 
     def _pack(self, tensor: Tensor | None) -> SavedTensor | None:
         """What the node keeps of a tensor: an input itself, of an output the array."""
@@ -149,15 +153,9 @@ def attach_output(node: FunctionNode, args: Sequence[Any], result: Any, number: 
     if among(node._dirty, result):  # 20
         rebase_dirty(result, among(args, result), node, number)
         return result
-    output = unrecorded_alias(result) if among(args, result) else result
+    output = result.view_as(result) if among(args, result) else result
     set_history(output, node, number)
     return output
-
-
-@no_grad()  # type: ignore[untyped-decorator]  # 10
-def unrecorded_alias(tensor: Tensor) -> Tensor:
-    """The same memory as another tensor, outside every graph."""
-    return tensor.view_as(tensor)
 
 
 def materialize(grad: Tensor | None, meta: Meta | None) -> Tensor | None:
@@ -180,7 +178,7 @@ def without_history(node: FunctionNode, args: Sequence[Any], result: Any) -> Any
     if is_dirty and not result.requires_grad:
         return result
     if is_input and not result.requires_grad:
-        return unrecorded_alias(result)
+        return result.view_as(result)
     if not is_input and result._view is not None:
         return result
     return without_graph(result) if is_input else result.detach_()

@@ -46,15 +46,14 @@ class Operation(Row):
         out = new_tensor(self.compute(args))
         if self.view:  # 11
             track_view(out, args[0])
-        self.record(args, out)
+        if mode.recording:  # 10:
+            self.record(args, out)
         if observers.results:  # 99
             out = observers.made(self.name, args, out)
         return out
 
     def record(self, args: Sequence[Any], out: Tensor) -> None:
         """Leave a node with all that backward needs, if a gradient is wanted."""
-        if not mode.recording:  # 10
-            return
         inputs = Inputs(zip(self.inputs, args, strict=True))
         edges = [gradient_edge(inputs[name]) for name in self.rules]
         wanted = [name for name, (node, _) in zip(self.rules, edges, strict=True) if node]
