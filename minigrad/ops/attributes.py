@@ -206,8 +206,8 @@ def tolist(self: Tensor) -> Any:
 
 @method_of(Tensor)
 def numpy(self: Tensor, *, force: bool = False) -> np.ndarray[Any, Any]:
-    """The array itself, sharing memory. RuntimeError if it requires grad, unless `force`."""
-    array: np.ndarray[Any, Any] = as_array(self)
+    """An array of the same memory. RuntimeError if it requires grad, unless `force`."""
+    array: np.ndarray[Any, Any] = as_array(self).view()
     if self.requires_grad and not force:
         if not is_grad_enabled():  # 10
             return array
