@@ -37,9 +37,8 @@ def gradients(
 ) -> Gradients:
     """vᵀJ by one backward; None for an input that no output depends on.
 
-    Outputs that are None or were not recorded count as constants. `v` has one vector for each
-    output, of its shape; it may be left out if the outputs have one element each. `options` are
-    those of `grad`.
+    Outputs that are None or were not recorded count as constants. `v` has one vector for each,
+    or is None if they have one element each. `options` are those of `grad`.
     """
     pairs = zip(outputs, v or [None] * len(outputs), strict=True)
     recorded = [(y, vector) for y, vector in pairs if y is not None and y.requires_grad]

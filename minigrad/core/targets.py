@@ -52,15 +52,12 @@ def grad(
     Args:
         outputs: the results to differentiate; the gradients of several are added.
         inputs: tensors of the graph, leaves or not.
-        grad_outputs: a cotangent for each output, of its shape; may be None for one-element
-            outputs.
-        allow_unused: return None for an input that the outputs do not depend on, instead of
-            raising.
+        grad_outputs: a cotangent for each output, of its shape; None will do for one element.
+        allow_unused: return None for an input that no output depends on, instead of raising.
         materialize_grads: return zeros for it.
         The others are as in PyTorch.
 
-    Raises:
-        RuntimeError: no graph, a freed graph, wrong cotangents, or an unused input.
+    Raises RuntimeError: no graph, a freed graph, wrong cotangents, or an unused input.
     """
     current = PassTo(*args, **options)
     current.inputs = inputs

@@ -1,4 +1,4 @@
-"""The plots of chapters 06 to 08, 12, 14 and 15: curves, bars, and arrays as panels of numbers."""
+"""The plots of chapters 06 to 08, 12 to 15 and 23: curves, bars, arrays as panels, stations."""
 
 from __future__ import annotations
 
@@ -110,4 +110,33 @@ def panels(*marks: str, **arrays: Any) -> None:
     for mark, left, right in zip(marks, axes[0], axes[0][1:], strict=False):
         x = (left.get_position().x1 + right.get_position().x0) / 2
         figure.text(x, 0.45, MARKS.get(mark, mark), ha="center", va="center", fontsize=14)
+    plt.show()
+
+
+def plot_stations(called: Mapping[str, Sequence[str]], stations: Sequence[str]) -> None:
+    """Show which stations each program has called: a row for each program, in their order."""
+    _, panel = plt.subplots(figsize=(7.4, 0.42 * len(called) + 0.5), layout="constrained")
+    table = [[station in seen for station in stations] for seen in called.values()]
+    panel.imshow(table, cmap="Blues", vmin=0, vmax=1.6, aspect="auto")
+    for row, seen in enumerate(called.values()):
+        for column, station in enumerate(stations):
+            panel.text(column, row, "✓" if station in seen else "–", ha="center", va="center")
+    panel.xaxis.tick_top()
+    panel.set(xticks=range(len(stations)), xticklabels=stations)
+    panel.set(yticks=range(len(called)), yticklabels=[*called])
+    panel.tick_params(length=0)
+    plt.show()
+
+
+def plot_pairs(up: str, names: Sequence[str], **bars: Sequence[float]) -> None:
+    """Plot bars beside each other, two for each name."""
+    plt.figure(figsize=(6, 2.4))
+    for shift, colour, (label, heights) in zip(
+        (-0.2, 0.2), ("#B84700", "#0072B2"), bars.items(), strict=True
+    ):
+        places = [n + shift for n in range(len(names))]
+        plt.bar(places, heights, 0.4, color=colour, label=label.replace("_", " "))
+    plt.xticks(range(len(names)), names)
+    plt.ylabel(up)
+    plt.legend()
     plt.show()

@@ -185,12 +185,11 @@ OTHER_LIMITS = {
     ),
     # Three drafts of the sum, then the products and the trap: each has its run, and four a picture.
     "12_broadcasting": Limits(cells=(35, 68)),
-    # Products from the left, from the right and forward, `grad` and what it does not run: each is
-    # asked, counted and built in cells of its own.
-    "13_jacobians": Limits(cells=(35, 82)),
-    # What a saved value carries, the engine's switch, `.grad`, a Function and the products of
-    # second derivatives: each is built, run and looked at in cells of its own.
-    "14_double_backward": Limits(cells=(35, 90)),
+    # It opens with the puzzle, which the first screen shows. What the checks of support are for is
+    # said at once, above the pass that calls them.
+    "13_jacobians": Limits(prose_words=(20, 60), code_lines=(1, 9), sections=PUZZLE_FIRST),
+    # It opens with what double backward is for, in programs that the reader's library runs later.
+    "14_double_backward": Limits(prose_words=(20, 80), code_lines=(2, 9), sections=PUZZLE_FIRST),
     # Three drafts, four kinds of hooks and what each is good for: each has its lines and its run.
     "15_hooks": Limits(cells=(35, 89)),
     # It stands on the core and adds nothing to it. Layer, loss, optimizer and batches are written
@@ -231,6 +230,15 @@ OTHER_LIMITS = {
     # A workshop: fewer exercises. A description of memory needs its words, and each node its draft.
     "21_edited_views": Limits(
         cells=(30, 60), exercises=(2, 2), code_lines=(2, 12), sections=PUZZLE_FIRST
+    ),
+    # A workshop: what a reader of the main line never needs. Two exercises, and no mistakes that
+    # are common.
+    "23_passes_and_products": Limits(
+        prose_words=(20, 65),
+        code_lines=(2, 11),
+        pictures=(3, 99),
+        exercises=(2, 2),
+        sections=WORKSHOP,
     ),
 }
 

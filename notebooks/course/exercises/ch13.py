@@ -46,17 +46,18 @@ prediction(
 )
 
 prediction(
-    "13.d",
-    """`f` has 2 outputs. How many backward passes does `jvp_by_two` take for Ju? And with 1000
-    outputs?""",
+    "13.e",
+    """The loss has 200 inputs and one output. How many backward passes does its whole Jacobian
+    take? And the curve's, with one input and 200 outputs?""",
     {
-        "2, and 2": """One for vᵀJ, and one for its gradient with respect to `v`.""",
-        "2, and 1000": """That many it would take to compute the rows of J one by one. The trick
-        needs no row.""",
-        "3, and 3": """Each call of `grad` is one pass, and there are two calls.""",
+        "1, and 200": """A pass gives a row, with all its columns. The loss has one row, the curve
+        200.""",
+        "200, and 1": """So many *columns* they have. Backward gives a row in one pass, however long
+        it is.""",
+        "1, and 1": """One pass brings one `v`, and 200 rows need 200 of them.""",
     },
-    answer="2, and 2",
-    shown="2 passes for 1000 outputs",
+    answer="1, and 200",
+    shown="a loss   backward   1",
 )
 
 
@@ -179,15 +180,12 @@ def check_found(found):
     "A column",
     difficulty=2,
     minutes=12,
-    hint="""The trick of this chapter: zeros that require grad as `v`, `recorded_grad` for vᵀJ, and
-    `grad` for the gradient of its element `j` with respect to `v`.""",
+    hint="""Column `j` has element `j` of each row. `grad` gives a row at a time; keep the graph for
+    the next one.""",
     solution="""
         def column(func, x, j):
             y = func(x)
-            v = tensor([0.0] * y.numel(), requires_grad=True)
-            vJ = recorded_grad(y, x, v)
-            (found,) = grad(vJ[j], v)
-            return found
+            return stack([grad(each, x, retain_graph=True)[0][j] for each in y.unbind()])
     """,
     wrong={
         "That is row": """
@@ -213,9 +211,12 @@ def check_found(found):
         "is a tuple": """
             def column(func, x, j):
                 y = func(x)
-                v = tensor([0.0] * y.numel(), requires_grad=True)
-                vJ = recorded_grad(y, x, v)
-                return grad(vJ[j], v)
+                return tuple(grad(each, x, retain_graph=True)[0][j] for each in y.unbind())
+        """,
+        "Return a tensor": """
+            def column(func, x, j):
+                y = func(x)
+                return [grad(each, x, retain_graph=True)[0][j].item() for each in y.unbind()]
         """,
         "changed `x.grad`": """
             def column(func, x, j):
@@ -228,7 +229,8 @@ def check_found(found):
                 return tensor(found)
         """,
     },
-    right="""Forward mode gives the same column in one run: it is Ju for a unit vector `u`.""",
+    right="""That took a pass for each output. Forward mode gives the same column in one run: it is
+    Ju for a unit vector `u`.""",
 )
 def check_column(column):
     library = yours()
@@ -248,7 +250,7 @@ def check_column(column):
         )
         expect("second time" not in text, "The graph was freed by the first row: `retain_graph`.")
         raise
-    expect(not isinstance(got, tuple), "Your result is a tuple; take the tensor out of it.")
+    expect(not isinstance(got, tuple), "Your result is a tuple; `stack` makes one tensor of it.")
     expect(isinstance(got, library.Tensor), "Return a tensor.")
     values = got.tolist()
     expect(values != [0.0, 3.0, 2.0], "That is row j: all inputs of one output.")

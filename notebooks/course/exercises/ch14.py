@@ -57,21 +57,7 @@ prediction(
         "wrong": """What `e` contributes is missing; the rest is there.""",
     },
     answer="wrong",
-    shown="3.0862]",
-)
-
-prediction(
-    "14.e",
-    """`big` has 200 elements. How many backward passes does the Hessian take, and how many the
-    product with one vector?""",
-    {
-        "200 and 200": """A row of the Hessian takes one pass; but the product is one row only, a
-        sum of rows that one pass can add up. And the gradient comes first.""",
-        "201 and 2": """One for the gradient in both; then a pass for each row, or one for all.""",
-        "1 and 1": """One pass gives the gradient. Second derivatives come after it.""",
-    },
-    answer="201 and 2",
-    shown="Hessian: 201 passes for (200, 200)   product: 2 passes",
+    shown="3.0862)",
 )
 
 
@@ -399,9 +385,10 @@ def check_kept(Kept):  # noqa: N803 - a class
         """,
         "passes": """
             def along(f, x, v):
-                rows = hessian(f, (x,))[0][0]
-                product = (rows * v).sum(1)
-                return (product * v).sum().item()
+                x = x.detach().requires_grad_()
+                (g,) = grad(f(x), x, create_graph=True)
+                rows = [grad(each, x, retain_graph=True)[0] for each in g.unbind()]
+                return sum((row * v).sum().item() * w for row, w in zip(rows, v.tolist()))
         """,
         "stay as it is": """
             def along(f, x, v):

@@ -1,0 +1,252 @@
+"""What notebook 23_passes_and_products asks: hooks of targets, freed numbers, whole matrices."""
+
+from course.declare import exercise, expect, prediction, same
+from course.reader import yours
+
+prediction(
+    "23.a",
+    """`grad(z, y)` gives 20: 2 arrives at `y`, and the hook makes 20 of it. What does
+    `grad(z, [y, x])` give for `y`?""",
+    {
+        "2": """The node of `y` has to run now. It calls the hook when it does, and what arrived
+        was noted before.""",
+        "20": """The hook runs here, too. But the answer for `y` is noted before it runs.""",
+        "200": """The hook is called once in each pass.""",
+    },
+    answer="2",
+    shown="(tensor(2.), tensor(120.))",
+)
+
+prediction(
+    "23.b",
+    """Your library lets `2 * v` survive, and PyTorch does not. What does it take to be as strict?
+    Say a node frees *everything* that it has saved. What fails then that survives in PyTorch?""",
+    {
+        "`v + 2`": """It has saved nothing, so nothing of it can be freed.""",
+        "`v[:2]`": """A slice has saved numbers only, and PyTorch keeps them.""",
+        "nothing": """Some nodes have saved numbers that PyTorch keeps.""",
+    },
+    answer="`v[:2]`",
+    shown="part fails",
+)
+
+prediction(
+    "23.c",
+    """`f` has 2 outputs. How many backward passes does `jvp` take for Ju? And with 1000
+    outputs?""",
+    {
+        "2, and 2": """One for vᵀJ, and one for its gradient with respect to `v`.""",
+        "2, and 1000": """That many it would take to compute the rows of J one by one. The trick
+        needs no row.""",
+        "3, and 3": """Each call of `gradients` is one pass, and there are two calls.""",
+    },
+    answer="2, and 2",
+    shown="2 passes for 1000 outputs",
+)
+
+prediction(
+    "23.d",
+    """`big` has 200 elements. How many backward passes does the Hessian take, and how many the
+    product with one vector?""",
+    {
+        "200 and 200": """A row of the Hessian takes one pass; but the product is one row only, a
+        sum of rows that one pass can add up. And the gradient comes first.""",
+        "201 and 2": """One for the gradient in both; then a pass for each row, or one for all.""",
+        "1 and 1": """One pass gives the gradient. Second derivatives come after it.""",
+    },
+    answer="201 and 2",
+    shown="Hessian: 201 passes for (200, 200)   product: 2 passes",
+)
+
+
+@exercise(
+    "23.1",
+    "Before or after the hook?",
+    difficulty=1,
+    minutes=8,
+    hint="""The node of `y` runs only if something behind it was asked for. The AccumulateGrad of
+    `x` never runs in `grad`.""",
+    solution="""
+        found = {
+            "grad(z, y)": 10,
+            "y of grad(z, [y, x])": 5,
+            "x of grad(z, [y, x])": 61,
+            "y.grad after grad(z, [y, x])": 10,
+            "x.grad after grad(z, [y, x])": None,
+        }
+    """,
+    wrong={
+        "does not run, so its hook comes first": """
+            found = {
+                "grad(z, y)": 5,
+                "y of grad(z, [y, x])": 5,
+                "x of grad(z, [y, x])": 61,
+                "y.grad after grad(z, [y, x])": 10,
+                "x.grad after grad(z, [y, x])": None,
+            }
+        """,
+        "noted before": """
+            found = {
+                "grad(z, y)": 10,
+                "y of grad(z, [y, x])": 10,
+                "x of grad(z, [y, x])": 61,
+                "y.grad after grad(z, [y, x])": 10,
+                "x.grad after grad(z, [y, x])": None,
+            }
+        """,
+        "hook of `x`": """
+            found = {
+                "grad(z, y)": 10,
+                "y of grad(z, [y, x])": 5,
+                "x of grad(z, [y, x])": 60,
+                "y.grad after grad(z, [y, x])": 10,
+                "x.grad after grad(z, [y, x])": None,
+            }
+        """,
+        "without the hook of `y`": """
+            found = {
+                "grad(z, y)": 10,
+                "y of grad(z, [y, x])": 5,
+                "x of grad(z, [y, x])": 31,
+                "y.grad after grad(z, [y, x])": 10,
+                "x.grad after grad(z, [y, x])": None,
+            }
+        """,
+        "after the hook": """
+            found = {
+                "grad(z, y)": 10,
+                "y of grad(z, [y, x])": 5,
+                "x of grad(z, [y, x])": 61,
+                "y.grad after grad(z, [y, x])": 5,
+                "x.grad after grad(z, [y, x])": None,
+            }
+        """,
+        "writes no": """
+            found = {
+                "grad(z, y)": 10,
+                "y of grad(z, [y, x])": 5,
+                "x of grad(z, [y, x])": 61,
+                "y.grad after grad(z, [y, x])": 10,
+                "x.grad after grad(z, [y, x])": 61,
+            }
+        """,
+    },
+    right="""Who needs the gradient after the hooks, whatever else is asked for, retains it.""",
+)
+def check_found(found):
+    alone, beside = found["grad(z, y)"], found["y of grad(z, [y, x])"]
+    behind, retained = found["x of grad(z, [y, x])"], found["y.grad after grad(z, [y, x])"]
+    expect(
+        same(alone, 10), "grad(z, y): the node of `y` does not run, so its hook comes first: 2 · 5."
+    )
+    expect(
+        same(beside, 5),
+        "y of grad(z, [y, x]): the node runs and calls the hook, but what arrived was noted"
+        " before.",
+    )
+    expect(
+        not same(behind, 31),
+        "x of grad(z, [y, x]): 31 is without the hook of `y`. That one runs with its node.",
+    )
+    expect(
+        same(behind, 61),
+        "x of grad(z, [y, x]): 10 arrives at the node of `y`, 10 · 6 at `x`, and then comes the"
+        " hook of `x`.",
+    )
+    expect(same(retained, 10), "y.grad: `retain_grad` keeps the gradient after the hook.")
+    expect(
+        found["x.grad after grad(z, [y, x])"] is None,
+        "x.grad: `grad` writes no `.grad` of a leaf.",
+    )
+
+
+@exercise(
+    "23.2",
+    "A Jacobian by columns",
+    difficulty=3,
+    minutes=15,
+    hint="""vᵀJ has an element for each input. Recorded as a function of `v`, the gradient of its
+    element j with respect to `v` is column j.""",
+    solution="""
+        def by_columns(func, x):
+            outputs, sources = record(func, (x,))
+            (product,), (v,) = linear_in_v(outputs, sources)
+            columns = [grad(each, v, retain_graph=True)[0] for each in product.unbind()]
+            return stack(columns, 1)
+    """,
+    wrong={
+        "by rows": """
+            def by_columns(func, x):
+                return jacobian(func, (x,))[0][0]
+        """,
+        "anew for each column": """
+            def by_columns(func, x):
+                columns = []
+                for j in range(x.numel()):
+                    unit = [0.0] * x.numel()
+                    unit[j] = 1.0
+                    columns += jvp(func, (x,), (tensor(unit),))
+                return stack(columns, 1)
+        """,
+        "rows and columns": """
+            def by_columns(func, x):
+                outputs, sources = record(func, (x,))
+                (product,), (v,) = linear_in_v(outputs, sources)
+                return stack([grad(each, v, retain_graph=True)[0] for each in product.unbind()])
+        """,
+        "freed": """
+            def by_columns(func, x):
+                outputs, sources = record(func, (x,))
+                (product,), (v,) = linear_in_v(outputs, sources)
+                return stack([grad(each, v)[0] for each in product.unbind()], 1)
+        """,
+        "stay as it is": """
+            def by_columns(func, x):
+                x.requires_grad_()
+                y = func(x)
+                v = zeros_like(y).requires_grad_()
+                (product,) = grad(y, x, v, create_graph=True)
+                return stack([grad(p, v, retain_graph=True)[0] for p in product.unbind()], 1)
+        """,
+    },
+    right="""One pass to record vᵀJ, and one for each column: a curve of one input takes two,
+    however many points it has.""",
+)
+def check_by_columns(by_columns):
+    package = yours()
+    pass_class = package.core.engine.BackwardPass
+    run, passes = pass_class.run, []
+
+    def counted(self, *args):
+        passes.append(self)
+        run(self, *args)
+
+    def curve(x):  # its Jacobian: [1, 0], [2 x0, 0], [x1, x0], [0, 1], [0, 3]
+        parts = [x[0], x[0] * x[0], x[0] * x[1], x[1], 3 * x[1]]
+        return package.stack(parts)
+
+    x = package.tensor([2.0, 5.0])
+    pass_class.run = counted
+    try:
+        found = by_columns(curve, x).tolist()
+    except RuntimeError as error:
+        expect("second time" not in str(error), "The graph was freed by the first column.")
+        raise
+    finally:
+        pass_class.run = run
+    right = [[1.0, 0.0], [4.0, 0.0], [5.0, 2.0], [0.0, 1.0], [0.0, 3.0]]
+    expect(
+        found != [list(column) for column in zip(*right, strict=True)],
+        "Yours has rows and columns exchanged: the output's length comes first.",
+    )
+    expect(found == right, f"The Jacobian is {right}; yours is {found}.")
+    expect(not x.requires_grad, "`x` requires grad now. It shall stay as it is: use `record`.")
+    expect(
+        len(passes) != 5,
+        "Five passes for five outputs: that is J by rows. There are only two inputs.",
+    )
+    expect(
+        len(passes) != 4,
+        "Four passes: yours records vᵀJ anew for each column. Once is enough.",
+    )
+    expect(len(passes) <= 3, f"{len(passes)} passes; three are enough for two inputs.")
