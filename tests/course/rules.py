@@ -212,9 +212,15 @@ OTHER_LIMITS = {
         longest=38,
         sections=PUZZLE_FIRST,
     ),
-    # Each message is provoked, mended, and its wrong cure run; then views that refuse and the edits
-    # of a Function are built, in four steps with a run each.
-    "18_error_clinic": Limits(cells=(35, 109)),
+    # A clinic: it builds nothing. Each message is provoked, mended, and its wrong cure run, so a
+    # cell of prose often ends one cause and begins the next. It opens with the puzzle, which the
+    # first screen shows.
+    "18_error_clinic": Limits(
+        cells=(35, 75),
+        prose_words=(20, 55),
+        lib_cells=(0, 0),
+        sections=PUZZLE_FIRST,
+    ),
     # An appendix about the accelerator, which is no part of the core: it builds nothing of the
     # library. It unrolls a row by hand and then looks at what the accelerator does.
     "19_faster": Limits(cells=(35, 58), pictures=(1, 99), lib_cells=(0, 0)),
@@ -230,6 +236,15 @@ OTHER_LIMITS = {
     # A workshop: fewer exercises. A description of memory needs its words, and each node its draft.
     "21_edited_views": Limits(
         cells=(30, 60), exercises=(2, 2), code_lines=(2, 12), sections=PUZZLE_FIRST
+    ),
+    # A workshop: one exercise, and no list of mistakes. A view and what happens to it are a program
+    # of several lines; the one for PyTorch is written out whole.
+    "22_views_that_refuse": Limits(
+        code_lines=(2, 9),
+        exercises=(1, 1),
+        longest=33,
+        pictures=(3, 99),
+        sections=("puzzle", "goals", "in pytorch", *AFTERWARDS[1:]),
     ),
     # A workshop: what a reader of the main line never needs. Two exercises, and no mistakes that
     # are common.

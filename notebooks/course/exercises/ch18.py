@@ -50,21 +50,6 @@ prediction(
     shown="gradients now: tensor([0.6000]) tensor([0.8000])",
 )
 
-prediction(
-    "18.d",
-    """`part = First.apply(y)` is a view of `y`, and the backward of `First` brings 100. Then
-    `part.mul_(10.0)`. What is the gradient of the first element, with your library as it is?""",
-    {
-        "1000": """That would be right. But the view gets a new history where it follows its
-        base.""",
-        "100": """The factor 10 is recorded. Something else is lost.""",
-        "10": """The view follows its base by "a part of my base", and `First` is not on that
-        path.""",
-    },
-    answer="10",
-    shown="by a Function   itself   tensor([10.,  0.,  0.])",
-)
-
 
 @exercise(
     "18.1",
@@ -142,7 +127,8 @@ def check_cures(cures):
                 return w.item()
         """,
     },
-    right="One leaf, written under `no_grad`, and a new sum for each step.",
+    right="""Each step used the gradient of that step alone. In the solution one leaf stays, and is
+    written under `no_grad`.""",
 )
 def check_fit(fit):
     x, t = torch.tensor([1.0, 2.0]), torch.tensor([3.0, 6.0])
