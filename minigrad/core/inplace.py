@@ -67,7 +67,7 @@ class View:
             raise errors.view_in_place(view, False, self.refuses)
         self.version = view._version
         node = AsStridedBackward0(view)
-        move_retained_grad(view, node)  # 15
+        move_retained_grad(view, node)  # 21
         set_history(view, node)
 
     def no_longer_follows(self, view: Tensor, alone: bool) -> None:  # 22

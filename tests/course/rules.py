@@ -191,8 +191,9 @@ OTHER_LIMITS = {
     # What a saved value carries, the engine's switch, `.grad`, a Function and the products of
     # second derivatives: each is built, run and looked at in cells of its own.
     "14_double_backward": Limits(cells=(35, 90)),
-    # Three drafts, four kinds of hooks and what each is good for: each has its lines and its run.
-    "15_hooks": Limits(cells=(35, 89)),
+    # It opens with the puzzle, which the first screen shows. What hooks are good for is run: a log,
+    # an optimizer, a NaN found, what layers give on, and where a network looks.
+    "15_hooks": Limits(cells=(35, 62), sections=PUZZLE_FIRST),
     # It stands on the core and adds nothing to it. Layer, loss, optimizer and batches are written
     # by hand, each with a run; then three networks are built and trained, with their pictures. The
     # GPT stands once more as one program, to be run by PyTorch as well.
