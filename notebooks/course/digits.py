@@ -1,4 +1,4 @@
-"""The handwritten digits of chapters 15 and 16; whose they are stands in `notebooks/data/README.md`."""
+"""The digits of chapters 15 and 16, handwritten; `notebooks/data/README.md` says by whom."""
 
 from __future__ import annotations
 
