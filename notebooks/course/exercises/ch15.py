@@ -9,17 +9,17 @@ from course.declare import Mistake, exercise, expect, prediction, same
 from course.reader import yours
 
 prediction(
-    "15.a",
-    """`a + b` starts backward with two ones. A hook on `a` multiplies its gradient by 10, in place.
-    What is printed for `a.grad` and `b.grad`?""",
+    "15.e",
+    """Twenty layers of `sigmoid`, one behind another. At the last layer the largest gradient is 1.
+    About how large is it at the first?""",
     {
-        "[10., 10.] and [1., 1.]": """That is what a hook on `a` is meant to do. But whose memory
-        does `mul_` write into?""",
-        "[10., 10.] and [10., 10.]": """The addition sends one tensor to both.""",
-        "an error": """It would help. PyTorch does not protect the gradient in a hook.""",
+        "0.05, a twentieth": """The layers do not share it: each multiplies by its slope.""",
+        "0.000002, halved by each": """A sigmoid is flatter: its slope is 1/4 at most.""",
+        "below 0.00000000001": """Each layer multiplies by 1/4 at most. Nineteen layers leave no
+        more than 0.25¹⁹, about 4 in a million million.""",
     },
-    answer="[10., 10.] and [10., 10.]",
-    shown="tensor([10., 10.]) tensor([10., 10.])",
+    answer="below 0.00000000001",
+    shown="first layer: 5e-13",
 )
 
 prediction(
@@ -64,6 +64,21 @@ prediction(
     },
     answer="Two",
     shown="post-accumulate of w y.grad: 1.0  w.grad: 3.0\npost-hook of w",
+)
+
+prediction(
+    "15.a",
+    """`a + b` starts backward with two ones. A hook on `a` multiplies its gradient by 10, in place.
+    What is printed for `a.grad` and `b.grad`?""",
+    {
+        "[10., 10.] and [1., 1.]": """That is what a hook on `a` is meant to do. But whose memory
+        does `mul_` write into?""",
+        "[10., 10.] and [10., 10.]": """The addition sends one tensor to both, and `mul_` writes
+        into it.""",
+        "an error": """It would help. PyTorch does not protect the gradient in a hook.""",
+    },
+    answer="[10., 10.] and [10., 10.]",
+    shown="tensor([10., 10.]) tensor([10., 10.])",
 )
 
 
@@ -224,6 +239,14 @@ def three_tensors(library):
                     )
                 return log
         """,
+        "Hooks must fill": """
+            def watch(tensors):
+                for each in tensors.values():
+                    each.retain_grad()
+                return {
+                    name: each.grad for name, each in tensors.items() if each.grad is not None
+                }
+        """,
         "leaves only": """
             def watch(tensors):
                 log = {}
@@ -271,6 +294,10 @@ def check_watch(watch):
         set(log) != {"product"} or len(tensors) == 1,
         "Everything was noted under one name, that of the last tensor: the name was looked up "
         "when the hook was called.",
+    )
+    expect(
+        log or not tensors["product"].retains_grad,
+        "Yours read the gradients before backward had run. Hooks must fill the dictionary.",
     )
     expect("product" in log, "Yours watches leaves only; any tensor that requires grad has hooks.")
     expect(set(log) == set(tensors), f"The log has {sorted(log)}.")
