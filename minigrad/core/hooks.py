@@ -21,7 +21,7 @@ from ..support.checks import replaced, replaced_all
 from ..support.errors import no_leaf_to_hook, nothing_to_hook
 from ..support.hook_handles import HookDict, RemovableHandle
 from ..support.methods import method_of
-from .node import Node
+from .node import Node, leaf_node
 from .tensor import Tensor
 
 Grads = Sequence["Tensor | None"]
@@ -34,6 +34,7 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Tensor | None]) -> Remo
         raise nothing_to_hook()
     node = self.grad_fn
     if node is None:
+        leaf_node(self)._hooked = True
         return RemovableHandle(own_hooks(self, "_hooks"), hook)
     hooks = node._own("_tensor_hooks").setdefault(self._output_nr, HookDict())
     return RemovableHandle(hooks, hook)

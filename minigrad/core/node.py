@@ -100,12 +100,12 @@ class AccumulateGrad(Node):
     """
 
     __module__ = "builtins"
-    _hooked = True  # 15  perhaps: the leaf has the hooks
 
     def __init__(self, leaf: Tensor) -> None:
         self.variable = leaf
         self._seq = LAST  # 04
         self._meta = [(leaf._data.shape, leaf.dtype)]  # 04
+        self._hooked = leaf._hooks is not None  # 15
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
