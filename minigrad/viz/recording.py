@@ -166,8 +166,19 @@ def _variables(frame: FrameType | None) -> Iterator[tuple[str, Any]]:
                 yield name, value
 
 
+def _refuses(tensor: TensorLike) -> bool:
+    """Tell whether a tensor has no history to be drawn: a view that cannot follow its base."""
+    try:
+        _ = tensor.grad_fn
+    except RuntimeError:
+        return True
+    return False
+
+
 def _tensors_of(name: str, value: Any) -> Iterator[tuple[str, TensorLike]]:
     if is_tensor(value):
+        if _refuses(value):
+            return
         yield name, value
         gradient = getattr(value, "grad", None) if value.is_leaf else None  # others warn
         if is_tensor(gradient) and gradient.grad_fn is not None:

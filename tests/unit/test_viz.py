@@ -286,6 +286,17 @@ def test_view_is_no_cut() -> None:
     assert "cut" not in [arrow.kind for arrow in draw(out).picture.arrows]
 
 
+def test_a_view_that_refuses_does_not_stop_the_drawing_of_others() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 1.0
+    refusing = y.unbind()[0]
+    y.mul_(10.0)
+    z = x.exp()
+    assert "z = [" in repr(draw(z))
+    with pytest.raises(RuntimeError, match="Output 0 of Unbind is a view"):
+        draw(refusing)
+
+
 def test_user_function_and_its_saved_tensors() -> None:
     class Twice(torch.autograd.Function):
         @staticmethod
