@@ -12,7 +12,7 @@ torch/csrc/autograd/custom_function.h
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -36,6 +36,7 @@ from .tensor import Tensor, count_change, new_tensor, without_graph
 class FunctionNode(Node):
     """The node of a user's operation, and the `ctx` of its forward and backward."""
 
+    _function: ClassVar[type[Function]]  # the user's class; each has a node class of its own
     _to_save: Sequence[Tensor | None] = ()
     _constant: Sequence[Tensor] = ()  # 20
     _dirty: Sequence[Tensor] = ()  # 20
@@ -112,9 +113,6 @@ class FunctionNode(Node):
             grads = tuple(map(materialize, grads, self._meta))
         results = users_backward(self._function)(self, *grads)
         return check_gradients(self, results, self._are_tensors)
-
-    if TYPE_CHECKING:  # 99
-        _function: ClassVar[type[Function]]  # the user's class; support makes a node class for each
 
 
 class Function(FunctionBase):
