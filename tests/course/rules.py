@@ -196,8 +196,10 @@ OTHER_LIMITS = {
     # It stands on the core and adds nothing to it. Layer, loss, optimizer and batches are written
     # by hand, each with a run; then three networks are built and trained, with their pictures. The
     # GPT stands once more as one program, to be run by PyTorch as well.
+    # Its programs are long, and so are the paragraphs between them.
     "16_training": Limits(
-        cells=(35, 81),
+        cells=(35, 62),
+        prose_words=(20, 75),
         code_lines=(2, 14),
         lib_cells=(0, 0),
         longest=66,
@@ -206,8 +208,10 @@ OTHER_LIMITS = {
     # About PyTorch, not the core: it builds nothing of the library. Each place in PyTorch's files
     # has a cell that shows it and one that shows the reader's own. A program for PyTorch is written
     # out whole, with its imports and the call around it.
+    # Its programs are long, and so are the paragraphs between them.
     "17_inside_pytorch": Limits(
-        cells=(35, 85),
+        cells=(35, 62),
+        prose_words=(20, 75),
         code_lines=(2, 10),
         lib_cells=(0, 0),
         longest=38,

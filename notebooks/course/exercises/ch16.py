@@ -39,21 +39,6 @@ prediction(
 )
 
 prediction(
-    "16.b",
-    """With the mean of the squares and the rate 0.3 the line is learnt well. What does the sum
-    of the 8 squares do, with the same rate 0.3?""",
-    {
-        "The same": """The minimum is at the same place. But how long is the step?""",
-        "It learns 8 times slower": """The gradient of the sum is larger, so the steps are longer,
-        not shorter.""",
-        "The loss explodes": """The steps are 8 times as long: each lands beyond the minimum, and
-        farther from it than before.""",
-    },
-    answer="The loss explodes",
-    shown="sum, rate 0.3      first 2.714, last 5.69e+12",
-)
-
-prediction(
     "16.c",
     """Three classes, all scores 0, so each share is 1/3. The right class is 0. What is the
     gradient of the loss with respect to the scores?""",
@@ -82,7 +67,7 @@ prediction(
         that have a gradient.""",
     },
     answer="only that of B",
-    shown="after B: None moved: ['B']",
+    shown="after B: {'A': 2.0, 'B': 1.8, 'C': 2.0}",
 )
 
 

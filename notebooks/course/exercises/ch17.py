@@ -35,19 +35,6 @@ prediction(
 )
 
 prediction(
-    "17.c",
-    """`values, positions = torch.topk(x, 2)`, and `x` requires grad. Which of the two results
-    requires grad?""",
-    {
-        "both": """Positions are integers: a small step of `x` does not move them.""",
-        "values": """The table says so, in a list with one word for each result.""",
-        "neither": """The values are numbers of `x`: move one of these, and the value moves.""",
-    },
-    answer="values",
-    shown="True False",
-)
-
-prediction(
     "17.d",
     """A hook looks at its thread, in a backward pass on the CPU. Where does it run?""",
     {
