@@ -24,7 +24,7 @@ from tools.lib_cells import count_code, growth, locate, piece
 LONGEST_LIB_CELL = 30  # lines of code
 MOST_NEW_LINES = 120
 # A graph and its rows; views, versions and edits.
-OTHER_LOADS = {3: 130, 11: 150}
+OTHER_LOADS: dict[int, int] = {}
 FREE = {*dir(builtins), "display", "get_ipython", "__name__", "_"}  # what every cell may use
 COMMON = {  # attributes that say nothing about the library
     name for kind in (list, dict, str, set, tuple, np.ndarray, Exception) for name in dir(kind)
@@ -178,6 +178,7 @@ def introduced(chapters: Notebooks) -> list[str]:
                         wrong.append(f"{what}: {module} is not the library before this chapter")
                     if item not in built and item not in words:
                         wrong.append(f"{what}: {item} was not built, and no text introduces it")
+            built |= uses(plain(cell.source))[0]  # constants and types, in plain cells
         built |= {part for shown in notebooks.all_lib_names(notebook) for part in shown.split(".")}
     return wrong
 
@@ -231,8 +232,10 @@ def too_early(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD)
 
 
 def fields(source: str) -> Iterator[str]:
-    """The fields that the methods of a source give to `self`."""
+    """The methods that a source's own classes have, and the fields that they give to `self`."""
     for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ClassDef) and not node.bases:
+            yield from (part.name for part in node.body if isinstance(part, ast.FunctionDef))
         stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
         if stored and isinstance(node.value, ast.Name) and node.value.id == "self":
             yield node.attr

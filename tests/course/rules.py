@@ -159,7 +159,7 @@ OTHER_LIMITS = {
         sections=PUZZLE_FIRST,
     ),
     # Four drafts of an engine, each a function with its loop, come before the one that it builds.
-    "04_backward": Limits(code_lines=(2, 10)),
+    "04_backward": Limits(prose_words=(20, 55), code_lines=(2, 10)),
     # It opens with the five facts of Codes 4 and 5, which the first screen shows.
     "05_leaves": Limits(
         sections=PUZZLE_FIRST,

@@ -69,7 +69,9 @@ def asked() -> set[str]:
     for file in notebooks.chapters():
         notebook = notebooks.read(file)
         prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-        goals = [source for source in prose if source.startswith("## Goals")]
+        goals = re.findall(
+            r"^## Goals$.*?(?=^## |\Z)", "\n\n".join(prose), re.DOTALL | re.MULTILINE
+        )
         for text in [*goals, *rules.headings(notebook)]:
             code = " ".join(re.findall(r"`([^`]+)`", text))
             found |= {word for word in re.findall(r"[A-Za-z_]\w+", code) if is_public(word)}

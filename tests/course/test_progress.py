@@ -76,10 +76,10 @@ def test_an_answer_that_is_graded_is_not_kept(kept: Path) -> None:
 
 
 def test_a_score_is_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = scoring.Score(4, tuple(list(scoring.asked())[:7]), ())
+    found = scoring.Score(4, tuple(list(scoring.asked(4))[:7]), ())
     monkeypatch.setattr(scoring, "measure", lambda notebook: found)
     score()
-    assert Journal.read(kept).scores == {"04": [7, len(scoring.asked())]}
+    assert Journal.read(kept).scores == {"04": [7, len(scoring.asked(4))]}
 
 
 def test_the_table(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -151,7 +151,7 @@ def test_the_card_is_a_small_table(capsys: pytest.CaptureFixture[str]) -> None:
     notebook = built(4)
     run("from course import score\nscore()", notebook)
     shown = capsys.readouterr().out
-    assert shown.startswith(f"After chapter 04 your library prints 9 of {len(asked())} programs")
+    assert shown.startswith(f"After chapter 04 your library prints 9 of {len(asked(4))} programs")
     assert "new: code_04, code_09, doc_003_composition, doc_003_partial" in shown
     assert max(map(len, shown.splitlines()[1:])) < 100
     html = measure(notebook).card().html
