@@ -231,8 +231,10 @@ def too_early(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD)
 
 
 def fields(source: str) -> Iterator[str]:
-    """The fields that the methods of a source give to `self`."""
+    """What the classes of a source have: their methods, and the fields that these give to `self`."""
     for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ClassDef):
+            yield from (each.name for each in node.body if isinstance(each, ast.FunctionDef))
         stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
         if stored and isinstance(node.value, ast.Name) and node.value.id == "self":
             yield node.attr
