@@ -231,7 +231,7 @@ def too_early(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD)
 
 
 def fields(source: str) -> Iterator[str]:
-    """What the classes of a source have: their methods, and the fields that these give to `self`."""
+    """The methods of the classes of a source, and the fields that they give to `self`."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ClassDef):
             yield from (each.name for each in node.body if isinstance(each, ast.FunctionDef))
