@@ -14,8 +14,8 @@ from typing import Any, TYPE_CHECKING
 import numpy as np
 
 from ..support import observers
-from ..support.checks import check_flag, check_grad, check_grad_read
-from ..support.errors import flag_of_inference_tensor, flag_of_non_leaf, only_floats_require_grad
+from ..support.checks import check_flag, check_grad, check_grad_read, check_requires_grad
+from ..support.errors import only_floats_require_grad
 from ..support.version_counters import counts_no_versions
 from ..support.methods import refuses_changes, users_attributes
 from ..support.data import to_array
@@ -56,14 +56,7 @@ class Tensor(TensorBase):
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        if not isinstance(value, bool):
-            raise RuntimeError("requires_grad must be a bool")
-        if self._node is not None:
-            raise flag_of_non_leaf(value)
-        if value and not self.dtype.is_floating_point:
-            raise only_floats_require_grad("only")
-        if value and counts_no_versions(self):  # 99
-            raise flag_of_inference_tensor()
+        check_requires_grad(self, value)
         self._requires_grad = value
 
     @property
@@ -126,10 +119,10 @@ def tensor(data: Any, *, dtype: dtype | None = None, requires_grad: bool = False
     """A new tensor that holds a copy of `data`: a number, nested lists of them, an array, a tensor.
 
     By default Python's floats become float32 and its ints int64, and an array keeps its dtype.
-    RuntimeError if what is no float shall require grad, ValueError for ragged lists, TypeError for
-    elements that are no numbers and a flag that is no bool.
+    Raises RuntimeError if `requires_grad` is True and the elements are not floats, ValueError for
+    ragged lists, TypeError for elements that are no numbers and for a flag that is no bool.
     """
-    check_flag("tensor", requires_grad)
+    check_flag(requires_grad)
     array = np.array(to_array(data, dtype))  # a copy
     if requires_grad and array.dtype.kind != "f":
         raise only_floats_require_grad()

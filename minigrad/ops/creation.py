@@ -46,7 +46,7 @@ def factory(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
         if flag is None and name != "tensor":
             kwargs["requires_grad"] = False
         else:
-            check_flag(name, flag)
+            check_flag(flag, name)
         try:
             made = function(*args, **kwargs)
         except MISUSE as error:

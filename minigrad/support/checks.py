@@ -14,10 +14,22 @@ from .version_counters import counts_no_versions
 # Attributes of tensors
 
 
-def check_flag(function: str, requires_grad: Any) -> None:
+def check_flag(requires_grad: Any, function: str = "tensor") -> None:
     """TypeError unless the flag that `function` was called with is a bool."""
     if not isinstance(requires_grad, bool):
         raise errors.argument_type(function, "requires_grad", None, "bool", requires_grad)
+
+
+def check_requires_grad(tensor: Any, value: Any) -> None:
+    """RuntimeError unless `tensor.requires_grad = value` can be."""
+    if not isinstance(value, bool):
+        raise RuntimeError("requires_grad must be a bool")
+    if tensor._node is not None:
+        raise errors.flag_of_non_leaf(value)
+    if value and not tensor.dtype.is_floating_point:
+        raise errors.only_floats_require_grad("only")
+    if value and counts_no_versions(tensor):
+        raise errors.flag_of_inference_tensor()
 
 
 def check_grad_read(tensor: Any) -> None:

@@ -130,3 +130,37 @@ def draw_draft(result: Any) -> Drawing:
             if not any(tensor is other for other in left):
                 left.append(tensor)
     return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))
+
+
+def draw_fields(*tensors: Any) -> Drawing:
+    """Tensors and their records as the objects that they are: each field, and what it leads to."""
+    page = sys._getframe(1)
+    known = {**page.f_globals, **page.f_locals}
+    names = {id(each): name for name, each in known.items() if name[:1] != "_"}
+    boxes: dict[str, Box] = {}
+    arrows = []
+    left = list(tensors)
+    for each in left:  # it grows on the way
+        key, node, name = str(id(each)), each._node, names.get(id(each), f"({len(left)})")
+        grad = "None" if each._grad is None else values.short(each._grad._data)
+        rows = [
+            Row("title", name),
+            Row("value", f"_data = {values.short(each._data)}"),
+            Row("flags", f"_requires_grad = {each._requires_grad}"),
+            Row("gradient", f"_grad = {grad}"),
+            Row("node", f"_node = {node and type(node).__name__}"),
+        ]
+        boxes[key] = Box(key, "leaf" if node is None else "tensor", name, tuple(rows))
+        if node is None:
+            continue
+        computed, pairs = str(id(node)), []
+        arrows.append(Arrow(key, computed))
+        for number, (tensor, slope) in enumerate(node.made_from):
+            if not any(tensor is other for other in left):
+                left.append(tensor)
+            to = names.get(id(tensor), f"({len(left)})")
+            pairs.append(Row("saved", f"pair {number}: {to}, {values.short(np.asarray(slope))}"))
+            arrows.append(Arrow(computed, str(id(tensor))))
+        title = type(node).__name__
+        boxes[computed] = Box(computed, "operation", title, (Row("title", title), *pairs))
+    return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))

@@ -139,6 +139,7 @@ OTHER_LIMITS = {
     # drawings.
     "00_start_here": Limits(
         cells=(12, 45),
+        prose_words=(20, 60),  # it says how to read the drawings and how to work, in cells of text
         pictures=(2, 99),
         exercises=(0, 6),
         predictions=(1, 5),
@@ -150,6 +151,7 @@ OTHER_LIMITS = {
     # puzzle, which the first screen shows.
     "01_slopes": Limits(
         cells=(35, 65),
+        prose_words=(20, 60),
         lib_cells=(0, 99),
         provoked=(0, 99),
         sections=PUZZLE_FIRST,

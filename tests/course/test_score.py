@@ -164,7 +164,7 @@ def test_the_card_is_a_small_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 DTYPE = "    made.dtype = from_numpy_dtype(array.dtype)\n"
 COPY, SHARED = "np.array(to_array(data, dtype))", "to_array(data, dtype)"
-GUARD = '        raise only_floats_require_grad("only")\n'
+GUARD = "        check_requires_grad(self, value)\n"
 SHOWS = re.compile(r"\b(check|score|draw|replay|beside_pytorch|plt|torch)\b")
 ALL = "self.inputs"
 KEPT = "self.number = number; self.kept = tensor"

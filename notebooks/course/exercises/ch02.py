@@ -303,6 +303,10 @@ def check_share(share: Any) -> None:
                     out.requires_grad = True
                 return out
         """,
+        "has no `+` yet": """
+            def plus(a, b):
+                return a + b
+        """,
         "says that it requires grad": """
             class AddBackward0:
                 def __init__(self, a, b):
@@ -326,6 +330,10 @@ def check_plus(plus: Any) -> None:
     ones = np.ones(3, np.float32)
     try:
         out = plus(a, b)
+    except TypeError as error:
+        if "unsupported operand" not in str(error):
+            raise
+        raise Mistake("`Tensor` has no `+` yet. Add the arrays, `_data`.") from None
     except RuntimeError as error:
         if "leaf variables" not in str(error):
             raise
