@@ -1,14 +1,21 @@
-"""Write the notebooks as slides: `python tools/slides.py [00 03 …]` fills the folder `slides`.
+"""Write lectures and chapters as slides: `python tools/slides.py` fills the folder `slides`.
 
-Each chapter is a deck that nbconvert writes for reveal.js. Decks need no network: open
-`slides/index.html` in a browser. Space goes on, the arrows up and down scroll a long slide, the key
-S opens the notes for the speaker with the slide that comes next, O shows all slides.
+    python tools/slides.py lectures 00 03    # the lectures and these chapters
 
-A section of the chapter is a slide, an exercise one below it; all else comes by a click, cell by
-cell, so that a prediction is seen before what answers it. A cell's `slide_type` (in JupyterLab's
-Property Inspector) has the last word: "slide" begins a slide, "subslide" one below it, "fragment"
-comes by a click, "-" comes with the cell before, "skip" is left out, and "notes" is for the
-speaker.
+nbconvert writes each as a deck for reveal.js. Decks need no network: open `slides/index.html` in
+a browser. Space goes on, the arrows up and down scroll a long slide, the key S opens the notes for
+the speaker with the slide that comes next, O shows all slides.
+
+The notebooks in `lectures` are made as slides: each cell has its `slide_type`, and the notes of a
+slide begin with its minutes. The first cell of a slide is its head; two more stand side by side.
+What a cell shows comes by a click of its own, after the vote; a cell tagged `no-input` hides its
+code, and what it shows comes at once. A line of code that ends in `# ←` is highlighted.
+
+A chapter gets its slides by a rule. A section of it is a slide, an exercise one below it; all else
+comes by a click, cell by cell, so that a prediction is seen before what answers it. A cell's
+`slide_type` (in JupyterLab's Property Inspector) has the last word: "slide" begins a slide,
+"subslide" one below it, "fragment" comes by a click, "-" comes with the cell before, "skip" is left
+out, and "notes" is for the speaker.
 `tools/slideshow` holds the template and what is needed of reveal.js 5.2.1 (MIT).
 """
 
@@ -23,6 +30,7 @@ from html import escape
 from pathlib import Path
 
 from nbconvert import SlidesExporter
+from nbconvert.preprocessors import TagRemovePreprocessor
 from nbformat import NotebookNode
 from traitlets.config import Config
 
@@ -34,18 +42,24 @@ from tools import notebooks  # noqa: E402
 from tools.pages import Pages  # noqa: E402
 
 FOLDER = ROOT / "slides"
+LECTURES = ROOT / "lectures"
 REVEAL = ROOT / "tools" / "slideshow" / "reveal"
 SETTINGS = {
     "extra_template_basedirs": [str(ROOT / "tools")],
     "template_name": "slideshow",
     "reveal_url_prefix": "reveal",
-    "reveal_theme": "course",
-    "preprocessors": [Pages],
+    "preprocessors": [Pages, TagRemovePreprocessor],
     "exclude_input_prompt": True,
     "exclude_output_prompt": True,
 }
 SECTION = re.compile(r"^(?=## )", re.MULTILINE)
 TASK = re.compile(r"\*\*\d\d\.\d+\*\*")
+MINUTES = re.compile(r"\*\*(\d+) minutes?\.\*\*")
+# A line of highlighted code, up to the comment that marks it; a cell's first line has a head.
+MARKED = re.compile(
+    r"""^(<div class="highlight.*?<pre>(?:<span></span>)?)?(.*?)\s*<span class="c1"># ←</span>$""",
+    re.MULTILINE,
+)
 
 
 def typed(notebook: NotebookNode) -> NotebookNode:
@@ -81,57 +95,83 @@ def slide_type(cell: NotebookNode, source: str) -> str:
     return "-" if stub else "fragment"  # the stub of an exercise comes with its task
 
 
-def deck(notebook: NotebookNode, title: str) -> str:
+def minutes(cell: NotebookNode) -> int:
+    """The minutes that notes for the speaker begin with; 0 in any other cell."""
+    told = MINUTES.match(cell.source)
+    notes = cell.metadata.get("slideshow", {}).get("slide_type") == "notes"
+    return int(told[1]) if notes and told else 0
+
+
+def deck(notebook: NotebookNode, title: str, theme: str = "course") -> str:
     """The page that shows the notebook as slides."""
-    exporter = SlidesExporter(config=Config(SlidesExporter=Config(SETTINGS)))
+    settings = Config(
+        SlidesExporter=Config({**SETTINGS, "reveal_theme": theme}),
+        TagRemovePreprocessor=Config(enabled=True, remove_input_tags={"no-input"}),
+    )
+    exporter = SlidesExporter(config=settings)
     html, _ = exporter.from_notebook_node(typed(notebook), {"metadata": {"name": title}})
-    return str(html)
+    return MARKED.sub(r"\1<mark>\2</mark>", html)
 
 
 def write(files: Sequence[Path], folder: Path = FOLDER) -> list[Path]:
     """Write the decks of the notebooks `files`, what they need, and a page that leads to them."""
     shutil.copytree(REVEAL, folder / "reveal", dirs_exist_ok=True)
-    titles = notebooks.titles(notebooks.NOTEBOOKS)
     written = []
     for file in files:
-        place = folder / f"{file.stem}.html"
-        html = deck(notebooks.read(file), titles[file.name])
+        place = deck_of(file, folder)
+        theme = "lecture" if file.parent == LECTURES else "course"
+        html = deck(notebooks.read(file), notebooks.titles(file.parent)[file.name], theme)
         place.write_text(html, encoding="utf-8", newline="\n")
         written.append(place)
     index = folder / "index.html"
-    index.write_text(contents(titles, folder), encoding="utf-8", newline="\n")
+    index.write_text(contents(folder), encoding="utf-8", newline="\n")
     return [*written, index]
 
 
-def contents(titles: dict[str, str], folder: Path) -> str:
-    """A page that leads to the decks that are in `folder`."""
-    decks = {name.replace(".ipynb", ".html"): escape(title) for name, title in titles.items()}
-    there = [name for name in decks if (folder / name).exists()]
-    links = "\n".join(f'<li><a href="{name}">{decks[name]}</a></li>' for name in there)
+def contents(folder: Path) -> str:
+    """A page that leads to the decks that are in `folder`, the lectures first."""
+    lists = ""
+    for heading, place in (("Lectures", LECTURES), ("Chapters", notebooks.NOTEBOOKS)):
+        there = [file for file in notebooks.chapters(place) if deck_of(file, folder).exists()]
+        links = "\n".join(f"<li>{link(file)}</li>" for file in there)
+        if there:
+            lists += f"<h2>{heading}</h2>\n<ul>\n{links}\n</ul>\n"
     return f"""<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>minigrad: the slides</title>
+<style>ul {{ list-style: none; padding: 0 }}</style>
 <body style="font: 24px/1.6 Arial, sans-serif; margin: 2em auto; max-width: 30em">
 <h1>minigrad: the slides</h1>
-<ul style="list-style: none; padding: 0">
-{links}
-</ul>
-</body>
+{lists}</body>
 </html>
 """
+
+
+def deck_of(file: Path, folder: Path) -> Path:
+    """Where the deck of a notebook is."""
+    return folder / f"{file.stem}.html"
+
+
+def link(file: Path) -> str:
+    """A link to the deck of a notebook; of a lecture, with the minutes that it takes."""
+    title = escape(notebooks.titles(file.parent)[file.name])
+    length = sum(minutes(cell) for cell in notebooks.read(file).cells)
+    return f'<a href="{file.stem}.html">{title}</a>' + (f", {length} minutes" if length else "")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description="Write the notebooks as slides.")
-    parser.add_argument("chapters", nargs="*", help="numbers, as in 03 (all, if none is given)")
-    wanted = parser.parse_args(arguments).chapters
-    known = {file.name[:2]: file for file in notebooks.chapters()}
-    if unknown := [number for number in wanted if number not in known]:
+    says = "numbers of chapters, as in 03, or lectures (all, if none is given)"
+    parser.add_argument("wanted", nargs="*", help=says)
+    wanted = parser.parse_args(arguments).wanted
+    known = {"lectures": notebooks.chapters(LECTURES)}
+    known |= {file.name[:2]: [file] for file in notebooks.chapters()}
+    if unknown := [name for name in wanted if name not in known]:
         parser.error(f"no chapter {', '.join(unknown)}; there are {', '.join(known)}")
-    for place in write([known[number] for number in wanted] or list(known.values())):
+    for place in write([file for name in wanted or known for file in known[name]]):
         print(place.relative_to(ROOT))
 
 

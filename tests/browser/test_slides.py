@@ -105,3 +105,74 @@ def test_a_replay_plays(page: Page) -> None:
             page.keyboard.press("ArrowRight")
     check_player(player)
     assert page.locator(f"{SLIDE} h2").inner_text() == "The build: sum_to"
+
+
+# --- lectures -------------------------------------------------------------------------------------
+
+LECTURES = notebooks.chapters(slides.LECTURES)
+ALL_SLIDES = "() => Reveal.getSlides().map((slide) => Reveal.getIndices(slide))"
+# The slide with all that comes by a key: what is cut off, how small its code is, what is on it.
+MEASURE = """() => {
+  const slide = Reveal.getCurrentSlide();
+  const cut = (element) =>
+    element.scrollWidth > element.clientWidth + 1 ||
+    element.scrollHeight > element.clientHeight + 1;
+  const shown = (selector) =>
+    [...slide.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+  const size = (element) => parseFloat(getComputedStyle(element).fontSize);
+  const inside = (element) => {
+    const box = element.getBoundingClientRect(), frame = slide.getBoundingClientRect();
+    return box.left >= frame.left && box.right <= frame.right + 1 && box.bottom <= frame.bottom + 1;
+  };
+  const things = shown("pre, img, svg, p, li, table");
+  return {
+    title: slide.querySelector("h1, h2").innerText,
+    cut: [slide, ...shown("pre")].filter(cut).length,
+    outside: things.filter((each) => !inside(each)).map((each) => each.outerHTML.slice(0, 80)),
+    code: Math.min(...shown(".highlight pre").map(size), 99),
+    text: Math.min(...shown(".jp-RenderedMarkdown :is(p, li, td)").map(size)),
+    bottom: Math.max(...things.map((each) => each.getBoundingClientRect().bottom)),
+  };
+}"""
+
+
+@pytest.mark.parametrize("file", LECTURES, ids=lambda file: file.stem)
+def test_each_slide_of_a_lecture_fits_the_screen_and_can_be_read(
+    context: BrowserContext, tmp_path: Path, file: Path
+) -> None:
+    slides.write([file], tmp_path)
+    watched = Watched(context, tmp_path.as_uri())
+    with watching(watched):
+        page = watched.page
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.goto((tmp_path / "index.html").as_uri())
+        page.get_by_role("link").click()
+        page.wait_for_function(READY)
+        for place in page.evaluate(ALL_SLIDES):
+            page.evaluate("({ h, v }) => Reveal.slide(h, v, 99)", place)
+            page.wait_for_timeout(250)  # it fades in
+            seen = page.evaluate(MEASURE)
+            assert not seen["cut"], seen
+            assert not seen["outside"], seen
+            assert seen["code"] >= 28, seen
+            assert seen["text"] >= 28, seen
+            assert seen["bottom"] > 360, f"the lower half is empty: {seen}"
+
+
+def test_a_result_of_a_lecture_comes_by_a_key(context: BrowserContext, tmp_path: Path) -> None:
+    slides.write(LECTURES[:1], tmp_path)
+    watched = Watched(context, tmp_path.as_uri())
+    with watching(watched):
+        page = watched.page
+        page.goto((tmp_path / LECTURES[0].with_suffix(".html").name).as_uri())
+        page.wait_for_function(READY)
+        page.keyboard.press("ArrowRight")
+        vote, result = (
+            page.locator(f"{SLIDE} > .jp-Cell {each}").last
+            for each in ("p >> text=1.6", ".jp-RenderedText")
+        )
+        assert (vote.is_visible(), result.is_visible()) == (True, False)
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(300)
+        assert result.inner_text().strip() == "tensor(1.6000)"
+        assert result.is_visible()

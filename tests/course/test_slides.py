@@ -16,6 +16,7 @@ from nbformat import NotebookNode, v4
 from tools import notebooks, slides
 
 FILES = {file.name[:2]: file for file in notebooks.chapters()}
+LECTURES = notebooks.chapters(slides.LECTURES)
 QUESTION = "Predict before you run."
 LOADS = re.compile(r"https?:|@import|url\((?!['\"]?data:)")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -110,6 +111,102 @@ def test_replays_come_by_a_click_and_can_play(deck: BeautifulSoup) -> None:
     assert "minigrad-player" in script.text
 
 
+# --- the lectures ---------------------------------------------------------------------------------
+
+EVERY_LECTURE = pytest.mark.parametrize("file", LECTURES, ids=lambda file: file.stem)
+MARK = "  # ←"
+
+
+def slides_of(file: Path) -> list[list[NotebookNode]]:
+    """The cells of each slide of a lecture, without those that are left out."""
+    found: list[list[NotebookNode]] = []
+    for cell in notebooks.read(file).cells:
+        kind = cell.metadata.slideshow.slide_type
+        if kind == "slide":
+            found.append([])
+        if kind != "skip":
+            found[-1].append(cell)
+    return found
+
+
+def is_hidden(cell: NotebookNode) -> bool:
+    return "no-input" in notebooks.tags(cell)
+
+
+def test_there_are_six_lectures() -> None:
+    assert len(LECTURES) == 6
+
+
+@EVERY_LECTURE
+def test_a_lecture_has_its_slides_its_minutes_and_its_types(file: Path) -> None:
+    kinds = {cell.metadata.slideshow.slide_type for cell in notebooks.read(file).cells}
+    assert kinds <= {"slide", "-", "fragment", "skip", "notes"}
+    shown = slides_of(file)
+    assert 12 <= len(shown) <= 18
+    for slide in shown:
+        head, *others, notes = slide
+        assert re.match("##? .", head.source)
+        assert len(others) <= 2, f"{head.source}: head, and two more at most"
+        assert slides.minutes(notes) > 0, f"{head.source}: no minutes"
+        assert len(notes.source.split()) > 10
+    told = re.search(r"(\d+) minutes", shown[0][0].source)
+    assert told
+    assert sum(slides.minutes(slide[-1]) for slide in shown) == int(told[1]) == 90
+
+
+@EVERY_LECTURE
+def test_a_lecture_says_what_one_will_predict_and_asks_for_it_at_the_end(file: Path) -> None:
+    first, *_, last = slides_of(file)
+    assert "you can predict" in first[0].source
+    questions = re.findall(r"^\d\. (.+)$", last[1].source, re.MULTILINE)
+    assert len(questions) == 5
+    assert all(question.endswith("?") for question in questions), questions
+
+
+@EVERY_LECTURE
+def test_code_of_a_lecture_fits_and_has_a_line_that_matters(file: Path) -> None:
+    for slide in slides_of(file):
+        for cell in slide:
+            if cell.cell_type != "code" or is_hidden(cell):
+                continue
+            lines = [line.removesuffix(MARK) for line in cell.source.split("\n")]
+            assert len(lines) <= 13
+            assert max(map(len, lines)) <= (43 if len(slide) == 4 else 60)  # beside something
+            assert len(lines) == 1 or MARK in cell.source
+
+
+@EVERY_LECTURE
+def test_the_vote_comes_before_the_result(file: Path) -> None:
+    votes = 0
+    for number, slide in enumerate(slides_of(file)):
+        if not any("\n\n**B** " in cell.source for cell in slide):
+            continue
+        votes += 1
+        for cell in slide:
+            if is_hidden(cell):
+                assert cell.metadata.slideshow.slide_type == "fragment", f"slide {number + 1}"
+    assert votes >= 9
+
+
+def test_lines_are_marked_and_each_result_waits_for_a_key(tmp_path: Path) -> None:
+    slides.write(LECTURES[:1], tmp_path)
+    page = (tmp_path / LECTURES[0].with_suffix(".html").name).read_text(encoding="utf-8")
+    sources = [cell.source for slide in slides_of(LECTURES[0]) for cell in slide]
+    made = BeautifulSoup(page, "html.parser")
+    marked = [tag.text for tag in made.select(".slides mark")]
+    wanted = [line for source in sources for line in source.split("\n") if MARK in line]
+    assert marked == [line.removesuffix(MARK) for line in wanted]
+    assert "# ←" not in page
+    inputs = made.select(".jp-CodeCell .jp-Cell-inputWrapper pre")
+    hidden = [cell for slide in slides_of(LECTURES[0]) for cell in slide if is_hidden(cell)]
+    assert hidden
+    for cell in hidden:
+        assert not any(cell.source.strip() in tag.text for tag in inputs)
+    assert 'output.classList.add("fragment")' in page
+    (link,) = soup(tmp_path / "index.html").select("li")
+    assert link.text == "Why 1.6, None and an error?, 90 minutes"
+
+
 # --- the folder -----------------------------------------------------------------------------------
 
 
@@ -130,8 +227,11 @@ def test_chapters_are_chosen_by_number(
 
     monkeypatch.setattr(slides, "write", write)
     slides.main(["04", "00"])
+    slides.main(["lectures"])
     slides.main([])
-    assert chosen == [[FILES["04"], FILES["00"]], list(FILES.values())]
+    every = [*LECTURES, *FILES.values()]
+    assert chosen == [[FILES["04"], FILES["00"]], LECTURES, every]
+    assert len({file.stem for file in every}) == len(every)
     with pytest.raises(SystemExit):
         slides.main(["77"])
     assert "no chapter 77" in capsys.readouterr().err

@@ -99,6 +99,12 @@ def test_the_plans_fill_ninety_minutes(number: int) -> None:
     assert sum(int(row.split("|")[1]) for row in plans[number].splitlines()) == 90
 
 
+def test_each_lecture_stands_with_its_plan() -> None:
+    linked = re.findall(r"\[([^\]]+)\]\(lectures/(\w+\.ipynb)\)", GUIDE)
+    titles = notebooks.titles(notebooks.ROOT / "lectures")
+    assert linked == [(title, name) for name, title in titles.items()]
+
+
 def test_commands_are_those_of_the_assignments() -> None:
     chapter = chapters()["04"]
     name = f"exercises_{chapter.name[:2]}"
