@@ -67,9 +67,9 @@ PARTS = (
     "tests/goldens/programs.json",
 )
 
-# A browser's stack is small: a longer chain ends the kernel when it is let go. In these chapters a
+# A browser's stack is small: a longer chain ends the kernel when it is let go. In this chapter a
 # chain of so many operations has to be shorter.
-SHORTER = {"01_slopes": 10_000, "04_backward": 100_000}
+SHORTER = {"04_backward": 100_000}
 DEEP = 1_200  # course.machine.DEEP, in a browser
 
 # And it has no threads: where a cell starts one, the reader is told.

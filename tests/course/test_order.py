@@ -214,10 +214,11 @@ def test_a_skipped_cell_explains_itself_wherever_it_is_missed() -> None:
             assert "minigrad/viz" not in trace
         assert "course/provoke.py" in traceback(run(client, "%tb"), ends=False)
         answer = EXERCISES["04.3"].solution + '\ncheck("04.3", arriving_at)'
+        imports = "from course import beside_pytorch, yours\n"
         said = shown(run(client, answer))
         assert "not judged" in said
         assert note in said
-        said = shown(run(client, 'beside_pytorch("code_09", library=yours())'))
+        said = shown(run(client, f"{imports}beside_pytorch('code_09', library=yours())"))
         assert note in said
         said = shown(run(client, "score()"))
         assert note in said

@@ -127,7 +127,7 @@ def test_the_workflow_calls_targets_that_there_are() -> None:
 def test_the_workflow_of_the_pages_makes_both_sites_and_hands_them_over() -> None:
     steps = [step for job in PAGES["jobs"].values() for step in job["steps"]]
     run = [step["run"] for step in steps if "run" in step]
-    assert run == ["make site", "make lite", "mv lite site/lite"]
+    assert run == ['make site SITE_ARGS="--lite lite"', "make lite", "mv lite site/lite"]
     (handed,) = [step["with"]["path"] for step in steps if "upload" in step.get("uses", "")]
     assert handed == "site"
 
