@@ -30,7 +30,7 @@ from ..support import locks, observers
 from ..support.checks import check_kept
 from ..support.dtypes import from_numpy_dtype
 from ..support.errors import invalid_gradient
-from ..support.gradient_layout import ALONE, copy_for_grad, is_gradient_of, is_whole
+from ..support.gradient_layout import copy_for_grad, is_gradient_of
 from ..support.rows import rules
 from ..support.shapes import expandable
 from ..support.silence import IGNORE, SETTINGS
@@ -40,6 +40,7 @@ from .inplace import compute_there
 from .leaves import FOREIGN, AccumulateGrad, shape_and_dtype
 from .modes import watched
 from .nodes import SlotSaved, WrittenNode, number_of, pair
+from .references import ALONE, is_whole
 
 new = object.__new__
 in_order = attrgetter("order")

@@ -13,10 +13,10 @@ from ..core.node import LAST
 from ..core.tensor import Tensor
 from ..support import observers
 from ..support.dtypes import Size, from_numpy_dtype
-from ..support.gradient_layout import ALONE
 from ..support.hook_handles import HookDict
 from ..support.methods import method_of
 from .modes import watched
+from .references import ALONE
 
 new = object.__new__
 NOTHING: dict[str, Any] = {}
