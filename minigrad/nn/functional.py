@@ -777,6 +777,11 @@ def max_pool2d(
                 "pad should be at most half of effective kernel size, but got"
                 f" pad={side}, kernel_size={length} and dilation={step}"
             )
+    if sides[0] > size[0] // 2 or sides[1] > size[1] // 2:
+        raise RuntimeError(
+            "pad should be smaller than or equal to half of kernel size, but got"
+            f" padW = {sides[1]}, padH = {sides[0]}, kW = {size[1]}, kH = {size[0]}"
+        )
     windows = pooled_size(shape, size, steps, sides, spread, ceil_mode)
     if input.dtype is dtypes.bool_:
         raise errors.not_implemented("max_pool2d", dtypes.bool_)
