@@ -61,12 +61,18 @@ def draw_holders(
             continue
         kept.append(thing)
         held: dict[int, Held] = {}
+        ways = set()
         for how, target, weak in _holdings(thing):
             if how.startswith("saved ") and _is_array(target, recording):
                 continue  # a row says so
-            if target is not None and (id(target) not in held or held[id(target)][2] > weak):
-                held[id(target)] = how, target, weak  # a strong reference counts before a weak one
-        ways = {how for how, _, _ in held.values()}
+            if target is None:
+                continue
+            before = held.get(id(target))
+            if before is None or before[2] > weak:  # a strong reference counts before a weak one
+                held[id(target)] = how, target, weak
+            elif how.startswith("saved ") and before[0].startswith("saved ") and how not in ways:
+                held[id(target)] = f"{before[0]}, {how.removeprefix('saved ')}", target, weak
+            ways.add(how)
         boxes[id(thing)] = _box(f"b{len(boxes)}", thing, recording, ways)
         ahead += [target for _, target, _ in held.values()]
         links += [(id(thing), id(target), how, weak) for how, target, weak in held.values()]

@@ -252,7 +252,8 @@ class Story:
 
     def _fail(self, error: str) -> None:
         failed = self._in_state("raises")
-        title = f"{failed[0].name if failed else 'A hook'} raises"
+        other = "The engine" if self._is_draft else "A hook"  # a draft has no hooks yet
+        title = f"{failed[0].name if failed else other} raises"
         lines = [error, "Nothing more fires, and every .grad stays as it is"]
         self._scene(title, lines, failed[0].index if failed else None)
 

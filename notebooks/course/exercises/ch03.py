@@ -328,8 +328,9 @@ def check_expm1(expm1):
     "On an empty page: the recorder",
     difficulty=3,
     minutes=18,
-    hint="Inside `recorder`, write a function of `*inputs`. It collects the arrays, computes, asks "
-    "for the edges, and makes a node if one of them leads to a node.",
+    hint="Inside `recorder`, write a function of `*inputs`. It collects arrays, computes, asks "
+    "for the edges, and makes a node if one of them leads to a node. The array of the result is "
+    "one more to save.",
     solution="""
         class Recorded(Node):
             def backward(self, grad):
@@ -342,6 +343,7 @@ def check_expm1(expm1):
             def operation(*inputs):
                 arrays = [each._data for each in inputs]
                 out = new_tensor(np.asarray(kernel(*arrays)))
+                arrays.append(out._data)
                 edges = [gradient_edge(each) for each in inputs]
                 if any(node is not None for node, _ in edges):
                     node = Recorded()
@@ -362,6 +364,7 @@ def check_expm1(expm1):
                 def operation(*inputs):
                     arrays = [each._data for each in inputs]
                     out = new_tensor(np.asarray(kernel(*arrays)))
+                    arrays.append(out._data)
                     node = Recorded()
                     node.rules, node.arrays = rules, arrays
                     node.record([gradient_edge(each) for each in inputs], [out])
@@ -379,6 +382,7 @@ def check_expm1(expm1):
                 def operation(*inputs):
                     arrays = [each._data for each in inputs]
                     out = new_tensor(np.asarray(kernel(*arrays)))
+                    arrays.append(out._data)
                     edges = [gradient_edge(each) for each in inputs if each.requires_grad]
                     if edges:
                         node = Recorded()
@@ -402,10 +406,52 @@ def check_expm1(expm1):
                 def operation(*inputs):
                     arrays = [each._data for each in inputs]
                     out = new_tensor(np.asarray(kernel(*arrays)))
+                    arrays.append(out._data)
                     edges = [gradient_edge(each) for each in inputs]
                     if any(node is not None for node, _ in edges):
                         node = Recorded()
                         node.rules, node.arrays = rules, arrays
+                        node.record(edges, [out])
+                    return out
+
+                return operation
+        """,
+        "without the result": """
+            class Recorded(Node):
+                def backward(self, grad):
+                    edges = zip(self.rules, self.next_functions)
+                    return [None if node is None else rule(grad, *self.arrays)
+                            for rule, (node, _) in edges]
+
+
+            def recorder(kernel, *rules):
+                def operation(*inputs):
+                    arrays = [each._data for each in inputs]
+                    out = new_tensor(np.asarray(kernel(*arrays)))
+                    edges = [gradient_edge(each) for each in inputs]
+                    if any(node is not None for node, _ in edges):
+                        node = Recorded()
+                        node.rules, node.arrays = rules, arrays
+                        node.record(edges, [out])
+                    return out
+
+                return operation
+        """,
+        "got a tensor in the place of an array": """
+            class Recorded(Node):
+                def backward(self, grad):
+                    edges = zip(self.rules, self.next_functions)
+                    return [None if node is None else rule(grad, *self.tensors)
+                            for rule, (node, _) in edges]
+
+
+            def recorder(kernel, *rules):
+                def operation(*inputs):
+                    out = new_tensor(np.asarray(kernel(*[each._data for each in inputs])))
+                    edges = [gradient_edge(each) for each in inputs]
+                    if any(node is not None for node, _ in edges):
+                        node = Recorded()
+                        node.rules, node.tensors = rules, [*inputs, out]
                         node.record(edges, [out])
                     return out
 
@@ -422,8 +468,8 @@ def check_expm1(expm1):
                     edges = [gradient_edge(each) for each in inputs]
 
                     def backward(grad):
-                        assert out is not None
-                        return [None if node is None else rule(grad, *[i._data for i in inputs])
+                        arrays = [each._data for each in (*inputs, out)]
+                        return [None if node is None else rule(grad, *arrays)
                                 for rule, (node, _) in zip(rules, edges)]
 
                     if any(node is not None for node, _ in edges):
@@ -440,7 +486,7 @@ def check_expm1(expm1):
 )
 def check_recorder(recorder):
     mine = yours()
-    product = recorder(np.multiply, lambda grad, a, b: grad * b, lambda grad, a, b: grad * a)
+    product = recorder(np.multiply, rule_of(1, 2), rule_of(0, 2))
     expect(callable(product), "`recorder` is to return a function of tensors.")
     x, k = mine.tensor(5.0, requires_grad=True), mine.tensor(3.0)
     out = product(k, k)
@@ -457,9 +503,29 @@ def check_recorder(recorder):
     ):
         check_recorded(product(*inputs), ends, wanted)
     check_goes(product, x)
-    sine = recorder(np.sin, lambda grad, a: grad * np.cos(a))
-    (got,) = sine(product(x, k)).grad_fn.backward(2.0)
-    expect(same(got, 2 * math.cos(15.0), 1e-5), "The gradient of sin(a) at 15 is wrong.")
+    exponential = recorder(np.exp, rule_of(1, 1))
+    out = exponential(product(x, k))
+    (got,) = out.grad_fn.backward(2.0)
+    expect(
+        same(got, 2 * math.exp(15.0), 1e-5),
+        "The rule of `exp` multiplies `grad` by the result. At 15 its gradient is wrong.",
+    )
+
+
+def rule_of(number, count):
+    """The rule of a recorder that multiplies by saved value `number`; `count` inputs come first."""
+
+    def rule(grad, *saved):
+        got = f"A rule is to get `grad`, then {count} inputs and the result."
+        expect(len(saved) != count, f"{got} Yours calls it without the result.")
+        expect(len(saved) == count + 1, f"{got} Yours passes {1 + len(saved)} values.")
+        expect(
+            not any(hasattr(each, "grad_fn") for each in saved),
+            "A rule got a tensor in the place of an array.",
+        )
+        return grad * saved[number]
+
+    return rule
 
 
 def check_recorded(out, ends, wanted):

@@ -528,6 +528,18 @@ def too_early(ran):
     )
 
 
+NONE = "a node that sends None adds nothing to what has arrived."
+
+
+def stop(library, a):
+    """The value of `a` again, by a node that sends None."""
+    node = library.core.node.Node()
+    node.backward = lambda grad: [None]
+    out = library.tensor(a.item())
+    node.record([library.gradient_edge(a)], [out])
+    return out
+
+
 def names_in(code):
     """The global names and attributes that a function uses, those of functions in it too."""
     inner = [names_in(each) for each in code.co_consts if isinstance(each, CodeType)]
@@ -574,6 +586,54 @@ def uses_engine(answer):
                         ready.append(following)
     """,
     wrong={
+        "a node that sends None adds nothing": """
+            def run_backward(root, grad):
+                missing, ahead = {root: 0}, [root]
+                while ahead:
+                    for node, _ in ahead.pop().next_functions:
+                        if node is not None:
+                            if node not in missing:
+                                missing[node] = 0
+                                ahead.append(node)
+                            missing[node] += 1
+                arrived, ready = {root: grad}, [root]
+                while ready:
+                    node = ready.pop()
+                    sent = node.backward(arrived.pop(node))
+                    for (following, _), part in zip(node.next_functions, sent, strict=True):
+                        if following is None:
+                            continue
+                        arrived[following] = (
+                            arrived[following] + part if following in arrived else part
+                        )
+                        missing[following] -= 1
+                        if missing[following] == 0:
+                            ready.append(following)
+        """,
+        "But it is counted": """
+            def run_backward(root, grad):
+                missing, ahead = {root: 0}, [root]
+                while ahead:
+                    for node, _ in ahead.pop().next_functions:
+                        if node is not None:
+                            if node not in missing:
+                                missing[node] = 0
+                                ahead.append(node)
+                            missing[node] += 1
+                arrived, ready = {root: grad}, [root]
+                while ready:
+                    node = ready.pop()
+                    sent = node.backward(arrived.pop(node))
+                    for (following, _), part in zip(node.next_functions, sent, strict=True):
+                        if following is None:
+                            continue
+                        before = arrived.get(following)
+                        if part is not None:
+                            arrived[following] = part if before is None else before + part
+                        missing[following] -= part is not None
+                        if missing[following] == 0:
+                            ready.append(following)
+        """,
         "engine of this page": """
             def run_backward(root, grad):
                 BackwardPass().run([((root, 0), grad)])
@@ -727,7 +787,7 @@ def check_run_backward(run_backward):
             not too_early(ran),
             f"With {what} yours runs a node before all its gradients are there. {hint}".rstrip(),
         )
-        expect(leaf.grad is not None, f"With {what} nothing arrived in `x.grad`.")
+        expect(leaf.grad is not None, f"With {what} nothing arrived in `x.grad`. {hint}".rstrip())
         return leaf.grad
 
     x = library.tensor(2.0, requires_grad=True)
@@ -755,6 +815,18 @@ def check_run_backward(run_backward):
     z = library.log(y) + library.sqrt(w)
     got = gradient(x, z, "Code 9", "A leaf waits, too.")
     expect(same(got, 1.6), f"With Code 9 yours leaves {got:g} in `x.grad`, not 1.6.")
+    for text, stop_first in (("x * stop(x)", False), ("stop(x) + x", True)):
+        x = library.tensor(2.0, requires_grad=True)
+        stopped = stop(library, x)
+        result = stopped + x if stop_first else x * stopped
+        what = f"`z = {text}`, where the node of `stop` sends None,"
+        try:
+            got = gradient(x, result, what, "But it is counted: an edge is followed all the same.")
+        except (TypeError, AttributeError) as error:
+            expect("None" not in str(error), f"With {what} yours fails: {NONE}")
+            raise
+        wanted = 1.0 if stop_first else 2.0
+        expect(same(got, wanted), f"With {what} yours leaves {got:g} in `x.grad`. {NONE}")
     x = library.tensor(1.0, requires_grad=True)
     deep = x
     for _ in range(DEEP):

@@ -38,8 +38,8 @@ prediction(
 
 prediction(
     "06.c",
-    """`trunk = w**2`, `first = trunk * 2`, `second = trunk * 5`, and backward has run from `first`.
-    How far does backward from `second` get?""",
+    """`two` and `five` are constants, `trunk = w**2`, `first = trunk * two`, and `second` is
+    `trunk * five`. Backward has run from `first`. How far does backward from `second` get?""",
     {
         "To the leaf: `second` has a graph of its own.": "It has a node of its own. Where does the "
         "edge of that node lead?",
@@ -461,9 +461,10 @@ def check_train(train):
 
         def my_exp(x):
             out = new_tensor(np.asarray(np.exp(x._data)))
-            node = MyExp()
-            node.result = out._data
-            node.record([gradient_edge(x)], [out])
+            if x.requires_grad:
+                node = MyExp()
+                node.result = out._data
+                node.record([gradient_edge(x)], [out])
             return out
     """,
     wrong={
@@ -543,6 +544,23 @@ def check_train(train):
                 node.record([gradient_edge(x)], [out])
                 return out
         """,
+        "records although": """
+            class MyExp(Node):
+                def backward(self, grad):
+                    if self.result is None:
+                        raise freed_graph()
+                    return [grad * new_tensor(self.result)]
+
+                def release_variables(self):
+                    self.result = None
+
+            def my_exp(x):
+                out = new_tensor(np.asarray(np.exp(x._data)))
+                node = MyExp()
+                node.result = out._data
+                node.record([gradient_edge(x)], [out])
+                return out
+        """,
         "a class of your own": """
             def my_exp(x):
                 return exp(x)
@@ -612,3 +630,8 @@ def check_my_exp(my_exp):
     del y
     z.backward()
     expect(array() is None, "After backward the array is still in memory: something keeps it.")
+    constant = my_exp(library.tensor(1.0))
+    expect(
+        constant.grad_fn is None and not constant.requires_grad,
+        "Yours records although `x` is a constant. Then the result is to be a leaf.",
+    )
