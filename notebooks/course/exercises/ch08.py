@@ -215,7 +215,7 @@ def check_keep(keep):
 
 
 def says_what_came_back(check):
-    """A check that names the learner's class where its backward returns something else than tensors.
+    """A check that names the learner's class where its backward returns what is no tensor.
 
     The error itself comes from the library's cell, which calls the learner's method.
     """
@@ -227,8 +227,8 @@ def says_what_came_back(check):
         except RuntimeError as error:
             expect(
                 "expected Variable or None" not in str(error),
-                f"`backward` of your `{getattr(answer, '__name__', answer)}` returns something that "
-                "is no tensor. Each value that it returns is a tensor or None; a zero is "
+                f"`backward` of your `{getattr(answer, '__name__', answer)}` returns something "
+                "that is no tensor. Each value that it returns is a tensor or None; a zero is "
                 "`grad * 0.0`.",
             )
             raise

@@ -495,8 +495,8 @@ def check_my_jacobian(my_jacobian):
     borrowed = sorted(OF_THE_PAGE & called_by(lambda: my_jacobian(lambda x: x * 2.0, fresh())))
     expect(
         not borrowed,
-        f"Yours calls {' and '.join(f'`{name}`' for name in borrowed)} of the page's own. Write the "
-        "loop yourself this time.",
+        f"Yours calls {' and '.join(f'`{name}`' for name in borrowed)} of the page's own. Write "
+        "the loop yourself this time.",
     )
     x, calls = fresh(), []
 

@@ -307,8 +307,9 @@ def check_paused(Paused):  # noqa: N803 - it is a class
         )
         expect(
             not has_threads() or recorded_after_crossing(Paused, library),
-            "Two threads enter blocks, and the first to enter is the first to leave. It puts back "
-            "what the other thread had: one memory for all threads. Keep what was before on `self`.",
+            "Two threads enter blocks, and the first to enter is the first to leave. It puts "
+            "back what the other thread had: one memory for all threads. Keep what was before on "
+            "`self`.",
         )
     finally:
         library.set_grad_enabled(True)
