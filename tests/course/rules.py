@@ -170,8 +170,11 @@ OTHER_LIMITS = {
     # mended, with cells of its own.
     "06_lifetime": Limits(cells=(35, 62)),
     # A class with a forward and a backward is no shorter than eight lines, and it runs below them.
-    # It opens with the puzzle, which the first screen shows.
-    "08_functions": Limits(code_lines=(2, 13), sections=PUZZLE_FIRST),
+    # It opens with the puzzle, which the first screen shows. Its two classes beside PyTorch are
+    # written out, one for each way to keep a tensor.
+    "08_functions": Limits(
+        cells=(35, 62), code_lines=(2, 13), longest=30, sections=PUZZLE_FIRST
+    ),
     # Two Jacobians, three wrong backwards and five kinks: each has its table or picture.
     "09_gradcheck": Limits(cells=(35, 62), prose_words=(20, 70), longest=40),
     # It opens with the puzzle, which the first screen shows.

@@ -486,7 +486,7 @@ def check_momentum_step(momentum_step):
                 return grad
         """,
     },
-    right="The library's does the same.",
+    right="The library's does the same. Its copy also has the leaf's layout in memory.",
 )
 def check_my_accumulated(my_accumulated):
     import numpy as np

@@ -3,6 +3,7 @@
 import gc
 import weakref
 from contextlib import contextmanager
+from functools import wraps
 from math import log
 
 from course.declare import exercise, expect, prediction, same
@@ -38,12 +39,12 @@ prediction(
 
 prediction(
     "08.b",
-    """`x` and `w` are leaves, and `backward` of `Stop` returns None. What is `x.grad` after
-    `(Stop.apply(x.exp()) * w).backward()`?""",
+    """`backward` of `Stop` returns None, and `exp` cannot multiply it. Now let an operation that
+    gets None send None on. What is `x.grad` then, after `(Stop.apply(x.exp()) * w).backward()`?""",
     {
         "tensor(0.)": """None is not zero: no gradient is sent at all.""",
         "None": """No gradient is sent, so `.grad` is never written. `w` gets its own as usual.""",
-        "an error": """None is a legal answer: this argument has no gradient.""",
+        "an error": """The error came from `exp`. A leaf that gets None has nothing to add.""",
     },
     answer="None",
     shown="x.grad: None",
@@ -213,6 +214,28 @@ def check_keep(keep):
         expect(keep[operation] == wanted, f"{operation}: {why}")
 
 
+def says_what_came_back(check):
+    """A check that names the learner's class where its backward returns what is no tensor.
+
+    The error itself comes from the library's cell, which calls the learner's method.
+    """
+
+    @wraps(check)
+    def checked(answer):
+        try:
+            check(answer)
+        except RuntimeError as error:
+            expect(
+                "expected Variable or None" not in str(error),
+                f"`backward` of your `{getattr(answer, '__name__', answer)}` returns something "
+                "that is no tensor. Each value that it returns is a tensor or None; a zero is "
+                "`grad * 0.0`.",
+            )
+            raise
+
+    return checked
+
+
 def inputs_of(library, *values):
     """A leaf for each value."""
     return [library.tensor(value, requires_grad=True) for value in values]
@@ -299,6 +322,7 @@ def inputs_of(library, *values):
     },
     right="So a weight that is far on one side is not pushed farther.",
 )
+@says_what_came_back
 def check_binary_sign(answer):
     library = yours()
     expect(isinstance(answer, type) and hasattr(answer, "apply"), "Write a subclass of `Function`.")
@@ -464,6 +488,22 @@ def check_binary_sign(answer):
                         for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
                     return for_x, for_q
         """,
+        "`backward` of your `SafePow` returns something that is no tensor": """
+            class SafePow(Function):
+                @staticmethod
+                def forward(ctx, x, q):
+                    ctx.save_for_backward(x, q)
+                    return x**q
+
+                @staticmethod
+                def backward(ctx, grad):
+                    x, q = ctx.saved_tensors
+                    for_x = 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
+                    for_q = None
+                    if ctx.needs_input_grad[1]:
+                        for_q = 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
+                    return for_x, for_q
+        """,
         "attribute of `ctx`": """
             class SafePow(Function):
                 @staticmethod
@@ -484,6 +524,7 @@ def check_binary_sign(answer):
     right="""The table's row agrees where `x` or `q` is 0. For a negative base it says nan: there
     x^q has no slope in q, and 0 is a decision of yours.""",
 )
+@says_what_came_back
 def check_safe_pow(answer):
     library = yours()
     expect(isinstance(answer, type) and hasattr(answer, "apply"), "Write a subclass of `Function`.")

@@ -1,5 +1,6 @@
 """What notebook 09_gradcheck asks: a derivative checked by differences, and where that misleads."""
 
+import sys
 from contextlib import suppress
 from inspect import isfunction
 
@@ -303,6 +304,25 @@ def check_log_or_zero(log_or_zero):
     expect(np.allclose(gradients, [0.0, 0.0, 0.25]), f"At 0, −2 and 4 yours has {gradients}.")
 
 
+OF_THE_PAGE = {"draft", "table_of", "numerical_jacobians", "slopes", "differences", "gradcheck"}
+
+
+def called_by(run):
+    """The names of the functions of the notebook that `run` calls."""
+    names, before = set(), sys.getprofile()
+
+    def note(frame, event, argument):
+        if event == "call" and frame.f_globals.get("__name__") == "__main__":
+            names.add(frame.f_code.co_name)
+
+    sys.setprofile(note)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    return names
+
+
 @exercise(
     "09.4",
     "The numerical Jacobian on an empty page",
@@ -395,6 +415,18 @@ def check_log_or_zero(log_or_zero):
             def by_units(func, x):
                 return analytical_jacobians(func(x), (x,))[0]
         """,
+        "of the page's own": """
+            def my_jacobian(func, x, eps=1e-6):
+                return numerical_jacobians(func, (x,), x, (func(x),), eps)[0]
+        """,
+        "`draft`": """
+            def my_jacobian(func, x, eps=1e-6):
+                before = as_array(x).copy()
+                try:
+                    return draft(lambda x: func(x) * 1.0, x, eps)
+                finally:
+                    as_array(x)[...] = before
+        """,
         "stays moved": """
             def my_jacobian(func, x, eps=1e-6):
                 values, rows = as_array(x), []
@@ -459,6 +491,12 @@ def check_my_jacobian(my_jacobian):
         near(np.asarray(my_jacobian(Wrong.apply, fresh())), np.diag([2.0, 2.0, 2.0])),
         "Of a function with a wrong backward yours gives the wrong table: it asks backward. Move "
         "the elements of `x` instead.",
+    )
+    borrowed = sorted(OF_THE_PAGE & called_by(lambda: my_jacobian(lambda x: x * 2.0, fresh())))
+    expect(
+        not borrowed,
+        f"Yours calls {' and '.join(f'`{name}`' for name in borrowed)} of the page's own. Write "
+        "the loop yourself this time.",
     )
     x, calls = fresh(), []
 

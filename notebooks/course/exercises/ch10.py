@@ -164,6 +164,28 @@ def recorded_beside(manager, library):
     return beside
 
 
+def recorded_after_crossing(manager, library):
+    """Whether a thread records after its block, which a block of this thread has outlasted.
+
+    This thread was off before. So a memory that the two share gives the other thread its False.
+    """
+    inside, go_on, after = Event(), Event(), []
+
+    def cross():
+        with manager():
+            inside.set()
+            go_on.wait(5)
+        after.append(recorded(library))
+
+    thread = Thread(target=cross)
+    thread.start()
+    inside.wait(5)
+    with library.no_grad(), manager():
+        go_on.set()
+        thread.join()
+    return after == [True]
+
+
 @exercise(
     "10.2",
     "Paused, on an empty page",
@@ -207,6 +229,16 @@ def recorded_beside(manager, library):
 
                 def __exit__(self, *error):
                     set_mode(self.before[0])
+        """,
+        "for all threads": """
+            class Paused:
+                before = []
+
+                def __enter__(self):
+                    self.before.append(set_mode(False))
+
+                def __exit__(self, *error):
+                    set_mode(self.before.pop())
         """,
         "before the block": """
             class Paused:
@@ -272,6 +304,12 @@ def check_paused(Paused):  # noqa: N803 - it is a class
         expect(
             not has_threads() or recorded_beside(Paused, library),
             "While another thread is in the block, this thread does not record.",
+        )
+        expect(
+            not has_threads() or recorded_after_crossing(Paused, library),
+            "Two threads enter blocks, and the first to enter is the first to leave. It puts "
+            "back what the other thread had: one memory for all threads. Keep what was before on "
+            "`self`.",
         )
     finally:
         library.set_grad_enabled(True)
