@@ -1,4 +1,4 @@
-"""The plots of chapters 06 to 08, 12 to 15 and 23: curves, bars, arrays as panels, stations."""
+"""The plots of chapters 06 to 08, 12 to 16 and 23: curves, bars, arrays as panels, stations."""
 
 from __future__ import annotations
 

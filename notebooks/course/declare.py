@@ -172,6 +172,16 @@ def expect(condition: object, message: str) -> None:
         raise Mistake(message)
 
 
+def names_used(answer: object) -> set[str]:
+    """The names that an answer's code uses, with the true ones of imports under another name."""
+    names = set(getattr(getattr(answer, "__code__", None), "co_names", ()))
+    known = getattr(answer, "__globals__", {})
+    used = [known.get(name) for name in names]
+    if getattr(answer, "__module__", "__main__") != "__main__":  # an import is the whole answer
+        used.append(answer)
+    return names | {getattr(each, "__name__", "") for each in used}
+
+
 def same(got: object, wanted: object, tolerance: float = 1e-6) -> bool:
     """Whether `got` is an array, tensor or number of `wanted`'s shape with (nearly) its values."""
     got, wanted = _array(got), _array(wanted)

@@ -25,7 +25,7 @@ prediction(
 prediction(
     "15.b",
     """Without a hook, 0.008 arrives at `y` and 0.6 at `x`. The hook of `y` returns twice what it
-    gets. `y` is no leaf. What is in `x.grad`?""",
+    gets. `y` is not a leaf. What is in `x.grad`?""",
     {
         "0.6": """That would be so if a hook could only look. What it returns takes the place of
         the gradient.""",
@@ -79,6 +79,22 @@ prediction(
     },
     answer="[10., 10.] and [10., 10.]",
     shown="tensor([10., 10.]) tensor([10., 10.])",
+)
+
+
+prediction(
+    "15.f",
+    """`grad(z, y)` has found 10: 5 arrives at `y`, and its hook doubles that. What does
+    `grad(z, [y, w])` find for `y` and `w`? `y` is `w * 4`.""",
+    {
+        "10 and 40": """So one expects. But now the node of `y` runs, and a target notes what
+        arrives there.""",
+        "5 and 40": """The node of `y` runs, since `w` lies behind it. `y` notes the 5 that arrived;
+        the hook doubles it afterwards, and 10 · 4 goes to `w`.""",
+        "5 and 20": """The hook of `y` is called here, too: the doubled 10 goes on to `w`.""",
+    },
+    answer="5 and 40",
+    shown="towards y and w: (tensor(5.), tensor(40.))",
 )
 
 

@@ -4,7 +4,7 @@ import gc
 import math
 import weakref
 
-from course.declare import exercise, expect, prediction, same
+from course.declare import exercise, expect, names_used, prediction, same
 from course.reader import yours
 
 prediction(
@@ -398,6 +398,12 @@ def check_chain(chain_class):
             return norm
     """,
     wrong={
+        "library's `clip_grad_norm_`": """
+            from minigrad.nn.utils import clip_grad_norm_ as shorten
+
+            def clip(parameters, limit):
+                return shorten(parameters, limit).item()
+        """,
         "each gradient alone": """
             def clip(parameters, limit):
                 norms = []
@@ -446,6 +452,10 @@ def check_chain(chain_class):
     right="One factor for all: the step becomes shorter and keeps its direction.",
 )
 def check_clip(clip):
+    expect(
+        "clip_grad_norm_" not in names_used(clip),
+        "That is the library's `clip_grad_norm_`. Write your own.",
+    )
     library = yours()
 
     def leaves(*gradients):
@@ -520,6 +530,17 @@ def line_losses(lr, steps):
             return losses
     """,
     wrong={
+        "neither `SGD` nor": """
+            def fit(layer, x, y, lr, steps):
+                losses, optimizer = [], SGD(layer.parameters(), lr)
+                for _ in range(steps):
+                    optimizer.zero_grad()
+                    loss = ((layer(x) - y) ** 2).mean()
+                    loss.backward()
+                    optimizer.step()
+                    losses.append(loss.item())
+                return losses
+        """,
         "never cleared": """
             def fit(layer, x, y, lr, steps):
                 losses = []
@@ -618,6 +639,10 @@ def line_losses(lr, steps):
     right="This loop trains every network there is. The rest is what you put into it.",
 )
 def check_fit(fit):
+    expect(
+        not names_used(fit) & {"SGD", "Adam", "optim"},
+        "The page is to be empty: neither `SGD` nor another helper. Write the step yourself.",
+    )
     library = yours()
     x = library.tensor([[-1.0], [0.0], [1.0]])
     y = 3.0 * x + 1.0

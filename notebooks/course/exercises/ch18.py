@@ -3,7 +3,7 @@
 import math
 
 import minigrad as torch
-from course.declare import Mistake, exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, names_used, prediction, same
 from course.machine import DEEP
 
 prediction(
@@ -249,6 +249,14 @@ def check_read(read):
             return e / e.sum()
     """,
     wrong={
+        "library's softmax": """
+            def softmax(t):
+                return t.softmax(0)
+        """,
+        "the library's": """
+            def softmax(t):
+                return t.log_softmax(0).exp()
+        """,
         "in silence": """
             def softmax(t):
                 e = (t - t.max()).exp()
@@ -277,6 +285,10 @@ def check_read(read):
     right="Out of place, each value that a node has saved stays as it was.",
 )
 def check_softmax(softmax):
+    expect(
+        not names_used(softmax) & {"softmax", "log_softmax"},
+        "That is the library's softmax. Write it with `exp`.",
+    )
     leaf = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
     t = leaf * 1.0
     try:
