@@ -162,8 +162,8 @@ OTHER_LIMITS = {
     ),
     # The draft of the table is a class, a function and their run, in one cell.
     "03_recording": Limits(cells=(35, 62), prose_words=(20, 55), longest=34),
-    # Four drafts of an engine, each a function with its loop, come before the one that it builds. Two
-    # names that the build needs stand in a cell of their own, right before it.
+    # Four drafts of an engine, each a function with its loop, come before the one that it builds.
+    # Two names that the build needs stand in a cell of their own, right before it.
     "04_backward": Limits(cells=(35, 61), prose_words=(20, 55), code_lines=(2, 10)),
     # It opens with the five facts of Codes 4 and 5, which the first screen shows.
     "05_leaves": Limits(

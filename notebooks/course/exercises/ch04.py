@@ -580,7 +580,9 @@ def uses_engine(answer):
                     if following is None:
                         continue
                     before = arrived.get(following)
-                    arrived[following] = part if before is None else before + part
+                    if part is not None:
+                        arrived[following] = part if before is None else before + part
+                    arrived.setdefault(following, None)
                     missing[following] -= 1
                     if missing[following] == 0:
                         ready.append(following)
@@ -750,7 +752,9 @@ def uses_engine(answer):
                     for (following, _), part in zip(node.next_functions, sent, strict=True):
                         if following is not None:
                             before = arrived.get(following)
-                            arrived[following] = part if before is None else before + part
+                            if part is not None:
+                                arrived[following] = part if before is None else before + part
+                            arrived.setdefault(following, None)
                             missing[following] -= 1
                             if missing[following] == 0:
                                 run(following, arrived[following])
