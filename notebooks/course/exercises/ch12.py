@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course.declare import Mistake, exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, names_used, prediction, same
 from course.reader import yours
 
 prediction(
@@ -231,6 +231,10 @@ def check_found(found):
                 over = tuple(d for d, length in enumerate(grad.shape) if length not in shape)
                 return grad.sum(axis=over).reshape(shape if over else grad.shape)
         """,
+        "from the page above": """
+            def reduced(grad, shape):
+                return sum_to(tensor(grad, dtype=float64), shape)._data
+        """,
         "both are of length 1": """
             def reduced(grad, shape):
                 lead = grad.ndim - len(shape)
@@ -245,6 +249,10 @@ def check_found(found):
     right="With this a whole engine handles every broadcast. No rule has to know.",
 )
 def check_reduced(reduced):
+    expect(
+        "sum_to" not in names_used(reduced),
+        "Yours calls `sum_to` from the page above. Write the sums yourself, with NumPy.",
+    )
     numbers = np.arange(24.0).reshape(2, 3, 4)
     square = np.arange(9.0).reshape(3, 3)
 
