@@ -22,6 +22,21 @@ prediction(
 )
 
 prediction(
+    "12.d",
+    """The targets 1, 3, 5, 7, 9 lie on a line of slope 2. The model is a line, `w * x + b`. But its
+    predictions have shape (5, 1), and the targets (5). Which slope does it learn?""",
+    {
+        "2": """That needs prediction i compared with target i alone. Here it is compared with all
+        five.""",
+        "0": """Each prediction is pulled to the mean of all targets, 5. So the line is flat.""",
+        "none, the loss grows": """The loss falls, as far as it can. It is only another loss than
+        the one that was meant.""",
+    },
+    answer="0",
+    shown="slope 0.00",
+)
+
+prediction(
     "12.b",
     """`inputs` has shape (4, 3), `bias` has shape (2), and `outputs = inputs @ weight + bias`. What
     is `bias.grad` after `outputs.sum().backward()`?""",
@@ -48,21 +63,6 @@ prediction(
     },
     answer="`g @ b.mT`",
     shown="g @ b.mT [[1.0, 12.0, 30.0], [100.0, 1200.0, 3000.0]] right",
-)
-
-prediction(
-    "12.d",
-    """The targets 1, 3, 5, 7, 9 lie on a line of slope 2. The model is a line, `w * x + b`. But its
-    predictions have shape (5, 1), and the targets (5). Which slope does it learn?""",
-    {
-        "2": """That needs prediction i compared with target i alone. Here it is compared with all
-        five.""",
-        "0": """Each prediction is pulled to the mean of all targets, 5. So the line is flat.""",
-        "none, the loss grows": """The loss falls, as far as it can. It is only another loss than
-        the one that was meant.""",
-    },
-    answer="0",
-    shown="slope 0.00",
 )
 
 
