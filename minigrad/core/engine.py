@@ -39,8 +39,8 @@ class BackwardPass(Options):
 
     retain_graph: bool | None = None  # 06  leave the saved values in place
     inputs: Any = None  # 13  where gradients are wanted; None: in every leaf
-    accumulates = True  # 13  whether gradients are added to `.grad`
     create_graph = False  # 14  record what backward does
+    accumulates = True  # 14  whether gradients are added to `.grad`
 
     def run(self, roots: Sequence[Any], gradients: Any = None) -> None:
         """Bring the gradients of `roots` to the leaves; `gradients` are those to begin with."""

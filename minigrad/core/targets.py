@@ -19,7 +19,7 @@ class PassTo(GradOptions, BackwardPass):
     `edges` are where these gradients arrive, and `found` is what has arrived there.
     """
 
-    accumulates = False
+    accumulates = False  # 14
 
     def find_targets(self) -> set[Node | None]:
         """The nodes at the ends of the edges. RuntimeError for inputs that have no gradient."""

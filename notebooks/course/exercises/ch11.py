@@ -4,7 +4,7 @@ import gc
 import math
 import weakref
 
-from course.declare import exercise, expect, prediction
+from course.declare import exercise, expect, names_used, prediction
 from course.reader import yours
 
 prediction(
@@ -160,6 +160,11 @@ def check_outcomes(outcomes):
         expect(outcomes.get(number) == outcome, REASONS[number])
 
 
+FINISHED = (
+    "`torch` is the finished library here, and does not know your tensors. Use your own `{}`."
+)
+
+
 @exercise(
     "11.3",
     "The step of an optimizer",
@@ -199,6 +204,13 @@ def check_outcomes(outcomes):
                     for p in parameters:
                         p -= lr * p.grad
         """,
+        "Use your own `no_grad`": """
+            def step(parameters, lr):
+                with torch.no_grad():
+                    for p in parameters:
+                        if p.grad is not None:
+                            p -= lr * p.grad
+        """,
         "the work of `zero_grad`": """
             def step(parameters, lr):
                 with no_grad():
@@ -217,6 +229,7 @@ def check_step(step):
     (w * w).sum().backward()
     before = library.version_counter(w)[0]
     loss = (w * w).sum()
+    expect("torch" not in names_used(step), FINISHED.format("no_grad"))
     try:
         step([w, unused], 0.1)
     except RuntimeError as error:
@@ -292,6 +305,14 @@ def check_step(step):
                     found.append(h.item())
                 return tensor(found)
         """,
+        "Use your own `stack`": """
+            def states(h, w, n):
+                found = []
+                for _ in range(n):
+                    h = (w * h).tanh()
+                    found.append(h)
+                return torch.stack(found)
+        """,
         "only a part": """
             def states(h, w, n):
                 found = []
@@ -323,6 +344,7 @@ def check_states(states):
     library = yours()
     h = library.tensor(0.5, requires_grad=True)
     w = library.tensor(1.2, requires_grad=True)
+    expect("torch" not in names_used(states), FINISHED.format("stack"))
     try:
         out = states(h, w, 3)
     except NotImplementedError:

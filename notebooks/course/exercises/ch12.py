@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course.declare import Mistake, exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, names_used, prediction, same
 from course.reader import yours
 
 prediction(
@@ -19,6 +19,21 @@ prediction(
     },
     answer="[2., 40., 600.]",
     shown="draft 1: tensor([  2.,  40., 600.])",
+)
+
+prediction(
+    "12.d",
+    """The targets 1, 3, 5, 7, 9 lie on a line of slope 2. The model is a line, `w * x + b`. But its
+    predictions have shape (5, 1), and the targets (5). Which slope does it learn?""",
+    {
+        "2": """That needs prediction i compared with target i alone. Here it is compared with all
+        five.""",
+        "0": """Each prediction is pulled to the mean of all targets, 5. So the line is flat.""",
+        "none, the loss grows": """The loss falls, as far as it can. It is only another loss than
+        the one that was meant.""",
+    },
+    answer="0",
+    shown="slope 0.00",
 )
 
 prediction(
@@ -48,21 +63,6 @@ prediction(
     },
     answer="`g @ b.mT`",
     shown="g @ b.mT [[1.0, 12.0, 30.0], [100.0, 1200.0, 3000.0]] right",
-)
-
-prediction(
-    "12.d",
-    """The targets 1, 3, 5, 7, 9 lie on a line of slope 2. The model is a line, `w * x + b`. But its
-    predictions have shape (5, 1), and the targets (5). Which slope does it learn?""",
-    {
-        "2": """That needs prediction i compared with target i alone. Here it is compared with all
-        five.""",
-        "0": """Each prediction is pulled to the mean of all targets, 5. So the line is flat.""",
-        "none, the loss grows": """The loss falls, as far as it can. It is only another loss than
-        the one that was meant.""",
-    },
-    answer="0",
-    shown="slope 0.00",
 )
 
 
@@ -231,6 +231,10 @@ def check_found(found):
                 over = tuple(d for d, length in enumerate(grad.shape) if length not in shape)
                 return grad.sum(axis=over).reshape(shape if over else grad.shape)
         """,
+        "from the page above": """
+            def reduced(grad, shape):
+                return sum_to(tensor(grad, dtype=float64), shape)._data
+        """,
         "both are of length 1": """
             def reduced(grad, shape):
                 lead = grad.ndim - len(shape)
@@ -245,6 +249,10 @@ def check_found(found):
     right="With this a whole engine handles every broadcast. No rule has to know.",
 )
 def check_reduced(reduced):
+    expect(
+        "sum_to" not in names_used(reduced),
+        "Yours calls `sum_to` from the page above. Write the sums yourself, with NumPy.",
+    )
     numbers = np.arange(24.0).reshape(2, 3, 4)
     square = np.arange(9.0).reshape(3, 3)
 

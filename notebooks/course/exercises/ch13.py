@@ -1,6 +1,6 @@
 """What notebook 13_jacobians asks: products with a Jacobian, and which nodes run for them."""
 
-from course.declare import exercise, expect, prediction, same
+from course.declare import exercise, expect, names_used, prediction, same
 from course.machine import DEEP
 from course.reader import yours
 
@@ -423,6 +423,10 @@ def check_jacobian_rows(jacobian_rows):
                             needed.add(root)
                 return needed
         """,
+        "from the page above": """
+            def on_the_way(root, target):
+                return set(leading_to({target}, count_dependencies([(root, 0)]))) - {target}
+        """,
         "last edge": """
             def on_the_way(root, target):
                 nodes, seen = [root], {root}
@@ -452,6 +456,10 @@ def check_on_the_way(on_the_way):
     deep = h
     for _ in range(DEEP):
         deep = deep + 1.0
+    expect(
+        "leading_to" not in names_used(on_the_way),
+        "Yours calls `leading_to` from the page above. Write the walk yourself.",
+    )
     try:
         got = set(on_the_way(total.grad_fn, h.grad_fn))
         count = len(set(on_the_way(deep.grad_fn, h.grad_fn)))

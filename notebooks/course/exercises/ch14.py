@@ -4,7 +4,7 @@ import gc
 import math
 import weakref
 
-from course.declare import Mistake, exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, names_used, prediction, same
 from course.reader import yours
 
 prediction(
@@ -48,7 +48,7 @@ prediction(
 
 prediction(
     "14.d",
-    """`Sinh` keeps `e`, which forward has computed, and neither takes nor returns. What will the
+    """`Sinh` keeps `e`, which is neither an input nor an output of its forward. What will the
     second derivative of x · sinh x be?""",
     {
         "right": """Then `e` would need a history. Forward runs without recording.""",
@@ -309,6 +309,7 @@ def check_sigmoid(Sigmoid):  # noqa: N803 - a class
                 def unpack(self, node):
                     return self.tensor
         """,
+        "a class of your own": "Kept = SavedTensor",
         "the history of the tensor that was unpacked first": """
             class Kept:
                 def __init__(self, tensor, number=None):
@@ -325,6 +326,10 @@ def check_sigmoid(Sigmoid):  # noqa: N803 - a class
 )
 def check_kept(Kept):  # noqa: N803 - a class
     package = yours()
+    expect(
+        not hasattr(Kept, "keep_old_values"),
+        "That is `SavedTensor`. Write a class of your own this time.",
+    )
     x = package.tensor(3.0, requires_grad=True)
     h = x * 2
     y = h.exp()
@@ -449,6 +454,13 @@ def check_along(along):
                 (step,) = grad(result + g**2, w)
                 return w.item() - lr * step.item()
         """,
+        "Use your own `grad`": """
+            def penalised_step(model, w, x, lr):
+                result = model(w, x)
+                (g,) = torch.autograd.grad(result, x, create_graph=True)
+                (step,) = torch.autograd.grad(result + g**2, w)
+                return w.item() - lr * step.item()
+        """,
         ".grad": """
             def penalised_step(model, w, x, lr):
                 result = model(w, x)
@@ -469,6 +481,10 @@ def check_step(penalised_step):
     package = yours()
     w = package.tensor(2.0, requires_grad=True)
     x = package.tensor(3.0, requires_grad=True)
+    expect(
+        "torch" not in names_used(penalised_step),
+        "`torch` is the finished library here, and does not know your nodes. Use your own `grad`.",
+    )
     found = penalised_step(lambda w, x: w * x**2, w, x, 0.01)
     expect(isinstance(found, float), "Return a Python number.")
     expect(w.grad is None and x.grad is None, "A `.grad` was filled; use `grad`.")
