@@ -1,19 +1,19 @@
 """`autograd.functional`: products with Jacobians and Hessians, and these themselves.
 
-The products come from `minigrad.core.jacobians`. Here is what PyTorch adds: single tensors as well
-as tuples, results that are differentiable if asked for, and its words.
+The passes are those of `minigrad.core.jacobians`: `gradients`, `rows` and `linear_in_v`. Here is
+what PyTorch adds: single tensors as well as tuples, results that are differentiable if asked for,
+and its words.
 
 Source: https://docs.pytorch.org/docs/2.13/autograd.html#functional-higher-level-api
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ..core.grad_mode import enable_grad, is_grad_enabled
 from ..core.gradcheck import Tensors
-from ..core.jacobians import gradients, linear_in_v, rows, zeros_for_none
+from ..core.jacobians import Func, gradients, linear_in_v, rows, zeros_for_none
 from ..core.tensor import Tensor
 from ..ops.indexing import stack
 from ..support.errors import only_floats_require_grad
@@ -24,11 +24,7 @@ __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
 
 def vjp(
-    func: Callable[..., Any],
-    inputs: Any,
-    v: Any = None,
-    create_graph: bool = False,
-    strict: bool = False,
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
     """`func(*inputs)` and vᵀJ, the product of a vector with its Jacobian: one backward.
 
@@ -48,11 +44,7 @@ def vjp(
 
 
 def jvp(
-    func: Callable[..., Any],
-    inputs: Any,
-    v: Any = None,
-    create_graph: bool = False,
-    strict: bool = False,
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
     """`func(*inputs)` and Jv, the product of its Jacobian with a vector: two backwards.
 
@@ -67,12 +59,12 @@ def jvp(
         if not all(output.is_floating_point() for output in outputs):
             raise only_floats_require_grad()
         grads, cotangents = linear_in_v(outputs, sources)
-    product = product_with(grads, cotangents, vector, create_graph, outputs)
+    product = product_with(grads, cotangents, vector, create_graph)
     return give(outputs, several_out, create_graph), give(product, several_out, create_graph)
 
 
 def jacobian(
-    func: Callable[..., Any],
+    func: Func,
     inputs: Any,
     create_graph: bool = False,
     strict: bool = False,
@@ -93,17 +85,13 @@ def jacobian(
     with enable_grad():
         several_out, outputs = call(func, sources, "jacobian")
         blocks = [blocks_of(output, sources, create_graph) for output in outputs]
-    if not create_graph:
-        blocks = [tuple(block.detach() for block in row) for row in blocks]
-    unpacked = tuple(row if several else row[0] for row in blocks)
+    unpacked = tuple(give(row, several, create_graph) for row in blocks)
     return unpacked if several_out else unpacked[0]
 
 
 def blocks_of(output: Tensor, sources: Tensors, create_graph: bool) -> Tensors:
     """For every input the Jacobian of one output, a row for each of its elements."""
-    found = [
-        zeros_for_none(row, sources) for row in rows(output, sources, create_graph=create_graph)
-    ]
+    found = list(rows(output, sources, create_graph=create_graph))
     columns = zip(*found, strict=True) if found else ((),) * len(sources)
     return tuple(
         stack(column).reshape((*output.shape, *source.shape))
@@ -112,7 +100,7 @@ def blocks_of(output: Tensor, sources: Tensors, create_graph: bool) -> Tensors:
 
 
 def hessian(
-    func: Callable[..., Any],
+    func: Func,
     inputs: Any,
     create_graph: bool = False,
     strict: bool = False,
@@ -131,8 +119,7 @@ def hessian(
     several, sources = as_tuple(inputs, "inputs", "hessian")
 
     def one_output(*arguments: Tensor) -> Tensor:
-        result = func(*arguments)
-        several_out, outputs = as_tuple(result, "outputs of the user-provided function", "hessian")
+        several_out, outputs = call(func, arguments, "hessian")
         require_one_element(outputs, several_out, "hessian")
         return outputs[0].squeeze()
 
@@ -144,11 +131,7 @@ def hessian(
 
 
 def vhp(
-    func: Callable[..., Any],
-    inputs: Any,
-    v: Any = None,
-    create_graph: bool = False,
-    strict: bool = False,
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
     """`func(*inputs)` and vᵀH, the product of a vector with its Hessian: two backwards.
 
@@ -161,11 +144,7 @@ def vhp(
 
 
 def hvp(
-    func: Callable[..., Any],
-    inputs: Any,
-    v: Any = None,
-    create_graph: bool = False,
-    strict: bool = False,
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
     """`func(*inputs)` and Hv, the product of its Hessian with a vector.
 
@@ -179,7 +158,7 @@ def hvp(
 
 
 def hessian_product(
-    func: Callable[..., Any], inputs: Any, v: Any, create_graph: bool, strict: bool, name: str
+    func: Func, inputs: Any, v: Any, create_graph: bool, strict: bool, name: str
 ) -> tuple[Any, Any]:
     several, sources = begin(inputs, name, create_graph, strict)
     with enable_grad():
@@ -189,7 +168,7 @@ def hessian_product(
         first, variables = gradients(outputs, sources, create_graph=True), sources
         if name == "hvp":
             first, variables = linear_in_v(zeros_for_none(first, sources), sources)
-    product = product_with(first, variables, vector, create_graph, sources)
+    product = product_with(first, variables, vector, create_graph)
     return give(outputs, False, create_graph), give(product, several, create_graph)
 
 
@@ -206,13 +185,11 @@ def begin(
         return several, fresh(sources, create_graph, need_graph=True)
 
 
-def product_with(
-    outputs: Any, sources: Any, vector: Any, create_graph: bool, like: Any = None
-) -> Tensors:
-    """The gradients of `sources` from this cotangent of `outputs`, zeros like `like` for None."""
+def product_with(outputs: Any, sources: Any, vector: Any, create_graph: bool) -> Tensors:
+    """The gradients of `sources` from this cotangent of `outputs`, zeros for None."""
     with set_grad_enabled(create_graph or is_grad_enabled()):
         found = gradients(outputs, sources, vector, create_graph=create_graph)
-        return zeros_for_none(found, sources if like is None else like)
+        return zeros_for_none(found, sources)
 
 
 def as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
@@ -239,7 +216,7 @@ def fresh(tensors: Tensors, create_graph: bool, need_graph: bool) -> Tensors:
     )
 
 
-def call(func: Callable[..., Any], sources: Tensors, name: str) -> tuple[bool, Tensors]:
+def call(func: Func, sources: Tensors, name: str) -> tuple[bool, Tensors]:
     return as_tuple(func(*sources), "outputs of the user-provided function", name)
 
 

@@ -22,6 +22,7 @@ from ..support.custom_functions import (
     by_position,
     check_bool,
     check_dirty,
+    check_dirty_output,
     check_gradients,
     check_marks,
     check_saveable,
@@ -186,12 +187,7 @@ def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int
     """Make `node` the history of a tensor that forward has changed in place; raise if it cannot."""
     if result._node is None and result.requires_grad:
         raise errors.dirty_leaf()
-    if not is_input and result._view is not None:
-        raise errors.dirty_no_input()
-    if not is_input:
-        errors.warn_dirty_no_input()
-    if result._view is not None and len(node._meta) > 1:
-        raise errors.dirty_view_with_others()
+    check_dirty_output(result, is_input, node)
     check_in_place(result)
     rebase_history(result, history_of_memory(result, node), number)
     result.grad = None  # it is no leaf any more

@@ -170,10 +170,10 @@ class CopySlices(Node):  # 21
         if grad is None:
             return [None] * len(self.next_functions)
         first, *others = self.inner.backward(self.part.of(grad))
-        if self.next_functions[0] == NOWHERE:  # the base had no gradient to give on
+        if first is None or self.next_functions[0] == NOWHERE:  # there is nothing to give on
             return [None, *others]
-        first = None if first is None else first.to(grad.dtype)  # 99
-        return [self.part.put_into(grad, 0 if first is None else first), *others]
+        first = first.to(grad.dtype)  # 99
+        return [self.part.put_into(grad, first), *others]
 
     def release_variables(self) -> None:
         """Let go of the operation, and so of what it has saved."""

@@ -115,6 +115,16 @@ def check_dirty(tensor: Any) -> Any:
     return tensor
 
 
+def check_dirty_output(output: Any, is_input: bool, node: Any) -> None:
+    """RuntimeError for a changed output whose history nobody could tell; or a warning."""
+    if not is_input and output._view is not None:
+        raise RuntimeError(errors.DIRTY_NO_INPUT)
+    if not is_input:
+        errors.warn(errors.DIRTY_NO_INPUT)
+    if output._view is not None and len(node._meta) > 1:
+        raise errors.dirty_view_with_others()
+
+
 def check_marks(node: Any, results: Sequence[Any]) -> None:
     """RuntimeError for a mark that cannot be."""
     if not all(is_tensor(tensor) for tensor in node._constant):

@@ -617,14 +617,6 @@ DIRTY_NO_INPUT = (
 )
 
 
-def dirty_no_input() -> Exception:
-    return RuntimeError(DIRTY_NO_INPUT)
-
-
-def warn_dirty_no_input() -> None:
-    warn(DIRTY_NO_INPUT)
-
-
 def dirty_view_with_others() -> Exception:
     return RuntimeError(
         "If your Function modifies inplace an input that is a view of another Tensor, your Function"

@@ -175,9 +175,7 @@ OTHER_LIMITS = {
     # A class with a forward and a backward is no shorter than eight lines, and it runs below them.
     # It opens with the puzzle, which the first screen shows. Its two classes beside PyTorch are
     # written out, one for each way to keep a tensor.
-    "08_functions": Limits(
-        cells=(35, 62), code_lines=(2, 13), longest=30, sections=PUZZLE_FIRST
-    ),
+    "08_functions": Limits(cells=(35, 62), code_lines=(2, 13), longest=30, sections=PUZZLE_FIRST),
     # Two Jacobians, three wrong backwards and five kinks: each has its table or picture.
     "09_gradcheck": Limits(cells=(35, 62), prose_words=(20, 70), longest=40),
     # It opens with the puzzle, which the first screen shows.
@@ -237,10 +235,12 @@ OTHER_LIMITS = {
     ),
     # An appendix about the accelerator, which is no part of the core: it builds nothing of the
     # library. It unrolls a row by hand and then looks at what the accelerator does.
-    "19_faster": Limits(cells=(35, 58), pictures=(1, 99), lib_cells=(0, 0)),
+    "19_faster": Limits(prose_words=(20, 55), cells=(35, 58), pictures=(1, 99), lib_cells=(0, 0)),
     # A workshop: few questions, since its reader builds the whole library. Its program of eight
-    # forwards is written out whole, for PyTorch, at the beginning and at the end.
+    # forwards is written out whole, for PyTorch, at the beginning and at the end. Each rule for an
+    # output has its reason beside it.
     "20_functions_to_the_letter": Limits(
+        prose_words=(20, 55),
         code_lines=(2, 13),
         exercises=(2, 2),
         predictions=(2, 2),
@@ -249,14 +249,14 @@ OTHER_LIMITS = {
     ),
     # A workshop: fewer exercises. A description of memory needs its words, and each node its draft.
     "21_edited_views": Limits(
-        cells=(30, 60), exercises=(2, 2), code_lines=(2, 12), sections=PUZZLE_FIRST
+        cells=(30, 60), exercises=(2, 2), code_lines=(2, 12), longest=42, sections=PUZZLE_FIRST
     ),
     # A workshop: one exercise, and no list of mistakes. A view and what happens to it are a program
     # of several lines; the one for PyTorch is written out whole.
     "22_views_that_refuse": Limits(
         code_lines=(2, 9),
         exercises=(1, 1),
-        longest=36,
+        longest=38,
         pictures=(3, 99),
         sections=("puzzle", "goals", "in pytorch", *AFTERWARDS[1:]),
     ),

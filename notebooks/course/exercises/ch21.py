@@ -95,7 +95,7 @@ WHY = {
         "follows each write": f"gradients = {GRADIENTS | {4: [0.0, 10.0, 10.0]}!r}",
         "is a copy": f"gradients = {GRADIENTS | {5: [10.0, 10.0, 0.0]}!r}",
     },
-    right="A view never has a history of its own for long: it is always a part of its base's.",
+    right="After a write, a view's history is a part of its base's.",
 )
 def check_gradients(gradients):
     for number, gradient in GRADIENTS.items():

@@ -1,7 +1,6 @@
 """What notebook 22_views_that_refuse asks: what becomes of a view whose memory was written."""
 
-from course.declare import exercise, expect, prediction
-from course.reader import yours
+from course.declare import exercise, expect, prediction, same
 
 prediction(
     "22.a",
@@ -51,95 +50,40 @@ prediction(
 )
 
 
+RAISES = {"A": None, "B": 4, "C": None, "D": 2, "E": 4, "F": None}
+WHY = {
+    "A": 'A: a slice can follow a change of its base. It takes the history "a part of my base".',
+    "B": "B: the write into the base passes, and `detach` has no history to renew. The sum has.",
+    "C": "C: a clone has memory of its own, so it is no view.",
+    "D": "D: the view was made unrecorded, and the write is recorded. The write itself is refused.",
+    "E": "E: an unrecorded write passes, and `y` is no view. The sum of `a` asks for its history.",
+    "F": "F: nobody uses `a` after the write, so nobody asks for its history.",
+}
+
+
 @exercise(
     "22.1",
-    "The letters of memory",
+    "Which line raises?",
     difficulty=2,
     minutes=10,
-    hint="""Who shows the same memory counts changes together: `version_counter(t)` is then the very
-    same object. A list is another list even if it is equal, so compare with `is`.""",
-    solution="""
-        def letters(tensors):
-            counters, found = [], []
-            for each in tensors:
-                counter = version_counter(each)
-                places = [n for n, known in enumerate(counters) if known is counter]
-                if not places:
-                    counters.append(counter)
-                    places = [len(counters) - 1]
-                found.append("ABCDEFGHIJ"[places[0]])
-            return found
-    """,
+    hint="""Two places read the note of a view: a recorded write into the view itself, and the view
+    when it is used in a recorded operation after its memory was changed.""",
+    solution=f"raises = {RAISES!r}",
     wrong={
-        "equal values": """
-            def letters(tensors):
-                values = []
-                for each in tensors:
-                    if each.tolist() not in values:
-                        values.append(each.tolist())
-                return ["ABCDEFGHIJ"[values.index(each.tolist())] for each in tensors]
-        """,
-        "equal counters": """
-            def letters(tensors):
-                counters = []
-                for each in tensors:
-                    if version_counter(each) not in counters:
-                        counters.append(version_counter(each))
-                return ["ABCDEFGHIJ"[counters.index(version_counter(each))] for each in tensors]
-        """,
-        "no element in common": """
-            def letters(tensors):
-                found = []
-                for n, each in enumerate(tensors):
-                    same = [
-                        found[k] for k in range(n)
-                        if np.shares_memory(tensors[k]._data, each._data)
-                    ]
-                    found.append(same[0] if same else "ABCDEFGHIJ"[len(set(found))])
-                return found
-        """,
-        "`detach()`": """
-            def letters(tensors):
-                owners, found = [], []
-                for each in tensors:
-                    owner = each if each._view is None else each._view.base
-                    places = [n for n, known in enumerate(owners) if known is owner]
-                    if not places:
-                        owners.append(owner)
-                        places = [len(owners) - 1]
-                    found.append("ABCDEFGHIJ"[places[0]])
-                return found
-        """,
-        "number of its own": """
-            def letters(tensors):
-                counters = [version_counter(each) for each in tensors]
-                return [
-                    "ABCDEFGHIJ"[[known is each for known in counters].index(True)]
-                    for each in counters
-                ]
-        """,
+        "a slice can follow": f"raises = {RAISES | {'A': 3}!r}",
+        "the write into the base passes": f"raises = {RAISES | {'B': 2}!r}",
+        "`detach` has no history": f"raises = {RAISES | {'B': 3}!r}",
+        "a clone has memory of its own": f"raises = {RAISES | {'C': 2}!r}",
+        "the view was made unrecorded": f"raises = {RAISES | {'D': 3}!r}",
+        "The write itself is refused": f"raises = {RAISES | {'D': None}!r}",
+        "an unrecorded write passes": f"raises = {RAISES | {'E': 2}!r}",
+        "`y` is no view": f"raises = {RAISES | {'E': 3}!r}",
+        "asks for its history": f"raises = {RAISES | {'E': None}!r}",
+        "nobody uses `a`": f"raises = {RAISES | {'F': 2}!r}",
     },
-    right="A write into one of them concerns all with its letter.",
+    right="A view refuses late: where its history is asked for, or where a recorded write is made.",
 )
-def check_letters(letters):
-    tensor = yours().tensor
-    y, other = tensor([1.0, 2.0, 3.0]), tensor([4.0, 5.0, 6.0])
-    twin = tensor([1.0, 2.0, 3.0])
-
-    def ask(tensors, wanted, message):
-        found = letters(tensors)
-        expect(list(found) == list(wanted), f"{message} Yours gives {found}, and not {wanted}.")
-
-    other.mul_(2.0)  # so that the counters of the first two differ
-    ask([y, other, y], ["A", "B", "A"], "Two tensors, and the first once more.")
-    ask([y, twin.mul_(1.0)], ["A", "B"], "Two tensors with equal values have two memories.")
-    ask([y, tensor([7.0])], ["A", "B"], "Two fresh tensors have equal counters, and two memories.")
-    ask([y, y[:2], y[1:]], ["A", "A", "A"], "Slices of one tensor.")
-    ask([y[:1], y[1:]], ["A", "A"], "Two slices with no element in common show one memory.")
-    ask([y, y.detach()], ["A", "A"], "`detach()` cuts the graph and copies nothing.")
-    ask([y.clone(), y, y[1:].view(2, 1)], ["A", "B", "B"], "A clone, `y`, and a view of a view.")
-    ask(
-        [y, y[:1], other],
-        ["A", "A", "B"],
-        "The next letter is that of the next memory; yours gives each tensor a number of its own.",
-    )
+def check_raises(raises):
+    for name, right in RAISES.items():
+        found = raises[name]
+        expect(found is None if right is None else same(found, right), WHY[name])
