@@ -76,7 +76,7 @@ def test_all_solutions_together_are_right_in_any_folder(chapter: Path, tmp_path:
 
 VALUES = (
     "00.1 03.1 04.1 05.1 06.2 07.1 08.2 09.1 10.1 11.1 11.2 12.1 13.1 15.1 16.1 17.3 18.1 19.1 19.4"
-    " 20.1 21.1 23.1"
+    " 20.1 21.1 22.1 23.1"
 )
 
 
