@@ -291,11 +291,10 @@ def overrides() -> dict[str, Any]:
 def front_page() -> str:
     """The first page: the chapters, and what this edition cannot do."""
     rows = []
-    for file in notebooks.chapters():
-        title = re.search(r"^# (\d\d) · (.+)$", notebooks.read(file).cells[0].source, re.MULTILINE)
-        assert title is not None
-        place = f"lab/index.html?path=workbook/{file.name}&amp;reset"
-        rows.append(f'<li><a href="{place}"><b>{title[1]}</b> {escape(title[2])}</a></li>')
+    for name, title in notebooks.titles(notebooks.NOTEBOOKS).items():
+        number, _, words = title.partition(" · ")
+        place = f"lab/index.html?path=workbook/{name}&amp;reset"
+        rows.append(f'<li><a href="{place}"><b>{number}</b> {escape(words)}</a></li>')
     page = (ASSETS / "index.html").read_text(encoding="utf-8")
     return page.replace("<!-- chapters -->", "\n".join(rows))
 
