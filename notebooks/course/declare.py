@@ -137,6 +137,13 @@ def exercise(
     return register
 
 
+def with_mistake(source: str, right: str, wrong: str) -> str:
+    """An answer with `wrong` in the place of `right`. ValueError if it has no `right`."""
+    if right not in source:
+        raise ValueError(f"there is no {right!r} in the answer")
+    return source.replace(right, wrong)
+
+
 def prediction(
     id: str,
     question: str,

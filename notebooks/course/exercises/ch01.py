@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course.declare import Mistake, exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, prediction, same, with_mistake
 from course.reader import running
 
 prediction(
@@ -519,12 +519,6 @@ NUMBER = """
 """
 
 
-def number_with(right: str, wrong: str) -> str:
-    """The class above with a mistake."""
-    assert right in NUMBER
-    return NUMBER.replace(right, wrong)
-
-
 @exercise(
     "01.5",
     "The draft on an empty page",
@@ -535,22 +529,29 @@ def number_with(right: str, wrong: str) -> str:
     "steps: add to `grad`, then call `backward` of each number in the pairs, with `grad * slope`.",
     solution=NUMBER,
     wrong={
-        "overwrites `grad`": number_with("self.grad += grad", "self.grad = grad"),
-        "The slopes along a path multiply": number_with(
-            "backward(grad * slope)", "backward(slope)"
+        "overwrites `grad`": with_mistake(NUMBER, "self.grad += grad", "self.grad = grad"),
+        "The slopes along a path multiply": with_mistake(
+            NUMBER, "backward(grad * slope)", "backward(slope)"
         ),
-        "passes on what has been added up": number_with("grad * slope)", "self.grad * slope)"),
-        "the slope of `a * b` towards `a` is `b`": number_with(
+        "passes on what has been added up": with_mistake(
+            NUMBER, "grad * slope)", "self.grad * slope)"
+        ),
+        "the slope of `a * b` towards `a` is `b`": with_mistake(
+            NUMBER,
             "[(self, other.value), (other, self.value)]",
             "[(self, self.value), (other, other.value)]",
         ),
-        "plain number on the right": number_with(
-            "other = other if isinstance(other, Number) else Number(other)\n", "pass\n"
+        "plain number on the right": with_mistake(
+            NUMBER, "other = other if isinstance(other, Number) else Number(other)\n", "pass\n"
         ),
-        "the slope of `x ** n`": number_with("n * self.value ** (n - 1)", "n * self.value"),
-        "Compute the slope of `exp`": number_with("[(self, result)]", "[(self, self.value)]"),
-        "Only one of the two": number_with(
-            "[(self, other.value), (other, self.value)]", "[(self, other.value)]"
+        "the slope of `x ** n`": with_mistake(
+            NUMBER, "n * self.value ** (n - 1)", "n * self.value"
+        ),
+        "Compute the slope of `exp`": with_mistake(
+            NUMBER, "[(self, result)]", "[(self, self.value)]"
+        ),
+        "Only one of the two": with_mistake(
+            NUMBER, "[(self, other.value), (other, self.value)]", "[(self, other.value)]"
         ),
         "Write the class yourself": "Number = Tensor",
         "or built on it": """
@@ -559,7 +560,7 @@ def number_with(right: str, wrong: str) -> str:
                     result = math.exp(self.value)
                     return Number(result, [(self, result)])
         """,
-        "has no `exp` yet": number_with("def exp(self)", "def exponential(self)"),
+        "has no `exp` yet": with_mistake(NUMBER, "def exp(self)", "def exponential(self)"),
         "a library's tensor": """
             import minigrad
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from course.declare import Mistake, exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, prediction, same, with_mistake
 from course.reader import running
 
 prediction(
@@ -408,12 +408,6 @@ MY_TENSOR = """
 """
 
 
-def my_tensor_with(right: str, wrong: str) -> str:
-    """The class above with a mistake."""
-    assert right in MY_TENSOR
-    return MY_TENSOR.replace(right, wrong)
-
-
 @exercise(
     "02.4",
     "On an empty page",
@@ -434,35 +428,43 @@ def my_tensor_with(right: str, wrong: str) -> str:
 
                 return minigrad.tensor(values, requires_grad=requires_grad)
         """,
-        "keep a copy": my_tensor_with("np.array(values)", "np.asarray(values)"),
-        "`grad` is missing": my_tensor_with(
-            "self.grad = self.grad_fn = None", "self.grad_fn = None"
+        "keep a copy": with_mistake(MY_TENSOR, "np.array(values)", "np.asarray(values)"),
+        "`grad` is missing": with_mistake(
+            MY_TENSOR, "self.grad = self.grad_fn = None", "self.grad_fn = None"
         ),
-        "Integers required grad": my_tensor_with('numbers.dtype.kind != "f"', "False"),
-        "Floats come in several sizes": my_tensor_with(
-            'numbers.dtype.kind != "f"', "numbers.dtype != np.float32"
+        "Integers required grad": with_mistake(MY_TENSOR, 'numbers.dtype.kind != "f"', "False"),
+        "Floats come in several sizes": with_mistake(
+            MY_TENSOR, 'numbers.dtype.kind != "f"', "numbers.dtype != np.float32"
         ),
-        "so it is a leaf, flag or not": my_tensor_with(
-            "self.grad_fn is None\n\n", "self.requires_grad\n\n"
+        "so it is a leaf, flag or not": with_mistake(
+            MY_TENSOR, "self.grad_fn is None\n\n", "self.requires_grad\n\n"
         ),
-        "A recorded product is not a leaf": my_tensor_with("self.grad_fn is None\n\n", "True\n\n"),
-        "neither of the two requires grad": my_tensor_with(
-            "if self.requires_grad or other.requires_grad:", "if True:"
+        "A recorded product is not a leaf": with_mistake(
+            MY_TENSOR, "self.grad_fn is None\n\n", "True\n\n"
         ),
-        "only one of the two requires grad": my_tensor_with(
+        "neither of the two requires grad": with_mistake(
+            MY_TENSOR, "if self.requires_grad or other.requires_grad:", "if True:"
+        ),
+        "only one of the two requires grad": with_mistake(
+            MY_TENSOR,
             "self.requires_grad or other.requires_grad:",
             "self.requires_grad and other.requires_grad:",
         ),
-        "the other factor": my_tensor_with(
+        "the other factor": with_mistake(
+            MY_TENSOR,
             "[(self, other.numbers), (other, self.numbers)]",
             "[(self, self.numbers), (other, other.numbers)]",
         ),
-        "what they bring is added": my_tensor_with(
-            "grad if self.grad is None else self.grad + grad", "grad"
+        "what they bring is added": with_mistake(
+            MY_TENSOR, "grad if self.grad is None else self.grad + grad", "grad"
         ),
-        "`data` does not require grad": my_tensor_with("elif self.requires_grad:", "else:"),
-        "Only leaves keep": my_tensor_with(
-            "each.backward(grad * slope)", "each.backward(grad * slope); self.grad = grad"
+        "`data` does not require grad": with_mistake(
+            MY_TENSOR, "elif self.requires_grad:", "else:"
+        ),
+        "Only leaves keep": with_mistake(
+            MY_TENSOR,
+            "each.backward(grad * slope)",
+            "each.backward(grad * slope); self.grad = grad",
         ),
     },
     right="An array, a flag with a guard, and one record for all of its numbers.",

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from functools import wraps
 from math import log
 
-from course.declare import exercise, expect, prediction, same
+from course.declare import exercise, expect, prediction, same, with_mistake
 from course.reader import yours
 
 prediction(
@@ -352,6 +352,24 @@ def check_binary_sign(answer):
     )
 
 
+SAFE_POW = """
+class SafePow(Function):
+    @staticmethod
+    def forward(ctx, x, q):
+        ctx.save_for_backward(x, q)
+        return x**q
+
+    @staticmethod
+    def backward(ctx, grad):
+        x, q = ctx.saved_tensors
+        for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
+        for_q = None
+        if ctx.needs_input_grad[1]:
+            for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
+        return for_x, for_q
+"""
+
+
 @exercise(
     "08.4",
     "A power without nan",
@@ -360,86 +378,20 @@ def check_binary_sign(answer):
     hint="""`ctx.needs_input_grad[1]` says whether `q` needs a gradient, and `x.item()` is a number
     to compare. Where a gradient shall be 0, give `grad * 0.0`: 0 times an infinite number would be
     nan.""",
-    solution="""
-        class SafePow(Function):
-            @staticmethod
-            def forward(ctx, x, q):
-                ctx.save_for_backward(x, q)
-                return x**q
-
-            @staticmethod
-            def backward(ctx, grad):
-                x, q = ctx.saved_tensors
-                for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
-                for_q = None
-                if ctx.needs_input_grad[1]:
-                    for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
-                return for_x, for_q
-    """,
+    solution=SAFE_POW,
     wrong={
-        "With x = 0 and q = 2": """
-            class SafePow(Function):
-                @staticmethod
-                def forward(ctx, x, q):
-                    ctx.save_for_backward(x, q)
-                    return x**q
-
-                @staticmethod
-                def backward(ctx, grad):
-                    x, q = ctx.saved_tensors
-                    for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
-                    for_q = None
-                    if ctx.needs_input_grad[1]:
-                        for_q = grad * x**q * x.log()
-                    return for_x, for_q
-        """,
-        "With x = −2 and q = 2, the gradient of q": """
-            class SafePow(Function):
-                @staticmethod
-                def forward(ctx, x, q):
-                    ctx.save_for_backward(x, q)
-                    return x**q
-
-                @staticmethod
-                def backward(ctx, grad):
-                    x, q = ctx.saved_tensors
-                    for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
-                    for_q = None
-                    if ctx.needs_input_grad[1]:
-                        for_q = grad * 0.0 if x.item() == 0.0 else grad * x**q * x.log()
-                    return for_x, for_q
-        """,
-        "0⁰": """
-            class SafePow(Function):
-                @staticmethod
-                def forward(ctx, x, q):
-                    ctx.save_for_backward(x, q)
-                    return x**q
-
-                @staticmethod
-                def backward(ctx, grad):
-                    x, q = ctx.saved_tensors
-                    for_x = grad * q * x ** (q - 1.0)
-                    for_q = None
-                    if ctx.needs_input_grad[1]:
-                        for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
-                    return for_x, for_q
-        """,
-        "needs no gradient": """
-            class SafePow(Function):
-                @staticmethod
-                def forward(ctx, x, q):
-                    ctx.save_for_backward(x, q)
-                    return x**q
-
-                @staticmethod
-                def backward(ctx, grad):
-                    x, q = ctx.saved_tensors
-                    for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
-                    for_q = None
-                    for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
-                    return for_x, for_q
-        """,
+        "With x = 0 and q = 2": with_mistake(
+            SAFE_POW,
+            "grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()",
+            "grad * x**q * x.log()",
+        ),
+        "With x = −2 and q = 2, the gradient of q": with_mistake(
+            SAFE_POW, "x.item() <= 0.0", "x.item() == 0.0"
+        ),
+        "0⁰": with_mistake(SAFE_POW, "grad * 0.0 if q.item() == 0.0 else grad * q", "grad * q"),
+        "needs no gradient": with_mistake(
+            SAFE_POW, "        if ctx.needs_input_grad[1]:\n            for_q", "        for_q"
+        ),
         "all the same": """
             class SafePow(Function):
                 @staticmethod
@@ -456,54 +408,11 @@ def check_binary_sign(answer):
                     for_q = made if ctx.needs_input_grad[1] else None
                     return for_x, for_q
         """,
-        "x^q · ln x": """
-            class SafePow(Function):
-                @staticmethod
-                def forward(ctx, x, q):
-                    ctx.save_for_backward(x, q)
-                    return x**q
-
-                @staticmethod
-                def backward(ctx, grad):
-                    x, q = ctx.saved_tensors
-                    for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
-                    for_q = None
-                    if ctx.needs_input_grad[1]:
-                        for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q
-                    return for_x, for_q
-        """,
-        "q · x^(q−1)": """
-            class SafePow(Function):
-                @staticmethod
-                def forward(ctx, x, q):
-                    ctx.save_for_backward(x, q)
-                    return x**q
-
-                @staticmethod
-                def backward(ctx, grad):
-                    x, q = ctx.saved_tensors
-                    for_x = grad * 0.0 if q.item() == 0.0 else grad * x ** (q - 1.0)
-                    for_q = None
-                    if ctx.needs_input_grad[1]:
-                        for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
-                    return for_x, for_q
-        """,
-        "`backward` of your `SafePow` returns something that is no tensor": """
-            class SafePow(Function):
-                @staticmethod
-                def forward(ctx, x, q):
-                    ctx.save_for_backward(x, q)
-                    return x**q
-
-                @staticmethod
-                def backward(ctx, grad):
-                    x, q = ctx.saved_tensors
-                    for_x = 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
-                    for_q = None
-                    if ctx.needs_input_grad[1]:
-                        for_q = 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
-                    return for_x, for_q
-        """,
+        "x^q · ln x": with_mistake(SAFE_POW, " * x.log()", ""),
+        "q · x^(q−1)": with_mistake(SAFE_POW, "grad * q * x", "grad * x"),
+        "`backward` of your `SafePow` returns something that is no tensor": with_mistake(
+            SAFE_POW, "grad * 0.0 if", "0.0 if"
+        ),
         "attribute of `ctx`": """
             class SafePow(Function):
                 @staticmethod

@@ -1,6 +1,6 @@
 """What notebook 20_functions_to_the_letter asks: what becomes of what a forward returns."""
 
-from course.declare import exercise, expect, prediction, same
+from course.declare import exercise, expect, prediction, same, with_mistake
 from course.reader import yours
 
 prediction(
@@ -48,6 +48,16 @@ FATES = {
     ),
     "5.0": ("untouched", "What is no tensor passes as it is."),
 }
+SIX_FATES = """
+fates_of_x = {
+    "x * 2.0": "history",
+    "x": "alias",
+    "x.argmax()": "constant",
+    "x.sign(), declared constant": "constant",
+    "x, changed and declared dirty": "itself",
+    "5.0": "untouched",
+}
+"""
 
 
 @exercise(
@@ -57,45 +67,14 @@ FATES = {
     minutes=6,
     hint="""Three questions in this order: is it a tensor? Is it the very input, and was it changed?
     Does a gradient flow through it?""",
-    solution="""
-        fates_of_x = {
-            "x * 2.0": "history",
-            "x": "alias",
-            "x.argmax()": "constant",
-            "x.sign(), declared constant": "constant",
-            "x, changed and declared dirty": "itself",
-            "5.0": "untouched",
-        }
-    """,
+    solution=SIX_FATES,
     wrong={
-        "An integer has no derivative": """
-            fates_of_x = {
-                "x * 2.0": "history", "x": "alias", "x.argmax()": "history",
-                "x.sign(), declared constant": "constant",
-                "x, changed and declared dirty": "itself", "5.0": "untouched",
-            }
-        """,
-        "must stay what it is": """
-            fates_of_x = {
-                "x * 2.0": "history", "x": "itself", "x.argmax()": "constant",
-                "x.sign(), declared constant": "constant",
-                "x, changed and declared dirty": "itself", "5.0": "untouched",
-            }
-        """,
-        "carry the new history itself": """
-            fates_of_x = {
-                "x * 2.0": "history", "x": "alias", "x.argmax()": "constant",
-                "x.sign(), declared constant": "constant",
-                "x, changed and declared dirty": "alias", "5.0": "untouched",
-            }
-        """,
-        "no tensor passes": """
-            fates_of_x = {
-                "x * 2.0": "history", "x": "alias", "x.argmax()": "constant",
-                "x.sign(), declared constant": "constant",
-                "x, changed and declared dirty": "itself", "5.0": "constant",
-            }
-        """,
+        "An integer has no derivative": with_mistake(
+            SIX_FATES, '"x.argmax()": "constant"', '"x.argmax()": "history"'
+        ),
+        "must stay what it is": with_mistake(SIX_FATES, '"alias"', '"itself"'),
+        "carry the new history itself": with_mistake(SIX_FATES, '"itself"', '"alias"'),
+        "no tensor passes": with_mistake(SIX_FATES, '"untouched"', '"constant"'),
     },
     right="These are the colours of the picture, in its left column.",
 )
