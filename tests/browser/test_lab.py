@@ -151,13 +151,13 @@ def test_progress_is_seen_while_reading(lab: Lab) -> None:
     answer_everything(lab.server)  # and no exercise has passed
     lab.open(f"workbook/{name('00')}")
     line = lab.page.locator(".minigrad-progress")
-    line.get_by_text("4 of 4 questions answered · 0 of 2 exercises passed").wait_for()
+    line.get_by_text("5 of 5 questions answered · 0 of 2 exercises passed").wait_for()
     lab.run_all()
     check = lab.find('check("00.1"')
     lab.write(check - 1, find(EXERCISES, "00.1").solution)
     lab.run(check - 1)
     lab.run(check)
-    line.get_by_text("4 of 4 questions answered · 1 of 2 exercises passed").wait_for()
+    line.get_by_text("5 of 5 questions answered · 1 of 2 exercises passed").wait_for()
     assert line.is_visible()
 
 
