@@ -11,26 +11,29 @@ import dis
 import functools
 import types
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ..core import broadcasting
 
 Function = Callable[..., Any]
+F = TypeVar("F", bound=Function)
+Array = np.ndarray[Any, Any]  # or a NumPy scalar for one without dimensions, which computes alike
 
 
-def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
+def sum_to(grad: Array, shape: tuple[int, ...]) -> Array:
     """Sum an array over the dimensions along which `shape` was broadcast."""
     if not shape:
-        return np.add.reduce(grad, axis=None)
+        return np.add.reduce(grad, axis=None)  # type: ignore[no-any-return]
     if grad.ndim == 2 and grad.flags.c_contiguous and grad.dtype.char in "fd":
         rows, columns = grad.shape
         if shape in ((columns,), (1, columns)) and 1 < rows <= LONGEST:
-            total = ones(rows, grad.dtype.char).dot(grad)
+            total: Array = ones(rows, grad.dtype.char).dot(grad)
             return total if len(shape) == 1 else total.reshape(shape)
         if shape == (rows, 1) and 1 < columns <= LONGEST:
-            return grad.dot(ones(columns, grad.dtype.char)).reshape(shape)
+            total = grad.dot(ones(columns, grad.dtype.char))
+            return total.reshape(shape)
     lead = grad.ndim - len(shape)
     dims = tuple(
         dim
@@ -44,7 +47,7 @@ LONGEST = 2**16  # of the vectors below, which stay in memory
 
 
 @functools.lru_cache(16)
-def ones(count: int, code: str) -> Any:
+def ones(count: int, code: str) -> Array:
     """A vector of ones: times a matrix it is the sum of the rows, or of the columns, which BLAS has
     in half the time that a reduction takes, and as exactly.
     """
@@ -61,17 +64,17 @@ class NotOnArraysError(Exception):
     """A rule uses something that is not known to compute with arrays as it does with tensors."""
 
 
-def twin_of(helper: Function) -> Function:
+def twin_of(helper: Function) -> Callable[[F], F]:
     """Declare what a name in a rule means on arrays."""
     return lambda twin: stand_for(helper, twin, TWINS)
 
 
-def rule_of(row: Function, name: str) -> Function:
+def rule_of(row: Function, name: str) -> Callable[[F], F]:
     """Of a row with a faster rule for the gradient of the input `name`: a function of arrays."""
     return lambda faster: stand_for(name, faster, RULES.setdefault(row, {}))
 
 
-def stand_for(original: Any, function: Function, table: dict[Any, Function]) -> Function:
+def stand_for(original: Any, function: F, table: dict[Any, Function]) -> F:
     table[original] = function
     return function
 
@@ -89,7 +92,7 @@ def meaning(value: Any) -> Any:
     return on_arrays(value) if "Any" in kinds or "Tensor" in kinds else value  # of numbers
 
 
-def on_arrays(function: Any) -> Any:
+def on_arrays(function: Function) -> Function:
     """A rule, or a helper that is written like one: the same code, which computes with arrays.
 
     NotOnArraysError if it uses an attribute that arrays do not have, or mean another thing by.
@@ -104,7 +107,7 @@ def on_arrays(function: Any) -> Any:
     return made
 
 
-def globals_of(function: Any) -> dict[str, Any]:
+def globals_of(function: Function) -> dict[str, Any]:
     """The globals that a function uses, also in the generators within it."""
     used = {each.argval for each in instructions(function.__code__) if each.opname == "LOAD_GLOBAL"}
     return {name: function.__globals__[name] for name in used if name in function.__globals__}

@@ -20,9 +20,9 @@ import numpy as np
 
 from ..core import broadcasting, grad_mode
 from ..core import node as plain_node
-from ..core.engine import BackwardPass, count_dependencies
+from ..core.engine import BackwardPass, Grads, count_dependencies
 from ..core.function import FunctionNode
-from ..core.node import LAST, Node, SavedTensor
+from ..core.node import LAST, Edge, Node, SavedTensor
 from ..core.node import AccumulateGrad as PlainAccumulateGrad
 from ..core.targets import PassTo
 from ..core.tensor import Tensor, new_tensor
@@ -35,13 +35,14 @@ from ..support.rows import rules
 from ..support.shapes import expandable
 from ..support.silence import IGNORE, SETTINGS
 from . import modes
-from .arrays import sum_to
+from .arrays import Array, sum_to
 from .inplace import compute_there
 from .leaves import FOREIGN, AccumulateGrad, shape_and_dtype
 from .modes import watched
-from .nodes import SlotSaved, WrittenNode, number_of, pair
+from .nodes import LaneEdge, SlotSaved, WrittenNode, number_of, pair
 from .references import ALONE, is_whole
 
+Gradient = Array | Tensor | None
 new = object.__new__
 in_order = attrgetter("order")
 LESS_THAN_ALL = -1
@@ -49,7 +50,9 @@ mode: Any = grad_mode.mode
 plain_sum_to = broadcasting.sum_to
 
 
-def run(backward_pass: BackwardPass, edges: Any, grads: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+def run(
+    backward_pass: BackwardPass, edges: Sequence[Edge], grads: Grads
+) -> tuple[Sequence[Edge], Grads]:
     """Run a pass in the lane as far as it goes; the edges and gradients that are left."""
     create_graph = backward_pass.create_graph
     if create_graph:
@@ -65,7 +68,7 @@ def run(backward_pass: BackwardPass, edges: Any, grads: Any) -> tuple[Sequence[A
             lane.go_towards(backward_pass.targets, [bare(edge) for edge in edges])
             if lane.part is not None and any(edge[0] not in lane.part for edge in edges):
                 return edges, grads
-        left: Any = lane.run(edges, grads)
+        left = lane.run(edges, grads)
         if left is None:
             lane.finish()
         return left or ((), ())
@@ -112,15 +115,15 @@ class Lane:
         self.keep, self.graph = backward_pass.keeps(), backward_pass.create_graph
         self.accumulates = backward_pass.accumulates
         self.found = backward_pass.found if isinstance(backward_pass, PassTo) else None
-        self.part: dict[Any, Any] | None = None
-        self.stops: set[Any] | tuple[()] = ()
-        self.pending: dict[Any, Any] = {}
-        self.foreign: dict[Any, list[Any]] = {}
+        self.part: dict[Node | None, None] | None = None
+        self.stops: set[Node | None] | tuple[()] = ()
+        self.pending: dict[Any, Gradient] = {}
+        self.foreign: dict[Node, list[Gradient]] = {}
         self.live: list[Any] = []
-        self.earlier: set[Any] = set()
+        self.earlier: set[Node] = set()
         self.ends = False
 
-    def go_towards(self, targets: Any, edges: list[Any]) -> None:
+    def go_towards(self, targets: set[Node | None], edges: list[LaneEdge]) -> None:
         """Leave out what does not lead to the nodes `targets`."""
         nodes, leaves, arrives = reachable(edges)
         if leaves and leaves == targets and arrives:
@@ -131,11 +134,13 @@ class Lane:
                 if (edge[0] if edge.__class__ is tuple else edge) in self.part:
                     self.part[node] = None
         self.stops = targets - leaves
-        for node in self.stops:
-            if isinstance(node, WrittenNode) and node._extra is None:
-                node._extra = {}
+        for stop in self.stops:
+            if isinstance(stop, WrittenNode) and stop._extra is None:
+                stop._extra = {}
 
-    def run(self, edges: Any, grads: Any) -> Any:
+    def run(
+        self, edges: Sequence[Edge], grads: Sequence[Any]
+    ) -> tuple[Sequence[Edge], Grads] | None:
         """Run the newest live node, propagate what it sends, and so on; None if all that is left
         is to finish leaves, else the edges and gradients that are left to a plain pass.
         """
@@ -159,7 +164,7 @@ class Lane:
             self.finish_earlier()
         return self.rest() if live or self.ends else None
 
-    def run_node(self, node: Any, grad: Any) -> Any:
+    def run_node(self, node: Node, grad: Any) -> Sequence[Any]:
         try:
             if isinstance(node, WrittenNode):
                 if grad is None:
@@ -181,7 +186,7 @@ class Lane:
             self.finish_complete(node)
             raise
 
-    def is_calm(self, node: Any) -> bool:
+    def is_calm(self, node: Node) -> bool:
         """Whether only code of the library runs with this node."""
         if node in self.stops:
             return False
@@ -189,12 +194,12 @@ class Lane:
             return node._extra is None
         return is_ours(node) and not any(name in vars(node) for name in HOOKS)
 
-    def rest(self) -> Any:
+    def rest(self) -> tuple[Sequence[Edge], Grads]:
         """All that has arrived, as edges and gradients: what runs at once comes before leaves that
         were got to after it.
         """
-        edges: list[Any] = []
-        left: list[Any] = []
+        edges: list[Edge] = []
+        left: list[Gradient] = []
         for node, grads in self.foreign.items():
             edges += [(node, number) for number in range(len(grads))]
             left += grads
@@ -205,8 +210,8 @@ class Lane:
         return edges, [as_tensor(grad) for grad in left]
 
     def walk(  # noqa: C901 - a call to another function takes a fifth of the time of a node
-        self, node: Any, sent: Sequence[Any]
-    ) -> tuple[Any, Sequence[Any]]:
+        self, node: Node | None, sent: Sequence[Any]
+    ) -> tuple[Node | None, Sequence[Any]]:
         """Hand on what `node` sent and run the newest live node, over and over, while that is easy.
 
         It is what `run` and `propagate` do, in a third of the time, for written nodes that nobody
@@ -281,7 +286,7 @@ class Lane:
             raise
         return node, sent
 
-    def propagate(self, node: Any, sent: Sequence[Any]) -> None:
+    def propagate(self, node: Node | None, sent: Sequence[Any]) -> None:
         """Let what `node` sent arrive where it counts."""
         if self.part is not None:
             sent = on_the_way(self.part, sent)
@@ -289,7 +294,7 @@ class Lane:
             if edge is not None:
                 self.arrive(edge, grad, node)
 
-    def arrive(self, edge: Any, grad: Any, node: Any) -> None:
+    def arrive(self, edge: Any, grad: Gradient, node: Node | None) -> None:
         """Add what `node` sent along `edge`, a gradient or None, to what has arrived there."""
         pending = self.pending
         if edge.__class__ is tuple or edge._extra is FOREIGN:
@@ -316,7 +321,9 @@ class Lane:
             if seen or (leaf._grad is not None and is_in_use(leaf._grad)):
                 self.end(edge)
 
-    def arrive_at_foreign(self, target: Node, number: int, grad: Any, node: Any) -> None:
+    def arrive_at_foreign(
+        self, target: Any, number: int, grad: Gradient, node: Node | None
+    ) -> None:
         """The same for an edge to a node that was not written."""
         if target not in self.foreign:
             self.foreign[target] = [None] * len(target._meta)
@@ -329,7 +336,7 @@ class Lane:
             grad = validate_outputs(grad, (target, number), node)
         arrived[number] = added(arrived[number], grad)
 
-    def end(self, node: Any) -> None:
+    def end(self, node: Node) -> None:
         """Note that somebody watches, from `node` on, which runs before all that is to come."""
         if not self.ends:
             self.ends, self.earlier = True, {*self.pending} - {node}
@@ -354,14 +361,14 @@ class Lane:
                 own = sys.getrefcount(grad) == ALONE and is_whole(grad)
                 accumulate(leaf.variable, grad, own, self.graph)
 
-    def finish_complete(self, node: Any) -> None:
+    def finish_complete(self, node: Node | None) -> None:
         """After an error: leaves to which nothing more could come have got their gradients."""
         ahead = [pair(each) for each in self.live]
         if node is not None:
             ahead += node.next_functions
         self.finish_closed(ahead, set(self.pending))
 
-    def finish_closed(self, ahead: list[Any], leaves: set[Any]) -> None:
+    def finish_closed(self, ahead: list[Edge], leaves: set[Node]) -> None:
         """Give those of these leaves their gradients that no edge in `ahead` leads to."""
         open_ = count_dependencies(ahead)
         for leaf in tuple(self.pending) if self.accumulates else ():
@@ -371,7 +378,7 @@ class Lane:
                     accumulate(leaf.variable, grad, False, self.graph)
 
 
-def is_in_use(grad: Any) -> bool:
+def is_in_use(grad: Tensor) -> bool:
     """Whether a `.grad`, which is about to be changed, may be saved by a node that is still to run:
     somebody else holds it, too, and its versions count.
     """
@@ -383,7 +390,7 @@ PACKAGE = __name__.partition(".")[0] + "."
 HOOKS = ("_retaining", "_tensor_hooks", "_pre_hooks", "_post_hooks")
 
 
-def is_ours(node: Any) -> bool:
+def is_ours(node: Node) -> bool:
     """Whether the library has written this node's backward, and that calls no user's code."""
     inner = getattr(node, "inner", None)  # of an edit of a view
     if isinstance(node, FunctionNode) or (inner is not None and not is_ours(inner)):
@@ -393,24 +400,24 @@ def is_ours(node: Any) -> bool:
     return not packed and type(node).backward.__module__.startswith(PACKAGE)
 
 
-def bare(edge: Any) -> Any:
+def bare(edge: Edge) -> LaneEdge:
     """A pair (node, number) as the lane has it: the node, if its number is 0."""
     return edge if edge[1] else edge[0]
 
 
-def as_tensor(grad: Any) -> Any:
+def as_tensor(grad: Gradient) -> Tensor | None:
     return grad if grad is None or isinstance(grad, Tensor) else new_tensor(grad)
 
 
-def reachable(ahead: list[Any]) -> tuple[dict[Any, None], set[Any], bool]:
+def reachable(ahead: list[LaneEdge]) -> tuple[dict[Node, None], set[Node], bool]:
     """The nodes to which these edges lead: operations, and leaves; and whether all ways end there,
     not in a node that leads nowhere, as that of a stray view.
     """
-    nodes: dict[Any, None] = {}
-    leaves = set()
+    nodes: dict[Node, None] = {}
+    leaves: set[Node] = set()
     arrives = True
     for edge in ahead:  # grows while it is read
-        node = edge[0] if edge.__class__ is tuple else edge
+        node: Any = edge[0] if edge.__class__ is tuple else edge
         if node.__class__ is AccumulateGrad or isinstance(node, PlainAccumulateGrad):
             leaves.add(node)
         elif node is not None and node not in nodes:
@@ -423,7 +430,7 @@ def reachable(ahead: list[Any]) -> tuple[dict[Any, None], set[Any], bool]:
     return nodes, leaves, arrives
 
 
-def on_the_way(part: dict[Any, Any], sent: Sequence[Any]) -> list[Any]:
+def on_the_way(part: dict[Node | None, None], sent: Sequence[Any]) -> list[Any]:
     """`sent` without the edges that do not lead to the targets: None in their place."""
     kept = list(sent)
     for index in range(0, len(kept), 2):

@@ -61,7 +61,7 @@ def shape_and_dtype(like: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
     return like if like.__class__ is tuple else ((), np.dtype(like))
 
 
-def leaf_node(leaf: Tensor, *operands: Any) -> plain.AccumulateGrad:
+def leaf_node(leaf: Tensor, *operands: Tensor | float) -> plain.AccumulateGrad:
     """What `core.node.leaf_node` does for a leaf that requires grad, one of these operands.
 
     One number that nobody else holds is a NumPy scalar from then on, with which NumPy computes
@@ -89,7 +89,7 @@ def leaf_node(leaf: Tensor, *operands: Any) -> plain.AccumulateGrad:
     return node  # type: ignore[no-any-return]
 
 
-def leaf(node: Any) -> Any:
+def leaf(node: plain.AccumulateGrad) -> AccumulateGrad:
     """One of these, in the place of the AccumulateGrad that the core has made."""
     made = new(AccumulateGrad)
     made.variable = node.variable

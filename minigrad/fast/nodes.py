@@ -7,11 +7,11 @@ together when somebody asks.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from typing import Any, ClassVar
 
 from ..core.grad_mode import is_grad_enabled
-from ..core.node import FREED, Node, SavedTensor, set_history
+from ..core.node import FREED, Edge, Node, SavedTensor, set_history
 from ..core.operation import Operation, OperationNode
 from ..core.tensor import Tensor, as_array, new_tensor, version_counter
 from ..support.checks import check_kept
@@ -21,14 +21,16 @@ from ..support.operands import wrapped
 from ..support.rows import in_rules
 from ..support.silence import silence
 from . import modes
+from .arrays import Array
 from .leaves import meta
 
 NUMBERS = (bool, int, float)
+LaneEdge = Node | Edge | None  # the node alone, if its number is 0
 
 
-def pair(edge: Any) -> Any:
-    """An edge as everybody else sees it; here it is the node alone, if its number is 0."""
-    return edge if edge.__class__ is tuple else (edge, 0)
+def pair(edge: LaneEdge) -> Edge:
+    """An edge as everybody else sees it."""
+    return edge if isinstance(edge, tuple) else (edge, 0)
 
 
 def extra(name: str) -> Any:
@@ -57,9 +59,9 @@ class WrittenNode(Node):
     like: Any
     order: int
     _extra: dict[str, Any] | None
-    edges: Any
-    run: Any
-    run_graph: Any
+    edges: tuple[LaneEdge, ...]
+    run: Callable[[Any, bool], Sequence[Any]]
+    run_graph: Callable[[Tensor, bool], Sequence[Any]]
 
     _retaining, _tensor_hooks = extra("_retaining"), extra("_tensor_hooks")
     _pre_hooks, _post_hooks = extra("_pre_hooks"), extra("_post_hooks")
@@ -76,7 +78,7 @@ class WrittenNode(Node):
         return self.row.node_name
 
     @property
-    def next_functions(self) -> Any:  # type: ignore[override]
+    def next_functions(self) -> tuple[Edge, ...]:  # type: ignore[override]
         return tuple([pair(edge) for edge in self.edges])
 
     @property
@@ -116,7 +118,7 @@ class WrittenNode(Node):
         return SlotMapping(self)
 
 
-def number_of(data: Any) -> Any:
+def number_of(data: Array) -> Array:
     """An array without dimensions as a NumPy scalar, with which NumPy computes faster."""
     return data[()] if not data.ndim else data
 
@@ -128,7 +130,7 @@ class SlotMapping(MutableMapping[str, Any]):
         self.node = node
 
     def __getitem__(self, name: str) -> Any:
-        node = self.node
+        node: Any = self.node
         value = getattr(node, f"saved_{name}", self) if name in slots_of(node.row) else self
         if value is self:
             raise KeyError(name)

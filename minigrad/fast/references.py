@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import numpy as np
 
@@ -20,9 +19,9 @@ def references_of_a_local() -> int:
 ALONE = references_of_a_local()
 
 
-def is_whole(data: Any) -> bool:
+def is_whole(data: object) -> bool:
     """Whether nothing else uses the memory of the array `data`, which nothing else holds."""
-    if data.__class__ is not np.ndarray or data.base is None:
+    if type(data) is not np.ndarray or data.base is None:
         return True
     base = data.base
     whole = base.__class__ is np.ndarray and base.size == data.size and data.flags.writeable

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from ...ops import elementwise as plain
 from ...ops import shapes
-from ..arrays import rule_of, twin_of
+from ..arrays import Array, rule_of, twin_of
 
 
 @twin_of(plain.zeros_like)
-def zeros_like(self: Any) -> Any:
+def zeros_like(self: Array) -> Array:
     return np.zeros_like(self)[()]
 
 
 @twin_of(shapes.reshape)
-def reshape(self: Any, shape: Any) -> Any:
+def reshape(self: Array, shape: Sequence[int]) -> Array:
     return self.reshape(shape)
 
 
 @rule_of(plain.pow_number, "self")
-def pow_backward(grad: Any, self: Any, exponent: Any) -> Any:
+def pow_backward(grad: Array, self: Array, exponent: float) -> Array:
     """grad * (self ** (exponent - 1) * exponent), in one array"""
     if exponent == 0:
         return zeros_like(grad)

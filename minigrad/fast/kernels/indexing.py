@@ -9,13 +9,13 @@ import numpy as np
 from ...ops import gather_scatter, indexing, inplace
 from ...ops.flat import add_at, places, true_in
 from ...support.shapes import wrap_dim
-from ..arrays import twin_of
+from ..arrays import Array, twin_of
 
 twin_of(indexing.index_backward)(indexing.added_back)
 
 
 @twin_of(inplace.index_drop)
-def index_drop(grad: Any, indices: tuple[Any, ...]) -> Any:
+def index_drop(grad: Array, indices: tuple[Any, ...]) -> Array:
     """A copy with zeros at `indices`; of a scalar too"""
     changed = np.array(grad)
     changed[indexing.checked(indices, changed.shape)] = 0
@@ -23,21 +23,21 @@ def index_drop(grad: Any, indices: tuple[Any, ...]) -> Any:
 
 
 @twin_of(gather_scatter.gather_backward)
-def gather_backward(self: Any, shape: tuple[int, ...], dim: int, index: Any) -> Any:
+def gather_backward(self: Array, shape: tuple[int, ...], dim: int, index: Array) -> Array:
     grad = np.zeros(shape, self.dtype)
     np.add.at(grad.reshape(-1), places(shape, dim, index).reshape(-1), self.reshape(-1))
     return grad[()]
 
 
 @twin_of(gather_scatter.put_back)
-def put_back(self: Any, shape: tuple[int, ...], dim: int, index: Any) -> Any:
+def put_back(self: Array, shape: tuple[int, ...], dim: int, index: Array) -> Array:
     grad = np.zeros(shape, self.dtype)
     grad.reshape(-1)[places(shape, dim, index)] = self
     return grad[()]
 
 
 @twin_of(gather_scatter.index_select_backward)
-def index_select_backward(self: Any, shape: tuple[int, ...], dim: int, index: Any) -> Any:
+def index_select_backward(self: Array, shape: tuple[int, ...], dim: int, index: Array) -> Array:
     if not shape:
         return self.copy()
     grad = np.zeros(shape, self.dtype)
@@ -46,7 +46,7 @@ def index_select_backward(self: Any, shape: tuple[int, ...], dim: int, index: An
 
 
 @twin_of(gather_scatter.masked_select_backward)
-def masked_select_backward(self: Any, shape: tuple[int, ...], mask: Any) -> Any:
+def masked_select_backward(self: Array, shape: tuple[int, ...], mask: Array) -> Array:
     """Zeros with the elements of `self` where `mask` is true"""
     chosen = np.broadcast_to(mask, np.broadcast_shapes(shape, mask.shape))
     grad = np.zeros(chosen.shape, self.dtype)

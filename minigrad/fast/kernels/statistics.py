@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...ops import statistics
 from ...ops.reductions import average
 from ...support.arguments import Dims
-from ..arrays import twin_of
+from ..arrays import Array, twin_of
 
 
-def normal_form(self: Any, dims: Dims, eps: float) -> tuple[Any, Any]:
+def normal_form(self: Array, dims: Dims, eps: float) -> tuple[Array, Array]:
     """`self` less its mean over `dims` and divided by its standard deviation, and the latter."""
     form = self - average(self, dims, True)
     spread = np.sqrt(average(form * form, dims, True) + self.dtype.type(eps))
@@ -21,12 +19,14 @@ def normal_form(self: Any, dims: Dims, eps: float) -> tuple[Any, Any]:
 
 
 @twin_of(statistics.normalized)
-def normalized(self: Any, dims: Dims, eps: float) -> Any:
+def normalized(self: Array, dims: Dims, eps: float) -> Array:
     return normal_form(self, dims, eps)[0]
 
 
 @twin_of(statistics.layer_norm_backward)
-def layer_norm_backward(grad: Any, self: Any, weight: Any, dims: Dims, eps: float) -> Any:
+def layer_norm_backward(
+    grad: Array, self: Array, weight: Array | None, dims: Dims, eps: float
+) -> Array:
     form, spread = normal_form(self, dims, eps)
     grad = grad.copy() if weight is None else grad * weight
     along_form = average(grad * form, dims, True)
@@ -38,7 +38,7 @@ def layer_norm_backward(grad: Any, self: Any, weight: Any, dims: Dims, eps: floa
 
 
 @twin_of(statistics.sum_from_end)
-def sum_from_end(grad: Any, dim: int) -> Any:
+def sum_from_end(grad: Array, dim: int) -> Array:
     """np.flip(np.cumsum(np.flip(grad, dim), dim), dim)"""
     if not grad.ndim or grad.shape[dim] == 1:
         return grad
