@@ -207,7 +207,8 @@ class Lane:
         left += self.pending.values()
         self.pending.clear()
         self.foreign.clear()
-        return edges, [as_tensor(grad) for grad in left]
+        same: dict[int, Tensor | None] = {}  # one gradient for two nodes is one tensor
+        return edges, [same.setdefault(id(grad), as_tensor(grad)) for grad in left]
 
     def walk(  # noqa: C901 - a call to another function takes a fifth of the time of a node
         self, node: Node | None, sent: Sequence[Any]

@@ -710,7 +710,8 @@ class Plots(Stills):
 
 def bytes_of(tensors: Iterable[TensorLike]) -> int:
     """Count the bytes of `tensors`, shared memory once."""
-    arrays = [np.asarray(memory_of(tensor)) for tensor in tensors]
+    held = {id(each): each for each in map(memory_of, tensors)}  # a number is no array: by itself
+    arrays = [np.asarray(each) for each in held.values()]
     end = total = 0
     for first, last in sorted(np.lib.array_utils.byte_bounds(array) for array in arrays):
         total += max(0, last - max(first, end))

@@ -183,6 +183,8 @@ def test_saved_arrays_go_as_backward_runs(library: Any) -> None:
     assert x.grad.tolist() == [18.0, 64.0]
     z = (y.detach() * x).sum()
     assert set(kept(step_freeing(z, retain_graph=True))) == {8}
+    number = library.tensor(3.0, requires_grad=True)
+    assert kept(step_freeing(number * number))[0] == 4  # one number, which the node keeps twice
 
 
 def test_what_an_engine_forgets_to_free_is_shown() -> None:
