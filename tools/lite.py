@@ -21,6 +21,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.metadata import distribution
@@ -178,10 +179,9 @@ def project() -> dict[str, bytes]:
 
 def wheels() -> Iterator[tuple[str, str, list[str], dict[str, bytes]]]:
     """The wheels that are written here: name, version, what can be imported, and files."""
-    version = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text("utf-8"), re.M)
-    assert version is not None
+    about = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     files = {f"{HOME}/{place}": content for place, content in project().items()}
-    yield COURSE, version[1], ["course", "minigrad"], files
+    yield COURSE, about["version"], ["course", "minigrad"], files
     for name in OF_PYPI:
         installed = distribution(name)
         files = {
@@ -288,12 +288,17 @@ def overrides() -> dict[str, Any]:
     return own | {"@jupyterlab/docmanager-extension:plugin": viewers}
 
 
+def address(file: str) -> str:
+    """Where a notebook opens, from the root of the site; whatever was open before is closed."""
+    return f"lab/index.html?path=workbook/{file}&reset"
+
+
 def front_page() -> str:
     """The first page: the chapters, and what this edition cannot do."""
     rows = []
     for name, title in notebooks.titles(notebooks.NOTEBOOKS).items():
         number, _, words = title.partition(" · ")
-        place = f"lab/index.html?path=workbook/{name}&amp;reset"
+        place = escape(address(name))
         rows.append(f'<li><a href="{place}"><b>{number}</b> {escape(words)}</a></li>')
     page = (ASSETS / "index.html").read_text(encoding="utf-8")
     return page.replace("<!-- chapters -->", "\n".join(rows))

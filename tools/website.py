@@ -47,6 +47,7 @@ if __name__ == "__main__":
     sys.path[:0] = [str(ROOT), str(ROOT / "notebooks")]
 
 from tools import landing, notebooks, questions, repository  # noqa: E402
+from tools.lite import address  # noqa: E402
 from tools.pages import ASKS, BEGIN, END, with_words  # noqa: E402
 
 logger = logging.getLogger(__name__)
@@ -181,9 +182,9 @@ def own_parts(
 def runs_at(app: Sphinx, page: str, chapter: str) -> dict[str, str]:
     """Where a chapter runs without an installation: at most one link for a page, by its words."""
     if lite := app.config.minigrad_lite:
-        place = f"{lite.rstrip('/')}/lab/index.html?path=workbook/{chapter}.ipynb&reset"
         up = "" if re.match("https?:", lite) else "../" * page.count("/")
-        return {"Run it in the browser": up + place}
+        place = f"{up}{lite.rstrip('/')}/{address(f'{chapter}.ipynb')}"
+        return {"Run it in the browser": place}
     if place := repository.known_place():
         return {"Run it on Binder": repository.binder(place, f"{chapter}.ipynb")}
     return {}
