@@ -226,12 +226,10 @@ def vector_for(
     """`v` as a tuple that fits `others`. RuntimeError if it does not, or is missing and needed."""
     if v is None:
         if len(others) != 1 or others[0].numel() != 1:
+            given = "user-provided function"
+            one = f"{given} returns" if name == "vjp" else f"input to the {given} is"
             raise RuntimeError(
-                "The vector v can only be None if the user-provided function returns a single"
-                " Tensor with a single element."
-                if name == "vjp"
-                else "The vector v can only be None if the input to the user-provided function is a"
-                " single Tensor with a single element."
+                f"The vector v can only be None if the {one} a single Tensor with a single element."
             )
         return (None,)
     vectors = fresh(as_tuple(v, "v", name)[1], create_graph, need_graph=False)

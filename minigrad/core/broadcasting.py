@@ -6,30 +6,24 @@ from collections.abc import Sequence
 
 from ..support.errors import invalid_gradient
 from ..support.shapes import expandable
-from .node import Meta, Node
+from .node import Node
 from .tensor import Tensor
 
 
 def validate_outputs(node: Node, results: Sequence[Tensor | None]) -> list[Tensor | None]:
     """What `node` returned, in the shapes and dtypes of its inputs."""
     given = list(results)
-    edges = zip(node.next_functions, results, strict=True)
-    for index, ((following, number), grad) in enumerate(edges):
-        if grad is not None and following is not None:
-            meta = following._meta[number]
-            if meta != (grad._data.shape, grad.dtype):
-                given[index] = validate_output(grad, meta, node, index)
+    for index, (following, number) in enumerate(node.next_functions):
+        grad = given[index]
+        if grad is None or following is None:
+            continue
+        shape, dtype = following._meta[number]
+        if grad._data.shape != shape:
+            if not expandable(shape, grad.shape):
+                raise invalid_gradient(node, index, grad.shape, shape)
+            grad = sum_to(grad, shape)
+        given[index] = grad if grad.dtype is dtype else grad.to(dtype)
     return given
-
-
-def validate_output(grad: Tensor, meta: Meta, node: Node, index: int) -> Tensor:
-    """`grad` in this shape, summed where that was broadcast, and in this dtype."""
-    shape, dtype = meta
-    if grad.shape != shape:
-        if not expandable(shape, grad.shape):
-            raise invalid_gradient(node, index, grad.shape, shape)
-        grad = sum_to(grad, shape)
-    return grad if grad.dtype is dtype else grad.to(dtype)
 
 
 def sum_to(grad: Tensor, shape: tuple[int, ...]) -> Tensor:

@@ -40,13 +40,7 @@ from .tensor import Tensor, as_array, count_change, new_tensor, version_counter
 
 
 class View:
-    """What a view knows of its base.
-
-    Attributes:
-        base: the tensor that owns the memory; of a view of a view, the base of that.
-        version: of the memory when the view's history was made; if it has moved on, the history is
-            renewed.
-    """
+    """What a view knows: its base, which owns the memory, and the version of its own history."""
 
     refuses = ""  # 22  why the history cannot be renewed, a reason in `errors`
 

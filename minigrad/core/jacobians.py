@@ -17,15 +17,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from .gradcheck import Tensors, as_tuple
+from .gradcheck import Tensors
 from .targets import grad
 from .tensor import Tensor
 
 Func = Callable[..., Any]
 Gradients = tuple[Tensor | None, ...]
-
-
-# Of outputs that are recorded
 
 
 def gradients(
@@ -47,45 +44,23 @@ def gradients(
     return grad(roots, inputs, vectors, allow_unused=True, **options)
 
 
-def zeros_like(tensor: Tensor) -> Tensor:
-    """Zeros in the shape and dtype of `tensor`, outside its graph."""
-    return tensor.detach().clone().zero_()
-
-
 def zeros_for_none(found: Gradients, like: Tensors) -> Tensors:
     """`found`, with zeros in the shape of `like` where it has None."""
-    return tuple(
-        zeros_like(x) if gradient is None else gradient
-        for gradient, x in zip(found, like, strict=True)
-    )
+    pairs = zip(found, like, strict=True)
+    return tuple(x.new_zeros(x.shape) if part is None else part for part, x in pairs)
 
 
-def linear_in_v(outputs: Tensors, inputs: Tensors) -> tuple[Gradients, Tensors]:  # 23
+def linear_in_v(outputs: Tensors, inputs: Tensors) -> tuple[Gradients, Tensors]:
     """vᵀJ, recorded as a function of v, and the v at which it was recorded.
 
     Zeros will do for v: a linear function has the same derivative everywhere.
     """
-    v = tuple(zeros_like(output).requires_grad_() for output in outputs)
+    v = tuple(output.new_zeros(output.shape).requires_grad_() for output in outputs)
     return gradients(outputs, inputs, v, create_graph=True), v
 
 
-def rows(output: Tensor, inputs: Tensors, **options: Any) -> Iterator[Tensors]:  # 23
+def rows(output: Tensor, inputs: Tensors, **options: Any) -> Iterator[Tensors]:
     """The Jacobian of `output`, row by row: the gradients of one element after the other."""
     for element in output.reshape(-1).unbind():
         found = gradients([element], inputs, retain_graph=True, **options)
         yield zeros_for_none(found, inputs)
-
-
-# Of functions
-
-
-def record(func: Func, inputs: Tensors) -> tuple[Tensors, Tensors]:
-    """The outputs of `func`, and the inputs that it was given: new leaves with these values."""
-    sources = tuple(x.detach().requires_grad_() for x in inputs)
-    return as_tuple(func(*sources)), sources
-
-
-def vjp(func: Func, inputs: Tensors, v: Tensors) -> Tensors:
-    """vᵀJ, one part for each input: one backward. `v` has the shapes of the outputs."""
-    outputs, sources = record(func, inputs)
-    return zeros_for_none(gradients(outputs, sources, v), sources)

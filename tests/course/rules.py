@@ -186,11 +186,9 @@ OTHER_LIMITS = {
         sections=PUZZLE_FIRST,
     ),
     # Two drafts and how they fail, and each rule about writes with a program that would break it.
-    "11_in_place": Limits(
-        cells=(35, 62), prose_words=(20, 60), code_lines=(2, 8), sections=PUZZLE_FIRST
-    ),
-    # Three drafts of the sum, then the products and the trap: each has its run, and four a picture.
-    "12_broadcasting": Limits(cells=(35, 68)),
+    "11_in_place": Limits(prose_words=(20, 60), code_lines=(2, 8), sections=PUZZLE_FIRST),
+    # It opens with the puzzle, which the first screen shows.
+    "12_broadcasting": Limits(sections=PUZZLE_FIRST),
     # It opens with the puzzle, which the first screen shows. What the checks of support are for is
     # said at once, above the pass that calls them.
     "13_jacobians": Limits(prose_words=(20, 60), code_lines=(1, 9), sections=PUZZLE_FIRST),
