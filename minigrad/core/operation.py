@@ -38,6 +38,7 @@ class Operation(Row):
         self.rules = self.set_options(**row)
         self.inputs = parameters(kernel) or [*self.rules, *self.others]
         self.needs = {wanted: parameters(rule)[1:] for wanted, rule in self.rules.items()}
+        self.node_class = self.subclass_of(OperationNode)
 
     def __call__(self, *args: Any) -> Any:
         """Compute with arrays; if a gradient is wanted, leave a node."""
@@ -74,11 +75,6 @@ class Operation(Row):
         """What the rules of these inputs ask for, each name once."""
         needs = {need for name in wanted for need in self.needs[name]}
         return sorted(needs, key=result_last)
-
-    @functools.cached_property
-    def node_class(self) -> type[OperationNode]:
-        """The class that `grad_fn` shows."""
-        return self.subclass_of(OperationNode)  # type: ignore[no-any-return]
 
     @functools.cached_property  # 23
     def freed(self) -> list[str]:  # 23

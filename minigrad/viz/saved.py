@@ -27,9 +27,7 @@ class Saved:
 
     def tensors(self) -> dict[str, TensorLike]:
         """Return the items that are tensors, and so are released by backward."""
-        return {
-            name: item for name, item in self.items.items() if not isinstance(item, int | float)
-        }
+        return {key: each for key, each in self.items.items() if not isinstance(each, int | float)}
 
     def constants(self) -> list[TensorLike | float]:
         """Return the operands that need no gradient, in the order of the inputs."""
@@ -54,6 +52,9 @@ def read_saved(node: NodeLike) -> Saved:
                 else:
                     saved.lost[name] = _why(error)
             else:
+                kept: Any = getattr(node, "_saved", {}).get(name)
+                if type(kept).__name__ == "SavedTensor" and kept.number is None:
+                    value = kept.tensor  # in early chapters `value` has the memory of it, no more
                 saved.items.update(_wanted(name, value))
     return saved
 

@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from minigrad.viz import Drawing, values
-from minigrad.viz.picture import Arrow, Box, Picture, Row
+from minigrad.viz.picture import Arrow, Box, BoxKind, Picture, Row, RowKind
 
 
 def draw_memory(**holders: Any) -> None:
@@ -103,6 +103,16 @@ def add_up(tensor: Any, grad: Any, arriving: dict[int, Any]) -> None:
             add_up(each, grad * slope, arriving)
 
 
+def behind(result: Any) -> list[Any]:
+    """All tensors on the way back from `result` through pairs in `made_from`, each once."""
+    found = [result]
+    for each in found:  # it grows on the way
+        for before, _ in () if each.grad_fn is None else each.grad_fn.made_from:
+            if not any(before is other for other in found):
+                found.append(before)
+    return found
+
+
 def tensor_box(tensor: Any, key: str, name: str, starts: bool) -> Box:
     """The box of a tensor: its value, and what there is to say about its gradient."""
     rows = [Row("title", f"{name} = {values.short(tensor._data)}")]
@@ -150,7 +160,8 @@ def draw_fields(*tensors: Any) -> Drawing:
             Row("gradient", f"_grad = {grad}"),
             Row("node", f"_node = {node and type(node).__name__}"),
         ]
-        boxes[key] = Box(key, "leaf" if node is None else "tensor", name, tuple(rows))
+        leaf: BoxKind = "leaf" if each._requires_grad else "constant"
+        boxes[key] = Box(key, leaf if node is None else "tensor", name, tuple(rows))
         if node is None:
             continue
         computed, pairs = str(id(node)), []
@@ -164,3 +175,44 @@ def draw_fields(*tensors: Any) -> Drawing:
         title = type(node).__name__
         boxes[computed] = Box(computed, "operation", title, (Row("title", title), *pairs))
     return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))
+
+
+def draw_row(result: Any) -> Drawing:
+    """The row that has computed `result`, the node that it has left, and what the node holds."""
+    page = sys._getframe(1)
+    known = {**page.f_globals, **page.f_locals}
+    names = {id(each): name for name, each in known.items() if name[:1] != "_"}
+    node = result.grad_fn
+    row = node.row
+    rules = [Row("title", f"the row of {row.name}")]
+    held = [Row("title", type(node).__name__)]
+    arrows = [
+        Arrow("row", "node", "constant", "leaves"),
+        Arrow("result", "node", "holds", "grad_fn"),
+    ]
+    boxes = [
+        Box("row", "module", "row", ()),
+        tensor_box(result, "result", names.get(id(result), "result"), False),
+    ]
+    for number, (name, (after, _)) in enumerate(zip(row.rules, node.next_functions, strict=True)):
+        wanted = "wanted" if after is not None else "not wanted"
+        needs = " and ".join(row.needs[name]) or "nothing"
+        kind: RowKind = "value" if after is not None else "flags"
+        rules.append(Row(kind, f"rule of {name}: needs {needs} · {wanted}"))
+        if after is None:
+            held.append(Row("flags", f"next_functions[{number}] = (None, 0)"))
+            continue
+        ahead = f"next{number}"
+        title = Row("title", type(after).__name__)
+        boxes.append(Box(ahead, "operation", ahead, (title,)))
+        arrows.append(Arrow("node", ahead, "holds", f"next_functions[{number}]"))
+    for need, saved in node._saved.items():
+        if saved.number is None:
+            name = names.get(id(saved.tensor), "an input")
+            boxes.append(tensor_box(saved.tensor, need, name, False))
+            arrows.append(Arrow("node", need, "holds", f"saved {need}"))
+        else:
+            held.append(Row("saved", f"saved {need}: the array of the result"))
+    boxes[0] = Box("row", "module", "row", tuple(rules))
+    boxes.insert(2, Box("node", "operation", "node", tuple(held)))
+    return Drawing(Picture(tuple(boxes), tuple(arrows)))

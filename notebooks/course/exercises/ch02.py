@@ -24,31 +24,33 @@ prediction(
 
 prediction(
     "02.a",
-    "`copied = tensor(prices)`, `shared = new_tensor(prices)`, then `prices[0] = 100.0`. Which of "
-    "the two tensors changes?",
+    "`first = tensor(prices)`, `second = new_tensor(prices)` and `third = "
+    "new_tensor(second._data)`. Then `prices[0] = 100.0`. Which of the three tensors change?",
     {
-        "both": "`copied` has an array of its own: `np.array` made it.",
-        "only `copied`": "The other way round: `tensor` is the one that copies.",
-        "only `shared`": "`new_tensor` put the tensor around the very array that changed.",
-        "neither": "It would be so if both copied, but `new_tensor` does not.",
+        "none of them": "It would be so if all of them copied. Which of the two functions calls "
+        "`np.array`?",
+        "only `second`": "`second._data` is the array of `prices`, and `third` holds it, too.",
+        "`second` and `third`": "`new_tensor` puts a tensor around the very array that changes. "
+        "`tensor` calls `np.array`, which copies.",
+        "all three": "`first` has an array of its own: `np.array` made it.",
     },
-    answer="only `shared`",
+    answer="`second` and `third`",
     shown="tensor([1., 2., 3.], dtype=torch.float64)\ntensor([100.,   2.,   3.]",
 )
 
 prediction(
     "02.d",
-    "`w` requires grad, and `data = tensor([1.0, 4.0])` does not. Which of them is a leaf, and "
-    "what is `w.grad`?",
+    "`w` requires grad, `data` does not. `plain = times(data, data)`, `recorded = times(w, data)`. "
+    "Which of the four tensors are leaves?",
     {
-        "`w`; zeros": "`grad` starts as None, not as zeros. And no operation made `data`, so it is "
-        "a leaf as well.",
-        "`w`; None": "`grad` is None. But no operation made `data`, so it is a leaf as well.",
-        "both; zeros": "Both are leaves. But the flag computes nothing, so `grad` is None.",
-        "both; None": "No operation made them, and no backward has brought a gradient.",
+        "`w`": "It is the one that waits for a gradient. But a leaf is a tensor that no recorded "
+        "operation produced, with the flag or without.",
+        "`w` and `data`": "No operation produced them. What recorded the product `plain`?",
+        "`w`, `data` and `plain`": "A product made `plain`, but no flag asked for a record.",
+        "all four": "`recorded` has a record: `w` requires grad.",
     },
-    answer="both; None",
-    shown="True True None None\nFalse True None None",
+    answer="`w`, `data` and `plain`",
+    shown="are leaves:    True True True False",
 )
 
 
@@ -307,6 +309,10 @@ def check_share(share: Any) -> None:
             def plus(a, b):
                 return a + b
         """,
+        "no sum that records before chapter 03": """
+            def plus(a, b):
+                return mine.add(a, b)
+        """,
         "says that it requires grad": """
             class AddBackward0:
                 def __init__(self, a, b):
@@ -331,9 +337,14 @@ def check_plus(plus: Any) -> None:
     try:
         out = plus(a, b)
     except TypeError as error:
-        if "unsupported operand" not in str(error):
-            raise
-        raise Mistake("`Tensor` has no `+` yet. Add the arrays, `_data`.") from None
+        if "unsupported operand" in str(error):
+            raise Mistake("`Tensor` has no `+` yet. Add the arrays, `_data`.") from None
+        if "positional argument" in str(error):
+            raise Mistake(
+                "`mine` has no sum that records before chapter 03. Add the arrays, `_data`, and "
+                "leave the record yourself."
+            ) from None
+        raise
     except RuntimeError as error:
         if "leaf variables" not in str(error):
             raise

@@ -42,16 +42,16 @@ prediction(
 
 prediction(
     "03.c",
-    "`x` wants a gradient, `k` does not. What does the node of `x * k` save?",
+    "`x` wants a gradient, `k` does not. What does the node of `k / x` save?",
     {
-        "Both factors, as `times` did.": "`times` did. But who would use the value of `x`?",
-        "Only `x`, because `x` wants the gradient.": "The gradient of `x` is not made of `x`: its "
-        "rule is `grad * other`.",
-        "Only `k`.": "The gradient of `x` is `grad * k`. The value of `x` would serve the gradient "
-        "of `k`, which nobody wants.",
+        "Only `k`, as that of `x * k` does.": "In `k / x` the wanted gradient is that of `other`. "
+        "Which parameters has its rule?",
+        "Only `x`, because `x` wants the gradient.": "The rule that is wanted also asks for "
+        "`self`, and that is `k`.",
+        "Both.": "`x` is `other`, and the rule of `other` needs `self` and `other`.",
     },
-    answer="Only `k`.",
-    shown="MulBackward0 {'other': tensor(3.)}",
+    answer="Both.",
+    shown="DivBackward0 {'other': tensor(5.), 'self': tensor(3.)}",
 )
 
 prediction(
