@@ -263,7 +263,6 @@ OTHER_LIMITS = {
     # A workshop: what a reader of the main line never needs. Two exercises, and no mistakes that
     # are common.
     "23_passes_and_products": Limits(
-        prose_words=(20, 65),
         code_lines=(2, 11),
         pictures=(3, 99),
         exercises=(2, 2),
