@@ -79,10 +79,14 @@ class FunctionNode(Node):
             observers.recorded(self, results)  # 99
         else:  # 20
             results = [without_history(self, args, each) for each in results]
-        keep_views(self, results)  # 22
         self._to_save = ()  # it would keep tensors
-        self._dirty = self._constant = ()  # 20
+        self._clear_marks(results)  # 20
         return results
+
+    def _clear_marks(self, results: Sequence[Any]) -> None:  # 20
+        """Let go of the marks when the outputs are made: they would keep tensors, too."""
+        keep_views(self, results)  # 22
+        self._dirty = self._constant = ()
 
     def _is_wanted(self) -> bool:
         """Whether a gradient can come."""

@@ -190,6 +190,8 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         if result is NotImplemented:
             return not_implemented(name, args)
         write(self, result)
+        if result._node is not None and "result" in result._node._saved:  # 22
+            result._node._saved["result"].moved_to(self)
         return self
 
     return as_method(method, name)
@@ -221,8 +223,6 @@ def write(tensor: Tensor, result: Tensor) -> None:
     if node is not None:
         node._meta = [(tensor.shape, tensor.dtype)]  # 99  the result was converted, if need be
         rebase_history(tensor, changed)
-        if "result" in node._saved:  # 22
-            node._saved["result"].moved_to(tensor)
 
 
 def history_of_memory(tensor: Tensor, node: Node) -> Node:
