@@ -246,9 +246,7 @@ OTHER_LIMITS = {
         sections=WORKSHOP,
     ),
     # A workshop: fewer exercises. A description of memory needs its words, and each node its draft.
-    "21_edited_views": Limits(
-        cells=(30, 60), exercises=(2, 2), code_lines=(2, 12), longest=42, sections=PUZZLE_FIRST
-    ),
+    "21_edited_views": Limits(cells=(30, 60), exercises=(2, 2), sections=PUZZLE_FIRST),
     # A workshop: one exercise, and no list of mistakes. A view and what happens to it are a program
     # of several lines; the one for PyTorch is written out whole.
     "22_views_that_refuse": Limits(
