@@ -168,9 +168,8 @@ def materialize(grad: Tensor | None, meta: Meta | None) -> Tensor | None:
 
 def is_constant(node: FunctionNode, result: Any) -> bool:  # 20
     """Whether no gradient flows through an output: marked so, an integer, or no tensor."""
-    if not isinstance(result, Tensor) or not result.dtype.is_floating_point:
-        return True
-    return among(node._constant, result)
+    is_float = isinstance(result, Tensor) and result.dtype.is_floating_point
+    return not is_float or among(node._constant, result)
 
 
 def without_history(node: FunctionNode, args: Sequence[Any], result: Any) -> Any:  # 20

@@ -138,9 +138,8 @@ class AsStridedBackward0(Node):  # 21
     __module__ = "builtins"
 
     def __init__(self, view: Tensor) -> None:
-        base: Tensor = view._view.base  # type: ignore[union-attr]
         self.part = Part(view)
-        self.next_functions = (gradient_edge(base),)
+        self.next_functions = (gradient_edge(view._view.base),)  # type: ignore[union-attr]
         self._seq, self._meta = next(sequence_numbers), [(view.shape, view.dtype)]
 
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
