@@ -79,10 +79,14 @@ class FunctionNode(Node):
             observers.recorded(self, results)  # 99
         else:  # 20
             results = [without_history(self, args, each) for each in results]
-        keep_views(self, results)  # 22
         self._to_save = ()  # it would keep tensors
-        self._dirty = self._constant = ()  # 20
+        self._clear_marks(results)  # 20
         return results
+
+    def _clear_marks(self, results: Sequence[Any]) -> None:  # 20
+        """Let go of the marks when the outputs are made: they would keep tensors, too."""
+        keep_views(self, results)  # 22
+        self._dirty = self._constant = ()
 
     def _is_wanted(self) -> bool:
         """Whether a gradient can come."""
@@ -164,9 +168,8 @@ def materialize(grad: Tensor | None, meta: Meta | None) -> Tensor | None:
 
 def is_constant(node: FunctionNode, result: Any) -> bool:  # 20
     """Whether no gradient flows through an output: marked so, an integer, or no tensor."""
-    if not isinstance(result, Tensor) or not result.dtype.is_floating_point:
-        return True
-    return among(node._constant, result)
+    is_float = isinstance(result, Tensor) and result.dtype.is_floating_point
+    return not is_float or among(node._constant, result)
 
 
 def without_history(node: FunctionNode, args: Sequence[Any], result: Any) -> Any:  # 20

@@ -132,9 +132,8 @@ class AsStridedBackward0(Node):  # 21
     __module__ = "builtins"
 
     def __init__(self, view: Tensor) -> None:
-        base: Tensor = view._view.base  # type: ignore[union-attr]
         self.part = Part(view)
-        self.next_functions = (gradient_edge(base),)
+        self.next_functions = (gradient_edge(view._view.base),)  # type: ignore[union-attr]
         self._seq, self._meta = next(sequence_numbers), [(view.shape, view.dtype)]
 
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
@@ -184,6 +183,8 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         if result is NotImplemented:
             return not_implemented(name, args)
         write(self, result)
+        if result._node is not None and "result" in result._node._saved:  # 22
+            result._node._saved["result"].moved_to(self)
         return self
 
     return as_method(method, name)
@@ -215,8 +216,6 @@ def write(tensor: Tensor, result: Tensor) -> None:
     if node is not None:
         node._meta = [(tensor.shape, tensor.dtype)]  # 99  the result was converted, if need be
         rebase_history(tensor, changed)
-        if "result" in node._saved:  # 22
-            node._saved["result"].moved_to(tensor)
 
 
 def history_of_memory(tensor: Tensor, node: Node) -> Node:

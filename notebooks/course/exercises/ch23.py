@@ -169,8 +169,10 @@ def check_found(found):
     element j with respect to `v` is column j.""",
     solution="""
         def by_columns(func, x):
-            source = x.detach().requires_grad_()
-            (product,), (v,) = linear_in_v((func(source),), (source,))
+            x = x.detach().requires_grad_()
+            y = func(x)
+            v = y.new_zeros(y.shape).requires_grad_()
+            (product,) = grad(y, x, v, create_graph=True)
             columns = [grad(each, v, retain_graph=True)[0] for each in product.unbind()]
             return stack(columns, 1)
     """,
@@ -190,14 +192,18 @@ def check_found(found):
         """,
         "rows and columns": """
             def by_columns(func, x):
-                source = x.detach().requires_grad_()
-                (product,), (v,) = linear_in_v((func(source),), (source,))
+                x = x.detach().requires_grad_()
+                y = func(x)
+                v = y.new_zeros(y.shape).requires_grad_()
+                (product,) = grad(y, x, v, create_graph=True)
                 return stack([grad(each, v, retain_graph=True)[0] for each in product.unbind()])
         """,
         "freed": """
             def by_columns(func, x):
-                source = x.detach().requires_grad_()
-                (product,), (v,) = linear_in_v((func(source),), (source,))
+                x = x.detach().requires_grad_()
+                y = func(x)
+                v = y.new_zeros(y.shape).requires_grad_()
+                (product,) = grad(y, x, v, create_graph=True)
                 return stack([grad(each, v)[0] for each in product.unbind()], 1)
         """,
         "stay as it is": """
@@ -240,7 +246,7 @@ def check_by_columns(by_columns):
         "Yours has rows and columns exchanged: the output's length comes first.",
     )
     expect(found == right, f"The Jacobian is {right}; yours is {found}.")
-    expect(not x.requires_grad, "`x` requires grad now. It shall stay as it is: `x.detach()`.")
+    expect(not x.requires_grad, "`x` requires grad now. It shall stay as it is: `detach` first.")
     expect(
         len(passes) != 5,
         "Five passes for five outputs: that is J by rows. There are only two inputs.",
