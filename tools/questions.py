@@ -2,15 +2,16 @@
 
     python tools/questions.py
 
-The list is `notebooks/course/questions.toml`. It stands between two marks in docs/errors.md and in
-a cell of chapter 18, and the commonest of it in README; what is between them is written anew.
+The list is `notebooks/course/questions.toml`. It stands between two marks in docs/errors.md, its
+messages in a cell of chapter 18, and the commonest of it in README; what is between the marks is
+written anew.
 """
 
 from __future__ import annotations
 
 import sys
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -47,7 +48,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Question:
-    """What somebody saw, as a message or in plain words, and where to read about it."""
+    """What somebody saw, as a message or in plain words, what helps, and where to read about it."""
 
     id: tuple[str, ...]
     topic: str
@@ -55,12 +56,19 @@ class Question:
     message: str
     read: tuple[Section, ...]
     front: bool = False
+    cure: str = ""
 
     @property
     def row(self) -> str:
-        """Its row of the table."""
+        """Its row of a table."""
         seen = " <br> ".join(filter(None, [self.message and f"`{self.message}`", self.saw]))
-        return f"| {seen} | {' <br> '.join(section.link for section in self.read)} |"
+        links = " <br> ".join(section.link for section in self.read)
+        return f"| {seen} | {self.cure} | {links} |"
+
+    @property
+    def short(self) -> Question:
+        """The same with the first of its sections alone."""
+        return replace(self, read=self.read[:1])
 
 
 def questions(file: Path = QUESTIONS) -> list[Question]:
@@ -84,7 +92,7 @@ def table(found: list[Question]) -> str:
     """The list, a table for each topic."""
     lines = []
     for topic in dict.fromkeys(question.topic for question in found):
-        lines += [f"| {topic} | read |", "|---|---|"]
+        lines += [f"| {topic} | cure | read |", "|---|---|---|"]
         lines += [question.row for question in found if question.topic == topic]
         lines.append("")
     return "\n".join(lines)
@@ -93,6 +101,11 @@ def table(found: list[Question]) -> str:
 def commonest() -> list[Question]:
     """The questions that stand in README."""
     return [question for question in questions() if question.front]
+
+
+def messages() -> list[Question]:
+    """The messages, each with one section, as they stand in chapter 18."""
+    return [question.short for question in questions() if question.message]
 
 
 def with_list(text: str, rows: str, folder: str = "notebooks/") -> str:
@@ -105,7 +118,8 @@ def with_list(text: str, rows: str, folder: str = "notebooks/") -> str:
 
 def pages() -> dict[Path, str]:
     """The pages that have a list, each as it ought to be."""
-    front = "\n".join(["| you saw | read |", "|---|---|", *(each.row for each in commonest()), ""])
+    rows = [each.row for each in commonest()]
+    front = "\n".join(["| you saw | cure | read |", "|---|---|---|", *rows, ""])
     return {
         README: with_list(README.read_text(encoding="utf-8"), front),
         ERRORS: with_list(ERRORS.read_text(encoding="utf-8"), table(questions()), "../notebooks/"),
@@ -116,7 +130,7 @@ def put_index(notebook: NotebookNode, file: Path) -> None:
     """Write the list into the cell of a notebook that has the marks."""
     for cell in notebook.cells:
         if BEGIN in cell.source:
-            cell.source = with_list(cell.source, table(questions()), "")
+            cell.source = with_list(cell.source, table(messages()), "")
 
 
 def main() -> int:

@@ -142,6 +142,11 @@ def test_a_question_is_met_where_the_list_says(question: Question) -> None:
     assert missing(question) == []
 
 
+@pytest.mark.parametrize("question", ALL, ids=lambda question: question.saw)
+def test_a_cure_is_short(question: Question) -> None:
+    assert 1 <= len(question.cure.split()) <= 8
+
+
 def test_the_pages_have_their_lists() -> None:
     """If not, `python tools/questions.py` writes them."""
     for file, text in questions.pages().items():
@@ -157,7 +162,8 @@ def test_chapter_18_has_the_list() -> None:
     """If not, `python tools/questions.py` writes it."""
     cells = notebooks.read(questions.CLINIC).cells
     (index,) = [cell.source for cell in cells if questions.BEGIN in cell.source]
-    assert index == questions.with_list(index, questions.table(ALL), "")
+    assert index == questions.with_list(index, questions.table(questions.messages()), "")
+    assert all(each.message in index for each in ALL)
     assert "](notebooks/" not in index
 
 
