@@ -72,13 +72,11 @@ class FunctionNode(Node):
             count_change(check_dirty(changed))
         check_marks(self, results)  # 20
         self._meta = [(r.shape, r.dtype) if isinstance(r, Tensor) else None for r in results]
+        results = [attach_output(self, args, each, n) for n, each in enumerate(results)]
         if self._is_wanted():
-            results = [attach_output(self, args, each, n) for n, each in enumerate(results)]
             to_save = enumerate(check_saveable(self._to_save))
             self._saved = {str(position): self._pack(each) for position, each in to_save}
             observers.recorded(self, results)  # 99
-        else:  # 20
-            results = [without_history(self, args, each) for each in results]
         self._to_save = ()  # it would keep tensors
         self._clear_marks(results)  # 20
         return results
@@ -96,7 +94,7 @@ class FunctionNode(Node):
 
     def _pack(self, tensor: Tensor | None) -> SavedTensor | None:
         """What the node keeps of a tensor: an input itself, of an output the array."""
-        if tensor is None:  # 20
+        if tensor is None:
             return None
         is_output = tensor._node is self
         if tensor._view is not None and among(self._dirty, tensor):  # 99  its base has the history
@@ -157,19 +155,23 @@ def attach_output(node: FunctionNode, args: Sequence[Any], result: Any, number: 
         rebase_dirty(result, among(args, result), node, number)
         return result
     output = result.view_as(result) if among(args, result) else result
-    set_history(output, node, number)
+    if node._is_wanted():
+        set_history(output, node, number)
     return output
 
 
 def materialize(grad: Tensor | None, meta: Meta | None) -> Tensor | None:
     """`grad`; zeros for the gradient of an output that has none; None if that is no tensor."""
-    return new_tensor(np.zeros(meta[0], meta[1].numpy)) if grad is None and meta else grad
+    if grad is not None or meta is None:
+        return grad
+    shape, dtype = meta
+    return new_tensor(np.zeros(shape, dtype.numpy))
 
 
 def is_constant(node: FunctionNode, result: Any) -> bool:  # 20
-    """Whether no gradient flows through an output: marked so, an integer, or no tensor."""
+    """Whether no gradient flows through an output: none can come, or it is marked, or no float."""
     is_float = isinstance(result, Tensor) and result.dtype.is_floating_point
-    return not is_float or among(node._constant, result)
+    return not is_float or not node._is_wanted() or among(node._constant, result)
 
 
 def without_history(node: FunctionNode, args: Sequence[Any], result: Any) -> Any:  # 20
@@ -177,10 +179,8 @@ def without_history(node: FunctionNode, args: Sequence[Any], result: Any) -> Any
     if not isinstance(result, Tensor):
         return result
     is_input, is_dirty = among(args, result), among(node._dirty, result)
-    if is_dirty and not result.requires_grad:
-        return result
     if is_input and not result.requires_grad:
-        return result.view_as(result)
+        return result if is_dirty else result.view_as(result)
     if not is_input and result._view is not None:
         return result
     return without_graph(result) if is_input else result.detach_()

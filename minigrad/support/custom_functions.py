@@ -85,13 +85,12 @@ def by_position(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
 
 def users_backward(function: Any) -> Callable[..., Any]:
     """The static method `backward`, or `vjp` if that is what the user's class has."""
-    if function.vjp is FunctionBase.vjp:
-        backward: Callable[..., Any] = function.backward
-        return backward
-    if function.backward is not FunctionBase.backward:
-        raise errors.backward_and_vjp()
-    vjp: Callable[..., Any] = function.vjp
-    return vjp
+    found: Callable[..., Any] = function.backward
+    if function.vjp is not FunctionBase.vjp:
+        if found is not FunctionBase.backward:
+            raise errors.backward_and_vjp()
+        found = function.vjp
+    return found
 
 
 def check_bool(value: Any) -> None:

@@ -108,7 +108,7 @@ if IN_A_BROWSER:
 # Programs that need what a workshop builds. The score of a chapter before them is of the others.
 IN_WORKSHOPS = {
     "function_mark_dirty", "function_mark_non_differentiable", "function_misuse",
-    "function_output_kinds", "function_outputs", "function_saved_freed", "function_setup_context",
+    "function_output_kinds", "function_outputs", "function_setup_context",
     "functional_products", "functional_tuples", "functional_vectorize", "graph_saved_values",
     "graph_second_backward_nothing_saved", "inplace_fill_in_loop",
     "inplace_many_views", "inplace_operators", "inplace_setitem", "inplace_setitem_graphs",

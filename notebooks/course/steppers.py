@@ -1,14 +1,14 @@
 """Steppers: pictures of what changes with time, on the player of `replay`.
 
     from course.steppers import step_freeing, step_record, step_stations, step_versions
-    from course.steppers import slide_h, slide_x, step_draft
+    from course.steppers import slide_h, step_draft
 
 `step_draft` follows the draft of chapter 01 along each path. `step_record` runs a program statement
 by statement and shows the graph that grows beside it; `step_versions` does the same with the memory
 that tensors share, its version counter, and backward, which compares. `step_freeing` runs a
 backward pass and shows how saved arrays go; `step_stations` shows where a gradient stops on its
-way. `slide_h` and `slide_x` move a step and a point under a curve. All they show is read from the
-page's own objects, again at every step: where the page's engine has a bug, they show it.
+way. `slide_h` moves a step under a curve. All they show is read from the page's own objects, again
+at every step: where the page's engine has a bug, they show it.
 """
 
 from __future__ import annotations
@@ -589,28 +589,16 @@ def slide_h(f: Callable[[float], Any], x: float, steps: Sequence[float], slope: 
     return Slides(f, shown, "A slider for the step h")
 
 
-def slide_x(
-    f: Callable[[float], Any], points: Sequence[float], slope: Callable[[float], Any]
-) -> Replay:
-    """Move the point x along the curve of f; the line has the slope that `slope` gives there."""
-    shown = []
-    for x in points:
-        there = float(slope(x))
-        lines = (f"f(x) = {values.number(float(f(x)))}", f"the slope is {values.number(there)}")
-        shown.append(Slide(f"x = {values.number(x)}", lines, x, there))
-    return Slides(f, shown, "A slider for the point x")
-
-
 @dataclass(frozen=True)
 class Slide:
-    """One place of a slider: a line through the curve at `x`, perhaps a second point and slope."""
+    """One place of a slider: a line through the curve at `x` and `other`, and the true slope."""
 
     title: str
     lines: tuple[str, ...]
     x: float
     slope: float
-    other: float | None = None
-    true: float | None = None
+    other: float
+    true: float
 
 
 class Slides(Replay):
@@ -640,7 +628,7 @@ class Plots(Stills):
         size = Layout(WIDTH + 2 * EDGE, HEIGHT + 2 * EDGE, f"translate({EDGE:g} {EDGE:g})", (), ())
         super().__init__(scenes, size, what)
         self.slides, self.f = slides, f
-        marks = [each for slide in slides for each in (slide.x, slide.other) if each is not None]
+        marks = [each for slide in slides for each in (slide.x, slide.other)]
         spare = 0.25 * (max(marks) - min(marks) or 1.0)
         self.start, self.end = min(marks) - spare, max(marks) + spare
         xs = [self.start + (self.end - self.start) * n / 80 for n in range(81)]
@@ -653,13 +641,11 @@ class Plots(Stills):
         slide = self.slides[number]
         frame = f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" fill="none" stroke="{GREY}"/>'
         curve = self.path(self.curve, INK, 2.5)
-        drawn = [frame, curve, self.through(slide.x, slide.slope, VERMILLION, "line")]
-        if slide.true is not None:
-            drawn.insert(2, self.through(slide.x, slide.true, BLUE, "true slope", "6 4"))
+        true = self.through(slide.x, slide.true, BLUE, "true slope", "6 4")
+        drawn = [frame, curve, true, self.through(slide.x, slide.slope, VERMILLION, "line")]
         for x in (slide.x, slide.other):
-            if x is not None:
-                left, top = self.at(x, float(self.f(x)))
-                drawn.append(f'<circle cx="{left:.1f}" cy="{top:.1f}" r="5" fill="{VERMILLION}"/>')
+            left, top = self.at(x, float(self.f(x)))
+            drawn.append(f'<circle cx="{left:.1f}" cy="{top:.1f}" r="5" fill="{VERMILLION}"/>')
         ends = values.number(round(self.start, 3)), values.number(round(self.end, 3))
         drawn += [
             self.say(6, HEIGHT - 6, f"x = {ends[0]}"),
@@ -668,9 +654,8 @@ class Plots(Stills):
         drawn.append(
             self.say(6, 18, f"slope of the line: {values.number(slide.slope)}", VERMILLION)
         )
-        if slide.true is not None:
-            text = f"dashed, the derivative: {values.number(slide.true)}"
-            drawn.append(self.say(6, 36, text, BLUE))
+        text = f"dashed, the derivative: {values.number(slide.true)}"
+        drawn.append(self.say(6, 36, text, BLUE))
         return {"plot": "".join(drawn)}
 
     def say(self, x: float, y: float, text: str, colour: str = GREY) -> str:

@@ -11,7 +11,6 @@ import minigrad
 from course.reader import yours
 from course.steppers import (
     slide_h,
-    slide_x,
     step_draft,
     step_freeing,
     step_record,
@@ -254,15 +253,13 @@ def test_no_spy_is_left_behind() -> None:
 # Sliders ------------------------------------------------------------------------------------------
 
 
-def test_sliders_say_the_slopes_of_the_pages_function() -> None:
+def test_the_slider_says_the_slopes_of_the_pages_function() -> None:
     shown = slide_h(lambda x: x**2, 3.0, [1.0, 0.5], 6.0)
     assert lines(shown) == [
         ["(f(x + h) − f(x)) / h = 7", "the derivative is 6, so the error is 1"],
         ["(f(x + h) − f(x)) / h = 6.5", "the derivative is 6, so the error is 0.5"],
     ]
     assert "slope of the line: 7" in shown.frames[0].svg
-    wrong = slide_x(lambda x: x**3, [1.0, 2.0], lambda x: 2 * x**2)
-    assert lines(wrong)[1] == ["f(x) = 8", "the slope is 8"]
 
 
 def test_steppers_are_players_with_words() -> None:

@@ -241,6 +241,29 @@ def inputs_of(library, *values):
     return [library.tensor(value, requires_grad=True) for value in values]
 
 
+def expect_function(answer, library):
+    """Refuse what is no subclass of the learner's Function."""
+    expect(
+        isinstance(answer, type) and issubclass(answer, library.autograd.Function),
+        "Inherit from your `Function`, the one that this page builds. "
+        "(`torch.autograd.Function` is the finished library's, and works on tensors of its own.)",
+    )
+
+
+BINARY_SIGN = """
+class BinarySign(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.sign()
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return grad * (x.abs() <= 1.0)
+"""
+
+
 @exercise(
     "08.3",
     "A straight-through sign",
@@ -248,84 +271,33 @@ def inputs_of(library, *values):
     minutes=10,
     hint="""Backward needs `x`, so forward saves it. `grad * (x.abs() <= 1.0)` is `grad` where the
     condition holds, and 0 elsewhere.""",
-    solution="""
-        class BinarySign(Function):
-            @staticmethod
-            def forward(ctx, x):
-                ctx.save_for_backward(x)
-                return x.sign()
-
-            @staticmethod
-            def backward(ctx, grad):
-                (x,) = ctx.saved_tensors
-                return grad * (x.abs() <= 1.0)
-    """,
+    solution=BINARY_SIGN,
     wrong={
-        "Far from 0": """
-            class BinarySign(Function):
-                @staticmethod
-                def forward(ctx, x):
-                    return x.sign()
-
-                @staticmethod
-                def backward(ctx, grad):
-                    return grad
-        """,
-        "the result": """
-            class BinarySign(Function):
-                @staticmethod
-                def forward(ctx, x):
-                    result = x.sign()
-                    ctx.save_for_backward(result)
-                    return result
-
-                @staticmethod
-                def backward(ctx, grad):
-                    (x,) = ctx.saved_tensors
-                    return grad * (x.abs() <= 1.0)
-        """,
-        "what arrives": """
-            class BinarySign(Function):
-                @staticmethod
-                def forward(ctx, x):
-                    ctx.save_for_backward(x)
-                    return x.sign()
-
-                @staticmethod
-                def backward(ctx, grad):
-                    (x,) = ctx.saved_tensors
-                    return (x.abs() <= 1.0) * 1.0
-        """,
-        "attribute of `ctx`": """
-            class BinarySign(Function):
-                @staticmethod
-                def forward(ctx, x):
-                    ctx.x = x
-                    return x.sign()
-
-                @staticmethod
-                def backward(ctx, grad):
-                    return grad * (ctx.x.abs() <= 1.0)
-        """,
-        "is in between": """
-            class BinarySign(Function):
-                @staticmethod
-                def forward(ctx, x):
-                    ctx.save_for_backward(x)
-                    return x.clamp(-1.0, 1.0)
-
-                @staticmethod
-                def backward(ctx, grad):
-                    (x,) = ctx.saved_tensors
-                    return grad * (x.abs() <= 1.0)
-        """,
+        "Far from 0": with_mistake(BINARY_SIGN, "grad * (x.abs() <= 1.0)", "grad"),
+        "the result": with_mistake(
+            BINARY_SIGN,
+            "ctx.save_for_backward(x)\n        return x.sign()",
+            "result = x.sign()\n        ctx.save_for_backward(result)\n        return result",
+        ),
+        "what arrives": with_mistake(
+            BINARY_SIGN, "grad * (x.abs() <= 1.0)", "(x.abs() <= 1.0) * 1.0"
+        ),
+        "attribute of `ctx`": with_mistake(
+            with_mistake(BINARY_SIGN, "ctx.save_for_backward(x)", "ctx.x = x"),
+            "(x,) = ctx.saved_tensors",
+            "x = ctx.x",
+        ),
+        "is in between": with_mistake(BINARY_SIGN, "x.sign()", "x.clamp(-1.0, 1.0)"),
+        "Inherit from your `Function`": with_mistake(
+            BINARY_SIGN, "(Function)", "(torch.autograd.Function)"
+        ),
     },
     right="So a weight that is far on one side is not pushed farther.",
 )
 @says_what_came_back
 def check_binary_sign(answer):
     library = yours()
-    expect(isinstance(answer, type) and hasattr(answer, "apply"), "Write a subclass of `Function`.")
+    expect_function(answer, library)
     (x,) = inputs_of(library, [-3.0, -0.5, 0.25, 2.0])
     y = answer.apply(x)
     expect(
@@ -392,43 +364,27 @@ class SafePow(Function):
         "needs no gradient": with_mistake(
             SAFE_POW, "        if ctx.needs_input_grad[1]:\n            for_q", "        for_q"
         ),
-        "all the same": """
-            class SafePow(Function):
-                @staticmethod
-                def forward(ctx, x, q):
-                    ctx.save_for_backward(x, q)
-                    return x**q
-
-                @staticmethod
-                def backward(ctx, grad):
-                    x, q = ctx.saved_tensors
-                    for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
-                    for_q = None
-                    made = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
-                    for_q = made if ctx.needs_input_grad[1] else None
-                    return for_x, for_q
-        """,
+        "all the same": with_mistake(
+            SAFE_POW,
+            """        for_q = None
+        if ctx.needs_input_grad[1]:
+            for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
+""",
+            """        made = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
+        for_q = made if ctx.needs_input_grad[1] else None
+""",
+        ),
         "x^q · ln x": with_mistake(SAFE_POW, " * x.log()", ""),
         "q · x^(q−1)": with_mistake(SAFE_POW, "grad * q * x", "grad * x"),
         "`backward` of your `SafePow` returns something that is no tensor": with_mistake(
             SAFE_POW, "grad * 0.0 if", "0.0 if"
         ),
-        "attribute of `ctx`": """
-            class SafePow(Function):
-                @staticmethod
-                def forward(ctx, x, q):
-                    ctx.x, ctx.q = x, q
-                    return x**q
-
-                @staticmethod
-                def backward(ctx, grad):
-                    x, q = ctx.x, ctx.q
-                    for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
-                    for_q = None
-                    if ctx.needs_input_grad[1]:
-                        for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
-                    return for_x, for_q
-        """,
+        "attribute of `ctx`": with_mistake(
+            with_mistake(SAFE_POW, "ctx.save_for_backward(x, q)", "ctx.x, ctx.q = x, q"),
+            "x, q = ctx.saved_tensors",
+            "x, q = ctx.x, ctx.q",
+        ),
+        "Inherit from your": with_mistake(SAFE_POW, "(Function)", "(torch.autograd.Function)"),
     },
     right="""The table's row agrees where `x` or `q` is 0. For a negative base it says nan: there
     x^q has no slope in q, and 0 is a decision of yours.""",
@@ -436,7 +392,7 @@ class SafePow(Function):
 @says_what_came_back
 def check_safe_pow(answer):
     library = yours()
-    expect(isinstance(answer, type) and hasattr(answer, "apply"), "Write a subclass of `Function`.")
+    expect_function(answer, library)
     x, q = inputs_of(library, 2.0, 3.0)
     y = answer.apply(x, q)
     expect(near(y, 8.0), f"2³ is 8, not {y}.")
@@ -552,93 +508,16 @@ SOLUTION = """
             class MyFunction(Function):
                 pass
         """,
-        "a number among": """
-            class MyFunction:
-                @classmethod
-                def apply(cls, *args):
-                    class Ctx(Node):
-                        def save_for_backward(self, *tensors):
-                            own = [without_graph(each) for each in tensors]
-                            self._saved = {str(n): SavedTensor(t) for n, t in enumerate(own)}
-
-                        @property
-                        def saved_tensors(self):
-                            return tuple(self._unpack(name) for name in self._saved)
-
-                        def backward(self, *grads):
-                            sent = cls.backward(self, *grads)
-                            return sent if isinstance(sent, tuple) else (sent,)
-
-                    ctx = Ctx()
-                    out = cls.forward(ctx, *args)
-                    edges = [gradient_edge(each) for each in args if each.requires_grad]
-                    ctx.record(edges, [out])
-                    return out
-        """,
-        "a tuple": """
-            class MyFunction:
-                @classmethod
-                def apply(cls, *args):
-                    class Ctx(Node):
-                        def save_for_backward(self, *tensors):
-                            own = [without_graph(each) for each in tensors]
-                            self._saved = {str(n): SavedTensor(t) for n, t in enumerate(own)}
-
-                        @property
-                        def saved_tensors(self):
-                            return tuple(self._unpack(name) for name in self._saved)
-
-                        def backward(self, *grads):
-                            sent = cls.backward(self, *grads)
-                            return sent if isinstance(sent, tuple) else (sent,)
-
-                    ctx = Ctx()
-                    edges = [gradient_edge(each) for each in args]
-                    out = cls.forward(ctx, *args)
-                    ctx.record(edges, [out])
-                    return out
-        """,
-        "a cycle": """
-            class MyFunction:
-                @classmethod
-                def apply(cls, *args):
-                    class Ctx(Node):
-                        def save_for_backward(self, *tensors):
-                            self.saved_tensors = tensors
-
-                        def backward(self, *grads):
-                            sent = cls.backward(self, *grads)
-                            return sent if isinstance(sent, tuple) else (sent,)
-
-                    ctx = Ctx()
-                    edges = [gradient_edge(each) for each in args]
-                    out = cls.forward(ctx, *args)
-                    ctx.record(edges, out if isinstance(out, tuple) else (out,))
-                    return out
-        """,
-        "the input itself": """
-            class MyFunction:
-                @classmethod
-                def apply(cls, *args):
-                    class Ctx(Node):
-                        def save_for_backward(self, *tensors):
-                            own = [without_graph(each) for each in tensors]
-                            self._saved = {str(n): SavedTensor(t) for n, t in enumerate(own)}
-
-                        @property
-                        def saved_tensors(self):
-                            return tuple(self._unpack(name) for name in self._saved)
-
-                        def backward(self, *grads):
-                            sent = cls.backward(self, *grads)
-                            return sent if isinstance(sent, tuple) else (sent,)
-
-                    ctx = Ctx()
-                    edges = [gradient_edge(each) for each in args]
-                    out = cls.forward(ctx, *args)
-                    ctx.record(edges, out if isinstance(out, tuple) else (out,))
-                    return out
-        """,
+        "a number among": with_mistake(
+            SOLUTION, "in args if isinstance(each, Tensor)", "in args if each.requires_grad"
+        ),
+        "a tuple": with_mistake(
+            SOLUTION, "results = out if isinstance(out, tuple) else (out,)", "results = (out,)"
+        ),
+        "a cycle": with_mistake(SOLUTION, "[without_graph(each) for each in tensors]", "tensors"),
+        "the input itself": with_mistake(
+            SOLUTION, "without_graph(r) if any(r is t for t in tensors) else r", "r"
+        ),
     },
     right="That is the heart of `torch.autograd.Function`. The rest checks what users return.",
 )

@@ -1,7 +1,6 @@
 """What notebook 10_switching_off asks: what is recorded, and where a graph is cut."""
 
 import math
-from inspect import isfunction
 from threading import Event, Thread
 
 from course.declare import exercise, expect, prediction, same
@@ -240,6 +239,21 @@ def recorded_after_crossing(manager, library):
                 def __exit__(self, *error):
                     set_mode(self.before.pop())
         """,
+        "an error in the block": """
+            from contextlib import contextmanager
+
+            @contextmanager
+            def Paused():
+                before = set_mode(False)
+                yield
+                set_mode(before)
+        """,
+        "needs `@contextmanager`": """
+            def Paused():
+                before = set_mode(False)
+                yield
+                set_mode(before)
+        """,
         "before the block": """
             class Paused:
                 def __init__(self):
@@ -256,14 +270,15 @@ def recorded_after_crossing(manager, library):
 )
 def check_paused(Paused):  # noqa: N803 - it is a class
     library = yours()
-    expect(
-        not isfunction(Paused),
-        "Yours is a function. Write a class with `__enter__` and `__exit__`.",
-    )
-    expect(isinstance(Paused, type), "Give the class itself, not an object of it.")
+    expect(callable(Paused), "Give the class or the function itself, not what it makes.")
     expect(not hasattr(Paused, "clone"), "That is `no_grad`. Write a class of your own this time.")
     try:
         manager = Paused()
+        expect(
+            hasattr(manager, "__enter__") and hasattr(manager, "__exit__"),
+            "What yours makes cannot begin a `with` block: it needs `__enter__` and `__exit__`. A "
+            "generator function needs `@contextmanager`, from `contextlib`.",
+        )
         on_when_made = recorded(library)
         with manager:
             inside = recorded(library)
@@ -347,6 +362,16 @@ def check_paused(Paused):  # noqa: N803 - it is a class
                 z.backward()
                 return z
         """,
+        "hand it over": """
+            def in_two_halves(first, second, x):
+                y = first(x)
+                leaf = y.detach()
+                leaf.requires_grad = True
+                z = second(leaf)
+                z.backward()
+                y.backward()
+                return z
+        """,
         "begins with 1": """
             def in_two_halves(first, second, x):
                 y = first(x)
@@ -369,7 +394,15 @@ def check_in_two_halves(in_two_halves):
         return (y * y * library.tensor([1.0, 10.0])).sum()
 
     x = library.tensor([2.0, 3.0], requires_grad=True)
-    z = in_two_halves(lambda each: each * each, second, x)
+    try:
+        z = in_two_halves(lambda each: each * each, second, x)
+    except RuntimeError as error:
+        expect(
+            "only for scalar" not in str(error),
+            "The result of the first half is no single number, so its backward needs a gradient to "
+            "begin with. The leaf in the middle has it in `.grad`: hand it over.",
+        )
+        raise
     expect(isinstance(z, library.Tensor), "Return the tensor that `second` gives.")
     expect(z is not None and same(z.item(), 826.0), "The result should be second(first(x)).")
     expect(
