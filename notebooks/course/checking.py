@@ -115,7 +115,7 @@ def answered(id: str, answer: Any) -> None:
         Mistake: a place is empty.
     """
     task = find(EXERCISES, id)
-    if _untouched(answer):
+    if _untouched(answer, task.partly):
         raise Mistake(f"{task.id} {task.title}: a place is still empty.")
     show(Card(box(ASK, f"{task.id}: {FILLED}"), f"{task.id}: {FILLED}"))
 
@@ -139,7 +139,7 @@ def solution(id: str) -> None:
 def judge(task: Exercise, answer: Any) -> Verdict:
     """Run the check of `task` on `answer`; what the answer's code raises ends in the verdict."""
     invitation = Verdict(task, "open", "Fill in the cell above, run it, then run this one again.")
-    if _untouched(answer):
+    if _untouched(answer, task.partly):
         return invitation
     try:
         with at_most(LIMIT):
@@ -201,8 +201,11 @@ def solved(task: Exercise) -> Any:
         return ...
 
 
-def _untouched(answer: Any) -> bool:
-    """Whether `answer` is a stub: `...`, something holding `...`, or code that does nothing."""
+def _untouched(answer: Any, partly: bool = False) -> bool:
+    """Whether `answer` is a stub: `...`, something holding `...`, or code that does nothing.
+
+    One idle method makes a class a stub; with `partly`, all have to be idle.
+    """
     if isinstance(answer, dict | list | tuple) or answer is ...:
         return _has_gap(answer)
     if isinstance(answer, type):
@@ -211,7 +214,8 @@ def _untouched(answer: Any) -> bool:
             for name, member in vars(answer).items()
             if name != "__init__"  # an empty one of the learner's own does no harm
         ]
-        return any(isinstance(member, FunctionType) and _idle(member) for member in members)
+        idle = [_idle(member) for member in members if isinstance(member, FunctionType)]
+        return any(idle) and (all(idle) or not partly)
     return isinstance(answer, FunctionType) and _idle(answer)
 
 

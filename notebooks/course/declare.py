@@ -68,6 +68,7 @@ class Exercise:
     wrong: Mapping[str, str]
     right: str
     check: Check
+    partly: bool = False
 
     @property
     def stars(self) -> str:
@@ -101,6 +102,7 @@ def exercise(
     solution: str,
     wrong: Mapping[str, str],
     right: str,
+    partly: bool = False,
 ) -> Callable[[Check], Check]:
     """Declare an exercise; the decorated function judges an answer, and raises Mistake if wrong.
 
@@ -117,6 +119,8 @@ def exercise(
         wrong: at least two mistakes that people make: a part of the message that the check must
             give, and the source of an answer with that mistake.
         right: one closing sentence for the right answer.
+        partly: judge a class as soon as one of its methods does something, for an empty one may
+            be meant.
 
     Raises:
         ValueError: an argument is out of range, or the id is taken by another exercise.
@@ -124,9 +128,8 @@ def exercise(
 
     def register(check: Check) -> Check:
         sources = {says: _source(text) for says, text in wrong.items()}
-        new = Exercise(
-            id, title, difficulty, minutes, _text(hint), _source(solution), sources, right, check
-        )
+        texts = _text(hint), _source(solution), sources, right
+        new = Exercise(id, title, difficulty, minutes, *texts, check, partly)
         _add(EXERCISES, new, r"\d\d\.\d+")
         return check
 

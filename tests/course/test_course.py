@@ -8,6 +8,7 @@ import sys
 import warnings
 import weakref
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -138,6 +139,19 @@ def test_an_open_question_hides_its_answer() -> None:
 )
 def test_stubs_are_not_attempts(source: str) -> None:
     assert judge(EXERCISES["99.1"], run(source)).status == "open"
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("def a(self): ...\n    def b(self): pass", "open"),
+        ("def __init__(self): self.x = 1\n    def a(self): ...", "open"),
+        ("def a(self): return 1\n    def b(self): pass", "wrong"),
+    ],
+)
+def test_a_class_that_is_judged_partly_done(body: str, status: str) -> None:
+    task = replace(EXERCISES["99.1"], partly=True)
+    assert judge(task, run(f"class F:\n    {body}")).status == status
 
 
 @pytest.mark.parametrize(

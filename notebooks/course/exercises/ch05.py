@@ -6,6 +6,11 @@ import weakref
 from course.declare import Mistake, exercise, expect, prediction, same
 from course.reader import yours
 
+UNKNOWN = (
+    "The finished library's `autograd.grad` does not know the tensors of yours, and chapter 13 "
+    "builds one. Call `backward()`."
+)
+
 prediction(
     "05.a",
     """Code 5 calls `y.retain_grad()` and `z.retain_grad()`, and then `z.backward()`. In which facts
@@ -269,6 +274,31 @@ def check_small_weight(small_weight):
                 z.backward()
                 return [t.grad for t in tensors]
         """,
+        "The last one retains": """
+            def gradients(z, *tensors):
+                for t in tensors:
+                    if t.is_leaf:
+                        t.grad = None
+                    elif t.requires_grad:
+                        t.retain_grad()
+                z.backward()
+                return [t.grad for t in tensors]
+        """,
+        "that somebody had assigned": """
+            def gradients(z, *tensors):
+                for t in tensors:
+                    if t.requires_grad:
+                        t.grad = None
+                        t.retain_grad()
+                z.backward()
+                return [t.grad for t in tensors]
+        """,
+        "does not know the tensors of yours": """
+            def gradients(z, *tensors):
+                import minigrad as torch
+
+                return list(torch.autograd.grad(z, tensors, allow_unused=True))
+        """,
     },
     right="`torch.autograd.grad` does this without touching `.grad`; chapter 13 builds it.",
 )
@@ -278,12 +308,17 @@ def check_gradients(gradients):
     k = library.tensor(5.0)
     other = library.tensor(1.0, requires_grad=True)
     (other * 7.0).backward()
+    assigned = library.tensor(1.0)
+    assigned.grad = library.tensor(3.0)
+    earlier = other * 2.0
+    earlier.retain_grad()
+    earlier.backward()
     y = x * x
     z = y * k
     runs, backward = [], z.grad_fn.backward
     z.grad_fn.backward = lambda *grads: [runs.append(grads), backward(*grads)][1]
     try:
-        got = gradients(z, x, y, z, k, other)
+        got = gradients(z, x, y, z, k, other, assigned, earlier)
     except RuntimeError as error:
         if "can't retain_grad" in str(error):
             raise Mistake(
@@ -291,7 +326,11 @@ def check_gradients(gradients):
                 "is None."
             ) from None
         raise
-    expect(isinstance(got, list | tuple) and len(got) == 5, "Return a list, in the order given.")
+    except AssertionError as error:
+        if "to be a torch.Tensor" in str(error):
+            raise Mistake(UNKNOWN) from None
+        raise
+    expect(isinstance(got, list | tuple) and len(got) == 7, "Return a list, in the order given.")
     expect(same(got[0], 20.0), "With `x = 2`, `y = x * x`, `z = 5 · y` the gradient of `x` is 20.")
     if got[1] is None and y.retains_grad:
         raise Mistake("`y.grad` is None: your `retain_grad` comes too late, after backward.")
@@ -301,7 +340,17 @@ def check_gradients(gradients):
     expect(got[3] is None, "`k` does not require grad: its gradient is None.")
     expect(
         got[4] is None,
-        "`z` does not depend on the last tensor. What you return is from an earlier backward pass.",
+        "`z` does not depend on `other`, a leaf. What you return is from an earlier backward pass.",
+    )
+    expect(
+        got[5] is None,
+        "A tensor without requires_grad gets no gradient, and yours returns the one that somebody "
+        "had assigned. Empty `.grad` of every tensor.",
+    )
+    expect(
+        got[6] is None,
+        "`z` does not depend on the last tensor. The last one retains, and what you return is the "
+        "gradient of an earlier pass.",
     )
     expect(len(runs) == 1, "Yours goes backward more than once. One pass fills them all.")
 
@@ -620,8 +669,17 @@ def check_why_none(why_none):
                 def passing(self, node, grads):
                     node._retain(grads)
         """,
+        "Write it anew": """
+            class Keeper:
+                def keep(self, t):
+                    t.retain_grad()
+
+                def passing(self, node, grads):
+                    pass
+        """,
     },
     right="That is the whole of `retain_grad`: a weak reference and a look at what passes by.",
+    partly=True,
 )
 def check_keeper(keeper_class):
     library = yours()

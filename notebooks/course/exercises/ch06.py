@@ -561,6 +561,24 @@ def check_train(train):
                 node.record([gradient_edge(x)], [out])
                 return out
         """,
+        "An edge is a pair": """
+            class MyExp(Node):
+                def backward(self, grad):
+                    if self.result is None:
+                        raise freed_graph()
+                    return [grad * new_tensor(self.result)]
+
+                def release_variables(self):
+                    self.result = None
+
+            def my_exp(x):
+                out = new_tensor(np.asarray(np.exp(x._data)))
+                if x.requires_grad:
+                    node = MyExp()
+                    node.result = out._data
+                    node.record([x], [out])
+                return out
+        """,
         "a class of your own": """
             def my_exp(x):
                 return exp(x)
@@ -576,6 +594,12 @@ def check_my_exp(my_exp):
         isinstance(y.grad_fn, library.core.node.Node)
         and not isinstance(y.grad_fn, library.core.operation.OperationNode),
         "The result should have a node of a class of your own, based on `Node`, as `grad_fn`.",
+    )
+    edges = y.grad_fn.next_functions
+    expect(
+        len(edges) == 1 and isinstance(edges[0], tuple),
+        "An edge is a pair, the node and the number of its output. `record` gets a list of one "
+        "edge: `[gradient_edge(x)]`.",
     )
     wanted = np.exp([0.0, 1.0])
     expect(np.allclose(y._data, wanted), "The values are not those of `np.exp`.")

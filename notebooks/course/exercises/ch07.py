@@ -1,8 +1,12 @@
 """What notebook 07_accumulation asks: gradients add up until somebody clears them."""
 
 from inspect import isfunction
+from unittest.mock import patch
 
-from course.declare import exercise, expect, prediction, same
+import numpy as np
+
+from course.declare import Mistake, exercise, expect, prediction, same
+from course.exercises.ch05 import UNKNOWN
 from course.reader import yours
 
 prediction(
@@ -297,6 +301,28 @@ def check_in_parts(in_parts):
                 w.grad = before
                 return found
         """,
+        "does not know the tensors of yours": """
+            def for_each(w, samples, loss):
+                import minigrad as torch
+
+                return [torch.autograd.grad(loss(w, [sample]), w)[0].item() for sample in samples]
+        """,
+        "a formula of its own": """
+            def for_each(w, samples, loss):
+                value = w.item()
+                return [2 * sample * (value * sample - 1) for sample in samples]
+        """,
+        "`w.grad` may be None": """
+            def for_each(w, samples, loss):
+                before, number = w.grad, w.grad.item()
+                found = []
+                for sample in samples:
+                    w.grad = tensor(number)
+                    loss(w, [sample]).backward()
+                    found.append(w.grad.item() - number)
+                w.grad = before
+                return found
+        """,
     },
     right="These are called per-sample gradients: they show which sample pulls how hard.",
 )
@@ -305,7 +331,12 @@ def check_for_each(for_each):
     samples = [1.0, 2.0, 10.0]
     w = library.tensor(0.5, requires_grad=True)
     w.grad = held = library.tensor(7.0)
-    got = list(for_each(w, samples, squares))
+    try:
+        got = list(for_each(w, samples, squares))
+    except AssertionError as error:
+        if "to be a torch.Tensor" in str(error):
+            raise Mistake(UNKNOWN) from None
+        raise
     want = [slope(0.5, [sample]) for sample in samples]
     sums = [sum(want[: n + 1]) for n in range(len(want))]
     expect(
@@ -332,6 +363,17 @@ def check_for_each(for_each):
         "`w.grad` has the right value, but it is a new tensor. Give back the one that was there.",
     )
     expect(w.grad is held, "Afterwards `w.grad` must hold what it held before.")
+    w.grad = None
+    try:
+        got = for_each(w, samples, lambda w, part: squares(w, part) * 3.0)
+    except AttributeError:
+        raise Mistake("Before the call `w.grad` may be None, too. Then it has no number.") from None
+    expect(
+        all(map(same, got, [3 * each for each in want])),
+        "With another loss, 3 times as large, your numbers should be 3 times as large. Is there "
+        "a formula of its own in yours? Call `loss`, and go backward.",
+    )
+    expect(w.grad is None, "`w.grad` was None before the call, and should be None afterwards.")
 
 
 @exercise(
@@ -430,13 +472,13 @@ def check_momentum_step(momentum_step):
 
 @exercise(
     "07.5",
-    "accumulated on an empty page",
+    "`new_sum` on an empty page",
     difficulty=2,
     minutes=8,
     hint="""Two cases. Without `held`, the result is a new tensor with a copy of the gradient's
     array. With `held`, add into its array and return `held` itself.""",
     solution="""
-        def my_accumulated(held, grad):
+        def my_new_sum(held, grad):
             if held is None:
                 return new_tensor(grad._data.copy())
             np.add(held._data, grad._data, out=held._data)
@@ -444,57 +486,81 @@ def check_momentum_step(momentum_step):
     """,
     wrong={
         "overwrites": """
-            def my_accumulated(held, grad):
+            def my_new_sum(held, grad):
                 return new_tensor(grad._data.copy())
         """,
         "a new tensor": """
-            def my_accumulated(held, grad):
+            def my_new_sum(held, grad):
                 return new_tensor(grad._data.copy()) if held is None else held + grad
         """,
         "makes a new one until chapter 11": """
-            def my_accumulated(held, grad):
+            def my_new_sum(held, grad):
                 if held is None:
                     return new_tensor(grad._data.copy())
                 held += grad
                 return held
         """,
         "shares its memory": """
-            def my_accumulated(held, grad):
+            def my_new_sum(held, grad):
                 if held is None:
                     return grad
                 np.add(held._data, grad._data, out=held._data)
                 return held
         """,
         "a new array": """
-            def my_accumulated(held, grad):
+            def my_new_sum(held, grad):
                 if held is None:
                     return new_tensor(grad._data.copy())
                 held._data = held._data + grad._data
                 return held
         """,
         "returns None": """
-            def my_accumulated(held, grad):
+            def my_new_sum(held, grad):
                 if held is None:
                     return new_tensor(grad._data.copy())
                 np.add(held._data, grad._data, out=held._data)
         """,
         "changed the gradient": """
-            def my_accumulated(held, grad):
+            def my_new_sum(held, grad):
                 if held is None:
                     return new_tensor(grad._data.copy())
                 np.add(held._data, grad._data, out=grad._data)
                 return grad
         """,
+        "of your library": """
+            def my_new_sum(held, grad):
+                return AccumulateGrad.new_sum(AccumulateGrad(grad), held, grad)
+        """,
+        "write the addition": """
+            def my_new_sum(held, grad):
+                leaf = tensor(held.tolist() if held is not None else grad.tolist())
+                leaf.requires_grad_()
+                leaf.grad = held
+                (leaf * grad).sum().backward()
+                return leaf.grad
+        """,
     },
     right="The library's does the same. Its copy also has the leaf's layout in memory.",
 )
-def check_my_accumulated(my_accumulated):
-    import numpy as np
-
+def check_my_new_sum(my_new_sum):
     library = yours()
-    expect(isfunction(my_accumulated), "`my_accumulated` is a function of `held` and `grad`.")
+    with patch.object(library.core.node.AccumulateGrad, "new_sum", refuse):
+        check_sums(my_new_sum, library)
+
+
+def refuse(*args):
+    """Stands for the library's `new_sum` while an answer runs."""
+    raise Mistake(
+        "That is the `new_sum` of your library, called by you or by `backward()`. Here write the "
+        "addition itself."
+    )
+
+
+def check_sums(my_new_sum, library):
+    """What `my_new_sum` returns, and into which memory it writes."""
+    expect(isfunction(my_new_sum), "`my_new_sum` is a function of `held` and `grad`.")
     grad = library.tensor([1.0, 2.0])
-    first = my_accumulated(None, grad)
+    first = my_new_sum(None, grad)
     expect(isinstance(first, library.Tensor), "The result is a tensor, also when `held` is None.")
     expect(
         first._data.tolist() == [1.0, 2.0], "The first gradient [1, 2] should be copied as it is."
@@ -503,7 +569,7 @@ def check_my_accumulated(my_accumulated):
         not np.shares_memory(first._data, grad._data),
         "The first result shares its memory with `grad`, which may go to another leaf, too.",
     )
-    second = my_accumulated(first, library.tensor([10.0, 20.0]))
+    second = my_new_sum(first, library.tensor([10.0, 20.0]))
     expect(second is not None, "Yours returns None when there is a `held`. Return it.")
     expect(
         second._data.tolist() != [10.0, 20.0],
@@ -512,7 +578,7 @@ def check_my_accumulated(my_accumulated):
     later = library.tensor([5.0, 5.0])
     held = library.tensor([1.0, 1.0])
     array = held._data
-    result = my_accumulated(held, later)
+    result = my_new_sum(held, later)
     expect(
         later._data.tolist() == [5.0, 5.0],
         "Yours has changed the gradient that arrived. Add into the array of `held`.",
