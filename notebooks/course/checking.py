@@ -169,6 +169,9 @@ def not_right(task: Exercise, error: BaseException, message: str) -> Verdict:
 def misfit(task: Exercise, answer: Any) -> str:
     """What an answer that is a value lacks, beside the solution: an entry, or the kind of one."""
     model = solved(task)
+    last = ast.parse(task.solution).body[-1]
+    if isinstance(last, ast.FunctionDef) and not callable(answer):
+        return f"Hand in the function itself, `{last.name}`, without calling it."
     if isinstance(model, dict):
         if not isinstance(answer, dict):
             return f"Your answer should be a dict with {len(model)} entries."
@@ -187,7 +190,9 @@ def misfit(task: Exercise, answer: Any) -> str:
         pairs = [("Your answer", answer, model)]
     for where, given, wanted in pairs:
         if isinstance(given, str) and isinstance(wanted, bool | int | float | None):
-            kind = "True or False" if isinstance(wanted, bool) else "a number or None"
+            alone = wanted is model and wanted is not None
+            kind = "a number" if alone else "a number or None"
+            kind = "True or False" if isinstance(wanted, bool) else kind
             return f"{where} is a text, `{given!r}`. Write {kind}, without quotes."
     return ""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any
 
 from course.order import ORDER, Order
@@ -36,7 +36,9 @@ def reasons(error: BaseException | None = None, order: Order = ORDER) -> list[st
     names = [name for each in chain(error) for name in missing_names(each)]
     skipped = page.skipped(order)
     skipped.sort(key=lambda cell: not set(names) & set(cell.builds))
-    found, above = [not_built(cell, names) for cell in skipped[:MOST]], bool(skipped)
+    outdated = [page.cells[place] for place in page.outdated(order)]
+    found = [not_built(cell, names, cell in outdated) for cell in skipped[:MOST]]
+    above = bool(skipped)
     if len(skipped) > MOST:
         found.append(f"More build cells above that have not run: {len(skipped) - MOST}.")
     if not any(name in cell.builds for name in names for cell in skipped):
@@ -51,14 +53,15 @@ def skipped_builds(order: Order = ORDER) -> list[str]:
     return reasons(None, order)
 
 
-def not_built(cell: PageCell, names: Sequence[str]) -> str:
-    """What to say of a build cell that has not run, where `names` are not there."""
+def not_built(cell: PageCell, names: Sequence[str], outdated: bool = False) -> str:
+    """What to say of a build cell that has not run, or must again, where `names` are not there."""
     whole = [name for name in cell.builds if name.rpartition(".")[0] not in cell.builds]
     shown = [name for name in cell.builds if name in names] or whole[:MOST]
     *first, last = [f"`{name}`" for name in shown]
     listed = f"{', '.join(first)} and {last}" if first else last
     verb = "are" if first else "is"
-    return f"{listed} {verb} built in *{cell.heading}*; that cell has not run here."
+    why = "has not run here" if not outdated else "must run again: the class was built anew since"
+    return f"{listed} {verb} built in *{cell.heading}*; that cell {why}."
 
 
 def elsewhere(name: str, page: Page, order: Order) -> tuple[str, bool] | None:
@@ -97,7 +100,8 @@ def missing_names(error: BaseException) -> list[str]:
         return [name]
     owner = error.obj if isinstance(error.obj, type) else type(error.obj)
     kinds = [kind.__name__ for kind in owner.__mro__ if kind is not object]
-    return [*(f"{kind}.{name}" for kind in kinds), name]
+    of_kinds = [f"{kind}.{name}" for kind in kinds]
+    return [*of_kinds, name] if isinstance(error.obj, ModuleType) else of_kinds
 
 
 # --- tracebacks -----------------------------------------------------------------------------------

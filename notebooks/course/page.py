@@ -61,7 +61,7 @@ class Page:
         return None
 
     def ran(self, order: Order) -> set[int]:
-        """The cells that have run to their end, or whose names the reader's own cells define."""
+        """The cells that have run and still hold, or whose names the reader's own cells define."""
         places = {self.place(cell) for cell in order.ended}
         own = [cell for cell in order.ended if self.place(cell) is None]
         defined = {name for cell in own for name in defined_names(cell.source)}
@@ -69,6 +69,22 @@ class Page:
             place
             for place, each in enumerate(self.cells)
             if place in places or (each.builds and defined.issuperset(each.builds))
+        } - self.outdated(order)
+
+    def outdated(self, order: Order) -> set[int]:
+        """The cells that gave members to a class that another cell has built anew since."""
+        last = {self.place(cell): when for when, cell in enumerate(order.ended)}
+        whole = {
+            name: last[place]
+            for place, each in enumerate(self.cells)
+            for name in each.builds
+            if "." not in name and place in last
+        }
+        return {
+            place
+            for place, each in enumerate(self.cells)
+            if place in last
+            and any(last[place] < whole.get(name.partition(".")[0], -1) for name in each.builds)
         }
 
     def here(self, order: Order) -> int:

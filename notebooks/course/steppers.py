@@ -333,7 +333,7 @@ def step_draft(result: Any) -> Replay:
     def look(title: str, *lines: str) -> None:
         now = Moment(title, lines=lines, links=dict(links), kept=every)
         for each in every:
-            state = "tensor" if each.made_from else "leaf"
+            state = "leaf" if id(each) in names and not each.made_from else "tensor"
             state = "fires" if calls and each is calls[-1][0] else state
             value, grad = values.number(float(each.value)), values.number(float(each.grad))
             named = f"{names[id(each)]} = {value}" if id(each) in names else value

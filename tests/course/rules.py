@@ -164,8 +164,7 @@ OTHER_LIMITS = {
     # names, told right above it.
     "03_recording": Limits(prose_words=(20, 55), sections=PUZZLE_FIRST),
     # Four drafts of an engine, each a function with its loop, come before the one that it builds.
-    # Two names that the build needs stand in a cell of their own, right before it.
-    "04_backward": Limits(cells=(35, 61), prose_words=(20, 55), code_lines=(2, 10)),
+    "04_backward": Limits(prose_words=(20, 55), code_lines=(2, 10)),
     # It opens with the five facts of Codes 4 and 5, which the first screen shows.
     "05_leaves": Limits(
         sections=PUZZLE_FIRST,
@@ -216,7 +215,6 @@ OTHER_LIMITS = {
     # out whole, with its imports and the call around it.
     # Its programs are long, and so are the paragraphs between them.
     "17_inside_pytorch": Limits(
-        cells=(35, 62),
         prose_words=(20, 75),
         code_lines=(2, 10),
         lib_cells=(0, 0),

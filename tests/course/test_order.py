@@ -101,6 +101,37 @@ def test_a_cell_that_failed_has_not_run(page: Page) -> None:
     assert "`follow` and `go`" in reasons(None, order)[0]
 
 
+def test_a_class_that_was_built_anew_wants_its_members_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cells = [
+        ("lib:minigrad.core.engine.BackwardPass", "class BackwardPass: ..."),
+        ("lib:minigrad.core.engine.BackwardPass.run", "@method_of(BackwardPass)\ndef run(): ..."),
+        ("other", "use()\n"),
+    ]
+    page = Page(
+        4,
+        tuple(
+            page_cells(
+                {"cell_type": "code", "metadata": {"tags": [tag]}, "source": [text]}
+                for tag, text in [("top", STAGE), *cells]
+            )
+        ),
+    )
+    monkeypatch.setattr("course.page.read", lambda chapter: page if chapter == 4 else None)
+    made, member = (text for _, text in cells[:2])
+    assert reasons(TypeError("odd"), ran(made, member, running="use()\n")) == []
+    found = reasons(TypeError("odd"), ran(made, member, made, running="use()\n"))
+    assert found[0].startswith("`BackwardPass.run` is built in *the beginning*; that cell must run")
+    assert reasons(TypeError("odd"), ran(made, member, made, member, running="use()\n")) == []
+
+
+def test_an_attribute_is_not_taken_for_a_name_of_the_page(page: Page) -> None:
+    """`entry.later()` has nothing to do with the variable `later`."""
+    built = source(2), source(4), source(5)
+    assert reasons(AttributeError("no later", name="later", obj=()), ran(*built)) == []
+
+
 def test_what_the_reader_has_written_counts(page: Page) -> None:
     mine = "def follow():\n    return 1\n\ngo = follow\n"
     assert reasons(TypeError("odd"), ran(source(4), mine)) == []

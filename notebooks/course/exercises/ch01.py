@@ -75,6 +75,14 @@ def goes_back(answer: Any) -> bool:
             def product_slope(x):
                 return 2 * x * math.exp(x)
         """,
+        "return it": """
+            def product_slope(x):
+                print(2 * x * math.exp(x) + x**2 * math.exp(x))
+        """,
+        "where the paths meet": """
+            def product_slope(x):
+                return 2 * x * math.exp(x) * math.exp(x)
+        """,
         "the path through `y` is missing": """
             def product_slope(x):
                 return x**2 * math.exp(x)
@@ -109,6 +117,12 @@ def check_product_slope(product_slope):
     for x in (1.5, -0.7):
         through_y, through_w = 2 * x * math.exp(x), x**2 * math.exp(x)
         got = product_slope(x)
+        expect(got is not None, "Your function gives None. Do not print the result: return it.")
+        expect(
+            not same(got, 2 * x * math.exp(x) ** 2),
+            "You multiplied where the paths meet: 2x and eˣ belong to two paths, and these add. On "
+            "each, the product multiplies by the other factor.",
+        )
         expect(
             not same(got, through_y),
             "You multiplied the slopes of the parts, and that is one path only: the one through "

@@ -108,6 +108,15 @@ def fan_out(library):
                 "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
             }
         """,
+        "at x = 5": """
+            after = {
+                "x.grad": 1.6,
+                "y.requires_grad": True,
+                "y.is_leaf": False,
+                "y.grad": None,
+                "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
+            }
+        """,
         "Only leaves keep theirs": """
             after = {
                 "x.grad": 2.5,
@@ -195,6 +204,10 @@ def check_code_9(after):
     expect(
         not any(same(after["x.grad"], part) for part in (1.0, 1.5)),
         "What you give for `x.grad` is what one of the two paths brings. They add.",
+    )
+    expect(
+        not same(after["x.grad"], 1.6),
+        "1.6 is what the Code 9 of this chapter gives, at x = 5. Here `x` is 2.",
     )
     expect(
         same(after["x.grad"], 2.5),
@@ -419,6 +432,31 @@ def check_allowed(answer):
                 walk(z.grad_fn, tensor(1.0))
                 return total
         """,
+        "Return what": """
+            def arriving_at(z, y):
+                class Noting(BackwardPass):
+                    def run_node(self, node, grads):
+                        if node is y.grad_fn:
+                            self.noted = grads[0]
+                        super().run_node(node, grads)
+
+                noting = Noting()
+                noting.run([z])
+                return noting.noted
+        """,
+        "runs the engine twice": """
+            def arriving_at(z, y):
+                class Noting(BackwardPass):
+                    def run_node(self, node, grads):
+                        if node is y.grad_fn:
+                            self.noted = grads[0]
+                        return super().run_node(node, grads)
+
+                noting = Noting()
+                noting.run([z])
+                noting.run([z])
+                return noting.noted
+        """,
         "list": """
             def arriving_at(z, y):
                 class Noting(BackwardPass):
@@ -444,6 +482,13 @@ def check_arriving_at(arriving_at):
             error.name not in ("retain_grad", "register_hook"),
             f"Your library has no `{error.name}` yet. Chapter 05 makes `retain_grad`, chapter 15 "
             "hooks. Here look on where `run_node` gets the gradient.",
+        )
+        raise
+    except TypeError as error:
+        expect(
+            "NoneType" not in str(error),
+            "The engine sends on what `run_node` returns, and yours returns None. Return what "
+            "`super().run_node(node, grads)` returns.",
         )
         raise
     expect(
@@ -475,7 +520,11 @@ def check_arriving_at(arriving_at):
     watch(behind(z.grad_fn))
     try:
         got = arriving_at(z, y)
-    except TooOften:
+    except TooOften as error:
+        expect(
+            error.args[0] is not z.grad_fn,
+            "Yours runs the engine twice. Once is enough: note what arrives, and return it.",
+        )
         expect(
             False,
             "With `z = z + z`, three times, yours runs a node again for each path. Let the engine "
@@ -485,7 +534,7 @@ def check_arriving_at(arriving_at):
 
 
 class TooOften(Exception):  # noqa: N818 - it ends an answer that runs a node again
-    """A node ran for the second time."""
+    """A node, the argument, ran for the second time."""
 
 
 def behind(root):
@@ -507,7 +556,7 @@ def watch(nodes):
     def watched(node, backward):
         def once(*grads):
             if node in ran[-50:]:
-                raise TooOften
+                raise TooOften(node)
             ran.append(node)
             return backward(*grads)
 
@@ -550,7 +599,19 @@ def uses_engine(answer):
     """Whether `answer` uses a class like `BackwardPass` whose `run` another cell has made."""
     used = [answer.__globals__.get(name) for name in names_in(answer.__code__)]
     runs = [each.run for each in used if isinstance(each, type) and hasattr(each, "run")]
-    return any(run.__code__.co_filename != answer.__code__.co_filename for run in runs)
+    return any(is_of_another_cell(run, answer) for run in runs)
+
+
+def is_of_another_cell(function, answer):
+    """Whether another cell has made `function`, and not the answer's."""
+    return function.__code__.co_filename != answer.__code__.co_filename
+
+
+def uses_counts(answer):
+    """Whether `answer` lets another cell's `count_dependencies` count."""
+    counting = answer.__globals__.get("count_dependencies")
+    used = "count_dependencies" in names_in(answer.__code__) and isfunction(counting)
+    return used and is_of_another_cell(counting, answer)
 
 
 @exercise(
@@ -639,6 +700,41 @@ def uses_engine(answer):
         "engine of this page": """
             def run_backward(root, grad):
                 BackwardPass().run([((root, 0), grad)])
+        """,
+        "`count_dependencies` of this page": """
+            def run_backward(root, grad):
+                missing = count_dependencies([(root, 0)])
+                arrived, ready = {root: grad}, [root]
+                while ready:
+                    node = ready.pop()
+                    sent = node.backward(arrived.pop(node))
+                    for (following, _), part in zip(node.next_functions, sent, strict=True):
+                        if following is None:
+                            continue
+                        before = arrived.get(following)
+                        if part is not None:
+                            arrived[following] = part if before is None else before + part
+                        arrived.setdefault(following, None)
+                        missing[following] -= 1
+                        if missing[following] == 0:
+                            ready.append(following)
+        """,
+        "edge is `(None, 0)`": """
+            def run_backward(root, grad):
+                missing, ahead = {root: 0}, [root]
+                while ahead:
+                    for node, _ in ahead.pop().next_functions:
+                        if node is not None:
+                            if node not in missing:
+                                missing[node] = 0
+                                ahead.append(node)
+                            missing[node] += 1
+                ready = [root]
+                while ready:
+                    for following, _ in ready.pop().next_functions:
+                        missing[following] -= 1
+                        if missing[following] == 0:
+                            ready.append(following)
         """,
         "`backward` of this page": """
             def run_backward(root, grad):
@@ -771,6 +867,10 @@ def check_run_backward(run_backward):
         not (isfunction(run_backward) and uses_engine(run_backward)),
         "Yours calls the engine of this page. Write one that does not need it.",
     )
+    expect(
+        not (isfunction(run_backward) and uses_counts(run_backward)),
+        "Yours lets `count_dependencies` of this page count. Write the counting as well.",
+    )
     library = yours()
 
     def refused(self, *args, **kwargs):
@@ -797,7 +897,7 @@ def check_run_backward(run_backward):
     x = library.tensor(2.0, requires_grad=True)
     try:
         got = gradient(x, x * 3.0, "`z = x * 3.0`")
-    except (AttributeError, TypeError) as error:
+    except (AttributeError, KeyError, TypeError) as error:
         expect(
             "None" not in str(error),
             "With `z = x * 3.0` one edge is `(None, 0)`. It leads nowhere.",

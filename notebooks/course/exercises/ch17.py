@@ -1,4 +1,4 @@
-"""What notebook 17_inside_pytorch asks: the same graph in PyTorch, its table, its engine."""
+"""What notebook 17_inside_pytorch asks: the graph of a model, PyTorch's table, its engine."""
 
 import sys
 
@@ -7,18 +7,19 @@ from course.machine import DEEP
 from course.reader import yours
 
 prediction(
-    "17.a",
-    """PyTorch draws the same program. What will differ from your drawing?""",
+    "17.e",
+    """A tensor is made of the numbers of `hidden`, and `second` gets that one. What does
+    `loss.backward()` do?""",
     {
-        "nothing": """Names, edges, saved values and the shared leaf are PyTorch's own design: you
-        have rebuilt it.""",
-        "the names": """Node names such as `PowBackward0` are those of PyTorch's classes, and your
-        rows carry the same.""",
-        "the edges": """Each input has an edge to the node that made it. There is one way to record
-        that.""",
+        "raises an error": """There is a graph, that of `second`, so `backward` has something to
+        do. It does not know what you meant to train.""",
+        "fills the gradients of both layers": """A tensor that is made of numbers has no history:
+        numbers do not know where they come from.""",
+        "fills those of one layer": """The graph of `loss` begins at the new tensor, so `backward`
+        reaches `second` alone, and says nothing.""",
     },
-    answer="nothing",
-    shown="The same in both",
+    answer="fills those of one layer",
+    shown="first None None",
 )
 
 prediction(
@@ -85,6 +86,17 @@ def _tried(call, about):
             return {name: names.count(name) for name in names}
     """,
     wrong={
+        "not that of the class": """
+            def inventory(root):
+                seen, ahead = {root}, [root]
+                while ahead:
+                    for node, _ in ahead.pop().next_functions:
+                        if node is not None and node not in seen:
+                            seen.add(node)
+                            ahead.append(node)
+                names = [type(node).__name__ for node in seen]
+                return {name: names.count(name) for name in names}
+        """,
         "once for each path": """
             def inventory(root):
                 found, ahead = {}, [root]
@@ -137,7 +149,14 @@ def check_inventory(inventory):
     none = "An entry of `next_functions` may be `(None, 0)`: a number has no node."
     found = _tried(lambda: inventory((x * 3).grad_fn), none)
     expect("MulBackward0" in found, "The root is missing; it is a node as well.")
-    expect(found == {"MulBackward0": 1, leaf: 1}, f"`x * 3` has a product and a leaf, not {found}.")
+    expect(
+        "AccumulateGrad" not in found,
+        f"Take the name that `name()` gives, and not that of the class: the leaf's is `{leaf}`.",
+    )
+    expect(
+        found == {"MulBackward0": 1, leaf: 1},
+        f"`x * 3` has one MulBackward0 and one {leaf}. Yours found {found}.",
+    )
     found = inventory(_ladder(3).grad_fn)
     once = "Yours counts a node once for each path that leads to it; remember what you have seen."
     expect(found == {"AddBackward0": 3, leaf: 1}, f"{once} Three sums gave {found}.")
@@ -186,6 +205,28 @@ def check_inventory(inventory):
             def unreached(loss, parameters):
                 return [name for name, leaf in parameters.items() if leaf.grad is None]
         """,
+        "compare values": """
+            def unreached(loss, parameters):
+                seen, ahead, reached = set(), [loss.grad_fn], []
+                while ahead:
+                    node = ahead.pop()
+                    if node is None or node in seen:
+                        continue
+                    seen.add(node)
+                    if hasattr(node, "variable"):
+                        reached.append(node.variable)
+                    ahead += [each for each, _ in node.next_functions]
+                return [name for name, leaf in parameters.items() if leaf not in reached]
+        """,
+        "No pass is needed": """
+            def unreached(loss, parameters):
+                import minigrad as torch
+
+                leaves = list(parameters.values())
+                grads = torch.autograd.grad(loss, leaves, allow_unused=True)
+                pairs = zip(parameters, grads)
+                return [name for name, grad in pairs if grad is None]
+        """,
     },
     right="""You can ask that of any model before the first step of training. `reached` and a
     gradient of zero are different things: a leaf that is reached may get 0.""",
@@ -195,7 +236,11 @@ def check_unreached(unreached):
     lost.grad = yours().tensor(7.0)  # from an earlier pass
     parameters = {"used": used, "lost": lost, "frozen": frozen}
     loss = (used * lost.detach()) * used + frozen
-    found = unreached(loss, parameters)
+    try:
+        found = unreached(loss, parameters)
+    except (AssertionError, RuntimeError, TypeError) as error:
+        about = "No pass is needed: follow `next_functions` from `loss.grad_fn`. Yours raised: "
+        raise Mistake(about + " ".join(str(error).split())) from error
     expect(
         used.grad is None, "Yours ran backward: `used.grad` is filled now. Only look at the graph."
     )
@@ -220,7 +265,11 @@ def check_unreached(unreached):
     while node.next_functions:
         node.next_functions = Counted(node.next_functions)
         node = node.next_functions[0][0]
-    expect(unreached(ladder, {"used": used}) == ["used"], "In a graph of twelve sums: wrong.")
+    expect(
+        unreached(ladder, {"used": used}) == ["used"],
+        "A leaf that is not reached has the value of one that is, and yours took one for the "
+        "other: `in` and `==` compare values. Compare with `is`, or by `id`.",
+    )
     expect(
         len(visits) < 100,
         "Yours visits a node once for each path, and in a large model that never ends. Remember "
@@ -489,6 +538,11 @@ def check_gradients(gradients):
     expect(found == {"x": 330.0}, f"In a graph that two threads made: 330, not {found.get('x')}.")
     x, y = _leaf(5.0), _leaf(4.0)
     z = (x**3).log() * y + (x**2).sqrt() * 2
+    expect(
+        callable(z.grad_fn),
+        "Right for the nodes of this check. Your library's cannot be called yet: run the cell with "
+        "`__call__`, in *Your engine on PyTorch's nodes*, and then this one again.",
+    )
     before = sys.modules[f"{yours().__name__}.core.grad_mode"].set_mode(False)
     try:
         found = gradients(z.grad_fn, yours().tensor(1.0))
