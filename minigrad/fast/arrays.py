@@ -32,8 +32,7 @@ def sum_to(grad: Array, shape: tuple[int, ...]) -> Array:
             total: Array = ones(rows, grad.dtype.char).dot(grad)
             return total if len(shape) == 1 else total.reshape(shape)
         if shape == (rows, 1) and 1 < columns <= LONGEST:
-            total = grad.dot(ones(columns, grad.dtype.char))
-            return total.reshape(shape)
+            return grad.dot(ones(columns, grad.dtype.char)).reshape(shape)  # type: ignore[no-any-return]
     lead = grad.ndim - len(shape)
     dims = tuple(
         dim

@@ -43,6 +43,7 @@ from .nodes import LaneEdge, SlotSaved, WrittenNode, number_of, pair
 from .references import ALONE, is_whole
 
 Gradient = Array | Tensor | None
+Left = tuple[Sequence[Edge], Grads]  # of a pass: edges, and the gradients that go along them
 new = object.__new__
 in_order = attrgetter("order")
 LESS_THAN_ALL = -1
@@ -50,9 +51,7 @@ mode: Any = grad_mode.mode
 plain_sum_to = broadcasting.sum_to
 
 
-def run(
-    backward_pass: BackwardPass, edges: Sequence[Edge], grads: Grads
-) -> tuple[Sequence[Edge], Grads]:
+def run(backward_pass: BackwardPass, edges: Sequence[Edge], grads: Grads) -> Left:
     """Run a pass in the lane as far as it goes; the edges and gradients that are left."""
     create_graph = backward_pass.create_graph
     if create_graph:
@@ -138,9 +137,7 @@ class Lane:
             if isinstance(stop, WrittenNode) and stop._extra is None:
                 stop._extra = {}
 
-    def run(
-        self, edges: Sequence[Edge], grads: Sequence[Any]
-    ) -> tuple[Sequence[Edge], Grads] | None:
+    def run(self, edges: Sequence[Edge], grads: Sequence[Any]) -> Left | None:
         """Run the newest live node, propagate what it sends, and so on; None if all that is left
         is to finish leaves, else the edges and gradients that are left to a plain pass.
         """
@@ -194,7 +191,7 @@ class Lane:
             return node._extra is None
         return is_ours(node) and not any(name in vars(node) for name in HOOKS)
 
-    def rest(self) -> tuple[Sequence[Edge], Grads]:
+    def rest(self) -> Left:
         """All that has arrived, as edges and gradients: what runs at once comes before leaves that
         were got to after it.
         """
@@ -322,9 +319,7 @@ class Lane:
             if seen or (leaf._grad is not None and is_in_use(leaf._grad)):
                 self.end(edge)
 
-    def arrive_at_foreign(
-        self, target: Any, number: int, grad: Gradient, node: Node | None
-    ) -> None:
+    def arrive_at_foreign(self, target: Any, number: int, grad: Gradient, node: Any) -> None:
         """The same for an edge to a node that was not written."""
         if target not in self.foreign:
             self.foreign[target] = [None] * len(target._meta)
