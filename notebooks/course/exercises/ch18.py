@@ -118,6 +118,24 @@ def check_cures(cures):
                     w -= 0.1 * w.grad
                 return w.item()
         """,
+        "changes the leaf unseen": """
+            def fit(x, t, steps):
+                w = torch.tensor(0.0, requires_grad=True)
+                for _ in range(steps):
+                    ((w * x - t) ** 2).mean().backward()
+                    w.data -= 0.1 * w.grad
+                    w.grad = None
+                return w.item()
+        """,
+        "lets the graph grow": """
+            def fit(x, t, steps):
+                w = torch.tensor(0.0, requires_grad=True)
+                for _ in range(steps):
+                    w.retain_grad()
+                    ((w * x - t) ** 2).mean().backward()
+                    w = w - 0.1 * w.grad
+                return w.item()
+        """,
         "learns nothing": """
             def fit(x, t, steps):
                 w = torch.tensor(0.0, requires_grad=True)
@@ -137,6 +155,15 @@ def check_fit(fit):
     except (RuntimeError, TypeError) as error:
         raise Mistake(f"Three steps. It raised: {str(error).splitlines()[0]}") from error
     expect(found != 0.0, "After three steps `w` is still 0: it learns nothing.")
+    used = names_used(fit)
+    expect(
+        "data" not in used,
+        "`.data` changes the leaf unseen, also if a graph needs the old values: use `no_grad`.",
+    )
+    expect(
+        "retain_grad" not in used,
+        "`retain_grad()` lets the graph grow from step to step: keep one leaf.",
+    )
     w = total = summed = 0.0
     for _ in range(3):
         w -= 0.1 * 5.0 * (w - 3.0)
@@ -310,6 +337,28 @@ def check_softmax(softmax):
     expect(same(large, [0.268941, 0.731059], 1e-4), f"exp(1000) overflows; yours gives {large}.")
 
 
+class Edges(tuple):  # type: ignore[type-arg]
+    """The edges of a node, which count how often somebody looks at them."""
+
+    read = 0
+
+    def __iter__(self):
+        Edges.read += 1
+        return super().__iter__()
+
+
+class Doubled(torch.autograd.Function):
+    """a + b, with a node whose edges can be replaced."""
+
+    @staticmethod
+    def forward(ctx, a, b):
+        return a + b
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad, grad
+
+
 @exercise(
     "18.5",
     "An empty page: the diagnosis",
@@ -391,6 +440,24 @@ def check_softmax(softmax):
                     todo += [following for following, _ in node.next_functions]
                 return "not reached"
         """,
+        "has looked at edges": """
+            def diagnose(loss, w):
+                if not loss.requires_grad:
+                    return "no graph"
+                if loss.numel() != 1:
+                    return "not a scalar"
+                if not w.is_leaf:
+                    return "not a leaf"
+                if not w.requires_grad:
+                    return "frozen"
+                todo = [loss.grad_fn]
+                while todo:
+                    node = todo.pop()
+                    if getattr(node, "variable", None) is w:
+                        return "fine"
+                    todo += [each for each, _ in node.next_functions if each is not None]
+                return "not reached"
+        """,
     },
     right="That is the first half of this page, as a program. Keep it for the next bug.",
 )
@@ -431,9 +498,13 @@ def check_diagnose(diagnose):
     )
     ask(((w * other) + 1.0).exp().sum(), w, "fine", "A graph with a constant and two leaves.")
     doubled = other
+    Edges.read = 0
     for _ in range(12):  # few enough for a walk along every path to end
-        doubled = doubled + doubled
-    ask(doubled.sum(), w, "not reached", "12 sums x + x, 2¹² paths: visit each node once.")
+        doubled = Doubled.apply(doubled, doubled)
+        doubled.grad_fn.next_functions = Edges(doubled.grad_fn.next_functions)
+    about = "12 sums x + x, 2¹² paths: visit each node once."
+    ask(doubled.sum(), w, "not reached", about)
+    expect(Edges.read < 1000, f"{about} Yours has looked at edges {Edges.read} times.")
     deep = w
     for _ in range(DEEP):
         deep = deep * 1.0
