@@ -31,12 +31,7 @@ def sum_to(grad: Tensor, shape: tuple[int, ...]) -> Tensor:
     if not shape:
         return grad.sum()
     lead = grad.ndim - len(shape)
-    padded = (1,) * lead + tuple(shape)
-    stretched = [
-        dim
-        for dim, length in enumerate(padded)
-        if dim < lead or (length == 1 and grad.shape[dim] != 1)
-    ]
+    stretched = [n for n in range(grad.ndim) if n < lead or grad.shape[n] != shape[n - lead]]
     if stretched:
         grad = grad.sum(stretched, keepdim=True)
     return grad.view(shape) if lead else grad

@@ -34,11 +34,7 @@ def sum_to(grad: Array, shape: tuple[int, ...]) -> Array:
         if shape == (rows, 1) and 1 < columns <= LONGEST:
             return grad.dot(ones(columns, grad.dtype.char)).reshape(shape)  # type: ignore[no-any-return]
     lead = grad.ndim - len(shape)
-    dims = tuple(
-        dim
-        for dim in range(grad.ndim)
-        if dim < lead or (shape[dim - lead] == 1 and grad.shape[dim] != 1)
-    )
+    dims = tuple(n for n in range(grad.ndim) if n < lead or grad.shape[n] != shape[n - lead])
     return np.add.reduce(grad, dims, keepdims=True).reshape(shape) if dims else grad
 
 

@@ -305,6 +305,14 @@ def check_step(step):
                     found.append(h.item())
                 return tensor(found)
         """,
+        "a new leaf": """
+            def states(h, w, n):
+                found = []
+                for _ in range(n):
+                    h = tensor((w * h).tanh().item(), requires_grad=True)
+                    found.append(h.item())
+                return tensor(found, requires_grad=True)
+        """,
         "Use your own `stack`": """
             def states(h, w, n):
                 found = []
@@ -375,6 +383,10 @@ def check_states(states):
     except RuntimeError as error:
         expect("inplace" not in str(error), "What an operation has saved is still changed later.")
         raise
+    expect(
+        w.grad is not None,
+        "`w` gets no gradient. A tensor made of numbers is a new leaf: the graph is lost.",
+    )
     close = abs(w.grad.item() - total_w) < 1e-4
     expect(close, f"`w` gets only a part of its gradient: {w.grad.item():.4f}, not {total_w:.4f}.")
     expect(h.grad is not None, "`h` gets no gradient: the way to the beginning is cut.")
@@ -413,6 +425,26 @@ def check_states(states):
                     if self.counter[0] != self.version:
                         raise RuntimeError("changed")
                     return new_tensor(self.array)
+        """,
+        "around `SavedTensor`": """
+            class Kept:
+                def __init__(self, tensor):
+                    self.saved = SavedTensor(tensor, 0)
+
+                def get(self):
+                    return self.saved.unpack(None)
+        """,
+        "the same tensor twice": """
+            class Kept:
+                def __init__(self, tensor):
+                    self.kept = new_tensor(as_array(tensor))
+                    self.counter = version_counter(tensor)
+                    self.version = self.counter[0]
+
+                def get(self):
+                    if self.counter[0] != self.version:
+                        raise RuntimeError("changed")
+                    return self.kept
         """,
         "holds the tensor": """
             class Kept:
@@ -468,6 +500,10 @@ def check_kept(Kept):  # noqa: N803 - it is a class
     expect(
         not hasattr(Kept, "unpack"), "That is `SavedTensor`. Write a class of your own this time."
     )
+    expect(
+        not any("SavedTensor" in names_used(each) for each in vars(Kept).values()),
+        "Yours is a class around `SavedTensor`. Write the comparison yourself.",
+    )
 
     def refuses(kept):
         try:
@@ -483,6 +519,7 @@ def check_kept(Kept):  # noqa: N803 - it is a class
     expect(isinstance(got, library.Tensor), "`get()` should return a tensor.")
     expect(got.tolist() == [2.0, 4.0], f"`get()` returned {got.tolist()}, not [2.0, 4.0].")
     expect(not got.requires_grad, "What `get()` returns should have no history.")
+    expect(kept.get() is not got, "`get()` returned the same tensor twice. Make a new one.")
     expect(got.data_ptr() == y.data_ptr(), "What `get()` returns is a copy. Keep the array itself.")
     watch = weakref.ref(y)
     del y

@@ -52,17 +52,17 @@ prediction(
 
 prediction(
     "12.c",
-    """`a` has shape (2, 3), `b` has shape (3, 2), and `g` is the gradient of `a @ b`. Which product
+    """`a` has shape (2, 3), `b` has shape (3, 4), and `g` is the gradient of `a @ b`. Which product
     is the gradient of `a`?""",
     {
-        "`g @ b.mT`": """(2, 2) @ (2, 3) has the shape of `a`. Each element of `a` meets a row of
+        "`g @ b.mT`": """(2, 4) @ (4, 3) has the shape of `a`. Each element of `a` meets a row of
         `b`, and that is a column of `b.mT`.""",
-        "`b.mT @ g`": """(2, 3) @ (2, 2) does not even fit.""",
-        "`g @ b`": """(2, 2) @ (3, 2) does not fit. With square matrices it would, and would be
+        "`b.mT @ g`": """(4, 3) @ (2, 4) does not even fit.""",
+        "`g @ b`": """(2, 4) @ (3, 4) does not fit. With square matrices it would, and would be
         wrong all the same.""",
     },
     answer="`g @ b.mT`",
-    shown="g @ b.mT [[1.0, 12.0, 30.0], [100.0, 1200.0, 3000.0]] right",
+    shown="g @ b.mT [[201.0, 12.0, 1030.0], [3.0, 3.0, 4.0]] right",
 )
 
 
@@ -366,8 +366,16 @@ def check_reduced(reduced):
             def affine(x, weight, bias):
                 return x @ weight.mT + bias
         """,
+        "Make a row of your own": """
+            affine = torch.nn.functional.linear
+        """,
+        "does not know your tensors": """
+            def affine(x, weight, bias):
+                return torch.nn.functional.linear(x, weight, bias)
+        """,
     },
-    right="PyTorch's row for this is `addmm`, and its rule for the bias is `grad`, too.",
+    right="""PyTorch's row for this is `addmm`. Its rule for the bias is `grad` alone: the engine
+    sums, so a rule need not.""",
 )
 def check_affine(affine):
     library = yours()
@@ -400,6 +408,11 @@ def check_affine(affine):
         len(rules) == len(arrays),
         "A row takes as tensors what has a rule. Each of the three inputs needs one; yours has"
         f" rules for {', '.join(f'`{name}`' for name in rules)}.",
+    )
+    expect(
+        not (names_used(affine) & {"torch", "linear"}),
+        "`torch` is the finished library here, and does not know your tensors. Make a row of your"
+        " own, with `op`.",
     )
     inputs, y = result()
     values = arrays["x"] @ arrays["weight"].T + arrays["bias"]
@@ -544,6 +557,12 @@ def check_centered(centered):
             def distances(p, q):
                 return ((p.unsqueeze(1) - q) ** 2).sum(2).sqrt()
         """,
+        "grows with the points": """
+            from course.after_11 import stack
+
+            def distances(p, q):
+                return stack([((a - q) ** 2).sum(1) for a in p])
+        """,
         "a loop": """
             from course.after_11 import stack
 
@@ -557,8 +576,19 @@ def check_centered(centered):
 def check_distances(distances):
     library = yours()
     numbers = np.random.default_rng(5)
-    points, others = numbers.normal(size=(4, 2)), numbers.normal(size=(3, 2))
-    p, q = (library.tensor(each, requires_grad=True) for each in (points, others))
+
+    def shaped(*counts):
+        points = [numbers.normal(size=(count, 2)) for count in counts]
+        return [library.tensor(each, requires_grad=True) for each in points]
+
+    def nodes_behind(tensor):
+        found = [tensor.grad_fn]
+        for node in found:  # the list grows
+            found += [each for each, _ in node.next_functions if each not in (None, *found)]
+        return len(found)
+
+    p, q = shaped(4, 3)
+    points, others = np.array(p.tolist()), np.array(q.tolist())
     try:
         result = distances(p, q)
     except RuntimeError as error:
@@ -581,13 +611,11 @@ def check_distances(distances):
         result.requires_grad,
         "Yours has no `grad_fn`: compute with `p` and `q` themselves, not with their numbers.",
     )
-    found = [result.grad_fn]
-    for node in found:
-        found += [each for each, _ in node.next_functions if each not in (None, *found)]
+    few, many = nodes_behind(result), nodes_behind(distances(*shaped(8, 6)))
     expect(
-        len(found) < 20,
-        f"Right, but the graph has {len(found)} nodes for 12 distances: a loop. Let broadcasting"
-        " make the pairs.",
+        few == many,
+        f"Right, but the graph grows with the points, from {few} to {many} nodes: a loop. Let"
+        " broadcasting make the pairs.",
     )
     result.sum().backward()
     expect(

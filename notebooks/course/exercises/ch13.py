@@ -42,7 +42,7 @@ prediction(
         "`Left` and `Right`": """`Right` leads to `w` only. No path from it leads to `h`.""",
     },
     answer="`Left`",
-    shown="tensor([2., 8.]) ['LeftBackward']",
+    shown="(tensor([2., 8.]),) ['LeftBackward']",
 )
 
 prediction(
@@ -218,6 +218,10 @@ def check_found(found):
                 y = func(x)
                 return [grad(each, x, retain_graph=True)[0][j].item() for each in y.unbind()]
         """,
+        "from the page above": """
+            def column(func, x, j):
+                return jacobian(func, x)[:, j]
+        """,
         "changed `x.grad`": """
             def column(func, x, j):
                 y = func(x)
@@ -239,6 +243,10 @@ def check_column(column):
     def func(x):  # its Jacobian at x: [2, 1, 0], [0, 3, 2]
         return library.stack([x[0] * x[1], x[1] * x[2]])
 
+    expect(
+        "jacobian" not in names_used(column),
+        "Yours calls `jacobian` from the page above. Write the passes yourself.",
+    )
     try:
         got = column(func, x, 1)
     except RuntimeError as error:
@@ -299,6 +307,10 @@ def check_column(column):
                 x.grad = None
                 return found
         """,
+        "from the page above": """
+            def jacobian_rows(func, x):
+                return jacobian(func, x).tolist()
+        """,
         "rows and columns": """
             def jacobian_rows(func, x):
                 y, found = func(x), []
@@ -326,6 +338,11 @@ def check_jacobian_rows(jacobian_rows):
 
     def func(x):  # its Jacobian at x: [10, 5, 0], [0, 21, 14]
         return w * library.stack([x[0] * x[1], x[1] * x[2]])
+
+    expect(
+        "jacobian" not in names_used(jacobian_rows),
+        "Yours calls `jacobian` from the page above. Write the passes yourself.",
+    )
 
     def listed(func):
         return [[float(each) for each in row] for row in jacobian_rows(func, x)]
@@ -357,7 +374,7 @@ def check_jacobian_rows(jacobian_rows):
         got = None
     expect(
         got == [[0.0] * 3] * 2,
-        "With an output from which nothing leads to `x`, the rows should be zeros.",
+        "An element from which nothing leads to `x` should have a row of zeros.",
     )
 
 
