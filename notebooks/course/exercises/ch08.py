@@ -287,6 +287,7 @@ class BinarySign(Function):
             "(x,) = ctx.saved_tensors",
             "x = ctx.x",
         ),
+        "includes −1 and 1": with_mistake(BINARY_SIGN, "<= 1.0", "< 1.0"),
         "is in between": with_mistake(BINARY_SIGN, "x.sign()", "x.clamp(-1.0, 1.0)"),
         "Inherit from your `Function`": with_mistake(
             BINARY_SIGN, "(Function)", "(torch.autograd.Function)"
@@ -298,6 +299,8 @@ class BinarySign(Function):
 def check_binary_sign(answer):
     library = yours()
     expect_function(answer, library)
+    (edges,) = inputs_of(library, [-1.0, 1.0])
+    answer.apply(edges).sum().backward()
     (x,) = inputs_of(library, [-3.0, -0.5, 0.25, 2.0])
     y = answer.apply(x)
     expect(
@@ -316,6 +319,7 @@ def check_binary_sign(answer):
         "Yours returns 1 or 0. Multiply by what arrives.",
     )
     expect(near(x.grad, [0.0, 2.0, 3.0, 0.0]), f"For x = [-3, -0.5, 0.25, 2] yours gives {x.grad}.")
+    expect(near(edges.grad, [1.0, 1.0]), "|x| ≤ 1 includes −1 and 1. Yours gives 0 there.")
     left = [name for name, value in vars(y.grad_fn).items() if isinstance(value, library.Tensor)]
     expect(
         not left,

@@ -476,6 +476,18 @@ def check_in_two_halves(in_two_halves):
                         h = h.detach()
                 return found
         """,
+        "as numbers": """
+            def truncated(w, inputs, k):
+                h, found = tensor(1.0), []
+                for step, x in enumerate(inputs, 1):
+                    h = (w * h + x).tanh()
+                    if step % k == 0:
+                        w.grad = None
+                        h.backward()
+                        found.append(w.grad)
+                        h = h.detach()
+                return found
+        """,
         "starts again": """
             def truncated(w, inputs, k):
                 h, found = tensor(1.0), []
@@ -528,6 +540,10 @@ def check_truncated(truncated):
     except RuntimeError as error:
         expect("second time" not in str(error), "The past is not cut: its graph was freed.")
         raise
+    expect(
+        all(isinstance(each, float) for each in got),
+        "The gradients as numbers, please: `w.grad.item()`.",
+    )
     want = by_hand(2)
     expect(
         not close(got, whole),
