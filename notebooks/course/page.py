@@ -61,14 +61,14 @@ class Page:
         return None
 
     def ran(self, order: Order) -> set[int]:
-        """The cells that have run and still hold, or whose names the reader's own cells define."""
+        """The cells that have run and still hold, or of which the reader's own cells build a part."""
         places = {self.place(cell) for cell in order.ended}
         own = [cell for cell in order.ended if self.place(cell) is None]
         defined = {name for cell in own for name in defined_names(cell.source)}
         return {
             place
             for place, each in enumerate(self.cells)
-            if place in places or (each.builds and defined.issuperset(each.builds))
+            if place in places or not defined.isdisjoint(each.builds)
         } - self.outdated(order)
 
     def outdated(self, order: Order) -> set[int]:

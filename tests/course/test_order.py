@@ -135,6 +135,8 @@ def test_an_attribute_is_not_taken_for_a_name_of_the_page(page: Page) -> None:
 def test_what_the_reader_has_written_counts(page: Page) -> None:
     mine = "def follow():\n    return 1\n\ngo = follow\n"
     assert reasons(TypeError("odd"), ran(source(4), mine)) == []
+    part = "def follow():\n    return 1\n"  # the other one is written into it
+    assert reasons(TypeError("odd"), ran(source(4), part)) == []
     edited = Order()
     for cell in (Cell(STAGE), Cell("def other(): ...", "c5"), Cell("# mine\n" + source(4), "c4")):
         edited.end(cell, well=True)
