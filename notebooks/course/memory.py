@@ -53,10 +53,11 @@ def draw_places(views: dict[str, Any]) -> None:
 SIGNS = {"MulBackward0": "×", "AddBackward0": "+", "SumBackward0": "sum"}
 
 
-def draw(*results: Any) -> Drawing:
+def draw(*results: Any, gradients: bool = True) -> Drawing:
     """The records behind tensors, with pairs of a tensor and a slope in `made_from`: the way back.
 
-    As in chapter 00, square boxes are tensors and round ones operations.
+    As in chapter 00, square boxes are tensors and round ones operations. Without `gradients`, the
+    arrows show the values only.
     """
     page = sys._getframe(1)
     known = {**page.f_globals, **page.f_locals}
@@ -71,7 +72,7 @@ def draw(*results: Any) -> Drawing:
         key, node = str(id(each)), each.grad_fn
         if node is None or id(each) in names:
             name = names.get(id(each), f"({len(boxes)})")
-            boxes[key] = tensor_box(each, key, name, each in results)
+            boxes[key] = tensor_box(each, key, name, gradients and each in results)
         if node is None:
             continue
         computed = str(id(node))
@@ -87,6 +88,9 @@ def draw(*results: Any) -> Drawing:
             source = str(id(tensor if tensor.grad_fn is None else tensor.grad_fn))
             if not tensor.requires_grad:
                 arrows.append(Arrow(source, computed, "constant"))
+                continue
+            if not gradients:
+                arrows.append(Arrow(source, computed))
                 continue
             factors = values.short(arriving[id(each)]), values.short(np.asarray(slope))
             product = values.short(arriving[id(each)] * slope)
@@ -194,6 +198,7 @@ def draw_row(result: Any) -> Drawing:
         Box("row", "module", "row", ()),
         tensor_box(result, "result", names.get(id(result), "result"), False),
     ]
+    held_tensors: list[tuple[str, str, Any]] = []
     for number, (name, (after, _)) in enumerate(zip(row.rules, node.next_functions, strict=True)):
         wanted = "wanted" if after is not None else "not wanted"
         needs = " and ".join(row.needs[name]) or "nothing"
@@ -206,13 +211,18 @@ def draw_row(result: Any) -> Drawing:
         title = Row("title", type(after).__name__)
         boxes.append(Box(ahead, "operation", ahead, (title,)))
         arrows.append(Arrow("node", ahead, "holds", f"next_functions[{number}]"))
+        if hasattr(after, "variable"):
+            held_tensors.append((ahead, "variable", after.variable))
     for need, saved in node._saved.items():
         if saved.number is None:
-            name = names.get(id(saved.tensor), "an input")
-            boxes.append(tensor_box(saved.tensor, need, name, False))
-            arrows.append(Arrow("node", need, "holds", f"saved {need}"))
+            held_tensors.append(("node", f"saved {need}", saved.tensor))
         else:
             held.append(Row("saved", f"saved {need}: the array of the result"))
+    for holder, how, tensor in held_tensors:
+        key = f"tensor{id(tensor)}"
+        if all(box.key != key for box in boxes):
+            boxes.append(tensor_box(tensor, key, names.get(id(tensor), "an input"), False))
+        arrows.append(Arrow(holder, key, "holds", how))
     boxes[0] = Box("row", "module", "row", tuple(rules))
     boxes.insert(2, Box("node", "operation", "node", tuple(held)))
     return Drawing(Picture(tuple(boxes), tuple(arrows)))

@@ -61,7 +61,7 @@ class Page:
         return None
 
     def ran(self, order: Order) -> set[int]:
-        """The cells that have run and still hold, or of which the reader's own cells build a part."""
+        """The cells that ran and still hold, or of which the reader's own cells build a part."""
         places = {self.place(cell) for cell in order.ended}
         own = [cell for cell in order.ended if self.place(cell) is None]
         defined = {name for cell in own for name in defined_names(cell.source)}
