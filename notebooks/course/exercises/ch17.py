@@ -390,7 +390,7 @@ def _diamond(numbers=(0, 1, 2, 3)):
 
 @exercise(
     "17.4",
-    "An engine for any graph",
+    "An engine for both libraries",
     difficulty=3,
     minutes=20,
     hint="""Count the edges to each node first (chapter 04). At a node with `variable`, keep what
