@@ -85,6 +85,11 @@ prediction(
             def trainable(values):
                 return tensor(values, dtype=np.float32, requires_grad=True)
         """,
+        "is from a library": """
+            def trainable(values):
+                import minigrad
+                return minigrad.tensor(values, dtype=minigrad.float32, requires_grad=True)
+        """,
         "such as `float32`": """
             def trainable(values):
                 return tensor(values, dtype="float32", requires_grad=True)
@@ -113,6 +118,10 @@ def check_trainable(trainable: Any) -> None:
             if "numpy" not in str(error):
                 raise
             raise Mistake("`dtype=` wants one of our dtypes, such as `float32`.") from None
+        expect(
+            type(made).__module__.partition(".")[0] not in ("minigrad", "torch"),
+            "That tensor is from a library. Call the `tensor` that you have built.",
+        )
         expect(hasattr(made, "requires_grad"), f"Return a tensor, not `{type(made).__name__}`.")
         expect(made.requires_grad, "Your tensor does not require grad.")
         expect(
