@@ -231,3 +231,20 @@ def test_what_cannot_replace_a_gradient(
         y.sum().backward()
     assert x.grad is None
     assert minigrad.is_grad_enabled()
+
+
+@pytest.mark.parametrize("value_of_a", [2.0, [2.0], [[2.0]]])
+def test_a_gradient_that_goes_to_two_inputs_is_one_tensor(value_of_a: Any) -> None:
+    """An edit by a hook of one input shows in the other, as PyTorch 2.13 has it."""
+
+    def edit(gradient: Tensor) -> None:
+        gradient.mul_(10.0)
+
+    a, b = leaf(value_of_a), leaf(value_of_a)
+    a.register_hook(edit)
+    (a + b).backward()
+    assert a.grad is not None
+    assert b.grad is not None
+    assert (a.grad.item(), b.grad.item()) == (10.0, 10.0)
+    (b + a).backward()  # b gets its gradient before the hook runs
+    assert (a.grad.item(), b.grad.item()) == (20.0, 11.0)
