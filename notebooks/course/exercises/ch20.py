@@ -4,6 +4,20 @@ from course.declare import exercise, expect, prediction, same, with_mistake
 from course.reader import yours
 
 prediction(
+    "20.b",
+    """`h = x * 1.0`, and forward multiplies `h` by 10 in place without a word to `ctx`. What is
+    `x.grad` after `h.sum().backward()`?""",
+    {
+        "10., 10.": """The values of `h` say so. Its history does not: who would have told it?""",
+        "1., 1.": """`h` is ten times larger, and its history still says `x * 1.0`. Nobody notices:
+        wrong without an error, in PyTorch as well.""",
+        "an error": """Nothing was saved that the write could have spoiled.""",
+    },
+    answer="1., 1.",
+    shown="not said: tensor([30., 40.]",
+)
+
+prediction(
     "20.a",
     """In PyTorch, `h` requires grad and is no leaf. Forward doubles it in place, calls
     `ctx.mark_dirty(h)` and returns it. What does `apply` return?""",
@@ -16,20 +30,6 @@ prediction(
     },
     answer="`h` itself",
     shown="changed, and said so ['h itself'",
-)
-
-prediction(
-    "20.b",
-    """`h = x * 1.0`, and forward multiplies `h` by 10 in place without a word to `ctx`. What is
-    `x.grad` after `h.sum().backward()`?""",
-    {
-        "10., 10.": """The values of `h` say so. Its history does not: who would have told it?""",
-        "1., 1.": """`h` is ten times larger, and its history still says `x * 1.0`. Nobody notices:
-        wrong without an error, in PyTorch as well.""",
-        "an error": """Nothing was saved that the write could have spoiled.""",
-    },
-    answer="1., 1.",
-    shown="not said: tensor([30., 40.]",
 )
 
 
