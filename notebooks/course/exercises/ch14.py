@@ -200,6 +200,12 @@ def check_derivative(derivative):
                     s = 1 / (1 + (-x).exp())
                     return grad * s * (1 - s)
         """,
+        "is not one of a `Function`": """
+            class Sigmoid:
+                @staticmethod
+                def apply(x):
+                    return x.sigmoid()
+        """,
         "cycle": """
             class Sigmoid(Function):
                 @staticmethod
@@ -219,7 +225,12 @@ def check_sigmoid(Sigmoid):  # noqa: N803 - a class
     s = 1 / (1 + math.exp(-1.0))
     x = package.tensor(1.0, requires_grad=True)
     result = Sigmoid.apply(x)
-    saved = getattr(result.grad_fn, "saved_tensors", ())
+    expect(
+        hasattr(result.grad_fn, "saved_tensors"),
+        "The node of the result is not one of a `Function`. Write `class Sigmoid(Function)` with"
+        " forward and backward.",
+    )
+    saved = result.grad_fn.saved_tensors
     kept = saved[0].item() if saved else s
     del saved
     expect(same(result.item(), s), f"At 1 the sigmoid is {s:.4f}, not {result.item():.4f}.")
@@ -468,6 +479,10 @@ def check_along(along):
                 (result + g**2).backward()
                 return w.item() - lr * w.grad.item()
         """,
+        "compute with the arguments": """
+            def penalised_step(model, w, x, lr):
+                return w.item() - lr * (9 + 144)
+        """,
         "only the penalty": """
             def penalised_step(model, w, x, lr):
                 (g,) = grad(model(w, x), x, create_graph=True)
@@ -496,3 +511,10 @@ def check_step(penalised_step):
         not same(found, 2 - 1.44), "That is only the penalty; the model itself belongs to the loss."
     )
     expect(same(found, 2 - 1.53), f"The new w is 2 − 0.01 · (9 + 144) = 0.47, not {found}.")
+    w, x = (package.tensor(1.0, requires_grad=True) for _ in range(2))
+    found = penalised_step(lambda w, x: w * x**3, w, x, 0.1)
+    expect(
+        same(found, 1 - 0.1 * (1 + 18)),
+        f"That is right for w · x². For w · x³ at w = 1 and x = 1, with lr = 0.1, the new w is"
+        f" 1 − 0.1 · (1 + 18) = −0.9, not {found}: compute with the arguments.",
+    )

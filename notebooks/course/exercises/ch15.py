@@ -82,22 +82,6 @@ prediction(
 )
 
 
-prediction(
-    "15.f",
-    """`grad(z, y)` has found 10: 5 arrives at `y`, and its hook doubles that. What does
-    `grad(z, [y, w])` find for `y` and `w`? `y` is `w * 4`.""",
-    {
-        "10 and 40": """So one expects. But now the node of `y` runs, and a target notes what
-        arrives there.""",
-        "5 and 40": """The node of `y` runs, since `w` lies behind it. `y` notes the 5 that arrived;
-        the hook doubles it afterwards, and 10 · 4 goes to `w`.""",
-        "5 and 20": """The hook of `y` is called here, too: the doubled 10 goes on to `w`.""",
-    },
-    answer="5 and 40",
-    shown="towards y and w: (tensor(5.), tensor(40.))",
-)
-
-
 @exercise(
     "15.1",
     "Two passes",
