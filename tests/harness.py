@@ -12,6 +12,7 @@ addresses (written ``0x…``) and the C++ source line that PyTorch appends to so
 
 import contextlib
 import difflib
+import gc
 import io
 import re
 import sys
@@ -62,6 +63,7 @@ def perform(source: str, library: str) -> tuple[str, int | None]:
     code = compile(source, "<program>", "exec")
     shown = io.StringIO()
     stopped = None
+    collects = gc.isenabled()  # a program that switches it off may not get to switch it on again
     with contextlib.redirect_stdout(shown), _helpers_importable(), _warnings_shown(library):
         try:
             exec(code, {"__name__": "__main__"})
@@ -71,6 +73,8 @@ def perform(source: str, library: str) -> tuple[str, int | None]:
             assert trace is not None  # of this function, and next comes the program's
             assert trace.tb_next is not None
             stopped = trace.tb_next.tb_lineno
+        finally:
+            (gc.enable if collects else gc.disable)()
     return _ADDRESS.sub("0x…", shown.getvalue()), stopped
 
 

@@ -1,5 +1,7 @@
 """minigrad shows what PyTorch 2.13 was recorded to show, program by program, without PyTorch."""
 
+import gc
+
 import pytest
 
 from tests.differences import require_program
@@ -24,6 +26,13 @@ def test_a_difference_of_one_character_is_seen() -> None:
     program = "import torch\nprint(torch.tensor(1.0))\n"
     assert run(program, "minigrad") == "tensor(1.)\n"
     assert run(program.replace("1.0", "2.0"), "minigrad") != run(program, "minigrad")
+
+
+def test_a_program_leaves_the_collector_as_it_was() -> None:
+    program = "import gc\nimport torch\ngc.disable()\nraise ValueError('before the end')\n"
+    assert gc.isenabled()
+    assert run(program, "minigrad") == "ValueError: before the end\n"
+    assert gc.isenabled()
 
 
 def test_transcript_keeps_order_addresses_aside() -> None:
