@@ -19,6 +19,7 @@ PLAIN = [
     "--ignore=tests/unit/test_benchmarks.py",
     "--ignore=notebooks/19_faster.ipynb",
     "--deselect=tests/course/test_chapters.py::test_links_of_notebooks_lead_somewhere[19_faster]",
+    "--deselect=tests/course/test_lite.py::test_links_of_the_notebooks_lead_somewhere",
 ]
 
 
