@@ -8,6 +8,13 @@ from collections.abc import Iterator
 import pytest
 
 
+@pytest.fixture(autouse=True)
+def collector_on_again() -> Iterator[None]:
+    """A page or a program that ends before its end may have left the collector off."""
+    yield
+    gc.enable()
+
+
 @pytest.fixture
 def collector_off() -> Iterator[None]:
     """Nothing may be left to the garbage collector."""
