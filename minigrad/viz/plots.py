@@ -52,7 +52,7 @@ def plot_jacobian(matrix: Any, x: TensorLike | None = None, *, ax: "Axes | None"
     image = ax.imshow(found, cmap="PuOr_r", vmin=-largest, vmax=largest, aspect="auto")
     if max(found.shape) <= MOST_VALUES:
         for (row, column), value in np.ndenumerate(found):
-            dark = np.dot(image.to_rgba(value)[:3], (0.3, 0.59, 0.11)) < 0.45  # to the eye
+            dark = abs(value) > 0.7 * largest  # both ends of the scale are
             place: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": LABEL}
             colour = "white" if dark else INK
             ax.text(column, row, values.number(float(value)), color=colour, **place)
