@@ -3,7 +3,7 @@
 from inspect import isfunction
 from types import CodeType
 
-from course.declare import Mistake, exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, prediction, same, with_mistake
 from course.machine import DEEP
 from course.reader import yours
 
@@ -81,6 +81,17 @@ def fan_out(library):
     return x, y, a, y + a
 
 
+NODES_OF_CODE_9 = """
+after = {
+    "x.grad": 2.5,
+    "y.requires_grad": True,
+    "y.is_leaf": False,
+    "y.grad": None,
+    "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
+}
+"""
+
+
 @exercise(
     "04.1",
     "Code 9 with other numbers",
@@ -89,88 +100,26 @@ def fan_out(library):
     hint="""The derivatives are 2x for `x**2`, 3x² for `x**3`, 1 / (2·√w) for `sqrt` and 1/y for
     `log`, at x = 2, w = 4, y = 8. For the order, number the operations as they are recorded.
     `AccumulateGrad` waits until both paths have arrived.""",
-    solution="""
-        after = {
-            "x.grad": 2.5,
-            "y.requires_grad": True,
-            "y.is_leaf": False,
-            "y.grad": None,
-            "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
-        }
-    """,
+    solution=NODES_OF_CODE_9,
     wrong={
-        "one of the two paths": """
-            after = {
-                "x.grad": 1.5,
-                "y.requires_grad": True,
-                "y.is_leaf": False,
-                "y.grad": None,
-                "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
-            }
-        """,
-        "at x = 5": """
-            after = {
-                "x.grad": 1.6,
-                "y.requires_grad": True,
-                "y.is_leaf": False,
-                "y.grad": None,
-                "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
-            }
-        """,
-        "Only leaves keep theirs": """
-            after = {
-                "x.grad": 2.5,
-                "y.requires_grad": True,
-                "y.is_leaf": False,
-                "y.grad": 0.125,
-                "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
-            }
-        """,
-        "has the larger number": """
-            after = {
-                "x.grad": 2.5,
-                "y.requires_grad": True,
-                "y.is_leaf": False,
-                "y.grad": None,
-                "order": ["Add", "Sqrt", "Log", "Pow", "Pow", "AccumulateGrad"],
-            }
-        """,
-        "is a node as well": """
-            after = {
-                "x.grad": 2.5,
-                "y.requires_grad": True,
-                "y.is_leaf": False,
-                "y.grad": None,
-                "order": ["Add", "Log", "Sqrt", "Pow", "Pow"],
-            }
-        """,
-        "as soon as it is ready": """
-            after = {
-                "x.grad": 2.5,
-                "y.requires_grad": True,
-                "y.is_leaf": False,
-                "y.grad": None,
-                "order": ["Add", "Log", "Sqrt", "Pow", "AccumulateGrad", "Pow"],
-            }
-        """,
-        "The `log` is recorded after the `sqrt`": """
-            after = {
-                "x.grad": 2.5,
-                "y.requires_grad": True,
-                "y.is_leaf": False,
-                "y.grad": None,
-                "order": "Add, Sqrt, Log, Pow, Pow, AccumulateGrad",
-            }
-        """,
-        "every node runs once": """
-            after = {
-                "x.grad": 2.5,
-                "y.requires_grad": True,
-                "y.is_leaf": False,
-                "y.grad": None,
-                "order": ["Add", "Log", "Sqrt", "Pow", "Pow"] + 2 * ["AccumulateGrad"],
-            }
-        """,
+        "one of the two paths": with_mistake(NODES_OF_CODE_9, '"x.grad": 2.5', '"x.grad": 1.5'),
+        "at x = 5": with_mistake(NODES_OF_CODE_9, '"x.grad": 2.5', '"x.grad": 1.6'),
+        "Only leaves keep theirs": with_mistake(
+            NODES_OF_CODE_9, '"y.grad": None', '"y.grad": 0.125'
+        ),
+        "has the larger number": with_mistake(NODES_OF_CODE_9, '"Log", "Sqrt"', '"Sqrt", "Log"'),
+        "is a node as well": with_mistake(NODES_OF_CODE_9, '"Pow", "AccumulateGrad"', '"Pow"'),
+        "as soon as it is ready": with_mistake(
+            NODES_OF_CODE_9, '"Pow", "AccumulateGrad"', '"AccumulateGrad", "Pow"'
+        ),
+        "The `log` is recorded after the `sqrt`": with_mistake(
+            NODES_OF_CODE_9,
+            '["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"]',
+            '"Add, Sqrt, Log, Pow, Pow, AccumulateGrad"',
+        ),
+        "every node runs once": with_mistake(
+            NODES_OF_CODE_9, '"Pow", "AccumulateGrad"', '"Pow"] + 2 * ["AccumulateGrad"'
+        ),
         "is a text": """
             after = {
                 "x.grad": 2.5,
@@ -180,23 +129,10 @@ def fan_out(library):
                 "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
             }
         """,
-        "has no entry": """
-            after = {
-                "x.grad": 2.5,
-                "y.requires_grad": True,
-                "y.is_leaf": False,
-                "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
-            }
-        """,
-        "inherits": """
-            after = {
-                "x.grad": 2.5,
-                "y.requires_grad": False,
-                "y.is_leaf": False,
-                "y.grad": None,
-                "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
-            }
-        """,
+        "has no entry": with_mistake(NODES_OF_CODE_9, '    "y.grad": None,\n', ""),
+        "inherits": with_mistake(
+            NODES_OF_CODE_9, '"y.requires_grad": True', '"y.requires_grad": False'
+        ),
     },
     right="You have run a backward pass in your head.",
 )
@@ -614,6 +550,38 @@ def uses_counts(answer):
     return used and is_of_another_cell(counting, answer)
 
 
+COUNTING = """missing, ahead = {root: 0}, [root]
+    while ahead:
+        for node, _ in ahead.pop().next_functions:
+            if node is not None:
+                if node not in missing:
+                    missing[node] = 0
+                    ahead.append(node)
+                missing[node] += 1"""
+ADDING = """before = arrived.get(following)
+            if part is not None:
+                arrived[following] = part if before is None else before + part
+            arrived.setdefault(following, None)"""
+RUN_BACKWARD = f"""
+def run_backward(root, grad):
+    {COUNTING}
+    arrived, ready = {{root: grad}}, [root]
+    while ready:
+        node = ready.pop()
+        sent = node.backward(arrived.pop(node))
+        for (following, _), part in zip(node.next_functions, sent, strict=True):
+            if following is None:
+                continue
+            {ADDING}
+            missing[following] -= 1
+            if missing[following] == 0:
+                ready.append(following)
+"""
+WITHOUT_NONE = """arrived[following] = (
+                arrived[following] + part if following in arrived else part
+            )"""
+
+
 @exercise(
     "04.4",
     "The engine on an empty page",
@@ -623,56 +591,9 @@ def uses_counts(answer):
     a node on the first visit only. Then a loop over the nodes that are ready: run one, add what it
     sends to what has arrived at the other end of each edge, count that edge down. A node whose
     count is 0 is ready. An edge to None leads nowhere.""",
-    solution="""
-        def run_backward(root, grad):
-            missing, ahead = {root: 0}, [root]
-            while ahead:
-                for node, _ in ahead.pop().next_functions:
-                    if node is not None:
-                        if node not in missing:
-                            missing[node] = 0
-                            ahead.append(node)
-                        missing[node] += 1
-            arrived, ready = {root: grad}, [root]
-            while ready:
-                node = ready.pop()
-                sent = node.backward(arrived.pop(node))
-                for (following, _), part in zip(node.next_functions, sent, strict=True):
-                    if following is None:
-                        continue
-                    before = arrived.get(following)
-                    if part is not None:
-                        arrived[following] = part if before is None else before + part
-                    arrived.setdefault(following, None)
-                    missing[following] -= 1
-                    if missing[following] == 0:
-                        ready.append(following)
-    """,
+    solution=RUN_BACKWARD,
     wrong={
-        "a node that sends None adds nothing": """
-            def run_backward(root, grad):
-                missing, ahead = {root: 0}, [root]
-                while ahead:
-                    for node, _ in ahead.pop().next_functions:
-                        if node is not None:
-                            if node not in missing:
-                                missing[node] = 0
-                                ahead.append(node)
-                            missing[node] += 1
-                arrived, ready = {root: grad}, [root]
-                while ready:
-                    node = ready.pop()
-                    sent = node.backward(arrived.pop(node))
-                    for (following, _), part in zip(node.next_functions, sent, strict=True):
-                        if following is None:
-                            continue
-                        arrived[following] = (
-                            arrived[following] + part if following in arrived else part
-                        )
-                        missing[following] -= 1
-                        if missing[following] == 0:
-                            ready.append(following)
-        """,
+        "a node that sends None adds nothing": with_mistake(RUN_BACKWARD, ADDING, WITHOUT_NONE),
         "But it is counted": """
             def run_backward(root, grad):
                 missing, ahead = {root: 0}, [root]
@@ -701,24 +622,9 @@ def uses_counts(answer):
             def run_backward(root, grad):
                 BackwardPass().run([((root, 0), grad)])
         """,
-        "`count_dependencies` of this page": """
-            def run_backward(root, grad):
-                missing = count_dependencies([(root, 0)])
-                arrived, ready = {root: grad}, [root]
-                while ready:
-                    node = ready.pop()
-                    sent = node.backward(arrived.pop(node))
-                    for (following, _), part in zip(node.next_functions, sent, strict=True):
-                        if following is None:
-                            continue
-                        before = arrived.get(following)
-                        if part is not None:
-                            arrived[following] = part if before is None else before + part
-                        arrived.setdefault(following, None)
-                        missing[following] -= 1
-                        if missing[following] == 0:
-                            ready.append(following)
-        """,
+        "`count_dependencies` of this page": with_mistake(
+            RUN_BACKWARD, COUNTING, "missing = count_dependencies([(root, 0)])"
+        ),
         "edge is `(None, 0)`": """
             def run_backward(root, grad):
                 missing, ahead = {root: 0}, [root]
@@ -752,28 +658,7 @@ def uses_counts(answer):
                             ahead.append(node)
                         missing[node] += 1
         """,
-        "have to be added": """
-            def run_backward(root, grad):
-                missing, ahead = {root: 0}, [root]
-                while ahead:
-                    for node, _ in ahead.pop().next_functions:
-                        if node is not None:
-                            if node not in missing:
-                                missing[node] = 0
-                                ahead.append(node)
-                            missing[node] += 1
-                arrived, ready = {root: grad}, [root]
-                while ready:
-                    node = ready.pop()
-                    sent = node.backward(arrived.pop(node))
-                    for (following, _), part in zip(node.next_functions, sent, strict=True):
-                        if following is None:
-                            continue
-                        arrived[following] = part
-                        missing[following] -= 1
-                        if missing[following] == 0:
-                            ready.append(following)
-        """,
+        "have to be added": with_mistake(RUN_BACKWARD, ADDING, "arrived[following] = part"),
         "ran twice": """
             def run_backward(root, grad):
                 for (following, _), part in zip(

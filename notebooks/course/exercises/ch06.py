@@ -5,7 +5,7 @@ import weakref
 
 import numpy as np
 
-from course.declare import Mistake, exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, prediction, same, with_mistake
 from course.reader import yours
 
 prediction(
@@ -293,6 +293,18 @@ class Watched(list):
             yield batch
 
 
+MENDED_LOOP = """
+def train(w, batches):
+    state, total = tensor(0.0), 0.0
+    for batch in batches:
+        state = tanh(w * new_tensor(state._data) + batch)
+        loss = state * state
+        loss.backward()
+        total += loss.item()
+    return total
+"""
+
+
 @exercise(
     "06.3",
     "Mend the loop",
@@ -300,96 +312,36 @@ class Watched(list):
     minutes=12,
     hint="""Two things lead back to earlier steps: `state` when the next step uses it, and `total`.
     For `state`, see `cut` above.""",
-    solution="""
-        def train(w, batches):
-            state, total = tensor(0.0), 0.0
-            for batch in batches:
-                state = tanh(w * new_tensor(state._data) + batch)
-                loss = state * state
-                loss.backward()
-                total += loss.item()
-            return total
-    """,
+    solution=MENDED_LOOP,
     wrong={
-        "carries its history": """
-            def train(w, batches):
-                state, total = tensor(0.0), 0.0
-                for batch in batches:
-                    state = tanh(w * state + batch)
-                    loss = state * state
-                    loss.backward()
-                    total += loss.item()
-                return total
-        """,
-        "walks through all earlier steps": """
-            def train(w, batches):
-                state, total = tensor(0.0), 0.0
-                for batch in batches:
-                    state = tanh(w * state + batch)
-                    loss = state * state
-                    loss.backward(retain_graph=True)
-                    total += loss.item()
-                return total
-        """,
-        "forgets the state": """
-            def train(w, batches):
-                total = 0.0
-                for batch in batches:
-                    state = tanh(w * tensor(0.0) + batch)
-                    loss = state * state
-                    loss.backward()
-                    total += loss.item()
-                return total
-        """,
-        "a tensor, and leads to": """
-            def train(w, batches):
-                state, total = tensor(0.0), 0.0
-                for batch in batches:
-                    state = tanh(w * new_tensor(state._data) + batch)
-                    loss = state * state
-                    loss.backward()
-                    total += loss
-                return total
-        """,
-        "`detach` comes in chapter 10": """
-            def train(w, batches):
-                state, total = tensor(0.0), 0.0
-                for batch in batches:
-                    state = tanh(w * state.detach() + batch)
-                    loss = state * state
-                    loss.backward()
-                    total += loss.item()
-                return total
-        """,
-        "grow with every batch": """
-            def train(w, batches):
-                state, total = tensor(0.0), 0
-                for batch in batches:
-                    state = tanh(w * new_tensor(state._data) + batch)
-                    loss = state * state
-                    loss.backward()
-                    total += loss
-                return total.item()
-        """,
-        "cut too early": """
-            def train(w, batches):
-                state, total = tensor(0.0), 0.0
-                for batch in batches:
-                    state = new_tensor(tanh(w * state + batch)._data)
-                    loss = state * state
-                    loss.backward()
-                    total += loss.item()
-                return total
-        """,
-        "nothing arrives": """
-            def train(w, batches):
-                state, total = tensor(0.0), 0.0
-                for batch in batches:
-                    state = tanh(w * new_tensor(state._data) + batch)
-                    loss = state * state
-                    total += loss.item()
-                return total
-        """,
+        "carries its history": with_mistake(MENDED_LOOP, "new_tensor(state._data)", "state"),
+        "walks through all earlier steps": with_mistake(
+            with_mistake(MENDED_LOOP, "new_tensor(state._data)", "state"),
+            "loss.backward()",
+            "loss.backward(retain_graph=True)",
+        ),
+        "forgets the state": with_mistake(
+            with_mistake(MENDED_LOOP, "state, total = tensor(0.0),", "total ="),
+            "new_tensor(state._data)",
+            "tensor(0.0)",
+        ),
+        "a tensor, and leads to": with_mistake(MENDED_LOOP, "loss.item()", "loss"),
+        "`detach` comes in chapter 10": with_mistake(
+            MENDED_LOOP, "new_tensor(state._data)", "state.detach()"
+        ),
+        "grow with every batch": with_mistake(
+            with_mistake(
+                MENDED_LOOP, "state, total = tensor(0.0), 0.0", "state, total = tensor(0.0), 0"
+            ),
+            "total += loss.item()\n    return total",
+            "total += loss\n    return total.item()",
+        ),
+        "cut too early": with_mistake(
+            MENDED_LOOP,
+            "tanh(w * new_tensor(state._data) + batch)",
+            "new_tensor(tanh(w * state + batch)._data)",
+        ),
+        "nothing arrives": with_mistake(MENDED_LOOP, "        loss.backward()\n", ""),
     },
     right="Each step now costs the same, however many there are.",
 )
@@ -441,6 +393,31 @@ def check_train(train):
     )
 
 
+IF_WANTED = """if x.requires_grad:
+        node = MyExp()
+        node.result = out._data
+        node.record([gradient_edge(x)], [out])"""
+IN_ANY_CASE = """node = MyExp()
+    node.result = out._data
+    node.record([gradient_edge(x)], [out])"""
+MY_EXP = f"""
+class MyExp(Node):
+    def backward(self, grad):
+        if self.result is None:
+            raise freed_graph()
+        return [grad * new_tensor(self.result)]
+
+    def release_variables(self):
+        self.result = None
+
+def my_exp(x):
+    out = new_tensor(np.asarray(np.exp(x._data)))
+    {IF_WANTED}
+    return out
+"""
+ALWAYS_RECORDED = with_mistake(MY_EXP, IF_WANTED, IN_ANY_CASE)
+
+
 @exercise(
     "06.4",
     "A node that lets go, on an empty page",
@@ -449,42 +426,11 @@ def check_train(train):
     hint="""The class needs `backward(self, grad)`, which returns a list with one gradient, and
     `release_variables(self)`. The function computes with `np.exp`, makes the node, gives it the
     array, and calls `node.record([gradient_edge(x)], [out])`.""",
-    solution="""
-        class MyExp(Node):
-            def backward(self, grad):
-                if self.result is None:
-                    raise freed_graph()
-                return [grad * new_tensor(self.result)]
-
-            def release_variables(self):
-                self.result = None
-
-        def my_exp(x):
-            out = new_tensor(np.asarray(np.exp(x._data)))
-            if x.requires_grad:
-                node = MyExp()
-                node.result = out._data
-                node.record([gradient_edge(x)], [out])
-            return out
-    """,
+    solution=MY_EXP,
     wrong={
-        "one gradient for each edge": """
-            class MyExp(Node):
-                def backward(self, grad):
-                    if self.result is None:
-                        raise freed_graph()
-                    return grad * new_tensor(self.result)
-
-                def release_variables(self):
-                    self.result = None
-
-            def my_exp(x):
-                out = new_tensor(np.asarray(np.exp(x._data)))
-                node = MyExp()
-                node.result = out._data
-                node.record([gradient_edge(x)], [out])
-                return out
-        """,
+        "one gradient for each edge": with_mistake(
+            ALWAYS_RECORDED, "[grad * new_tensor(self.result)]", "grad * new_tensor(self.result)"
+        ),
         "never lets go": """
             class MyExp(Node):
                 def backward(self, grad):
@@ -497,21 +443,16 @@ def check_train(train):
                 node.record([gradient_edge(x)], [out])
                 return out
         """,
-        "only the engine knows": """
-            class MyExp(Node):
-                def backward(self, grad):
-                    if self.result is None:
-                        raise freed_graph()
-                    result, self.result = self.result, None
-                    return [grad * new_tensor(result)]
-
-            def my_exp(x):
-                out = new_tensor(np.asarray(np.exp(x._data)))
-                node = MyExp()
-                node.result = out._data
-                node.record([gradient_edge(x)], [out])
-                return out
-        """,
+        "only the engine knows": with_mistake(
+            with_mistake(
+                ALWAYS_RECORDED,
+                "return [grad * new_tensor(self.result)]",
+                "result, self.result = self.result, None\n"
+                "        return [grad * new_tensor(result)]",
+            ),
+            "\n    def release_variables(self):\n        self.result = None\n",
+            "",
+        ),
         "raise `freed_graph()`": """
             class MyExp(Node):
                 def backward(self, grad):
@@ -527,58 +468,13 @@ def check_train(train):
                 node.record([gradient_edge(x)], [out])
                 return out
         """,
-        "each keeps the other": """
-            class MyExp(Node):
-                def backward(self, grad):
-                    if self.result is None:
-                        raise freed_graph()
-                    return [grad * new_tensor(self.result._data)]
-
-                def release_variables(self):
-                    self.result = None
-
-            def my_exp(x):
-                out = new_tensor(np.asarray(np.exp(x._data)))
-                node = MyExp()
-                node.result = out
-                node.record([gradient_edge(x)], [out])
-                return out
-        """,
-        "records although": """
-            class MyExp(Node):
-                def backward(self, grad):
-                    if self.result is None:
-                        raise freed_graph()
-                    return [grad * new_tensor(self.result)]
-
-                def release_variables(self):
-                    self.result = None
-
-            def my_exp(x):
-                out = new_tensor(np.asarray(np.exp(x._data)))
-                node = MyExp()
-                node.result = out._data
-                node.record([gradient_edge(x)], [out])
-                return out
-        """,
-        "An edge is a pair": """
-            class MyExp(Node):
-                def backward(self, grad):
-                    if self.result is None:
-                        raise freed_graph()
-                    return [grad * new_tensor(self.result)]
-
-                def release_variables(self):
-                    self.result = None
-
-            def my_exp(x):
-                out = new_tensor(np.asarray(np.exp(x._data)))
-                if x.requires_grad:
-                    node = MyExp()
-                    node.result = out._data
-                    node.record([x], [out])
-                return out
-        """,
+        "each keeps the other": with_mistake(
+            with_mistake(ALWAYS_RECORDED, "(self.result)]", "(self.result._data)]"),
+            "node.result = out._data",
+            "node.result = out",
+        ),
+        "records although": ALWAYS_RECORDED,
+        "An edge is a pair": with_mistake(MY_EXP, "[gradient_edge(x)]", "[x]"),
         "a class of your own": """
             def my_exp(x):
                 return exp(x)

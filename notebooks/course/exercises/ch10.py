@@ -3,7 +3,7 @@
 import math
 from threading import Event, Thread
 
-from course.declare import exercise, expect, prediction, same
+from course.declare import exercise, expect, prediction, same, with_mistake
 from course.machine import has_threads
 from course.reader import yours
 
@@ -330,6 +330,18 @@ def check_paused(Paused):  # noqa: N803 - it is a class
         library.set_grad_enabled(True)
 
 
+IN_HALVES = """
+def in_two_halves(first, second, x):
+    y = first(x)
+    leaf = y.detach()
+    leaf.requires_grad = True
+    z = second(leaf)
+    z.backward()
+    y.backward(leaf.grad)
+    return z
+"""
+
+
 @exercise(
     "10.3",
     "In two halves",
@@ -337,16 +349,7 @@ def check_paused(Paused):  # noqa: N803 - it is a class
     minutes=10,
     hint="""Codes 15 and 16: detach the result of the first half, let it require grad, run the
     second half and its backward. What gradient has the leaf then?""",
-    solution="""
-        def in_two_halves(first, second, x):
-            y = first(x)
-            leaf = y.detach()
-            leaf.requires_grad = True
-            z = second(leaf)
-            z.backward()
-            y.backward(leaf.grad)
-            return z
-    """,
+    solution=IN_HALVES,
     wrong={
         "share a graph": """
             def in_two_halves(first, second, x):
@@ -354,34 +357,15 @@ def check_paused(Paused):  # noqa: N803 - it is a class
                 z.backward()
                 return z
         """,
-        "never reaches": """
-            def in_two_halves(first, second, x):
-                leaf = first(x).detach()
-                leaf.requires_grad = True
-                z = second(leaf)
-                z.backward()
-                return z
-        """,
-        "hand it over": """
-            def in_two_halves(first, second, x):
-                y = first(x)
-                leaf = y.detach()
-                leaf.requires_grad = True
-                z = second(leaf)
-                z.backward()
-                y.backward()
-                return z
-        """,
-        "begins with 1": """
-            def in_two_halves(first, second, x):
-                y = first(x)
-                leaf = y.detach()
-                leaf.requires_grad = True
-                z = second(leaf)
-                z.backward()
-                y.sum().backward()
-                return z
-        """,
+        "never reaches": with_mistake(
+            with_mistake(
+                IN_HALVES, "y = first(x)\n    leaf = y.detach()", "leaf = first(x).detach()"
+            ),
+            "    y.backward(leaf.grad)\n",
+            "",
+        ),
+        "hand it over": with_mistake(IN_HALVES, "leaf.grad", ""),
+        "begins with 1": with_mistake(IN_HALVES, "y.backward(leaf.grad)", "y.sum().backward()"),
     },
     right="`torch.utils.checkpoint` and training on several machines work like this.",
 )
@@ -423,6 +407,20 @@ def check_in_two_halves(in_two_halves):
     expect(got == [32.0, 1080.0], f"`x.grad` is {got}; one graph gives [32.0, 1080.0].")
 
 
+TRUNCATED = """
+def truncated(w, inputs, k):
+    h, found = tensor(1.0), []
+    for step, x in enumerate(inputs, 1):
+        h = (w * h + x).tanh()
+        if step % k == 0:
+            w.grad = None
+            h.backward()
+            found.append(w.grad.item())
+            h = h.detach()
+    return found
+"""
+
+
 @exercise(
     "10.4",
     "Truncated",
@@ -430,76 +428,21 @@ def check_in_two_halves(in_two_halves):
     minutes=15,
     hint="""Count the steps. When k of them are done: `h.backward()`, note `w.grad`, set it to None,
     and `h = h.detach()`.""",
-    solution="""
-        def truncated(w, inputs, k):
-            h, found = tensor(1.0), []
-            for step, x in enumerate(inputs, 1):
-                h = (w * h + x).tanh()
-                if step % k == 0:
-                    w.grad = None
-                    h.backward()
-                    found.append(w.grad.item())
-                    h = h.detach()
-            return found
-    """,
+    solution=TRUNCATED,
     wrong={
-        "the whole past": """
-            def truncated(w, inputs, k):
-                h, found = tensor(1.0), []
-                for step, x in enumerate(inputs, 1):
-                    h = (w * h + x).tanh()
-                    if step % k == 0:
-                        w.grad = None
-                        h.backward(retain_graph=True)
-                        found.append(w.grad.item())
-                return found
-        """,
-        "one step back": """
-            def truncated(w, inputs, k):
-                h, found = tensor(1.0), []
-                for step, x in enumerate(inputs, 1):
-                    h = (w * h.detach() + x).tanh()
-                    if step % k == 0:
-                        w.grad = None
-                        h.backward()
-                        found.append(w.grad.item())
-                return found
-        """,
-        "sums of all": """
-            def truncated(w, inputs, k):
-                h, found = tensor(1.0), []
-                for step, x in enumerate(inputs, 1):
-                    h = (w * h + x).tanh()
-                    if step % k == 0:
-                        h.backward()
-                        found.append(w.grad.item())
-                        h = h.detach()
-                return found
-        """,
-        "as numbers": """
-            def truncated(w, inputs, k):
-                h, found = tensor(1.0), []
-                for step, x in enumerate(inputs, 1):
-                    h = (w * h + x).tanh()
-                    if step % k == 0:
-                        w.grad = None
-                        h.backward()
-                        found.append(w.grad)
-                        h = h.detach()
-                return found
-        """,
-        "starts again": """
-            def truncated(w, inputs, k):
-                h, found = tensor(1.0), []
-                for step, x in enumerate(inputs, 1):
-                    h = (w * h + x).tanh()
-                    if step % k == 0:
-                        w.grad = None
-                        h.backward()
-                        found.append(w.grad.item())
-                        h = tensor(1.0)
-                return found
-        """,
+        "the whole past": with_mistake(
+            with_mistake(TRUNCATED, "h.backward()", "h.backward(retain_graph=True)"),
+            "            h = h.detach()\n",
+            "",
+        ),
+        "one step back": with_mistake(
+            with_mistake(TRUNCATED, "h + x).tanh()", "h.detach() + x).tanh()"),
+            "            h = h.detach()\n",
+            "",
+        ),
+        "sums of all": with_mistake(TRUNCATED, "            w.grad = None\n", ""),
+        "as numbers": with_mistake(TRUNCATED, "w.grad.item()", "w.grad"),
+        "starts again": with_mistake(TRUNCATED, "h.detach()", "tensor(1.0)"),
     },
     right="Language models were trained like this for years: the state flows on, gradients do not.",
 )
