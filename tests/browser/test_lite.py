@@ -11,6 +11,7 @@ import functools
 import http.server
 import json
 import os
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 NAMES = [file.name for file in notebooks.chapters()]
 PYODIDE = os.environ.get("MINIGRAD_PYODIDE", "")
 PATIENCE = 600_000  # milliseconds; chapter 16 trains
+# Mistakes that show in a second thread only, and there is none: the answers pass as correct.
+NEED_THREADS = {"10.2 wrong (for all threads)"}
 
 # A picture in prose is asked for beside the page once, before JupyterLite finds it among its files.
 NOISE = r"console: Failed to load resource: .* 404 .*/(figures/\w[\w-]*\.svg|favicon\.ico)"
@@ -107,11 +110,16 @@ def test_a_chapter_opens_with_a_click_and_runs_to_its_end(
 
 
 def untrue_verdicts(page: Page, name: str) -> list[tuple[str, str]]:
-    """What the checks of a chapter do not say of its solutions and of its wrong answers."""
+    """What the checks of a chapter do not say of its solutions and of its wrong answers.
+
+    An answer whose mistake cannot show here is said to be correct; that, too, has to be seen.
+    """
     load(name[:2])
     found = []
     for id, _, check in checks(notebooks.read(notebooks.NOTEBOOKS / name)):
         for label, source, expected in answers(EXERCISES[id]):
+            if label in NEED_THREADS:
+                expected = [f"{id} {EXERCISES[id].title}: correct"]
             said = page.evaluate(SAID, source) + page.evaluate(SAID, check)
             found += [(label, said) for wanted in expected if wanted not in said]
     return found
@@ -134,22 +142,24 @@ def test_an_answer_is_kept_where_the_chapter_is_opened_again(
     """What follows a question is folded until it is answered, and stays open after that."""
     chapter = Watched(context, home, NOISE)
     page = chapter.page
+    one = re.compile(r"1 of \d questions answered")
     with watching(chapter):
         for answered in (False, True):
             page.goto(f"{home}/lab/index.html?path=workbook/{NAMES[0]}&reset")
             page.wait_for_function(READY, timeout=PATIENCE)
             folded = page.locator(".minigrad-folded")
             if answered:
-                page.get_by_text("1 of 4 questions answered").wait_for()
+                page.get_by_text(one).wait_for()
                 continue
             before = folded.count()
             assert before > 0
             card = page.locator(".jp-CodeCell", has=page.get_by_text('predict("00.a")')).first
             card.locator(".cm-content").click()
-            page.evaluate("""() => jupyterapp.commands.execute("notebook:run-cell")""")
+            for run in ("notebook:run-all-above", "notebook:run-cell"):
+                page.evaluate("(run) => jupyterapp.commands.execute(run)", run)
             card.locator("input[type=radio]").first.check()
             card.get_by_role("button", name="Answer", exact=True).click()
-            page.get_by_text("1 of 4 questions answered").wait_for()
+            page.get_by_text(one).wait_for()
             assert folded.count() < before
             page.wait_for_function(
                 f"() => ({READ})('workbook/progress.json').then((kept) => kept.includes('00.a'))"
