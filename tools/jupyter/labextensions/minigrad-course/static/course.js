@@ -86,7 +86,7 @@
       const contents = this.app.serviceManager.contents;
       const folder = this.context.path.replace(/\/[^/]*$/, "");
       try {
-        const { content } = await contents.get(folder);
+        const { content } = await contents.get(folder, { content: true }); // JupyterLite has to be asked
         const file = content.find((each) => each.name === "progress.json");
         if (!file) return {};
         const model = await contents.get(file.path, { type: "file", format: "text", content: true });
