@@ -89,13 +89,13 @@ class OperationNode(Node):
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
         """The gradient of each input that wants one, by its rule."""
         saved = {need: self._unpack(need) for need in self._saved}
-        rules, needs = self.row.rules, self.row.needs
-        grads: dict[str, Tensor | None] = dict.fromkeys(rules)
+        row = self.row
+        grads: dict[str, Tensor | None] = dict.fromkeys(row.rules)
         if grad is None:  # 08
             return [*grads.values()]
-        for name, (node, _) in sorted(zip(rules, self.next_functions, strict=True)):  # by name
+        for name, (node, _) in sorted(zip(row.rules, self.next_functions, strict=True)):  # by name
             if node is not None:
-                grads[name] = rules[name](grad, *map(saved.get, needs[name]))
+                grads[name] = row.rules[name](grad, *map(saved.get, row.needs[name]))
         return [*grads.values()]
 
     def release_variables(self) -> None:  # 23
