@@ -31,7 +31,7 @@ from .tensor import Tensor, as_array, count_change, new_tensor, version_counter,
 Edge = tuple["Node | None", int]  # a node, and which of its outputs
 NOWHERE: Edge = (None, 0)
 Meta = tuple[tuple[int, ...], dtype]  # 04  what a gradient must look like
-sequence_numbers = itertools.count()
+sequence_numbers = itertools.count()  # 04
 LAST = 2**64 - 1  # 04  the number of every AccumulateGrad: more than any operation's
 FREED = object()  # 06  stands in the place of a saved value that backward has let go of
 
@@ -55,7 +55,7 @@ class Node:
     def record(self, edges: Iterable[Edge], outputs: Sequence[Tensor]) -> None:
         """Let `outputs` be what this node made; the gradients of its inputs go along `edges`."""
         self.next_functions = tuple(edges)
-        self._seq = next(sequence_numbers)
+        self._seq = next(sequence_numbers)  # 04
         self._meta = []  # 04
         for number, each in enumerate(outputs):
             self._meta.append((each._data.shape, each.dtype))  # 04
@@ -68,7 +68,7 @@ class Node:
         raise no_derivative(self)
 
     def _unpack(self, name: str) -> Any:
-        """A saved value; a tensor as the tensor that was saved."""
+        """A saved value; of a tensor what `SavedTensor.unpack` gives."""
         value = self._saved[name]
         if value is FREED:  # 06
             raise freed_graph()

@@ -19,11 +19,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from ..support import observers
 from ..support.operands import PYTHONS_NUMBERS, as_function, parameters, wrapped
-from ..support.rows import Inputs, Row, in_rules, result_last, rules
+from ..support.rows import Inputs, Row, in_rules, rules
 from .grad_mode import mode
 from .inplace import track_view
 from .node import FREED, Node, SavedTensor, gradient_edge
@@ -34,9 +34,7 @@ class Operation(Row):
     """A row of the table: a `name`, a `kernel`, and in `rules` the rule of each gradient."""
 
     def __init__(self, name: str, kernel: Callable[..., Any], /, **row: Any) -> None:
-        self.name, self.kernel = name, kernel
-        self.rules = self.set_options(**row)
-        self.inputs = parameters(kernel) or [*self.rules, *self.others]
+        super().__init__(name, kernel, **row)
         self.needs = {wanted: parameters(rule)[1:] for wanted, rule in self.rules.items()}
         self.node_class = self.subclass_of(OperationNode)
 
@@ -70,12 +68,6 @@ class Operation(Row):
                 node._saved[need] = value
             node.record(edges, [out])
 
-    @functools.cache  # noqa: B019 - rows live as long as the process
-    def names_to_save(self, *wanted: str) -> list[str]:
-        """What the rules of these inputs ask for, each name once."""
-        needs = {need for name in wanted for need in self.needs[name]}
-        return sorted(needs, key=result_last)
-
     @functools.cached_property  # 23
     def freed(self) -> list[str]:  # 23
         """What backward lets go of: inputs that are tensors, arrays of indices, the result."""
@@ -91,19 +83,19 @@ def op(name: str, kernel: Callable[..., Any], /, **row: Any) -> Callable[..., Te
 class OperationNode(Node):
     """The node of an operation; its class knows the row."""
 
-    row: ClassVar[Operation]
+    row: Operation
 
     @in_rules  # 99
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
         """The gradient of each input that wants one, by its rule."""
         saved = {need: self._unpack(need) for need in self._saved}
-        grads: dict[str, Tensor | None] = dict.fromkeys(self.row.rules)
+        row = self.row
+        grads: dict[str, Tensor | None] = dict.fromkeys(row.rules)
         if grad is None:  # 08
             return [*grads.values()]
-        for name, (node, _) in sorted(zip(grads, self.next_functions, strict=True)):
+        for name, (node, _) in sorted(zip(row.rules, self.next_functions, strict=True)):  # by name
             if node is not None:
-                rule, needs = self.row.rules[name], self.row.needs[name]
-                grads[name] = rule(grad, *map(saved.get, needs))
+                grads[name] = row.rules[name](grad, *map(saved.get, row.needs[name]))
         return [*grads.values()]
 
     def release_variables(self) -> None:  # 23

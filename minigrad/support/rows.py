@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .operands import NotAnOperand, arguments_as_arrays, refusal
+from .operands import NotAnOperand, arguments_as_arrays, parameters, refusal
 from .silence import IGNORE, SETTINGS
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -63,14 +63,12 @@ class Row:
     facts = ("shape", "ndim", "strides")  # a rule may ask for these of an input in its place
     scalar: Callable[..., Any] | None = None  # what rules call with a number in its place
     refuses_out = False  # whether users call it as it is, and may think that it takes `out=`
-    name: str
-    kernel: Callable[..., Any]
-    rules: dict[str, Callable[..., Any]]
-    inputs: list[str]
     needs: dict[str, list[str]]
 
-    def set_options(
+    def __init__(
         self,
+        name: str,
+        kernel: Callable[..., Any],
         /,
         node: str | None = None,
         promote: str = "",
@@ -78,11 +76,11 @@ class Row:
         view: bool = False,
         shown: Mapping[str, Any] | None = None,
         **rules: Callable[..., Any],
-    ) -> dict[str, Callable[..., Any]]:
-        """Keep what is rare in a row, and return the rest: the rules."""
-        self.node_name = node or self.name.title().replace("_", "") + "Backward0"
+    ) -> None:
+        self.name, self.kernel, self.rules = name, kernel, rules
+        self.node_name = node or name.title().replace("_", "") + "Backward0"
         self.promote, self.view, self.shown, self.others = promote, view, shown or {}, tensors
-        return rules
+        self.inputs = parameters(kernel) or [*rules, *tensors]
 
     @functools.cached_property
     def tensors(self) -> list[str]:
@@ -112,6 +110,14 @@ class Row:
         finally:
             SETTINGS.reset(before)
 
+    @functools.cache  # noqa: B019 - rows live as long as the process
+    def names_to_save(self, *wanted: str) -> list[str]:
+        """What the rules of these inputs ask for, each name once: in PyTorch's order, by name and
+        the result last.
+        """
+        needs = {need for name in wanted for need in self.needs[name]}
+        return sorted(needs, key=lambda need: (need.startswith("result"), need))
+
     def subclass_of(self, node: Any) -> Any:
         """A class of nodes for this row, with the name that PyTorch shows."""
         about = {"row": self, "__module__": "builtins", "name": lambda node: node.row.node_name}
@@ -124,8 +130,3 @@ class Inputs(dict[str, Any]):
     def __missing__(self, need: str) -> Any:
         name, _, fact = need.rpartition("_")
         return getattr(self[name]._data, fact)
-
-
-def result_last(need: str) -> tuple[bool, str]:
-    """The order in which PyTorch keeps what it saves: by name, the result last."""
-    return need.startswith("result"), need

@@ -191,12 +191,12 @@ def draw_row(result: Any) -> Drawing:
     rules = [Row("title", f"the row of {row.name}")]
     held = [Row("title", type(node).__name__)]
     arrows = [
-        Arrow("row", "node", "constant", "leaves"),
         Arrow("result", "node", "holds", "grad_fn"),
+        Arrow("node", "row", "holds", "row"),
     ]
     boxes = [
-        Box("row", "module", "row", ()),
         tensor_box(result, "result", names.get(id(result), "result"), False),
+        Box("row", "module", "row", ()),
     ]
     held_tensors: list[tuple[str, str, Any]] = []
     for number, (name, (after, _)) in enumerate(zip(row.rules, node.next_functions, strict=True)):
@@ -223,6 +223,6 @@ def draw_row(result: Any) -> Drawing:
         if all(box.key != key for box in boxes):
             boxes.append(tensor_box(tensor, key, names.get(id(tensor), "an input"), False))
         arrows.append(Arrow(holder, key, "holds", how))
-    boxes[0] = Box("row", "module", "row", tuple(rules))
-    boxes.insert(2, Box("node", "operation", "node", tuple(held)))
+    boxes[1] = Box("row", "module", "row", tuple(rules))
+    boxes.insert(1, Box("node", "operation", "node", tuple(held)))
     return Drawing(Picture(tuple(boxes), tuple(arrows)))

@@ -160,9 +160,8 @@ OTHER_LIMITS = {
     "02_tensors": Limits(
         sections=PUZZLE_FIRST,
     ),
-    # It opens with the puzzle, which the first screen shows. Each step of the build has its own
-    # names, told right above it.
-    "03_recording": Limits(prose_words=(20, 55), sections=PUZZLE_FIRST),
+    # It opens with the puzzle, which the first screen shows.
+    "03_recording": Limits(sections=PUZZLE_FIRST),
     # Four drafts of an engine, each a function with its loop, come before the one that it builds.
     "04_backward": Limits(prose_words=(20, 55), code_lines=(2, 10)),
     # It opens with the five facts of Codes 4 and 5, which the first screen shows.

@@ -37,7 +37,7 @@ prediction(
         "references: a product leads to its inputs.",
     },
     answer="`held` only.",
-    shown="its node held the tensor, in memory: True",
+    shown="in memory: {'held': True, 'packed': False,",
 )
 
 prediction(
