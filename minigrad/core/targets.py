@@ -34,8 +34,7 @@ class PassTo(GradOptions, BackwardPass):
             grads = call_tensor_hooks(node, grads)  # 15
             node._retain(grads)
         if node in self.targets:
-            for number, grad in enumerate(grads):
-                self.found[node, number] = grad
+            self.found.update({(node, number): grad for number, grad in enumerate(grads)})
         if not runs:
             return [None] * len(node.next_functions)
         return BackwardPass.run_node(self, node, grads)
