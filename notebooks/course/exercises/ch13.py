@@ -286,7 +286,7 @@ def check_column(column):
     used = names_used(column)
     expect(
         "jacobian" not in used,
-        "Yours calls `jacobian` from the page above. Write the passes yourself.",
+        "Yours calls `jacobian`, ready-made or from the page above. Write the passes yourself.",
     )
     expect(
         not {"jvp", "Dual"} & set(used),
@@ -371,6 +371,11 @@ def check_column(column):
                     columns.append((func(ahead) - func(back)).tolist())
                 return [list(row) for row in zip(*columns)]
         """,
+        "returns a tuple": """
+            def jacobian_rows(func, x):
+                y = func(x)
+                return [grad(y[n], x, retain_graph=True) for n in range(y.numel())]
+        """,
         "`func` ran 3 times": """
             def jacobian_rows(func, x):
                 rows = [vjp(func, x, unit) for unit in eye(func(x).numel())]
@@ -405,11 +410,14 @@ def check_jacobian_rows(jacobian_rows):
     func, calls, passes = watched(library, lambda x: w * library.stack([x[0] * x[1], x[1] * x[2]]))
     expect(
         "jacobian" not in names_used(jacobian_rows),
-        "Yours calls `jacobian` from the page above. Write the passes yourself.",
+        "Yours calls `jacobian`, ready-made or from the page above. Write the passes yourself.",
     )
 
     def listed(func):
-        return [[float(each) for each in row] for row in jacobian_rows(func, x)]
+        rows = jacobian_rows(func, x)
+        tuples = any(isinstance(row, tuple) and len(row) == 1 for row in rows)
+        expect(not tuples, "`grad` returns a tuple with one gradient; your rows are such tuples.")
+        return [[float(each) for each in row] for row in rows]
 
     try:
         got = listed(func)
