@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..support.backward_args import as_inputs, as_roots, check_grad_options, check_inputs
+from ..support.backward_args import as_roots
 from ..support.options import GradOptions, takes_options
-from .checks.roots import found_gradients
+from .checks.roots import found_gradients, input_edges
 from .engine import BackwardPass, Grads
 from .hooks import call_tensor_hooks
-from .node import Edge, Node, gradient_edge
+from .node import Edge, Node
 from .tensor import Tensor
 
 
@@ -22,12 +22,9 @@ class PassTo(GradOptions, BackwardPass):
     accumulates = False  # 14
 
     def find_targets(self) -> set[Node | None]:
-        """The nodes at the ends of the edges. RuntimeError for inputs that have no gradient."""
-        check_grad_options(self)
-        self.places = as_inputs("grad", self.inputs)
-        self.edges = [gradient_edge(place) for place in self.places]
+        """The nodes where the gradients of `inputs` arrive."""
+        self.edges = input_edges(self)
         self.found: dict[Edge, Tensor | None] = {}
-        check_inputs(self.places)
         return {node for node, _ in self.edges}
 
     def run_node(self, node: Node, grads: list[Tensor | None]) -> Grads:
@@ -43,21 +40,14 @@ class PassTo(GradOptions, BackwardPass):
         return BackwardPass.run_node(self, node, grads)
 
 
-@takes_options(PassTo)
+@takes_options(PassTo)  # 99
 def grad(
     outputs: Any, inputs: Any, grad_outputs: Any = None, *args: Any, **options: Any
 ) -> tuple[Tensor | None, ...]:
-    """The gradients of `outputs` with respect to `inputs`; no `.grad` is touched.
+    """The gradients of `outputs` with respect to `inputs`, as a tuple; no `.grad` is touched.
 
-    Args:
-        outputs: the results to differentiate; the gradients of several are added.
-        inputs: tensors of the graph, leaves or not.
-        grad_outputs: a cotangent for each output, of its shape; None will do for one element.
-        allow_unused: return None for an input that no output depends on, instead of raising.
-        materialize_grads: return zeros for it.
-        The others are as in PyTorch.
-
-    Raises RuntimeError: no graph, a freed graph, wrong cotangents, or an unused input.
+    `grad_outputs` are the cotangents; None will do for one element. An input that no output
+    depends on is an error, None with `allow_unused=True`, or zeros with `materialize_grads=True`.
     """
     current = PassTo(*args, **options)
     current.inputs = inputs

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from . import errors
@@ -51,10 +50,3 @@ def check_grad_options(options: GradOptions) -> None:
         raise errors.no_batched_gradients()
     if not options.only_inputs:
         errors.warn_only_inputs()
-
-
-def check_inputs(places: Sequence[Any]) -> None:
-    """RuntimeError unless every input requires grad."""
-    for each in places:
-        if not (isinstance(each, GradientEdge) or each._requires_grad or each.requires_grad):
-            raise RuntimeError("One of the differentiated Tensors does not require grad")

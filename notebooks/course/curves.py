@@ -33,13 +33,13 @@ def plot_curves(
     plt.show()
 
 
-def plot_functions(across: Any, **curves: Any) -> None:
+def plot_functions(across: Any, named: str = "x", /, **curves: Any) -> None:
     """Plot functions of the same places; the first is broad, so that another on it can be seen."""
     plt.figure(figsize=(6.5, 2.8))
     for number, (name, values) in enumerate(curves.items()):
         plt.plot(across, values, label=name, lw=1.5 if number else 6, alpha=1 if number else 0.35)
     plt.axhline(0.0, color="black", lw=0.8)
-    plt.xlabel("x")
+    plt.xlabel(named)
     plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(curves), fontsize=8)
     plt.show()
 

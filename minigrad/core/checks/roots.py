@@ -1,4 +1,4 @@
-"""Where a backward pass begins, and whether it can."""
+"""Where a backward pass begins and ends, and whether it can."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...support import errors
-from ...support.backward_args import GradientEdge, as_cotangents
+from ...support.backward_args import GradientEdge, as_cotangents, as_inputs, check_grad_options
 from ..node import Edge, gradient_edge
 from ..tensor import Tensor, new_tensor
 
@@ -53,6 +53,20 @@ def root_edges(roots: Sequence[Any], gradients: Any) -> tuple[Sequence[Edge], Se
     return edges, grads
 
 
+def input_edges(current: Any) -> list[Edge]:
+    """The edges along which the gradients of a pass to some inputs arrive, one for each input.
+
+    Raises for options that contradict each other, and for inputs that cannot have a gradient.
+    """
+    check_grad_options(current)
+    current.inputs = as_inputs("grad", current.inputs)
+    edges = [gradient_edge(place) for place in current.inputs]
+    for each in current.inputs:
+        if not (isinstance(each, GradientEdge) or each._requires_grad or each.requires_grad):
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+    return edges
+
+
 def found_gradients(current: Any) -> tuple[Tensor | None, ...]:
     """What a pass to some inputs has found at each. RuntimeError where that is nothing, unless
     `allow_unused`, or `materialize_grads`, which makes zeros of it.
@@ -60,7 +74,7 @@ def found_gradients(current: Any) -> tuple[Tensor | None, ...]:
     gradients = [current.found.get(edge) for edge in current.edges]
     for index, gradient in enumerate(gradients):
         if gradient is None and current.materialize_grads:
-            place = current.places[index]
+            place = current.inputs[index]
             if isinstance(place, GradientEdge):
                 raise errors.nothing_to_materialize()
             recorded = getattr(current, "create_graph", False)  # chapter 13 has no such option yet

@@ -23,8 +23,8 @@ prediction(
     backward of `Noted`?""",
     {
         "once": """The whole `v` goes in, and one product comes out.""",
-        "1000 times": """That is the guess of document 000. A node runs once in a pass (chapter 04),
-        whatever the size of what arrives.""",
+        "1000 times": """A node runs once in a pass (chapter 04), whatever the size of what
+        arrives.""",
     },
     answer="once",
     shown="[('NotedBackward', (1000,))]",
@@ -32,33 +32,54 @@ prediction(
 
 prediction(
     "13.c",
-    """Only the gradient of `loss` with respect to `h` is wanted. Which of the three Functions have
-    to run?""",
+    """Only a row of the Jacobian of `y` with respect to `h` is wanted. Which of the three Functions
+    have to run?""",
     {
-        "`Left`": """It stands between `loss` and `h`. `Trunk` made `h`: what arrives there is the
-        answer.""",
-        "`Left` and `Trunk`": """`Trunk` would hand the gradient on to `x`. What arrives at it
-        is the answer already.""",
+        "`Left`": """It stands between `y` and `h`. `Trunk` made `h`: what arrives there is the
+        row.""",
+        "`Left` and `Trunk`": """`Trunk` would hand a gradient on to `x`. What arrives at `Trunk`
+        is the row already.""",
         "`Left` and `Right`": """`Right` leads to `w` only. No path from it leads to `h`.""",
     },
     answer="`Left`",
-    shown="(tensor([2., 8.]),) ['LeftBackward']",
+    shown="(tensor([2., 0.]),) ['LeftBackward']",
 )
 
 prediction(
     "13.e",
     """The loss has 200 inputs and one output. How many backward passes does its whole Jacobian
-    take? And the curve's, with one input and 200 outputs?""",
+    take? And the curve's, with two inputs and 200 outputs?""",
     {
         "1, and 200": """A pass gives a row, with all its columns. The loss has one row, the curve
         200.""",
-        "200, and 1": """So many *columns* they have. Backward gives a row in one pass, however long
+        "200, and 2": """So many *columns* they have. Backward gives a row in one pass, however long
         it is.""",
         "1, and 1": """One pass brings one `v`, and 200 rows need 200 of them.""",
     },
     answer="1, and 200",
-    shown="a loss   backward   1",
+    shown="a loss   backward passes   1",
 )
+
+
+def watched(library, func):
+    """`func` of a library's tensors, and two lists: its calls, and the passes that came to it."""
+    calls, passes = [], []
+
+    class Watched(library.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1.0
+
+        @staticmethod
+        def backward(ctx, grad):
+            passes.append(grad)
+            return grad
+
+    def noting(x):
+        calls.append(x)
+        return func(Watched.apply(x))
+
+    return noting, calls, passes
 
 
 @exercise(
@@ -102,7 +123,7 @@ prediction(
                 "forward runs for J": 4,
             }
         """,
-        "guess of document 000": """
+        "goes in whole": """
             found = {
                 "x.grad for v = [1, 0, 0]": [1, 0, 2, 0],
                 "x.grad for v = [1, 1, 2]": [11, 3, 2, 14],
@@ -164,7 +185,7 @@ def check_found(found):
     expect(same(moved, [1, 3, 5]), "Ju: add the first column and the second.")
     expect(
         found["backward passes for one product"] != 3,
-        "A product with `v` in three passes: that is the guess of document 000. `v` goes in whole.",
+        "A product with `v` in three passes? `v` goes in whole.",
     )
     expect(found["backward passes for one product"] == 1, "One product takes one pass.")
     pair = found["backward passes for J"], found["forward runs for J"]
@@ -222,6 +243,26 @@ def check_found(found):
             def column(func, x, j):
                 return jacobian(func, x)[:, j]
         """,
+        "no backward pass": """
+            def column(func, x, j):
+                ahead, back = x.detach().clone(), x.detach().clone()
+                ahead[j] += 0.5
+                back[j] -= 0.5
+                return func(ahead) - func(back)
+        """,
+        "forward mode": """
+            def column(func, x, j):
+                return jvp(func, x, eye(x.numel())[j])
+        """,
+        "passes for 2 outputs": """
+            def column(func, x, j):
+                def row(n):
+                    y = func(x)
+                    return grad(y[n], x)[0]
+
+                n = func(x).numel()
+                return stack([row(n)[j] for n in range(n) if row(n).numel() > j])
+        """,
         "changed `x.grad`": """
             def column(func, x, j):
                 y = func(x)
@@ -233,19 +274,23 @@ def check_found(found):
                 return tensor(found)
         """,
     },
-    right="""That took a pass for each output. Forward mode gives the same column in one run: it is
-    Ju for a unit vector `u`.""",
+    right="""That took a pass for each output: 2 were counted. Forward mode gives the same column in
+    one run: it is Ju for a unit vector `u`.""",
 )
 def check_column(column):
     library = yours()
     x = library.tensor([1.0, 2.0, 3.0], requires_grad=True)
 
-    def func(x):  # its Jacobian at x: [2, 1, 0], [0, 3, 2]
-        return library.stack([x[0] * x[1], x[1] * x[2]])
-
+    # its Jacobian at x: [2, 1, 0], [0, 3, 2]
+    func, _, passes = watched(library, lambda x: library.stack([x[0] * x[1], x[1] * x[2]]))
+    used = names_used(column)
     expect(
-        "jacobian" not in names_used(column),
-        "Yours calls `jacobian` from the page above. Write the passes yourself.",
+        "jacobian" not in used,
+        "Yours calls `jacobian`, ready-made or from the page above. Write the passes yourself.",
+    )
+    expect(
+        not {"jvp", "Dual"} & set(used),
+        "That is forward mode, a good way to a column. Here the passes are backward, for practice.",
     )
     try:
         got = column(func, x, 1)
@@ -260,6 +305,7 @@ def check_column(column):
         raise
     expect(not isinstance(got, tuple), "Your result is a tuple; `stack` makes one tensor of it.")
     expect(isinstance(got, library.Tensor), "Return a tensor.")
+    expect(passes, "Yours has made no backward pass. Differences of values are not exact.")
     values = got.tolist()
     expect(values != [0.0, 3.0, 2.0], "That is row j: all inputs of one output.")
     expect(
@@ -269,6 +315,10 @@ def check_column(column):
         values == [1.0, 3.0], f"Column 1 of [[2, 1, 0], [0, 3, 2]] is [1, 3]; yours is {values}."
     )
     expect(x.grad is None, "Yours has changed `x.grad`. Use `grad`, which returns.")
+    expect(
+        len(passes) == 2,
+        f"The column is right, and took {len(passes)} passes for 2 outputs. Take one for each.",
+    )
 
 
 @exercise(
@@ -311,6 +361,26 @@ def check_column(column):
             def jacobian_rows(func, x):
                 return jacobian(func, x).tolist()
         """,
+        "no backward pass": """
+            def jacobian_rows(func, x):
+                columns = []
+                for j in range(x.numel()):
+                    ahead, back = x.detach().clone(), x.detach().clone()
+                    ahead[j] += 0.5
+                    back[j] -= 0.5
+                    columns.append((func(ahead) - func(back)).tolist())
+                return [list(row) for row in zip(*columns)]
+        """,
+        "returns a tuple": """
+            def jacobian_rows(func, x):
+                y = func(x)
+                return [grad(y[n], x, retain_graph=True) for n in range(y.numel())]
+        """,
+        "`func` ran 3 times": """
+            def jacobian_rows(func, x):
+                rows = [vjp(func, x, unit) for unit in eye(func(x).numel())]
+                return [row.tolist() for row in rows]
+        """,
         "rows and columns": """
             def jacobian_rows(func, x):
                 y, found = func(x), []
@@ -336,16 +406,18 @@ def check_jacobian_rows(jacobian_rows):
     x = library.tensor([1.0, 2.0, 3.0], requires_grad=True)
     w = library.tensor([5.0, 7.0], requires_grad=True)
 
-    def func(x):  # its Jacobian at x: [10, 5, 0], [0, 21, 14]
-        return w * library.stack([x[0] * x[1], x[1] * x[2]])
-
+    # its Jacobian at x: [10, 5, 0], [0, 21, 14]
+    func, calls, passes = watched(library, lambda x: w * library.stack([x[0] * x[1], x[1] * x[2]]))
     expect(
         "jacobian" not in names_used(jacobian_rows),
-        "Yours calls `jacobian` from the page above. Write the passes yourself.",
+        "Yours calls `jacobian`, ready-made or from the page above. Write the passes yourself.",
     )
 
     def listed(func):
-        return [[float(each) for each in row] for row in jacobian_rows(func, x)]
+        rows = jacobian_rows(func, x)
+        tuples = any(isinstance(row, tuple) and len(row) == 1 for row in rows)
+        expect(not tuples, "`grad` returns a tuple with one gradient; your rows are such tuples.")
+        return [[float(each) for each in row] for row in rows]
 
     try:
         got = listed(func)
@@ -362,12 +434,17 @@ def check_jacobian_rows(jacobian_rows):
         "Your rows add up: the second holds the first as well. `.grad` accumulates; `grad` does "
         "not.",
     )
+    expect(passes, "Yours has made no backward pass. Differences of values are not exact.")
     expect(got == right, f"Yours is {got}, not {right}.")
     expect(
         w.grad is None,
         "Yours has filled the `.grad` of another leaf that `func` uses. Ask for `x` alone.",
     )
     expect(x.grad is None, "Yours has changed `x.grad`.")
+    expect(
+        len(calls) == 1,
+        f"The rows are right, and `func` ran {len(calls)} times. One graph serves every row.",
+    )
     try:
         got = listed(lambda x: w * w)
     except (RuntimeError, AttributeError):
