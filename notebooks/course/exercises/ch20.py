@@ -77,6 +77,8 @@ fates_of_x = {
         "must stay what it is": with_mistake(SIX_FATES, '"alias"', '"itself"'),
         "carry the new history itself": with_mistake(SIX_FATES, '"itself"', '"alias"'),
         "no tensor passes": with_mistake(SIX_FATES, '"untouched"', '"constant"'),
+        "It is new": with_mistake(SIX_FATES, '"x * 2.0": "history"', '"x * 2.0": "alias"'),
+        "is for": with_mistake(SIX_FATES, 'constant": "constant"', 'constant": "history"'),
     },
     right="These are the colours of the picture, in its left column.",
 )
