@@ -149,13 +149,21 @@ def among(values: Sequence[Any], tensor: Tensor) -> bool:
 
 def attach_output(node: FunctionNode, args: Sequence[Any], result: Any, number: int) -> Any:
     """`result` as output `number` of `node`; an input as the same memory in a new tensor."""
-    if is_constant(node, result):  # 20
-        return without_history(node, args, result)
-    if among(node._dirty, result):  # 20
-        rebase_dirty(result, among(args, result), node, number)
+    if not isinstance(result, Tensor):  # 20
         return result
-    output = result.view_as(result) if among(args, result) else result
-    if node._is_wanted():
+    is_input, flows = among(args, result), node._is_wanted()
+    if not result.dtype.is_floating_point or among(node._constant, result):  # 20
+        flows = False
+    if is_input and not flows and result.requires_grad:  # 20
+        return without_graph(result)
+    if not is_input and not flows and result._view is None:  # 20
+        result.detach_()
+    if among(node._dirty, result):  # 20
+        if flows:
+            rebase_dirty(result, is_input, node, number)
+        return result
+    output = result.view_as(result) if is_input else result
+    if flows:
         set_history(output, node, number)
     return output
 
@@ -166,24 +174,6 @@ def materialize(grad: Tensor | None, meta: Meta | None) -> Tensor | None:
         return grad
     shape, dtype = meta
     return new_tensor(np.zeros(shape, dtype.numpy))
-
-
-def is_constant(node: FunctionNode, result: Any) -> bool:  # 20
-    """Whether no gradient flows through an output: none can come, or it is marked, or no float."""
-    is_float = isinstance(result, Tensor) and result.dtype.is_floating_point
-    return not is_float or not node._is_wanted() or among(node._constant, result)
-
-
-def without_history(node: FunctionNode, args: Sequence[Any], result: Any) -> Any:  # 20
-    """`result` as an output through which no gradient flows."""
-    if not isinstance(result, Tensor):
-        return result
-    is_input, is_dirty = among(args, result), among(node._dirty, result)
-    if is_input and not result.requires_grad:
-        return result if is_dirty else result.view_as(result)
-    if not is_input and result._view is not None:
-        return result
-    return without_graph(result) if is_input else result.detach_()
 
 
 def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int) -> None:  # 20

@@ -1,4 +1,4 @@
-"""Pictures of chapters 09 and 20: tables of slopes and of fates, and where differences go wrong."""
+"""Pictures of 09, 19 and 20: tables of slopes, steps and fates, and where differences go wrong."""
 
 from __future__ import annotations
 
@@ -100,15 +100,22 @@ def kink(slopes: Iterable[tuple[float, str]]) -> None:
 
 def fates(columns: Sequence[str], rows: Mapping[str, Sequence[str]]) -> None:
     """Draw what becomes of each thing, a row for it; the last word of a fate decides the colour."""
+    looks = {"history": "#CFE5F5", "constant": "#EEEEEE", "itself": "#FBE9C6", "untouched": "white"}
+    table(columns, rows, looks)
+
+
+def table(
+    columns: Sequence[str], rows: Mapping[str, Sequence[str]], looks: Mapping[str, str]
+) -> None:
+    """Draw words in rows; `looks` has the colour for the last word of each, other words are red."""
     import matplotlib.pyplot as plt
 
-    looks = {"history": "#CFE5F5", "constant": "#EEEEEE", "itself": "#FBE9C6", "untouched": "white"}
     _, axes = plt.subplots(figsize=(7.2, 0.36 * len(rows) + 0.6), layout="constrained")
     for height, row in enumerate(rows.values()):
-        for place, fate in enumerate(row):
-            look = looks.get(fate.split()[-1], "#F3D6DB")
+        for place, words in enumerate(row):
+            look = looks.get(words.split()[-1], "#F3D6DB") if words else "white"
             axes.add_patch(plt.Rectangle((place, height), 1, 1, fc=look, ec="white", lw=2))
-            axes.text(place + 0.5, height + 0.5, fate, ha="center", va="center", fontsize=9)
+            axes.text(place + 0.5, height + 0.5, words, ha="center", va="center", fontsize=9)
     axes.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
     axes.set_yticks([n + 0.5 for n in range(len(rows))], [*rows])
     axes.set_xticks([n + 0.5 for n in range(len(columns))], columns)

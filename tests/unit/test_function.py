@@ -327,6 +327,34 @@ def test_inputs_changed_in_place() -> None:
         made.apply(leaf([1.0]))
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_changed_input_that_is_declared_constant(wanted: bool) -> None:
+    """It stays itself, unless it has a history, which it keeps: then another tensor is constant."""
+
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        ctx.mark_dirty(x)
+        ctx.mark_non_differentiable(x)
+        return x.mul_(2)
+
+    x = tensor([1.0], requires_grad=wanted) * 1
+    y = make(forward, None).apply(x)
+    assert (y is x, y.requires_grad, x.requires_grad) == (not wanted, False, wanted)
+    assert (y.data_ptr(), y.tolist(), y._is_view()) == (x.data_ptr(), [2.0], False)
+
+
+def test_a_constant_that_forward_has_recorded_loses_its_history() -> None:
+    def forward(ctx: Any, x: Tensor) -> tuple[Tensor, Tensor]:
+        with minigrad.enable_grad():
+            y, part = x * 2, x[:1]
+        ctx.mark_non_differentiable(y, part)
+        return y, part
+
+    x = leaf([1.0, 2.0]) * 1
+    y, part = make(forward, None).apply(x)
+    assert (y.requires_grad, y.grad_fn, y.is_leaf) == (False, None, True)
+    assert (part._base is x, part.grad_fn is not None) == (True, True)  # detach_ refuses views
+
+
 def test_retained_gradients_follow_inputs_changed_in_place_to_their_outputs() -> None:
     def forward(ctx: Any, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
         ctx.mark_dirty(x.mul_(2), y.mul_(3))

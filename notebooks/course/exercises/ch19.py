@@ -3,7 +3,7 @@
 import sys
 
 import minigrad as torch
-from course.declare import exercise, expect, prediction, same
+from course.declare import exercise, expect, prediction, same, with_mistake
 
 prediction(
     "19.a",
@@ -17,7 +17,22 @@ prediction(
         node.""",
     },
     answer="more than 15",
-    shown="more than 15: True",
+    shown="calls in all: 50",
+)
+
+prediction(
+    "19.b",
+    """`z = by_hand(x, y)` is computed with `x = 3` and `y = 4`. Then `y` is multiplied by 100 in
+    place, and `z.backward()` runs. What happens?""",
+    {
+        "`x.grad` is 4": """That would be right. But the node has kept the array of `y` itself, and
+        no copy.""",
+        "`x.grad` is 400": """The node has kept the array of `y`, and reads what stands there now:
+        400, without an error.""",
+        "an error": "Who would raise it? `by_hand` counts no changes.",
+    },
+    answer="`x.grad` is 400",
+    shown="x.grad: tensor([400.])",
 )
 
 prediction(
@@ -79,7 +94,8 @@ def asked(answer, wanted, words):
             to_its_end = {1: True, 2: False, 3: True, 4: True, 5: True}
         """,
     },
-    right="Only code of the user's can tell the order, so only such code ends the lane.",
+    right="""The lane ends before code of the user's, which could tell the order. Where something
+    has to be stored on the way, as for `retain_grad`, it ends as well.""",
 )
 def check_to_its_end(answer):
     asked(
@@ -95,41 +111,35 @@ def check_to_its_end(answer):
     )
 
 
+LANE = """
+def ran_before(root, watched):
+    arrived, ran = {root.grad_fn: np.float32(1.0)}, []
+    while operations := [node for node in arrived if node.order >= 0]:
+        node = max(operations, key=lambda node: node.order)
+        if node is watched:
+            break
+        ran.append(node.name())
+        sent = node.run(arrived.pop(node), True)
+        for edge, grad in zip(sent[::2], sent[1::2], strict=True):
+            if edge is not None:
+                arrived[edge] = arrived.get(edge, 0) + grad
+    return ran
+"""
+
+
 @exercise(
     "19.2",
     "Before the hook",
     difficulty=2,
     minutes=10,
     hint="In `toy_lane`, look at the newest node before you run it.",
-    solution="""
-        def ran_before(root, watched):
-            arrived, ran = {root.grad_fn: np.float32(1.0)}, []
-            while operations := [node for node in arrived if node.order >= 0]:
-                node = max(operations, key=lambda node: node.order)
-                if node is watched:
-                    break
-                ran.append(node.name())
-                sent = node.run(arrived.pop(node), True)
-                for edge, grad in zip(sent[::2], sent[1::2], strict=True):
-                    if edge is not None:
-                        arrived[edge] = arrived.get(edge, 0) + grad
-            return ran
-    """,
+    solution=LANE,
     wrong={
-        "the watched node itself": """
-            def ran_before(root, watched):
-                arrived, ran = {root.grad_fn: np.float32(1.0)}, []
-                while operations := [node for node in arrived if node.order >= 0]:
-                    node = max(operations, key=lambda node: node.order)
-                    ran.append(node.name())
-                    if node is watched:
-                        break
-                    sent = node.run(arrived.pop(node), True)
-                    for edge, grad in zip(sent[::2], sent[1::2], strict=True):
-                        if edge is not None:
-                            arrived[edge] = arrived.get(edge, 0) + grad
-                return ran
-        """,
+        "the watched node itself": with_mistake(
+            LANE,
+            "if node is watched:\n            break\n        ran.append(node.name())\n",
+            "ran.append(node.name())\n        if node is watched:\n            break\n",
+        ),
         "follows the first edges": """
             def ran_before(root, watched):
                 ran, node = [], root.grad_fn
@@ -140,9 +150,10 @@ def check_to_its_end(answer):
         """,
         "compare nodes, not names": """
             def ran_before(root, watched):
-                names = toy_lane(root)[0]
+                names = [node.name() for node, waiting in toy_lane(root)[0]]
                 return names[: names.index(watched.name())]
         """,
+        "takes the oldest node": with_mistake(LANE, "max(", "min("),
     },
     right="From there on the plain engine runs; it begins with all that has arrived so far.",
 )
@@ -157,7 +168,8 @@ def check_ran_before(ran_before):
     expect(list(got) != [*wanted, "MulBackward0"], "Yours has the watched node itself in the list.")
     expect(
         list(got) != ["MulBackward0", "ExpBackward0"],
-        "Yours follows the first edges. The lane takes the newest of all that has arrived.",
+        "Yours follows the first edges, or takes the oldest node. The lane takes the newest of all "
+        "that has arrived.",
     )
     expect(
         list(got) != [] and list(got) != ["MulBackward0"],
@@ -330,41 +342,4 @@ def check_my_exp(my_exp):
         made <= 12,
         f"Right, but with {made} calls of Python functions; 12 are allowed. Unroll `record` and "
         "what else loops.",
-    )
-
-
-@exercise(
-    "19.4",
-    "What follows",
-    difficulty=1,
-    minutes=5,
-    hint="""The section "What 'faster than PyTorch' means" of the benchmarks page, and the one on
-    where PyTorch is the better choice.""",
-    solution="""
-        follows = {1: True, 2: False, 3: False, 4: True, 5: False}
-    """,
-    wrong={
-        "no GPU": """
-            follows = {1: True, 2: True, 3: False, 4: True, 5: False}
-        """,
-        "does less": """
-            follows = {1: True, 2: False, 3: True, 4: True, 5: False}
-        """,
-        "not measured": """
-            follows = {1: True, 2: False, 3: False, 4: True, 5: True}
-        """,
-    },
-    right="A ratio holds for what was measured. The page says what that was.",
-)
-def check_follows(answer):
-    asked(
-        answer,
-        {1: True, 2: False, 3: False, 4: True, 5: False},
-        {
-            1: "that is what the chains and fan-outs measure.",
-            2: "minigrad has no GPU, and large layers are not where it leads.",
-            3: "the two do different things: one function for one row does less.",
-            4: "NumPy uses the cores for matrix products alone; the last rows of the page show it.",
-            5: "`torch.compile` is not measured on the page.",
-        },
     )

@@ -1,5 +1,7 @@
 """What notebook 20_functions_to_the_letter asks: what becomes of what a forward returns."""
 
+import numpy as np
+
 from course.declare import exercise, expect, prediction, same, with_mistake
 from course.reader import yours
 
@@ -65,8 +67,8 @@ fates_of_x = {
     "Six fates",
     difficulty=1,
     minutes=6,
-    hint="""Three questions in this order: is it a tensor? Is it the very input, and was it changed?
-    Does a gradient flow through it?""",
+    hint="""Four questions in this order: is it a tensor? Does a gradient flow through it? Was it
+    changed? Is it the very input?""",
     solution=SIX_FATES,
     wrong={
         "An integer has no derivative": with_mistake(
@@ -75,6 +77,8 @@ fates_of_x = {
         "must stay what it is": with_mistake(SIX_FATES, '"alias"', '"itself"'),
         "carry the new history itself": with_mistake(SIX_FATES, '"itself"', '"alias"'),
         "no tensor passes": with_mistake(SIX_FATES, '"untouched"', '"constant"'),
+        "It is new": with_mistake(SIX_FATES, '"x * 2.0": "history"', '"x * 2.0": "alias"'),
+        "is for": with_mistake(SIX_FATES, 'constant": "constant"', 'constant": "history"'),
     },
     right="These are the colours of the picture, in its left column.",
 )
@@ -120,6 +124,11 @@ MASKED = "(result,) = ctx.saved_tensors; return grad * (result > 0.0)"
             "h.mul_(h > 0.0); ctx.mark_dirty(h); ctx.h = h; return h",
             "return grad * (ctx.h > 0.0)",
         ),
+        "beside `h`": relu(
+            "mask = h > 0.0; h.mul_(mask); ctx.mark_dirty(h); ctx.save_for_backward(mask); "
+            "return h",
+            "return grad * ctx.saved_tensors[0]",
+        ),
     },
     right="So does `torch.relu_`: the result tells where the input was positive, and the "
     "old values are needed nowhere.",
@@ -144,8 +153,14 @@ def check_relu_in_place(answer):
     left = [name for name, value in vars(h.grad_fn).items() if isinstance(value, library.Tensor)]
     expect(
         not left,
-        f"Yours keeps the result as an attribute of `ctx`, {left}: a cycle, and a change of it is "
-        "not noticed. Use `ctx.save_for_backward`.",
+        f"Yours keeps a tensor as an attribute of `ctx`, {left}. With the result that is a cycle, "
+        "and a change of it is not noticed. Use `ctx.save_for_backward`.",
+    )
+    saved = [each for each in h.grad_fn.saved_tensors if each is not None]
+    expect(
+        all(np.shares_memory(each._data, h._data) for each in saved),
+        "Yours saves a tensor beside `h`, which takes memory of its own. The result tells where "
+        "the input was positive: save `h`.",
     )
     (out * library.tensor([10.0, 20.0, 30.0])).sum().backward()
     expect(x.grad is not None, "No gradient arrived in `x.grad`.")
