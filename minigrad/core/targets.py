@@ -14,7 +14,7 @@ from .tensor import Tensor
 
 
 class PassTo(GradOptions, BackwardPass):
-    """A pass that finds the gradients of its `inputs`, and touches no `.grad`.
+    """A pass that finds the gradients of its `inputs`, and gives no leaf a `.grad`.
 
     `edges` are where these gradients arrive, and `found` is what has arrived there.
     """
@@ -44,7 +44,7 @@ class PassTo(GradOptions, BackwardPass):
 def grad(
     outputs: Any, inputs: Any, grad_outputs: Any = None, *args: Any, **options: Any
 ) -> tuple[Tensor | None, ...]:
-    """The gradients of `outputs` with respect to `inputs`, as a tuple; no `.grad` is touched.
+    """The gradients of `outputs` with respect to `inputs`, as a tuple; leaves get no `.grad`.
 
     `grad_outputs` are the cotangents; None will do for one element. An input that no output
     depends on is an error, None with `allow_unused=True`, or zeros with `materialize_grads=True`.

@@ -14,15 +14,20 @@ from minigrad.viz.recording import names_in, record
 from minigrad.viz.render import Drawing
 
 
-def draw_kept(result: Any, kept: Collection[Any]) -> Drawing:
-    """Draw the graph behind `result`; the nodes that are `kept` are green, and say so."""
+def draw_kept(result: Any, kept: Collection[Any], target: Any) -> Drawing:
+    """Draw the graph behind `result`; the nodes that are `kept` are green, and say so.
+
+    `target` is one of them.
+    """
     keys: dict[int, str] = {}
     recording = record((result,), names_in(sys._getframe(1)), sys.maxsize)
     picture = compose(recording, saved=False, keys=keys)
     things = [variable_of(node) if is_accumulator(node) else node for node in kept]
-    green = {keys[id(thing)] for thing in things}
+    said = {keys[id(thing)]: "kept" for thing in things} | {keys[id(target)]: "kept: the target"}
     boxes = (
-        replace(box, order=2, rows=(*box.rows, Row("memory", "kept"))) if box.key in green else box
+        replace(box, order=2, rows=(*box.rows, Row("memory", said[box.key])))
+        if box.key in said
+        else box
         for box in picture.boxes
     )
     return Drawing(replace(picture, boxes=tuple(boxes)))

@@ -535,6 +535,21 @@ def check_jacobian_rows(jacobian_rows):
                         needed.add(node)
                 return needed
         """,
+        "one path": """
+            def on_the_way(root, target):
+                seen, path = {root}, [root]
+                while path:
+                    for following, _ in path[-1].next_functions:
+                        if following is target:
+                            return set(path)
+                        if following is not None and following not in seen:
+                            seen.add(following)
+                            path.append(following)
+                            break
+                    else:
+                        path.pop()
+                return set()
+        """,
     },
     right="""That is `leading_to`, the heart of `grad`.""",
 )
@@ -547,6 +562,8 @@ def check_on_the_way(on_the_way):
     y = left + right
     total = y.sum()
     wanted = {left.grad_fn, y.grad_fn, total.grad_fn}
+    one, other = h.exp(), h * 3.0
+    product = one * other
     deep = h
     for _ in range(DEEP):
         deep = deep + 1.0
@@ -556,6 +573,7 @@ def check_on_the_way(on_the_way):
     )
     try:
         got = set(on_the_way(total.grad_fn, h.grad_fn))
+        branches = set(on_the_way(product.grad_fn, h.grad_fn))
         count = len(set(on_the_way(deep.grad_fn, h.grad_fn)))
     except RecursionError:
         expect(False, "A call within a call for each node: Python's depth ends in a deep graph.")
@@ -569,4 +587,9 @@ def check_on_the_way(on_the_way):
         "what lies behind it decided.",
     )
     expect(got == wanted, f"In (2h + w²).sum() yours has {len(got)} nodes; it should be 3.")
+    expect(
+        branches == {one.grad_fn, other.grad_fn, product.grad_fn},
+        f"In h.exp() * (h * 3) yours has {len(branches)} nodes; it should be 3. Yours may have "
+        "stopped at one path: both factors lead to `h`.",
+    )
     expect(count == DEEP, f"In a chain of {DEEP} nodes yours has {count}.")
