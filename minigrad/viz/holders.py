@@ -70,8 +70,10 @@ def draw_holders(
             before = held.get(id(target))
             if before is None or before[2] > weak:  # a strong reference counts before a weak one
                 held[id(target)] = how, target, weak
-            elif how.startswith("saved ") and before[0].startswith("saved ") and how not in ways:
-                held[id(target)] = f"{before[0]}, {how.removeprefix('saved ')}", target, weak
+            else:  # one arrow says `saved self, other`, or `next_functions[0], [1]`
+                for kind in ("saved ", "next_functions"):
+                    if how.startswith(kind) and before[0].startswith(kind) and how not in ways:
+                        held[id(target)] = f"{before[0]}, {how.removeprefix(kind)}", target, weak
             ways.add(how)
         boxes[id(thing)] = _box(f"b{len(boxes)}", thing, recording, ways)
         ahead += [target for _, target, _ in held.values()]

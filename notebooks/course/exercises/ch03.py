@@ -11,17 +11,15 @@ from course.declare import exercise, expect, prediction, same
 
 prediction(
     "03.a",
-    "Two paths lead from `u` to `x`: one edge of `u` itself, and one through `z`. How many "
-    "`AccumulateGrad` nodes do you meet?",
+    "`u` is x²y. `x` is 5 and `y` is 3, so du/dx is 2xy = 30. The next cell calls "
+    "`u.grad_fn.backward(1.0)`. What does this one node give for `x`?",
     {
-        "Two, one at the end of each path.": "Then who would add the two gradients? `leaf_node` "
-        "returns the node that is there already.",
-        "One, at which both paths end.": "A leaf has one, however often it is used.",
-        "None; `backward` makes it.": "Edges are made while the operations run, and an edge "
-        "needs a node to lead to.",
+        "30": "The node of `u` multiplied `z` by `x`. It knows nothing of the product inside `z`.",
+        "15": "It is the part along its own edge: the other factor, `z`.",
+        "5": "5 is the gradient that it gives for `z`, whose other factor is `x`.",
     },
-    answer="One, at which both paths end.",
-    shown="one node at both ends: True",
+    answer="15",
+    shown="to x: 15.0 and 15.0",
 )
 
 prediction(
@@ -436,6 +434,27 @@ def check_expm1(expm1):
 
                 return operation
         """,
+        "An older node must not change": """
+            class Recorded(Node):
+                def backward(self, grad):
+                    edges = zip(self.rules, self.next_functions)
+                    return [None if node is None else rule(grad, *self.arrays)
+                            for rule, (node, _) in edges]
+
+
+            def recorder(kernel, *rules):
+                def operation(*inputs):
+                    arrays = [each._data for each in inputs]
+                    out = new_tensor(np.asarray(kernel(*arrays)))
+                    edges = [gradient_edge(each) for each in inputs]
+                    if any(node is not None for node, _ in edges):
+                        node = Recorded()
+                        node.rules, Recorded.arrays = rules, [*arrays, out._data]
+                        node.record(edges, [out])
+                    return out
+
+                return operation
+        """,
         "got a tensor in the place of an array": """
             class Recorded(Node):
                 def backward(self, grad):
@@ -501,6 +520,14 @@ def check_recorder(recorder):
         ((x, x), [end, end], [10.0, 10.0]),
     ):
         check_recorded(product(*inputs), ends, wanted)
+    inner = product(x, k)
+    product(inner, x)
+    (got, _) = inner.grad_fn.backward(1.0)
+    expect(
+        same(got, 3.0),
+        f"An older node must not change when another product runs. x * 3 gave x {got}, not 3: does "
+        "each node have arrays of its own?",
+    )
     check_goes(product, x)
     exponential = recorder(np.exp, rule_of(1, 1))
     out = exponential(product(x, k))
