@@ -207,17 +207,21 @@ def page_left_alone() -> Iterator[None]:
 
 
 def put_back(library: ModuleType | None) -> None:
-    """Give the notebook its own classes back from `library`, if that is what `yours` made."""
+    """Give the notebook its own classes back from `library`, if that is what `yours` made.
+
+    A package that has a name in the notebook, `mine = yours()`, is to be used on.
+    """
     maker = STAGES.get(library.__name__) if library is not None else None
-    if isinstance(maker, Yours):
+    if isinstance(maker, Yours) and all(each is not library for each in maker.notebook.values()):
         maker.give_back()
 
 
 def yours(notebook: Namespace | None = None) -> ModuleType:
     """The reader's library as a package, as the notebook's cells have made it up to now.
 
-    Its operations are those of the notebook's own tensors from then on. `check`, `score` and
-    `beside_pytorch` put back what the notebook had when they have ended.
+    Its operations are those of the notebook's own tensors from then on. `check` and `score` put
+    back what the notebook had when they have ended, and so does `beside_pytorch` unless the package
+    has a name in the notebook.
 
     Args:
         notebook: the names of a notebook; by default those of the cell that is running.

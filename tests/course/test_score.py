@@ -270,8 +270,10 @@ def test_a_page_has_its_own_classes_back(number: int) -> None:
         yours(names)
         yours(names)
     library = yours(names)
-    if number > 2:  # there are rows
-        assert {key: dict(vars(each)) for key, each in classes.items()} != before
+    names["mine"] = library
+    put_back(library)
+    assert number == 2 or {key: dict(vars(each)) for key, each in classes.items()} != before
+    del names["mine"]
     put_back(library)
     assert {key: dict(vars(each)) for key, each in classes.items()} == before
 

@@ -10,13 +10,13 @@ from course.reader import yours
 
 prediction(
     "15.e",
-    """At the last of twenty layers of `sigmoid`, the largest gradient is 0.03. About how large is it
-    at the first?""",
+    """At the last of twenty layers of `sigmoid`, the largest gradient is 0.03. About how large is
+    it at the first?""",
     {
         "0.0015, a twentieth": """The layers do not share it: each multiplies by its slope.""",
         "0.00000006, halved by each": """A sigmoid is flatter: its slope is 1/4 at most.""",
-        "below 0.000000000001": """Each layer multiplies by 1/4 at most. Nineteen layers leave no
-        more than 0.25¹⁹ of it, about 4 in a million million.""",
+        "below 0.000000000001": """The slope is 1/4 at most, and the weights leave a gradient about
+        as large as it is. 0.25¹⁹ is about 4 in a million million.""",
     },
     answer="below 0.000000000001",
     shown="first layer: 2e-15",
