@@ -17,11 +17,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..support.checks import replaced, replaced_all
-from ..support.errors import no_leaf_to_hook, nothing_to_hook
+from ..support.checks import check_hookable, replaced, replaced_all
 from ..support.hook_handles import HookDict, RemovableHandle
 from ..support.methods import method_of
-from .node import Node, leaf_node
+from .node import Node, gradient_edge
 from .tensor import Tensor
 
 Grads = Sequence["Tensor | None"]
@@ -30,13 +29,10 @@ Grads = Sequence["Tensor | None"]
 @method_of(Tensor)
 def register_hook(self: Tensor, hook: Callable[[Tensor], Tensor | None]) -> RemovableHandle:
     """Call `hook(grad)` when this tensor's gradient is there; what it returns replaces it."""
-    if not self.requires_grad:
-        raise nothing_to_hook()
-    node = self.grad_fn
-    if node is None:
-        leaf_node(self)._hooked = True
-        return RemovableHandle(own_hooks(self, "_hooks"), hook)
-    hooks = node._own("_tensor_hooks").setdefault(self._output_nr, HookDict())
+    check_hookable(self)
+    node, number = gradient_edge(self)
+    hooks = HookDict() if self.grad_fn is not None else own_hooks(self, "_hooks")
+    hooks = node._own("_tensor_hooks").setdefault(number, hooks)  # type: ignore[union-attr]
     return RemovableHandle(hooks, hook)
 
 
@@ -45,19 +41,15 @@ def register_post_accumulate_grad_hook(
     self: Tensor, hook: Callable[[Tensor], None]
 ) -> RemovableHandle:
     """Call `hook(leaf)` each time backward has added to this leaf's `.grad`."""
-    if not self.requires_grad:
-        raise nothing_to_hook()
-    if self.grad_fn is not None:
-        raise no_leaf_to_hook()
+    check_hookable(self, only_leaves=True)
     return RemovableHandle(own_hooks(self, "_after_hooks"), hook)
 
 
-def own_hooks(leaf: Tensor, name: str) -> HookDict:
+def own_hooks(leaf: Tensor, name: str) -> Any:
     """The leaf's dictionary of that name, made when it is needed."""
     if getattr(leaf, name) is None:
         setattr(leaf, name, HookDict())
-    hooks: HookDict = getattr(leaf, name)
-    return hooks
+    return getattr(leaf, name)
 
 
 @method_of(Node, "register_hook")

@@ -234,7 +234,6 @@ def rebase_history(tensor: Tensor, node: Node, number: int = 0) -> None:
 
 def move_retained_grad(tensor: Tensor, node: Node, number: int = 0) -> None:  # 15
     """`retain_grad` follows the tensor to its new node; its hooks stay with the old one."""
-    old, before = tensor._node, tensor._output_nr
-    reference = None if old is None else old._retaining.get(before)
-    if old is not None and reference is not None and reference() is tensor:
-        node._own("_retaining")[number] = old._own("_retaining").pop(before)
+    if tensor.retains_grad:
+        old: Any = tensor._node
+        node._own("_retaining")[number] = old._own("_retaining").pop(tensor._output_nr)

@@ -105,15 +105,11 @@ class AccumulateGrad(Node):
         self.variable = leaf
         self._seq = LAST  # 04
         self._meta = [(leaf._data.shape, leaf.dtype)]  # 04
-        self._hooked = leaf._hooks is not None  # 15
+        if leaf._hooks is not None:  # 15
+            self._own("_tensor_hooks")[0] = leaf._hooks
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
-
-    @property  # 15
-    def _tensor_hooks(self) -> Mapping[int, HookDict]:  # type: ignore[override]  # 15
-        hooks = self.variable._hooks
-        return EMPTY if hooks is None else {0: hooks}
 
     def backward(self, grad: Tensor | None) -> Sequence[Tensor]:  # 04
         leaf = self.variable

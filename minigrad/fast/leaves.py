@@ -103,7 +103,7 @@ def prepare(node: AccumulateGrad) -> None:
     data = leaf._data
     node.like = (data.shape, data.dtype) if data.__class__ is np.ndarray else data.__class__
     if leaf._hooks is not None:
-        node._hooked = True
+        node._own("_tensor_hooks")[0] = leaf._hooks
     # Operations read these again and again: an own blank is found faster than the class's.
     leaf._view, leaf._node = leaf._view, leaf._node
 

@@ -77,6 +77,14 @@ def check_mode(mode: Any) -> None:
 # Hooks
 
 
+def check_hookable(tensor: Any, only_leaves: bool = False) -> None:
+    """RuntimeError if nothing would call a hook of the tensor."""
+    if not tensor.requires_grad:
+        raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+    if only_leaves and tensor.grad_fn is not None:
+        raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+
+
 def replaced(grad: Any, replacement: Any, hook: Callable[..., Any]) -> Any:
     """What stands for `grad` when `hook` has returned `replacement`. RuntimeError or TypeError if
     that cannot be a gradient in its place.

@@ -238,14 +238,6 @@ def flag_of_inference_tensor() -> Exception:
     )
 
 
-def nothing_to_hook() -> Exception:
-    return RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
-
-
-def no_leaf_to_hook() -> Exception:
-    return RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
-
-
 def grad_type(got: Any) -> Exception:
     return TypeError(
         f"assigned grad expected to be a Tensor or None but got grad of type {type(got).__name__}"

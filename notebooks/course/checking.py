@@ -30,6 +30,7 @@ from course.declare import EXERCISES, Exercise, Mistake, find
 from course.explain import RUN_ABOVE, reasons
 from course.journal import note_exercise
 from course.patience import LIMIT, TimeUp, at_most
+from course.reader import page_left_alone
 from course.renamed import missed, told
 
 Status = Literal["open", "waiting", "wrong", "right"]
@@ -142,7 +143,7 @@ def judge(task: Exercise, answer: Any) -> Verdict:
     if _untouched(answer, task.partly):
         return invitation
     try:
-        with at_most(LIMIT):
+        with page_left_alone(), at_most(LIMIT):
             task.check(answer)
     except Mistake as mistake:
         return not_right(task, mistake, misfit(task, answer) or str(mistake))

@@ -26,6 +26,7 @@ from typing import Any
 
 from course.cards import OPEN, RIGHT, WRONG, Card, box, inline, paragraphs, preformatted, show
 from course.explain import skipped_builds
+from course.reader import put_back
 
 RECORDS = Path(__file__).with_name("pytorch.json")
 PROGRAMS = Path(__file__).resolve().parents[2] / "tests" / "programs"
@@ -68,7 +69,10 @@ def beside_pytorch(program: str, *, library: ModuleType | None = None) -> None:
         ValueError: the line `import torch` is missing, or PyTorch is imported in another way.
         FileNotFoundError: `tests/programs` has no such program.
     '''
-    found = comparison(program, library)
+    try:
+        found = comparison(program, library)
+    finally:
+        put_back(library)
     show(found.card())
     why = skipped_builds() if library is not None and found.ours != found.theirs else []
     if why:

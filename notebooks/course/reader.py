@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
 
 from course.changed import is_foreign
@@ -59,11 +61,38 @@ class Yours(Stage):
         self.before, self.notebook = before, notebook
         self.taken: Namespace = {}  # what comes from the notebook
         self.refused: dict[str, object] = {}  # what has come there from another library
+        self.lent: list[tuple[type, str, object, object]] = []  # what the table has attached
 
     def prepare(self) -> None:
         """Let the package have the support of the chapter before."""
         for old in stage_modules(f"{self.before}.support"):
             sys.modules[self.name + old[len(self.before) :]] = sys.modules[old]
+
+    def make(self) -> ModuleType:
+        """Make the package, and keep in mind what its table attaches to the notebook's classes."""
+        held = [(cls, dict(vars(cls))) for cls in self.classes()]
+        try:
+            return install(self)
+        finally:
+            self.lent = [
+                (cls, name, before.get(name, MISSING), now)
+                for cls, before in held
+                for name, now in vars(cls).items()
+                if before.get(name, MISSING) is not now
+            ]
+
+    def classes(self) -> list[type]:
+        """The classes of the core as the notebook has them."""
+        core = [vars(sys.modules[name]) for name in stage_modules(f"{self.before}.core")]
+        found = [each for names in [*core, self.notebook] for each in names.values()]
+        return list({id(each): each for each in found if isinstance(each, type)}.values())
+
+    def give_back(self) -> None:
+        """Let the notebook's classes be as they were; what the notebook changed since, stays."""
+        for cls, name, before, now in self.lent:
+            if vars(cls).get(name) is now:
+                delattr(cls, name) if before is MISSING else setattr(cls, name, before)
+        self.lent = []
 
     def run(self, module: str, text: str, file: str, namespace: Namespace) -> None:
         if not module:
@@ -156,8 +185,43 @@ class Yours(Stage):
                 namespace[name] = self.taken[name] = found
 
 
+MISSING = object()
+BLOCKS: list[list[Yours]] = []  # the packages made within each `page_left_alone`
+
+
+@contextmanager
+def page_left_alone() -> Iterator[None]:
+    """Give the notebook its own classes back from the packages that are made in this block.
+
+    A package has the notebook's classes, and its table attaches operations to them that call the
+    package's core. There a cell that is edited and run again would change nothing any more.
+    """
+    made: list[Yours] = []
+    BLOCKS.append(made)
+    try:
+        yield
+    finally:
+        BLOCKS.remove(made)
+        for maker in reversed(made):
+            maker.give_back()
+
+
+def put_back(library: ModuleType | None) -> None:
+    """Give the notebook its own classes back from `library`, if that is what `yours` made.
+
+    A package that has a name in the notebook, `mine = yours()`, is to be used on.
+    """
+    maker = STAGES.get(library.__name__) if library is not None else None
+    if isinstance(maker, Yours) and all(each is not library for each in maker.notebook.values()):
+        maker.give_back()
+
+
 def yours(notebook: Namespace | None = None) -> ModuleType:
     """The reader's library as a package, as the notebook's cells have made it up to now.
+
+    Its operations are those of the notebook's own tensors from then on. `check` and `score` put
+    back what the notebook had when they have ended, and so does `beside_pytorch` unless the package
+    has a name in the notebook.
 
     Args:
         notebook: the names of a notebook; by default those of the cell that is running.
@@ -170,7 +234,10 @@ def yours(notebook: Namespace | None = None) -> ModuleType:
     chapter = chapter_of(notebook)
     before = f"course.after_{chapter - 1:02}"
     library = STAGES[before].library
-    return install(Yours(f"course.yours_{chapter:02}", chapter, library, before, notebook))
+    maker = Yours(f"course.yours_{chapter:02}", chapter, library, before, notebook)
+    for made in BLOCKS[-1:]:
+        made.append(maker)
+    return maker.make()
 
 
 def chapter_of(notebook: Namespace) -> int:

@@ -28,6 +28,8 @@ RENAMED: dict[str, str] = {
     "hand_on": "propagate",
     "missing": "dependencies",
     "needed": "names_to_save",
+    "no_leaf_to_hook": "check_hookable",
+    "nothing_to_hook": "check_hookable",
     "outside": "without_graph",
     "rebase": "rebase_history",
     "result_of": "compute",

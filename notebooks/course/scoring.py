@@ -24,7 +24,7 @@ from course.changed import Differences, differences, without_foreign_members
 from course.explain import skipped_builds
 from course.journal import note_score
 from course.machine import IN_A_BROWSER, run_apart
-from course.reader import Yours, chapter_of, running, yours
+from course.reader import Yours, chapter_of, page_left_alone, running, yours
 from course.stages import (
     FIRST_WORKSHOP,
     LAST,
@@ -357,7 +357,8 @@ def score() -> None:
     Raises:
         LookupError: the notebook imports nothing of `course.after_NN`.
     """
-    found = measure(running())
+    with page_left_alone():
+        found = measure(running())
     skipped = skipped_builds()
     if not skipped:  # else it would stand in the reader's progress as less than was reached
         note_score(found.chapter, len(found.right), len(found.asked))

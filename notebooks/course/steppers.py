@@ -447,6 +447,9 @@ def step_stations(tensor: Any, *along: Any) -> Replay:
     """Run `tensor.backward()`, and show the stations of the gradients of the tensors `along`.
 
     Hooks, `retain_grad`, the rule of the node and `.grad` are shown as they happen.
+
+    Raises:
+        ValueError: `tensor` was not computed from one of `along`.
     """
     names = record((tensor,), names_in(sys._getframe(1)), sys.maxsize)
     strip = Strip()
@@ -458,7 +461,9 @@ def step_stations(tensor: Any, *along: Any) -> Replay:
             back()
     for each in met:
         each.look()
-    return weave(strip.moments, "Stations of one gradient")
+    shown = weave(strip.moments, "Stations of one gradient")
+    shown.only_last = True  # it has all that the others have
+    return shown
 
 
 def text_of(grads: Any) -> str:
@@ -494,8 +499,10 @@ class Met:
     def __init__(self, strip: Strip, tensor: Any, names: Recording) -> None:
         self.strip, self.tensor = strip, tensor
         self.name = names.name_of(tensor) or "the tensor"
-        ends = (node for node in nodes_of(names) if is_accumulator(node))
-        node = tensor.grad_fn or next(end for end in ends if variable_of(end) is tensor)
+        ends = {id(variable_of(node)): node for node in nodes_of(names) if is_accumulator(node)}
+        node = tensor.grad_fn or ends.get(id(tensor))
+        if node is None:
+            raise ValueError(f"backward does not come to {self.name}: run the cell that makes it")
         self.shown = self.grad()
         self.came = ""
         self.spy(tensor, "register_hook", "tensor hook")

@@ -193,10 +193,8 @@ OTHER_LIMITS = {
     "13_jacobians": Limits(prose_words=(20, 60), code_lines=(1, 9), sections=PUZZLE_FIRST),
     # It opens with what double backward is for, in programs that the reader's library runs later.
     "14_double_backward": Limits(prose_words=(20, 80), code_lines=(2, 9), sections=PUZZLE_FIRST),
-    # It opens with the puzzle, which the first screen shows. What hooks are good for is run: a log,
-    # an optimizer, a NaN found, what layers give on, and where a network looks.
-    # The sixth prediction is for the hardest fact, what `grad` notes at a target that is hooked.
-    "15_hooks": Limits(cells=(35, 62), predictions=(3, 6), sections=PUZZLE_FIRST),
+    # It opens with the puzzle, which the first screen shows.
+    "15_hooks": Limits(sections=PUZZLE_FIRST),
     # It stands on the core and adds nothing to it. Layer, loss, optimizer and batches are written
     # by hand, each with a run; then three networks are built and trained, with their pictures. The
     # GPT stands once more as one program, to be run by PyTorch as well.

@@ -16,7 +16,7 @@ import pytest
 from course import scoring
 from course.changed import Differences
 from course.order import ORDER, Cell, stage_imports
-from course.reader import chapter_of
+from course.reader import chapter_of, page_left_alone, put_back, yours
 from course.scoring import asked, beyond, measure, prints_the_same, right
 from course.stages import FIRST_WORKSHOP, LAST, MINIGRAD, Library, load
 from tests.course.growing import GROWING, built, run
@@ -222,6 +222,60 @@ def test_a_bug_in_a_build_cell_is_named(
     assert score.expected == len(right(load(number, "tried")))
     assert "fails: " in text
     assert f'beside_pytorch("{score.first_to_fail()[0]}", library=yours())' in text
+
+
+RETAINED = """
+inplace.rebase_history = rebase_history
+
+
+def retained():
+    y = tensor(1.0, requires_grad=True) * 2.0
+    y.retain_grad()
+    y.mul_(5.0)
+    y.backward()
+    return y.grad.item()
+
+
+found = [retained()]
+{look}
+def rebase_history(tensor, node, number=0):
+    set_history(tensor, node, number)
+
+
+inplace.rebase_history = rebase_history
+found.append(retained())
+"""
+LOOKS = {
+    "beside_pytorch": "beside_pytorch('code_04', library=yours())",
+    "score": "score()",
+    "check": "check('15.2', lambda tensors: {'a': 1.0})",
+    "both": "score(); beside_pytorch('code_04', library=yours()); score()",
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_an_edit_of_the_page_is_felt_when_its_library_was_looked_at(look: str) -> None:
+    """What `yours` attached to the page's tensors called the functions of before, for good."""
+    names = page(15)
+    exec(RETAINED.format(look=f"from course import *\n{LOOKS[look]}"), names)
+    assert names["found"] == [1.0, 5.0]
+
+
+@pytest.mark.parametrize("number", [2, 3, 4, 8, 11, 14, 15, 21])
+def test_a_page_has_its_own_classes_back(number: int) -> None:
+    names = page(number)
+    classes = {id(each): each for each in names.values() if isinstance(each, type)}
+    before = {key: dict(vars(each)) for key, each in classes.items()}
+    with page_left_alone():
+        yours(names)
+        yours(names)
+    library = yours(names)
+    names["mine"] = library
+    put_back(library)
+    assert number == 2 or {key: dict(vars(each)) for key, each in classes.items()} != before
+    del names["mine"]
+    put_back(library)
+    assert {key: dict(vars(each)) for key, each in classes.items()} == before
 
 
 def test_a_definition_that_is_not_there_is_named() -> None:

@@ -250,6 +250,21 @@ def test_no_spy_is_left_behind() -> None:
     assert [getattr(hook, "func", None) for hook in x._hooks.values()] == [None]
 
 
+def test_the_still_of_the_stations_is_the_last_step() -> None:
+    x = minigrad.tensor(5.0, requires_grad=True)
+    html = step_stations(x * 2.0, x)._repr_mimebundle_()["text/html"]
+    assert html.count("<img") == 1
+    assert "The last of" in html
+    assert "Step 2 of 2: x.grad" in html
+
+
+def test_a_tensor_that_backward_does_not_come_to_is_named() -> None:
+    x = minigrad.tensor(5.0, requires_grad=True)
+    other = minigrad.tensor(5.0, requires_grad=True)
+    with pytest.raises(ValueError, match="backward does not come to other: run the cell"):
+        step_stations(x * 2.0, other)
+
+
 # Sliders ------------------------------------------------------------------------------------------
 
 

@@ -33,7 +33,10 @@ class Replay:
     Attributes:
         frames: the steps as still pictures, for slides; `frames[0]` is the start.
         error: what ended the pass early, as text; None if all went well.
+        only_last: whether the last frame alone is the picture where scripts do not run.
     """
+
+    only_last = False
 
     def __init__(
         self,
@@ -76,7 +79,7 @@ class Replay:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """Give JupyterLab the player and the text twin."""
-        return _bundle(repr(self), lambda: player(self.stills))
+        return _bundle(repr(self), lambda: player(self.stills, self.only_last))
 
 
 class Frame:

@@ -278,20 +278,22 @@ def _tag(element: str, inside: str = "", **attributes: Any) -> str:
     return f"<{element}{written}>{inside}</{element}>" if inside else f"<{element}{written}/>"
 
 
-def player(stills: Stills) -> str:
+def player(stills: Stills, only_last: bool = False) -> str:
     """Return the player as HTML that needs nothing else.
 
-    Where scripts do not run, and in print, it is the first scene that shows anything, and the last.
-    The first of them carries all that the script needs, so the HTML around it is the same on every
-    machine, whatever fonts and version of Graphviz it has.
+    Where scripts do not run, and in print, it is the first scene that shows anything, and the last,
+    or that one alone. The first of them carries all that the script needs, so the HTML around it is
+    the same on every machine, whatever fonts and version of Graphviz it has.
     """
     last = len(stills.scenes) - 1
     shown = (any(box.state != "absent" for box in scene.boxes) for scene in stills.scenes)
     first = next((number for number, anything in enumerate(shown) if anything), 0)
+    which, first = ("last", last) if only_last else ("first and the last", first)
     script = Path(__file__).with_name("player.js").read_text(encoding="utf-8").strip()
     return (
         '<div class="minigrad-replay"><div class="minigrad-stills">'
-        f"<p>The first and the last of {last + 1} steps; in a trusted notebook they play.</p>"
-        f"<p>{stills.image(first, stills.player_data())}</p><p>{stills.image(last)}</p></div>"
+        f"<p>The {which} of {last + 1} steps; in a trusted notebook they play.</p>"
+        f"<p>{stills.image(first, stills.player_data())}</p>"
+        f"{'' if only_last else f'<p>{stills.image(last)}</p>'}</div>"
         f"<script>{script}</script></div>"
     )

@@ -10,35 +10,20 @@ from course.reader import yours
 
 prediction(
     "15.e",
-    """Twenty layers of `sigmoid`, one behind another. At the last layer the largest gradient is 1.
-    About how large is it at the first?""",
+    """At the last of twenty layers of `sigmoid`, the largest gradient is 0.03. About how large is
+    it at the first?""",
     {
-        "0.05, a twentieth": """The layers do not share it: each multiplies by its slope.""",
-        "0.000002, halved by each": """A sigmoid is flatter: its slope is 1/4 at most.""",
-        "below 0.00000000001": """Each layer multiplies by 1/4 at most. Nineteen layers leave no
-        more than 0.25¹⁹, about 4 in a million million.""",
+        "0.0015, a twentieth": """The layers do not share it: each multiplies by its slope.""",
+        "0.00000006, halved by each": """A sigmoid is flatter: its slope is 1/4 at most.""",
+        "below 0.000000000001": """The slope is 1/4 at most, and the weights leave a gradient about
+        as large as it is. 0.25¹⁹ is about 4 in a million million.""",
     },
-    answer="below 0.00000000001",
-    shown="first layer: 5e-13",
+    answer="below 0.000000000001",
+    shown="first layer: 2e-15",
 )
 
 prediction(
-    "15.b",
-    """Without a hook, 0.008 arrives at `y` and 0.6 at `x`. The hook of `y` returns twice what it
-    gets. `y` is not a leaf. What is in `x.grad`?""",
-    {
-        "0.6": """That would be so if a hook could only look. What it returns takes the place of
-        the gradient.""",
-        "1.2": """The node of `y` goes on with 0.016, and 0.016 · 75 = 1.2.""",
-        "0.6, the hook is not called": """Nothing is stored in `y.grad`, but the gradient passes
-        by, and the hook sees it.""",
-    },
-    answer="1.2",
-    shown="tensor(1.2000) None",
-)
-
-prediction(
-    "15.c",
+    "15.f",
     """3 arrives at `y`. It has a hook that multiplies by 10, then `retain_grad()` is called, then
     a hook that adds 1 is registered. What is in `y.grad`?""",
     {
@@ -51,23 +36,7 @@ prediction(
 )
 
 prediction(
-    "15.d",
-    """Seven hooks around `y = w * 3.0` print `w.grad` when they are called. How many of them find
-    the gradient there?""",
-    {
-        "None of them": """Hooks run during backward, but backward has a moment when `w.grad` is
-        filled.""",
-        "Two": """The post-accumulate hook of `w` and the post-hook of its node: they come after
-        the AccumulateGrad has run.""",
-        "Four: all those of w": """The tensor hook and the pre-hook come before the AccumulateGrad
-        runs.""",
-    },
-    answer="Two",
-    shown="post-accumulate of w y.grad: 1.0  w.grad: 3.0\npost-hook of w",
-)
-
-prediction(
-    "15.a",
+    "15.g",
     """`a + b` starts backward with two ones. A hook on `a` multiplies its gradient by 10, in place.
     What is printed for `a.grad` and `b.grad`?""",
     {
