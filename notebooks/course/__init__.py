@@ -18,7 +18,7 @@ import course.stages  # noqa: F401 - lets `import course.after_03` find its pack
 from course.checking import answered, check, grade, hint, solution
 from course.explain import explain_errors
 from course.journal import progress
-from course.machine import limit_calls, tell_what_is_missing
+from course.machine import DEEP, limit_calls, tell_what_is_missing
 from course.order import follow_the_cells
 from course.plots import describe_plots
 from course.predictions import predict
@@ -29,6 +29,7 @@ from course.renamed import tell_what_was_renamed
 from course.scoring import score
 
 __all__ = [
+    "DEEP",
     "answered",
     "attempt",
     "beside_pytorch",

@@ -1,6 +1,7 @@
 """What notebook 19_faster asks: where time goes, what is written for a row, when the lane ends."""
 
 import sys
+import weakref
 
 import minigrad as torch
 from course.declare import exercise, expect, prediction, same, with_mistake
@@ -51,8 +52,8 @@ prediction(
 
 prediction(
     "19.d",
-    """`(x + y).sum().backward()`: the addition sends the same array along both edges. Do `x.grad`
-    and `y.grad` share memory?""",
+    """`((x + y) * 2.0).sum().backward()`: the addition sends the same array along both edges. Do
+    `x.grad` and `y.grad` share memory?""",
     {
         "yes": "Then a change of one would change the other. In PyTorch they are separate.",
         "no": "The array has two holders while the first leaf takes it, so that leaf copies.",
@@ -205,6 +206,28 @@ def codes_of(program):
     return found
 
 
+UNROLLED = """
+class ExpBackward0(Node):
+    def backward(self, grad):
+        return [new_tensor(grad._data * self.result)]
+
+def my_exp(x):
+    usual = x.__class__ is Tensor and x.dtype.is_floating_point
+    if observers.active or not usual or not mode.recording:
+        return torch.exp.row(x)
+    out = object.__new__(Tensor)
+    out._data, out.dtype = np.exp(x._data), x.dtype
+    edge = (x._node, x._output_nr) if x._node else gradient_edge(x)
+    if edge[0]:
+        node = out._node = ExpBackward0()
+        out._output_nr, out._requires_grad = 0, True
+        node.next_functions, node._seq = (edge,), next(sequence_numbers)
+        node._meta = [(out._data.shape, out.dtype)]
+        node.result = out._data
+    return out
+"""
+
+
 @exercise(
     "19.3",
     "Unroll exp",
@@ -213,26 +236,7 @@ def codes_of(program):
     hint="""`by_hand` with one input. The guard asks for a floating-point dtype, too:
     `x.dtype.is_floating_point`. The node keeps the result's array, and its `backward` is
     `grad._data * result`.""",
-    solution="""
-        class ExpBackward0(Node):
-            def backward(self, grad):
-                return [new_tensor(grad._data * self.result)]
-
-        def my_exp(x):
-            usual = x.__class__ is Tensor and x.dtype.is_floating_point
-            if observers.active or not usual or not mode.recording:
-                return torch.exp.row(x)
-            out = object.__new__(Tensor)
-            out._data, out.dtype = np.exp(x._data), x.dtype
-            edge = (x._node, x._output_nr) if x._node else gradient_edge(x)
-            if edge[0]:
-                node = out._node = ExpBackward0()
-                out._output_nr, out._requires_grad = 0, True
-                node.next_functions, node._seq = (edge,), next(sequence_numbers)
-                node._meta = [(out._data.shape, out.dtype)]
-                node.result = out._data
-            return out
-    """,
+    solution=UNROLLED,
     wrong={
         "calls of Python functions": """
             def my_exp(x):
@@ -297,6 +301,12 @@ def codes_of(program):
                 out._data, out.dtype = np.exp(x._data), x.dtype
                 return out
         """,
+        "does not see your node": with_mistake(UNROLLED, "observers.active or not", "not"),
+        "keeps its input": with_mistake(
+            with_mistake(UNROLLED, "self.result", "np.exp(self.input)"),
+            "node.result = out._data",
+            "node.input = x._data",
+        ),
     },
     right="One call of NumPy, one node, and a guard: that is a written row.",
 )
@@ -331,7 +341,19 @@ def check_my_exp(my_exp):
     expect(not quiet.requires_grad, "Yours records inside `no_grad`. Ask `mode.recording`.")
     constant = my_exp(torch.tensor(1.0))
     expect(not constant.requires_grad, "If the input wants no gradient, leave no node.")
-    y = torch.tensor(1.0, requires_grad=True) + 1
+    y = torch.tensor([1.0], requires_grad=True) + 1
+    with torch.autograd.set_detect_anomaly(True):
+        seen = my_exp(y).grad_fn.metadata
+    expect(
+        "traceback_" in seen,
+        "Anomaly mode does not see your node. Ask `observers.active`, and leave such calls to the "
+        "row.",
+    )
+    held = y * 1.0
+    array, result = weakref.ref(held._data), my_exp(held)
+    del held
+    expect(array() is None, "Your node keeps its input. exp needs its result alone.")
+    result.sum().backward()
     written = torch.exp.__code__
     expect(
         written not in codes_of(lambda: my_exp(y)),
