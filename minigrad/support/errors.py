@@ -393,9 +393,9 @@ def view_in_place(view: Any, directly: bool, why: str) -> Exception:
         what = f"{name} {was} no_grad mode and {what} with grad mode enabled"
     else:
         what = f"{name} and {what}"
-    return with_note(
-        RuntimeError(f"{what}. {why}"), "change a clone() of the view instead", "11_in_place"
-    )
+    unrecorded = why in (MADE_UNRECORDED, MADE_IN_INFERENCE)
+    cure = "make the view where it is recorded" if unrecorded else "change a clone() of the view"
+    return with_note(RuntimeError(f"{what}. {why}"), f"{cure} instead", "11_in_place")
 
 
 def view_detached_in_place() -> Exception:

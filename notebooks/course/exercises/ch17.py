@@ -218,6 +218,19 @@ def check_inventory(inventory):
                     ahead += [each for each, _ in node.next_functions]
                 return [name for name, leaf in parameters.items() if leaf not in reached]
         """,
+        "Return a list of names": """
+            def unreached(loss, parameters):
+                seen, ahead, reached = set(), [loss.grad_fn], set()
+                while ahead:
+                    node = ahead.pop()
+                    if node is None or node in seen:
+                        continue
+                    seen.add(node)
+                    if hasattr(node, "variable"):
+                        reached.add(id(node.variable))
+                    ahead += [each for each, _ in node.next_functions]
+                return {name for name, leaf in parameters.items() if id(leaf) not in reached}
+        """,
         "No pass is needed": """
             def unreached(loss, parameters):
                 import minigrad as torch
@@ -253,6 +266,7 @@ def check_unreached(unreached):
         "`used` is reached. A `.grad` may be None before the first pass, or be left "
         "from an earlier pass: it says nothing about this graph.",
     )
+    expect(isinstance(found, list), f"Return a list of names; yours is a {type(found).__name__}.")
     expect(found == ["lost", "frozen"], f"Not reached are `lost` and `frozen`, not {found}.")
     ladder, visits = _ladder(12), []
 
@@ -438,6 +452,23 @@ def _diamond(numbers=(0, 1, 2, 3)):
                             ahead.append((after, part))
                 return found
         """,
+        "leaves themselves": """
+            def gradients(root, grad):
+                arrived, found = {root: grad}, {}
+                while arrived:
+                    inner = [each for each in arrived if not hasattr(each, "variable")]
+                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
+                    grad = arrived.pop(node)
+                    if hasattr(node, "variable"):
+                        found[id(node.variable)] = grad
+                        continue
+                    results = node(grad)
+                    results = results if isinstance(results, tuple) else (results,)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            arrived[after] = part + arrived.get(after, 0)
+                return found
+        """,
         "one of the paths": """
             def gradients(root, grad):
                 found, arrived = {}, {root: grad}
@@ -522,6 +553,10 @@ def check_gradients(gradients):
     expect(
         all(node.called <= 1 for node in (root, *others)),
         "A node that two paths lead to was called more than once: let it wait for both.",
+    )
+    expect(
+        not found or "x" in found,
+        "The keys are the leaves themselves: what `node.variable` gives, and not its `id`.",
     )
     expect(
         found in ({"x": 330.0}, {"x": 330}),

@@ -133,6 +133,9 @@ a = torch.ones(3, requires_grad=True); torch.set_grad_enabled(False); b = a[:]; 
 torch.set_grad_enabled(True); t01 = (a * 1) // b; t02 = b // 2; t03 = b // b
 a = torch.ones(2, requires_grad=True); torch.set_grad_enabled(False); b = a[:]; \
 torch.set_grad_enabled(True); t01 = torch.hypot(b, b); t01[0] = 2; t01.sum().backward()
+a = torch.ones(3, requires_grad=True); t = a * 1; torch.set_grad_enabled(False); b = t[:2]; \
+torch.set_grad_enabled(True); b.clone().sum().backward()
+a = torch.ones(4, 2); t = a[:, 0]; t[1:].add_(t[:-1])
 a = torch.ones(2, requires_grad=True); torch.set_grad_enabled(False); b = a[:]; \
 torch.set_grad_enabled(True); t01 = b / b; log('saved', t01.grad_fn._saved_other)
 a = torch.ones(2, requires_grad=True); torch.set_grad_enabled(False); b = a[:]; \
