@@ -399,6 +399,26 @@ def check_watch(watch):
                     handle.remove()
                 return guilty[0] if guilty else None
         """,
+        "which ran first": """
+            def culprit(z):
+                def finite(grads):
+                    return all(grad is None or grad.isfinite().all() for grad in grads)
+
+                def hook_for(node):
+                    def hook(sent, came):
+                        if finite(came) and not finite(sent):
+                            guilty.append(node.name())
+
+                    return hook
+
+                guilty = []
+                nodes = count_dependencies([gradient_edge(z)])
+                handles = [node.register_hook(hook_for(node)) for node in nodes]
+                z.backward()
+                for handle in handles:
+                    handle.remove()
+                return guilty[-1] if guilty else None
+        """,
         "still there": """
             def culprit(z):
                 guilty = []
@@ -416,7 +436,8 @@ def check_watch(watch):
                 return guilty[0] if guilty else None
         """,
     },
-    right="`detect_anomaly` does this, and shows the line of your program that made the node.",
+    right="`detect_anomaly` also looks at what every node sends, for NaN alone. It shows the line "
+    "of your program that made the node.",
 )
 def check_culprit(culprit):
     library = yours()
@@ -445,6 +466,12 @@ def check_culprit(culprit):
     expect(found == "SqrtBackward0", f"inf came out of SqrtBackward0; you return {found}.")
     found = named(root_of(x, 0.0))
     expect(found == "SqrtBackward0", f"0 · inf is NaN, from SqrtBackward0; you return {found}.")
+    two = (x * 1.0).sqrt().sum() + (x * 1.0).log().sum()
+    found = named(two)
+    expect(
+        found == "LogBackward0",
+        f"`sqrt` and `log` both make an inf. Return LogBackward0, which ran first, not {found}.",
+    )
     harmless = library.tensor([4.0, 9.0], requires_grad=True)
     z = root_of(harmless, 1.0)
     node = z.grad_fn
@@ -518,7 +545,11 @@ def check_keep_small(keep_small):
         return w.grad.tolist()
 
     first = passing([9.0, -9.0])
-    expect(first != [9.0, -9.0], f"`.grad` is unclipped: {first}. `clamp` returns a new tensor.")
+    expect(
+        first != [9.0, -9.0],
+        f"`.grad` is unclipped: {first}. `clamp` returns a new tensor. "
+        "And a hook on an AccumulateGrad goes when that node goes.",
+    )
     expect(first[1] >= -4.0, f"The limit holds below, too: {first} has {first[1]}.")
     expect(first == [4.0, -4.0], f"The gradient was [9., -9.], the limit 4: `.grad` is {first}.")
     expect(v.grad.tolist() == [0.5, 0.5], f"[0.5, 0.5] is small; yours made it {v.grad.tolist()}.")
@@ -680,6 +711,22 @@ def engine_with(library, hooks):
                         grads[number] = hook(grads[number])
                     return grads
         """,
+        "returns zeros": """
+            class MyHooks:
+                def register(self, tensor, hook):
+                    holder = tensor if tensor.grad_fn is None else tensor.grad_fn
+                    hooks = holder.__dict__.setdefault("my_hooks", {})
+                    key = object()
+                    hooks[key] = tensor._output_nr, hook
+                    return lambda: hooks.pop(key, None)
+
+                def call(self, node, grads):
+                    holder = node.variable if isinstance(node, AccumulateGrad) else node
+                    grads = list(grads)
+                    for number, hook in list(holder.__dict__.get("my_hooks", {}).values()):
+                        grads[number] = hook(grads[number]) or grads[number]
+                    return grads
+        """,
         "in its own order": """
             class MyHooks:
                 def register(self, tensor, hook):
@@ -743,6 +790,11 @@ def check_my_hooks(MyHooks):  # noqa: N803 - it is a class
         "After one hook was removed, a new one took the place of another: it got a number that "
         "was still in use.",
     )
+    y = x * 3.0
+    hooks.register(y, lambda grad: grad * 0.0)
+    x.grad = None
+    backward(y * 5.0)
+    expect(same(x.grad, 0.0), "A hook that returns zeros replaces the gradient, too.")
     check_special_cases(library, MyHooks)
 
 
@@ -774,14 +826,13 @@ def check_special_cases(library, MyHooks):  # noqa: N803
     )
     w = library.tensor(2.0, requires_grad=True)
     first, seen = w * 3.0, []
-    remove = hooks.register(w, seen.append)
+    hooks.register(w, seen.append)  # nobody keeps what removes it
     backward(first)
     del first
     gc.collect()
     backward(w * 4.0)
     expect(len(seen) > 0, "A hook on a leaf was not called.")
     survived = numbers(seen) == [3.0, 4.0]
-    remove()
     y = library.tensor(2.0, requires_grad=True) * 3.0
     hooks.register(y, lambda grad: None)
     node = weakref.ref(y.grad_fn)
