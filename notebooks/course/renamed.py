@@ -18,7 +18,6 @@ RENAMED: dict[str, str] = {
     "Pass": "BackwardPass",
     "Targets": "PassTo",
     "accumulated": "new_sum",
-    "arrived": "input_buffers",
     "conform": "validate_outputs",
     "conformed": "validate_output",
     "connected": "attach_output",

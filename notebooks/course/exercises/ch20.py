@@ -124,6 +124,10 @@ MASKED = "(result,) = ctx.saved_tensors; return grad * (result > 0.0)"
             "h.mul_(h > 0.0); ctx.mark_dirty(h); ctx.h = h; return h",
             "return grad * (ctx.h > 0.0)",
         ),
+        "keeps an array": relu(
+            "ctx.mask = h._data > 0.0; h.mul_(h > 0.0); ctx.mark_dirty(h); return h",
+            "return grad * type(grad)(1.0 * ctx.mask)",
+        ),
         "beside `h`": relu(
             "mask = h > 0.0; h.mul_(mask); ctx.mark_dirty(h); ctx.save_for_backward(mask); "
             "return h",
@@ -153,9 +157,11 @@ def check_relu_in_place(answer):
     left = [name for name, value in vars(h.grad_fn).items() if isinstance(value, library.Tensor)]
     expect(
         not left,
-        f"Yours keeps a tensor as an attribute of `ctx`, {left}. With the result that is a cycle, "
-        "and a change of it is not noticed. Use `ctx.save_for_backward`.",
+        f"Yours keeps a tensor as an attribute of `ctx`, {left}. A change of it is not noticed, "
+        "and if it is the result, that is a cycle. Use `ctx.save_for_backward`.",
     )
+    arrays = [name for name, value in vars(h.grad_fn).items() if isinstance(value, np.ndarray)]
+    expect(not arrays, f"Yours keeps an array, {arrays}: it takes memory of its own. Save `h`.")
     saved = [each for each in h.grad_fn.saved_tensors if each is not None]
     expect(
         all(np.shares_memory(each._data, h._data) for each in saved),
