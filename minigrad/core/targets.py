@@ -46,8 +46,11 @@ def grad(
 ) -> tuple[Tensor | None, ...]:
     """The gradients of `outputs` with respect to `inputs`, as a tuple; leaves get no `.grad`.
 
-    `grad_outputs` are the cotangents; None will do for one element. An input that no output
-    depends on is an error, None with `allow_unused=True`, or zeros with `materialize_grads=True`.
+    `grad_outputs` are the cotangents, of the shapes of `outputs`; None will do for one element. An
+    input that no output depends on is an error, None with `allow_unused=True`, or zeros with
+    `materialize_grads=True`. The other options are as in PyTorch.
+
+    Raises RuntimeError: no graph, a freed graph, wrong cotangents, or an unused input.
     """
     current = PassTo(*args, **options)
     current.inputs = inputs
