@@ -40,7 +40,7 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Tensor | None]) -> Remo
 def register_post_accumulate_grad_hook(
     self: Tensor, hook: Callable[[Tensor], None]
 ) -> RemovableHandle:
-    """Call `hook(leaf)` each time backward has added to this leaf's `.grad`."""
+    """Call `hook(leaf)` each time backward has come to this leaf, when its `.grad` is there."""
     check_hookable(self, only_leaves=True)
     return RemovableHandle(own_hooks(self, "_after_hooks"), hook)
 
