@@ -163,6 +163,10 @@ def test_what_is_imported_was_built_or_is_introduced() -> None:
     assert load.introduced(chapters) == [
         "05_c, cell 1: course.after_03 is not the library before this chapter"
     ]
+    chapters["05_c"] = chapter("# It looks at `course` of before.", "import course.after_03")
+    assert load.introduced(chapters) == []
+    chapters["05_c"] = chapter("# It looks at `course` of later.", "import course.after_06")
+    assert len(load.introduced(chapters)) == 1
 
 
 def test_later_names_are_noticed() -> None:
