@@ -20,7 +20,7 @@ from typing import Any
 from ..support.checks import check_hookable, replaced, replaced_all
 from ..support.hook_handles import HookDict, RemovableHandle
 from ..support.methods import method_of
-from .node import Node, gradient_edge
+from .node import Node, leaf_node
 from .tensor import Tensor
 
 Grads = Sequence["Tensor | None"]
@@ -30,9 +30,12 @@ Grads = Sequence["Tensor | None"]
 def register_hook(self: Tensor, hook: Callable[[Tensor], Tensor | None]) -> RemovableHandle:
     """Call `hook(grad)` when this tensor's gradient is there; what it returns replaces it."""
     check_hookable(self)
-    node, number = gradient_edge(self)
-    hooks = HookDict() if self.grad_fn is not None else own_hooks(self, "_hooks")
-    hooks = node._own("_tensor_hooks").setdefault(number, hooks)  # type: ignore[union-attr]
+    node = self.grad_fn
+    if node is None:
+        node, hooks = leaf_node(self), own_hooks(self, "_hooks")
+    else:
+        hooks = HookDict()
+    hooks = node._own("_tensor_hooks").setdefault(self._output_nr, hooks)
     return RemovableHandle(hooks, hook)
 
 
