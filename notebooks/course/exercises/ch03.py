@@ -7,7 +7,7 @@ import weakref
 import numpy as np
 
 from course import yours
-from course.declare import exercise, expect, prediction, same
+from course.declare import exercise, expect, prediction, same, with_mistake
 
 prediction(
     "03.a",
@@ -320,6 +320,30 @@ def check_expm1(expm1):
     expect(saved == ["result"], f"The node is to save the result only, not {saved}.")
 
 
+RECORDER = """
+class Recorded(Node):
+    def backward(self, grad):
+        edges = zip(self.rules, self.next_functions)
+        return [None if node is None else rule(grad, *self.arrays)
+                for rule, (node, _) in edges]
+
+
+def recorder(kernel, *rules):
+    def operation(*inputs):
+        arrays = [each._data for each in inputs]
+        out = new_tensor(np.asarray(kernel(*arrays)))
+        arrays.append(out._data)
+        edges = [gradient_edge(each) for each in inputs]
+        if any(node is not None for node, _ in edges):
+            node = Recorded()
+            node.rules, node.arrays = rules, arrays
+            node.record(edges, [out])
+        return out
+
+    return operation
+"""
+
+
 @exercise(
     "03.4",
     "On an empty page: the recorder",
@@ -328,28 +352,7 @@ def check_expm1(expm1):
     hint="Inside `recorder`, write a function of `*inputs`. It collects arrays, computes, asks "
     "for the edges, and makes a node if one of them leads to a node. The array of the result is "
     "one more to save.",
-    solution="""
-        class Recorded(Node):
-            def backward(self, grad):
-                edges = zip(self.rules, self.next_functions)
-                return [None if node is None else rule(grad, *self.arrays)
-                        for rule, (node, _) in edges]
-
-
-        def recorder(kernel, *rules):
-            def operation(*inputs):
-                arrays = [each._data for each in inputs]
-                out = new_tensor(np.asarray(kernel(*arrays)))
-                arrays.append(out._data)
-                edges = [gradient_edge(each) for each in inputs]
-                if any(node is not None for node, _ in edges):
-                    node = Recorded()
-                    node.rules, node.arrays = rules, arrays
-                    node.record(edges, [out])
-                return out
-
-            return operation
-    """,
+    solution=RECORDER,
     wrong={
         "records although": """
             class Recorded(Node):
@@ -413,48 +416,10 @@ def check_expm1(expm1):
 
                 return operation
         """,
-        "without the result": """
-            class Recorded(Node):
-                def backward(self, grad):
-                    edges = zip(self.rules, self.next_functions)
-                    return [None if node is None else rule(grad, *self.arrays)
-                            for rule, (node, _) in edges]
-
-
-            def recorder(kernel, *rules):
-                def operation(*inputs):
-                    arrays = [each._data for each in inputs]
-                    out = new_tensor(np.asarray(kernel(*arrays)))
-                    edges = [gradient_edge(each) for each in inputs]
-                    if any(node is not None for node, _ in edges):
-                        node = Recorded()
-                        node.rules, node.arrays = rules, arrays
-                        node.record(edges, [out])
-                    return out
-
-                return operation
-        """,
-        "An older node must not change": """
-            class Recorded(Node):
-                def backward(self, grad):
-                    edges = zip(self.rules, self.next_functions)
-                    return [None if node is None else rule(grad, *self.arrays)
-                            for rule, (node, _) in edges]
-
-
-            def recorder(kernel, *rules):
-                def operation(*inputs):
-                    arrays = [each._data for each in inputs]
-                    out = new_tensor(np.asarray(kernel(*arrays)))
-                    edges = [gradient_edge(each) for each in inputs]
-                    if any(node is not None for node, _ in edges):
-                        node = Recorded()
-                        node.rules, Recorded.arrays = rules, [*arrays, out._data]
-                        node.record(edges, [out])
-                    return out
-
-                return operation
-        """,
+        "without the result": with_mistake(RECORDER, "        arrays.append(out._data)\n", ""),
+        "An older node must not change": with_mistake(
+            RECORDER, "node.rules, node.arrays = rules", "node.rules, Recorded.arrays = rules"
+        ),
         "got a tensor in the place of an array": """
             class Recorded(Node):
                 def backward(self, grad):

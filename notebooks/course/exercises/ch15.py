@@ -5,7 +5,7 @@ import gc
 import io
 import weakref
 
-from course.declare import Mistake, exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, prediction, same, with_mistake
 from course.reader import yours
 
 prediction(
@@ -296,6 +296,30 @@ def check_watch(watch):
     )
 
 
+CULPRIT = """
+def culprit(z):
+    def finite(grads):
+        return all(grad is None or grad.isfinite().all() for grad in grads)
+
+    def hook_for(node):
+        def hook(sent, came):
+            if finite(came) and not finite(sent):
+                guilty.append(node.name())
+
+        return hook
+
+    guilty = []
+    nodes = count_dependencies([gradient_edge(z)])
+    handles = [node.register_hook(hook_for(node)) for node in nodes]
+    try:
+        z.backward()
+    finally:
+        for handle in handles:
+            handle.remove()
+    return guilty[0] if guilty else None
+"""
+
+
 @exercise(
     "15.3",
     "Who made it?",
@@ -303,49 +327,9 @@ def check_watch(watch):
     minutes=14,
     hint="""A post-hook of a node gets both: `hook(grad_inputs, grad_outputs)`. Entries can be None.
     Put one on every node, run, take them away, also when backward raises.""",
-    solution="""
-        def culprit(z):
-            def finite(grads):
-                return all(grad is None or grad.isfinite().all() for grad in grads)
-
-            def hook_for(node):
-                def hook(sent, came):
-                    if finite(came) and not finite(sent):
-                        guilty.append(node.name())
-
-                return hook
-
-            guilty = []
-            nodes = count_dependencies([gradient_edge(z)])
-            handles = [node.register_hook(hook_for(node)) for node in nodes]
-            try:
-                z.backward()
-            finally:
-                for handle in handles:
-                    handle.remove()
-            return guilty[0] if guilty else None
-    """,
+    solution=CULPRIT,
     wrong={
-        "passes an inf": """
-            def culprit(z):
-                def finite(grads):
-                    return all(grad is None or (grad == grad).all() for grad in grads)
-
-                def hook_for(node):
-                    def hook(sent, came):
-                        if finite(came) and not finite(sent):
-                            guilty.append(node.name())
-
-                    return hook
-
-                guilty = []
-                nodes = count_dependencies([gradient_edge(z)])
-                handles = [node.register_hook(hook_for(node)) for node in nodes]
-                z.backward()
-                for handle in handles:
-                    handle.remove()
-                return guilty[0] if guilty else None
-        """,
+        "passes an inf": with_mistake(CULPRIT, "grad.isfinite().all()", "(grad == grad).all()"),
         "took over": """
             def culprit(z):
                 guilty = []
@@ -399,26 +383,7 @@ def check_watch(watch):
                     handle.remove()
                 return guilty[0] if guilty else None
         """,
-        "which ran first": """
-            def culprit(z):
-                def finite(grads):
-                    return all(grad is None or grad.isfinite().all() for grad in grads)
-
-                def hook_for(node):
-                    def hook(sent, came):
-                        if finite(came) and not finite(sent):
-                            guilty.append(node.name())
-
-                    return hook
-
-                guilty = []
-                nodes = count_dependencies([gradient_edge(z)])
-                handles = [node.register_hook(hook_for(node)) for node in nodes]
-                z.backward()
-                for handle in handles:
-                    handle.remove()
-                return guilty[-1] if guilty else None
-        """,
+        "which ran first": with_mistake(CULPRIT, "guilty[0]", "guilty[-1]"),
         "still there": """
             def culprit(z):
                 guilty = []
@@ -576,6 +541,25 @@ def engine_with(library, hooks):
     return backward
 
 
+HOOKS = """
+class MyHooks:
+    def register(self, tensor, hook):
+        holder = tensor if tensor.grad_fn is None else tensor.grad_fn
+        hooks = holder.__dict__.setdefault("my_hooks", {})
+        key = object()
+        hooks[key] = tensor._output_nr, hook
+        return lambda: hooks.pop(key, None)
+
+    def call(self, node, grads):
+        holder = node.variable if isinstance(node, AccumulateGrad) else node
+        grads = list(grads)
+        for number, hook in list(holder.__dict__.get("my_hooks", {}).values()):
+            new = hook(grads[number])
+            grads[number] = grads[number] if new is None else new
+        return grads
+"""
+
+
 @exercise(
     "15.5",
     "Hooks on an empty page",
@@ -584,23 +568,7 @@ def engine_with(library, hooks):
     hint="""Hooks of a result live in its node: the node's `__dict__` takes any attribute. Hooks of
     a leaf live in the leaf, and the AccumulateGrad has it as `variable`. Give each hook a number.
     Run over a copy.""",
-    solution="""
-        class MyHooks:
-            def register(self, tensor, hook):
-                holder = tensor if tensor.grad_fn is None else tensor.grad_fn
-                hooks = holder.__dict__.setdefault("my_hooks", {})
-                key = object()
-                hooks[key] = tensor._output_nr, hook
-                return lambda: hooks.pop(key, None)
-
-            def call(self, node, grads):
-                holder = node.variable if isinstance(node, AccumulateGrad) else node
-                grads = list(grads)
-                for number, hook in list(holder.__dict__.get("my_hooks", {}).values()):
-                    new = hook(grads[number])
-                    grads[number] = grads[number] if new is None else new
-                return grads
-    """,
+    solution=HOOKS,
     wrong={
         "keeps the graph": """
             class MyHooks:
@@ -661,23 +629,7 @@ def engine_with(library, hooks):
                 def call(self, node, grads):
                     return grads
         """,
-        "still in use": """
-            class MyHooks:
-                def register(self, tensor, hook):
-                    holder = tensor if tensor.grad_fn is None else tensor.grad_fn
-                    hooks = holder.__dict__.setdefault("my_hooks", {})
-                    key = len(hooks)
-                    hooks[key] = tensor._output_nr, hook
-                    return lambda: hooks.pop(key, None)
-
-                def call(self, node, grads):
-                    holder = node.variable if isinstance(node, AccumulateGrad) else node
-                    grads = list(grads)
-                    for number, hook in list(holder.__dict__.get("my_hooks", {}).values()):
-                        new = hook(grads[number])
-                        grads[number] = grads[number] if new is None else new
-                    return grads
-        """,
+        "still in use": with_mistake(HOOKS, "key = object()", "key = len(hooks)"),
         "the other output": """
             class MyHooks:
                 def register(self, tensor, hook):
@@ -695,38 +647,10 @@ def engine_with(library, hooks):
                         grads[0] = grads[0] if new is None else new
                     return grads
         """,
-        "returns None": """
-            class MyHooks:
-                def register(self, tensor, hook):
-                    holder = tensor if tensor.grad_fn is None else tensor.grad_fn
-                    hooks = holder.__dict__.setdefault("my_hooks", {})
-                    key = object()
-                    hooks[key] = tensor._output_nr, hook
-                    return lambda: hooks.pop(key, None)
-
-                def call(self, node, grads):
-                    holder = node.variable if isinstance(node, AccumulateGrad) else node
-                    grads = list(grads)
-                    for number, hook in list(holder.__dict__.get("my_hooks", {}).values()):
-                        grads[number] = hook(grads[number])
-                    return grads
-        """,
-        "returns zeros": """
-            class MyHooks:
-                def register(self, tensor, hook):
-                    holder = tensor if tensor.grad_fn is None else tensor.grad_fn
-                    hooks = holder.__dict__.setdefault("my_hooks", {})
-                    key = object()
-                    hooks[key] = tensor._output_nr, hook
-                    return lambda: hooks.pop(key, None)
-
-                def call(self, node, grads):
-                    holder = node.variable if isinstance(node, AccumulateGrad) else node
-                    grads = list(grads)
-                    for number, hook in list(holder.__dict__.get("my_hooks", {}).values()):
-                        grads[number] = hook(grads[number]) or grads[number]
-                    return grads
-        """,
+        "returns None": with_mistake(HOOKS, "grads[number] if new is None else new", "new"),
+        "returns zeros": with_mistake(
+            HOOKS, "grads[number] if new is None else new", "new or grads[number]"
+        ),
         "in its own order": """
             class MyHooks:
                 def register(self, tensor, hook):

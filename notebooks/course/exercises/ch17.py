@@ -2,7 +2,7 @@
 
 import sys
 
-from course.declare import Mistake, exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, prediction, same, with_mistake
 from course.machine import DEEP
 from course.reader import yours
 
@@ -171,6 +171,21 @@ def check_inventory(inventory):
     expect(found == {"AddBackward0": DEEP, leaf: 1}, f"A chain of {DEEP:,} sums is counted wrong.")
 
 
+UNREACHED = """
+def unreached(loss, parameters):
+    seen, ahead, reached = set(), [loss.grad_fn], set()
+    while ahead:
+        node = ahead.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        if hasattr(node, "variable"):
+            reached.add(id(node.variable))
+        ahead += [each for each, _ in node.next_functions]
+    return [name for name, leaf in parameters.items() if id(leaf) not in reached]
+"""
+
+
 @exercise(
     "17.2",
     "Which parameters are not reached?",
@@ -178,19 +193,7 @@ def check_inventory(inventory):
     minutes=12,
     hint="""A leaf is reached if its AccumulateGrad is behind `loss.grad_fn`. That node's
     `variable` is the leaf. Compare with `is`, or by `id`.""",
-    solution="""
-        def unreached(loss, parameters):
-            seen, ahead, reached = set(), [loss.grad_fn], set()
-            while ahead:
-                node = ahead.pop()
-                if node is None or node in seen:
-                    continue
-                seen.add(node)
-                if hasattr(node, "variable"):
-                    reached.add(id(node.variable))
-                ahead += [each for each, _ in node.next_functions]
-            return [name for name, leaf in parameters.items() if id(leaf) not in reached]
-    """,
+    solution=UNREACHED,
     wrong={
         "requires_grad": """
             def unreached(loss, parameters):
@@ -218,19 +221,9 @@ def check_inventory(inventory):
                     ahead += [each for each, _ in node.next_functions]
                 return [name for name, leaf in parameters.items() if leaf not in reached]
         """,
-        "Return a list of names": """
-            def unreached(loss, parameters):
-                seen, ahead, reached = set(), [loss.grad_fn], set()
-                while ahead:
-                    node = ahead.pop()
-                    if node is None or node in seen:
-                        continue
-                    seen.add(node)
-                    if hasattr(node, "variable"):
-                        reached.add(id(node.variable))
-                    ahead += [each for each, _ in node.next_functions]
-                return {name for name, leaf in parameters.items() if id(leaf) not in reached}
-        """,
+        "Return a list of names": with_mistake(
+            with_mistake(UNREACHED, "return [name", "return {name"), "reached]", "reached}"
+        ),
         "No pass is needed": """
             def unreached(loss, parameters):
                 import minigrad as torch
