@@ -1,4 +1,4 @@
-"""The plots of chapters 06 to 08, 12 to 16, 22 and 23: curves, bars, panels, stations."""
+"""The plots of chapters 06 to 08, 12 to 16 and 23: curves, bars, panels, stations."""
 
 from __future__ import annotations
 
@@ -127,22 +127,6 @@ def plot_stations(called: Mapping[str, Sequence[str]], stations: Sequence[str]) 
     panel.xaxis.tick_top()
     panel.set(xticks=range(len(stations)), xticklabels=stations)
     panel.set(yticks=range(len(called)), yticklabels=[*called])
-    panel.tick_params(length=0)
-    plt.show()
-
-
-def plot_outcomes(rows: Mapping[str, Sequence[str]], steps: Sequence[str]) -> None:
-    """Show what becomes of each step of some programs: a row for each, up to where it raises."""
-    _, panel = plt.subplots(figsize=(6.5, 0.42 * len(rows) + 0.5), layout="constrained")
-    looks = {"passes": 0.4, "raises": 1.0}
-    table = [[looks[word] for word in words] + [0.0] * len(steps) for words in rows.values()]
-    panel.imshow([row[: len(steps)] for row in table], cmap="Oranges", vmax=1.6, aspect="auto")
-    for row, words in enumerate(rows.values()):
-        for column, word in enumerate(words):
-            panel.text(column, row, word, ha="center", va="center")
-    panel.xaxis.tick_top()
-    panel.set(xticks=range(len(steps)), xticklabels=steps)
-    panel.set(yticks=range(len(rows)), yticklabels=[*rows])
     panel.tick_params(length=0)
     plt.show()
 

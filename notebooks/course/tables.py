@@ -1,4 +1,4 @@
-"""Pictures of 09, 19 and 20: tables of slopes, steps and fates, and where differences go wrong."""
+"""Pictures of 09, 19, 20, 22: tables of slopes, steps and fates, and where differences go wrong."""
 
 from __future__ import annotations
 
