@@ -45,7 +45,7 @@ class BackwardPass(Options):
     def run(self, roots: Sequence[Any], gradients: Any = None) -> None:
         """Bring the gradients of `roots` to the leaves; `gradients` are those to begin with."""
         edges, grads = root_edges(roots, gradients)
-        self.targets: Any = self.find_targets()  # 13
+        self.targets = self.find_targets()  # 13
         observers.begin(self)  # 99
         if extension_points.run:  # 98
             edges, grads = extension_points.run(self, edges, grads)

@@ -48,11 +48,13 @@ def register_post_accumulate_grad_hook(
     return RemovableHandle(own_hooks(self, "_after_hooks"), hook)
 
 
-def own_hooks(leaf: Tensor, name: str) -> Any:
+def own_hooks(leaf: Tensor, name: str) -> HookDict:
     """The leaf's dictionary of that name, made when it is needed."""
-    if getattr(leaf, name) is None:
-        setattr(leaf, name, HookDict())
-    return getattr(leaf, name)
+    hooks: HookDict | None = getattr(leaf, name)
+    if hooks is None:
+        hooks = HookDict()
+        setattr(leaf, name, hooks)
+    return hooks
 
 
 @method_of(Node, "register_hook")

@@ -234,6 +234,6 @@ def rebase_history(tensor: Tensor, node: Node, number: int = 0) -> None:
 
 def move_retained_grad(tensor: Tensor, node: Node, number: int = 0) -> None:  # 15
     """`retain_grad` follows the tensor to its new node; its hooks stay with the old one."""
-    if tensor.retains_grad:
-        old: Any = tensor._node
+    old = tensor._node
+    if old is not None and tensor.retains_grad:
         node._own("_retaining")[number] = old._own("_retaining").pop(tensor._output_nr)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TYPE_CHECKING
 
 import numpy as np
@@ -49,8 +49,8 @@ class Node:
     _retaining: Mapping[int, weakref.ref[Tensor]] = EMPTY  # 05  output number → weak reference
     _own = own_dict  # 05  makes a dictionary of its own
     _tensor_hooks: Mapping[int, HookDict] = EMPTY  # 15  output number → hooks
-    _pre_hooks: Mapping[int, Any] = EMPTY  # 15
-    _post_hooks: Mapping[int, Any] = EMPTY  # 15
+    _pre_hooks: Mapping[int, Callable[..., Any]] = EMPTY  # 15
+    _post_hooks: Mapping[int, Callable[..., Any]] = EMPTY  # 15
 
     def record(self, edges: Iterable[Edge], outputs: Sequence[Tensor]) -> None:
         """Let `outputs` be what this node made; the gradients of its inputs go along `edges`."""
@@ -63,7 +63,7 @@ class Node:
         if observers.active:  # 99
             observers.recorded(self, outputs)
 
-    def backward(self, *grads: Any) -> Sequence[Any]:
+    def backward(self, *grads: Any) -> Sequence[Tensor | None]:
         """From the gradients of the outputs to those of the inputs; None where there is none."""
         raise no_derivative(self)
 

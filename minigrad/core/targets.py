@@ -19,6 +19,7 @@ class PassTo(GradOptions, BackwardPass):
     `edges` are where these gradients arrive, and `found` is what has arrived there.
     """
 
+    targets: set[Node | None]
     accumulates = False  # 14
 
     def find_targets(self) -> set[Node | None]:

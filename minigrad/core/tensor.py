@@ -23,12 +23,12 @@ from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.operands import as_array as as_array  # 03
 from ..support.tensor_base import TensorBase
 
-if TYPE_CHECKING:  # 03
+if TYPE_CHECKING:
     import weakref
 
     from ..support.hook_handles import HookDict, RemovableHandle
     from .inplace import View
-    from .node import AccumulateGrad
+    from .node import AccumulateGrad, Node
 
 
 @refuses_changes  # 99
@@ -37,10 +37,10 @@ class Tensor(TensorBase):
 
     _requires_grad: bool = False  # whether operations on it are recorded
     _grad: Tensor | None = None  # the gradient, once backward has brought one
-    _node: Any = None  # the record of the operation that made it
+    _node: Node | None = None  # the record of the operation that made it
     _output_nr: int = 0  # 03  which of the outputs of its node it is
     _accumulator: weakref.ref[AccumulateGrad] | None = None  # 03  a leaf's own node
-    _counter: list[Any] | None = None  # 11  [how often its memory was changed], shared by views
+    _counter: list[int] | None = None  # 11  [how often its memory was changed], shared by views
     _view: View | None = None  # 11  of which tensor it is a view
     _hooks: HookDict | None = None  # 15  on the gradient of a leaf
     _after_hooks: HookDict | None = None  # 15  on a leaf whose `.grad` is there
@@ -71,7 +71,7 @@ class Tensor(TensorBase):
         self._grad = value
 
     @property
-    def grad_fn(self) -> Any:
+    def grad_fn(self) -> Node | None:
         """The node of the operation that made this tensor; None for a leaf."""
         if self._view is not None:  # 21
             self._view.refresh(self)
@@ -145,7 +145,7 @@ def without_graph(tensor: Tensor) -> Tensor:  # 03
     return made
 
 
-def version_counter(tensor: Tensor) -> list[Any]:  # 11
+def version_counter(tensor: Tensor) -> list[int]:  # 11
     """The counter of the tensor's memory; made now if nobody needed it before."""
     if tensor._counter is None:
         tensor._counter = [0]
