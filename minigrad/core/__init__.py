@@ -1,9 +1,14 @@
 """The library that the notebooks build: one idea a file, in the order of the chapters.
 
 A line that belongs to a later chapter than its file ends with the number of that chapter, as
-`# 05`. The mark 99 is on lines that call what hangs on the core from outside, in `minigrad.more`;
-98 is on those for the accelerator. The text at a chapter is the text without the lines of later
-ones: that is what its notebook shows, and what runs there. From 20 on stand the workshops.
+`# 05`; with a colon, as `# 10:`, it comes to stand around its block at that chapter. The mark 99 is
+on lines for what is exact but rare, which no chapter shows, and 98 on those where the accelerator
+plugs in. The text at a chapter is the text without the lines of later ones: that is what its
+notebook shows, and what runs there. From 20 on stand the workshops.
+
+This is what runs with `MINIGRAD_FAST=0`, for stepping through it. By default `minigrad.fast` does
+the usual operations and passes in its place, and leaves the rest to this: `Operation.__call__` and
+`BackwardPass.execute` are seldom called there.
 """
 
 from . import tensor

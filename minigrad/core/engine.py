@@ -6,6 +6,8 @@ first counts the edges that lead to each node, and then counts them down. Of the
 ready it takes the newest: that is PyTorch's order, which hooks make visible. It never recurses, so
 depth is limited by memory alone.
 
+By default the usual passes run in `minigrad.fast.engine`, before `execute`; see `minigrad.core`.
+
 Source: https://docs.pytorch.org/docs/2.13/notes/autograd.html and torch/csrc/autograd/engine.cpp
 """
 
@@ -40,7 +42,7 @@ class BackwardPass(Options):
     retain_graph: bool | None = None  # 06  leave the saved values in place
     inputs: Any = None  # 13  where gradients are wanted; None: in every leaf
     create_graph = False  # 14  record what backward does
-    accumulates = True  # 14  whether gradients are added to `.grad`
+    accumulates = True  # 14  whether a pass of this kind adds to `.grad`
 
     def run(self, roots: Sequence[Any], gradients: Any = None) -> None:
         """Bring the gradients of `roots` to the leaves; `gradients` are those to begin with."""
@@ -112,7 +114,7 @@ class BackwardPass(Options):
         return no_grad()  # type: ignore[no-any-return]
 
     def find_targets(self) -> set[Node | None] | None:  # 13
-        """The nodes where the gradients of `inputs` arrive; None if all leaves get theirs."""
+        """The nodes of `inputs`, which keep what arrives there; None if all leaves get theirs."""
         if self.inputs is None:
             return None
         places = as_inputs("backward", self.inputs)

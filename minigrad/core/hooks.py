@@ -58,13 +58,13 @@ def own_hooks(leaf: Tensor, name: str) -> HookDict:
 
 
 @method_of(Node, "register_hook")
-def register_node_hook(self: Node, hook: Any) -> RemovableHandle:
+def register_node_hook(self: Node, hook: Callable[..., Any]) -> RemovableHandle:
     """Call `hook(grad_inputs, grad_outputs)` after this node; it may return new grad_inputs."""
     return RemovableHandle(self._own("_post_hooks"), hook)
 
 
 @method_of(Node)
-def register_prehook(self: Node, hook: Any) -> RemovableHandle:
+def register_prehook(self: Node, hook: Callable[..., Any]) -> RemovableHandle:
     """Call `hook(grad_outputs)` before this node runs; it may return new grad_outputs."""
     return RemovableHandle(self._own("_pre_hooks"), hook)
 

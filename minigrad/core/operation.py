@@ -12,6 +12,9 @@ backward needs, so that and no more is saved: an input, the `result`, or of an i
 as in `self_shape`. Rules never mention broadcasting: the engine reduces a gradient to the shape of
 the input that it belongs to.
 
+By default a function that `minigrad.fast` has written runs in place of `Operation.__call__`; see
+`minigrad.core`.
+
 Source of the form: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivatives.yaml
 """
 

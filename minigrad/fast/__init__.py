@@ -36,11 +36,13 @@ memory.keep_freed_pages()
 
 @contextmanager
 def off() -> Iterator[None]:
-    """In this block the plain library does everything, in all threads: step through it.
+    """In this block the plain library computes, records and runs every pass, in all threads.
 
     What is written here asks anyway whether somebody watches, and leaves everything to the plain
-    code then; so this only has to be one more who watches. Graphs from before can be used in the
-    block, and the other way round.
+    code then; so this only has to be one more who watches. To step through an operation, begin in
+    `core.operation.Operation.__call__`: a function that was written before is still called first.
+    Leaves have the nodes of `fast.leaves`. Graphs from before can be used in the block, and the
+    other way round. Without the accelerator (`MINIGRAD_FAST=0`) there is no `minigrad.fast`.
     """
     modes.switch_off(+1)
     try:

@@ -29,7 +29,7 @@ from ..core.tensor import Tensor, new_tensor
 from ..support import locks, observers
 from ..support.checks import check_kept
 from ..support.dtypes import from_numpy_dtype
-from ..support.errors import invalid_gradient
+from ..support.errors import PACKAGE, invalid_gradient
 from ..support.gradient_layout import copy_for_grad, is_gradient_of
 from ..support.rows import rules
 from ..support.shapes import expandable
@@ -382,7 +382,6 @@ def is_in_use(grad: Tensor) -> bool:
 
 
 IN_USE = ALONE + 1  # `is_in_use` holds it, and the leaf
-PACKAGE = __name__.partition(".")[0] + "."
 HOOKS = ("_retaining", "_tensor_hooks", "_pre_hooks", "_post_hooks")
 
 

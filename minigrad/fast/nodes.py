@@ -17,14 +17,13 @@ from ..core.tensor import Tensor, as_array, new_tensor, version_counter
 from ..support.checks import check_kept
 from ..support.errors import modified_in_place
 from ..support.hook_handles import EMPTY, HookDict
-from ..support.operands import wrapped
+from ..support.operands import PYTHONS_NUMBERS, wrapped
 from ..support.rows import in_rules
 from ..support.silence import silence
 from . import modes
 from .arrays import Array
 from .leaves import meta
 
-NUMBERS = (bool, int, float)
 LaneEdge = Node | Edge | None  # the node alone, if its number is 0
 
 
@@ -138,7 +137,7 @@ class SlotMapping(MutableMapping[str, Any]):
             return value
         if value is FREED:
             return FREED
-        return wrapped(value) if type(value) in NUMBERS else SlotSaved(node, name)
+        return wrapped(value) if type(value) in PYTHONS_NUMBERS else SlotSaved(node, name)
 
     def __iter__(self) -> Iterator[str]:
         return (name for name in slots_of(self.node.row) if hasattr(self.node, f"saved_{name}"))

@@ -7,6 +7,7 @@ holds it. `print(source(mul))` shows what was written.
 
 from __future__ import annotations
 
+import itertools
 import linecache
 import threading
 import types
@@ -20,12 +21,12 @@ from ..core.node import FREED, sequence_numbers
 from ..core.operation import Operation
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors, observers
-from ..support.operands import ABSENT, Absent, wrapped
+from ..support.operands import ABSENT, PYTHONS_NUMBERS, Absent, wrapped
 from ..support.rows import rules
 from ..support.silence import IGNORE, SETTINGS
 from . import arrays, modes
 from .leaves import leaf_node
-from .nodes import NUMBERS, WrittenNode, check_saved, result_of
+from .nodes import WrittenNode, check_saved, result_of
 from .views import follow, track_view
 
 Function = Callable[..., Any]
@@ -39,6 +40,7 @@ for _name, _blank in {"_counter": [0], "_view": None, "_node": None, "dtype": No
 ORDINARY: set[Any] = {Tensor, Absent}  # whose results are of class Tensor; Parameter comes later
 
 _writing = threading.RLock()
+_numbers = itertools.count()
 
 
 def operation(row: Operation, function: Function) -> Function:
@@ -57,13 +59,21 @@ def _stub(*args: Any, _row: Any, _first_call: Any, **kwargs: Any) -> Any:
 
 def first_call(row: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Write the operation, put its code in the stub's place, and call it."""
+    if modes.switched_off:
+        return row.plain(*args, **kwargs)
     write(row)
     return row.function(*args, **kwargs)
 
 
 def source(function: Function) -> str:
-    """The Python that was written for an operation: its function, and the backward of its node."""
-    row: Any = function.row  # type: ignore[attr-defined]
+    """The Python that was written for an operation: its function, and the backward of its node.
+
+    TypeError for what is no row of the table: that is plain Python, and may call several rows.
+    """
+    row: Any = getattr(function, "row", None)
+    if row is None:
+        name = getattr(function, "__name__", repr(function))
+        raise TypeError(f"{name} is not a row of the table, so nothing was written for it")
     write(row)
     return row.source  # type: ignore[no-any-return]
 
@@ -101,7 +111,7 @@ def users_names(row: Operation, text: str) -> str:
 
 def evaluate(text: str, name: str, names: dict[str, Any]) -> Any:
     """The function `name` that `text` defines, with `names` as globals; tracebacks show it."""
-    filename = f"<written by minigrad: {name} {len(linecache.cache)}>"
+    filename = f"<written by minigrad: {name} {next(_numbers)}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     made: dict[str, Any] = {}
     exec(compile(text, filename, "exec"), names, made)
@@ -142,9 +152,9 @@ def node_class(row: Operation, run: Any, run_graph: Any) -> type[WrittenNode]:
     return type(row.node_name.rpartition("::")[2], (WrittenNode,), attributes)
 
 
-def as_tensor(data: Any) -> Any:
+def saved_as_tensor(data: Any) -> Any:
     """A saved array as a tensor outside the graph, for a rule that takes no arrays."""
-    if type(data) in NUMBERS:
+    if type(data) in PYTHONS_NUMBERS:
         return data
     return ABSENT if data is None else new_tensor(np.asarray(data))
 
@@ -187,7 +197,7 @@ WRITTEN: dict[str, Any] = {
     "check_saved": check_saved,
     "result_of": result_of,
     "wrapped": wrapped,
-    "as_tensor": as_tensor,
+    "saved_as_tensor": saved_as_tensor,
     "on_tensors": on_tensors,
     "FREED": FREED,
     "NUMBER": NUMBER,

@@ -176,7 +176,7 @@ class Text:
             return OPERATORS[kernel].format(*arrays.values())
         body = sources.expression(kernel)
         if body is not None:
-            meanings = {name: meaning(kernel, name) for name in free_names(body, kernel)}
+            meanings = {name: global_of(kernel, name) for name in free_names(body, kernel)}
             return renamed(body, arrays | self.bound(meanings, self.names))
         self.names["kernel"] = kernel
         return f"kernel({', '.join(arrays.values())})"
@@ -314,11 +314,12 @@ class Text:
             except NotOnArraysError:
                 pass
             else:
-                meanings = {name: meaning(known, name) for name in free_names(body, rule)}
+                meanings = {name: global_of(known, name) for name in free_names(body, rule)}
                 return renamed(body, self.bound(meanings, self.run_names))
         self.run_names[f"{name}_rule"] = rule
         needs = [
-            f"as_tensor({need})" if self.is_tensor(need) else need for need in self.row.needs[name]
+            f"saved_as_tensor({need})" if self.is_tensor(need) else need
+            for need in self.row.needs[name]
         ]
         return f"on_tensors({', '.join([f'{name}_rule', 'grad', *needs])})"
 
@@ -330,7 +331,7 @@ class Text:
 # Names that written code uses itself.
 TAKEN = {
     "BOOL", "BY_NUMBER", "FREED", "IGNORE", "INT64", "NUMBER", "ORDINARY", "Tensor", "WRAPPED",
-    "as_array", "as_tensor", "before", "check_saved", "counter", "defaults", "end_silence",
+    "as_array", "saved_as_tensor", "before", "check_saved", "counter", "defaults", "end_silence",
     "follow", "freed_graph", "keep", "kernel", "kind", "known", "leaf_node", "mode", "modes",
     "ndarray", "new", "next_number", "node", "node_class", "number", "on_tensors", "out", "plain",
     "result", "result_of", "rules", "scalar", "observers", "set_silence", "track_view", "watched",
@@ -369,7 +370,7 @@ def free_names(body: ast.expr, function: Any) -> list[str]:
     return list(dict.fromkeys(part.id for part in parts if part.id not in own))
 
 
-def meaning(function: Any, name: str) -> Any:
+def global_of(function: Any, name: str) -> Any:
     """What a global name in `function` stands for."""
     names = function.__globals__
     return names[name] if name in names else __builtins__[name]  # type: ignore[index]

@@ -180,9 +180,10 @@ METHODS |= {
 }
 METHODS |= {kind.legacy.lower(): shapes.conversion(kind) for kind in dtypes.ALL}  # `x.long()`, …
 docstrings.cite({**FUNCTIONS, **creation.FACTORIES}, "torch")
-docstrings.cite(METHODS, "torch.Tensor")
 for name, method in METHODS.items():
     setattr(Tensor, name, method)
+docstrings.add_details(vars(Tensor))  # 15
+docstrings.cite(vars(Tensor), "torch.Tensor")
 
 Tensor.__array_priority__ = 1000  # type: ignore[attr-defined]  # np.array([1.0]) * tensor is ours
 method_of(Tensor, "__pos__")(functions.positive)

@@ -6,6 +6,7 @@ docstring ends with the page of PyTorch's documentation that says the same of it
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 PAGES = "https://docs.pytorch.org/docs/2.13/generated"
@@ -140,6 +141,23 @@ ROWS: dict[str, str] = {
 }
 
 
+# Of methods of the core what their short docstrings do not say.
+DETAILS = {
+    "backward": """
+`gradient` is what arrives at this tensor, and has its shape; with one element it may be left out.
+`retain_graph` keeps what the nodes have saved, `create_graph` records backward itself, and with
+`inputs` only these tensors get a `.grad`.
+
+RuntimeError for a tensor without a graph, a graph that was freed, a gradient that is missing or of
+another shape.""",
+    "register_hook": """
+`grad` has this tensor's shape, and so has what the hook returns. The handle that comes back has
+`remove()`. RuntimeError for a tensor that does not require grad.""",
+    "register_post_accumulate_grad_hook": """
+The handle that comes back has `remove()`. RuntimeError for a tensor that is no leaf, or does not
+require grad.""",
+}
+
 # What has no page of its own, and the page that says it.
 ELSEWHERE = {
     "clamp_max": "torch.clamp",
@@ -158,10 +176,16 @@ def describe(rows: dict[str, Any]) -> None:
         rows[name].__doc__ = text
 
 
-def cite(functions: dict[str, Any], owner: str) -> None:
+def add_details(methods: Mapping[str, Any]) -> None:
+    """Add to the docstrings of methods of the core what DETAILS has."""
+    for name, text in DETAILS.items():
+        methods[name].__doc__ += f"\n{text}"
+
+
+def cite(functions: Mapping[str, Any], owner: str) -> None:
     """Add PyTorch's page to each docstring; what has several names has that of the first."""
     for name, function in functions.items():
-        text = function.__doc__
+        text = function.__doc__ if callable(function) else None
         if text and PAGES not in text and not name.startswith("__"):
             page = ELSEWHERE.get(name.removesuffix("_"), f"{owner}.{name}")
             function.__doc__ = f"{text}\n\nSource: {PAGES}/{page}.html"

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes, errors
+from .data import SEQUENCES
 from .missing import with_advice
 from .operands import is_tensor
 
@@ -32,7 +33,6 @@ OVERLOADED = {
     "rsub", "scatter", "sort", "squeeze", "std", "sum", "var", "view", "where",
 }  # fmt: skip
 
-SEQUENCES = (list, tuple, range)
 # annotation → what PyTorch calls it
 KINDS = {
     "Tensor": "Tensor",

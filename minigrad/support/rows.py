@@ -79,13 +79,14 @@ class Row:
     ) -> None:
         self.name, self.kernel, self.rules = name, kernel, rules
         self.node_name = node or name.title().replace("_", "") + "Backward0"
-        self.promote, self.view, self.shown, self.others = promote, view, shown or {}, tensors
+        self.promote, self.view, self.shown = promote, view, shown or {}
+        self.without_rule = tensors
         self.inputs = parameters(kernel) or [*rules, *tensors]
 
     @functools.cached_property
     def tensors(self) -> list[str]:
         """The inputs that take a tensor."""
-        return [name for name in self.inputs if name in self.rules or name in self.others]
+        return [name for name in self.inputs if name in self.rules or name in self.without_rule]
 
     @functools.cached_property
     def arrays(self) -> Any:

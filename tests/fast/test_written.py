@@ -119,6 +119,26 @@ def test_source_shows_what_it_says() -> None:
     assert "result = result_of(node)" in text
 
 
+def test_source_of_what_is_no_row() -> None:
+    with pytest.raises(TypeError, match="softmax is not a row of the table"):
+        fast.source(minigrad.softmax)
+
+
+def test_texts_keep_their_names_when_the_cache_of_lines_is_cleared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import linecache
+
+    monkeypatch.setattr(linecache, "cache", {})
+    written: list[Any] = []
+    for name in ("one_more", "and_another"):
+        written.append(op(name, lambda self: self + 1, self=lambda grad: grad))
+        written[-1](leaf(1.0)).backward()
+        linecache.clearcache()
+    files = {each.row.function.__code__.co_filename.split()[-1] for each in written}
+    assert len(files) == 2
+
+
 def test_source_is_what_runs_and_what_tracebacks_show() -> None:
     import linecache
 
@@ -237,6 +257,14 @@ def test_off() -> None:
         assert not is_written(x * x)
     assert is_written(x * x)
     assert observers.active == before
+
+
+def test_nothing_is_written_in_off() -> None:
+    half: Any = op("half", lambda self: self / 2, self=lambda grad: grad / 2)
+    with fast.off():
+        assert half(leaf(4.0)).tolist() == [2.0]
+        assert half.row.source == ""
+    assert is_written(half(leaf(4.0)))
 
 
 def test_off_is_for_all_threads() -> None:

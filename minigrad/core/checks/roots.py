@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from ...support import errors
 from ...support.backward_args import GradientEdge, as_cotangents, as_inputs, check_grad_options
 from ..node import Edge, gradient_edge
 from ..tensor import Tensor, new_tensor
+
+if TYPE_CHECKING:
+    from ..targets import PassTo
 
 
 def root_edges(roots: Sequence[Any], gradients: Any) -> tuple[Sequence[Edge], Sequence[Tensor]]:
@@ -53,7 +56,7 @@ def root_edges(roots: Sequence[Any], gradients: Any) -> tuple[Sequence[Edge], Se
     return edges, grads
 
 
-def input_edges(current: Any) -> list[Edge]:
+def input_edges(current: PassTo) -> list[Edge]:
     """The edges along which the gradients of a pass to some inputs arrive, one for each input.
 
     Raises for options that contradict each other, and for inputs that cannot have a gradient.
@@ -67,7 +70,7 @@ def input_edges(current: Any) -> list[Edge]:
     return edges
 
 
-def found_gradients(current: Any) -> tuple[Tensor | None, ...]:
+def found_gradients(current: PassTo) -> tuple[Tensor | None, ...]:
     """What a pass to some inputs has found at each. RuntimeError where that is nothing, unless
     `allow_unused`, or `materialize_grads`, which makes zeros of it.
     """
