@@ -9,6 +9,7 @@ with PyTorch and without it, and a test run with PyTorch notices a record that i
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,7 +45,7 @@ class Shown:
         return found
 
 
-def in_pytorch(program: str) -> None:
+def in_pytorch(program: str, picture: Callable[[Sequence[str]], None] | None = None) -> None:
     '''Show what a program prints in PyTorch 2.13, and the drawing that its last line makes.
 
         in_pytorch("""
@@ -57,6 +58,7 @@ def in_pytorch(program: str) -> None:
         """)
 
     The program sees nothing of the notebook. Warnings and errors are lines, as in `beside_pytorch`.
+    `picture` is called with the printed lines, to draw what they say.
 
     Raises:
         ValueError: the line `import torch` is missing, or PyTorch is imported in another way.
@@ -66,6 +68,8 @@ def in_pytorch(program: str) -> None:
     now = observe(source) if find_spec("torch") is not None else None
     shown = now or recorded
     show(card(recorded, now))
+    if picture is not None and shown is not None:
+        picture(shown.lines)
     if shown is not None and shown.picture is not None:
         display(Drawing(shown.picture, shown.direction))  # type: ignore[no-untyped-call, arg-type]
 

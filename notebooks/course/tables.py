@@ -1,4 +1,4 @@
-"""Pictures of 09, 19, 20, 22: tables of slopes, steps and fates, and where differences go wrong."""
+"""Pictures of 09, 17, 19, 20, 22: tables of slopes, keys and fates; where differences go wrong."""
 
 from __future__ import annotations
 
@@ -104,13 +104,24 @@ def fates(columns: Sequence[str], rows: Mapping[str, Sequence[str]]) -> None:
     table(columns, rows, looks)
 
 
+def printed(lines: Sequence[str]) -> None:
+    """Draw a printed table: the names of its columns, then its rows; ` | ` divides the words."""
+    (_, *columns), *rows = (line.split(" | ") for line in lines)
+    words = {word.split()[-1] for _, *row in rows for word in row}
+    looks = dict.fromkeys(words, "#CFE5F5") | {"excluded": "#EEEEEE", "–": "white"}
+    table(columns, {name: row for name, *row in rows}, looks, width=8.6)
+
+
 def table(
-    columns: Sequence[str], rows: Mapping[str, Sequence[str]], looks: Mapping[str, str]
+    columns: Sequence[str],
+    rows: Mapping[str, Sequence[str]],
+    looks: Mapping[str, str],
+    width: float = 7.2,
 ) -> None:
     """Draw words in rows; `looks` has the colour for the last word of each, other words are red."""
     import matplotlib.pyplot as plt
 
-    _, axes = plt.subplots(figsize=(7.2, 0.36 * len(rows) + 0.6), layout="constrained")
+    _, axes = plt.subplots(figsize=(width, 0.36 * len(rows) + 0.6), layout="constrained")
     for height, row in enumerate(rows.values()):
         for place, words in enumerate(row):
             look = looks.get(words.split()[-1], "#F3D6DB") if words else "white"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,17 @@ def test_a_changed_program(recorded: Any, capsys: pytest.CaptureFixture[str]) ->
     recorded(True)
     in_pytorch(PROGRAM.replace("2.0", "3.0"))
     assert capsys.readouterr().out.startswith("PyTorch, now\n  < & >\ntensors\n  x = 3")
+
+
+def test_a_picture_of_what_is_printed(recorded: Any) -> None:
+    drawn: list[Sequence[str]] = []
+    for answer in (False, True):
+        recorded(answer)
+        in_pytorch(PROGRAM, picture=drawn.append)
+    assert drawn == [("< & >",)] * 2
+    recorded(False)
+    in_pytorch(PROGRAM.replace("2.0", "3.0"), picture=drawn.append)
+    assert len(drawn) == 2  # nothing is known of it, so there is nothing to draw
 
 
 def test_cards_survive_an_untrusted_jupyterlab() -> None:

@@ -8,14 +8,14 @@ from course.reader import yours
 
 prediction(
     "17.e",
-    """A tensor is made of the numbers of `hidden`, and `second` gets that one. What does
-    `loss.backward()` do?""",
+    """`numbers` is a new tensor with the values of `hidden`. `second` is applied to `numbers`.
+    What does `loss.backward()` do?""",
     {
         "raises an error": """There is a graph, that of `second`, so `backward` has something to
         do. It does not know what you meant to train.""",
-        "fills the gradients of both layers": """A tensor that is made of numbers has no history:
-        numbers do not know where they come from.""",
-        "fills those of one layer": """The graph of `loss` begins at the new tensor, so `backward`
+        "fills the gradients of both layers": """`detach` gives the values without their history: no
+        path leads from `loss` to `first`.""",
+        "fills those of one layer": """The graph of `loss` begins at `numbers`, so `backward`
         reaches `second` alone, and says nothing.""",
     },
     answer="fills those of one layer",
@@ -24,15 +24,18 @@ prediction(
 
 prediction(
     "17.b",
-    """Two paths lead to `x`. How often does `walk` call its AccumulateGrad?""",
+    """Three paths lead to `x`: over `log`, over `sqrt`, over `x**2`. How often does `walk` call the
+    AccumulateGrad of `x`?""",
     {
         "once": """That needs a counter: the node would have to wait for the second edge. Here it
         has the largest number, so it is the newest at once.""",
-        "twice": """It runs as soon as something has arrived, and again for the second path. Each
-        call adds its part.""",
+        "twice": """Two edges lead to it. It runs as soon as something has arrived, and again for
+        the second edge. Each call adds its part.""",
+        "three times": """The paths over `log` and `sqrt` meet before, at the node of `y`. It is
+        older than both, so it waits for them.""",
     },
     answer="twice",
-    shown="torch::autograd::AccumulateGrad\nPowBackward0\ntorch::autograd::AccumulateGrad",
+    shown="LogBackward0\nPowBackward0\ntorch::autograd::AccumulateGrad",
 )
 
 prediction(
@@ -512,6 +515,18 @@ def _diamond(numbers=(0, 1, 2, 3)):
                             arrived[after] = part + arrived.get(after, 0)
                 return found
         """,
+        "called no node": """
+            def gradients(root, grad):
+                import minigrad as torch
+
+                found, ahead = {}, [root]
+                while ahead:
+                    node = ahead.pop()
+                    if hasattr(node, "variable"):
+                        found[node.variable] = torch.autograd.grad(root, node.variable, grad)
+                    ahead += [each for each, _ in node.next_functions if each is not None]
+                return found
+        """,
         "tuple": """
             def gradients(root, grad):
                 arrived, found = {root: grad}, {}
@@ -535,7 +550,13 @@ def check_gradients(gradients):
     root, (leaf, *others) = _diamond()
     try:
         found = gradients(root, 1.0)
-    except TypeError as error:
+    except (AttributeError, RuntimeError, TypeError) as error:
+        if not root.called:
+            about = "Yours called no node. Call them one by one: `torch.autograd.grad` and "
+            about += "`backward` are engines, and you write one here. What came: "
+            raise Mistake(about + str(error)) from error
+        if not isinstance(error, TypeError):
+            raise
         about = "A node with one input returns its gradient alone, not in a tuple; yours raised: "
         raise Mistake(about + str(error)) from error
     expect(isinstance(found, dict), "Return a dictionary: each leaf and its gradient.")
