@@ -550,7 +550,7 @@ def check_gradients(gradients):
     root, (leaf, *others) = _diamond()
     try:
         found = gradients(root, 1.0)
-    except (AttributeError, RuntimeError, TypeError) as error:
+    except (AssertionError, AttributeError, RuntimeError, TypeError) as error:
         if not root.called:
             about = "Yours called no node. Call them one by one: `torch.autograd.grad` and "
             about += "`backward` are engines, and you write one here. What came: "
