@@ -112,6 +112,23 @@ def printed(lines: Sequence[str]) -> None:
     table(columns, {name: row for name, *row in rows}, looks, width=8.6)
 
 
+def show_steps(
+    names: Mapping[Any, str], steps: Sequence[tuple[Any, Sequence[Any]]], end: Iterable[Any]
+) -> None:
+    """Draw which node runs in each step and which wait, and which wait at the end."""
+    rows = {
+        f"step {number}": ["runs" if node is ran else waits(node, waiting) for node in names]
+        for number, (ran, waiting) in enumerate(steps)
+    }
+    rows["the end"] = [waits(node, end) for node in names]
+    table([*names.values()], rows, {"runs": "#FBE9C6", "waits": "#CFE5F5"})
+
+
+def waits(node: Any, waiting: Iterable[Any]) -> str:
+    """The word for a node that waits; nothing for another."""
+    return "waits" if node in waiting else ""
+
+
 def table(
     columns: Sequence[str],
     rows: Mapping[str, Sequence[str]],

@@ -144,6 +144,9 @@ def three_tensors(library):
     return {"a": a, "b": b, "product": product}, (product * 4.0 + product).sum()
 
 
+BEFORE = "Yours read the gradients before backward had run. Hooks must fill the dictionary."
+
+
 @exercise(
     "15.2",
     "A log by name",
@@ -157,7 +160,8 @@ def three_tensors(library):
 
             def hook_for(name):
                 def hook(grad):
-                    log[name] = grad.abs().max().item()
+                    if grad is not None:
+                        log[name] = grad.abs().max().item()
 
                 return hook
 
@@ -166,6 +170,34 @@ def three_tensors(library):
             return log
     """,
     wrong={
+        "can be None": """
+            def watch(tensors):
+                log = {}
+
+                def hook_for(name):
+                    def hook(grad):
+                        log[name] = grad.abs().max().item()
+
+                    return hook
+
+                for name, each in tensors.items():
+                    each.register_hook(hook_for(name))
+                return log
+        """,
+        "Only look": """
+            def watch(tensors):
+                log = {}
+
+                def hook_for(name):
+                    def hook(grad):
+                        log[name] = grad.abs_().max().item()
+
+                    return hook
+
+                for name, each in tensors.items():
+                    each.register_hook(hook_for(name))
+                return log
+        """,
         "under one name": """
             def watch(tensors):
                 log = {}
@@ -191,6 +223,12 @@ def three_tensors(library):
                 for each in tensors.values():
                     each.retain_grad()
                 return {name: each.grad for name, each in tensors.items()}
+        """,
+        "read the gradients before": """
+            def watch(tensors):
+                for each in tensors.values():
+                    each.retain_grad()
+                return {name: each.grad.abs().max().item() for name, each in tensors.items()}
         """,
         "as a number": """
             def watch(tensors):
@@ -248,7 +286,11 @@ def three_tensors(library):
 def check_watch(watch):
     library = yours()
     tensors, loss = three_tensors(library)
-    log = watch(tensors)
+    try:
+        log = watch(tensors)
+    except AttributeError as error:
+        expect("NoneType" not in str(error), BEFORE)
+        raise
     expect(isinstance(log, dict), "Return the dictionary; backward fills it later.")
     try:
         loss.backward(retain_graph=True)
@@ -266,13 +308,13 @@ def check_watch(watch):
     )
     expect(
         log or not tensors["product"].retains_grad,
-        "Yours read the gradients before backward had run. Hooks must fill the dictionary.",
+        BEFORE,
     )
     expect("product" in log, "Yours watches leaves only; any tensor that requires grad has hooks.")
     expect(set(log) == set(tensors), f"The log has {sorted(log)}.")
     expect(
         None not in log.values(),
-        "Yours read the gradients before backward had run. Hooks must fill the dictionary.",
+        BEFORE,
     )
     expect(
         all(isinstance(value, int | float) for value in log.values()),
@@ -286,7 +328,7 @@ def check_watch(watch):
     expect(log == want, f"The log is {log}, not {want}.")
     expect(
         same(tensors["a"].grad, [15.0, 25.0]) and same(tensors["b"].grad, [5.0, -10.0]),
-        "With your hooks `.grad` is another one.",
+        "A hook of yours has changed the gradient; `.grad` is another one. Only look.",
     )
     (loss * 2.0).backward()
     expect(
@@ -294,6 +336,18 @@ def check_watch(watch):
         f"In a second pass, twice as large, 50 is what comes to `a` in that pass. The log has "
         f"{log['a']}.",
     )
+    used, unused = library.tensor([1.0, -2.0], requires_grad=True).unbind()
+    log = watch({"used": used, "unused": unused})
+    try:
+        (used * 3.0).backward()
+    except AttributeError as error:
+        expect(
+            "NoneType" not in str(error),
+            "One of two outputs of `unbind` is used. The hook of the other is called, too: what it "
+            "gets can be None.",
+        )
+        raise
+    expect(log == {"used": 3.0}, f"Of two outputs one is used, with the gradient 3: {log}.")
 
 
 CULPRIT = """
@@ -303,7 +357,7 @@ def culprit(z):
 
     def hook_for(node):
         def hook(sent, came):
-            if finite(came) and not finite(sent):
+            if not finite(sent):
                 guilty.append(node.name())
 
         return hook
@@ -383,7 +437,11 @@ def culprit(z):
                     handle.remove()
                 return guilty[0] if guilty else None
         """,
-        "which ran first": with_mistake(CULPRIT, "guilty[0]", "guilty[-1]"),
+        "which ran first": with_mistake(
+            with_mistake(CULPRIT, "guilty[0]", "guilty[-1]"),
+            "if not finite(sent)",
+            "if finite(came) and not finite(sent)",
+        ),
         "still there": """
             def culprit(z):
                 guilty = []
@@ -481,6 +539,14 @@ def check_culprit(culprit):
                 for w in weights:
                     w.register_post_accumulate_grad_hook(clip)
         """,
+        "it is given": """
+            def keep_small(weights, limit):
+                for w in weights:
+                    def clip(leaf):
+                        w.grad = w.grad.clamp(-limit, limit)
+
+                    w.register_post_accumulate_grad_hook(clip)
+        """,
         "unclipped": """
             def keep_small(weights, limit):
                 def clip(leaf):
@@ -505,6 +571,13 @@ def check_keep_small(keep_small):
             expect(
                 "return None" not in str(error),
                 "A post-accumulate hook must return None. Put the clipped gradient into `.grad`.",
+            )
+            raise
+        except AttributeError as error:
+            expect(
+                "NoneType" not in str(error),
+                "A hook found a `.grad` that is None. At its call the loop's variable is the last "
+                "weight: use the leaf that it is given.",
             )
             raise
         return w.grad.tolist()

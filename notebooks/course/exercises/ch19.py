@@ -2,23 +2,25 @@
 
 import sys
 import weakref
+from unittest import mock
+
+import numpy as np
 
 import minigrad as torch
 from course.declare import exercise, expect, prediction, same, with_mistake
 
 prediction(
-    "19.a",
-    """Without the accelerator: how many Python functions does one `x * 2` call, until its result
-    and its node are there?""",
+    "19.e",
+    """`chain` runs with the accelerator, then without it. About how many times as long does it take
+    without?""",
     {
-        "fewer than 5": """There would be one for the operation, one for the edge, one for the
-        node, one for the saved value. But each row asks about its arguments, too.""",
-        "5 to 15": "More. Finding out what the two operands are is the larger part.",
-        "more than 15": """One NumPy call, and many around it: arguments, dtypes, edges, the
-        node.""",
+        "2": "The arithmetic is the same. But it is a small part of the time.",
+        "10": """The arithmetic is the same in both. What stands around it takes most of the time,
+        and of that the accelerator has less.""",
+        "100": "With the accelerator, too, each operation makes a tensor and a node, in Python.",
     },
-    answer="more than 15",
-    shown="calls in all: 50",
+    answer="10",
+    shown="about 10 times as long",
 )
 
 prediction(
@@ -52,8 +54,8 @@ prediction(
 
 prediction(
     "19.d",
-    """`((x + y) * 2.0).sum().backward()`: the addition sends the same array along both edges. Do
-    `x.grad` and `y.grad` share memory?""",
+    """`((p + q) * 2.0).sum().backward()`: the addition sends the same array along both edges. Do
+    `p.grad` and `q.grad` share memory?""",
     {
         "yes": "Then a change of one would change the other. In PyTorch they are separate.",
         "no": "The array has two holders while the first leaf takes it, so that leaf copies.",
@@ -113,17 +115,19 @@ def check_to_its_end(answer):
 
 
 LANE = """
+@torch.no_grad()
 def ran_before(root, watched):
-    arrived, ran = {root.grad_fn: np.float32(1.0)}, []
-    while operations := [node for node in arrived if node.order >= 0]:
-        node = max(operations, key=lambda node: node.order)
+    arrived, ran = {root.grad_fn: torch.tensor(1.0)}, []
+    while operations := [node for node in arrived if node.next_functions]:
+        node = max(operations, key=lambda node: node._seq)
         if node is watched:
             break
         ran.append(node.name())
-        sent = node.run(arrived.pop(node), True)
-        for edge, grad in zip(sent[::2], sent[1::2], strict=True):
-            if edge is not None:
-                arrived[edge] = arrived.get(edge, 0) + grad
+        grads = node.backward(arrived.pop(node))
+        for (following, _), grad in zip(node.next_functions, grads, strict=True):
+            if following is not None:
+                before = arrived.get(following)
+                arrived[following] = grad if before is None else before + grad
     return ran
 """
 
@@ -155,6 +159,7 @@ def ran_before(root, watched):
                 return names[: names.index(watched.name())]
         """,
         "takes the oldest node": with_mistake(LANE, "max(", "min("),
+        "return the names": with_mistake(LANE, "node.name()", "node"),
     },
     right="From there on the plain engine runs; it begins with all that has arrived so far.",
 )
@@ -165,6 +170,10 @@ def check_ran_before(ran_before):
     z = a * b
     got = ran_before(z, y.grad_fn)
     expect(isinstance(got, list | tuple), f"Return a list of names, not {got!r}.")
+    expect(
+        all(isinstance(each, str) for each in got),
+        "Yours has nodes in the list: return the names, as `node.name()` gives them.",
+    )
     wanted = ["MulBackward0", "SinBackward0", "ExpBackward0"]
     expect(list(got) != [*wanted, "MulBackward0"], "Yours has the watched node itself in the list.")
     expect(
@@ -307,6 +316,7 @@ def my_exp(x):
             "node.result = out._data",
             "node.input = x._data",
         ),
+        "`np.exp` 2 times": with_mistake(UNROLLED, "= out._data\n", "= np.exp(x._data)\n"),
     },
     right="One call of NumPy, one node, and a guard: that is a written row.",
 )
@@ -354,6 +364,13 @@ def check_my_exp(my_exp):
     del held
     expect(array() is None, "Your node keeps its input. exp needs its result alone.")
     result.sum().backward()
+    with mock.patch.object(np, "exp", wraps=np.exp) as numpys:
+        my_exp(y).sum().backward()
+    expect(
+        numpys.call_count < 2,
+        f"Yours calls `np.exp` {numpys.call_count} times, forward and backward together. The "
+        "result is there already: keep its array.",
+    )
     written = torch.exp.__code__
     expect(
         written not in codes_of(lambda: my_exp(y)),
