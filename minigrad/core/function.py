@@ -187,9 +187,9 @@ def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int
 
 
 def keep_views(node: FunctionNode, outputs: Sequence[Any]) -> None:  # 22
-    """Let no output that is a view follow a change of its base: it would pass backward by."""
-    tensors = [each for each in outputs if isinstance(each, Tensor)]
-    alone = sum(each._node is node for each in tensors) <= 1
-    for each in tensors:
-        if each._view is not None and not among(node._dirty, each):
-            each._view.no_longer_follows(each, alone)
+    """Let outputs that are views refuse: to follow a change would skip the user's backward."""
+    why = errors.made_by_function(node, outputs)
+    for each in outputs:
+        if isinstance(each, Tensor) and each._view is not None and not among(node._dirty, each):
+            each._view.refuses = why
+            each._view.version = each._version  # what forward wrote is nothing to follow

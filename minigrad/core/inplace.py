@@ -28,7 +28,6 @@ from ..support.checks import (
     check_inference,
     check_leaf,
     check_overlap,
-    check_refusal,
     check_view,
     not_implemented,
 )
@@ -64,11 +63,6 @@ class View:
         self.version = view._version  # 21
         move_retained_grad(view, node)  # 21
         set_history(view, node)
-
-    def no_longer_follows(self, view: Tensor, alone: bool) -> None:  # 22
-        """A Function returned `view`: to follow a change would pass the user's backward by."""
-        self.refuses = errors.MADE_BY_FUNCTION if alone else errors.MADE_WITH_OTHERS
-        self.version = view._version  # there is nothing to follow yet
 
 
 def track_view(out: Tensor, source: Tensor) -> None:
@@ -199,6 +193,15 @@ def check_in_place(tensor: Tensor, operands: Sequence[Any] = ()) -> None:
     check_view(tensor)
     check_leaf(tensor)
     check_followed(operands)  # 99
+
+
+def check_refusal(tensor: Tensor, operands: Sequence[Any]) -> None:  # 22
+    """RuntimeError for a view that refuses, if a graph would have to know of the change."""
+    view = tensor._view
+    if view is None or not view.refuses:
+        return
+    if any(getattr(each, "requires_grad", False) for each in (tensor, *operands)):
+        raise errors.view_in_place(tensor, True, view.refuses)
 
 
 def write(tensor: Tensor, result: Tensor) -> None:

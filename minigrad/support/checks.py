@@ -156,16 +156,6 @@ def check_view(tensor: Any) -> None:
         raise errors.leaf_in_place(is_view=True)
 
 
-def check_refusal(tensor: Any, operands: Sequence[Any]) -> None:
-    """RuntimeError for a view whose history could not follow the change."""
-    view = tensor._view
-    if view is None or not view.refuses:
-        return
-    others = (tensor, view.base, *operands)
-    if tensor._node is not None or any(getattr(each, "requires_grad", False) for each in others):
-        raise errors.view_in_place(tensor, True, view.refuses)
-
-
 def check_inference(tensor: Any, inference: bool) -> None:
     """RuntimeError for a tensor made in inference mode, once that has ended."""
     if counts_no_versions(tensor) and not inference:

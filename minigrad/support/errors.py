@@ -380,6 +380,12 @@ def made_unrecorded(mode: Any) -> str:
     return MADE_IN_INFERENCE if mode.inference else MADE_UNRECORDED
 
 
+def made_by_function(node: Any, outputs: Any) -> str:
+    """Why the outputs of the user's `node` cannot follow changes: with others it is another."""
+    several = sum(getattr(each, "_node", None) is node for each in outputs) > 1
+    return MADE_WITH_OTHERS if several else MADE_BY_FUNCTION
+
+
 def view_in_place(view: Any, directly: bool, why: str) -> Exception:
     """The error for a view that was changed, itself or through its base."""
     what = "is" if directly else "its base or another view of its base has been"
@@ -395,7 +401,8 @@ def view_in_place(view: Any, directly: bool, why: str) -> Exception:
         what = f"{name} and {what}"
     unrecorded = why in (MADE_UNRECORDED, MADE_IN_INFERENCE)
     cure = "make the view where it is recorded" if unrecorded else "change a clone() of the view"
-    return with_note(RuntimeError(f"{what}. {why}"), f"{cure} instead", "11_in_place")
+    cure = f"{cure} instead" if directly else "make the view anew after the write"
+    return with_note(RuntimeError(f"{what}. {why}"), cure, "22_views_that_refuse")
 
 
 def view_detached_in_place() -> Exception:

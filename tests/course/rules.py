@@ -242,10 +242,10 @@ OTHER_LIMITS = {
     ),
     # A workshop: fewer exercises. A description of memory needs its words, and each node its draft.
     "21_edited_views": Limits(cells=(30, 60), exercises=(2, 2), sections=PUZZLE_FIRST),
-    # A workshop: one exercise, and no list of mistakes. A view and what happens to it are a program
+    # A workshop: few exercises, no list of mistakes. A view and what happens to it are a program
     # of several lines; the one for PyTorch is written out whole.
     "22_views_that_refuse": Limits(
-        exercises=(1, 1),
+        exercises=(2, 2),
         longest=32,
         pictures=(3, 99),
         sections=("puzzle", "goals", "in pytorch", *AFTERWARDS[1:]),

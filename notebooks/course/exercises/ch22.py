@@ -1,6 +1,9 @@
 """What notebook 22_views_that_refuse asks: what becomes of a view whose memory was written."""
 
+import numpy as np
+
 from course.declare import exercise, expect, prediction, same
+from course.reader import yours
 
 prediction(
     "22.a",
@@ -87,3 +90,115 @@ def check_raises(raises):
     for name, right in RAISES.items():
         found = raises[name]
         expect(found is None if right is None else same(found, right), WHY[name])
+
+
+def sigmoid(values):
+    return 1 / (1 + np.exp(-values))
+
+
+@exercise(
+    "22.2",
+    "Mend the cell",
+    difficulty=2,
+    minutes=10,
+    hint="""Only what is written in place is refused. What does `sigmoid` do, without the
+    underscore?""",
+    solution="""
+        def mended(gates, state):
+            enter, forget, new, out = gates.chunk(4)
+            state = enter.sigmoid() * new.tanh() + forget.sigmoid() * state
+            return out.sigmoid() * state.tanh(), state
+    """,
+    wrong={
+        "`chunk` of a clone does not help": """
+            def mended(gates, state):
+                enter, forget, new, out = gates.clone().chunk(4)
+                state = enter.sigmoid_() * new.tanh_() + forget.sigmoid_() * state
+                return out.sigmoid_() * state.tanh(), state
+        """,
+        "The write passes, and the view raises": """
+            def mended(gates, state):
+                enter, forget, new, out = gates.chunk(4)
+                with no_grad():
+                    enter.sigmoid_(), new.tanh_(), forget.sigmoid_(), out.sigmoid_()
+                state = enter * new + forget * state
+                return out * state.tanh(), state
+        """,
+        "No gradient reaches": """
+            def mended(gates, state):
+                enter, forget, new, out = gates.detach().clone().chunk(4)
+                state = enter.sigmoid() * new.tanh() + forget.sigmoid() * state
+                return out.sigmoid() * state.tanh(), state
+        """,
+        "has changed `gates`": """
+            def mended(gates, state):
+                n = len(gates) // 4
+                enter, forget, new, out = (gates[i * n : (i + 1) * n] for i in range(4))
+                state = enter.sigmoid_() * new.tanh_() + forget.sigmoid_() * state
+                return out.sigmoid_() * state.tanh(), state
+        """,
+        "one memory has one counter": """
+            def mended(gates, state):
+                gates, n = gates.clone(), len(gates) // 4
+                enter, forget, new, out = (gates[i * n : (i + 1) * n] for i in range(4))
+                state = enter.sigmoid_() * new.tanh_() + forget.sigmoid_() * state
+                return out.sigmoid_() * state.tanh(), state
+        """,
+        "Another gate": """
+            def mended(gates, state):
+                enter, forget, new, out = gates.chunk(4)
+                state = enter.sigmoid() * new.sigmoid() + forget.sigmoid() * state
+                return out.sigmoid() * state.tanh(), state
+        """,
+    },
+    right="A clone of each gate may be written in place, but needs as much memory as a new result.",
+)
+def check_mended(mended):
+    values = np.linspace(-2.0, 2.0, 8, dtype=np.float32)
+    enter, forget, new, out = values.reshape(4, 2)
+    before = np.array([0.5, -0.5], np.float32)
+    after = sigmoid(enter) * np.tanh(new) + sigmoid(forget) * before
+
+    tensor = yours().tensor
+    leaf = tensor(values.tolist(), requires_grad=True)
+    gates = leaf * 1.0
+    try:
+        results = mended(gates, tensor(before.tolist()))
+    except RuntimeError as error:
+        expect(
+            "is a view and is being" not in str(error),
+            "A write is still refused. `chunk` of a clone does not help: several views again.",
+        )
+        expect(
+            "its base or another view" not in str(error),
+            "The write passes, and the view raises where it is used: nothing recorded the write.",
+        )
+        raise
+    expect(isinstance(results, tuple) and len(results) == 2, "Return two tensors, as `cell` does.")
+    expect(np.array_equal(gates.tolist(), values), "Yours has changed `gates`.")
+    output, final = (each.tolist() for each in results)
+    expect(
+        np.allclose(output, sigmoid(out) * np.tanh(after), atol=1e-5)
+        and np.allclose(final, after, atol=1e-5),
+        "Another gate, or another function of it: the results differ from what `cell` means.",
+    )
+    try:
+        (results[0].sum() + results[1].sum()).backward()
+    except RuntimeError as error:
+        expect(
+            "modified by an inplace" not in str(error),
+            "A part of a clone may be written. But one memory has one counter: the later writes"
+            " make the saved results of the earlier ones stale.",
+        )
+        expect("does not require grad" not in str(error), "No gradient reaches `gates`.")
+        raise
+    by_output = sigmoid(out) * (1 - np.tanh(after) ** 2) + 1  # of both results, over the state
+    slopes = [
+        by_output * sigmoid(enter) * (1 - sigmoid(enter)) * np.tanh(new),
+        by_output * sigmoid(forget) * (1 - sigmoid(forget)) * before,
+        by_output * sigmoid(enter) * (1 - np.tanh(new) ** 2),
+        np.tanh(after) * sigmoid(out) * (1 - sigmoid(out)),
+    ]
+    expect(leaf.grad is not None, "No gradient reaches `gates`.")
+    right = np.concatenate(slopes)
+    expect(np.allclose(leaf.grad.tolist(), right, atol=1e-4), "The gradient of `gates` is wrong.")
