@@ -35,15 +35,22 @@ def programs(notebook: NotebookNode, function: str = "beside_pytorch") -> Iterat
     """The texts of the programs that a notebook hands to `function`, in order.
 
     Raises:
-        ValueError: a call of `function` does not begin with the program written out.
+        ValueError: a call of `function` does not begin with the program written out, or with a
+            name that a cell above has given to it.
     """
+    named: dict[str, ast.expr] = {}
     for cell in notebook.cells:
         if cell.cell_type != "code":
             continue
         tree = ast.parse(TransformerManager().transform_cell(cell.source))
+        for node in tree.body:
+            if isinstance(node, ast.Assign):
+                named |= {ast.unparse(target): node.value for target in node.targets}
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == function:
                 given = node.args[0] if node.args else None
+                if isinstance(given, ast.Name):
+                    given = named.get(given.id)
                 if not (isinstance(given, ast.Constant) and isinstance(given.value, str)):
                     raise ValueError(f"{function} wants its program as text: {cell.source!r}")
                 yield text_of(given.value)

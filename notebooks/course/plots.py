@@ -80,7 +80,9 @@ def with_whole_ticks(axes: Axes) -> None:
 
 
 def words(figure: Figure) -> str:
-    """What a figure says: its titles, what lies along its axes, what its legends name."""
+    """What a figure says: its label; or its titles, what lies along its axes, its legends."""
+    if label := str(figure.get_label()):
+        return label
     title = figure.get_suptitle()
     plots = [text for axes in figure.axes if (text := words_of_axes(axes))]
     return "\n".join([f"Plots: {title}."] * bool(title) + plots) or "A plot without words."

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from course.explain import skipped_builds
+from course.pytorch import REFERENCE, comparison
+from course.reader import put_back
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -98,10 +103,43 @@ def kink(slopes: Iterable[tuple[float, str]]) -> None:
     plt.show()
 
 
-def fates(columns: Sequence[str], rows: Mapping[str, Sequence[str]]) -> None:
-    """Draw what becomes of each thing, a row for it; the last word of a fate decides the colour."""
-    looks = {"history": "#CFE5F5", "constant": "#EEEEEE", "itself": "#FBE9C6", "untouched": "white"}
-    table(columns, rows, looks)
+def fates(program: str, library: ModuleType) -> None:
+    """Draw what a program for `beside_pytorch` prints: a line with columns, then `name: fate | …`.
+
+    The last word of a fate decides the colour. A fate that is another one in PyTorch is red, and
+    PyTorch's stands below it.
+    """
+    try:
+        found = comparison(program, library)
+    finally:
+        put_back(library)
+    columns, mine = fate_rows(found.ours)
+    _, theirs = fate_rows(found.theirs or found.ours)
+    rows = {
+        name: [
+            fate if fate == other else f"{fate}\n{other} in PyTorch"
+            for fate, other in zip(fates, theirs.get(name, fates), strict=False)
+        ]
+        for name, fates in mine.items()
+    }
+    right = sum(rows[name] == mine[name] for name in rows)
+    if found.theirs is None:
+        print(f"This program differs from the recorded one: {REFERENCE} may do something else.")
+    else:
+        print(f"As in {found.theirs_is}: {right} of {len(rows)} rows")
+    for why in skipped_builds() if right < len(rows) else []:
+        print(why)
+    lines = {"Columns": columns, **rows}
+    said = [f"{name}: {' | '.join(fates)}".replace("\n", "; ") for name, fates in lines.items()]
+    looks = {"history": "#CFE5F5", "constant": "#EEEEEE", "untouched": "white"}
+    table(columns, rows, looks, said="\n".join(said))
+
+
+def fate_rows(lines: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
+    """The columns and the rows of lines such as `a result: new, history | new, constant`."""
+    named = [line.partition(": ") for line in lines]
+    split = {name: rest.split(" | ") for name, _, rest in named}
+    return split.pop(named[0][0]), split
 
 
 def printed(lines: Sequence[str]) -> None:
@@ -134,16 +172,22 @@ def table(
     rows: Mapping[str, Sequence[str]],
     looks: Mapping[str, str],
     width: float = 7.2,
+    said: str = "",
 ) -> None:
-    """Draw words in rows; `looks` has the colour for the last word of each, other words are red."""
+    """Draw words in rows; `looks` has the colour for the last word of each, other words are red.
+
+    `said` is the text twin, by default the names of columns and rows.
+    """
     import matplotlib.pyplot as plt
 
-    _, axes = plt.subplots(figsize=(width, 0.36 * len(rows) + 0.6), layout="constrained")
+    figure, axes = plt.subplots(figsize=(width, 0.36 * len(rows) + 0.6), layout="constrained")
+    figure.set_label(said)
     for height, row in enumerate(rows.values()):
         for place, words in enumerate(row):
             look = looks.get(words.split()[-1], "#F3D6DB") if words else "white"
             axes.add_patch(plt.Rectangle((place, height), 1, 1, fc=look, ec="white", lw=2))
-            axes.text(place + 0.5, height + 0.5, words, ha="center", va="center", fontsize=9)
+            size = 7.5 if "\n" in words else 9
+            axes.text(place + 0.5, height + 0.5, words, ha="center", va="center", fontsize=size)
     axes.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
     axes.set_yticks([n + 0.5 for n in range(len(rows))], [*rows])
     axes.set_xticks([n + 0.5 for n in range(len(columns))], columns)

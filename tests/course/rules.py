@@ -232,9 +232,8 @@ OTHER_LIMITS = {
     # say beside PyTorch's is a matter of another page, so no exercise asks about that.
     "19_faster": Limits(prose_words=(20, 55), cells=(35, 58), exercises=(3, 3), lib_cells=(0, 0)),
     # A workshop: few questions, since its reader builds the whole library. Its program of nine
-    # forwards is written out whole, for PyTorch, at the beginning and at the end.
+    # forwards is written out whole, for PyTorch.
     "20_functions_to_the_letter": Limits(
-        code_lines=(2, 9),
         exercises=(2, 2),
         predictions=(2, 2),
         longest=37,

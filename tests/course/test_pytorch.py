@@ -13,7 +13,9 @@ from nbformat import NotebookNode, v4
 
 import minigrad
 from course import beside_pytorch, pytorch
+from course.plots import words
 from course.pytorch import comparison, first_sentence, load, side_by_side, transcript
+from course.tables import fates
 from tests.course.test_course import SAFE_STYLES, SAFE_TAGS, Outline
 from tools.record_pytorch import all_programs, programs
 
@@ -63,6 +65,8 @@ def test_the_library_prints_what_is_recorded(program: str) -> None:
 def test_programs_are_found_by_text_and_by_name() -> None:
     found = list(programs(notebook("x = 1", f'beside_pytorch("""{PROGRAM}""", library=stage)')))
     assert found == [pytorch.text_of(PROGRAM)]
+    named = notebook(f'FATES = """{PROGRAM}"""', "beside_pytorch(FATES)", "beside_pytorch(FATES)")
+    assert list(programs(named)) == [pytorch.text_of(PROGRAM)] * 2
     assert "describe_all" in next(programs(notebook('%time\nbeside_pytorch("code_04")')))
     with pytest.raises(ValueError, match="as text"):
         list(programs(notebook("beside_pytorch(PROGRAM)")))
@@ -115,6 +119,39 @@ def test_a_changed_program_runs_under_pytorch_where_it_is_installed(
     monkeypatch.setattr(pytorch, "_pytorch", lambda: minigrad)
     text = comparison(PROGRAM.replace("2.0", "3.0")).card().text
     assert text == ("✓ The same in both, 1 line: PyTorch, now; minigrad, now\n  = tensor(6.) < & >")
+
+
+FATES = """
+    import torch
+
+    print("forward returns: grad | no grad")
+    print("a result: new, history | new, constant")
+    print("the input:", "h itself" if torch.tensor(1.0).numel() else "untouched")
+"""
+
+
+def test_a_table_of_fates_says_where_pytorch_has_another(
+    recorded: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plt = pytest.importorskip("matplotlib.pyplot")
+    recorded()
+    records = [
+        "forward returns: grad | no grad",
+        "a result: new, history | untouched",
+        "the input: h itself",
+    ]
+    item = {"program": pytorch.text_of(FATES).splitlines(), "shown": records}
+    pytorch.RECORDS.write_text(json.dumps([item]))
+    fates(FATES, minigrad)
+    assert capsys.readouterr().out == "As in PyTorch 2.13, recorded: 1 of 2 rows\n"
+    assert words(plt.gcf()).splitlines() == [
+        "Columns: grad | no grad",
+        "a result: new, history | new, constant; untouched in PyTorch",
+        "the input: h itself",
+    ]
+    fates(FATES.replace("1.0", "2.0"), minigrad)
+    assert "may do something else" in capsys.readouterr().out
+    plt.close("all")
 
 
 def test_a_program_given_by_name_is_shown(recorded: Any) -> None:

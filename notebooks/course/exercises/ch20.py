@@ -31,33 +31,38 @@ prediction(
         "a copy": """Then the write in place would have saved nothing.""",
     },
     answer="`h` itself",
-    shown="changed, and said so ['h itself'",
+    shown="changed, and said so: h itself, history |",
 )
 
 
 FATES = {
-    "x * 2.0": ("history", "It is new, and x wants a gradient: it becomes an output of the node."),
-    "x": (
-        "alias",
-        "`x` must stay what it is. The output is another tensor of the same memory, with the "
-        "history.",
+    "h.abs()": (
+        "new, history",
+        "It is new, and a gradient flows: it becomes an output of the node.",
     ),
-    "x.argmax()": ("constant", "An integer has no derivative, so it has no history."),
-    "x.sign(), declared constant": ("constant", "That is what `mark_non_differentiable` is for."),
-    "x, changed and declared dirty": (
-        "itself",
+    "h.view(2, 1)": (
+        "memory of h, history",
+        "A view is a tensor of its own, of the memory of `h`, and a gradient flows.",
+    ),
+    "h > 0.0": ("new, constant", "No gradient flows through True and False: they are no floats."),
+    "[h]": ("untouched", "A list is no tensor, whatever is in it. It passes as it is."),
+    "h.clamp_(0.0), declared dirty": (
+        "h itself, history",
         "What was changed has to carry the new history itself, for all who hold it.",
     ),
-    "5.0": ("untouched", "What is no tensor passes as it is."),
+    "the same, inside no_grad": (
+        "memory of h, constant",
+        "No gradient flows, and `h` has a history. So the output cannot be `h`.",
+    ),
 }
 SIX_FATES = """
-fates_of_x = {
-    "x * 2.0": "history",
-    "x": "alias",
-    "x.argmax()": "constant",
-    "x.sign(), declared constant": "constant",
-    "x, changed and declared dirty": "itself",
-    "5.0": "untouched",
+fates_of_h = {
+    "h.abs()": "new, history",
+    "h.view(2, 1)": "memory of h, history",
+    "h > 0.0": "new, constant",
+    "[h]": "untouched",
+    "h.clamp_(0.0), declared dirty": "h itself, history",
+    "the same, inside no_grad": "memory of h, constant",
 }
 """
 
@@ -65,27 +70,29 @@ fates_of_x = {
 @exercise(
     "20.1",
     "Six fates",
-    difficulty=1,
+    difficulty=2,
     minutes=6,
-    hint="""Four questions in this order: is it a tensor? Does a gradient flow through it? Was it
-    changed? Is it the very input?""",
+    hint="""Ask in this order: is it a tensor? Does a gradient flow through it? Was it changed?
+    Whose memory does it have?""",
     solution=SIX_FATES,
     wrong={
-        "An integer has no derivative": with_mistake(
-            SIX_FATES, '"x.argmax()": "constant"', '"x.argmax()": "history"'
-        ),
-        "must stay what it is": with_mistake(SIX_FATES, '"alias"', '"itself"'),
-        "carry the new history itself": with_mistake(SIX_FATES, '"itself"', '"alias"'),
-        "no tensor passes": with_mistake(SIX_FATES, '"untouched"', '"constant"'),
-        "It is new": with_mistake(SIX_FATES, '"x * 2.0": "history"', '"x * 2.0": "alias"'),
-        "is for": with_mistake(SIX_FATES, 'constant": "constant"', 'constant": "history"'),
+        "no floats": with_mistake(SIX_FATES, "new, constant", "new, history"),
+        "a tensor of its own": with_mistake(SIX_FATES, "memory of h, history", "new, history"),
+        "carry the new history itself": with_mistake(SIX_FATES, "h itself", "memory of h"),
+        "whatever is in it": with_mistake(SIX_FATES, "untouched", "h itself, history"),
+        "It is new": with_mistake(SIX_FATES, "new, history", "memory of h, history"),
+        "cannot be `h`": with_mistake(SIX_FATES, "memory of h, constant", "h itself, constant"),
+        "write one of": with_mistake(SIX_FATES, "untouched", "a list"),
     },
-    right="These are the colours of the picture, in its left column.",
+    right="PyTorch does the same. Two questions decide nearly all: does a gradient flow, and was "
+    "`h` changed?",
 )
 def check_fates(fates):
-    words = ("history", "alias", "constant", "itself", "untouched")
+    places = ("new", "memory of h", "h itself")
+    words = [f"{place}, {kind}" for place in places for kind in ("history", "constant")]
+    words.append("untouched")
     for what, (wanted, why) in FATES.items():
-        expect(fates[what] in words, f"{what}: write one of {', '.join(words)}.")
+        expect(fates[what] in words, f"{what}: write one of {'; '.join(words)}.")
         expect(fates[what] == wanted, f"{what}: {why}")
 
 
@@ -112,6 +119,7 @@ MASKED = "(result,) = ctx.saved_tensors; return grad * (result > 0.0)"
     solution=relu("h.mul_(h > 0.0); ctx.mark_dirty(h); ctx.save_for_backward(h); return h", MASKED),
     wrong={
         "nobody was told": relu("h.mul_(h > 0.0); ctx.save_for_backward(h); return h", MASKED),
+        "End it with": relu("h.mul_(h > 0.0); ctx.mark_dirty(h); ctx.save_for_backward(h)", MASKED),
         "in place": relu("h = h * (h > 0.0); ctx.save_for_backward(h); return h", MASKED),
         "where the result is 0": relu(
             "h.mul_(h > 0.0); ctx.mark_dirty(h); return h", "return grad"
@@ -146,7 +154,15 @@ def check_relu_in_place(answer):
         h = x * 1.0
         return x, h, answer.apply(h)
 
-    x, h, out = run()
+    try:
+        x, h, out = run()
+    except RuntimeError as error:
+        expect(
+            "not returned as output" not in str(error),
+            "Your forward marks a tensor as changed and does not return that tensor. End it with "
+            "`return h`.",
+        )
+        raise
     expect(same(out._data, [0.0, 3.0, 4.0]), f"relu of [-2, 3, 4] is [0, 3, 4]. Yours gives {out}.")
     expect(same(h._data, [0.0, 3.0, 4.0]), "`h` has its old values: yours does not write in place.")
     expect(
