@@ -5,8 +5,7 @@ from course.reader import yours
 
 prediction(
     "23.c",
-    """`f` has 2 outputs. How many backward passes are enough for Ju, without any forward run
-    with dual numbers? And with 1000 outputs?""",
+    """`f` has 2 outputs. How many backward passes are enough for Ju? And with 1000 outputs?""",
     {
         "2, and 2": """One records vᵀJ as a function of `v`, and one differentiates it: no row of
         J is needed.""",
