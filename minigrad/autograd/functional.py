@@ -13,7 +13,7 @@ from typing import Any
 
 from ..core.grad_mode import enable_grad, is_grad_enabled
 from ..core.gradcheck import Tensors
-from ..core.jacobians import Func, gradients, linear_in_v, rows, zeros_for_none
+from ..core.jacobians import Func, gradients, linear_in_v, rows
 from ..core.tensor import Tensor
 from ..ops.indexing import stack
 from ..support.errors import only_floats_require_grad
@@ -167,7 +167,7 @@ def hessian_product(
         require_one_element(outputs, several_out, name)
         first, variables = gradients(outputs, sources, create_graph=True), sources
         if name == "hvp":
-            first, variables = linear_in_v(zeros_for_none(first, sources), sources)
+            first, variables = linear_in_v(first, sources)
     product = product_with(first, variables, vector, create_graph)
     return give(outputs, False, create_graph), give(product, several, create_graph)
 
@@ -185,11 +185,10 @@ def begin(
         return several, fresh(sources, create_graph, need_graph=True)
 
 
-def product_with(outputs: Any, sources: Any, vector: Any, create_graph: bool) -> Tensors:
-    """The gradients of `sources` from this cotangent of `outputs`, zeros for None."""
+def product_with(outputs: Tensors, sources: Tensors, vector: Any, create_graph: bool) -> Tensors:
+    """The gradients of `sources` from this cotangent of `outputs`."""
     with set_grad_enabled(create_graph or is_grad_enabled()):
-        found = gradients(outputs, sources, vector, create_graph=create_graph)
-        return zeros_for_none(found, sources)
+        return gradients(outputs, sources, vector, create_graph=create_graph)
 
 
 def as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:

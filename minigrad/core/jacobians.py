@@ -22,35 +22,27 @@ from .targets import grad
 from .tensor import Tensor
 
 Func = Callable[..., Any]
-Gradients = tuple[Tensor | None, ...]
 
 
 def gradients(
-    outputs: Sequence[Tensor | None],
-    inputs: Tensors,
-    v: Sequence[Tensor | None] | None = None,
-    **options: Any,
-) -> Gradients:
-    """vᵀJ by one backward; None for an input that no output depends on.
+    outputs: Tensors, inputs: Tensors, v: Sequence[Tensor | None] | None = None, **options: Any
+) -> Tensors:
+    """vᵀJ by one backward; zeros for an input that no output depends on.
 
-    Outputs that are None or were not recorded count as constants. `v` has one vector for each,
-    or is None if they have one element each. `options` are those of `grad`.
+    Outputs that were not recorded are constants. `v` has one vector for each output, or is None
+    if they have one element each. `options` are those of `grad`.
     """
     pairs = zip(outputs, v or [None] * len(outputs), strict=True)
-    recorded = [(y, vector) for y, vector in pairs if y is not None and y.requires_grad]
-    if not recorded:
-        return (None,) * len(inputs)
-    roots, vectors = zip(*recorded, strict=True)
-    return grad(roots, inputs, vectors, allow_unused=True, **options)
+    recorded = [(y, vector) for y, vector in pairs if y.requires_grad]
+    found: Sequence[Tensor | None] = [None] * len(inputs)
+    if recorded:
+        roots, vectors = zip(*recorded, strict=True)
+        found = grad(roots, inputs, vectors, allow_unused=True, **options)
+    reached = zip(found, inputs, strict=True)
+    return tuple(x.new_zeros(x.shape) if part is None else part for part, x in reached)
 
 
-def zeros_for_none(found: Gradients, like: Tensors) -> Tensors:
-    """`found`, with zeros in the shape of `like` where it has None."""
-    pairs = zip(found, like, strict=True)
-    return tuple(x.new_zeros(x.shape) if part is None else part for part, x in pairs)
-
-
-def linear_in_v(outputs: Tensors, inputs: Tensors) -> tuple[Gradients, Tensors]:
+def linear_in_v(outputs: Tensors, inputs: Tensors) -> tuple[Tensors, Tensors]:
     """vᵀJ, recorded as a function of v, and the v at which it was recorded.
 
     Zeros will do for v: a linear function has the same derivative everywhere.
@@ -62,5 +54,4 @@ def linear_in_v(outputs: Tensors, inputs: Tensors) -> tuple[Gradients, Tensors]:
 def rows(output: Tensor, inputs: Tensors, **options: Any) -> Iterator[Tensors]:
     """The Jacobian of `output`, row by row: the gradients of one element after the other."""
     for element in output.reshape(-1).unbind():
-        found = gradients([element], inputs, retain_graph=True, **options)
-        yield zeros_for_none(found, inputs)
+        yield gradients((element,), inputs, retain_graph=True, **options)

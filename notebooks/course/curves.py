@@ -84,6 +84,29 @@ def plot_beside(across: str, **plots: Mapping[str, Sequence[float]]) -> None:
     plt.show()
 
 
+def plot_bowl(
+    steep: float, flat: float, paths: Mapping[str, Sequence[tuple[float, float]]]
+) -> None:
+    """Plot steps on a bowl, seen from above, each path for itself; the minimum is at 0.
+
+    The bowl has the eigenvalues `steep` and `flat`. A place says how far it is from the minimum:
+    first along the steep direction, which is drawn up, then along the flat one.
+    """
+    up, across = 1.15 * np.abs(np.concatenate([*paths.values()])).max(axis=0)
+    ups, acrosses = np.meshgrid(np.linspace(-up, up), np.linspace(-across, 0.3 * across))
+    heights = (steep * ups**2 + flat * acrosses**2) / 2
+    shape = {"figsize": (8, 2.9), "layout": "constrained", "sharey": True}
+    _, all_axes = plt.subplots(1, len(paths), **shape)
+    for axes, (name, path), look in zip(all_axes, paths.items(), LOOKS, strict=True):
+        axes.contour(acrosses, ups, heights, levels=9, colors="gray", linewidths=0.6)
+        axes.plot(*zip(*(place[::-1] for place in path), strict=True), look, ms=4, color="C0")
+        axes.plot(0, 0, "+", ms=10, color="C1", label="minimum")
+        axes.set(title=name, xlabel="along the second λ")
+    all_axes[0].set_ylabel("along the largest λ")
+    all_axes[0].legend(loc="lower left")
+    plt.show()
+
+
 def plot_bars(across: str, values: Mapping[str, float], odd: str = "") -> None:
     """Plot a bar for each value, that of `odd` in another colour."""
     plt.figure(figsize=(6.5, 1.6))

@@ -246,7 +246,7 @@ def chapter_of(notebook: Namespace) -> int:
         return int(str(stage_imports(ORDER.top.source)[0].module)[-2:]) + 1
     kinds = (type, FunctionType, ModuleType)
     values = [value for value in notebook.values() if isinstance(value, kinds)]
-    places = [getattr(each, "__module__", None) or each.__name__ for each in values]
+    places = [each.__name__ if isinstance(each, ModuleType) else each.__module__ for each in values]
     found = Counter(int(match[1]) for place in places if (match := AFTER.match(str(place))))
     if not found:
         raise LookupError("this notebook imports nothing from course.after_NN")

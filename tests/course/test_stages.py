@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import json
 import re
@@ -346,6 +347,13 @@ def test_the_chapter_is_the_one_after_the_library() -> None:
     assert chapter_of({"engine": load(4, library=GROWING).engine, "x": 3}) == 5
     with pytest.raises(LookupError, match="imports nothing"):
         chapter_of({"x": 3})
+
+
+def test_a_module_of_a_package_that_has_gone_does_not_hide_the_chapter() -> None:
+    stage = stages.install(stages.Stage("course.gone", 23, MINIGRAD))
+    gone = importlib.import_module("course.gone.autograd.functional")
+    stages.forget(stage.__name__)
+    assert chapter_of({"grad": load(22).grad, "functional": gone}) == 23
 
 
 def test_yours_finds_the_notebook_that_calls_it() -> None:

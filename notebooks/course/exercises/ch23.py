@@ -1,44 +1,18 @@
-"""What notebook 23_passes_and_products asks: hooks of targets, freed numbers, whole matrices."""
+"""What notebook 23_passes_and_products asks: whole matrices, hooks of targets, freed numbers."""
 
 from course.declare import exercise, expect, prediction, same
 from course.reader import yours
 
 prediction(
-    "23.a",
-    """`grad(z, y)` gives 20: 2 arrives at `y`, and the hook makes 20 of it. What does
-    `grad(z, [y, x])` give for `y`?""",
-    {
-        "2": """The node of `y` has to run now. It calls the hook when it does, and what arrived
-        was noted before.""",
-        "20": """The hook runs here, too. But the answer for `y` is noted before it runs.""",
-        "200": """The hook is called once in each pass.""",
-    },
-    answer="2",
-    shown="(tensor(2.), tensor(120.))",
-)
-
-prediction(
-    "23.b",
-    """Your library lets `2 * v` survive, and PyTorch does not. What does it take to be as strict?
-    Say a node frees *everything* that it has saved. What fails then that survives in PyTorch?""",
-    {
-        "`v + 2`": """It has saved nothing, so nothing of it can be freed.""",
-        "`v[:2]`": """A slice has saved numbers only, and PyTorch keeps them.""",
-        "nothing": """Some nodes have saved numbers that PyTorch keeps.""",
-    },
-    answer="`v[:2]`",
-    shown="part fails",
-)
-
-prediction(
     "23.c",
-    """`f` has 2 outputs. How many backward passes does `jvp` take for Ju? And with 1000
-    outputs?""",
+    """`f` has 2 outputs. How many backward passes are enough for Ju? And with 1000 outputs?""",
     {
-        "2, and 2": """One for vᵀJ, and one for its gradient with respect to `v`.""",
-        "2, and 1000": """That many it would take to compute the rows of J one by one. The trick
-        needs no row.""",
-        "3, and 3": """Each call of `gradients` is one pass, and there are two calls.""",
+        "2, and 2": """One records vᵀJ as a function of `v`, and one differentiates it: no row of
+        J is needed.""",
+        "2, and 1000": """That many it takes to compute the rows of J one by one. Ju can be had
+        without its rows.""",
+        "1, and 1": """One pass gives vᵀJ, which adds up over the outputs. Ju adds up over the
+        inputs.""",
     },
     answer="2, and 2",
     shown="2 passes for 1000 outputs",
@@ -56,6 +30,33 @@ prediction(
     },
     answer="201 and 2",
     shown="Hessian: 201 passes for (200, 200)   product: 2 passes",
+)
+
+prediction(
+    "23.a",
+    """`grad(z, y)` gives 20: 2 arrives at `y`, and the hook makes 20 of it. What does
+    `grad(z, [y, x])` give for `y`?""",
+    {
+        "2": """The node of `y` has to run now. It calls the hook when it does, and what arrived
+        was noted before.""",
+        "20": """The hook runs here, too. But the answer for `y` is noted before it runs.""",
+        "200": """The hook is called once in each pass.""",
+    },
+    answer="2",
+    shown="(tensor(2.), tensor(120.))",
+)
+
+prediction(
+    "23.b",
+    """The library of workshop 21 lets `2 * x` survive, and PyTorch does not. Say a node frees
+    *everything* that it has saved. What fails then that survives in PyTorch?""",
+    {
+        "`x + 2`": """It has saved nothing, so nothing of it can be freed.""",
+        "`x[:2]`": """A slice has saved numbers only, and PyTorch keeps them.""",
+        "nothing": """Some nodes have saved numbers that PyTorch keeps.""",
+    },
+    answer="`x[:2]`",
+    shown="part fails",
 )
 
 
@@ -121,6 +122,24 @@ prediction(
                 "x.grad after grad(z, [y, x])": None,
             }
         """,
+        "write the number in it": """
+            found = {
+                "grad(z, y)": (10,),
+                "y of grad(z, [y, x])": 5,
+                "x of grad(z, [y, x])": 61,
+                "y.grad after grad(z, [y, x])": 10,
+                "x.grad after grad(z, [y, x])": None,
+            }
+        """,
+        "10 twice": """
+            found = {
+                "grad(z, y)": 10,
+                "y of grad(z, [y, x])": 5,
+                "x of grad(z, [y, x])": 61,
+                "y.grad after grad(z, [y, x])": 20,
+                "x.grad after grad(z, [y, x])": None,
+            }
+        """,
         "writes no": """
             found = {
                 "grad(z, y)": 10,
@@ -131,9 +150,14 @@ prediction(
             }
         """,
     },
-    right="""Who needs the gradient after the hooks, whatever else is asked for, retains it.""",
+    right="""To get the gradient after the hooks in every case, call `retain_grad`.""",
 )
 def check_found(found):
+    for name, value in found.items():
+        expect(
+            not isinstance(value, tuple),
+            f"{name}: yours is a tuple. `grad` returns one, but here write the number in it.",
+        )
     alone, beside = found["grad(z, y)"], found["y of grad(z, [y, x])"]
     behind, retained = found["x of grad(z, [y, x])"], found["y.grad after grad(z, [y, x])"]
     expect(
@@ -152,6 +176,10 @@ def check_found(found):
         same(behind, 61),
         "x of grad(z, [y, x]): 10 arrives at the node of `y`, 10 · 6 at `x`, and then comes the"
         " hook of `x`.",
+    )
+    expect(
+        not same(retained, 20),
+        "y.grad: 20 is 10 twice. Each line begins with a new graph, so nothing adds up.",
     )
     expect(same(retained, 10), "y.grad: `retain_grad` keeps the gradient after the hook.")
     expect(
@@ -189,6 +217,15 @@ def check_found(found):
                     unit[j] = 1.0
                     columns.append(functional.jvp(func, x, tensor(unit))[1])
                 return stack(columns, 1)
+        """,
+        "returns nothing": """
+            def by_columns(func, x):
+                functional.jvp(func, x, x)
+        """,
+        "no backward pass": """
+            def by_columns(func, x):
+                steps = [tensor([1e-3, 0.0]), tensor([0.0, 1e-3])]
+                return stack([(func(x + step) - func(x)) / 1e-3 for step in steps], 1)
         """,
         "rows and columns": """
             def by_columns(func, x):
@@ -234,13 +271,17 @@ def check_by_columns(by_columns):
     x = package.tensor([2.0, 5.0])
     pass_class.run = counted
     try:
-        found = by_columns(curve, x).tolist()
+        result = by_columns(curve, x)
     except RuntimeError as error:
         expect("second time" not in str(error), "The graph was freed by the first column.")
         raise
     finally:
         pass_class.run = run
+    expect(result is not None, "Yours returns nothing: a `return` is missing.")
+    expect(isinstance(result, package.Tensor), f"Yours returns {result!r}, which is no tensor.")
+    found = result.tolist()
     right = [[1.0, 0.0], [4.0, 0.0], [5.0, 2.0], [0.0, 1.0], [0.0, 3.0]]
+    expect(passes, "Yours makes no backward pass, so these are no derivatives of the graph.")
     expect(
         found != [list(column) for column in zip(*right, strict=True)],
         "Yours has rows and columns exchanged: the output's length comes first.",
