@@ -192,8 +192,8 @@ class Lane:
         return is_ours(node) and not any(name in vars(node) for name in HOOKS)
 
     def rest(self) -> Left:
-        """All that has arrived, as edges and gradients: what runs at once comes before leaves that
-        were got to after it.
+        """All that has arrived, as edges and gradients, in the order in which the last of it came:
+        so leaves that wait for nothing more have their turn.
         """
         edges: list[Edge] = []
         left: list[Gradient] = []
@@ -262,6 +262,7 @@ class Lane:
                     else:
                         if given.__class__ is not beside.like:
                             given = validate_outputs(given, beside, node)
+                        del pending[beside]  # so that it becomes the last, for `rest`
                         pending[beside] = before + given
                 if edge.order > newest:
                     if grad.__class__ is not edge.like:
@@ -302,7 +303,7 @@ class Lane:
         if grad is not None and grad.__class__ is not edge.like:
             grad = validate_outputs(grad, edge, node)
         if edge in pending:
-            pending[edge] = added(pending[edge], grad)
+            pending[edge] = added(pending.pop(edge), grad)  # the last, for `rest`
             self.earlier.discard(edge)
             return
         pending[edge] = grad
