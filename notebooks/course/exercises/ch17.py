@@ -24,8 +24,8 @@ prediction(
 
 prediction(
     "17.b",
-    """Three paths lead to `x`: over `log`, over `sqrt`, over `x**2`. How often does `walk` call the
-    AccumulateGrad of `x`?""",
+    """`y = x**3` and `z = y.log() + y.sqrt() + x**2`: three paths lead to `x`. How often does
+    `walk` call the AccumulateGrad of `x`?""",
     {
         "once": """That needs a counter: the node would have to wait for the second edge. Here it
         has the largest number, so it is the newest at once.""",
@@ -35,7 +35,7 @@ prediction(
         older than both, so it waits for them.""",
     },
     answer="twice",
-    shown="LogBackward0\nPowBackward0\ntorch::autograd::AccumulateGrad",
+    shown="= LogBackward0\n  = PowBackward0\n  = torch::autograd::AccumulateGrad",
 )
 
 prediction(
@@ -227,6 +227,11 @@ def unreached(loss, parameters):
         "Return a list of names": with_mistake(
             with_mistake(UNREACHED, "return [name", "return {name"), "reached]", "reached}"
         ),
+        "A loss without a graph": with_mistake(
+            with_mistake(UNREACHED, "node is None or node in seen", "node in seen"),
+            "in node.next_functions]",
+            "in node.next_functions if each is not None]",
+        ),
         "No pass is needed": """
             def unreached(loss, parameters):
                 import minigrad as torch
@@ -248,7 +253,9 @@ def check_unreached(unreached):
     try:
         found = unreached(loss, parameters)
     except (AssertionError, RuntimeError, TypeError) as error:
-        about = "No pass is needed: follow `next_functions` from `loss.grad_fn`. Yours raised: "
+        about = "No pass is needed, neither `backward` nor `torch.autograd.grad`, and on this page "
+        about += "`torch` is the finished library, which knows no tensors of yours. Follow "
+        about += "`next_functions` from `loss.grad_fn`. Yours raised: "
         raise Mistake(about + " ".join(str(error).split())) from error
     expect(
         used.grad is None, "Yours ran backward: `used.grad` is filled now. Only look at the graph."
@@ -264,6 +271,9 @@ def check_unreached(unreached):
     )
     expect(isinstance(found, list), f"Return a list of names; yours is a {type(found).__name__}.")
     expect(found == ["lost", "frozen"], f"Not reached are `lost` and `frozen`, not {found}.")
+    without = "A loss without a graph has None as `grad_fn`: then no parameter is reached."
+    found = _tried(lambda: unreached((used * 2).detach(), {"used": used}), without)
+    expect(found == ["used"], f"{without} Yours returned {found}.")
     ladder, visits = _ladder(12), []
 
     class Counted(tuple):
@@ -319,6 +329,9 @@ def check_unreached(unreached):
                 "sign": {"grad"},
             }
         """,
+        "Give a set of names": """
+            saved = {"reciprocal": "result", "sin": "self", "hypot": "self, other", "sign": ""}
+        """,
         "both formulas": """
             saved = {
                 "reciprocal": {"result"},
@@ -339,6 +352,10 @@ def check_saved(saved):
         "sign": set(),
     }
     expect(isinstance(saved, dict) and set(saved) == set(table), f"Four names: {', '.join(table)}.")
+    expect(
+        not any(isinstance(names, str) for names in saved.values()),
+        'Give a set of names, such as `{"self"}`, also where it is one name.',
+    )
     given = {name: set(names) for name, names in saved.items()}
     expect(
         not any("grad" in names for names in given.values()),
@@ -369,6 +386,9 @@ class Played:
     def next_functions(self):
         return tuple((node, 0) for node in self.edges)
 
+    def name(self):
+        return f"{type(self).__name__}Backward{self.number}"
+
     def _sequence_nr(self):
         return self.number
 
@@ -387,6 +407,9 @@ class PlayedLeaf(Played):
         super().__init__(2**64 - 1, (), ())
         self.variable = variable
 
+    def name(self):
+        return "torch::autograd::AccumulateGrad"
+
 
 def _diamond(numbers=(0, 1, 2, 3)):
     """x → a → b, a → c, b and c → root; a's second input is a number."""
@@ -398,6 +421,35 @@ def _diamond(numbers=(0, 1, 2, 3)):
     return root, (leaf, a, b, c)
 
 
+GRADIENTS = """
+def gradients(root, grad):
+    missing, ahead = {}, [root]
+    while ahead:
+        for node, _ in ahead.pop().next_functions:
+            if node is not None:
+                missing[node] = missing.get(node, 0) + 1
+                if missing[node] == 1:
+                    ahead.append(node)
+    found, arrived, ready = {}, {root: grad}, [root]
+    while ready:
+        node = max(ready, key=lambda each: each._sequence_nr())
+        ready.remove(node)
+        grad = arrived.pop(node)
+        if hasattr(node, "variable"):
+            found[node.variable] = grad
+            continue
+        results = node(grad)
+        results = results if isinstance(results, tuple) else (results,)
+        for (after, _), part in zip(node.next_functions, results):
+            if after is not None:
+                arrived[after] = arrived[after] + part if after in arrived else part
+                missing[after] -= 1
+                if missing[after] == 0:
+                    ready.append(after)
+    return found
+"""
+
+
 @exercise(
     "17.4",
     "An engine for both libraries",
@@ -405,34 +457,16 @@ def _diamond(numbers=(0, 1, 2, 3)):
     minutes=20,
     hint="""Count the edges to each node first (chapter 04). At a node with `variable`, keep what
     has arrived and call nothing. Results may be one gradient or a tuple.""",
-    solution="""
-        def gradients(root, grad):
-            missing, ahead = {}, [root]
-            while ahead:
-                for node, _ in ahead.pop().next_functions:
-                    if node is not None:
-                        missing[node] = missing.get(node, 0) + 1
-                        if missing[node] == 1:
-                            ahead.append(node)
-            found, arrived, ready = {}, {root: grad}, [root]
-            while ready:
-                node = max(ready, key=lambda each: each._sequence_nr())
-                ready.remove(node)
-                grad = arrived.pop(node)
-                if hasattr(node, "variable"):
-                    found[node.variable] = grad
-                    continue
-                results = node(grad)
-                results = results if isinstance(results, tuple) else (results,)
-                for (after, _), part in zip(node.next_functions, results):
-                    if after is not None:
-                        arrived[after] = arrived[after] + part if after in arrived else part
-                        missing[after] -= 1
-                        if missing[after] == 0:
-                            ready.append(after)
-            return found
-    """,
+    solution=GRADIENTS,
     wrong={
+        "Make a new sum": with_mistake(
+            GRADIENTS,
+            "arrived[after] = arrived[after] + part if after in arrived else part",
+            "if after in arrived:\n"
+            "                    arrived[after] += part\n"
+            "                else:\n"
+            "                    arrived[after] = part",
+        ),
         "more than once": """
             def gradients(root, grad):
                 found, ahead = {}, [(root, grad)]
@@ -551,6 +585,12 @@ def check_gradients(gradients):
     try:
         found = gradients(root, 1.0)
     except (AssertionError, AttributeError, RuntimeError, TypeError) as error:
+        if isinstance(error, AttributeError) and "Played" in str(error):
+            about = (
+                "Ask a node only for `name()`, `next_functions`, `_sequence_nr()` and, where it "
+            )
+            about += f"has one, `variable`. Yours raised: {error}"
+            raise Mistake(about) from error
         if not root.called:
             about = "Yours called no node. Call them one by one: `torch.autograd.grad` and "
             about += "`backward` are engines, and you write one here. What came: "
@@ -592,12 +632,26 @@ def check_gradients(gradients):
         "Right for the nodes of this check. Your library's cannot be called yet: run the cell with "
         "`__call__`, in *Your engine on PyTorch's nodes*, and then this one again.",
     )
-    before = sys.modules[f"{yours().__name__}.core.grad_mode"].set_mode(False)
-    try:
-        found = gradients(z.grad_fn, yours().tensor(1.0))
-    finally:
-        sys.modules[f"{yours().__name__}.core.grad_mode"].set_mode(before)
-    by_leaf = {id(leaf): grad.item() for leaf, grad in found.items()}
+
+    def ask(z):
+        switch = sys.modules[f"{yours().__name__}.core.grad_mode"]
+        before = switch.set_mode(False)
+        try:
+            found = gradients(z.grad_fn, yours().tensor(1.0))
+        finally:
+            switch.set_mode(before)
+        return {id(leaf): grad.item() for leaf, grad in found.items()}
+
+    by_leaf = ask(z)
     expect(same(by_leaf.get(id(x)), 4.4), f"In your library: `x` gets 4.4, not {by_leaf}.")
     expect(same(round(by_leaf.get(id(y)), 4), 4.8283), f"`y` gets 4.8283, not {by_leaf}.")
     expect(x.grad is None and y.grad is None, "A `.grad` has changed.")
+    a, b = _leaf(), _leaf()
+    t, z = a * 3, a + b
+    found = ask(t + z)
+    expect(
+        same(found.get(id(a)), 4.0) and same(found.get(id(b)), 1.0),
+        "`z = a + b` and `w = a * 3 + z`: `a` gets 4 and `b` gets 1, and yours gives "
+        f"{found.get(id(a))} and {found.get(id(b))}. A `+` hands one and the same gradient to both "
+        "inputs, so `+=` at one writes into the other's (chapter 07). Make a new sum.",
+    )

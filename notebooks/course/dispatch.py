@@ -1,0 +1,31 @@
+"""What PyTorch's dispatcher finds for a call: chapter 17 prints it as a table."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+# The keys of the table, the highest first.
+KEYS = ["FuncTorchDynamicLayerFrontMode", "FuncTorchBatched", "AutocastCPU", "AutogradCPU", "CPU"]
+
+
+def looked_up(operation: str, tensor: Any) -> dict[str, str]:
+    """For each of `KEYS` the C++ file whose function a call of `operation` reaches there.
+
+    Instead of a file it is "falls through" where the table says to go on, "excluded" where a mode
+    keeps the key of the tensor out, and "–" where nothing has the key.
+    """
+    import torch
+
+    torch_c: Any = torch._C  # private: good for a look, not for programs
+    table = torch_c._dispatch_dump_table(operation)
+    keys = torch_c._dispatch_keys(tensor) | torch_c._dispatch_tls_local_include_set()
+    left = keys - torch_c._dispatch_tls_local_exclude_set()
+    found = {}
+    for name in KEYS:
+        key = getattr(torch_c.DispatchKey, name)
+        entry = re.search(rf"^{name}: (fallthrough)?.*?(\w+?)(_\d+)?\.cpp", table, re.MULTILINE)
+        assert entry is not None
+        reached = "falls through" if entry[1] else entry[2]
+        found[name] = reached if left.has(key) else "excluded" if keys.has(key) else "–"
+    return found
