@@ -591,6 +591,9 @@ def check_gradients(gradients):
             )
             about += f"has one, `variable`. Yours raised: {error}"
             raise Mistake(about) from error
+        if leaf.called:
+            about = "Yours called the AccumulateGrad, which would add to `.grad`. Keep what has "
+            raise Mistake(about + "arrived there instead.") from error
         if not root.called:
             about = "Yours called no node. Call them one by one: `torch.autograd.grad` and "
             about += "`backward` are engines, and you write one here. What came: "
