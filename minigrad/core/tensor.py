@@ -42,7 +42,7 @@ class Tensor(TensorBase):
     _accumulator: weakref.ref[AccumulateGrad] | None = None  # 03  a leaf's own node
     _counter: list[int] | None = None  # 11  [how often its memory was changed], shared by views
     _view: View | None = None  # 11  of which tensor it is a view
-    _hooks: HookDict | None = None  # 15  on the gradient of a leaf
+    _hooks: HookDict | None = None  # 15  the hooks of a leaf, None before the first
     _after_hooks: HookDict | None = None  # 15  on a leaf whose `.grad` is there
 
     __dict__ = property(users_attributes)  # 99

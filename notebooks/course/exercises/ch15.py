@@ -218,6 +218,15 @@ BEFORE = "Yours read the gradients before backward had run. Hooks must fill the 
                     )
                 return log
         """,
+        "takes the place of the gradient": """
+            def watch(tensors):
+                log = {}
+                for name, each in tensors.items():
+                    each.register_hook(
+                        lambda grad, name=name: log.setdefault(name, grad.abs().max())
+                    )
+                return log
+        """,
         "before backward had run": """
             def watch(tensors):
                 for each in tensors.values():
@@ -294,9 +303,9 @@ def check_watch(watch):
     expect(isinstance(log, dict), "Return the dictionary; backward fills it later.")
     try:
         loss.backward(retain_graph=True)
-    except TypeError as error:
+    except (RuntimeError, TypeError) as error:
         expect(
-            "hook returned" not in str(error),
+            "hook" not in str(error),
             "A hook of yours returns something, and that takes the place of the gradient. Return "
             "None.",
         )
@@ -539,6 +548,14 @@ def check_culprit(culprit):
                 for w in weights:
                     w.register_post_accumulate_grad_hook(clip)
         """,
+        "not the leaf": """
+            def keep_small(weights, limit):
+                def clip(leaf):
+                    leaf.grad = leaf.grad.clamp(-limit, limit)
+
+                for w in weights:
+                    w.register_hook(clip)
+        """,
         "it is given": """
             def keep_small(weights, limit):
                 for w in weights:
@@ -574,6 +591,11 @@ def check_keep_small(keep_small):
             )
             raise
         except AttributeError as error:
+            expect(
+                not (v._hooks or w._hooks),
+                "Your hook asks for `.grad`, but a tensor hook gets the gradient, not the leaf. "
+                "Which hook gets the leaf?",
+            )
             expect(
                 "NoneType" not in str(error),
                 "A hook found a `.grad` that is None. At its call the loop's variable is the last "
@@ -702,6 +724,11 @@ class MyHooks:
                 def call(self, node, grads):
                     return grads
         """,
+        "in a place of your own": with_mistake(
+            HOOKS,
+            'holder.__dict__.setdefault("my_hooks", {})',
+            'tensor.grad_fn._own("_tensor_hooks").setdefault(tensor._output_nr, {})',
+        ),
         "still in use": with_mistake(HOOKS, "key = object()", "key = len(hooks)"),
         "the other output": """
             class MyHooks:
@@ -752,7 +779,11 @@ def check_my_hooks(MyHooks):  # noqa: N803 - it is a class
     y = x * 3.0
     seen = []
     hooks.register(y, seen.append)
-    expect(not y.grad_fn._tensor_hooks, "That is the library's `register_hook`. Write your own.")
+    expect(
+        not y.grad_fn._tensor_hooks,
+        "Yours puts the hook where the library's `register_hook` puts it, and the engine calls it, "
+        "too. Keep hooks in a place of your own.",
+    )
     backward(y * 5.0)
     expect(len(seen) > 0, "A hook that was registered on a result was not called.")
     expect(

@@ -311,6 +311,9 @@ def my_exp(x):
                 return out
         """,
         "does not see your node": with_mistake(UNROLLED, "observers.active or not", "not"),
+        "no `_meta`": with_mistake(
+            UNROLLED, "        node._meta = [(out._data.shape, out.dtype)]\n", ""
+        ),
         "keeps its input": with_mistake(
             with_mistake(UNROLLED, "self.result", "np.exp(self.input)"),
             "node.result = out._data",
@@ -332,6 +335,11 @@ def check_my_exp(my_exp):
         expect(
             names == ["ExpBackward0"] * 2,
             f"The nodes of exp(exp(x)) are called ExpBackward0; yours are {names}.",
+        )
+        expect(
+            getattr(z.grad_fn, "_meta", None),
+            "Your node has no `_meta`, the shape and dtype that a gradient must have. Set it as "
+            "`by_hand` does.",
         )
         z.sum().backward()
         grad = wanted * torch.exp(x.detach())
