@@ -34,10 +34,13 @@ VERSION = "2.13.0"
 def programs(notebook: NotebookNode, function: str = "beside_pytorch") -> Iterator[str]:
     """The texts of the programs that a notebook hands to `function`, in order.
 
+    The table that `fates` draws compares as `beside_pytorch` does, so its program counts as well.
+
     Raises:
         ValueError: a call of `function` does not begin with the program written out, or with a
             name that a cell above has given to it.
     """
+    calls = {function, "fates"} if function == "beside_pytorch" else {function}
     named: dict[str, ast.expr] = {}
     for cell in notebook.cells:
         if cell.cell_type != "code":
@@ -47,7 +50,7 @@ def programs(notebook: NotebookNode, function: str = "beside_pytorch") -> Iterat
             if isinstance(node, ast.Assign):
                 named |= {ast.unparse(target): node.value for target in node.targets}
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == function:
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in calls:
                 given = node.args[0] if node.args else None
                 if isinstance(given, ast.Name):
                     given = named.get(given.id)

@@ -136,6 +136,27 @@ MASKED = "(result,) = ctx.saved_tensors; return grad * (result > 0.0)"
             "ctx.mask = h._data > 0.0; h.mul_(h > 0.0); ctx.mark_dirty(h); return h",
             "return grad * type(grad)(1.0 * ctx.mask)",
         ),
+        "no memory of its own": relu(
+            "ctx.positive = (h > 0.0).tolist(); h.mul_(h > 0.0); ctx.mark_dirty(h); return h",
+            "return grad * type(grad)([1.0 * each for each in ctx.positive])",
+        ),
+        "changes the gradient that arrives": relu(
+            "h.mul_(h > 0.0); ctx.mark_dirty(h); ctx.save_for_backward(h); return h",
+            MASKED.replace("grad * ", "grad.mul_"),
+        ),
+        "outside the node": "masks = []\n\n\n"
+        + relu(
+            "masks.append(h > 0.0); h.mul_(masks[-1]); ctx.mark_dirty(h); return h",
+            "return grad * masks.pop()",
+        ),
+        "other memory": relu(
+            "h.data = (h * (h > 0.0)).data; ctx.mark_dirty(h); ctx.save_for_backward(h); return h",
+            MASKED,
+        ),
+        "another library": "import minigrad\n\n\n"
+        + relu(
+            "h.mul_(h > 0.0); ctx.mark_dirty(h); ctx.save_for_backward(h); return h", MASKED
+        ).replace("(Function)", "(minigrad.autograd.Function)"),
         "beside `h`": relu(
             "mask = h > 0.0; h.mul_(mask); ctx.mark_dirty(h); ctx.save_for_backward(mask); "
             "return h",
@@ -148,14 +169,20 @@ MASKED = "(result,) = ctx.saved_tensors; return grad * (result > 0.0)"
 def check_relu_in_place(answer):
     library = yours()
     expect(isinstance(answer, type) and hasattr(answer, "apply"), "Write a subclass of `Function`.")
+    expect(
+        issubclass(answer, library.Function),
+        "Yours is a `Function` of another library. The first cell imports the `Function` of yours: "
+        "begin with `class ReluInPlace(Function):`.",
+    )
 
-    def run():
-        x = library.tensor([-2.0, 3.0, 4.0], requires_grad=True)
+    def run(values):
+        x = library.tensor(values, requires_grad=True)
         h = x * 1.0
-        return x, h, answer.apply(h)
+        memory = h._data
+        return x, h, memory, answer.apply(h)
 
     try:
-        x, h, out = run()
+        x, h, memory, out = run([-2.0, 3.0, 4.0])
     except RuntimeError as error:
         expect(
             "not returned as output" not in str(error),
@@ -170,6 +197,11 @@ def check_relu_in_place(answer):
         "Yours changes `h`, and nobody was told: the output is another tensor, and `h` has new "
         "values with its old history. Call `ctx.mark_dirty(h)`.",
     )
+    expect(
+        np.shares_memory(memory, h._data),
+        "Yours gives `h` other memory, so nothing is saved. Write into the memory that `h` has, "
+        "as `mul_` does.",
+    )
     left = [name for name, value in vars(h.grad_fn).items() if isinstance(value, library.Tensor)]
     expect(
         not left,
@@ -178,13 +210,30 @@ def check_relu_in_place(answer):
     )
     arrays = [name for name, value in vars(h.grad_fn).items() if isinstance(value, np.ndarray)]
     expect(not arrays, f"Yours keeps an array, {arrays}: it takes memory of its own. Save `h`.")
+    lists = [
+        name
+        for name, value in vars(h.grad_fn).items()
+        if not name.startswith("_")
+        and name not in ("needs_input_grad", "next_functions")
+        and isinstance(value, (list, tuple, dict, set))
+    ]
+    expect(
+        not lists,
+        f"Yours keeps a list, {lists}. The node shall keep `h`, which takes no memory of its own.",
+    )
     saved = [each for each in h.grad_fn.saved_tensors if each is not None]
     expect(
         all(np.shares_memory(each._data, h._data) for each in saved),
         "Yours saves a tensor beside `h`, which takes memory of its own. The result tells where "
         "the input was positive: save `h`.",
     )
-    (out * library.tensor([10.0, 20.0, 30.0])).sum().backward()
+    arriving = library.tensor([10.0, 20.0, 30.0])
+    out.backward(arriving)
+    expect(
+        same(arriving._data, [10.0, 20.0, 30.0]),
+        "Yours changes the gradient that arrives, and that belongs to who called backward. Return "
+        "a new tensor: `grad * …`.",
+    )
     expect(x.grad is not None, "No gradient arrived in `x.grad`.")
     expect(
         not same(x.grad._data, [10.0, 20.0, 30.0]),
@@ -194,3 +243,11 @@ def check_relu_in_place(answer):
         not same(x.grad._data, [0.0, 1.0, 1.0]), "Yours returns 0 or 1. Multiply by what arrives."
     )
     expect(same(x.grad._data, [0.0, 20.0, 30.0]), f"`x.grad` should be [0, 20, 30], not {x.grad}.")
+    runs = [run(values) for values in ([-1.0, 1.0], [1.0, -1.0], [1.0, 1.0])]
+    for _, _, _, out in (runs[1], runs[0]):
+        out.sum().backward()
+    expect(
+        same(runs[0][0].grad._data, [0.0, 1.0]) and same(runs[1][0].grad._data, [1.0, 0.0]),
+        "Of three graphs, backward runs through the second and then the first, and gets another "
+        "graph's gradient. Yours keeps something outside the node; save `h` for backward.",
+    )
