@@ -21,7 +21,7 @@ from ..support import extension_points, observers
 from ..support.backward_args import as_inputs
 from ..support.errors import warn_create_graph
 from ..support.methods import method_of
-from ..support.options import Options, takes_options
+from ..support.options import Options
 from .broadcasting import validate_outputs
 from .checks.roots import root_edges
 from .grad_mode import enable_grad, no_grad
@@ -152,7 +152,6 @@ def leading_to(targets: set[Node | None], dependencies: dict[Node, int]) -> dict
 
 
 @method_of(Tensor)
-@takes_options(BackwardPass)  # 99
 def backward(self: Tensor, gradient: Tensor | None = None, *args: Any, **options: Any) -> None:
     """Give the leaves that this tensor was computed from their gradients, in `.grad`."""
     BackwardPass(*args, **options).run([self], gradient)

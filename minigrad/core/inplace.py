@@ -172,12 +172,12 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         check_in_place(self, args)
-        check_overlap(name, self, args)  # 22
+        check_overlap(name, self, args)
         result = function(self, *args, **kwargs)
         if result is NotImplemented:
             return not_implemented(name, args)
         write(self, result)
-        if result._node is not None and "result" in result._node._saved:  # 22
+        if result._node is not None and "result" in result._node._saved:  # 99
             result._node._saved["result"].moved_to(self)
         return self
 

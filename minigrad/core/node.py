@@ -197,6 +197,6 @@ class SavedTensor:
             set_history(copied, self.tensor._node, self.tensor._output_nr)
         self.tensor, self.version = copied, version_counter(copied)[0]
 
-    def moved_to(self, tensor: Tensor) -> None:  # 22
+    def moved_to(self, tensor: Tensor) -> None:  # 99
         """The output has been written into the memory of `tensor`."""
         self.tensor, self.version = without_graph(tensor), tensor._version

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..support.backward_args import as_roots
-from ..support.options import GradOptions, takes_options
+from ..support.options import GradOptions
 from .checks.roots import found_gradients, input_edges
 from .engine import BackwardPass, Grads
 from .hooks import call_tensor_hooks
@@ -41,7 +41,6 @@ class PassTo(GradOptions, BackwardPass):
         return BackwardPass.run_node(self, node, grads)
 
 
-@takes_options(PassTo)  # 99
 def grad(
     outputs: Any, inputs: Any, grad_outputs: Any = None, *args: Any, **options: Any
 ) -> tuple[Tensor | None, ...]:

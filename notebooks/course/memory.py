@@ -226,3 +226,26 @@ def draw_row(result: Any) -> Drawing:
     boxes[1] = Box("row", "module", "row", tuple(rules))
     boxes.insert(1, Box("node", "operation", "node", tuple(held)))
     return Drawing(Picture(tuple(boxes), tuple(arrows)))
+
+
+def draw_notes(*views: Any) -> Drawing:
+    """Views, what each of them knows as a view, and the base that this leads to."""
+    page = sys._getframe(1)
+    known = {**page.f_globals, **page.f_locals}
+    names = {id(each): name for name, each in known.items() if name[:1] != "_"}
+    boxes: dict[str, Box] = {}
+    arrows = []
+    for view in views:
+        base, name = view._view.base, names[id(view)]
+        refuses = " ".join(view._view.refuses.split()[:6])
+        rows = [
+            Row("title", "View"),
+            Row("flags", f"version = {view._view.version}"),
+            Row("saved", f'refuses = "{refuses} …"' if refuses else 'refuses = ""'),
+        ]
+        about = f"about {name}"
+        boxes[name] = tensor_box(view, name, name, False)
+        boxes[about] = Box(about, "module", about, tuple(rows))
+        boxes["base"] = tensor_box(base, "base", names[id(base)], False)
+        arrows += [Arrow(name, about, "holds", "_view"), Arrow(about, "base", "holds", "base")]
+    return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))

@@ -83,12 +83,14 @@ WHY = {
         "`y` is no view": f"raises = {RAISES | {'E': 3}!r}",
         "asks for its history": f"raises = {RAISES | {'E': None}!r}",
         "nobody uses `a`": f"raises = {RAISES | {'F': 2}!r}",
+        "where nothing raises, write None": f"raises = {RAISES | {'A': 0}!r}",
     },
     right="A view refuses late: where its history is asked for, or where a recorded write is made.",
 )
 def check_raises(raises):
     for name, right in RAISES.items():
         found = raises[name]
+        expect(found != 0, f"{name}: the numbers begin with 1; where nothing raises, write None.")
         expect(found is None if right is None else same(found, right), WHY[name])
 
 
@@ -144,6 +146,16 @@ def sigmoid(values):
                 state = enter.sigmoid_() * new.tanh_() + forget.sigmoid_() * state
                 return out.sigmoid_() * state.tanh(), state
         """,
+        "Each of the two has the length": """
+            def mended(gates, state):
+                return gates, state
+        """,
+        "returns that memory as the state": """
+            def mended(gates, state):
+                enter, forget, new, out = gates.chunk(4)
+                state = enter.sigmoid() * new.tanh() + forget.sigmoid() * state
+                return out.sigmoid() * state.tanh_(), state
+        """,
         "Another gate": """
             def mended(gates, state):
                 enter, forget, new, out = gates.chunk(4)
@@ -176,7 +188,15 @@ def check_mended(mended):
         raise
     expect(isinstance(results, tuple) and len(results) == 2, "Return two tensors, as `cell` does.")
     expect(np.array_equal(gates.tolist(), values), "Yours has changed `gates`.")
+    expect(
+        all(each.shape == (2,) for each in results),
+        "Each of the two has the length of one gate: what the cell gives out, and its state.",
+    )
     output, final = (each.tolist() for each in results)
+    expect(
+        not np.allclose(final, np.tanh(after), atol=1e-5),
+        "Yours writes `tanh` into the state, and then returns that memory as the state.",
+    )
     expect(
         np.allclose(output, sigmoid(out) * np.tanh(after), atol=1e-5)
         and np.allclose(final, after, atol=1e-5),

@@ -1,0 +1,10 @@
+"""What `help` shows of `backward` and `grad`: the options of a pass, and not `**options`."""
+
+from __future__ import annotations
+
+from ..core.engine import BackwardPass, backward
+from ..core.targets import PassTo, grad
+from ..support.options import takes_options
+
+takes_options(BackwardPass)(backward)
+takes_options(PassTo)(grad)
