@@ -92,8 +92,10 @@ def plot_bowl(
     The bowl has the eigenvalues `steep` and `flat`. A place says how far it is from the minimum:
     first along the steep direction, which is drawn up, then along the flat one.
     """
-    up, across = 1.15 * np.abs(np.concatenate([*paths.values()])).max(axis=0)
-    ups, acrosses = np.meshgrid(np.linspace(-up, up), np.linspace(-across, 0.3 * across))
+    places = np.concatenate([*paths.values(), [(0, 0)]])
+    margins = 0.15 * np.ptp(places, axis=0)
+    low, high = places.min(axis=0) - margins, places.max(axis=0) + margins
+    ups, acrosses = np.meshgrid(*(np.linspace(*ends) for ends in zip(low, high, strict=True)))
     heights = (steep * ups**2 + flat * acrosses**2) / 2
     shape = {"figsize": (8, 2.9), "layout": "constrained", "sharey": True}
     _, all_axes = plt.subplots(1, len(paths), **shape)
@@ -139,14 +141,21 @@ def panels(*marks: str, **arrays: Any) -> None:
     plt.show()
 
 
-def plot_stations(called: Mapping[str, Sequence[str]], stations: Sequence[str]) -> None:
-    """Show which stations each program has called: a row for each program, in their order."""
+def plot_stations(
+    called: Mapping[str, Sequence[str] | Mapping[str, str]], stations: Sequence[str]
+) -> None:
+    """Show which stations each program has called: a row for each program, in their order.
+
+    A program may say what stands at each of its stations, in place of a tick.
+    """
     _, panel = plt.subplots(figsize=(7.4, 0.42 * len(called) + 0.5), layout="constrained")
     table = [[station in seen for station in stations] for seen in called.values()]
     panel.imshow(table, cmap="Blues", vmin=0, vmax=1.6, aspect="auto")
     for row, seen in enumerate(called.values()):
         for column, station in enumerate(stations):
-            panel.text(column, row, "✓" if station in seen else "–", ha="center", va="center")
+            mark = "✓" if station in seen else "–"
+            mark = seen.get(station, mark) if isinstance(seen, Mapping) else mark
+            panel.text(column, row, mark, ha="center", va="center")
     panel.xaxis.tick_top()
     panel.set(xticks=range(len(stations)), xticklabels=stations)
     panel.set(yticks=range(len(called)), yticklabels=[*called])

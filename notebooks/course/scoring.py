@@ -91,6 +91,7 @@ BEYOND_PROGRAMS = {
     "graph_called_nodes": "calling a node hangs on from `more`",
     "graph_floor_division": "that a node without a derivative runs first hangs on from `more`",
     "hook_gradient_memory": "that a gradient is taken without a copy hangs on from `more`",
+    "hook_sees_other_leaves": "is about the accelerator; `hook_many_leaves` asks the core",
     "hunted_graphs": "`grad` passes by the hooks of a result that leads to none of the inputs",
     "hook_missing_gradients": "`materialize_grads` is outside the core",
     "inplace_saved_kinds": "uses `torch.nn.functional`",
