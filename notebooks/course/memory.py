@@ -237,11 +237,12 @@ def draw_notes(*views: Any) -> Drawing:
     arrows = []
     for view in views:
         base, name = view._view.base, names[id(view)]
-        refuses = " ".join(view._view.refuses.split()[:6])
+        note = view._view.refuses
+        refuses = " ".join(note[max(note.find("inside the"), 0) :].split()[:4])
         rows = [
             Row("title", "View"),
             Row("flags", f"version = {view._view.version}"),
-            Row("saved", f'refuses = "{refuses} …"' if refuses else 'refuses = ""'),
+            Row("saved", f'refuses = "… {refuses} …"' if refuses else 'refuses = ""'),
         ]
         about = f"about {name}"
         boxes[name] = tensor_box(view, name, name, False)
