@@ -72,8 +72,7 @@ def source(function: Function) -> str:
     """
     row: Any = getattr(function, "row", None)
     if row is None:
-        name = getattr(function, "__name__", repr(function))
-        raise TypeError(f"{name} is not a row of the table, so nothing was written for it")
+        raise TypeError(f"{function!r} is no row of the table, so nothing was written for it")
     write(row)
     return row.source  # type: ignore[no-any-return]
 

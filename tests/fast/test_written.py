@@ -120,7 +120,7 @@ def test_source_shows_what_it_says() -> None:
 
 
 def test_source_of_what_is_no_row() -> None:
-    with pytest.raises(TypeError, match="softmax is not a row of the table"):
+    with pytest.raises(TypeError, match=r"softmax.* is no row of the table"):
         fast.source(minigrad.softmax)
 
 
