@@ -1,5 +1,6 @@
 """What notebook 19_faster asks: where time goes, what is written for a row, when the lane ends."""
 
+import gc
 import sys
 import weakref
 from unittest import mock
@@ -84,7 +85,7 @@ def asked(answer, wanted, words):
         to_its_end = {1: True, 2: False, 3: True, 4: False, 5: True}
     """,
     wrong={
-        "runs during the pass": """
+        "could look at `b.grad`": """
             to_its_end = {1: True, 2: True, 3: True, 4: False, 5: True}
         """,
         "not in the graph of `z`": """
@@ -106,7 +107,7 @@ def check_to_its_end(answer):
         {1: True, 2: False, 3: True, 4: False, 5: True},
         {
             1: "nobody watches here.",
-            2: "that hook runs during the pass, when the leaf has its gradient.",
+            2: "that hook could look at `b.grad`: the lane ends before `x` gets its gradient.",
             3: "`c` is not in the graph of `z`. Its hook is never called by this pass.",
             4: "anomaly mode watches from the start.",
             5: "the lane computes with tensors then, and records; still nobody watches.",
@@ -319,6 +320,12 @@ def my_exp(x):
             "node.result = out._data",
             "node.input = x._data",
         ),
+        "no `_seq`": with_mistake(
+            UNROLLED, ", node._seq = (edge,), next(sequence_numbers)", " = (edge,)"
+        ),
+        "a cycle": with_mistake(
+            UNROLLED, "node.result = out._data", "node.result, node.out = out._data, out"
+        ),
         "`np.exp` 2 times": with_mistake(UNROLLED, "= out._data\n", "= np.exp(x._data)\n"),
     },
     right="One call of NumPy, one node, and a guard: that is a written row.",
@@ -340,6 +347,10 @@ def check_my_exp(my_exp):
             getattr(z.grad_fn, "_meta", None),
             "Your node has no `_meta`, the shape and dtype that a gradient must have. Set it as "
             "`by_hand` does.",
+        )
+        expect(
+            hasattr(z.grad_fn, "_seq"),
+            "Your node has no `_seq`, its number. Take the next one, as `by_hand` does.",
         )
         z.sum().backward()
         grad = wanted * torch.exp(x.detach())
@@ -366,6 +377,15 @@ def check_my_exp(my_exp):
         "traceback_" in seen,
         "Anomaly mode does not see your node. Ask `observers.active`, and leave such calls to the "
         "row.",
+    )
+    gc.disable()
+    node = weakref.ref(my_exp(y).grad_fn)
+    gone = node() is None
+    gc.enable()
+    expect(
+        gone,
+        "Your node keeps its result, and the result its node: a cycle, which only the garbage "
+        "collector takes away. Keep the array, `out._data`.",
     )
     held = y * 1.0
     array, result = weakref.ref(held._data), my_exp(held)
