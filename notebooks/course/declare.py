@@ -34,9 +34,11 @@ declared there, and `MOVED` says where.
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import importlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from textwrap import dedent
 from typing import Any, TypeVar
@@ -180,6 +182,18 @@ def expect(condition: object, message: str) -> None:
     """Raise Mistake with `message` unless `condition` is true."""
     if not condition:
         raise Mistake(message)
+
+
+@contextlib.contextmanager
+def without_collector() -> Iterator[None]:
+    """In this block things go with their last holder alone, and what is in a cycle stays."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def names_used(answer: object) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
 import time
@@ -11,7 +12,7 @@ import pytest
 
 from course import checking
 from course.checking import Verdict, judge
-from course.declare import EXERCISES, Exercise, expect, load
+from course.declare import EXERCISES, Exercise, expect, load, without_collector
 from course.patience import TimeUp, at_most
 
 AFTER = {
@@ -116,3 +117,19 @@ def test_the_solution_comes_after_the_hint(task: Exercise) -> None:
     assert [first or second for first, second in lids] == [
         "Hint", "Solution", "</details>", "</details>"
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_the_collector_is_as_before_when_an_answer_raises(collects: bool) -> None:
+    def answer() -> None:
+        with without_collector():
+            assert not gc.isenabled()
+            raise ValueError("in the answer")
+
+    try:
+        (gc.enable if collects else gc.disable)()
+        with pytest.raises(ValueError, match="in the answer"):
+            answer()
+        assert gc.isenabled() is collects
+    finally:
+        gc.enable()

@@ -1,9 +1,8 @@
 """What notebook 05_leaves asks: whose `.grad` is filled, and why that of the others is None."""
 
-import gc
 import weakref
 
-from course.declare import Mistake, exercise, expect, prediction, same
+from course.declare import Mistake, exercise, expect, prediction, same, without_collector
 from course.reader import yours
 
 UNKNOWN = (
@@ -735,8 +734,7 @@ def check_outputs(keeper, tensor, run):
 
 def check_lifetime(keeper, tensor):
     """A tensor that is kept goes with its last name, and its graph with it."""
-    gc.disable()
-    try:
+    with without_collector():
         x = tensor(3.0, requires_grad=True)
         y = x * x
         keeper.keep(y)
@@ -748,8 +746,6 @@ def check_lifetime(keeper, tensor):
             "Yours holds the node of a tensor that is gone. A node holds its leaves and what it "
             "has saved, so none of them can go.",
         )
-    finally:
-        gc.enable()
 
 
 def check_several(keeper, tensor, run):

@@ -5,7 +5,15 @@ import weakref
 
 import numpy as np
 
-from course.declare import Mistake, exercise, expect, prediction, same, with_mistake
+from course.declare import (
+    Mistake,
+    exercise,
+    expect,
+    prediction,
+    same,
+    with_mistake,
+    without_collector,
+)
 from course.reader import yours
 
 prediction(
@@ -530,16 +538,11 @@ def check_my_exp(my_exp):
             "`release_variables`."
         )
     expect(told, "After the engine has freed it, a node should raise `freed_graph()`.")
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with without_collector():
         y = my_exp(x)
         held = weakref.ref(y)
         del y
         cyclic = held() is not None
-    finally:
-        if collecting:
-            gc.enable()
     expect(
         not cyclic,
         "The node holds the tensor, and the tensor its node: each keeps the other. Keep the array.",

@@ -1,12 +1,11 @@
 """What notebook 08_functions asks: operations of one's own, with a forward and a backward."""
 
-import gc
 import weakref
 from contextlib import contextmanager
 from functools import wraps
 from math import log
 
-from course.declare import exercise, expect, prediction, same, with_mistake
+from course.declare import exercise, expect, prediction, same, with_mistake, without_collector
 from course.reader import yours
 
 prediction(
@@ -597,12 +596,9 @@ def check_my_function(answer):
     (x,) = inputs_of(library, 0.0)
     y = made.apply(x)
     watch = weakref.ref(y)
-    enabled = gc.isenabled()
-    gc.disable()
-    del y
-    stays = watch() is not None
-    if enabled:
-        gc.enable()
+    with without_collector():
+        del y
+        stays = watch() is not None
     expect(
         not stays,
         "A saved output makes a cycle with its node. Keep a `SavedTensor` of `without_graph(…)`.",

@@ -4,7 +4,15 @@ import gc
 import math
 import weakref
 
-from course.declare import Mistake, exercise, expect, names_used, prediction, same
+from course.declare import (
+    Mistake,
+    exercise,
+    expect,
+    names_used,
+    prediction,
+    same,
+    without_collector,
+)
 from course.reader import yours
 
 prediction(
@@ -256,12 +264,9 @@ def check_sigmoid(Sigmoid):  # noqa: N803 - a class
     )
     node = weakref.ref(result.grad_fn)
     gc.collect()
-    gc.disable()
-    try:
+    with without_collector():
         del result, g, h, double
         gone = node() is None
-    finally:
-        gc.enable()
     expect(
         gone,
         "Right numbers, but result and node hold each other: a cycle. An output belongs into"
@@ -359,12 +364,9 @@ def check_kept(Kept):  # noqa: N803 - a class
     kept_again = result.unpack(node) is again
     del result, again
     gc.collect()
-    gc.disable()
-    try:
+    with without_collector():
         del y, node
         gone = alive() is None
-    finally:
-        gc.enable()
     expect(
         gone,
         "A node that keeps its own result in your way is part of a cycle. For a result keep only"

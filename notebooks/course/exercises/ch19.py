@@ -1,6 +1,5 @@
 """What notebook 19_faster asks: where time goes, what is written for a row, when the lane ends."""
 
-import gc
 import sys
 import weakref
 from unittest import mock
@@ -8,7 +7,7 @@ from unittest import mock
 import numpy as np
 
 import minigrad as torch
-from course.declare import exercise, expect, prediction, same, with_mistake
+from course.declare import exercise, expect, prediction, same, with_mistake, without_collector
 
 prediction(
     "19.e",
@@ -378,10 +377,9 @@ def check_my_exp(my_exp):
         "Anomaly mode does not see your node. Ask `observers.active`, and leave such calls to the "
         "row.",
     )
-    gc.disable()
-    node = weakref.ref(my_exp(y).grad_fn)
-    gone = node() is None
-    gc.enable()
+    with without_collector():
+        node = weakref.ref(my_exp(y).grad_fn)
+        gone = node() is None
     expect(
         gone,
         "Your node keeps its result, and the result its node: a cycle, which only the garbage "
