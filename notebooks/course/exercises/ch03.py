@@ -1,13 +1,12 @@
 """Chapter 03, recording: nodes, edges, leaves, what is saved, and rows of the table."""
 
-import gc
 import math
 import weakref
 
 import numpy as np
 
 from course import yours
-from course.declare import exercise, expect, prediction, same, with_mistake
+from course.declare import exercise, expect, prediction, same, with_mistake, without_collector
 
 prediction(
     "03.a",
@@ -344,6 +343,19 @@ def recorder(kernel, *rules):
 """
 
 
+UNGUARDED = with_mistake(
+    RECORDER,
+    """
+        edges = zip(self.rules, self.next_functions)
+        return [None if node is None else rule(grad, *self.arrays)
+                for rule, (node, _) in edges]
+""",
+    """
+        return [rule(grad, *self.arrays) for rule in self.rules]
+""",
+)
+
+
 @exercise(
     "03.4",
     "On an empty page: the recorder",
@@ -372,50 +384,20 @@ def recorder(kernel, *rules):
 
                 return operation
         """,
-        "leaves out the edge": """
-            class Recorded(Node):
-                def backward(self, grad):
-                    return [rule(grad, *self.arrays) for rule in self.rules]
-
-
-            def recorder(kernel, *rules):
-                def operation(*inputs):
-                    arrays = [each._data for each in inputs]
-                    out = new_tensor(np.asarray(kernel(*arrays)))
-                    arrays.append(out._data)
-                    edges = [gradient_edge(each) for each in inputs if each.requires_grad]
-                    if edges:
-                        node = Recorded()
-                        node.rules, node.arrays = rules, arrays
-                        node.record(edges, [out])
-                    return out
-
-                return operation
-        """,
+        "leaves out the edge": with_mistake(
+            with_mistake(
+                UNGUARDED,
+                "for each in inputs]\n        if",
+                "for each in inputs if each.requires_grad]\n        if",
+            ),
+            "any(node is not None for node, _ in edges)",
+            "edges",
+        ),
         "That is `op` itself": """
             def recorder(kernel, *rules):
                 return op("recorded", kernel, **dict(zip("ab", rules)))
         """,
-        "None for an input": """
-            class Recorded(Node):
-                def backward(self, grad):
-                    return [rule(grad, *self.arrays) for rule in self.rules]
-
-
-            def recorder(kernel, *rules):
-                def operation(*inputs):
-                    arrays = [each._data for each in inputs]
-                    out = new_tensor(np.asarray(kernel(*arrays)))
-                    arrays.append(out._data)
-                    edges = [gradient_edge(each) for each in inputs]
-                    if any(node is not None for node, _ in edges):
-                        node = Recorded()
-                        node.rules, node.arrays = rules, arrays
-                        node.record(edges, [out])
-                    return out
-
-                return operation
-        """,
+        "None for an input": UNGUARDED,
         "without the result": with_mistake(RECORDER, "        arrays.append(out._data)\n", ""),
         "An older node must not change": with_mistake(
             RECORDER, "node.rules, node.arrays = rules", "node.rules, Recorded.arrays = rules"
@@ -546,18 +528,13 @@ def check_recorded(out, ends, wanted):
 
 def check_goes(product, x):
     """Whether a result goes with its last name, without the collector."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
+    with without_collector():
         watch = weakref.ref(product(x, x))
         expect(
             watch() is None,
             "Without the collector the result stays in memory: its node holds its result in a "
             "cycle. A node may hold arrays and edges.",
         )
-    finally:
-        if was_on:
-            gc.enable()
 
 
 NO_ARRAY = (

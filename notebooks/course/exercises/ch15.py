@@ -147,6 +147,23 @@ def three_tensors(library):
 BEFORE = "Yours read the gradients before backward had run. Hooks must fill the dictionary."
 
 
+WATCH = """
+def watch(tensors):
+    log = {}
+
+    def hook_for(name):
+        def hook(grad):
+            if grad is not None:
+                log[name] = grad.abs().max().item()
+
+        return hook
+
+    for name, each in tensors.items():
+        each.register_hook(hook_for(name))
+    return log
+"""
+
+
 @exercise(
     "15.2",
     "A log by name",
@@ -154,50 +171,10 @@ BEFORE = "Yours read the gradients before backward had run. Hooks must fill the 
     minutes=10,
     hint="""A function that gets the name and returns the hook. The hook writes a number into the
     dictionary and returns None.""",
-    solution="""
-        def watch(tensors):
-            log = {}
-
-            def hook_for(name):
-                def hook(grad):
-                    if grad is not None:
-                        log[name] = grad.abs().max().item()
-
-                return hook
-
-            for name, each in tensors.items():
-                each.register_hook(hook_for(name))
-            return log
-    """,
+    solution=WATCH,
     wrong={
-        "can be None": """
-            def watch(tensors):
-                log = {}
-
-                def hook_for(name):
-                    def hook(grad):
-                        log[name] = grad.abs().max().item()
-
-                    return hook
-
-                for name, each in tensors.items():
-                    each.register_hook(hook_for(name))
-                return log
-        """,
-        "Only look": """
-            def watch(tensors):
-                log = {}
-
-                def hook_for(name):
-                    def hook(grad):
-                        log[name] = grad.abs_().max().item()
-
-                    return hook
-
-                for name, each in tensors.items():
-                    each.register_hook(hook_for(name))
-                return log
-        """,
+        "can be None": with_mistake(WATCH, "if grad is not None:\n                ", ""),
+        "Only look": with_mistake(WATCH, "grad.abs()", "grad.abs_()"),
         "under one name": """
             def watch(tensors):
                 log = {}

@@ -450,6 +450,25 @@ def gradients(root, grad):
 """
 
 
+BY_NUMBER = """
+def gradients(root, grad):
+    arrived, found = {root: grad}, {}
+    while arrived:
+        inner = [each for each in arrived if not hasattr(each, "variable")]
+        node = max(inner or arrived, key=lambda each: each._sequence_nr())
+        grad = arrived.pop(node)
+        if hasattr(node, "variable"):
+            found[node.variable] = grad
+            continue
+        results = node(grad)
+        results = results if isinstance(results, tuple) else (results,)
+        for (after, _), part in zip(node.next_functions, results):
+            if after is not None:
+                arrived[after] = part + arrived.get(after, 0)
+    return found
+"""
+
+
 @exercise(
     "17.4",
     "An engine for both libraries",
@@ -482,23 +501,9 @@ def gradients(root, grad):
                             ahead.append((after, part))
                 return found
         """,
-        "leaves themselves": """
-            def gradients(root, grad):
-                arrived, found = {root: grad}, {}
-                while arrived:
-                    inner = [each for each in arrived if not hasattr(each, "variable")]
-                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
-                    grad = arrived.pop(node)
-                    if hasattr(node, "variable"):
-                        found[id(node.variable)] = grad
-                        continue
-                    results = node(grad)
-                    results = results if isinstance(results, tuple) else (results,)
-                    for (after, _), part in zip(node.next_functions, results):
-                        if after is not None:
-                            arrived[after] = part + arrived.get(after, 0)
-                return found
-        """,
+        "leaves themselves": with_mistake(
+            BY_NUMBER, "found[node.variable]", "found[id(node.variable)]"
+        ),
         "one of the paths": """
             def gradients(root, grad):
                 found, arrived = {}, {root: grad}
@@ -515,40 +520,12 @@ def gradients(root, grad):
                             arrived[after] = part
                 return found
         """,
-        "called the AccumulateGrad": """
-            def gradients(root, grad):
-                arrived, found = {root: grad}, {}
-                while arrived:
-                    inner = [each for each in arrived if not hasattr(each, "variable")]
-                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
-                    grad = arrived.pop(node)
-                    results = node(grad)
-                    if hasattr(node, "variable"):
-                        found[node.variable] = grad
-                        continue
-                    results = results if isinstance(results, tuple) else (results,)
-                    for (after, _), part in zip(node.next_functions, results):
-                        if after is not None:
-                            arrived[after] = part + arrived.get(after, 0)
-                return found
-        """,
-        "Each thread numbers": """
-            def gradients(root, grad):
-                arrived, found = {root: grad}, {}
-                while arrived:
-                    inner = [each for each in arrived if not hasattr(each, "variable")]
-                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
-                    grad = arrived.pop(node)
-                    if hasattr(node, "variable"):
-                        found[node.variable] = grad
-                        continue
-                    results = node(grad)
-                    results = results if isinstance(results, tuple) else (results,)
-                    for (after, _), part in zip(node.next_functions, results):
-                        if after is not None:
-                            arrived[after] = part + arrived.get(after, 0)
-                return found
-        """,
+        "called the AccumulateGrad": with_mistake(
+            BY_NUMBER,
+            "            found[node.variable] = grad\n",
+            "            node(grad)\n            found[node.variable] = grad\n",
+        ),
+        "Each thread numbers": BY_NUMBER,
         "called no node": """
             def gradients(root, grad):
                 import minigrad as torch
@@ -561,21 +538,11 @@ def gradients(root, grad):
                     ahead += [each for each, _ in node.next_functions if each is not None]
                 return found
         """,
-        "tuple": """
-            def gradients(root, grad):
-                arrived, found = {root: grad}, {}
-                while arrived:
-                    inner = [each for each in arrived if not hasattr(each, "variable")]
-                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
-                    grad = arrived.pop(node)
-                    if hasattr(node, "variable"):
-                        found[node.variable] = grad
-                        continue
-                    for (after, _), part in zip(node.next_functions, node(grad)):
-                        if after is not None:
-                            arrived[after] = part + arrived.get(after, 0)
-                return found
-        """,
+        "tuple": with_mistake(
+            BY_NUMBER,
+            "        results = results if isinstance(results, tuple) else (results,)\n",
+            "",
+        ),
     },
     right="""This engine knows no class of yours and none of PyTorch's. With
     `gradients(z.grad_fn, torch.tensor(1.0))`, inside `no_grad`, it walks PyTorch's graph.""",

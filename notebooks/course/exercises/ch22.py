@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course.declare import exercise, expect, prediction, same
+from course.declare import exercise, expect, prediction, same, with_mistake
 from course.reader import yours
 
 prediction(
@@ -98,6 +98,23 @@ def sigmoid(values):
     return 1 / (1 + np.exp(-values))
 
 
+MENDED = """
+def mended(gates, state):
+    enter, forget, new, out = gates.chunk(4)
+    state = enter.sigmoid() * new.tanh() + forget.sigmoid() * state
+    return out.sigmoid() * state.tanh(), state
+"""
+
+
+CELL = with_mistake(with_mistake(MENDED, "sigmoid()", "sigmoid_()"), "new.tanh()", "new.tanh_()")
+SLICED = with_mistake(
+    CELL,
+    "    enter, forget, new, out = gates.chunk(4)\n",
+    "    n = len(gates) // 4\n"
+    "    enter, forget, new, out = (gates[i * n : (i + 1) * n] for i in range(4))\n",
+)
+
+
 @exercise(
     "22.2",
     "Mend the cell",
@@ -105,25 +122,12 @@ def sigmoid(values):
     minutes=10,
     hint="""Only what is written in place is refused. What does `sigmoid` do, without the
     underscore?""",
-    solution="""
-        def mended(gates, state):
-            enter, forget, new, out = gates.chunk(4)
-            state = enter.sigmoid() * new.tanh() + forget.sigmoid() * state
-            return out.sigmoid() * state.tanh(), state
-    """,
+    solution=MENDED,
     wrong={
-        "`chunk` makes views that refuse": """
-            def mended(gates, state):
-                enter, forget, new, out = gates.chunk(4)
-                state = enter.sigmoid_() * new.tanh_() + forget.sigmoid_() * state
-                return out.sigmoid_() * state.tanh(), state
-        """,
-        "`chunk` of a clone does not help": """
-            def mended(gates, state):
-                enter, forget, new, out = gates.clone().chunk(4)
-                state = enter.sigmoid_() * new.tanh_() + forget.sigmoid_() * state
-                return out.sigmoid_() * state.tanh(), state
-        """,
+        "`chunk` makes views that refuse": CELL,
+        "`chunk` of a clone does not help": with_mistake(
+            CELL, "gates.chunk", "gates.clone().chunk"
+        ),
         "The write passes, and the view raises": """
             def mended(gates, state):
                 enter, forget, new, out = gates.chunk(4)
@@ -132,54 +136,24 @@ def sigmoid(values):
                 state = enter * new + forget * state
                 return out * state.tanh(), state
         """,
-        "No gradient reaches": """
-            def mended(gates, state):
-                enter, forget, new, out = gates.detach().clone().chunk(4)
-                state = enter.sigmoid() * new.tanh() + forget.sigmoid() * state
-                return out.sigmoid() * state.tanh(), state
-        """,
-        "No gradient reaches `state`": """
-            def mended(gates, state):
-                enter, forget, new, out = gates.chunk(4)
-                state = enter.sigmoid() * new.tanh() + forget.sigmoid() * state.detach()
-                return out.sigmoid() * state.tanh(), state
-        """,
+        "No gradient reaches": with_mistake(MENDED, "gates.chunk", "gates.detach().clone().chunk"),
+        "No gradient reaches `state`": with_mistake(MENDED, "* state\n", "* state.detach()\n"),
         "has changed `state`": """
             def mended(gates, state):
                 enter, forget, new, out = gates.chunk(4)
                 state = state.mul_(forget.sigmoid()) + enter.sigmoid() * new.tanh()
                 return out.sigmoid() * state.tanh(), state
         """,
-        "has changed `gates`": """
-            def mended(gates, state):
-                n = len(gates) // 4
-                enter, forget, new, out = (gates[i * n : (i + 1) * n] for i in range(4))
-                state = enter.sigmoid_() * new.tanh_() + forget.sigmoid_() * state
-                return out.sigmoid_() * state.tanh(), state
-        """,
-        "one memory has one counter": """
-            def mended(gates, state):
-                gates, n = gates.clone(), len(gates) // 4
-                enter, forget, new, out = (gates[i * n : (i + 1) * n] for i in range(4))
-                state = enter.sigmoid_() * new.tanh_() + forget.sigmoid_() * state
-                return out.sigmoid_() * state.tanh(), state
-        """,
+        "has changed `gates`": SLICED,
+        "one memory has one counter": with_mistake(
+            SLICED, "n = len(gates)", "gates, n = gates.clone(), len(gates)"
+        ),
         "Each of the two has the length": """
             def mended(gates, state):
                 return gates, state
         """,
-        "returns that memory as the state": """
-            def mended(gates, state):
-                enter, forget, new, out = gates.chunk(4)
-                state = enter.sigmoid() * new.tanh() + forget.sigmoid() * state
-                return out.sigmoid() * state.tanh_(), state
-        """,
-        "Another gate": """
-            def mended(gates, state):
-                enter, forget, new, out = gates.chunk(4)
-                state = enter.sigmoid() * new.sigmoid() + forget.sigmoid() * state
-                return out.sigmoid() * state.tanh(), state
-        """,
+        "returns that memory as the state": with_mistake(MENDED, "state.tanh()", "state.tanh_()"),
+        "Another gate": with_mistake(MENDED, "new.tanh()", "new.sigmoid()"),
     },
     right="Nothing that came from `chunk` is written, so nothing is refused, and both gradients are"
     " right.",
