@@ -8,6 +8,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 
+from course.steppers import names_of, page_of
 from minigrad.viz import Drawing, values
 from minigrad.viz.picture import Arrow, Box, BoxKind, Picture, Row, RowKind
 
@@ -59,9 +60,7 @@ def draw(*results: Any, gradients: bool = True) -> Drawing:
     As in chapter 00, square boxes are tensors and round ones operations. Without `gradients`, the
     arrows show the values only.
     """
-    page = sys._getframe(1)
-    known = {**page.f_globals, **page.f_locals}
-    names = {id(each): name for name, each in known.items() if name[:1] != "_"}
+    names = names_of(page_of(sys._getframe(1)))
     boxes: dict[str, Box] = {}
     arrows = []
     arriving = {}
@@ -148,9 +147,7 @@ def draw_draft(result: Any) -> Drawing:
 
 def draw_fields(*tensors: Any) -> Drawing:
     """Tensors and their records as the objects that they are: each field, and what it leads to."""
-    page = sys._getframe(1)
-    known = {**page.f_globals, **page.f_locals}
-    names = {id(each): name for name, each in known.items() if name[:1] != "_"}
+    names = names_of(page_of(sys._getframe(1)))
     boxes: dict[str, Box] = {}
     arrows = []
     left = list(tensors)
@@ -183,9 +180,7 @@ def draw_fields(*tensors: Any) -> Drawing:
 
 def draw_row(result: Any) -> Drawing:
     """The row that has computed `result`, the node that it has left, and what the node holds."""
-    page = sys._getframe(1)
-    known = {**page.f_globals, **page.f_locals}
-    names = {id(each): name for name, each in known.items() if name[:1] != "_"}
+    names = names_of(page_of(sys._getframe(1)))
     node = result.grad_fn
     row = node.row
     rules = [Row("title", f"the row of {row.name}")]
@@ -230,9 +225,7 @@ def draw_row(result: Any) -> Drawing:
 
 def draw_notes(*views: Any) -> Drawing:
     """Views, what each of them knows as a view, and the base that this leads to."""
-    page = sys._getframe(1)
-    known = {**page.f_globals, **page.f_locals}
-    names = {id(each): name for name, each in known.items() if name[:1] != "_"}
+    names = names_of(page_of(sys._getframe(1)))
     boxes: dict[str, Box] = {}
     arrows = []
     for view in views:

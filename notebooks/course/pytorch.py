@@ -69,10 +69,7 @@ def beside_pytorch(program: str, *, library: ModuleType | None = None) -> None:
         ValueError: the line `import torch` is missing, or PyTorch is imported in another way.
         FileNotFoundError: `tests/programs` has no such program.
     '''
-    try:
-        found = comparison(program, library)
-    finally:
-        put_back(library)
+    found = comparison(program, library)
     show(found.card())
     why = skipped_builds() if library is not None and found.ours != found.theirs else []
     if why:
@@ -122,15 +119,22 @@ class Comparison:
 
 
 def comparison(program: str, library: ModuleType | None = None) -> Comparison:
-    """Run `program` under `library`, by default minigrad, and find what PyTorch printed for it."""
+    """Run `program` under `library`, by default minigrad, and find what PyTorch printed for it.
+
+    The notebook has its own classes again afterwards, also if the program is none.
+    """
     library = library or importlib.import_module("minigrad")
-    source = text_of(program)
-    theirs, theirs_is = load().get(source), f"{REFERENCE}, recorded"
-    if theirs is None and find_spec("torch") is not None:
-        theirs, theirs_is = transcript(source, _pytorch()), "PyTorch, now"
+    try:
+        source = text_of(program)
+        theirs, theirs_is = load().get(source), f"{REFERENCE}, recorded"
+        if theirs is None and find_spec("torch") is not None:
+            theirs, theirs_is = transcript(source, _pytorch()), "PyTorch, now"
+        ours = transcript(source, library)
+    finally:
+        put_back(library)
     return Comparison(
         listing="" if "\n" in program else source.rstrip(),
-        ours=transcript(source, library),
+        ours=ours,
         theirs=theirs,
         ours_is=f"{library.__name__}, now",
         theirs_is=theirs_is,

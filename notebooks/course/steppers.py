@@ -192,6 +192,11 @@ def page_of(frame: Any) -> dict[str, Any]:
     return {**frame.f_globals, **frame.f_locals}
 
 
+def names_of(page: dict[str, Any]) -> dict[int, str]:
+    """The name of each thing on a page, by its id; what begins with an underscore has none."""
+    return {id(each): name for name, each in page.items() if name[:1] != "_"}
+
+
 # --- programs -------------------------------------------------------------------------------------
 
 
@@ -323,7 +328,7 @@ def step_draft(result: Any) -> Replay:
     """
     kind, plain = type(result), type(result).backward
     page = page_of(sys._getframe(1))
-    names = {id(each): name for name, each in page.items() if name[:1] != "_"}
+    names = names_of(page)
     every = drafted(result)
     moments: list[Moment] = []
     calls: list[tuple[Any, float, Iterator[int]]] = []  # the path from the result to here

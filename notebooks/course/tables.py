@@ -10,7 +10,6 @@ import numpy as np
 
 from course.explain import skipped_builds
 from course.pytorch import REFERENCE, comparison
-from course.reader import put_back
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,10 +108,7 @@ def fates(program: str, library: ModuleType) -> None:
     The last word of a fate decides the colour. A fate that is another one in PyTorch is red, and
     PyTorch's stands below it.
     """
-    try:
-        found = comparison(program, library)
-    finally:
-        put_back(library)
+    found = comparison(program, library)
     columns, mine = fate_rows(found.ours)
     _, theirs = fate_rows(found.theirs or found.ours)
     rows = {
