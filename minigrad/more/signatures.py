@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.engine import BackwardPass, backward
 from ..core.targets import PassTo, grad
-from ..support.options import takes_options
+from ..support.options import show_options
 
-takes_options(BackwardPass)(backward)
-takes_options(PassTo)(grad)
+show_options(backward, BackwardPass)
+show_options(grad, PassTo)

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, ClassVar, TypeVar
-
-F = TypeVar("F", bound=Callable[..., Any])
+from typing import Any, ClassVar
 
 
 class Options:
@@ -68,17 +66,12 @@ def options_of(cls: type[Options]) -> list[str]:
     return [name for name in cls.options if hasattr(cls, name)]
 
 
-def takes_options(cls: type[Options]) -> Callable[[F], F]:
+def show_options(function: Callable[..., Any], cls: type[Options]) -> None:
     """Let a function that passes on `*args` and `**options` show the options of `cls` instead."""
-
-    def show(function: F) -> F:
-        parameters = inspect.signature(function).parameters.values()
-        own = [each for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
-        signature = LazySignature(lambda: inspect.Signature([*own, *as_parameters(cls)]))
-        function.__signature__ = signature  # type: ignore[attr-defined]
-        return function
-
-    return show
+    parameters = inspect.signature(function).parameters.values()
+    own = [each for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
+    signature = LazySignature(lambda: inspect.Signature([*own, *as_parameters(cls)]))
+    function.__signature__ = signature  # type: ignore[attr-defined]
 
 
 def as_parameters(cls: type[Options]) -> list[inspect.Parameter]:
