@@ -44,8 +44,8 @@ prediction(
         written.""",
         "`first.detach()`": """The values are there, and a detached tensor has no history that could
         be wrong.""",
-        "`first.sum()`": """The sum is recorded, so it asks `first` for its history. That cannot be
-        made again.""",
+        "`first.sum()`": """The sum is recorded, so it asks `first` for its history. A new one would
+        skip `First.backward`.""",
         "`y.sum().backward()`": """`y` has the right history: the product is in it.""",
     },
     answer="`first.sum()`",
