@@ -141,26 +141,60 @@ def panels(*marks: str, **arrays: Any) -> None:
     plt.show()
 
 
-def plot_stations(
-    called: Mapping[str, Sequence[str] | Mapping[str, str]], stations: Sequence[str]
-) -> None:
-    """Show which stations each program has called: a row for each program, in their order.
-
-    A program may say what stands at each of its stations, in place of a tick.
-    """
+def plot_stations(called: Mapping[str, Sequence[str]], stations: Sequence[str]) -> None:
+    """Show which stations each program has called: a row for each program, in their order."""
     _, panel = plt.subplots(figsize=(7.4, 0.42 * len(called) + 0.5), layout="constrained")
     table = [[station in seen for station in stations] for seen in called.values()]
     panel.imshow(table, cmap="Blues", vmin=0, vmax=1.6, aspect="auto")
-    for row, seen in enumerate(called.values()):
-        for column, station in enumerate(stations):
-            mark = "✓" if station in seen else "–"
-            mark = seen.get(station, mark) if isinstance(seen, Mapping) else mark
-            panel.text(column, row, mark, ha="center", va="center")
+    for (row, column), seen in np.ndenumerate(table):
+        panel.text(column, row, "✓" if seen else "–", ha="center", va="center")
     panel.xaxis.tick_top()
     panel.set(xticks=range(len(stations)), xticklabels=stations)
     panel.set(yticks=range(len(called)), yticklabels=[*called])
     panel.tick_params(length=0)
     plt.show()
+
+
+def plot_products(matrix: Any, v: Any, v_matrix: Any, u: Any, matrix_u: Any) -> None:
+    """Draw vᵀJ, a sum of rows of J, beside Ju, a sum of columns; the first of each is marked."""
+    numbers = np.array(matrix.tolist())
+    down, along = numbers.shape
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 2.2), layout="constrained")
+    boxes(left, numbers, marked=(1, along))
+    boxes(left, [[number] for number in v.tolist()], across=-1.5, marked=(1, 1))
+    boxes(left, [v_matrix.tolist()], below=down + 0.5)
+    boxes(right, numbers, marked=(down, 1))
+    boxes(right, [u.tolist()], below=-1.5, marked=(1, 1))
+    boxes(right, [[number] for number in matrix_u.tolist()], across=along + 0.5)
+    names = {"v": (-1.5, -0.85), "J": (along / 2 - 0.5, -0.85), "vᵀJ": (-1.3, down + 0.5)}
+    for name, place in names.items():
+        left.text(*place, name, ha="center", va="center", style="italic")
+    names = {"u": (-1.0, -1.5), "J": (-1.0, down / 2 - 0.5), "Ju": (along + 0.5, -0.85)}
+    for name, place in names.items():
+        right.text(*place, name, ha="center", va="center", style="italic")
+    left.set_title("vᵀJ adds rows, each times its number in v", fontsize=9)
+    right.set_title("Ju adds columns, each times its number in u", fontsize=9)
+    for axes in (left, right):
+        axes.set(xlim=(-2.2, along + 1.2), ylim=(down + 1.1, -2.1), aspect="equal")
+        axes.set_axis_off()
+    said = f"J: {numbers.tolist()}. v: {v.tolist()}, vᵀJ: {v_matrix.tolist()}, row 0 is marked."
+    figure.set_label(f"{said} u: {u.tolist()}, Ju: {matrix_u.tolist()}, column 0 is marked.")
+    plt.show()
+
+
+def boxes(
+    axes: Any,
+    table: Any,
+    below: float = 0,
+    across: float = 0,
+    marked: tuple[int, int] = (0, 0),
+) -> None:
+    """Write numbers into boxes; the first so many rows and columns have another colour."""
+    for (row, column), number in np.ndenumerate(table):
+        colour = "#FBE9C6" if row < marked[0] and column < marked[1] else "#E8F1F8"
+        corner = (across + column - 0.5, below + row - 0.5)
+        axes.add_patch(plt.Rectangle(corner, 1, 1, fc=colour, ec="white", lw=2))
+        axes.text(across + column, below + row, f"{number:g}", ha="center", va="center")
 
 
 def plot_pairs(up: str, names: Sequence[str], **bars: Sequence[float]) -> None:

@@ -1,4 +1,4 @@
-"""Jacobians, Hessians and their products with vectors, strict and differentiable or not."""
+"""Jacobians, Hessians and their products with vectors, differentiable or not."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""A node saves what the gradients need that are asked for, and no more."""
+"""A node saves what the gradients need that are asked for, and sends these alone."""
 
 import torch
 from show import attempt
@@ -36,3 +36,7 @@ print("a saved result leads to its own node:", y.grad_fn._saved_result.grad_fn i
 print("mul saves the leaf itself:", (a * b).grad_fn._saved_self is a)
 print((a + b).grad_fn.next_functions)
 attempt("a + b saves nothing", lambda: (a + b).grad_fn._saved_self)
+
+product = a * b
+product.grad_fn.register_hook(lambda sent, _: print("mul sends", sent))
+print("asked for a:", torch.autograd.grad(product.sum(), a))

@@ -5,7 +5,8 @@ from course.reader import yours
 
 prediction(
     "23.c",
-    """`f` has 2 outputs. How many backward passes are enough for Ju? And with 1000 outputs?""",
+    """`f` has 2 outputs. Without dual numbers, how many backward passes are enough for Ju? And with
+    1000 outputs?""",
     {
         "2, and 2": """One records vᵀJ as a function of `v`, and one differentiates it: no row of
         J is needed.""",
@@ -48,16 +49,162 @@ prediction(
 
 prediction(
     "23.b",
-    """The library of workshop 21 lets `2 * x` survive, and PyTorch does not. Say a node frees
-    *everything* that it has saved. What fails then that survives in PyTorch?""",
+    """Each result goes backward twice in PyTorch. `2 * x` fails. Which of these fails as well:
+    `x[:2]`, which has saved numbers, or `x[[0, 2]]`, which has saved an array of indices?""",
     {
-        "`x + 2`": """It has saved nothing, so nothing of it can be freed.""",
-        "`x[:2]`": """A slice has saved numbers only, and PyTorch keeps them.""",
-        "nothing": """Some nodes have saved numbers that PyTorch keeps.""",
+        "`x[:2]`": """The ends of a slice stay plain numbers in PyTorch.""",
+        "`x[[0, 2]]`": """An array of indices is a tensor in PyTorch. The ends of a slice are
+        not.""",
+        "both": """Where a slice begins and ends are plain numbers in PyTorch.""",
+        "neither": """What backward frees are tensors, whether they have gradients or not.""",
     },
-    answer="`x[:2]`",
-    shown="part fails",
+    answer="`x[[0, 2]]`",
+    shown="PyTorch:         picked fails",
 )
+
+
+@exercise(
+    "23.2",
+    "A Jacobian by columns",
+    difficulty=3,
+    minutes=15,
+    hint="""vᵀJ has an element for each input. Recorded as a function of `v`, the gradient of its
+    element j with respect to `v` is column j.""",
+    solution="""
+        def by_columns(func, x):
+            x = x.detach().requires_grad_()
+            y = func(x)
+            v = y.new_zeros(y.shape).requires_grad_()
+            (product,) = grad(y, x, v, create_graph=True)
+            columns = [grad(each, v, retain_graph=True)[0] for each in product.unbind()]
+            return stack(columns, 1)
+    """,
+    wrong={
+        "by rows": """
+            def by_columns(func, x):
+                return functional.jacobian(func, x)
+        """,
+        "anew for each column": """
+            def by_columns(func, x):
+                columns = []
+                for j in range(x.numel()):
+                    unit = [0.0] * x.numel()
+                    unit[j] = 1.0
+                    columns.append(functional.jvp(func, x, tensor(unit))[1])
+                return stack(columns, 1)
+        """,
+        "returns nothing": """
+            def by_columns(func, x):
+                functional.jvp(func, x, x)
+        """,
+        "no backward pass": """
+            def by_columns(func, x):
+                steps = [tensor([1e-3, 0.0]), tensor([0.0, 1e-3])]
+                return stack([(func(x + step) - func(x)) / 1e-3 for step in steps], 1)
+        """,
+        "rows and columns": """
+            def by_columns(func, x):
+                x = x.detach().requires_grad_()
+                y = func(x)
+                v = y.new_zeros(y.shape).requires_grad_()
+                (product,) = grad(y, x, v, create_graph=True)
+                return stack([grad(each, v, retain_graph=True)[0] for each in product.unbind()])
+        """,
+        "freed": """
+            def by_columns(func, x):
+                x = x.detach().requires_grad_()
+                y = func(x)
+                v = y.new_zeros(y.shape).requires_grad_()
+                (product,) = grad(y, x, v, create_graph=True)
+                return stack([grad(each, v)[0] for each in product.unbind()], 1)
+        """,
+        "comes without a graph": """
+            def by_columns(func, x):
+                y = func(x)
+                v = y.new_zeros(y.shape).requires_grad_()
+                (product,) = grad(y, x, v, create_graph=True)
+                columns = [grad(each, v, retain_graph=True)[0] for each in product.unbind()]
+                return stack(columns, 1)
+        """,
+        "nothing was recorded": """
+            def by_columns(func, x):
+                (product,), (v,) = linear_in_v((func(x),), (x,))
+                columns = [gradients((p,), (v,), retain_graph=True)[0] for p in product.unbind()]
+                return stack(columns, 1)
+        """,
+        "knows nothing of the tensors": """
+            def by_columns(func, x):
+                import torch
+                return torch.func.jacfwd(func)(torch.tensor(x.tolist()))
+        """,
+        "stay as it is": """
+            def by_columns(func, x):
+                x.requires_grad_()
+                y = func(x)
+                v = y.new_zeros(y.shape).requires_grad_()
+                (product,) = grad(y, x, v, create_graph=True)
+                return stack([grad(p, v, retain_graph=True)[0] for p in product.unbind()], 1)
+        """,
+    },
+    right="""One pass to record vᵀJ, and one for each column: a curve of one input takes two,
+    however many points it has.""",
+)
+def check_by_columns(by_columns):
+    code = getattr(by_columns, "__code__", None)
+    expect(
+        code is None or "torch" not in code.co_names,
+        "Yours calls `torch`, which knows nothing of the tensors of your library. Call `grad`.",
+    )
+    package = yours()
+    pass_class = package.core.engine.BackwardPass
+    run, passes = pass_class.run, []
+
+    def counted(self, *args):
+        passes.append(self)
+        run(self, *args)
+
+    def curve(x):  # its Jacobian: [1, 0], [2 x0, 0], [x1, x0], [0, 1], [0, 3]
+        parts = [x[0], x[0] * x[0], x[0] * x[1], x[1], 3 * x[1]]
+        return package.stack(parts)
+
+    x = package.tensor([2.0, 5.0])
+    pass_class.run = counted
+    try:
+        result = by_columns(curve, x)
+    except RuntimeError as error:
+        expect("second time" not in str(error), "The graph was freed by the first column.")
+        expect(
+            "does not require grad" not in str(error),
+            "`x` comes without a graph, so `func(x)` was not recorded. Begin as `draft_jvp` does,"
+            " with `x.detach().requires_grad_()`.",
+        )
+        raise
+    finally:
+        pass_class.run = run
+    expect(result is not None, "Yours returns nothing: a `return` is missing.")
+    expect(isinstance(result, package.Tensor), f"Yours returns {result!r}, which is no tensor.")
+    found = result.tolist()
+    right = [[1.0, 0.0], [4.0, 0.0], [5.0, 2.0], [0.0, 1.0], [0.0, 3.0]]
+    expect(
+        passes,
+        "Yours makes no backward pass. Either nothing was recorded, for `x` comes without a graph,"
+        " or these are no derivatives of the graph.",
+    )
+    expect(
+        found != [list(column) for column in zip(*right, strict=True)],
+        "Yours has rows and columns exchanged: the output's length comes first.",
+    )
+    expect(found == right, f"The Jacobian is {right}; yours is {found}.")
+    expect(not x.requires_grad, "`x` requires grad now. It shall stay as it is: `detach` first.")
+    expect(
+        len(passes) != 5,
+        "Five passes for five outputs: that is J by rows. There are only two inputs.",
+    )
+    expect(
+        len(passes) != 4,
+        "Four passes: yours records vᵀJ anew for each column. Once is enough.",
+    )
+    expect(len(passes) <= 3, f"{len(passes)} passes; three are enough for two inputs.")
 
 
 @exercise(
@@ -186,124 +333,3 @@ def check_found(found):
         found["x.grad after grad(z, [y, x])"] is None,
         "x.grad: `grad` writes no `.grad` of a leaf.",
     )
-
-
-@exercise(
-    "23.2",
-    "A Jacobian by columns",
-    difficulty=3,
-    minutes=15,
-    hint="""vᵀJ has an element for each input. Recorded as a function of `v`, the gradient of its
-    element j with respect to `v` is column j.""",
-    solution="""
-        def by_columns(func, x):
-            x = x.detach().requires_grad_()
-            y = func(x)
-            v = y.new_zeros(y.shape).requires_grad_()
-            (product,) = grad(y, x, v, create_graph=True)
-            columns = [grad(each, v, retain_graph=True)[0] for each in product.unbind()]
-            return stack(columns, 1)
-    """,
-    wrong={
-        "by rows": """
-            def by_columns(func, x):
-                return functional.jacobian(func, x)
-        """,
-        "anew for each column": """
-            def by_columns(func, x):
-                columns = []
-                for j in range(x.numel()):
-                    unit = [0.0] * x.numel()
-                    unit[j] = 1.0
-                    columns.append(functional.jvp(func, x, tensor(unit))[1])
-                return stack(columns, 1)
-        """,
-        "returns nothing": """
-            def by_columns(func, x):
-                functional.jvp(func, x, x)
-        """,
-        "no backward pass": """
-            def by_columns(func, x):
-                steps = [tensor([1e-3, 0.0]), tensor([0.0, 1e-3])]
-                return stack([(func(x + step) - func(x)) / 1e-3 for step in steps], 1)
-        """,
-        "rows and columns": """
-            def by_columns(func, x):
-                x = x.detach().requires_grad_()
-                y = func(x)
-                v = y.new_zeros(y.shape).requires_grad_()
-                (product,) = grad(y, x, v, create_graph=True)
-                return stack([grad(each, v, retain_graph=True)[0] for each in product.unbind()])
-        """,
-        "freed": """
-            def by_columns(func, x):
-                x = x.detach().requires_grad_()
-                y = func(x)
-                v = y.new_zeros(y.shape).requires_grad_()
-                (product,) = grad(y, x, v, create_graph=True)
-                return stack([grad(each, v)[0] for each in product.unbind()], 1)
-        """,
-        "knows nothing of the tensors": """
-            def by_columns(func, x):
-                import torch
-                return torch.func.jacfwd(func)(torch.tensor(x.tolist()))
-        """,
-        "stay as it is": """
-            def by_columns(func, x):
-                x.requires_grad_()
-                y = func(x)
-                v = y.new_zeros(y.shape).requires_grad_()
-                (product,) = grad(y, x, v, create_graph=True)
-                return stack([grad(p, v, retain_graph=True)[0] for p in product.unbind()], 1)
-        """,
-    },
-    right="""One pass to record vᵀJ, and one for each column: a curve of one input takes two,
-    however many points it has.""",
-)
-def check_by_columns(by_columns):
-    code = getattr(by_columns, "__code__", None)
-    expect(
-        code is None or "torch" not in code.co_names,
-        "Yours calls `torch`, which knows nothing of the tensors of your library. Call `grad`.",
-    )
-    package = yours()
-    pass_class = package.core.engine.BackwardPass
-    run, passes = pass_class.run, []
-
-    def counted(self, *args):
-        passes.append(self)
-        run(self, *args)
-
-    def curve(x):  # its Jacobian: [1, 0], [2 x0, 0], [x1, x0], [0, 1], [0, 3]
-        parts = [x[0], x[0] * x[0], x[0] * x[1], x[1], 3 * x[1]]
-        return package.stack(parts)
-
-    x = package.tensor([2.0, 5.0])
-    pass_class.run = counted
-    try:
-        result = by_columns(curve, x)
-    except RuntimeError as error:
-        expect("second time" not in str(error), "The graph was freed by the first column.")
-        raise
-    finally:
-        pass_class.run = run
-    expect(result is not None, "Yours returns nothing: a `return` is missing.")
-    expect(isinstance(result, package.Tensor), f"Yours returns {result!r}, which is no tensor.")
-    found = result.tolist()
-    right = [[1.0, 0.0], [4.0, 0.0], [5.0, 2.0], [0.0, 1.0], [0.0, 3.0]]
-    expect(passes, "Yours makes no backward pass, so these are no derivatives of the graph.")
-    expect(
-        found != [list(column) for column in zip(*right, strict=True)],
-        "Yours has rows and columns exchanged: the output's length comes first.",
-    )
-    expect(found == right, f"The Jacobian is {right}; yours is {found}.")
-    expect(not x.requires_grad, "`x` requires grad now. It shall stay as it is: `detach` first.")
-    expect(
-        len(passes) != 5,
-        "Five passes for five outputs: that is J by rows. There are only two inputs.",
-    )
-    expect(
-        len(passes) != 4,
-        "Four passes: yours records vᵀJ anew for each column. Once is enough.",
-    )
-    expect(len(passes) <= 3, f"{len(passes)} passes; three are enough for two inputs.")
