@@ -69,9 +69,9 @@ def no_graph(index: int) -> Exception:
         RuntimeError(
             f"element {index} of tensors does not require grad and does not have a grad_fn"
         ),
-        "no input of this result required grad while recording was on: set requires_grad=True on"
-        " the leaf before the computation, and look for detach(), no_grad, item() or numpy() on"
-        " the way; if it is a gradient, create_graph=True was left out where it was asked for",
+        "no recorded operation made this result: set requires_grad=True on the leaf before the"
+        " computation, and look for detach(), no_grad, item() or numpy() on the way; if it is a"
+        " gradient, create_graph=True was left out where it was asked for",
         "10_switching_off",
     )
 

@@ -145,6 +145,9 @@ SLICED = with_mistake(
                 return out.sigmoid() * state.tanh(), state
         """,
         "has changed `gates`": SLICED,
+        "changes no value": with_mistake(
+            MENDED, "    state = ", "    state.mul_(1.0)\n    state = "
+        ),
         "one memory has one counter": with_mistake(
             SLICED, "n = len(gates)", "gates, n = gates.clone(), len(gates)"
         ),
@@ -159,9 +162,9 @@ SLICED = with_mistake(
     " right.",
 )
 def check_mended(mended):
-    values = np.linspace(-2.0, 2.0, 8, dtype=np.float32)
-    enter, forget, new, out = values.reshape(4, 2)
-    before = np.array([0.5, -0.5], np.float32)
+    values = np.linspace(-2.0, 2.0, 12, dtype=np.float32)
+    enter, forget, new, out = values.reshape(4, 3)
+    before = np.array([0.5, -0.5, 0.25], np.float32)
     after = sigmoid(enter) * np.tanh(new) + sigmoid(forget) * before
 
     tensor = yours().tensor
@@ -192,7 +195,11 @@ def check_mended(mended):
     expect(np.array_equal(gates.tolist(), values), "Yours has changed `gates`.")
     expect(np.array_equal(state.tolist(), before), "Yours has changed `state`.")
     expect(
-        all(each.shape == (2,) for each in results),
+        gates._version == state._version == 0,
+        "Yours writes into `gates` or `state`, though what it writes changes no value.",
+    )
+    expect(
+        all(each.shape == (3,) for each in results),
         "Each of the two has the length of one gate: what the cell gives out, and its state.",
     )
     output, final = (each.tolist() for each in results)
