@@ -332,6 +332,14 @@ def check_unreached(unreached):
         "Give a set of names": """
             saved = {"reciprocal": "result", "sin": "self", "hypot": "self, other", "sign": ""}
         """,
+        "The empty set": """
+            saved = {
+                "reciprocal": {"result"},
+                "sin": {"self"},
+                "hypot": {"self", "other", "result"},
+                "sign": {},
+            }
+        """,
         "both formulas": """
             saved = {
                 "reciprocal": {"result"},
@@ -353,7 +361,11 @@ def check_saved(saved):
     }
     expect(isinstance(saved, dict) and set(saved) == set(table), f"Four names: {', '.join(table)}.")
     expect(
-        not any(isinstance(names, str) for names in saved.values()),
+        {} not in saved.values(),
+        "`{}` is an empty dictionary. The empty set is `set()`.",
+    )
+    expect(
+        all(isinstance(names, set | frozenset) for names in saved.values()),
         'Give a set of names, such as `{"self"}`, also where it is one name.',
     )
     given = {name: set(names) for name, names in saved.items()}
@@ -600,7 +612,7 @@ def check_gradients(gradients):
     expect(
         callable(z.grad_fn),
         "Right for the nodes of this check. Your library's cannot be called yet: run the cell with "
-        "`__call__`, in *Your engine on PyTorch's nodes*, and then this one again.",
+        "`__call__`, in *Station 5: the engine*, and then this one again.",
     )
 
     def ask(z):
