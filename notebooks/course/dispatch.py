@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 # The keys of the table, the highest first.
@@ -29,3 +30,10 @@ def looked_up(operation: str, tensor: Any) -> dict[str, str]:
         reached = "falls through" if entry[1] else entry[2]
         found[name] = reached if left.has(key) else "excluded" if keys.has(key) else "–"
     return found
+
+
+def print_table(found: Mapping[str, Mapping[str, str]]) -> None:
+    """Print a row for each of `KEYS` and a column for each situation, of what `looked_up` found."""
+    print("key", *found, sep=" | ")
+    for key in KEYS:
+        print(key, *(column[key] for column in found.values()), sep=" | ")

@@ -142,8 +142,8 @@ def printed(lines: Sequence[str]) -> None:
     """Draw a printed table: the names of its columns, then its rows; ` | ` divides the words."""
     (_, *columns), *rows = (line.split(" | ") for line in lines)
     words = {word.split()[-1] for _, *row in rows for word in row}
-    looks = dict.fromkeys(words, "#CFE5F5") | dict.fromkeys(("excluded", "through"), "#EEEEEE")
-    table(columns, {name: row for name, *row in rows}, looks | {"–": "white"}, width=9.6)
+    looks = dict.fromkeys(words, "#CFE5F5") | {"excluded": "#DDDDDD", "through": "#FBE9C6"}
+    table(columns, {name: row for name, *row in rows}, looks | {"–": "white"}, width=10.8)
 
 
 def show_steps(

@@ -62,12 +62,15 @@ def _ladder(steps):
     return h
 
 
-def _tried(call, about):
-    """The answer's result; an error that is not its own mistake to read becomes the message."""
+def _tried(call, about, pair=""):
+    """The answer's result; an error that is not its own mistake to read becomes the message.
+
+    `pair` is the message for an answer that asks a tuple for what a node has.
+    """
     try:
         return call()
     except AttributeError as error:
-        raise Mistake(about) from error
+        raise Mistake(pair if pair and "'tuple'" in str(error) else about) from error
 
 
 @exercise(
@@ -99,6 +102,27 @@ def _tried(call, about):
                             ahead.append(node)
                 names = [type(node).__name__ for node in seen]
                 return {name: names.count(name) for name in names}
+        """,
+        "is a pair": """
+            def inventory(root):
+                seen, ahead = {root}, [root]
+                while ahead:
+                    for node in ahead.pop().next_functions:
+                        if node is not None and node not in seen:
+                            seen.add(node)
+                            ahead.append(node)
+                names = [node.name() for node in seen]
+                return {name: names.count(name) for name in names}
+        """,
+        "Return a dictionary": """
+            def inventory(root):
+                seen, ahead = {root}, [root]
+                while ahead:
+                    for node, _ in ahead.pop().next_functions:
+                        if node is not None and node not in seen:
+                            seen.add(node)
+                            ahead.append(node)
+                return [node.name() for node in seen]
         """,
         "once for each path": """
             def inventory(root):
@@ -150,7 +174,13 @@ def check_inventory(inventory):
     leaf = "torch::autograd::AccumulateGrad"
     x = _leaf()
     none = "An entry of `next_functions` may be `(None, 0)`: a number has no node."
-    found = _tried(lambda: inventory((x * 3).grad_fn), none)
+    pair = "An entry of `next_functions` is a pair, of a node and a number: take it apart."
+    found = _tried(lambda: inventory((x * 3).grad_fn), none, pair)
+    expect(
+        isinstance(found, dict),
+        "Return a dictionary, from each name to the number of its nodes; yours is a "
+        f"{type(found).__name__}.",
+    )
     expect("MulBackward0" in found, "The root is missing; it is a node as well.")
     expect(
         "AccumulateGrad" not in found,
@@ -224,6 +254,7 @@ def unreached(loss, parameters):
                     ahead += [each for each, _ in node.next_functions]
                 return [name for name, leaf in parameters.items() if leaf not in reached]
         """,
+        "the other way round": with_mistake(UNREACHED, "not in reached]", "in reached]"),
         "Return a list of names": with_mistake(
             with_mistake(UNREACHED, "return [name", "return {name"), "reached]", "reached}"
         ),
@@ -263,6 +294,11 @@ def check_unreached(unreached):
     expect(
         found != ["frozen"],
         "`lost` has `requires_grad`, and is cut off by `detach`. Look where the graph leads.",
+    )
+    expect(
+        found != ["used"],
+        "`used` is reached, and the other two are not: yours says it the other way round. If it "
+        "looks at `.grad`: that is None before any pass, and says nothing about this graph.",
     )
     expect(
         not (isinstance(found, list) and "used" in found),
@@ -332,6 +368,14 @@ def check_unreached(unreached):
         "Give a set of names": """
             saved = {"reciprocal": "result", "sin": "self", "hypot": "self, other", "sign": ""}
         """,
+        "The empty set": """
+            saved = {
+                "reciprocal": {"result"},
+                "sin": {"self"},
+                "hypot": {"self", "other", "result"},
+                "sign": {},
+            }
+        """,
         "both formulas": """
             saved = {
                 "reciprocal": {"result"},
@@ -353,7 +397,11 @@ def check_saved(saved):
     }
     expect(isinstance(saved, dict) and set(saved) == set(table), f"Four names: {', '.join(table)}.")
     expect(
-        not any(isinstance(names, str) for names in saved.values()),
+        {} not in saved.values(),
+        "`{}` is an empty dictionary. The empty set is `set()`.",
+    )
+    expect(
+        all(isinstance(names, set | frozenset) for names in saved.values()),
         'Give a set of names, such as `{"self"}`, also where it is one name.',
     )
     given = {name: set(names) for name, names in saved.items()}
@@ -563,8 +611,10 @@ def check_gradients(gradients):
             raise Mistake(about + "arrived there instead.") from error
         if not root.called:
             about = "Yours called no node. Call them one by one: `torch.autograd.grad` and "
-            about += "`backward` are engines, and you write one here. What came: "
-            raise Mistake(about + str(error)) from error
+            about += "`backward` are engines, and you write one here."
+            if "Played" not in str(error):  # it says nothing of the answer
+                about += f" What came: {error}"
+            raise Mistake(about) from error
         if not isinstance(error, TypeError):
             raise
         about = "A node with one input returns its gradient alone, not in a tuple; yours raised: "
@@ -600,7 +650,7 @@ def check_gradients(gradients):
     expect(
         callable(z.grad_fn),
         "Right for the nodes of this check. Your library's cannot be called yet: run the cell with "
-        "`__call__`, in *Your engine on PyTorch's nodes*, and then this one again.",
+        "`__call__`, in *Station 5: the engine*, and then this one again.",
     )
 
     def ask(z):
