@@ -9,9 +9,8 @@ Source: https://docs.pytorch.org/docs/2.13/tensors.html
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from typing import Any, TYPE_CHECKING
-
-import numpy as np
 
 from ..support import observers
 from ..support.checks import check_flag, check_grad, check_grad_read, check_requires_grad
@@ -123,7 +122,7 @@ def tensor(data: Any, *, dtype: dtype | None = None, requires_grad: bool = False
     ragged lists, TypeError for elements that are no numbers and for a flag that is no bool.
     """
     check_flag(requires_grad)
-    array = np.array(to_array(data, dtype))  # a copy
+    array = copy(to_array(data, dtype))
     if requires_grad and array.dtype.kind != "f":
         raise only_floats_require_grad()
     return new_tensor(array, requires_grad)

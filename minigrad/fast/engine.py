@@ -262,7 +262,8 @@ class Lane:
                     else:
                         if given.__class__ is not beside.like:
                             given = validate_outputs(given, beside, node)
-                        del pending[beside]  # so that it becomes the last, for `rest`
+                        if beside.order < 0:
+                            del pending[beside]  # so that this leaf becomes the last, for `rest`
                         pending[beside] = before + given
                 if edge.order > newest:
                     if grad.__class__ is not edge.like:

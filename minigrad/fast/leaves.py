@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import weakref
 from typing import Any
 
@@ -16,7 +15,6 @@ from ..support.dtypes import Size, from_numpy_dtype
 from ..support.hook_handles import HookDict
 from ..support.methods import method_of
 from .modes import watched
-from .references import ALONE
 
 new = object.__new__
 NOTHING: dict[str, Any] = {}
@@ -61,27 +59,13 @@ def shape_and_dtype(like: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
     return like if like.__class__ is tuple else ((), np.dtype(like))
 
 
-def leaf_node(leaf: Tensor, *operands: Tensor | float) -> plain.AccumulateGrad:
-    """What `core.node.leaf_node` does for a leaf that requires grad, one of these operands.
-
-    One number that nobody else holds is a NumPy scalar from then on, with which NumPy computes
-    faster. It becomes an array again as soon as somebody wants to share its memory, see
-    `support.operands.as_array`.
-    """
+def leaf_node(leaf: Tensor) -> plain.AccumulateGrad:
+    """What `core.node.leaf_node` does for a leaf that requires grad."""
     if observers.active and watched():
         return plain.leaf_node(leaf)
     reference = leaf._accumulator
     node: Any = reference() if reference is not None else None
     if node is None:
-        data = leaf._data
-        if (
-            data.__class__ is np.ndarray
-            and not data.ndim
-            and data.base is None
-            # here, in the leaf, and in the operation for each operand that it is
-            and sys.getrefcount(data) == ALONE + 1 + sum([each is leaf for each in operands])
-        ):
-            leaf._data = data[()]
         node = new(AccumulateGrad)
         node.variable = leaf
         prepare(node)

@@ -355,7 +355,7 @@ def edge_lines(name: str, tensors: list[str], may_be_number: bool, plain: list[s
         f"if {name}_edge is None:",
         f"    if {name}._requires_grad:",
         f"        known = {name}._accumulator",
-        f"        {name}_edge = (known and known()) or leaf_node({name}, {', '.join(tensors)})",
+        f"        {name}_edge = (known and known()) or leaf_node({name})",
         f"elif {name}._output_nr:",
         f"    {name}_edge = {name}_edge, {name}._output_nr",
     ]

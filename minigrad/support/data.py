@@ -18,11 +18,14 @@ from .silence import silent
 def to_array(data: Any, kind: dtype | None) -> Any:
     """`data` as an array, for `tensor(data)`; see there. Warns if it is a tensor.
 
-    What is an array of that dtype already stays the same one.
+    What is an array of that dtype already stays the same one. A number becomes a NumPy scalar, for
+    NumPy computes faster with it; it is made an array as soon as somebody wants to share its
+    memory, see `operands.as_array`.
     """
     if is_tensor(data):
         errors.warn_copy_of_tensor()
-    return np.asarray(as_data(data, kind))
+    array = as_data(data, kind)
+    return np.asarray(array) if isinstance(array, np.ndarray) else array
 
 
 def as_data(data: Any, kind: dtype | None) -> Any:

@@ -163,7 +163,7 @@ def test_the_card_is_a_small_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 DTYPE = "    made.dtype = from_numpy_dtype(array.dtype)\n"
-COPY, SHARED = "np.array(to_array(data, dtype))", "to_array(data, dtype)"
+COPY, SHARED = "copy(to_array(data, dtype))", "to_array(data, dtype)"
 GUARD = "        check_requires_grad(self, value)\n"
 SHOWS = re.compile(r"\b(check|score|draw|replay|beside_pytorch|plt|torch)\b")
 ALL = "self.inputs"

@@ -1,4 +1,4 @@
-"""A number becomes a NumPy scalar only where nobody shares its memory."""
+"""A number is a NumPy scalar until somebody shares its memory."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,8 +9,9 @@ import pytest
 import minigrad as torch
 
 
-def test_a_number_that_nobody_shares_is_a_scalar() -> None:
-    x = torch.tensor(3.0, requires_grad=True)
+@pytest.mark.parametrize("requires_grad", [False, True])
+def test_a_number_that_nobody_shares_is_a_scalar(requires_grad: bool) -> None:
+    x = torch.tensor(3.0, requires_grad=requires_grad)
     assert (x * 2).item() == 6.0
     assert type(x._data) is np.float32
 

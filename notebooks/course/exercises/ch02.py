@@ -28,11 +28,11 @@ prediction(
     "new_tensor(second._data)`. Then `prices[0] = 100.0`. Which of the three tensors change?",
     {
         "none of them": "It would be so if all of them copied. Which of the two functions calls "
-        "`np.array`?",
+        "`copy`?",
         "only `second`": "`second._data` is the array of `prices`, and `third` holds it, too.",
         "`second` and `third`": "`new_tensor` puts a tensor around the very array that changes. "
-        "`tensor` calls `np.array`, which copies.",
-        "all three": "`first` has an array of its own: `np.array` made it.",
+        "`tensor` calls `copy`.",
+        "all three": "`first` has an array of its own: `copy` made it.",
     },
     answer="`second` and `third`",
     shown="tensor([1., 2., 3.], dtype=torch.float64)\ntensor([100.,   2.,   3.]",
