@@ -34,7 +34,8 @@ from minigrad.viz.render import Drawing
 
 KINDS = {  # of the plain core's work on one operation: in which files, and its colour
     "the operands and their dtypes": (("operands", "dtypes"), "#E69F00"),
-    "the result, its node, its edge": (("tensor", "node"), "#56B4E9"),
+    "the result, its node, its edges": (("tensor", "node"), "#56B4E9"),
+    "the row's loops": (("operation", "rows"), "#CC79A7"),
     "all else": ((), "#BBBBBB"),
 }
 LANE, COUNTING = "lane", "counting"
@@ -72,10 +73,13 @@ def seconds(program: Callable[[], Any]) -> float:
     return min(timeit.repeat(program, number=5, repeat=3, timer=time.process_time)) / 5
 
 
-def longer(slow: float, quick: float) -> str:
-    """A ratio of seconds, so rough that it is the same on each machine."""
-    ratio = 10 ** round(math.log10(slow / quick))
-    return f"about {ratio} times as long (rounded to 1, 10 or 100)"
+def longer(slow: float, quick: float, least: float, most: float = math.inf) -> str:
+    """A ratio of seconds between bounds so wide that it lies there on each machine."""
+    ratio = slow / quick
+    if not least < ratio < most:
+        return f"{ratio:.1f} times as long on this machine"
+    upper = "" if math.isinf(most) else f" and less than {most}"
+    return f"more than {least}{upper} times as long"
 
 
 def draw_calls(bars: Mapping[str, Sequence[CodeType]]) -> None:
@@ -143,24 +147,23 @@ def draw_engines(result: Any, ran: Mapping[Any, str]) -> Drawing:
     for turn, (node, engine) in enumerate(ran.items(), 1):
         before = f"{known[node]}: " if node in known else ""
         said[node] = f"{before}turn {turn}, {engine}", order[engine]
-    return drawn(result, said, flows=False)
+    legend = "yellow: the lane ran it", "green: a counting pass ran it"
+    return drawn(result, said, flows=False, notes=legend)
 
 
 def draw_cases(cases: str, page: Mapping[str, Any]) -> None:
     """Run each line of `cases` with names of the page, and draw who runs the nodes.
 
-    It meets a new `y = x * b` and `z = y.exp()`: a line that says so, recorded in anomaly mode.
+    It meets a new `y = x * b` and `z = y.exp()`, and may give these names to others.
     """
     columns = "node of z", "node of y", "leaf x", "leaf b"
     rows = {}
     for case in cases.strip().splitlines():
         x, b = torch.tensor(3.0, requires_grad=True), torch.tensor(4.0, requires_grad=True)
-        with torch.autograd.set_detect_anomaly("recorded in anomaly mode" in case):
-            y = x * b
-            z = y.exp()
-        names = {**page, "x": x, "b": b, "y": y, "z": z}
+        y = x * b
+        names = {**page, "x": x, "b": b, "y": y, "z": y.exp()}
         ran = who_ran(partial(exec, case, names))
-        rows[case] = [ran.get(gradient_edge(each)[0], "") for each in (z, y, x, b)]
+        rows[case] = [ran.get(gradient_edge(names[each])[0], "") for each in "zyxb"]
     lines = [f"{case} → {', '.join(word or '–' for word in row)}" for case, row in rows.items()]
     table(columns, rows, LOOKS, width=9.0, said="\n".join([", ".join(columns), *lines]))
 
@@ -172,7 +175,9 @@ def numbers(result: Any) -> dict[Any, str]:
     return {node: f"node {number}" for number, node in enumerate(found, 1)}
 
 
-def drawn(result: Any, said: Mapping[Any, tuple[str, int]], flows: bool) -> Drawing:
+def drawn(
+    result: Any, said: Mapping[Any, tuple[str, int]], flows: bool, notes: Sequence[str] = ()
+) -> Drawing:
     """The graph behind `result` with a line and a colour more for some of its nodes."""
     keys: dict[int, str] = {}
     recording = record((result,), names_in(sys._getframe(2)), sys.maxsize)
@@ -188,4 +193,4 @@ def drawn(result: Any, said: Mapping[Any, tuple[str, int]], flows: bool) -> Draw
         else box
         for box in picture.boxes
     ]
-    return Drawing(replace(picture, boxes=tuple(boxes)))
+    return Drawing(replace(picture, boxes=tuple(boxes), notes=(*picture.notes, *notes)))

@@ -20,22 +20,22 @@ prediction(
         "100": "With the accelerator, too, each operation makes a tensor and a node, in Python.",
     },
     answer="10",
-    shown="about 10 times as long",
+    shown="more than 5 and less than 50 times as long",
 )
 
 prediction(
     "19.b",
-    """`z = by_hand(x, y)` is computed with `x = 3` and `y = 4`. Then `y` is multiplied by 100 in
-    place, and `z.backward()` runs. What happens?""",
+    """`z = by_hand(x, y)` is computed with `x = [3]` and `y = [4]`. Then `y` is multiplied by 100
+    in place, and `z.backward()` runs. What happens?""",
     {
-        "`x.grad` is 4": """That would be right. But the node has kept the array of `y` itself, and
-        no copy.""",
-        "`x.grad` is 400": """The node has kept the array of `y`, and reads what stands there now:
-        400, without an error.""",
+        "`x.grad` is [4]": """That would be right. But the node has kept the array of `y`
+        itself, and no copy.""",
+        "`x.grad` is [400]": """The node has kept the array of `y`, and reads what stands there now:
+        `[400]`, without an error.""",
         "an error": "Who would raise it? `by_hand` counts no changes.",
     },
-    answer="`x.grad` is 400",
-    shown="by hand          tensor(400.)",
+    answer="`x.grad` is [400]",
+    shown="by hand          tensor([400.])",
 )
 
 prediction(
@@ -149,11 +149,20 @@ def ran_before(root, watched):
                 return names[: names.index(watched.name())]
         """,
         "takes the oldest node": with_mistake(LANE, "max(", "min("),
+        "the numbers of leaves tell nothing": """
+            def ran_before(root, watched):
+                nodes = [node for node, waiting in toy_lane(root)[0]]
+                return [node.name() for node in nodes if node._seq > watched._seq]
+        """,
+        "A leaf's node is never among the steps": """
+            def ran_before(root, watched):
+                nodes = [node for node, waiting in toy_lane(root)[0]]
+                return [node.name() for node in nodes[: nodes.index(watched)]]
+        """,
         "return the names": with_mistake(LANE, "node.name()", "node"),
     },
     right="""From there on a counting pass runs; it begins with all that has arrived so far. To run
-    the whole lane and keep the nodes newer than `watched` gives the same names, but that lane has
-    not ended.""",
+    the whole lane and cut the list gives the same names, but that lane has not ended.""",
 )
 def check_ran_before(ran_before):
     x = torch.tensor(0.5, requires_grad=True)
@@ -183,6 +192,22 @@ def check_ran_before(ran_before):
     expect(list(got) == [], f"If the root is watched nothing runs; yours is {got!r}.")
     got = ran_before(z, a.grad_fn)
     expect(list(got) == wanted[:2], f"Before the node of y.exp() it is {wanted[:2]}, not {got!r}.")
+    leaf = y.grad_fn.next_functions[0][0]
+    try:
+        got = ran_before(z, leaf)
+    except (ValueError, IndexError, KeyError) as error:
+        got = f"{type(error).__name__}: {error}"
+    every = [*wanted, "MulBackward0"]
+    expect(
+        got != [],
+        "If the node of the leaf x is watched all operations run first; yours is []. A leaf waits "
+        "to the end, so the numbers of leaves tell nothing. Compare nodes.",
+    )
+    expect(
+        not isinstance(got, str) and list(got) == every,
+        f"If the node of the leaf x is watched all operations run first: {every}. Yours gives "
+        f"{got}. A leaf's node is never among the steps.",
+    )
 
 
 UNROLLED = """
@@ -380,6 +405,6 @@ def check_my_exp(my_exp):
     made = len(calls(lambda: my_exp(y)))
     expect(
         made <= 12,
-        f"Right, but with {made} calls of Python functions; 12 are allowed. Unroll `record` and "
-        "what else loops.",
+        f"Right, but with {made} calls of Python functions; 12 are allowed. Unroll the row's "
+        "`record` and what else loops.",
     )
