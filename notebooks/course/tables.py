@@ -155,7 +155,11 @@ def show_steps(
         for number, (ran, waiting) in enumerate(steps)
     }
     rows["the end"] = [waits(node, end) for node in names]
-    table([*names.values()], rows, {"runs": "#FBE9C6", "waits": "#CFE5F5"})
+    lines = []
+    for step, row in rows.items():
+        words = [f"{name} {word}" for name, word in zip(names.values(), row, strict=True) if word]
+        lines.append(f"{step}: {', '.join(words)}")
+    table([*names.values()], rows, {"runs": "#FBE9C6", "waits": "#CFE5F5"}, said="\n".join(lines))
 
 
 def waits(node: Any, waiting: Iterable[Any]) -> str:

@@ -1,6 +1,5 @@
 """What notebook 19_faster asks: where time goes, what is written for a row, when the lane ends."""
 
-import sys
 import weakref
 from unittest import mock
 
@@ -8,6 +7,7 @@ import numpy as np
 
 import minigrad as torch
 from course.declare import exercise, expect, prediction, same, with_mistake, without_collector
+from course.watching import calls
 
 prediction(
     "19.e",
@@ -20,48 +20,37 @@ prediction(
         "100": "With the accelerator, too, each operation makes a tensor and a node, in Python.",
     },
     answer="10",
-    shown="about 10 times as long",
+    shown="more than 5 and less than 50 times as long",
 )
 
 prediction(
     "19.b",
-    """`z = by_hand(x, y)` is computed with `x = 3` and `y = 4`. Then `y` is multiplied by 100 in
-    place, and `z.backward()` runs. What happens?""",
+    """`z = by_hand(x, y)` is computed with `x = [3]` and `y = [4]`. Then `y` is multiplied by 100
+    in place, and `z.backward()` runs. What happens?""",
     {
-        "`x.grad` is 4": """That would be right. But the node has kept the array of `y` itself, and
-        no copy.""",
-        "`x.grad` is 400": """The node has kept the array of `y`, and reads what stands there now:
-        400, without an error.""",
+        "`x.grad` is [4]": """That would be right. But the node has kept the array of `y`
+        itself, and no copy.""",
+        "`x.grad` is [400]": """The node has kept the array of `y`, and reads what stands there now:
+        `[400]`, without an error.""",
         "an error": "Who would raise it? `by_hand` counts no changes.",
     },
-    answer="`x.grad` is 400",
-    shown="x.grad: tensor([400.])",
+    answer="`x.grad` is [400]",
+    shown="by hand          tensor([400.])",
 )
 
 prediction(
     "19.c",
-    """`y = x * b`, then `y.exp().backward()`, with a hook on `y`. Does the lane run, the counting
-    engine, or both?""",
+    """`root` has a hook. Now `loss.backward()` runs. Does the lane run nodes, does a counting pass,
+    or both?""",
     {
-        "only the lane": "Then the hook could find leaves that PyTorch would have served by then.",
-        "only the counting engine": """Before the hook's node there is nothing to see, so the lane
-        may begin.""",
-        "both": "The lane begins. It ends before the node with the hook, and a plain pass goes on.",
+        "only the lane": "Then the hook would find `v.grad` None. PyTorch has written it by then.",
+        "only a counting pass": """Before the node with the hook there is nothing to see, so the
+        lane may begin.""",
+        "both": """The lane begins. It ends before the node with the hook, and a counting pass goes
+        on.""",
     },
     answer="both",
-    shown="hook of y: ['walk', 'count_dependencies']",
-)
-
-prediction(
-    "19.d",
-    """`((p + q) * 2.0).sum().backward()`: the addition sends the same array along both edges. Do
-    `p.grad` and `q.grad` share memory?""",
-    {
-        "yes": "Then a change of one would change the other. In PyTorch they are separate.",
-        "no": "The array has two holders while the first leaf takes it, so that leaf copies.",
-    },
-    answer="no",
-    shown="the same memory: False",
+    shown="node 2: turn 4, counting",
 )
 
 
@@ -79,7 +68,7 @@ def asked(answer, wanted, words):
     difficulty=1,
     minutes=6,
     hint="""Ask: is there code of the user's that could look at a `.grad` during this pass? Each
-    case can be tried with `engine_of`.""",
+    line can be tried as one more line of `CASES`.""",
     solution="""
         to_its_end = {1: True, 2: False, 3: True, 4: False, 5: True}
     """,
@@ -106,7 +95,8 @@ def check_to_its_end(answer):
         {1: True, 2: False, 3: True, 4: False, 5: True},
         {
             1: "nobody watches here.",
-            2: "that hook could look at `b.grad`: the lane ends before `x` gets its gradient.",
+            2: "the lane ends before it writes a leaf that has a hook. That hook could look at "
+            "`b.grad`.",
             3: "`c` is not in the graph of `z`. Its hook is never called by this pass.",
             4: "anomaly mode watches from the start.",
             5: "the lane computes with tensors then, and records; still nobody watches.",
@@ -159,9 +149,20 @@ def ran_before(root, watched):
                 return names[: names.index(watched.name())]
         """,
         "takes the oldest node": with_mistake(LANE, "max(", "min("),
+        "the numbers of leaves tell nothing": """
+            def ran_before(root, watched):
+                nodes = [node for node, waiting in toy_lane(root)[0]]
+                return [node.name() for node in nodes if node._seq > watched._seq]
+        """,
+        "A leaf's node is never among the steps": """
+            def ran_before(root, watched):
+                nodes = [node for node, waiting in toy_lane(root)[0]]
+                return [node.name() for node in nodes[: nodes.index(watched)]]
+        """,
         "return the names": with_mistake(LANE, "node.name()", "node"),
     },
-    right="From there on the plain engine runs; it begins with all that has arrived so far.",
+    right="""From there on a counting pass runs; it begins with all that has arrived so far. To run
+    the whole lane and cut the list gives the same names, but that lane has not ended.""",
 )
 def check_ran_before(ran_before):
     x = torch.tensor(0.5, requires_grad=True)
@@ -191,28 +192,22 @@ def check_ran_before(ran_before):
     expect(list(got) == [], f"If the root is watched nothing runs; yours is {got!r}.")
     got = ran_before(z, a.grad_fn)
     expect(list(got) == wanted[:2], f"Before the node of y.exp() it is {wanted[:2]}, not {got!r}.")
-
-
-def calls_of(program):
-    """How many Python functions `program` calls, comprehensions and itself aside."""
-    return len(codes_of(program)) - 1
-
-
-def codes_of(program):
-    """The code of the Python functions that run: `program`, and what it calls."""
-    found = []
-
-    def look(frame, event, argument):
-        if event == "call" and not frame.f_code.co_name.endswith("comp>"):
-            found.append(frame.f_code)
-
-    program()
-    sys.setprofile(look)
+    leaf = y.grad_fn.next_functions[0][0]
     try:
-        program()
-    finally:
-        sys.setprofile(None)
-    return found
+        got = ran_before(z, leaf)
+    except (ValueError, IndexError, KeyError) as error:
+        got = f"{type(error).__name__}: {error}"
+    every = [*wanted, "MulBackward0"]
+    expect(
+        got != [],
+        "If the node of the leaf x is watched all operations run first; yours is []. A leaf waits "
+        "to the end, so the numbers of leaves tell nothing. Compare nodes.",
+    )
+    expect(
+        not isinstance(got, str) and list(got) == every,
+        f"If the node of the leaf x is watched all operations run first: {every}. Yours gives "
+        f"{got}. A leaf's node is never among the steps.",
+    )
 
 
 UNROLLED = """
@@ -325,6 +320,11 @@ def my_exp(x):
         "a cycle": with_mistake(
             UNROLLED, "node.result = out._data", "node.result, node.out = out._data, out"
         ),
+        "and the result its node": with_mistake(
+            with_mistake(UNROLLED, "self.result", "self.result._data"),
+            "node.result = out._data",
+            "node.result = out",
+        ),
         "`np.exp` 2 times": with_mistake(UNROLLED, "= out._data\n", "= np.exp(x._data)\n"),
     },
     right="One call of NumPy, one node, and a guard: that is a written row.",
@@ -399,12 +399,12 @@ def check_my_exp(my_exp):
     )
     written = torch.exp.__code__
     expect(
-        written not in codes_of(lambda: my_exp(y)),
+        written not in calls(lambda: my_exp(y)),
         "That is the accelerator's own function. Write out what it does.",
     )
-    made = calls_of(lambda: my_exp(y))
+    made = len(calls(lambda: my_exp(y)))
     expect(
         made <= 12,
-        f"Right, but with {made} calls of Python functions; 12 are allowed. Unroll `record` and "
-        "what else loops.",
+        f"Right, but with {made} calls of Python functions; 12 are allowed. Unroll the row's "
+        "`record` and what else loops.",
     )
