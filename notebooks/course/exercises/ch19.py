@@ -149,6 +149,9 @@ def ran_before(root, watched):
                 return names[: names.index(watched.name())]
         """,
         "takes the oldest node": with_mistake(LANE, "max(", "min("),
+        "waits to the end, though": with_mistake(
+            LANE, "[node for node in arrived if node.next_functions]", "[*arrived]"
+        ),
         "the numbers of leaves tell nothing": """
             def ran_before(root, watched):
                 nodes = [node for node, waiting in toy_lane(root)[0]]
@@ -192,6 +195,14 @@ def check_ran_before(ran_before):
     expect(list(got) == [], f"If the root is watched nothing runs; yours is {got!r}.")
     got = ran_before(z, a.grad_fn)
     expect(list(got) == wanted[:2], f"Before the node of y.exp() it is {wanted[:2]}, not {got!r}.")
+    factor = torch.tensor(2.0, requires_grad=True)
+    got = ran_before((y.exp() * factor).sin(), y.grad_fn)
+    wanted_too = ["SinBackward0", "MulBackward0", "ExpBackward0"]
+    expect(
+        list(got) == wanted_too,
+        f"For (y.exp() * factor).sin() it is {wanted_too}, not {got!r}. The leaf `factor` waits to "
+        "the end, though its number is the largest.",
+    )
     leaf = y.grad_fn.next_functions[0][0]
     try:
         got = ran_before(z, leaf)
@@ -306,6 +317,12 @@ def my_exp(x):
                 return out
         """,
         "does not see your node": with_mistake(UNROLLED, "observers.active or not", "not"),
+        "an edge is a pair": with_mistake(UNROLLED, "(edge,), next", "edge, next"),
+        "Return a list": with_mistake(
+            UNROLLED,
+            "[new_tensor(grad._data * self.result)]",
+            "new_tensor(grad._data * self.result)",
+        ),
         "no `_meta`": with_mistake(
             UNROLLED, "        node._meta = [(out._data.shape, out.dtype)]\n", ""
         ),
@@ -337,7 +354,19 @@ def check_my_exp(my_exp):
         expect(isinstance(z, torch.Tensor), f"Return a tensor, not {z!r}.")
         expect(same(z, wanted), f"exp(exp({value})) is {wanted.tolist()}, yours is {z.tolist()}.")
         expect(z.requires_grad, "Yours records nothing: the result has no node.")
-        names = [z.grad_fn.name(), z.grad_fn.next_functions[0][0].name()]
+        edges = z.grad_fn.next_functions
+        expect(
+            isinstance(edges, tuple) and all(isinstance(each, tuple) for each in edges),
+            "`next_functions` holds an edge for each input, and an edge is a pair: with one input "
+            "it is `(edge,)`.",
+        )
+        sent = z.grad_fn.backward(torch.ones_like(z))
+        expect(
+            isinstance(sent, list | tuple),
+            "Your node's `backward` returns a gradient alone. Return a list, with one for each "
+            "input.",
+        )
+        names = [z.grad_fn.name(), edges[0][0].name()]
         expect(
             names == ["ExpBackward0"] * 2,
             f"The nodes of exp(exp(x)) are called ExpBackward0; yours are {names}.",
