@@ -73,6 +73,14 @@ def _tried(call, about, pair=""):
         raise Mistake(pair if pair and "'tuple'" in str(error) else about) from error
 
 
+def own_walk(function):
+    expect(
+        "count_dependencies" not in function.__code__.co_names,
+        "`count_dependencies` does the walk for you. Write it yourself: a list of the nodes ahead, "
+        "and a set of those that were seen.",
+    )
+
+
 @exercise(
     "17.1",
     "Take an inventory",
@@ -101,6 +109,11 @@ def _tried(call, about, pair=""):
                             seen.add(node)
                             ahead.append(node)
                 names = [type(node).__name__ for node in seen]
+                return {name: names.count(name) for name in names}
+        """,
+        "does the walk for you": """
+            def inventory(root):
+                names = [node.name() for node in count_dependencies([(root, 0)])]
                 return {name: names.count(name) for name in names}
         """,
         "is a pair": """
@@ -171,6 +184,7 @@ def _tried(call, about, pair=""):
     right="In a model of millions of numbers, this list is the first thing to look at.",
 )
 def check_inventory(inventory):
+    own_walk(inventory)
     leaf = "torch::autograd::AccumulateGrad"
     x = _leaf()
     none = "An entry of `next_functions` may be `(None, 0)`: a number has no node."
@@ -237,6 +251,12 @@ def unreached(loss, parameters):
                 loss.backward()
                 return [name for name, leaf in parameters.items() if leaf.grad is None]
         """,
+        "does the walk for you": """
+            def unreached(loss, parameters):
+                nodes = count_dependencies([(loss.grad_fn, 0)])
+                reached = {id(node.variable) for node in nodes if hasattr(node, "variable")}
+                return [name for name, leaf in parameters.items() if id(leaf) not in reached]
+        """,
         "from an earlier pass": """
             def unreached(loss, parameters):
                 return [name for name, leaf in parameters.items() if leaf.grad is None]
@@ -277,6 +297,7 @@ def unreached(loss, parameters):
     gradient of zero are different things: a leaf that is reached may get 0.""",
 )
 def check_unreached(unreached):
+    own_walk(unreached)
     used, lost, frozen = _leaf(), _leaf(3.0), yours().tensor(1.0)
     lost.grad = yours().tensor(7.0)  # from an earlier pass
     parameters = {"used": used, "lost": lost, "frozen": frozen}
