@@ -76,7 +76,7 @@ class Text:
             lines += ["if not mode.recording:", "    return out"]
             operands = row.tensors[-2:] if row.promote and len(row.tensors) > 1 else []
             for name in row.rules:
-                lines += edge_lines(name, row.tensors, name in operands[1:], self.again(plain))
+                lines += edge_lines(name, name in operands[1:], self.again(plain))
             nowhere = " and ".join(f"{name}_edge is None" for name in row.rules)
             lines += [f"if {nowhere}:", "    return out", *self.record()]
         return "\n".join([f"def {row.name}({self.signature()}):", *indent([*lines, "return out"])])
@@ -343,10 +343,10 @@ def indent(lines: list[str]) -> list[str]:
     return [f"    {line}" for line in lines]
 
 
-def edge_lines(name: str, tensors: list[str], may_be_number: bool, plain: list[str]) -> list[str]:
+def edge_lines(name: str, may_be_number: bool, plain: list[str]) -> list[str]:
     """Where the gradient of the input `name` goes; what `core.node.gradient_edge` says."""
     if may_be_number:
-        lines = edge_lines(name, tensors, False, plain)
+        lines = edge_lines(name, False, plain)
         return [f"if {name} is NUMBER:", f"    {name}_edge = None", "else:", *indent(lines)]
     return [
         f"if {name}._view is not None and follow({name}._view, {name}):",

@@ -166,15 +166,13 @@ def plot_products(matrix: Any, v: Any, v_matrix: Any, u: Any, matrix_u: Any) -> 
     boxes(right, numbers, marked=(down, 1))
     boxes(right, [u.tolist()], below=-1.5, marked=(1, 1))
     boxes(right, [[number] for number in matrix_u.tolist()], across=along + 0.5)
-    names = {"v": (-1.5, -0.85), "J": (along / 2 - 0.5, -0.85), "vᵀJ": (-1.3, down + 0.5)}
-    for name, place in names.items():
-        left.text(*place, name, ha="center", va="center", style="italic")
-    names = {"u": (-1.0, -1.5), "J": (-1.0, down / 2 - 0.5), "Ju": (along + 0.5, -0.85)}
-    for name, place in names.items():
-        right.text(*place, name, ha="center", va="center", style="italic")
+    rows = {"v": (-1.5, -0.85), "J": (along / 2 - 0.5, -0.85), "vᵀJ": (-1.3, down + 0.5)}
+    columns = {"u": (-1.0, -1.5), "J": (-1.0, down / 2 - 0.5), "Ju": (along + 0.5, -0.85)}
     left.set_title("vᵀJ adds rows, each times its number in v", fontsize=9)
     right.set_title("Ju adds columns, each times its number in u", fontsize=9)
-    for axes in (left, right):
+    for axes, names in ((left, rows), (right, columns)):
+        for name, place in names.items():
+            axes.text(*place, name, ha="center", va="center", style="italic")
         axes.set(xlim=(-2.2, along + 1.2), ylim=(down + 1.1, -2.1), aspect="equal")
         axes.set_axis_off()
     said = f"J: {numbers.tolist()}. v: {v.tolist()}, vᵀJ: {v_matrix.tolist()}, row 0 is marked."

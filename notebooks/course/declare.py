@@ -196,6 +196,23 @@ def without_collector() -> Iterator[None]:
             gc.enable()
 
 
+@contextlib.contextmanager
+def counted_passes(library: Any) -> Iterator[list[Any]]:
+    """In this block the list that it gives gets each backward pass of `library` as it begins."""
+    pass_class, passes = library.core.engine.BackwardPass, []
+    run = pass_class.run
+
+    def counted(self: Any, *args: Any) -> None:
+        passes.append(self)
+        run(self, *args)
+
+    pass_class.run = counted
+    try:
+        yield passes
+    finally:
+        pass_class.run = run
+
+
 def names_used(answer: object) -> set[str]:
     """The names that an answer's code uses, with the true ones of imports under another name."""
     names = set(getattr(getattr(answer, "__code__", None), "co_names", ()))

@@ -8,7 +8,6 @@ All of it is read from what really runs, with `sys.setprofile`.
 
 from __future__ import annotations
 
-import gc
 import math
 import sys
 import time
@@ -22,6 +21,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 import minigrad as torch
+from course.declare import without_collector
 from course.tables import table
 from minigrad import Tensor
 from minigrad.core.engine import BackwardPass
@@ -45,13 +45,12 @@ LOOKS = {LANE: "#FBECC8", COUNTING: "#D3EFE4"}  # the yellow and the green of dr
 
 def look_on(program: Callable[[], Any], look: Callable[[FrameType], None]) -> None:
     """Run `program`, and `look` at each call of a Python function."""
-    gc.disable()  # the garbage collector would call functions of its own in between
-    sys.setprofile(lambda frame, event, _: look(frame) if event == "call" else None)
-    try:
-        program()
-    finally:
-        sys.setprofile(None)
-        gc.enable()
+    with without_collector():  # which would call functions of its own in between
+        sys.setprofile(lambda frame, event, _: look(frame) if event == "call" else None)
+        try:
+            program()
+        finally:
+            sys.setprofile(None)
 
 
 def calls(program: Callable[[], Any]) -> list[CodeType]:

@@ -2,7 +2,7 @@
 
 import sys
 
-from course.declare import Mistake, exercise, expect, prediction, same, with_mistake
+from course.declare import Mistake, exercise, expect, names_used, prediction, same, with_mistake
 from course.machine import DEEP
 from course.reader import yours
 
@@ -75,10 +75,23 @@ def _tried(call, about, pair=""):
 
 def own_walk(function):
     expect(
-        "count_dependencies" not in function.__code__.co_names,
+        "count_dependencies" not in names_used(function),
         "`count_dependencies` does the walk for you. Write it yourself: a list of the nodes ahead, "
         "and a set of those that were seen.",
     )
+
+
+INVENTORY = """
+def inventory(root):
+    seen, ahead = {root}, [root]
+    while ahead:
+        for node, _ in ahead.pop().next_functions:
+            if node is not None and node not in seen:
+                seen.add(node)
+                ahead.append(node)
+    names = [node.name() for node in seen]
+    return {name: names.count(name) for name in names}
+"""
 
 
 @exercise(
@@ -88,55 +101,18 @@ def own_walk(function):
     minutes=8,
     hint="""A set of the nodes that you have seen, and a list of those whose edges are still to be
     followed. Skip None.""",
-    solution="""
-        def inventory(root):
-            seen, ahead = {root}, [root]
-            while ahead:
-                for node, _ in ahead.pop().next_functions:
-                    if node is not None and node not in seen:
-                        seen.add(node)
-                        ahead.append(node)
-            names = [node.name() for node in seen]
-            return {name: names.count(name) for name in names}
-    """,
+    solution=INVENTORY,
     wrong={
-        "not that of the class": """
-            def inventory(root):
-                seen, ahead = {root}, [root]
-                while ahead:
-                    for node, _ in ahead.pop().next_functions:
-                        if node is not None and node not in seen:
-                            seen.add(node)
-                            ahead.append(node)
-                names = [type(node).__name__ for node in seen]
-                return {name: names.count(name) for name in names}
-        """,
+        "not that of the class": with_mistake(INVENTORY, "node.name()", "type(node).__name__"),
         "does the walk for you": """
             def inventory(root):
                 names = [node.name() for node in count_dependencies([(root, 0)])]
                 return {name: names.count(name) for name in names}
         """,
-        "is a pair": """
-            def inventory(root):
-                seen, ahead = {root}, [root]
-                while ahead:
-                    for node in ahead.pop().next_functions:
-                        if node is not None and node not in seen:
-                            seen.add(node)
-                            ahead.append(node)
-                names = [node.name() for node in seen]
-                return {name: names.count(name) for name in names}
-        """,
-        "Return a dictionary": """
-            def inventory(root):
-                seen, ahead = {root}, [root]
-                while ahead:
-                    for node, _ in ahead.pop().next_functions:
-                        if node is not None and node not in seen:
-                            seen.add(node)
-                            ahead.append(node)
-                return [node.name() for node in seen]
-        """,
+        "is a pair": with_mistake(INVENTORY, "node, _ in", "node in"),
+        "Return a dictionary": with_mistake(
+            INVENTORY, "{name: names.count(name) for name in names}", "names"
+        ),
         "once for each path": """
             def inventory(root):
                 found, ahead = {}, [root]

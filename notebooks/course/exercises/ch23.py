@@ -1,6 +1,14 @@
 """What notebook 23_passes_and_products asks: whole matrices, hooks of targets, freed numbers."""
 
-from course.declare import exercise, expect, prediction, same
+from course.declare import (
+    counted_passes,
+    exercise,
+    expect,
+    names_used,
+    prediction,
+    same,
+    with_mistake,
+)
 from course.reader import yours
 
 prediction(
@@ -63,6 +71,17 @@ prediction(
 )
 
 
+BY_COLUMNS = """
+def by_columns(func, x):
+    x = x.detach().requires_grad_()
+    y = func(x)
+    v = y.new_zeros(y.shape).requires_grad_()
+    (product,) = grad(y, x, v, create_graph=True)
+    columns = [grad(each, v, retain_graph=True)[0] for each in product.unbind()]
+    return stack(columns, 1)
+"""
+
+
 @exercise(
     "23.2",
     "A Jacobian by columns",
@@ -70,15 +89,7 @@ prediction(
     minutes=15,
     hint="""vᵀJ has an element for each input. Recorded as a function of `v`, the gradient of its
     element j with respect to `v` is column j.""",
-    solution="""
-        def by_columns(func, x):
-            x = x.detach().requires_grad_()
-            y = func(x)
-            v = y.new_zeros(y.shape).requires_grad_()
-            (product,) = grad(y, x, v, create_graph=True)
-            columns = [grad(each, v, retain_graph=True)[0] for each in product.unbind()]
-            return stack(columns, 1)
-    """,
+    solution=BY_COLUMNS,
     wrong={
         "by rows": """
             def by_columns(func, x):
@@ -102,30 +113,11 @@ prediction(
                 steps = [tensor([1e-3, 0.0]), tensor([0.0, 1e-3])]
                 return stack([(func(x + step) - func(x)) / 1e-3 for step in steps], 1)
         """,
-        "rows and columns": """
-            def by_columns(func, x):
-                x = x.detach().requires_grad_()
-                y = func(x)
-                v = y.new_zeros(y.shape).requires_grad_()
-                (product,) = grad(y, x, v, create_graph=True)
-                return stack([grad(each, v, retain_graph=True)[0] for each in product.unbind()])
-        """,
-        "freed": """
-            def by_columns(func, x):
-                x = x.detach().requires_grad_()
-                y = func(x)
-                v = y.new_zeros(y.shape).requires_grad_()
-                (product,) = grad(y, x, v, create_graph=True)
-                return stack([grad(each, v)[0] for each in product.unbind()], 1)
-        """,
-        "comes without a graph": """
-            def by_columns(func, x):
-                y = func(x)
-                v = y.new_zeros(y.shape).requires_grad_()
-                (product,) = grad(y, x, v, create_graph=True)
-                columns = [grad(each, v, retain_graph=True)[0] for each in product.unbind()]
-                return stack(columns, 1)
-        """,
+        "rows and columns": with_mistake(BY_COLUMNS, "stack(columns, 1)", "stack(columns)"),
+        "freed": with_mistake(BY_COLUMNS, "v, retain_graph=True", "v"),
+        "comes without a graph": with_mistake(
+            BY_COLUMNS, "    x = x.detach().requires_grad_()\n", ""
+        ),
         "nothing was recorded": """
             def by_columns(func, x):
                 (product,), (v,) = linear_in_v((func(x),), (x,))
@@ -137,40 +129,26 @@ prediction(
                 import torch
                 return torch.func.jacfwd(func)(torch.tensor(x.tolist()))
         """,
-        "stay as it is": """
-            def by_columns(func, x):
-                x.requires_grad_()
-                y = func(x)
-                v = y.new_zeros(y.shape).requires_grad_()
-                (product,) = grad(y, x, v, create_graph=True)
-                return stack([grad(p, v, retain_graph=True)[0] for p in product.unbind()], 1)
-        """,
+        "stay as it is": with_mistake(BY_COLUMNS, "x = x.detach().requires", "x.requires"),
     },
     right="""One pass to record vᵀJ, and one for each column: a curve of one input takes two,
     however many points it has.""",
 )
 def check_by_columns(by_columns):
-    code = getattr(by_columns, "__code__", None)
     expect(
-        code is None or "torch" not in code.co_names,
+        "torch" not in names_used(by_columns),
         "Yours calls `torch`, which knows nothing of the tensors of your library. Call `grad`.",
     )
     package = yours()
-    pass_class = package.core.engine.BackwardPass
-    run, passes = pass_class.run, []
-
-    def counted(self, *args):
-        passes.append(self)
-        run(self, *args)
 
     def curve(x):  # its Jacobian: [1, 0], [2 x0, 0], [x1, x0], [0, 1], [0, 3]
         parts = [x[0], x[0] * x[0], x[0] * x[1], x[1], 3 * x[1]]
         return package.stack(parts)
 
     x = package.tensor([2.0, 5.0])
-    pass_class.run = counted
     try:
-        result = by_columns(curve, x)
+        with counted_passes(package) as passes:
+            result = by_columns(curve, x)
     except RuntimeError as error:
         expect("second time" not in str(error), "The graph was freed by the first column.")
         expect(
@@ -179,8 +157,6 @@ def check_by_columns(by_columns):
             " with `x.detach().requires_grad_()`.",
         )
         raise
-    finally:
-        pass_class.run = run
     expect(result is not None, "Yours returns nothing: a `return` is missing.")
     expect(isinstance(result, package.Tensor), f"Yours returns {result!r}, which is no tensor.")
     found = result.tolist()
