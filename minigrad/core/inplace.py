@@ -114,8 +114,6 @@ class Part:  # 21
         """From the gradient of the view that of the base: zero wherever the view does not look."""
         shape, _, _ = self.base
         zeros = new_tensor(np.zeros(math.prod(shape), grad.dtype.numpy))
-        if not grad.numel():  # 99  of nothing PyTorch records no gradient
-            return zeros.view(shape)
         positions = new_tensor(self.positions().reshape(-1))
         return zeros.index_add(0, positions, grad.reshape(-1)).view(shape)
 
