@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 
+from ..support import extension_points
 from ..support.decorators import ParameterlessDecorator
 
 
@@ -31,6 +32,8 @@ def set_mode(enabled: bool) -> bool:
     """Set this thread's mode and return the one before."""
     before, mode.enabled = mode.enabled, enabled
     mode.recording = enabled and not mode.inference
+    if extension_points.mode:  # 98
+        extension_points.mode(mode.recording)
     return before
 
 

@@ -31,6 +31,7 @@ __all__ = ["off", "source"]
 
 extension_points.operation, extension_points.in_place = operations.operation, inplace.in_place
 extension_points.leaf, extension_points.run = leaves.leaf, engine.run
+extension_points.mode = modes.note_mode
 memory.keep_freed_pages()
 
 

@@ -1,4 +1,4 @@
-"""Whether somebody watches, or has switched the accelerator off."""
+"""Whether somebody watches, records nothing, or has switched the accelerator off."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from ..support import observers
 
 _lock = threading.RLock()
 switched_off = 0  # how many blocks of `fast.off()` are open
+unrecorded: set[int] = set()  # threads that record nothing; while it is empty, none need be asked
 graphs = False  # whether a backward has ever been recorded; before, no rule runs that matters
 
 
@@ -17,6 +18,11 @@ def switch_off(change: int) -> None:
     with _lock:
         switched_off += change
     observers.all_threads(change)
+
+
+def note_mode(recording: bool) -> None:
+    """Note whether this thread records. If it ends where it does not, others ask from then on."""
+    (unrecorded.discard if recording else unrecorded.add)(threading.get_ident())
 
 
 def watched() -> bool:

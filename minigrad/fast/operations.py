@@ -188,6 +188,7 @@ WRITTEN: dict[str, Any] = {
     "next_number": sequence_numbers.__next__,
     "mode": mode,
     "modes": modes,
+    "unrecorded": modes.unrecorded,
     "rules": rules,
     "observers": observers,
     "watched": modes.watched,

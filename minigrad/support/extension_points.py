@@ -24,6 +24,8 @@ operation: Callable[[Any, Function], Function] = _plain_operation  # of a row of
 in_place: Callable[[str, Function], Function] = _plain_in_place  # of a method like `add_`
 # of an AccumulateGrad that has just been made: what the leaf has in its place
 leaf: Callable[[Any], Any] | None = None
+# of whether this thread records from now on: for who keeps account of the threads
+mode: Callable[[bool], None] | None = None
 # of a pass, and the edges and gradients with which it begins: it is run as far as it is usual;
 # the edges and gradients that are left
 run: Callable[[Any, Sequence[Any], Sequence[Any]], tuple[Sequence[Any], Sequence[Any]]] | None

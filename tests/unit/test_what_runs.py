@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SLOTS = {"operation", "in_place", "leaf", "run"}
+SLOTS = {"operation", "in_place", "leaf", "mode", "run"}
 
 # Imports the core alone, and then everything; prints which names hold something else by then.
 COMPARE = """

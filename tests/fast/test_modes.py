@@ -1,0 +1,75 @@
+"""Operations ask whether their thread records only while some thread does not."""
+
+import threading
+
+import pytest
+
+import minigrad as torch
+from minigrad.fast import modes
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_left() -> None:
+    modes.unrecorded.clear()  # of threads that other tests ended in a block
+
+
+def is_recorded() -> bool:
+    return (torch.ones(2, requires_grad=True) * 2.0).requires_grad
+
+
+def test_a_thread_counts_while_it_records_nothing() -> None:
+    assert is_recorded()
+    assert not modes.unrecorded
+    with torch.no_grad():
+        assert not is_recorded()
+        assert modes.unrecorded
+        with torch.enable_grad():
+            assert is_recorded()
+            assert not modes.unrecorded
+        with torch.inference_mode(), torch.enable_grad():
+            assert not is_recorded()
+            assert modes.unrecorded
+        assert not is_recorded()
+        assert modes.unrecorded
+    assert is_recorded()
+    assert not modes.unrecorded
+
+
+def test_an_error_ends_the_count() -> None:
+    with pytest.raises(ZeroDivisionError), torch.no_grad():
+        _ = 1 / 0
+    assert is_recorded()
+    assert not modes.unrecorded
+
+
+def test_a_thread_is_asked_for_itself() -> None:
+    entered, leave, answers = threading.Event(), threading.Event(), []
+
+    def evaluate() -> None:
+        with torch.no_grad():
+            entered.set()
+            leave.wait(10)
+            answers.append(is_recorded())
+
+    thread = threading.Thread(target=evaluate)
+    thread.start()
+    assert entered.wait(10)
+    assert modes.unrecorded
+    assert is_recorded()
+    leave.set()
+    thread.join()
+    assert answers == [False]
+    assert not modes.unrecorded
+
+
+def test_a_thread_that_ends_without_recording_changes_no_other() -> None:
+    thread = threading.Thread(target=torch.set_grad_enabled, args=(False,))
+    thread.start()
+    thread.join()
+    assert modes.unrecorded
+    assert is_recorded()
+    answers: list[bool] = []
+    another = threading.Thread(target=lambda: answers.append(is_recorded()))
+    another.start()
+    another.join()
+    assert answers == [True]
