@@ -11,14 +11,13 @@ import dis
 import functools
 import types
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from ..core import broadcasting
 
 Function = Callable[..., Any]
-F = TypeVar("F", bound=Function)
 Array = np.ndarray[Any, Any]  # or a NumPy scalar for one without dimensions, which computes alike
 
 
@@ -59,19 +58,14 @@ class NotOnArraysError(Exception):
     """A rule uses something that is not known to compute with arrays as it does with tensors."""
 
 
-def twin_of(helper: Function) -> Callable[[F], F]:
+def twin_of(helper: Function) -> Callable[[Function], Function]:
     """Declare what a name in a rule means on arrays."""
-    return lambda twin: stand_for(helper, twin, TWINS)
+    return lambda twin: TWINS.setdefault(helper, twin)
 
 
-def rule_of(row: Function, name: str) -> Callable[[F], F]:
+def rule_of(row: Function, name: str) -> Callable[[Function], Function]:
     """Of a row with a faster rule for the gradient of the input `name`: a function of arrays."""
-    return lambda faster: stand_for(name, faster, RULES.setdefault(row, {}))
-
-
-def stand_for(original: Any, function: F, table: dict[Any, Function]) -> F:
-    table[original] = function
-    return function
+    return lambda faster: RULES.setdefault(row, {}).setdefault(name, faster)
 
 
 def meaning(value: Any) -> Any:

@@ -19,11 +19,9 @@ from typing import Any
 import numpy as np
 
 from ..core import broadcasting, grad_mode
-from ..core import node as plain_node
 from ..core.engine import BackwardPass, Grads, count_dependencies
 from ..core.function import FunctionNode
-from ..core.node import LAST, Edge, Node, SavedTensor
-from ..core.node import AccumulateGrad as PlainAccumulateGrad
+from ..core.node import LAST, Edge, Node, SavedTensor, recorded_copy
 from ..core.targets import PassTo
 from ..core.tensor import Tensor, new_tensor
 from ..support import locks, observers
@@ -44,11 +42,9 @@ from .references import ALONE, is_whole
 
 Gradient = Array | Tensor | None
 Left = tuple[Sequence[Edge], Grads]  # of a pass: edges, and the gradients that go along them
-new = object.__new__
 in_order = attrgetter("order")
 LESS_THAN_ALL = -1
 mode: Any = grad_mode.mode
-plain_sum_to = broadcasting.sum_to
 
 
 def run(backward_pass: BackwardPass, edges: Sequence[Edge], grads: Grads) -> Left:
@@ -57,14 +53,14 @@ def run(backward_pass: BackwardPass, edges: Sequence[Edge], grads: Grads) -> Lef
     if create_graph:
         modes.graphs = True
     usual = backward_pass.__class__ is BackwardPass or backward_pass.__class__ is PassTo
-    if not usual or observers.has_around() or (observers.active and watched()):
+    if not usual or "run_node" in vars(backward_pass) or (observers.active and watched()):
         return edges, grads
     lane = Lane(backward_pass)
-    enabled, in_rules = mode.enabled, rules.running
+    enabled, in_rules = mode.enabled, create_graph and rules.running
     loud = SETTINGS.set(IGNORE)
     try:
         if backward_pass.targets is not None:
-            lane.go_towards(backward_pass.targets, [bare(edge) for edge in edges])
+            lane.go_towards(backward_pass.targets, edges)
             if lane.part is not None and any(edge[0] not in lane.part for edge in edges):
                 return edges, grads
         left = lane.run(edges, grads)
@@ -74,7 +70,7 @@ def run(backward_pass: BackwardPass, edges: Sequence[Edge], grads: Grads) -> Lef
     finally:
         if mode.enabled is not enabled:
             grad_mode.set_mode(enabled)
-        if rules.running is not in_rules:
+        if create_graph:
             rules.running = in_rules
         SETTINGS.reset(loud)
 
@@ -122,7 +118,7 @@ class Lane:
         self.earlier: set[Node] = set()
         self.ends = False
 
-    def go_towards(self, targets: set[Node | None], edges: list[LaneEdge]) -> None:
+    def go_towards(self, targets: set[Node | None], edges: Sequence[Edge]) -> None:
         """Leave out what does not lead to the nodes `targets`."""
         nodes, leaves, arrives = reachable(edges)
         if leaves and leaves == targets and arrives:
@@ -142,15 +138,17 @@ class Lane:
         is to finish leaves, else the edges and gradients that are left to a plain pass.
         """
         if self.graph:
-            grad_mode.set_mode(True)
+            if not mode.enabled:
+                grad_mode.set_mode(True)
             rules.running = True
         live, pending, node = self.live, self.pending, None
         sent: Any = []
-        for edge, grad in zip(edges, grads, strict=True):
-            sent += (bare(edge), grad if self.graph else number_of(grad._data))
+        for index, edge in enumerate(edges):
+            sent += (bare(edge), grads[index] if self.graph else number_of(grads[index]._data))
         while True:
             node, sent = self.walk(node, sent)
-            self.propagate(node, sent)
+            if sent:
+                self.propagate(node, sent)
             if self.ends or not live or not self.is_calm(live[-1]):
                 break
             node = live.pop()
@@ -188,8 +186,8 @@ class Lane:
         if node in self.stops:
             return False
         if isinstance(node, WrittenNode):
-            return node._extra is None
-        return is_ours(node) and not any(name in vars(node) for name in HOOKS)
+            return node._extra is None or not (is_hooked(node) or "_saved" in node._extra)
+        return is_ours(node) and not is_hooked(node)
 
     def rest(self) -> Left:
         """All that has arrived, as edges and gradients, in the order in which the last of it came:
@@ -316,8 +314,7 @@ class Lane:
                 live.append(edge)
         else:
             leaf = edge.variable
-            seen = leaf._hooks is not None or leaf._after_hooks is not None
-            seen = seen or edge._extra is not None
+            seen = leaf._hooks or leaf._after_hooks or (edge._extra is not None and is_hooked(edge))
             if seen or (leaf._grad is not None and is_in_use(leaf._grad)):
                 self.end(edge)
 
@@ -326,7 +323,7 @@ class Lane:
         if target not in self.foreign:
             self.foreign[target] = [None] * len(target._meta)
             if target._seq == LAST:
-                self.end(target)  # it runs at once: what raises, or a leaf that somebody watched
+                self.end(target)  # it runs at once, to raise
             else:
                 insort(self.live, target, key=in_order)
         arrived = self.foreign[target]
@@ -341,8 +338,7 @@ class Lane:
 
     def finish_earlier(self) -> None:
         """Give leaves to which nothing more can come their gradients: they had their turn."""
-        at_once = [node for node in self.foreign if node._seq == LAST]
-        edges = [edge for node in at_once for edge in node.next_functions]
+        edges = [edge for node in self.foreign if node._seq == LAST for edge in node.next_functions]
         self.finish_closed([*map(pair, self.live), *edges], self.earlier)
 
     def finish(self) -> None:
@@ -387,14 +383,19 @@ IN_USE = ALONE + 1  # `is_in_use` holds it, and the leaf
 HOOKS = ("_retaining", "_tensor_hooks", "_pre_hooks", "_post_hooks")
 
 
+def is_hooked(node: Node) -> bool:
+    """Whether somebody has hooks on a node or its outputs, or keeps the gradient of one."""
+    held: Any = node._extra if isinstance(node, WrittenNode) else vars(node)
+    return any(any(held[name].values()) for name in HOOKS if name in held)
+
+
 def is_ours(node: Node) -> bool:
     """Whether the library has written this node's backward, and that calls no user's code."""
     inner = getattr(node, "inner", None)  # of an edit of a view
     if isinstance(node, FunctionNode) or (inner is not None and not is_ours(inner)):
         return False
-    saved = [type(each) for each in node._saved.values() if isinstance(each, SavedTensor)]
-    packed = not {SavedTensor, SlotSaved}.issuperset(saved)
-    return not packed and type(node).backward.__module__.startswith(PACKAGE)
+    saved = {type(each) for each in node._saved.values() if isinstance(each, SavedTensor)}
+    return saved <= {SavedTensor, SlotSaved} and type(node).backward.__module__.startswith(PACKAGE)
 
 
 def bare(edge: Edge) -> LaneEdge:
@@ -406,24 +407,25 @@ def as_tensor(grad: Gradient) -> Tensor | None:
     return grad if grad is None or isinstance(grad, Tensor) else new_tensor(grad)
 
 
-def reachable(ahead: list[LaneEdge]) -> tuple[dict[Node, None], set[Node], bool]:
+def reachable(edges: Sequence[Edge]) -> tuple[dict[Node, None], set[Node], bool]:
     """The nodes to which these edges lead: operations, and leaves; and whether all ways end there,
     not in a node that leads nowhere, as that of a stray view.
     """
     nodes: dict[Node, None] = {}
     leaves: set[Node] = set()
     arrives = True
+    ahead: list[LaneEdge] = [*edges]
     for edge in ahead:  # grows while it is read
         node: Any = edge[0] if edge.__class__ is tuple else edge
-        if node.__class__ is AccumulateGrad or isinstance(node, PlainAccumulateGrad):
+        if node.__class__ is AccumulateGrad:
             leaves.add(node)
         elif node is not None and node not in nodes:
             nodes[node] = None
             foreign = node._extra is FOREIGN
-            edges = node.next_functions if foreign else node.edges
-            if foreign and all(following is None for following, _ in edges):
+            further = node.next_functions if foreign else node.edges
+            if foreign and all(following is None for following, _ in further):
                 arrives = False
-            ahead += edges
+            ahead += further
     return nodes, leaves, arrives
 
 
@@ -464,7 +466,7 @@ def validate_outputs(grad: Any, edge: Any, node: Any) -> Any:
         if not expandable(shape, data.shape):
             following = [pair(edge)[0] is each for each, _ in node.next_functions]
             raise invalid_gradient(node, following.index(True), data.shape, shape)
-        grad = plain_sum_to(grad, shape) if graph else sum_to(grad, shape)
+        grad = broadcasting.sum_to(grad, shape) if graph else sum_to(grad, shape)
     if data.dtype is dtype or data.dtype == dtype:
         return grad
     return grad.to(from_numpy_dtype(dtype)) if graph else grad.astype(dtype)
@@ -480,7 +482,7 @@ def accumulate(leaf: Tensor, grad: Any, own: bool, graph: bool) -> None:
     with locks.one_at_a_time:
         held = leaf._grad
         if held is None and graph:
-            leaf._grad = plain_node.recorded_copy(grad, leaf)
+            leaf._grad = recorded_copy(grad, leaf)
         elif held is None:
             like = leaf._data
             if not own or (grad.strides != like.strides and not is_gradient_of(grad, like)):

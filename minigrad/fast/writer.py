@@ -73,7 +73,7 @@ class Text:
         seen = f"observers.made({row.name!r}, ({', '.join(row.inputs)},), out)"
         lines += ["if observers.results:", f"    out = {seen}"]
         if row.rules:
-            lines += ["if not mode.recording:", "    return out"]
+            lines += ["if unrecorded and not mode.recording:", "    return out"]
             operands = row.tensors[-2:] if row.promote and len(row.tensors) > 1 else []
             for name in row.rules:
                 lines += edge_lines(name, name in operands[1:], self.again(plain))
@@ -232,9 +232,6 @@ class Text:
         row = self.row
         return bool(row.promote) and len(row.tensors) > 1 and need == row.tensors[-1]
 
-    def is_tensor(self, need: str) -> bool:
-        return need in self.row.tensors or need == "result"
-
     def value_to_save(self, need: str) -> str:
         """For `self_shape` the shape of the array; any other value as it is."""
         name, _, fact = need.rpartition("_")
@@ -283,8 +280,7 @@ class Text:
             for name in row.rules
         )
         lines += [f"return {', '.join(sent)}"]
-        name = "run_graph" if graph else "run"
-        return "\n".join([f"def {name}(node, grad, keep):", *indent(lines)])
+        return "\n".join([f"def run{'_graph' * graph}(node, grad, keep):", *indent(lines)])
 
     def unpack(self, need: str, graph: bool) -> list[str]:
         """From the tensor that is kept to its array, or with `graph` to itself."""
@@ -318,7 +314,7 @@ class Text:
                 return renamed(body, self.bound(meanings, self.run_names))
         self.run_names[f"{name}_rule"] = rule
         needs = [
-            f"saved_as_tensor({need})" if self.is_tensor(need) else need
+            f"saved_as_tensor({need})" if need in {*self.row.tensors, "result"} else need
             for need in self.row.needs[name]
         ]
         return f"on_tensors({', '.join([f'{name}_rule', 'grad', *needs])})"
@@ -334,8 +330,8 @@ TAKEN = {
     "as_array", "saved_as_tensor", "before", "check_saved", "counter", "defaults", "end_silence",
     "follow", "freed_graph", "keep", "kernel", "kind", "known", "leaf_node", "mode", "modes",
     "ndarray", "new", "next_number", "node", "node_class", "number", "on_tensors", "out", "plain",
-    "result", "result_of", "rules", "scalar", "observers", "set_silence", "track_view", "watched",
-    "wrapped",
+    "result", "result_of", "rules", "scalar", "observers", "set_silence", "track_view",
+    "unrecorded", "watched", "wrapped",
 }  # fmt: skip
 
 

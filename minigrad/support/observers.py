@@ -93,11 +93,6 @@ def remove_around(around: Around) -> None:
     _watchers.around_runs.remove(around)
 
 
-def has_around() -> bool:
-    """Whether anything stands around the runs of nodes in this thread."""
-    return bool(_watchers.around_runs)
-
-
 def recorded(node: Any, outputs: Sequence[Any] = ()) -> None:
     """Show a node that has just been recorded, and what it made, to this thread's watchers, the
     latest first.

@@ -27,10 +27,11 @@ def root_edges(roots: Sequence[Any], gradients: Any) -> tuple[Sequence[Edge], Se
     Raises:
         RuntimeError: a root without a graph, a gradient that is missing or of another shape.
     """
-    cotangents = (None,) * len(roots) if gradients is None else as_cotangents(gradients)
+    given = (None,) * len(roots) if gradients is None else as_cotangents(gradients)
     edges: list[Edge] = []
     grads: list[Tensor] = []
-    for index, (root, cotangent) in enumerate(zip(roots, cotangents, strict=False)):
+    for index, cotangent in enumerate(given[: len(roots)]):
+        root = roots[index]
         if isinstance(root, Tensor):
             shape, kind = root._data.shape, root.dtype
         elif isinstance(root, GradientEdge):
@@ -46,13 +47,13 @@ def root_edges(roots: Sequence[Any], gradients: Any) -> tuple[Sequence[Edge], Se
                 raise errors.not_a_scalar()
             if not kind.is_floating_point:
                 raise errors.not_real(kind)
-            cotangent = new_tensor(np.ones(shape, kind.numpy))
+            cotangent = new_tensor(np.ones(shape, kind.numpy) if shape else np.array(1, kind.numpy))
         if edge[0] is None or cotangent is None:
             raise errors.no_graph(index)
         edges.append(edge)
         grads.append(cotangent if cotangent.dtype is kind else cotangent.to(kind))
-    if len(roots) > len(cotangents):
-        raise RuntimeError(f"got {len(roots)} tensors and {len(cotangents)} gradients")
+    if len(roots) > len(given):
+        raise RuntimeError(f"got {len(roots)} tensors and {len(given)} gradients")
     return edges, grads
 
 
