@@ -16,6 +16,9 @@ from nbval.plugin import IPyNbFile
 BY_CHAPTER = ("test_assignment.py", "test_chapters.py")  # these take minutes
 
 os.environ.pop("MINIGRAD_PROGRESS", None)
+# One process for each core is enough: threads that BLAS starts beside them wait for each other.
+for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_variable, "1")
 
 
 @pytest.hookimpl(wrapper=True)
