@@ -12,10 +12,11 @@
 - nbgrader's metadata of the exercises: `check("04.2", …)` marks its cell as the graded one and the
   code cell above it as the answer.
 
-`run` syncs, executes each notebook from its folder with the kernel `python3`, and writes it only
-if every cell ran. What it writes depends on nothing but the sources: running twice gives the same
-bytes. Cell ids stay as they are; a cell without one gets one. Metadata of editors and clocks goes.
-Addresses of objects are renumbered in order of appearance, so two that differ still do.
+`run` syncs, executes each notebook from its folder with the kernel `python3`, and writes it only if
+every cell ran. What it writes depends on nothing but the sources: running twice gives the same
+bytes, but for the times that chapter 19 measures. Cell ids stay as they are; a cell without one
+gets one. Metadata of editors and clocks goes. Addresses of objects are renumbered in order of
+appearance, so two that differ still do.
 """
 
 from __future__ import annotations

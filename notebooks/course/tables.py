@@ -146,27 +146,6 @@ def printed(lines: Sequence[str]) -> None:
     table(columns, {name: row for name, *row in rows}, looks | {"–": "white"}, width=10.8)
 
 
-def show_steps(
-    names: Mapping[Any, str], steps: Sequence[tuple[Any, Sequence[Any]]], end: Iterable[Any]
-) -> None:
-    """Draw which node runs in each step and which wait, and which wait at the end."""
-    rows = {
-        f"step {number}": ["runs" if node is ran else waits(node, waiting) for node in names]
-        for number, (ran, waiting) in enumerate(steps)
-    }
-    rows["the end"] = [waits(node, end) for node in names]
-    lines = []
-    for step, row in rows.items():
-        words = [f"{name} {word}" for name, word in zip(names.values(), row, strict=True) if word]
-        lines.append(f"{step}: {', '.join(words)}")
-    table([*names.values()], rows, {"runs": "#FBE9C6", "waits": "#CFE5F5"}, said="\n".join(lines))
-
-
-def waits(node: Any, waiting: Iterable[Any]) -> str:
-    """The word for a node that waits; nothing for another."""
-    return "waits" if node in waiting else ""
-
-
 def table(
     columns: Sequence[str],
     rows: Mapping[str, Sequence[str]],
@@ -176,18 +155,21 @@ def table(
 ) -> None:
     """Draw words in rows; `looks` has the colour for the last word of each, other words are red.
 
-    `said` is the text twin, by default the names of columns and rows.
+    A row that is one text goes across all columns. `said` is the text twin, by default the names of
+    columns and rows.
     """
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(width, 0.36 * len(rows) + 0.6), layout="constrained")
     figure.set_label(said)
     for height, row in enumerate(rows.values()):
-        for place, words in enumerate(row):
+        across = len(columns) if isinstance(row, str) else 1
+        for place, words in enumerate([row] if isinstance(row, str) else row):
             look = looks.get(words.split()[-1], "#F3D6DB") if words else "white"
-            axes.add_patch(plt.Rectangle((place, height), 1, 1, fc=look, ec="white", lw=2))
+            axes.add_patch(plt.Rectangle((place, height), across, 1, fc=look, ec="white", lw=2))
             size = 7.5 if "\n" in words else 9
-            axes.text(place + 0.5, height + 0.5, words, ha="center", va="center", fontsize=size)
+            middle = place + across / 2, height + 0.5
+            axes.text(*middle, words, ha="center", va="center", fontsize=size)
     axes.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
     axes.set_yticks([n + 0.5 for n in range(len(rows))], [*rows])
     axes.set_xticks([n + 0.5 for n in range(len(columns))], columns)

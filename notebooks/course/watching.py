@@ -1,7 +1,7 @@
 """Chapter 19 looks on: which functions a program calls, and which engine runs which node.
 
     from course.watching import calls, draw_calls, draw_cases, draw_engines, draw_numbers
-    from course.watching import longer, seconds, who_ran
+    from course.watching import draw_times, longer, seconds, show_steps, who_ran
 
 All of it is read from what really runs, with `sys.setprofile`.
 """
@@ -15,8 +15,9 @@ import timeit
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from textwrap import shorten
 from types import CodeType, FrameType
 from typing import Any
 
@@ -28,10 +29,10 @@ from minigrad.core.engine import BackwardPass
 from minigrad.core.node import Node, gradient_edge
 from minigrad.viz.compose import compose
 from minigrad.viz.gradients import measure
-from minigrad.viz.picture import Row
+from minigrad.viz.picture import Arrow, Picture, Row
 from minigrad.viz.protocol import is_accumulator, variable_of
-from minigrad.viz.recording import names_in, record
-from minigrad.viz.render import Drawing
+from minigrad.viz.recording import Recording, names_in, record
+from minigrad.viz.render import Drawing, to_dot
 
 KINDS = {  # of the plain core's work on one operation: in which files, and its colour
     "the operands and their dtypes": (("operands", "dtypes"), "#E69F00"),
@@ -39,8 +40,14 @@ KINDS = {  # of the plain core's work on one operation: in which files, and its 
     "the row's loops": (("operation", "rows"), "#CC79A7"),
     "all else": ((), "#BBBBBB"),
 }
+TIMED = {"forward": "#56B4E9", "backward": "#E69F00"}
 LANE, COUNTING = "lane", "counting"
-LOOKS = {LANE: "#FBECC8", COUNTING: "#D3EFE4"}  # the yellow and the green of drawings
+LOOKS = {LANE: "#E3DBF5", COUNTING: "#E6EFC2"}  # of no box of other drawings
+FRAMES = {LANE: "#5A3E9E", COUNTING: "#566B00"}
+MEANS = {LANE: "the lane ran it", COUNTING: "a counting pass ran it"}
+NOT_RUN = "–"
+WAITS = "#E9E9E9"
+Steps = Sequence[tuple[Any, Sequence[Any]]]  # which node runs, and which have a gradient then
 
 
 def look_on(program: Callable[[], Any], look: Callable[[FrameType], None]) -> None:
@@ -53,7 +60,7 @@ def look_on(program: Callable[[], Any], look: Callable[[FrameType], None]) -> No
             sys.setprofile(None)
 
 
-def calls(program: Callable[[], Any]) -> list[CodeType]:
+def calls(program: Callable[..., Any], *args: Any) -> list[CodeType]:
     """The Python functions that `program` calls when it runs a second time, without NumPy's."""
     found: list[CodeType] = []
 
@@ -63,14 +70,15 @@ def calls(program: Callable[[], Any]) -> list[CodeType]:
         if not numpys and not is_comprehension:
             found.append(frame.f_code)
 
-    program()  # the first time, something may have to be prepared
-    look_on(program, look)
+    program(*args)  # the first time, something may have to be prepared
+    look_on(partial(program, *args), look)
     return found[1:]  # the first is the program itself
 
 
-def seconds(program: Callable[[], Any]) -> float:
+def seconds(program: Callable[..., Any], *args: Any) -> float:
     """How long `program` takes: the shortest of three times, of this process alone."""
-    return min(timeit.repeat(program, number=5, repeat=3, timer=time.process_time)) / 5
+    run = partial(program, *args)
+    return min(timeit.repeat(run, number=5, repeat=3, timer=time.process_time)) / 5
 
 
 def longer(slow: float, quick: float, least: float, most: float = math.inf) -> str:
@@ -111,19 +119,57 @@ def draw_calls(bars: Mapping[str, Sequence[CodeType]]) -> None:
     plt.show()
 
 
-def who_ran(program: Callable[[], Any]) -> dict[Any, str]:
-    """The nodes that a backward pass in `program` runs, in order, and which engine runs each.
+def draw_times(times: Mapping[str, tuple[float, float]]) -> None:
+    """Draw how long each of the named takes: seconds forward alone, and with backward."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7.2, 0.42 * len(times) + 0.9), layout="constrained")
+    parts = {name: (forward, both - forward) for name, (forward, both) in times.items()}
+    left = [0.0] * len(times)
+    for number, (part, colour) in enumerate(TIMED.items()):
+        widths = [each[number] * 1e3 for each in parts.values()]
+        axes.barh([*times], widths, left=left, color=colour, edgecolor="white", label=part)
+        left = [before + width for before, width in zip(left, widths, strict=True)]
+    said = []
+    for (name, (forward, backward)), end in zip(parts.items(), left, strict=True):
+        words = f"{forward * 1e3:.2f} forward + {backward * 1e3:.2f} backward = {end:.2f} ms"
+        axes.text(end + max(left) / 90, name, words, va="center")
+        said.append(f"{name}: {words}")
+    figure.set_label("\n".join(said))
+    axes.set(xlabel="milliseconds", xlim=(0, 2 * max(left)))
+    axes.invert_yaxis()
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(loc="lower right", fontsize=8)
+    plt.show()
+
+
+class Ran(dict[Any, str]):
+    """The nodes that ran, in order, and which engine ran each.
+
+    `handed` has what had arrived where the lane ended: node → gradient.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.handed: dict[Any, Tensor | None] = {}
+
+
+def who_ran(program: Callable[[], Any]) -> Ran:
+    """The nodes that a backward pass in `program` runs, and which engine runs each.
 
     The lane calls a node's `run`, or writes a leaf by `accumulate`; a counting pass hands each of
-    its nodes to `run_node`.
+    its nodes to `run_node`. It begins with `execute`, which gets what the lane has left.
     """
-    ran: dict[Any, str] = {}
+    ran = Ran()
 
     def look(frame: FrameType) -> None:
         code, values = frame.f_code, frame.f_locals
         first = values.get(code.co_varnames[0]) if code.co_varnames else None
         if code is BackwardPass.run_node.__code__:  # a target that need not run does not get here
             ran.setdefault(values["node"], COUNTING)
+        elif code is BackwardPass.execute.__code__ and ran and not ran.handed:
+            nodes = [node for node, _ in values["edges"]]
+            ran.handed = dict(zip(nodes, values["grads"], strict=True))
         elif code.co_name == "run_node" and Path(code.co_filename).parent.name == "fast":
             ran.setdefault(values["node"], LANE)
         elif code.co_name in ("run", "run_graph") and isinstance(first, Node):
@@ -137,61 +183,126 @@ def who_ran(program: Callable[[], Any]) -> dict[Any, str]:
 
 def draw_numbers(result: Any) -> Drawing:
     """Draw the way back from `result`, the nodes of operations numbered: 1 is the oldest."""
-    return drawn(result, {node: (text, 1) for node, text in numbers(result).items()}, flows=True)
+    recording, keys, picture = recorded(result, gradients=True)
+    rows = {keys[id(node)]: (Row("memory", text),) for node, text in numbers(recording).items()}
+    return Drawing(with_rows(picture, rows))
 
 
-def draw_engines(result: Any, ran: Mapping[Any, str]) -> Drawing:
-    """Draw the graph behind `result`: in which order its nodes ran, and who ran each."""
-    known = numbers(result)
-    order = {LANE: 1, COUNTING: 2}
-    said = {}
+def draw_engines(result: Any, ran: Ran) -> Drawing:
+    """Draw the way back from `result`: in which order its nodes ran, who ran each, and what the
+    lane handed over.
+    """
+    recording, keys, picture = recorded(result, gradients=False)
+    boxes = {id(node): box_of(node, keys) for node in ran}
+    known = numbers(recording)
+    rows = {}
     for turn, (node, engine) in enumerate(ran.items(), 1):
         before = f"{known[node]}: " if node in known else ""
-        said[node] = f"{before}turn {turn}, {engine}", order[engine]
-    legend = "yellow: the lane ran it", "green: a counting pass ran it"
-    return drawn(result, said, flows=False, notes=legend)
+        more = [Row("memory", f"{before}turn {turn}, {engine}")]
+        grad = ran.handed.get(node)
+        if grad is not None:
+            more.append(Row("gradient", f"from the lane: {grad.item():g}"))
+        rows[boxes[id(node)]] = tuple(more)
+    arrows = [
+        Arrow(box_of(following, keys), keys[id(node)], "gradient")
+        for node in recording.operations
+        for following, _ in node.next_functions
+        if following is not None
+    ]
+    leaves = {box.key for box in picture.boxes if box.kind == "leaf"}
+    data = [replace(each, slot=None) for each in picture.arrows if each.tail not in leaves]
+    picture = replace(with_rows(picture, rows), arrows=(*arrows, *data))
+    return Painted(picture, {boxes[id(node)]: engine for node, engine in ran.items()})
+
+
+class Painted(Drawing):
+    """A drawing whose boxes show by their colour which engine ran the node, with a legend."""
+
+    def __init__(self, picture: Picture, engines: Mapping[str, str]) -> None:
+        super().__init__(picture)
+        self.engines = engines
+
+    @cached_property
+    def dot(self) -> str:
+        lines = [f"{key} [{colours(engine)}]" for key, engine in self.engines.items()]
+        for engine, meaning in MEANS.items():
+            lines.append(f'{engine} [label="  {meaning}  " {colours(engine)}]')
+        lines.append(f"{{rank=sink; {'; '.join(MEANS)}}}")
+        return "\n\t".join([to_dot(self.shown, self.direction).rstrip().rstrip("}"), *lines, "}"])
+
+
+def colours(engine: str) -> str:
+    """The colours of a box in Graphviz's language."""
+    return f'fillcolor="{LOOKS[engine]}" color="{FRAMES[engine]}" penwidth=2.2'
 
 
 def draw_cases(cases: str, page: Mapping[str, Any]) -> None:
     """Run each line of `cases` with names of the page, and draw who runs the nodes.
 
-    It meets a new `y = x * b` and `z = y.exp()`, and may give these names to others.
+    It meets a new `y = x * b` and `z = y.exp()`, and may give these names to others. What it raises
+    stands in its row.
     """
     columns = "node of z", "node of y", "leaf x", "leaf b"
-    rows = {}
+    rows: dict[str, Sequence[str]] = {}
     for case in cases.strip().splitlines():
         x, b = torch.tensor(3.0, requires_grad=True), torch.tensor(4.0, requires_grad=True)
         y = x * b
         names = {**page, "x": x, "b": b, "y": y, "z": y.exp()}
-        ran = who_ran(partial(exec, case, names))
-        rows[case] = [ran.get(gradient_edge(names[each])[0], "") for each in "zyxb"]
-    lines = [f"{case} → {', '.join(word or '–' for word in row)}" for case, row in rows.items()]
-    table(columns, rows, LOOKS, width=9.0, said="\n".join([", ".join(columns), *lines]))
+        try:
+            ran = who_ran(partial(exec, case, names))
+            rows[case] = [ran.get(gradient_edge(names[each])[0], NOT_RUN) for each in "zyxb"]
+        except Exception as error:  # whatever the reader's line raises
+            rows[case] = shorten(f"{type(error).__name__}: {error}", 50, placeholder=" …")
+    said = [", ".join(columns)]
+    for case, row in rows.items():
+        said.append(f"{case} → {row if isinstance(row, str) else ', '.join(row)}")
+    table(columns, rows, LOOKS | {NOT_RUN: "white"}, width=9.0, said="\n".join(said))
 
 
-def numbers(result: Any) -> dict[Any, str]:
-    """The nodes of operations behind `result`, numbered by age."""
-    recording = record((result,), (), sys.maxsize)
+def show_steps(
+    tensors: Mapping[str, Any], lanes: Mapping[str, tuple[Steps, Mapping[Any, Tensor]]]
+) -> None:
+    """Draw for each lane which node runs in a step, which wait, and what has come to the leaves.
+
+    `tensors` are the columns: a name and the tensor whose node it is.
+    """
+    nodes = [gradient_edge(each)[0] for each in tensors.values()]
+    rows, looks = {}, {"runs": LOOKS[LANE], "waits": WAITS}
+    for lane, (steps, end) in lanes.items():
+        for number, (ran, waiting) in enumerate(steps):
+            fates = dict.fromkeys(waiting, "waits") | {ran: "runs"}
+            rows[f"{lane}, step {number}"] = [fates.get(node, "") for node in nodes]
+        gradients = {node: f"{grad.item():g}" for node, grad in end.items()}
+        rows[f"{lane}, the end"] = [gradients.get(node, "") for node in nodes]
+        looks |= dict.fromkeys(gradients.values(), WAITS)
+    said = []
+    for step, row in rows.items():
+        words = [f"{name} {word}" for name, word in zip(tensors, row, strict=True) if word]
+        said.append(f"{step}: {', '.join(words)}")
+    table([*tensors], rows, looks, said="\n".join(said))
+
+
+def numbers(recording: Recording) -> dict[Any, str]:
+    """The nodes of operations, numbered by age."""
     found: Iterable[Any] = sorted(recording.operations, key=lambda node: node._seq)
     return {node: f"node {number}" for number, node in enumerate(found, 1)}
 
 
-def drawn(
-    result: Any, said: Mapping[Any, tuple[str, int]], flows: bool, notes: Sequence[str] = ()
-) -> Drawing:
-    """The graph behind `result` with a line and a colour more for some of its nodes."""
+def recorded(result: Any, gradients: bool) -> tuple[Recording, dict[int, str], Picture]:
+    """The graph behind `result`, the keys of its boxes by the ids of things, and its picture."""
     keys: dict[int, str] = {}
     recording = record((result,), names_in(sys._getframe(2)), sys.maxsize)
-    flow = measure(recording, [None]) if flows else None
-    picture = compose(recording, flow, saved=False, hooks=not flows, keys=keys)
-    more = {
-        keys[id(variable_of(node) if is_accumulator(node) else node)]: each
-        for node, each in said.items()
-    }
-    boxes = [
-        replace(box, order=more[box.key][1], rows=(*box.rows, Row("memory", more[box.key][0])))
-        if box.key in more
-        else box
-        for box in picture.boxes
-    ]
-    return Drawing(replace(picture, boxes=tuple(boxes), notes=(*picture.notes, *notes)))
+    flow = measure(recording, [None]) if gradients else None
+    picture = compose(recording, flow, saved=False, hooks=not gradients, keys=keys)
+    return recording, keys, picture
+
+
+def box_of(node: Any, keys: Mapping[int, str]) -> str:
+    """The key of the box of a node; an AccumulateGrad stands in that of its leaf."""
+    return keys[id(variable_of(node) if is_accumulator(node) else node)]
+
+
+def with_rows(picture: Picture, rows: Mapping[str, tuple[Row, ...]]) -> Picture:
+    """`picture` with more rows in the boxes that have these keys."""
+    boxes = (replace(box, rows=(*box.rows, *rows.get(box.key, ()))) for box in picture.boxes)
+    return replace(picture, boxes=tuple(boxes))

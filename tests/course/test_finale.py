@@ -1,4 +1,4 @@
-"""Chapter 16 trains on the reader's library: which cells may differ, and what holds anyway."""
+"""Chapter 16 trains on the reader's library; which cells may differ, and what holds anyway."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from tools import make_names, notebooks
 
 CHAPTER = notebooks.NOTEBOOKS / "16_training.ipynb"
 IGNORED = "nbval-ignore-output"
-# What a network invents depends on the last digits of its numbers, and these on the machine. The
-# cells run and assert what has to hold; nbval does not compare what they show. No cell joins them
-# that shows no such samples.
+# What a network invents depends on the last digits of its numbers, and these on the machine, as
+# times do. The cells run and assert what has to hold; nbval does not compare what they show. No
+# cell joins them that shows no such samples or times.
 MAY_DIFFER = {
     "16_training": [
         "names of the untrained model",
         "names while it trains",
         "digits that a network writes",
         "the names of both libraries",
-    ]
+    ],
+    "19_faster": ["times of this machine"],
 }
 
 
@@ -39,17 +40,22 @@ def ignored(file: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("file", notebooks.chapters(), ids=lambda file: file.stem)
-def test_only_samples_are_not_compared(file: Path) -> None:
+def test_only_samples_and_times_are_not_compared(file: Path) -> None:
     found = ignored(file)
     assert len(found) == len(MAY_DIFFER.get(file.stem, []))
     for source in found:
-        assert re.search(r"invent\(|write\(|beside_pytorch", source)
+        assert re.search(r"invent\(|write\(|beside_pytorch|draw_times\(", source)
 
 
 def test_what_has_to_hold_is_asserted() -> None:
     text = "\n".join(cell.source for cell in rules.code_cells(notebooks.read(CHAPTER)))
     assert "assert scores.shape == " in text
     assert len(re.findall(r"^assert .*(?:loss|agree)", text, re.MULTILINE)) == 3
+
+
+def test_the_ratios_that_the_text_tells_are_asserted() -> None:
+    (measured,) = ignored(notebooks.NOTEBOOKS / "19_faster.ipynb")
+    assert len(re.findall(r"^assert .* > 3 \* ", measured, re.MULTILINE)) == 2
 
 
 def test_pytorch_prints_the_losses_and_names_of_the_page() -> None:

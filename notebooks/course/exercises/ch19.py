@@ -231,6 +231,24 @@ def my_exp(x):
             def my_exp(x):
                 return torch.exp.row(x)
         """,
+        "gradient_edge, __init__, record": """
+            class ExpBackward0(Node):
+                def __init__(self, result):
+                    self.result = result
+
+                def backward(self, grad):
+                    return [new_tensor(grad._data * self.result)]
+
+            def my_exp(x):
+                if observers.active or not x.dtype.is_floating_point or not mode.recording:
+                    return torch.exp.row(x)
+                out = new_tensor(np.exp(x._data))
+                edge = gradient_edge(x)
+                if edge[0]:
+                    node = ExpBackward0(out._data)
+                    node.record([edge], [out])
+                return out
+        """,
         "accelerator's own function": """
             def my_exp(x):
                 return torch.exp(x)
@@ -324,12 +342,17 @@ def my_exp(x):
     right="One call of NumPy, one node, and a guard: that is a written row.",
 )
 def check_my_exp(my_exp):
-    for value in (0.5, [0.5, -1.0, 2.0]):
-        x = torch.tensor(value, requires_grad=True)
+    for value, kind in (
+        (0.5, torch.float32),
+        ([0.5, -1.0, 2.0], torch.float32),
+        (2.0, torch.float64),
+    ):
+        x = torch.tensor(value, dtype=kind, requires_grad=True)
         z = my_exp(my_exp(x))
         wanted = torch.exp(torch.exp(x.detach()))
         expect(isinstance(z, torch.Tensor), f"Return a tensor, not {z!r}.")
         expect(same(z, wanted), f"exp(exp({value})) is {wanted.tolist()}, yours is {z.tolist()}.")
+        expect(z.dtype is kind, f"exp of {kind} is {kind}, yours is {z.dtype}.")
         expect(z.requires_grad, "Yours records nothing: the result has no node.")
         edges = z.grad_fn.next_functions
         expect(
@@ -409,9 +432,9 @@ def check_my_exp(my_exp):
         written not in calls(lambda: my_exp(y)),
         "That is the accelerator's own function. Write out what it does.",
     )
-    made = len(calls(lambda: my_exp(y)))
+    made = [code.co_name for code in calls(lambda: my_exp(y))]
     expect(
-        made <= 12,
-        f"Right, but with {made} calls of Python functions; 12 are allowed. Unroll the row's "
-        "`record` and what else loops.",
+        len(made) <= 5,
+        f"Right, but with {len(made)} calls of Python functions; 5 are allowed. Yours calls "
+        f"{', '.join(dict.fromkeys(made))}. Write out what they do.",
     )

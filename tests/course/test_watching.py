@@ -1,0 +1,89 @@
+"""What chapter 19 sees: who runs each node, what the lane hands over, times, a line that fails."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import pytest
+
+import minigrad as torch
+from course import watching
+from course.watching import COUNTING, LANE, draw_cases, draw_engines, draw_times, who_ran
+from minigrad import Tensor
+from minigrad.core.node import gradient_edge
+
+needs_the_accelerator = pytest.mark.skipif(not hasattr(torch, "fast"), reason="it is off")
+
+
+def leaves() -> tuple[Tensor, Tensor]:
+    return torch.tensor(3.0, requires_grad=True), torch.tensor(4.0, requires_grad=True)
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The text twin of the figure that has been drawn."""
+    monkeypatch.setattr(plt, "show", lambda: None)
+    yield lambda: plt.gcf().get_label()
+    plt.close("all")
+
+
+def test_what_a_line_raises_stands_in_its_row(said: Any) -> None:
+    draw_cases("z.foo()\nif\ntorch.autograd.grad(z, y)\nz = None", {"torch": torch})
+    columns, missing, broken, towards, nothing = said().splitlines()
+    assert columns == "node of z, node of y, leaf x, leaf b"
+    assert missing.startswith("z.foo() → AttributeError: 'Tensor' object")
+    assert broken.startswith("if → SyntaxError: ")
+    assert towards.endswith(" → lane, –, –, –" if hasattr(torch, "fast") else "counting, –, –, –")
+    assert nothing == "z = None → –, –, –, –"
+
+
+@needs_the_accelerator
+def test_what_the_lane_leaves_is_handed_over() -> None:
+    u, v = leaves()
+    square = u * u
+    root = square.sqrt()
+    loss = (square + root) * v
+    root.register_hook(lambda grad: None)
+    ran = who_ran(loss.backward)
+    assert [*ran.values()] == [LANE] * 2 + [COUNTING] * 4
+    handed = {node: grad.item() for node, grad in ran.handed.items()}
+    nodes = [gradient_edge(each)[0] for each in (v, root, square)]
+    assert handed == dict(zip(nodes, (12.0, 4.0, 4.0), strict=True))
+
+
+@needs_the_accelerator
+def test_nothing_is_handed_over_where_one_engine_ran_all() -> None:
+    x, y = leaves()
+    assert not who_ran((x * y).backward).handed
+    with torch.fast.off():
+        ran = who_ran((x * y).backward)
+    assert {*ran.values()} == {COUNTING}
+    assert not ran.handed
+
+
+@needs_the_accelerator
+def test_the_colours_and_their_legend() -> None:
+    x, y = leaves()
+    product = x * y
+    z = product.exp()
+    product.register_hook(lambda grad: None)
+    drawing = draw_engines(z, who_ran(z.backward))
+    lines = drawing.dot.splitlines()
+    for engine, times in ((LANE, 1), (COUNTING, 3)):
+        painted = [line for line in lines if watching.LOOKS[engine] in line]
+        assert len(painted) == times + 1
+        assert watching.MEANS[engine] in painted[-1]
+    assert [line.strip() for line in str(drawing).splitlines() if " → " in line][:3] == [
+        "#1 → x",
+        "#1 → y",
+        "#2 → #1",
+    ]
+
+
+def test_times_in_words(said: Any) -> None:
+    draw_times({"slow": (0.002, 0.0055), "quick": (0.0004, 0.0005)})
+    assert said().splitlines() == [
+        "slow: 2.00 forward + 3.50 backward = 5.50 ms",
+        "quick: 0.40 forward + 0.10 backward = 0.50 ms",
+    ]
