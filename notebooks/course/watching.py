@@ -1,14 +1,13 @@
 """Chapter 19 looks on: which functions a program calls, and which engine runs which node.
 
     from course.watching import calls, draw_calls, draw_cases, draw_engines, draw_numbers
-    from course.watching import draw_times, longer, seconds, show_steps, who_ran
+    from course.watching import draw_times, seconds, show_steps, who_ran
 
 All of it is read from what really runs, with `sys.setprofile`.
 """
 
 from __future__ import annotations
 
-import math
 import sys
 import time
 import timeit
@@ -81,15 +80,6 @@ def seconds(program: Callable[..., Any], *args: Any) -> float:
     return min(timeit.repeat(run, number=5, repeat=3, timer=time.process_time)) / 5
 
 
-def longer(slow: float, quick: float, least: float, most: float = math.inf) -> str:
-    """A ratio of seconds between bounds so wide that it lies there on each machine."""
-    ratio = slow / quick
-    if not least < ratio < most:
-        return f"{ratio:.1f} times as long on this machine"
-    upper = "" if math.isinf(most) else f" and less than {most}"
-    return f"more than {least}{upper} times as long"
-
-
 def draw_calls(bars: Mapping[str, Sequence[CodeType]]) -> None:
     """Draw what `calls` has found as bars, divided by what the functions are for."""
     import matplotlib.pyplot as plt
@@ -155,30 +145,47 @@ class Ran(dict[Any, str]):
 
 
 def who_ran(program: Callable[[], Any]) -> Ran:
-    """The nodes that a backward pass in `program` runs, and which engine runs each.
+    """The nodes that the last backward pass in `program` runs, and which engine runs each.
 
     The lane calls a node's `run`, or writes a leaf by `accumulate`; a counting pass hands each of
-    its nodes to `run_node`. It begins with `execute`, which gets what the lane has left.
+    its nodes to `run_node`. It begins with `execute`, which gets what the lane has left. A pass
+    inside another one, as a hook may start, belongs to that one.
     """
     ran = Ran()
 
     def look(frame: FrameType) -> None:
-        code, values = frame.f_code, frame.f_locals
-        first = values.get(code.co_varnames[0]) if code.co_varnames else None
-        if code is BackwardPass.run_node.__code__:  # a target that need not run does not get here
-            ran.setdefault(values["node"], COUNTING)
+        code = frame.f_code  # only of these frames the locals: to ask for them holds what they hold
+        if code is BackwardPass.run.__code__ and not is_inside(frame):
+            ran.clear()
+            ran.handed = {}
+        elif code is BackwardPass.run_node.__code__:  # a target that need not run does not get here
+            ran.setdefault(frame.f_locals["node"], COUNTING)
         elif code is BackwardPass.execute.__code__ and ran and not ran.handed:
-            nodes = [node for node, _ in values["edges"]]
-            ran.handed = dict(zip(nodes, values["grads"], strict=True))
+            nodes = [node for node, _ in frame.f_locals["edges"]]
+            ran.handed = dict(zip(nodes, frame.f_locals["grads"], strict=True))
         elif code.co_name == "run_node" and Path(code.co_filename).parent.name == "fast":
-            ran.setdefault(values["node"], LANE)
-        elif code.co_name in ("run", "run_graph") and isinstance(first, Node):
-            ran.setdefault(first, LANE)  # in a counting pass `run_node` came before
-        elif code.co_name == "accumulate" and isinstance(first, Tensor):
-            ran.setdefault(gradient_edge(first)[0], LANE)
+            ran.setdefault(frame.f_locals["node"], LANE)
+        elif code.co_name in ("run", "run_graph") and isinstance(node := first(frame), Node):
+            ran.setdefault(node, LANE)  # in a counting pass `run_node` came before
+        elif code.co_name == "accumulate" and isinstance(leaf := first(frame), Tensor):
+            ran.setdefault(gradient_edge(leaf)[0], LANE)
 
     look_on(program, look)
     return ran
+
+
+def first(frame: FrameType) -> Any:
+    """The first argument of the function that runs in `frame`."""
+    names = frame.f_code.co_varnames
+    return frame.f_locals[names[0]] if names else None
+
+
+def is_inside(frame: FrameType) -> bool:
+    """Whether the function of `frame` was called while it runs already, by way of others."""
+    outer = frame.f_back
+    while outer is not None and outer.f_code is not frame.f_code:
+        outer = outer.f_back
+    return outer is not None
 
 
 def draw_numbers(result: Any) -> Drawing:
@@ -239,8 +246,8 @@ def colours(engine: str) -> str:
 def draw_cases(cases: str, page: Mapping[str, Any]) -> None:
     """Run each line of `cases` with names of the page, and draw who runs the nodes.
 
-    It meets a new `y = x * b` and `z = y.exp()`, and may give these names to others. What it raises
-    stands in its row.
+    It meets a new `y = x * b` and `z = y.exp()`, and may give these names to others. Of several
+    passes it shows the last. What it raises stands in its row.
     """
     columns = "node of z", "node of y", "leaf x", "leaf b"
     rows: dict[str, Sequence[str]] = {}

@@ -53,6 +53,52 @@ def test_what_the_lane_leaves_is_handed_over() -> None:
 
 
 @needs_the_accelerator
+def test_of_several_passes_the_last_is_shown(said: Any) -> None:
+    first = "z.backward(retain_graph=True)"
+    watched = f"{first}; y.register_hook(seen); z.backward()"
+    no_longer = f"hook = y.register_hook(seen); {first}; hook.remove(); z.backward()"
+    draw_cases(f"{watched}\n{no_longer}", {"seen": lambda grad: None})
+    _, of_watched, of_no_longer = said().splitlines()
+    assert of_watched.endswith(" → lane, counting, counting, counting")
+    assert of_no_longer.endswith(" → lane, lane, lane, lane")
+
+
+@needs_the_accelerator
+def test_only_the_last_pass_has_handed_over() -> None:
+    x, y = leaves()
+
+    def two_passes() -> None:
+        hooked, z = x * y, (x * y).exp()
+        hooked.register_hook(lambda grad: None)
+        hooked.exp().backward()
+        z.backward()
+
+    ran = who_ran(two_passes)
+    assert {*ran.values()} == {LANE}
+    assert not ran.handed
+
+
+@needs_the_accelerator
+def test_to_look_on_keeps_no_grad_in_use() -> None:
+    """The lane asks how many hold a `.grad`; who looks on must not be one of them."""
+    x, y = leaves()
+    for _ in range(2):
+        (x * y).backward()
+    assert {*who_ran((x * y).backward).values()} == {LANE}
+
+
+@needs_the_accelerator
+def test_a_pass_inside_another_belongs_to_it() -> None:
+    x, y = leaves()
+    product = x * y
+    z, inside = product.exp(), y * 2
+    product.register_hook(lambda grad: inside.backward())
+    ran = who_ran(z.backward)
+    assert [ran[each] for each in (z.grad_fn, product.grad_fn)] == [LANE, COUNTING]
+    assert len(ran) == 5  # the product inside is a node, too
+
+
+@needs_the_accelerator
 def test_nothing_is_handed_over_where_one_engine_ran_all() -> None:
     x, y = leaves()
     assert not who_ran((x * y).backward).handed

@@ -1,5 +1,6 @@
 """What notebook 19_faster asks: where time goes, what is written for a row, when the lane ends."""
 
+import math
 import weakref
 from unittest import mock
 
@@ -15,12 +16,12 @@ prediction(
     without?""",
     {
         "2": "The arithmetic is the same. But it is a small part of the time.",
-        "10": """The arithmetic is the same in both. What stands around it takes most of the time,
+        "15": """The arithmetic is the same in both. What stands around it takes most of the time,
         and of that the accelerator has less.""",
         "100": "With the accelerator, too, each operation makes a tensor and a node, in Python.",
     },
-    answer="10",
-    shown="more than 5 and less than 50 times as long",
+    answer="15",
+    shown="without the accelerator it takes",
 )
 
 prediction(
@@ -153,6 +154,10 @@ def ran_before(root, watched):
             LANE, "[node for node in arrived if node.next_functions]", "[*arrived]"
         ),
         "return the names": with_mistake(LANE, "node.name()", "node"),
+        "whatever is watched": """
+            def ran_before(root, watched):
+                return []
+        """,
     },
     right="""From there on a counting pass runs; it begins with all that has arrived so far. To run
     the whole lane and cut the list gives the same names, but that lane has not ended.""",
@@ -169,6 +174,11 @@ def check_ran_before(ran_before):
         "Yours has nodes in the list: return the names, as `node.name()` gives them.",
     )
     wanted = ["MulBackward0", "SinBackward0", "ExpBackward0"]
+    expect(
+        list(got) != [] or list(ran_before(z, a.grad_fn)) != [],
+        "Yours is an empty list, whatever is watched. The node of z has a gradient from the start, "
+        "so the lane runs at least that one before it comes to the node of y.",
+    )
     expect(list(got) != [*wanted, "MulBackward0"], "Yours has the watched node itself in the list.")
     expect(
         list(got) != ["MulBackward0", "ExpBackward0"],
@@ -206,7 +216,7 @@ def my_exp(x):
         return torch.exp.row(x)
     out = object.__new__(Tensor)
     out._data, out.dtype = np.exp(x._data), x.dtype
-    edge = (x._node, x._output_nr) if x._node else gradient_edge(x)
+    edge = gradient_edge(x)
     if edge[0]:
         node = out._node = ExpBackward0()
         out._output_nr, out._requires_grad = 0, True
@@ -217,14 +227,30 @@ def my_exp(x):
 """
 
 
+def refuses_texts(my_exp):
+    """Expect that a text gets the row's error."""
+    wanted = "my_exp('2') must raise the TypeError of the row"
+    got = error = None
+    try:
+        got = my_exp("2")
+    except Exception as raised:
+        error = raised
+    expect(error is not None, f"{wanted}; yours is {got!r}. A text is no Tensor: call the row.")
+    expect(
+        isinstance(error, TypeError) and "must be Tensor" in str(error),
+        f"{wanted}; yours raises {type(error).__name__}: {error}. Ask first whether `x` is a "
+        "Tensor. What is none goes to the row.",
+    )
+
+
 @exercise(
     "19.3",
     "Unroll exp",
     difficulty=3,
     minutes=20,
     hint="""`by_hand` with one input. The guard asks for a floating-point dtype, too:
-    `x.dtype.is_floating_point`. The node keeps the result's array, and its `backward` is
-    `grad._data * result`.""",
+    `x.dtype.is_floating_point`. The edge is `gradient_edge(x)`. The node keeps the result's array,
+    and its `backward` is `grad._data * result`.""",
     solution=UNROLLED,
     wrong={
         "calls of Python functions": """
@@ -240,7 +266,8 @@ def my_exp(x):
                     return [new_tensor(grad._data * self.result)]
 
             def my_exp(x):
-                if observers.active or not x.dtype.is_floating_point or not mode.recording:
+                usual = isinstance(x, Tensor) and x.dtype.is_floating_point
+                if observers.active or not usual or not mode.recording:
                     return torch.exp.row(x)
                 out = new_tensor(np.exp(x._data))
                 edge = gradient_edge(x)
@@ -337,6 +364,19 @@ def my_exp(x):
             "node.result = out._data",
             "node.result = out",
         ),
+        "its `_node` is out of date": with_mistake(
+            UNROLLED,
+            "edge = gradient_edge(x)",
+            "edge = (x._node, x._output_nr) if x._node else gradient_edge(x)",
+        ),
+        "my_exp('2') must raise the TypeError": with_mistake(
+            UNROLLED, "x.__class__ is Tensor and ", ""
+        ),
+        "A text is no Tensor": with_mistake(
+            UNROLLED,
+            "    usual =",
+            "    x = x if isinstance(x, Tensor) else torch.tensor(float(x))\n    usual =",
+        ),
         "`np.exp` 2 times": with_mistake(UNROLLED, "= out._data\n", "= np.exp(x._data)\n"),
     },
     right="One call of NumPy, one node, and a guard: that is a written row.",
@@ -399,6 +439,17 @@ def check_my_exp(my_exp):
     expect(not quiet.requires_grad, "Yours records inside `no_grad`. Ask `mode.recording`.")
     constant = my_exp(torch.tensor(1.0))
     expect(not constant.requires_grad, "If the input wants no gradient, leave no node.")
+    leaf = torch.tensor([0.5, 0.25], requires_grad=True)
+    base = leaf * 1.0
+    view = base[0]
+    base.mul_(2.0)
+    my_exp(view).backward()
+    expect(
+        same(leaf.grad, torch.tensor([2 * math.e, 0.0])),
+        "After `base = leaf * 1.0; view = base[0]; base.mul_(2.0)` the gradient of my_exp(view) is "
+        f"[2e, 0], yours is {leaf.grad.tolist()}. The view's history is another now, its "
+        "`_node` is out of date. Ask `gradient_edge`, as the cure of `changed_base` does.",
+    )
     y = torch.tensor([1.0], requires_grad=True) + 1
     with torch.autograd.set_detect_anomaly(True):
         seen = my_exp(y).grad_fn.metadata
@@ -427,6 +478,7 @@ def check_my_exp(my_exp):
         f"Yours calls `np.exp` {numpys.call_count} times, forward and backward together. The "
         "result is there already: keep its array.",
     )
+    refuses_texts(my_exp)
     written = torch.exp.__code__
     expect(
         written not in calls(lambda: my_exp(y)),
