@@ -12,15 +12,15 @@ from course.watching import calls
 
 prediction(
     "19.e",
-    """`chain` runs with the accelerator, then without it. About how many times as long does it take
-    without?""",
+    """`chain` runs with the accelerator, then with the row of `mul` and the chapters' engine.
+    About how many times as long does it take without the accelerator?""",
     {
         "2": "The arithmetic is the same. But it is a small part of the time.",
-        "15": """The arithmetic is the same in both. What stands around it takes most of the time,
+        "10": """The arithmetic is the same in both. What stands around it takes most of the time,
         and of that the accelerator has less.""",
         "100": "With the accelerator, too, each operation makes a tensor and a node, in Python.",
     },
-    answer="15",
+    answer="10",
     shown="without the accelerator it takes",
 )
 
@@ -393,13 +393,15 @@ def check_my_exp(my_exp):
         expect(isinstance(z, torch.Tensor), f"Return a tensor, not {z!r}.")
         expect(same(z, wanted), f"exp(exp({value})) is {wanted.tolist()}, yours is {z.tolist()}.")
         expect(z.dtype is kind, f"exp of {kind} is {kind}, yours is {z.dtype}.")
-        expect(z.requires_grad, "Yours records nothing: the result has no node.")
+        expect(z.grad_fn is not None, "Yours records nothing: the result has no node.")
+        expect(z.requires_grad, "The result has a node, but its `_requires_grad` is False.")
         edges = z.grad_fn.next_functions
         expect(
             isinstance(edges, tuple) and all(isinstance(each, tuple) for each in edges),
             "`next_functions` holds an edge for each input, and an edge is a pair: with one input "
             "it is `(edge,)`.",
         )
+        expect(len(edges) == 1, f"`exp` has one input, so one edge. Yours has {len(edges)}.")
         sent = z.grad_fn.backward(torch.ones_like(z))
         expect(
             isinstance(sent, list | tuple),
