@@ -10,52 +10,84 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BLUE, BROWN, GREEN, GREY = "#0072B2", "#A84100", "#00674B", "#767676"
+PURPLE = "#7A3B8F"
 
-Layer = tuple[str, str, str]  # its name, what it does, and what does the same in your library
+# Its name, what it does, who else can come in, and what does the same in your library.
+Layer = tuple[str, str, str, str]
 
 
 # From top to bottom; a layer whose name has no number is no station. `None` leaves the row to NODE.
 CALL: list[Layer | None] = [
-    ("1  Python: Tensor.__mul__", "calls the C++ operation", "Tensor.__mul__"),
-    ("2  dispatcher", "calls the function at the highest key", "–"),
-    ("3  autograd key: VariableType", "makes the node, and calls again", "Operation"),
+    (
+        "1  Python: Tensor.__mul__",
+        "calls the C++ operation",
+        "__torch_function__;\na Function, in its place",
+        "Tensor.__mul__",
+    ),
+    ("2  dispatcher", "calls the highest key's function", "vmap, autocast", "–"),
+    ("3  autograd key: VariableType", "makes the node, calls again", "custom_op", "Operation"),
     None,
-    ("dispatcher, once more", "CPU is the highest key that is left", "–"),
-    ("CPU: the kernel", "multiplies numbers", "np.multiply"),
+    ("dispatcher, once more", "CPU is the highest key left", "", "–"),
+    ("CPU: the kernel", "multiplies numbers", "", "np.multiply"),
 ]
-NODE: Layer = ("4  the node", "holds the edges, x and y; calls nothing", "SavedTensor")
-ENGINE: Layer = ("5  engine", "runs the nodes: they unpack x and y", "BackwardPass")
+NODE: Layer = (
+    "4  the node",
+    "holds the edges, saves x and y",
+    "saved_tensors_hooks:\noffload, checkpoint",
+    "Node, SavedTensor",
+)
+ENGINE: Layer = (
+    "5  engine",
+    "calls the nodes in turn",
+    "hooks;\ncompiled autograd",
+    "BackwardPass",
+)
 MIDDLE = 2.5  # of the boxes; the call goes past the node, at its left
 PAST, BESIDE = 1.35, 3.5
+SIDE = 0.2  # where the result comes back up
+DOES, COMES_IN, YOURS = 4.8, 9.0, 12.0
 
 
 def draw_call() -> None:
     """Show a product going down through the stations, its result coming up, and its backward."""
-    height = len(CALL) + 3.7
-    _, place = plt.subplots(figsize=(7.8, 0.66 * height))
-    place.set(xlim=(0, 12), ylim=(0, height))
+    height = len(CALL) + 3.8
+    _, place = plt.subplots(figsize=(9.6, 0.62 * height))
+    place.set(xlim=(0, 14.6), ylim=(0, height))
     place.axis("off")
     top = height - 0.4
     _write(place, top, "z = x * y")
-    place.text(10.1, top, "yours:", va="center", fontsize=9, color=GREEN)
-    for number, layer in enumerate(CALL):
-        level = top - 1 - number
+    for across, title, colour in (
+        (DOES, "what it does", BROWN),
+        (COMES_IN, "who can come in", PURPLE),
+        (YOURS, "yours", GREEN),
+    ):
+        place.text(across, top, title, va="center", fontsize=9, color=colour, weight="bold")
+    levels = [top - 1 - number for number in range(len(CALL))]
+    for number, (level, layer) in enumerate(zip(levels, CALL, strict=True)):
         if layer is None:  # the call goes on, past the node
             _station(place, level, NODE, BESIDE)
             _down(place, PAST, level + 0.7, level - 0.7)
         else:
             _station(place, level, layer, MIDDLE, arrow=CALL[number - 1] is not None)
-    bottom = top - len(CALL)
-    turn = "angle,angleA=180,angleB=90,rad=6"
-    up = {"arrowstyle": "->", "color": BLUE, "connectionstyle": turn, "shrinkA": 0}
-    place.annotate("", (0.25, top), (1.2, bottom), arrowprops=up)
-    said = "back up: the result. VariableType gives it the node as grad_fn,\n"
-    said += "and saves it in the node if a formula needs it, as for exp"
-    place.text(0.4, bottom - 0.8, said, va="center", fontsize=9, color=BLUE)
-    place.plot((0, 12), (bottom - 1.3, bottom - 1.3), color=GREY, lw=0.8, ls="--")
-    _write(place, bottom - 1.7, "z.backward()")
-    _station(place, bottom - 2.7, ENGINE, MIDDLE)
+    third, kernel = levels[2], levels[-1]
+    _back(place, (1.2, kernel), (0.55, third - 0.17))  # the numbers come back to VariableType
+    _back(place, (0.55, third + 0.17), (SIDE, top))
+    said = "the way back: VariableType gets the numbers, gives the result the node as grad_fn,\n"
+    said += "and saves the result in the node if a formula needs it, as that of exp does"
+    place.text(0.4, kernel - 0.85, said, va="center", fontsize=9, color=BLUE)
+    place.plot((0, 14.6), (kernel - 1.4, kernel - 1.4), color=GREY, lw=0.8, ls="--")
+    _write(place, kernel - 1.8, "z.backward()")
+    _station(place, kernel - 2.8, ENGINE, MIDDLE)
     plt.show()
+
+
+def _back(place: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Draw a part of the way back: from a box to the left side, up, and on to `end`."""
+    (across, low), (_, high) = start, end
+    place.plot((across, SIDE, SIDE), (low, low, high), color=BLUE, lw=1)
+    tip = (SIDE, high - 0.1) if end[0] == SIDE else (SIDE, high)
+    style = {"arrowstyle": "->", "color": BLUE, "shrinkA": 0, "shrinkB": 0}
+    place.annotate("", end, tip, arrowprops=style)
 
 
 def _write(place: Axes, height: float, call: str) -> None:
@@ -69,12 +101,13 @@ def _down(place: Axes, across: float, start: float, end: float) -> None:
 
 
 def _station(place: Axes, height: float, layer: Layer, across: float, arrow: bool = True) -> None:
-    """Draw a box below an arrow; beside it what happens, there and in your library."""
-    name, does, yours = layer
+    """Draw a box below an arrow; beside it what happens, who can come in, and yours."""
+    name, does, comes_in, yours = layer
     edge = BLUE if name[0].isdigit() else GREY  # a station has a number
     box = {"boxstyle": "round,pad=0.45", "facecolor": "white", "edgecolor": edge}
     if arrow:
         _down(place, across, height + 0.75, height + 0.3)
     place.text(across, height, name, ha="center", va="center", fontsize=9, bbox=box, color=edge)
-    place.text(4.9, height, does, va="center", fontsize=9, color=BROWN)
-    place.text(10.1, height, yours, va="center", fontsize=9, color=GREEN)
+    place.text(DOES, height, does, va="center", fontsize=9, color=BROWN)
+    place.text(COMES_IN, height, comes_in, va="center", fontsize=9, color=PURPLE)
+    place.text(YOURS, height, yours, va="center", fontsize=9, color=GREEN)

@@ -1,12 +1,12 @@
-"""What PyTorch's dispatcher finds for a call: chapter 17 prints it as a table."""
+"""What PyTorch's dispatcher finds for a call: chapter 17 prints tables of it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-# The keys of the table, the highest first.
+# The keys of the tables, the highest first.
 KEYS = ["FuncTorchDynamicLayerFrontMode", "FuncTorchBatched", "AutocastCPU", "AutogradCPU", "CPU"]
 
 
@@ -32,8 +32,8 @@ def looked_up(operation: str, tensor: Any) -> dict[str, str]:
     return found
 
 
-def print_table(found: Mapping[str, Mapping[str, str]]) -> None:
-    """Print a row for each of `KEYS` and a column for each situation, of what `looked_up` found."""
+def print_table(found: Mapping[str, Mapping[str, str]], keys: Sequence[str] = KEYS) -> None:
+    """Print a row for each of `keys` and a column for each situation, of what `looked_up` found."""
     print("key", *found, sep=" | ")
-    for key in KEYS:
+    for key in keys:
         print(key, *(column[key] for column in found.values()), sep=" | ")

@@ -1,8 +1,9 @@
-"""Pictures of 09, 17, 19, 20, 22: tables of slopes, keys and fates; where differences go wrong."""
+"""Pictures of 09, 17, 19, 20, 22: tables of slopes, keys, fates; lives; where differences fail."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -143,7 +144,32 @@ def printed(lines: Sequence[str]) -> None:
     (_, *columns), *rows = (line.split(" | ") for line in lines)
     words = {word.split()[-1] for _, *row in rows for word in row}
     looks = dict.fromkeys(words, "#CFE5F5") | {"excluded": "#DDDDDD", "through": "#FBE9C6"}
-    table(columns, {name: row for name, *row in rows}, looks | {"–": "white"}, width=10.8)
+    width = 2.6 + 2.1 * len(columns)
+    table(columns, {name: row for name, *row in rows}, looks | {"–": "white"}, width)
+
+
+def lifetimes(lines: Sequence[str]) -> None:
+    """Plot how many values exist after each step, from lines such as `two segments: 0 0 1 2`.
+
+    A line with one number says where the backward pass begins.
+    """
+    import matplotlib.pyplot as plt
+
+    counts = {}
+    for name, _, rest in (line.partition(": ") for line in lines):
+        if all(word.isdecimal() for word in rest.split()):
+            counts[name] = [int(word) for word in rest.split()]
+    axes = plt.figure(figsize=(7.2, 2.6)).gca()
+    styles = cycle(("-", "--", ":"))
+    for name, each in counts.items():
+        if len(each) > 1:
+            axes.step(range(len(each) + 1), [0, *each], next(styles), where="post", label=name)
+        else:
+            axes.axvline(each[0], color="grey", lw=0.8)
+            axes.annotate("backward begins", (each[0], 1.02), xycoords=("data", "axes fraction"))
+    axes.set(xlabel="steps: a value is saved, put off, or taken out", ylabel="values that exist")
+    axes.legend(loc="upper right")
+    plt.show()
 
 
 def table(

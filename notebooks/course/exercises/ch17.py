@@ -8,18 +8,21 @@ from course.reader import yours
 
 prediction(
     "17.e",
-    """`numbers` is a new tensor with the values of `hidden`. `second` is applied to `numbers`.
-    What does `loss.backward()` do?""",
+    """The model has 12 layers, numbered from 0, of 12 parameters each. In layer 4 the input of
+    `linear1` is detached, so `x + linear2(linear1(x.detach()).relu())` is computed. Six parameters
+    of the layer lie before `x`. How many parameters of the model does the loss not reach?""",
     {
-        "raises an error": """There is a graph, that of `second`, so `backward` has something to
-        do. It does not know what you meant to train.""",
-        "fills the gradients of both layers": """`detach` gives the values without their history: no
-        path leads from `loss` to `first`.""",
-        "fills those of one layer": """The graph of `loss` begins at `numbers`, so `backward`
-        reaches `second` alone, and says nothing.""",
+        "54": """Those are the six, and the 48 of layers 0 to 3: all that lies before the cut. But
+        the first `x` of the sum is not detached, and leads to all of them.""",
+        "6": """These six have made `x`. The first `x` of the sum is not detached, so it leads to
+        them.""",
+        "2": """The two of `linear1` lie behind the cut, on the side of the loss, so they are
+        reached.""",
+        "0": """The first `x` of the sum leads to everything before the cut, and `linear1` itself
+        lies behind it.""",
     },
-    answer="fills those of one layer",
-    shown="first None None",
+    answer="0",
+    shown="cut at 4.linear1: 0",
 )
 
 prediction(

@@ -1,0 +1,72 @@
+"""Which modules of a model get an input whose history was cut off: chapter 17 asks big models.
+
+Plain Python, for PyTorch and for minigrad: copy it where you need it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+
+def cut_inputs(model: Any, *batch: Any, **keywords: Any) -> list[str]:
+    """The names of the modules, as they are called, that get a tensor with a cut history.
+
+    Such a tensor has no history, though its values move when the parameters move. So the model runs
+    twice, as copies: once as it is, and once with each trainable parameter moved a little. Both
+    runs begin with the same seed, so dropout and other noise of the library do not move.
+    """
+    torch = sys.modules[type(next(model.parameters())).__module__.partition(".")[0]]
+    plain = _given(torch, deepcopy(model), batch, keywords)
+    moved = deepcopy(model)
+    with torch.no_grad():
+        for parameter in moved.parameters():
+            if parameter.requires_grad:
+                parameter += 0.01 * torch.randn_like(parameter)
+    nudged = _given(torch, moved, batch, keywords)
+    return [
+        name or "the model"
+        for name in plain
+        if any(
+            not before.requires_grad and not torch.equal(before, after)
+            for before, after in zip(plain[name], nudged.get(name, ()), strict=False)
+        )
+    ]
+
+
+def _given(
+    torch: Any, model: Any, batch: tuple[Any, ...], keywords: dict[str, Any]
+) -> dict[str, list[Any]]:
+    """Run the model: the name of each module that is called → copies of the tensors that it gets.
+
+    `model` must be a copy, since `forward` of each module is replaced.
+    """
+    given: dict[str, list[Any]] = {}
+
+    def watch(name: str, module: Any) -> None:
+        forward = module.forward
+
+        def watched(*inputs: Any, **keywords: Any) -> Any:
+            if torch.is_grad_enabled():  # where nothing is recorded, nothing is cut
+                found = [tensor.clone() for tensor in _tensors([inputs, keywords])]
+                given.setdefault(name, []).extend(found)
+            return forward(*inputs, **keywords)
+
+        module.forward = watched
+
+    for name, module in model.named_modules():
+        watch(name, module)
+    torch.manual_seed(0)
+    model(*batch, **keywords)
+    return given
+
+
+def _tensors(given: Any) -> Iterator[Any]:
+    """The tensors in lists, tuples and dictionaries, however deep."""
+    if hasattr(given, "requires_grad"):
+        yield given
+    elif isinstance(given, (list, tuple, dict)):
+        for each in given.values() if isinstance(given, dict) else given:
+            yield from _tensors(each)
