@@ -14,9 +14,13 @@ from typing import Any
 def cut_inputs(model: Any, *batch: Any, **keywords: Any) -> list[str]:
     """The names of the modules, as they are called, that get a tensor with a cut history.
 
-    Such a tensor has no history, though its values move when the parameters move. So the model runs
-    twice, as copies: once as it is, and once with each trainable parameter moved a little. Both
+    Such a tensor has no history, though its values move when the parameters move. So two copies of
+    the model run: one as it is, and one with each trainable parameter moved a little. Both
     runs begin with the same seed, so dropout and other noise of the library do not move.
+
+    Not seen: what is cut and joined to a history before a module gets it; modules that are not
+    called; values that a small move leaves as they are, such as some of `argmax`. Listed though it
+    is no cut: noise from elsewhere, such as NumPy's.
     """
     torch = sys.modules[type(next(model.parameters())).__module__.partition(".")[0]]
     plain = _given(torch, deepcopy(model), batch, keywords)

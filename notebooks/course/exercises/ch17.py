@@ -47,7 +47,10 @@ prediction(
     {
         "in mine": """For the CPU the engine has no thread of its own: whoever calls `backward`
         does the work.""",
-        "in another": """That holds for a GPU. For the CPU the engine starts no thread.""",
+        "in one that the engine keeps": """That holds for a GPU. For the CPU the engine keeps no
+        thread.""",
+        "in one that this pass starts": """A pass on the CPU starts no thread: it runs where
+        `backward` was called.""",
     },
     answer="in mine",
     shown="the same thread: True",
