@@ -27,7 +27,7 @@ CALL: list[Layer | None] = [
     ("2  dispatcher", "calls the highest key's function", "vmap, autocast", "–"),
     ("3  autograd key: VariableType", "makes the node, calls again", "custom_op", "Operation"),
     None,
-    ("dispatcher, once more", "CPU is the highest key left", "", "–"),
+    ("dispatcher, once more", "CPU is the highest key left", "__torch_dispatch__", "–"),
     ("CPU: the kernel", "multiplies numbers", "", "np.multiply"),
 ]
 NODE: Layer = (

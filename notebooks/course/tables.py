@@ -149,25 +149,23 @@ def printed(lines: Sequence[str]) -> None:
 
 
 def lifetimes(lines: Sequence[str]) -> None:
-    """Plot how many values exist after each step, from lines such as `two segments: 0 0 1 2`.
+    """Plot how many arrays exist after each operation, from lines such as `light: 1 2 | 2 1`.
 
-    A line with one number says where the backward pass begins.
+    The ` | ` of the first line says where the backward pass begins.
     """
     import matplotlib.pyplot as plt
 
-    counts = {}
-    for name, _, rest in (line.partition(": ") for line in lines):
-        if all(word.isdecimal() for word in rest.split()):
-            counts[name] = [int(word) for word in rest.split()]
     axes = plt.figure(figsize=(7.2, 2.6)).gca()
     styles = cycle(("-", "--", ":"))
-    for name, each in counts.items():
-        if len(each) > 1:
-            axes.step(range(len(each) + 1), [0, *each], next(styles), where="post", label=name)
-        else:
-            axes.axvline(each[0], color="grey", lw=0.8)
-            axes.annotate("backward begins", (each[0], 1.02), xycoords=("data", "axes fraction"))
-    axes.set(xlabel="steps: a value is saved, put off, or taken out", ylabel="values that exist")
+    for number, (name, _, rest) in enumerate(line.partition(": ") for line in lines):
+        forward, backward = ([int(word) for word in part.split()] for part in rest.split("|"))
+        each = [0, *forward, *backward]
+        axes.step(range(len(each)), each, next(styles), where="post", label=name)
+        if not number:
+            axes.axvline(len(forward), color="grey", lw=0.8)
+            place = (len(forward), 1.02)
+            axes.annotate("backward begins", place, xycoords=("data", "axes fraction"))
+    axes.set(xlabel="operations", ylabel="arrays that exist")
     axes.legend(loc="upper right")
     plt.show()
 

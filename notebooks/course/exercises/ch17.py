@@ -26,6 +26,22 @@ prediction(
 )
 
 prediction(
+    "17.d",
+    """`segment` computes `(x * x).sin()`. Its nodes save three values: `x` twice, and the square.
+    How often does `by_hand` run `segment`, forward and backward together?""",
+    {
+        "once": """In the forward the nodes got numbers in place of values. Nobody could give the
+        values to backward.""",
+        "twice": """Once in the forward, and once when backward asks for its first value. The
+        others are then in `again`.""",
+        "four times": """That would be once more for each of the three values. But the first request
+        fills `again`, and the others find it filled.""",
+    },
+    answer="twice",
+    shown="the segment runs\n  backward:\n    the segment runs\n  tensor",
+)
+
+prediction(
     "17.b",
     """`y = x**3` and `z = y.log() + y.sqrt() + x**2`: three paths lead to `x`. How often does
     `walk` call the AccumulateGrad of `x`?""",
@@ -39,21 +55,6 @@ prediction(
     },
     answer="twice",
     shown="= LogBackward0\n  = PowBackward0\n  = torch::autograd::AccumulateGrad",
-)
-
-prediction(
-    "17.d",
-    """A hook looks at its thread, in a backward pass on the CPU. Where does it run?""",
-    {
-        "in mine": """For the CPU the engine has no thread of its own: whoever calls `backward`
-        does the work.""",
-        "in one that the engine keeps": """That holds for a GPU. For the CPU the engine keeps no
-        thread.""",
-        "in one that this pass starts": """A pass on the CPU starts no thread: it runs where
-        `backward` was called.""",
-    },
-    answer="in mine",
-    shown="the same thread: True",
 )
 
 
@@ -342,13 +343,14 @@ def check_unreached(unreached):
     difficulty=2,
     minutes=10,
     hint="""Which names are in the formulas, apart from `grad`? `self` in front of the colon is the
-    input that is differentiated; that alone saves nothing.""",
+    input that is differentiated; that alone saves nothing. A shape is no tensor.""",
     solution="""
         saved = {
             "reciprocal": {"result"},
             "sin": {"self"},
             "hypot": {"self", "other", "result"},
             "sign": set(),
+            "sum": set(),
         }
     """,
     wrong={
@@ -358,6 +360,16 @@ def check_unreached(unreached):
                 "sin": {"self"},
                 "hypot": {"self", "other", "result"},
                 "sign": {"self"},
+                "sum": {"self"},
+            }
+        """,
+        "only its shape": """
+            saved = {
+                "reciprocal": {"result"},
+                "sin": {"self"},
+                "hypot": {"self", "other", "result"},
+                "sign": set(),
+                "sum": {"self"},
             }
         """,
         "`grad` is not saved": """
@@ -366,10 +378,12 @@ def check_unreached(unreached):
                 "sin": {"grad", "self"},
                 "hypot": {"grad", "self", "other", "result"},
                 "sign": {"grad"},
+                "sum": {"grad"},
             }
         """,
         "Give a set of names": """
-            saved = {"reciprocal": "result", "sin": "self", "hypot": "self, other", "sign": ""}
+            saved = {"reciprocal": "result", "sin": "self", "hypot": "self, other", "sign": "",
+                "sum": ""}
         """,
         "The empty set": """
             saved = {
@@ -377,6 +391,7 @@ def check_unreached(unreached):
                 "sin": {"self"},
                 "hypot": {"self", "other", "result"},
                 "sign": {},
+                "sum": {},
             }
         """,
         "both formulas": """
@@ -385,6 +400,7 @@ def check_unreached(unreached):
                 "sin": {"self"},
                 "hypot": {"self", "result"},
                 "sign": set(),
+                "sum": set(),
             }
         """,
     },
@@ -397,8 +413,9 @@ def check_saved(saved):
         "sin": {"self"},
         "hypot": {"self", "other", "result"},
         "sign": set(),
+        "sum": set(),
     }
-    expect(isinstance(saved, dict) and set(saved) == set(table), f"Four names: {', '.join(table)}.")
+    expect(isinstance(saved, dict) and set(saved) == set(table), f"Five names: {', '.join(table)}.")
     expect(
         {} not in saved.values(),
         "`{}` is an empty dictionary. The empty set is `set()`.",
@@ -420,6 +437,11 @@ def check_saved(saved):
     expect(
         given["hypot"] == table["hypot"],
         "`hypot` has two inputs that ask for gradients, so both formulas count.",
+    )
+    expect(
+        given["sum"] == set(),
+        "`sum` asks its input only for its shape, by `self.sym_sizes()`: only its shape is saved, "
+        "and no tensor.",
     )
     for name, names in table.items():
         expect(given[name] == names, f"`{name}` saves {names or 'nothing'}, not {given[name]}.")
@@ -576,6 +598,22 @@ def gradients(root, grad):
             "            found[node.variable] = grad\n",
             "            node(grad)\n            found[node.variable] = grad\n",
         ),
+        "reads a leaf's `.grad`": """
+            def gradients(root, grad):
+                found, ahead = {}, [root]
+                while ahead:
+                    node = ahead.pop()
+                    if hasattr(node, "variable"):
+                        found[node.variable] = node.variable.grad
+                    else:
+                        node(grad)
+                    ahead += [each for each, _ in node.next_functions if each is not None]
+                return found
+        """,
+        "is empty": """
+            def gradients(root, grad):
+                return {}
+        """,
         "Each thread numbers": BY_NUMBER,
         "called no node": """
             def gradients(root, grad):
@@ -612,6 +650,10 @@ def check_gradients(gradients):
         if leaf.called:
             about = "Yours called the AccumulateGrad, which would add to `.grad`. Keep what has "
             raise Mistake(about + "arrived there instead.") from error
+        if isinstance(error, AttributeError) and "'str'" in str(error) and "grad" in str(error):
+            about = "Yours reads a leaf's `.grad`, or writes into it, and no `.grad` may change. "
+            about += "Put what has arrived at the AccumulateGrad into the dictionary."
+            raise Mistake(about) from error
         if not root.called:
             about = "Yours called no node. Call them one by one: `torch.autograd.grad` and "
             about += "`backward` are engines, and you write one here."
@@ -623,6 +665,11 @@ def check_gradients(gradients):
         about = "A node with one input returns its gradient alone, not in a tuple; yours raised: "
         raise Mistake(about + str(error)) from error
     expect(isinstance(found, dict), "Return a dictionary: each leaf and its gradient.")
+    expect(
+        found or leaf.called,
+        "Your dictionary is empty. At an AccumulateGrad put its leaf, `node.variable`, and what "
+        "has arrived there into it.",
+    )
     expect(
         leaf.called == 0,
         "Yours called the AccumulateGrad: that adds to `.grad`. Keep what has arrived instead.",
