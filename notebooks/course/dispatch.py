@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 # The keys of the tables, the highest first.
-KEYS = ["FuncTorchDynamicLayerFrontMode", "FuncTorchBatched", "AutocastCPU", "AutogradCPU", "CPU"]
+KEYS = ["AutogradCPU", "CPU"]
 
 
 def looked_up(operation: str, tensor: Any) -> dict[str, str]:
@@ -32,8 +32,8 @@ def looked_up(operation: str, tensor: Any) -> dict[str, str]:
     return found
 
 
-def print_table(found: Mapping[str, Mapping[str, str]], keys: Sequence[str] = KEYS) -> None:
-    """Print a row for each of `keys` and a column for each situation, of what `looked_up` found."""
+def print_table(found: Mapping[str, Mapping[str, str]]) -> None:
+    """Print a row for each of `KEYS` and a column for each situation, of what `looked_up` found."""
     print("key", *found, sep=" | ")
-    for key in keys:
+    for key in KEYS:
         print(key, *(column[key] for column in found.values()), sep=" | ")

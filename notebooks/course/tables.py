@@ -139,15 +139,6 @@ def fate_rows(lines: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
     return split.pop(named[0][0]), split
 
 
-def printed(lines: Sequence[str]) -> None:
-    """Draw a printed table: the names of its columns, then its rows; ` | ` divides the words."""
-    (_, *columns), *rows = (line.split(" | ") for line in lines)
-    words = {word.split()[-1] for _, *row in rows for word in row}
-    looks = dict.fromkeys(words, "#CFE5F5") | {"excluded": "#DDDDDD", "through": "#FBE9C6"}
-    width = 2.6 + 2.1 * len(columns)
-    table(columns, {name: row for name, *row in rows}, looks | {"–": "white"}, width)
-
-
 def lifetimes(lines: Sequence[str]) -> None:
     """Plot how many arrays exist after each operation, from lines such as `light: 1 2 | 2 1`.
 
