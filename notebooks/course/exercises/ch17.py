@@ -26,7 +26,7 @@ prediction(
 )
 
 prediction(
-    "17.d",
+    "17.f",
     """`segment` computes `(x * x).sin()`. Its nodes save three values: `x` twice, and the square.
     How often does `by_hand` run `segment`, forward and backward together?""",
     {
