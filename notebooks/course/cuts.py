@@ -14,15 +14,17 @@ from typing import Any
 def cut_inputs(model: Any, *batch: Any, **keywords: Any) -> list[str]:
     """The names of the modules, as they are called, that get a tensor with a cut history.
 
-    Such a tensor has no history, though its values move when the parameters move. So two copies of
-    the model run: one as it is, and one with each trainable parameter moved a little. Both
-    runs begin with the same seed, so dropout and other noise of the library do not move.
+    Such a tensor has no history, though its values move when the parameters move. (That it may
+    require grad, as a leaf that is no parameter, does not help.) So two copies of the model run:
+    one as it is, and one with each trainable parameter moved a little. Both runs begin with the
+    same seed, so dropout and other noise of the library do not move.
 
     Not seen: what is cut and joined to a history before a module gets it; modules that are not
     called; values that a small move leaves as they are, such as some of `argmax`. Listed though it
     is no cut: noise from elsewhere, such as NumPy's.
     """
     torch = sys.modules[type(next(model.parameters())).__module__.partition(".")[0]]
+    state = torch.get_rng_state() if hasattr(torch, "get_rng_state") else None  # minigrad has none
     plain = _given(torch, deepcopy(model), batch, keywords)
     moved = deepcopy(model)
     with torch.no_grad():
@@ -30,32 +32,39 @@ def cut_inputs(model: Any, *batch: Any, **keywords: Any) -> list[str]:
             if parameter.requires_grad:
                 parameter += 0.01 * torch.randn_like(parameter)
     nudged = _given(torch, moved, batch, keywords)
+    if state is not None:
+        torch.set_rng_state(state)
     return [
         name or "the model"
         for name in plain
         if any(
-            not before.requires_grad and not torch.equal(before, after)
-            for before, after in zip(plain[name], nudged.get(name, ()), strict=False)
+            not has_history and not torch.equal(before, after)
+            for (before, has_history), (after, _) in zip(
+                plain[name], nudged.get(name, ()), strict=False
+            )
         )
     ]
 
 
 def _given(
     torch: Any, model: Any, batch: tuple[Any, ...], keywords: dict[str, Any]
-) -> dict[str, list[Any]]:
-    """Run the model: the name of each module that is called → copies of the tensors that it gets.
+) -> dict[str, list[tuple[Any, bool]]]:
+    """Run the model: the name of each module that is called → copies of the tensors that it gets,
+    and whether each has a history, or is a parameter.
 
     `model` must be a copy, since `forward` of each module is replaced.
     """
-    given: dict[str, list[Any]] = {}
+    given: dict[str, list[tuple[Any, bool]]] = {}
+    parameters = {id(each) for each in model.parameters()}
 
     def watch(name: str, module: Any) -> None:
         forward = module.forward
 
         def watched(*inputs: Any, **keywords: Any) -> Any:
             if torch.is_grad_enabled():  # where nothing is recorded, nothing is cut
-                found = [tensor.clone() for tensor in _tensors([inputs, keywords])]
-                given.setdefault(name, []).extend(found)
+                for tensor in _tensors([inputs, keywords]):
+                    has_history = tensor.grad_fn is not None or id(tensor) in parameters
+                    given.setdefault(name, []).append((tensor.clone(), has_history))
             return forward(*inputs, **keywords)
 
         module.forward = watched

@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from typing import Any
 
 # The keys of the tables, the highest first.
-KEYS = ["AutogradCPU", "CPU"]
+KEYS = ["AutocastCPU", "AutogradCPU", "CPU"]
 
 
 def looked_up(operation: str, tensor: Any) -> dict[str, str]:
     """For each of `KEYS` the C++ file whose function a call of `operation` reaches there.
 
     Instead of a file it is "falls through" where the table says to go on, "excluded" where a mode
-    keeps the key of the tensor out, and "–" where nothing has the key.
+    keeps the key of the tensor out, and "–" where nothing has the key. ValueError for what is no
+    operation of all these keys.
     """
     import torch
 
@@ -26,7 +27,8 @@ def looked_up(operation: str, tensor: Any) -> dict[str, str]:
     for name in KEYS:
         key = getattr(torch_c.DispatchKey, name)
         entry = re.search(rf"^{name}: (fallthrough)?.*?(\w+?)(_\d+)?\.cpp", table, re.MULTILINE)
-        assert entry is not None
+        if entry is None:
+            raise ValueError(f"PyTorch's dispatcher has no {name} for {operation!r}")
         reached = "falls through" if entry[1] else entry[2]
         found[name] = reached if left.has(key) else "excluded" if keys.has(key) else "–"
     return found

@@ -11,8 +11,9 @@ def alive(functions: Sequence[Callable[[Any], Any]], x: Any) -> str:
     """The counts of arrays, from a real run: `"1 2 3 | 3 2 1"`, where ` | ` is before backward.
 
     The functions run one after the other, each on what the one before has returned, then the sum
-    and its backward. An operation of the dispatcher is counted when it is done, whoever calls it,
-    with the arrays that it and those before it have made, gradients included, as far as they live.
+    and its backward. An operation of the dispatcher, but for `detach`, is counted when it
+    is done, whoever calls it, with the arrays that it and those before it have made, gradients
+    included, as far as they live.
     """
     import torch
     from torch.utils._python_dispatch import TorchDispatchMode
@@ -30,7 +31,8 @@ def alive(functions: Sequence[Callable[[Any], Any]], x: Any) -> str:
                     if storage.data_ptr() not in there:
                         there.add(storage.data_ptr())
                         weakref.finalize(storage, there.discard, storage.data_ptr())
-            counts.append(len(there))
+            if operation is not torch.ops.aten.detach.default:  # computes nothing
+                counts.append(len(there))
             return results
 
     with Counting():

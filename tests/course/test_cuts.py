@@ -48,6 +48,7 @@ def unrecorded(model: Any, x: Any) -> Any:
         (lambda m, x: m.second(x * m.first(x).sum().item()), ["second"]),
         (lambda m, x: m.second(unrecorded(m, x)), ["second"]),
         (lambda m, x: m.dropout(m.second(m.first(x).detach())), ["second"]),
+        (lambda m, x: m.second(m.first(x).detach().requires_grad_()), ["second"]),
         (lambda m, x: m.pair([m.first(x)], other=m.second(x).detach()), ["pair"]),
         (lambda m, x: m.pair([m.first(x).detach()], m.second(x)), ["pair"]),
     ],
@@ -64,6 +65,8 @@ def test_a_cut_is_named(joined: Callable[[Any, Any], Any], named: list[str]) -> 
         lambda m, x: m.first(x) + m.second(torch.randn(4, 3)),  # noise
         lambda m, x: m.first(x) + m.second(m.dropout(x)),
         lambda m, x: m.second(m.dropout(m.first(x))),
+        lambda m, x: m.pair([m.first(x)], m.second.bias),  # a parameter moves, and has no history
+        lambda m, x: m.second(x.clone().requires_grad_()) + m.first(x),
     ],
 )
 def test_nothing_else_is_named(joined: Callable[[Any, Any], Any]) -> None:
@@ -94,6 +97,16 @@ def test_the_model_stays_as_it_was() -> None:
     assert [each.tolist() for each in model.parameters()] == before
     assert all(each.grad is None for each in model.parameters())
     assert all("forward" not in vars(module) for module in model.modules())
+
+
+def test_the_seed_stays_as_it_was() -> None:
+    reference = pytest.importorskip("torch")
+    model = reference.nn.Linear(3, 3)
+    reference.manual_seed(5)
+    wanted = reference.rand(2).tolist()
+    reference.manual_seed(5)
+    cut_inputs(model, reference.ones(4, 3))
+    assert reference.rand(2).tolist() == wanted
 
 
 def test_the_puzzle_of_chapter_17_is_found_under_minigrad_too() -> None:
