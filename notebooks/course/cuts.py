@@ -64,6 +64,7 @@ def _given(
             if torch.is_grad_enabled():  # where nothing is recorded, nothing is cut
                 for tensor in _tensors([inputs, keywords]):
                     has_history = tensor.grad_fn is not None or id(tensor) in parameters
+                    has_history |= not tensor.is_floating_point()  # integers can have none
                     given.setdefault(name, []).append((tensor.clone(), has_history))
             return forward(*inputs, **keywords)
 

@@ -67,6 +67,7 @@ def test_a_cut_is_named(joined: Callable[[Any, Any], Any], named: list[str]) -> 
         lambda m, x: m.second(m.dropout(m.first(x))),
         lambda m, x: m.pair([m.first(x)], m.second.bias),  # a parameter moves, and has no history
         lambda m, x: m.second(x.clone().requires_grad_()) + m.first(x),
+        lambda m, x: m.pair([m.first(x)], (100 * m.second(x)).to(torch.int64)),
     ],
 )
 def test_nothing_else_is_named(joined: Callable[[Any, Any], Any]) -> None:

@@ -356,6 +356,7 @@ def refuses_texts(my_exp):
         "no `_seq`": with_mistake(
             UNROLLED, ", node._seq = (edge,), next(sequence_numbers)", " = (edge,)"
         ),
+        "not the next number": with_mistake(UNROLLED, "next(sequence_numbers)", "0"),
         "a cycle": with_mistake(
             UNROLLED, "node.result = out._data", "node.result, node.out = out._data, out"
         ),
@@ -421,6 +422,10 @@ def check_my_exp(my_exp):
         expect(
             hasattr(z.grad_fn, "_seq"),
             "Your node has no `_seq`, its number. Take the next one, as `by_hand` does.",
+        )
+        expect(
+            z.grad_fn._seq > edges[0][0]._seq,
+            "The `_seq` of your node is not the next number. The newest node runs first.",
         )
         z.sum().backward()
         grad = wanted * torch.exp(x.detach())
