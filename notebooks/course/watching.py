@@ -1,7 +1,7 @@
 """Chapter 19 looks on: which functions a program calls, and which engine runs which node.
 
     from course.watching import calls, draw_calls, draw_cases, draw_engines, draw_numbers
-    from course.watching import draw_times, seconds, show_steps, who_ran
+    from course.watching import draw_times, per_thousand, seconds, show_steps, who_ran
 
 All of it is read from what really runs, with `sys.setprofile`.
 """
@@ -72,6 +72,12 @@ def calls(program: Callable[..., Any], *args: Any) -> list[CodeType]:
     program(*args)  # the first time, something may have to be prepared
     look_on(partial(program, *args), look)
     return found[1:]  # the first is the program itself
+
+
+def per_thousand(program: Callable[..., Any], *args: Any) -> Counter[str]:
+    """How often `program` calls each function, by name, for each of its thousand steps."""
+    counts = Counter(code.co_name for code in calls(program, *args))
+    return Counter({name: count // 1000 for name, count in counts.items() if count >= 1000})
 
 
 def seconds(program: Callable[..., Any], *args: Any) -> float:

@@ -279,7 +279,7 @@ def test_the_chapter_about_speed_has_the_times_of_the_page() -> None:
     text = (report.RESULTS.parents[1] / "notebooks" / "19_faster.ipynb").read_text(encoding="utf-8")
     told = {
         "chain-numbers": "1,000 operations on one number take {} here and {} in PyTorch",
-        "convolution": "a convolution with 64 channels {} and {}",
+        "convolution": "a convolution with 64 channels takes {} here, {} there",
     }
     for row, sentence in told.items():
         measured = RESULTS["rows"][row]
