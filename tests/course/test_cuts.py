@@ -1,4 +1,4 @@
-"""What chapter 17 asks models: `cut_inputs` names what is cut, and nothing else; `alive` counts."""
+"""What chapter 17 asks models: `cut_inputs` names what is cut, and nothing else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 import minigrad as torch
 from course import inside, pytorch
 from course.cuts import cut_inputs
-from course.saved import alive
 
 
 class Model(torch.nn.Module):
@@ -100,16 +99,6 @@ def test_the_model_stays_as_it_was() -> None:
     assert all("forward" not in vars(module) for module in model.modules())
 
 
-def test_the_seed_stays_as_it_was() -> None:
-    reference = pytest.importorskip("torch")
-    model = reference.nn.Linear(3, 3)
-    reference.manual_seed(5)
-    wanted = reference.rand(2).tolist()
-    reference.manual_seed(5)
-    cut_inputs(model, reference.ones(4, 3))
-    assert reference.rand(2).tolist() == wanted
-
-
 def test_the_puzzle_of_chapter_17_is_found_under_minigrad_too() -> None:
     """And for any seed; its other cuts not, for minigrad has no Transformer."""
     texts = {text: shown.lines for text, shown in inside.load().items() if "course." in text}
@@ -118,15 +107,3 @@ def test_the_puzzle_of_chapter_17_is_found_under_minigrad_too() -> None:
     for seed in range(20):
         seeded = cuts.replace("manual_seed(0)", f"manual_seed({seed})")
         assert pytorch.run(seeded, torch)[0][0] == texts[cuts][0]
-
-
-def test_arrays_are_counted_as_they_come_and_go() -> None:
-    reference = pytest.importorskip("torch")
-
-    def freed(x: Any) -> Any:  # a sum saves nothing, so what it adds up goes
-        return x + x + x
-
-    x = reference.ones(3, requires_grad=True)
-    assert alive([freed], x).partition(" | ")[0] == "1 2 2"
-    assert alive([lambda x: x.sin().sin()], x).partition(" | ")[0] == "1 2 3"
-    assert alive([lambda x: x.sin().view(3, 1)], x).partition(" | ")[0] == "1 1 2"  # one memory
