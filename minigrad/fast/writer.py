@@ -275,12 +275,10 @@ class Text:
         for need in freed:
             free = ["if not keep:", f"    node.saved_{need} = FREED"]
             lines += self.when_wanted(self.saved[need], free)
-        sent = (
-            f"{name}_edge, {name}_grad" if several else f"{edges[name]}, {name}_grad"
-            for name in row.rules
-        )
-        lines += [f"return {', '.join(sent)}"]
-        return "\n".join([f"def run{'_graph' * graph}(node, grad, keep):", *indent(lines)])
+        ends = {name: f"{name}_edge" if several else edge for name, edge in edges.items()}
+        lines += [f"return {', '.join(f'{end}, {name}_grad' for name, end in ends.items())}"]
+        head = f"def {'run_graph' if graph else 'run'}(node, grad, keep):"
+        return "\n".join([head, *indent(lines)])
 
     def unpack(self, need: str, graph: bool) -> list[str]:
         """From the tensor that is kept to its array, or with `graph` to itself."""

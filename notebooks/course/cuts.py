@@ -38,8 +38,8 @@ def cut_inputs(model: Any, *batch: Any, **keywords: Any) -> list[str]:
         name or "the model"
         for name in plain
         if any(
-            not has_history and not torch.equal(before, after)
-            for (before, has_history), (after, _) in zip(
+            lacks_history and not torch.equal(before, after)
+            for (before, lacks_history), (after, _) in zip(
                 plain[name], nudged.get(name, ()), strict=False
             )
         )
@@ -50,7 +50,7 @@ def _given(
     torch: Any, model: Any, batch: tuple[Any, ...], keywords: dict[str, Any]
 ) -> dict[str, list[tuple[Any, bool]]]:
     """Run the model: the name of each module that is called → copies of the tensors that it gets,
-    and whether each has a history, or is a parameter.
+    and whether each lacks a history that it could have, as parameters and integers could not.
 
     `model` must be a copy, since `forward` of each module is replaced.
     """
@@ -63,9 +63,12 @@ def _given(
         def watched(*inputs: Any, **keywords: Any) -> Any:
             if torch.is_grad_enabled():  # where nothing is recorded, nothing is cut
                 for tensor in _tensors([inputs, keywords]):
-                    has_history = tensor.grad_fn is not None or id(tensor) in parameters
-                    has_history |= not tensor.is_floating_point()  # integers can have none
-                    given.setdefault(name, []).append((tensor.clone(), has_history))
+                    lacks_history = (
+                        tensor.is_floating_point()  # integers can have none
+                        and tensor.grad_fn is None
+                        and id(tensor) not in parameters
+                    )
+                    given.setdefault(name, []).append((tensor.clone(), lacks_history))
             return forward(*inputs, **keywords)
 
         module.forward = watched

@@ -523,6 +523,18 @@ def gradients(root, grad):
 """
 
 
+READS_GRAD = """
+def gradients(root, grad):
+    found, ahead = {}, [root]
+    while ahead:
+        node = ahead.pop()
+        if hasattr(node, "variable"):
+            found[node.variable] = node.variable.grad
+        else:
+            node(grad)
+        ahead += [each for each, _ in node.next_functions if each is not None]
+    return found
+"""
 BY_NUMBER = """
 def gradients(root, grad):
     arrived, found = {root: grad}, {}
@@ -598,35 +610,23 @@ def gradients(root, grad):
             "            found[node.variable] = grad\n",
             "            node(grad)\n            found[node.variable] = grad\n",
         ),
-        "reads a leaf's `.grad`": """
-            def gradients(root, grad):
-                found, ahead = {}, [root]
-                while ahead:
-                    node = ahead.pop()
-                    if hasattr(node, "variable"):
-                        found[node.variable] = node.variable.grad
-                    else:
-                        node(grad)
-                    ahead += [each for each, _ in node.next_functions if each is not None]
-                return found
-        """,
+        "reads a leaf's `.grad`": READS_GRAD,
         "is empty": """
             def gradients(root, grad):
                 return {}
         """,
         "Each thread numbers": BY_NUMBER,
-        "called no node": """
-            def gradients(root, grad):
-                import minigrad as torch
+        "called no node": with_mistake(
+            READS_GRAD,
+            """            found[node.variable] = node.variable.grad
+        else:
+            node(grad)
+""",
+            """            import minigrad as torch
 
-                found, ahead = {}, [root]
-                while ahead:
-                    node = ahead.pop()
-                    if hasattr(node, "variable"):
-                        found[node.variable] = torch.autograd.grad(root, node.variable, grad)
-                    ahead += [each for each, _ in node.next_functions if each is not None]
-                return found
-        """,
+            found[node.variable] = torch.autograd.grad(root, node.variable, grad)
+""",
+        ),
         "tuple": with_mistake(
             BY_NUMBER,
             "        results = results if isinstance(results, tuple) else (results,)\n",
