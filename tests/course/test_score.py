@@ -165,7 +165,10 @@ def test_the_card_is_a_small_table(capsys: pytest.CaptureFixture[str]) -> None:
 DTYPE = "    made.dtype = from_numpy_dtype(array.dtype)\n"
 COPY, SHARED = "copy(to_array(data, dtype))", "to_array(data, dtype)"
 GUARD = "        check_requires_grad(self, value)\n"
-SHOWS = re.compile(r"\b(check|score|draw|replay|beside_pytorch|plt|torch)\b")
+# Cells that only show something, or train for a second.
+SHOWS = re.compile(
+    r"\b(check|score|draw|replay|beside_pytorch|plt|torch|perf_counter|(two|noisy)_moons)\b"
+)
 ALL = "self.inputs"
 KEPT = "self.number = number; self.kept = tensor"
 LATER = "from course import after_05\nTensor.backward = after_05.Tensor.backward"
