@@ -10,7 +10,7 @@ place. The view itself, and every other view of that base, gets a new `grad_fn` 
 asked for it: "the part of the base that I show" (PyTorch's AsStridedBackward0). Which part that is,
 shape, strides and offset say.
 
-Source: torch/csrc/autograd/VariableTypeUtils.h and python_variable notes on views and in-place
+Source: torch/csrc/autograd/VariableTypeUtils.h, and the notes in torch/csrc/autograd/variable.h
 """
 
 from __future__ import annotations

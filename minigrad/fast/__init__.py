@@ -14,8 +14,8 @@ beside what it stands for:
 - `arrays` says what the functions that a rule names mean on arrays;
 - `kernels` are what some helpers of rules are on arrays.
 
-Importing it puts it into the slots of `support.extension_points`, and nowhere else. That must
-happen before the table of operations is made.
+Importing it puts it into the slots of `support.extension_points`, and gives `Node` and `Absent` the
+attributes that written code reads. That must happen before the table of operations is made.
 """
 
 from __future__ import annotations

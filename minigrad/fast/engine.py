@@ -53,7 +53,7 @@ def run(backward_pass: BackwardPass, edges: Sequence[Edge], grads: Grads) -> Lef
     if create_graph:
         modes.graphs = True
     usual = backward_pass.__class__ is BackwardPass or backward_pass.__class__ is PassTo
-    # Who stands around the runs of nodes has put a `run_node` of its own on the pass.
+    # Anomaly mode, for one, has put a `run_node` of its own on the pass: `observers.begin`.
     if not usual or "run_node" in vars(backward_pass) or (observers.active and watched()):
         return edges, grads
     lane = Lane(backward_pass)

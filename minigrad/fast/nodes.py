@@ -45,7 +45,7 @@ class WrittenNode(Node):
         like: what the output is: a NumPy scalar type for a number, (shape, NumPy dtype) for an
             array.
         _extra: hooks and other rare things by name, None for most nodes. Where it is not None,
-            code of the user's may run, which can see what leaves have got by then.
+            the lane looks before it goes on: code of the user's may run, or a pass ends there.
         edges: the edges, a node, a pair (node, output number) or None each. There is a slot for
             each: a tuple would be a second object for the garbage collector to visit.
         run, run_graph: backward, from the gradient of the output to what goes along the edges, as

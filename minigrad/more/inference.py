@@ -16,8 +16,8 @@ from ..support.methods import method_of, property_of
 
 
 def mark(name: str, args: Sequence[Any], made: Tensor) -> Tensor:
-    """Let a tensor that was made in inference mode count no versions. What shows memory of another
-    tensor is what that is.
+    """Let a tensor that was made in inference mode count no versions. A view is an inference tensor
+    if its base is.
     """
     if mode.inference and made._view is None and name not in ("data", "detach"):
         made._counter = UNTRACKED

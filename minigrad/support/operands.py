@@ -152,7 +152,7 @@ def signature(row: Any) -> inspect.Signature:
     )
 
 
-# How arguments become arrays: settled once for a row, when it is declared
+# How arguments become arrays: settled once for a row, when it is first called
 
 AsArrays = Callable[[Sequence[Any]], "Sequence[Any] | None"]
 

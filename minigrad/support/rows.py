@@ -1,6 +1,6 @@
-"""A row of the table: what can be settled when it is declared, such as names.
+"""A row of the table: what it declares, and how its kernel computes.
 
-`Operation` computes with a row, and records.
+`core.operation.Operation` is a row that makes tensors of that, and records.
 """
 
 from __future__ import annotations
@@ -46,22 +46,22 @@ def in_rules(backward: F) -> F:
 
 
 class Row:
-    """What is rare in a row of the table; `Operation` has what every row says.
+    """What a row of the table declares, and the computation of its result on arrays.
 
-    `arrays` makes arrays of arguments, and `tensors` are the inputs that take a tensor.
+    `inputs` are its parameters; of these, `tensors` take a tensor, with a rule or without one.
 
     Args of a row, beside its name, its kernel and its rules:
         node: the name of the node class, if not the operation's with `Backward0`.
         promote: "any" brings operands of different dtype, and numbers, to one dtype first; "float"
             makes integers floating point as well, as division and sqrt do; "number" refuses bools.
-        tensors: parameters that take a tensor and have no rule.
+        tensors: parameters that take a tensor and have no rule. (The attribute has the others, too.)
         view: whether the result shows memory of the first parameter.
         shown: what `_saved_<name>` shows, where that is always the same.
         rules: for a parameter, the rule of its gradient.
     """
 
     facts = ("shape", "ndim", "strides")  # a rule may ask for these of an input in its place
-    scalar: Callable[..., Any] | None = None  # what rules call with a number in its place
+    scalar: Callable[..., Any] | None = None  # what rules call if the second operand is a number
     refuses_out = False  # whether users call it as it is, and may think that it takes `out=`
     needs: dict[str, list[str]]
 
