@@ -54,7 +54,7 @@ class Row:
         node: the name of the node class, if not the operation's with `Backward0`.
         promote: "any" brings operands of different dtype, and numbers, to one dtype first; "float"
             makes integers floating point as well, as division and sqrt do; "number" refuses bools.
-        tensors: parameters that take a tensor and have no rule. (The attribute has the others, too.)
+        tensors: parameters that take a tensor and have no rule; the attribute has the others, too.
         view: whether the result shows memory of the first parameter.
         shown: what `_saved_<name>` shows, where that is always the same.
         rules: for a parameter, the rule of its gradient.
