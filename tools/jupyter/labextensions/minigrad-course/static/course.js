@@ -76,7 +76,7 @@
       const button = element("button", { type: "button", textContent: "Open the chapter beside this" });
       const options = { mode: "split-right", ref: this.panel.id };
       button.onclick = () => this.app.commands.execute("docmanager:open", { path, options });
-      const bar = element("div", { className: "minigrad-bar minigrad-beside" }, button);
+      const bar = element("div", { className: "minigrad-fold minigrad-beside" }, button);
       ownKeys(bar);
       this.panel.content.widgets[0].node.append(bar);
     }
@@ -133,6 +133,7 @@
       if (this.isDisposed) return;
       let card = null; // of the question that waits
       let before = null;
+      const bars = new Map(); // cell → the question that waits there, and how many cells it folds
       for (const cell of this.panel.content.widgets) {
         const source = cell.model.sharedModel.getSource();
         let section = cell.model.type === "markdown" ? heading(source) : "nowhere";
@@ -140,21 +141,23 @@
         before = cell;
         if (section === "start") card = null;
         const hide = card !== null && section !== "later";
+        if (hide) bars.get(card).count += 1;
         if (hide || cell.hasClass(FOLDED)) cell.setHidden(hide);
         cell.toggleClass(FOLDED, hide);
         cell.toggleClass(PARTLY, card !== null && section === "later");
         if (section === "later") card = null;
         const asked = cell.model.type === "code" && cell.model.trusted && ASKS.exec(source);
         const waits = Boolean(asked) && !this.answers.has(asked[1]) && !this.shown.has(asked[1]);
-        this.bar(cell, waits && !hide ? asked[1] : "");
+        bars.set(cell, { id: waits && !hide ? asked[1] : "", count: 0 });
         if (waits && card === null) card = cell;
       }
+      for (const [cell, { id, count }] of bars) this.bar(cell, id, count);
     }
 
-    /** Below the card: that something is folded, and a way to see it without an answer. */
-    bar(cell, id) {
-      const bar = cell.node.querySelector(":scope > .minigrad-bar[data-id]");
-      if (bar && bar.dataset.id === id) return;
+    /** Below the card: what is folded, and a way to see it without an answer. */
+    bar(cell, id, count) {
+      const bar = cell.node.querySelector(":scope > .minigrad-fold[data-id]");
+      if (bar && bar.dataset.id === id && bar.dataset.count === String(count)) return;
       bar?.remove();
       if (!id) return;
       const button = element("button", { type: "button", textContent: "Show it without an answer" });
@@ -162,9 +165,10 @@
         this.shown.add(id);
         this.fold();
       };
-      const words = "Run this cell and answer its question: the page goes on after that. ";
-      const made = element("div", { className: "minigrad-bar" }, words, button);
-      made.dataset.id = id;
+      const folded = ["what follows is", "the next cell is"][count] ?? `the next ${count} cells are`;
+      const words = `Run this cell and answer its question. Until then ${folded} folded. `;
+      const made = element("div", { className: "minigrad-fold" }, words, button);
+      Object.assign(made.dataset, { id, count });
       ownKeys(made);
       cell.node.append(made);
     }
@@ -245,15 +249,15 @@
         verdict.append(element("div", { innerHTML: chosen.why }));
         if (letter === right) return;
         const best = options.find((each) => each.letter === right);
-        verdict.append(element("p", { innerHTML: `The answer is ${best.label}.` }));
-        verdict.append(element("div", { innerHTML: best.why }));
+        verdict.append(element("p", { innerHTML: `The answer is ${best.label.replace(/\.$/, "")}.` }));
+        verdict.append(element("div", { innerHTML: best.why.replace("✓ Yes. ", "") }));
       };
       form.onsubmit = (event) => {
         event.preventDefault();
         const letter = alone ? "a" : form.querySelector("input:checked").value;
         this.answers.set(id, letter);
         show(letter);
-        clear.focus({ preventScroll: true });
+        form.closest(".jp-Cell")?.focus({ preventScroll: true }); // where Shift+Enter goes on
         this.keep(id, letter, verdict);
       };
       clear.onclick = () => {
