@@ -61,7 +61,7 @@ class Server(ServerApp):  # type: ignore[misc]
     """Jupyter's server, which says in plain words when it is ready."""
 
     def init_signal(self) -> None:
-        """End at the first Ctrl+C: notebooks are saved by themselves, and a question would wait."""
+        """End at the first Ctrl+C, for a question would wait: notebooks are saved all the time."""
         super().init_signal()
         signal.signal(signal.SIGINT, lambda *_: self.stop(from_signal=True))
 
@@ -70,7 +70,8 @@ class Server(ServerApp):  # type: ignore[misc]
         address = self.display_url.split("\n")[0]
         self.identity_provider.token_generated = False  # said here, so Jupyter need not say it
         super().start_app()
-        self.io_loop.add_callback(print, READY.format(address=address), flush=True)
+        opens = OPENS if self.open_browser else "Copy the address into your browser."
+        self.io_loop.add_callback(print, READY.format(address=address, opens=opens), flush=True)
 
 
 READY = """
@@ -78,9 +79,10 @@ The course is ready:
 
     {address}
 
-Your browser opens it; if it does not, copy the address into it. Your copies of the notebooks are in
-the folder workbook. To stop, press Ctrl+C here.
+{opens}
+Your copies of the notebooks are in the folder workbook. To stop, press Ctrl+C here.
 """
+OPENS = "Your browser opens it; if it does not, copy the address into it."
 
 
 def settings() -> list[str]:

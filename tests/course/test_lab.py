@@ -43,7 +43,8 @@ def test_it_says_where_it_is_and_nothing_else(running: Running) -> None:
     client.stop_channels()
     server, token = running.address()
     address = f"{server}/lab/tree/workbook/00_start_here.ipynb?token={token}"
-    assert running.said() == lab.READY.format(address=address) + "\n"
+    opens = "Copy the address into your browser."
+    assert running.said() == lab.READY.format(address=address, opens=opens) + "\n"
 
 
 def test_a_notebook_is_handed_out_with_the_kernels_version(running: Running) -> None:
