@@ -118,6 +118,9 @@ def show_error(
     shell: Any, kind: type[BaseException], error: BaseException, tb: Any, tb_offset: Any = None
 ) -> None:
     """Show an error of a cell: notes below its message, the notebook's own lines above it."""
+    if isinstance(error, SyntaxError) and not of_running_code(tb):
+        shell.showsyntaxerror()
+        return
     for note in reasons(error):
         if note not in getattr(error, "__notes__", []):
             error.add_note(note)
@@ -139,6 +142,15 @@ def show_error(
         for each in chain(error):
             each.__traceback__ = whole[id(each)]
         sys.last_traceback = tb
+
+
+def of_running_code(tb: TracebackType | None) -> bool:
+    """Whether an error comes from a cell that runs, and not from one that cannot be read."""
+    while tb is not None:
+        if tb.tb_frame.f_globals.get("__name__") == "__main__":
+            return True
+        tb = tb.tb_next
+    return False
 
 
 def visible(tb: TracebackType, offset: int = 1) -> tuple[TracebackType, int]:

@@ -257,6 +257,18 @@ def test_a_skipped_cell_explains_itself_wherever_it_is_missed() -> None:
         assert note in said
 
 
+def test_a_cell_that_cannot_be_read_shows_its_line_and_not_ipythons() -> None:
+    with kernel(notebooks.NOTEBOOKS) as client:
+        run(client, "import course")
+        for source, line in (("def f(x)\n    return x", "def f(x)"), ("2 = x", "2 = x")):
+            trace = traceback(run(client, source))
+            assert line in trace
+            assert "interactiveshell" not in trace
+            assert len(trace.splitlines()) < 7
+        trace = traceback(run(client, "exec('x +')"))
+        assert "exec('x +')" in trace  # here the cell has run: it is shown
+
+
 def traceback(cell: NotebookNode, ends: bool = True) -> str:
     """The traceback that a cell shows, without colours; mostly of the error that ended it."""
     assert bool(errors(cell)) or not ends
