@@ -1,6 +1,6 @@
 """Anomaly mode: find the forward line behind an error, or a nan, that appears in backward.
 
-While it is on, every recorded node notes the stack of the call that recorded it
+While it is on in a thread, every recorded node notes the stack of the call that recorded it
 (`node.metadata["traceback_"]`) and, if that was done by the backward of another node under
 `create_graph`, that node (`node.metadata["parent_"]`). If its backward fails, or returns nan,
 warnings show its stack and its parents'.
@@ -11,7 +11,6 @@ Source: https://docs.pytorch.org/docs/2.13/autograd.html#anomaly-detection
 from __future__ import annotations
 
 import os
-import threading
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -20,17 +19,9 @@ import numpy as np
 
 from ..core.node import Node
 from ..support import errors, observers
+from ..support.errors import anomaly
 
 OURS = (os.path.dirname(os.path.dirname(__file__)) + os.sep, "<written by minigrad")
-
-_check_nan = True
-
-
-class _Evaluating(threading.local):
-    node: Node | None = None  # whose backward runs in this thread
-
-
-_evaluating = _Evaluating()
 
 
 def note_traceback(node: Node, outputs: Sequence[Any]) -> None:
@@ -41,15 +32,15 @@ def note_traceback(node: Node, outputs: Sequence[Any]) -> None:
     while stack and stack[-1].filename.startswith(OURS):
         stack.pop()
     node.metadata["traceback_"] = traceback.format_list(stack)
-    if _evaluating.node is not None:
-        node.metadata["parent_"] = _evaluating.node
+    if anomaly.node is not None:
+        node.metadata["parent_"] = anomaly.node
 
 
 class set_detect_anomaly:  # noqa: N801 - PyTorch's spelling
     """Switch anomaly mode: at once when called, and until the end of the block as a manager."""
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
-        self.before = (errors.anomaly_enabled, _check_nan)
+        self.before = (anomaly.enabled, anomaly.check_nan)
         switch(mode, check_nan)
 
     def __enter__(self) -> None:
@@ -59,11 +50,11 @@ class set_detect_anomaly:  # noqa: N801 - PyTorch's spelling
         switch(*self.before)
 
 
-class detect_anomaly:  # noqa: N801 - PyTorch's spelling
+class detect_anomaly(set_detect_anomaly):  # noqa: N801 - PyTorch's spelling
     """In this block, errors and nans in backward show the forward call behind them."""
 
     def __init__(self, check_nan: bool = True) -> None:
-        self.before = (errors.anomaly_enabled, _check_nan)
+        self.before = (anomaly.enabled, anomaly.check_nan)
         self.check_nan = check_nan
         warnings.warn(
             "Anomaly Detection has been enabled. This mode will increase the runtime and should "
@@ -75,47 +66,43 @@ class detect_anomaly:  # noqa: N801 - PyTorch's spelling
     def __enter__(self) -> None:
         switch(True, self.check_nan)
 
-    def __exit__(self, *error: object) -> None:
-        switch(*self.before)
-
 
 def switch(mode: bool, nan: bool) -> None:
-    global _check_nan
     for name, value in (("enabled", mode), ("check_nan", nan)):
         if not isinstance(value, bool):
             position = 1 + (name == "check_nan")
             raise errors.argument_type("set_anomaly_enabled", name, position, "bool", value)
-    if mode and not errors.anomaly_enabled:
+    if mode and not anomaly.enabled:
         observers.add(note_traceback)
         observers.add_around(run_watched)
-    elif errors.anomaly_enabled and not mode:
+    elif anomaly.enabled and not mode:
         observers.remove(note_traceback)
         observers.remove_around(run_watched)
-    errors.anomaly_enabled, _check_nan = mode, nan
+    anomaly.enabled, anomaly.check_nan = mode, nan
 
 
 def is_anomaly_enabled() -> bool:
-    """Whether anomaly mode is on."""
-    return errors.anomaly_enabled
+    """Whether anomaly mode is on in this thread."""
+    return anomaly.enabled
 
 
 def is_anomaly_check_nan_enabled() -> bool:
     """Whether anomaly mode is to look for nan."""
-    return _check_nan
+    return anomaly.check_nan
 
 
 def run_watched(run: observers.Run, node: Node, grads: list[Any]) -> Any:
     """Run the node, with a report of it if it fails or returns nan."""
-    before, _evaluating.node = _evaluating.node, node
+    before, anomaly.node = anomaly.node, node
     try:
         results = run(node, grads)
-        if _check_nan:
+        if anomaly.check_nan:
             refuse_nan(node, results)
     except Exception:
         report(node)
         raise
     finally:
-        _evaluating.node = before
+        anomaly.node = before
     return results
 
 

@@ -10,17 +10,30 @@ gives the warning, at the line of the user's that caused it.
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
+import threading
 import warnings
 from typing import Any
 
 from .dtypes import dtype, from_numpy_dtype
 
 PACKAGE = __name__.partition(".")[0] + "."
-# Whether anomaly mode is on: what the error for a changed tensor advises depends on it.
-anomaly_enabled = False
 CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+class AnomalyMode(threading.local):
+    """Whether anomaly mode is on in this thread, and whose backward runs there.
+
+    What the error for a changed tensor advises depends on it.
+    """
+
+    enabled, check_nan = False, True
+    node: Any = None
+
+
+anomaly = AnomalyMode()
 
 
 def with_note(error: Exception, advice: str, chapter: str) -> Exception:
@@ -204,6 +217,16 @@ def warn_copy_of_tensor() -> None:
     )
 
 
+@functools.cache
+def warn_slow_arrays() -> None:
+    """This once in a process, as PyTorch does: in a loop it would come at each step."""
+    warn(
+        "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider"
+        " converting the list to a single numpy.ndarray with numpy.array() before converting to a"
+        " tensor."
+    )
+
+
 def no_derivative(node: Any) -> Exception:
     return NotImplementedError(f"{node.name()} has no derivative")
 
@@ -318,7 +341,7 @@ def stale(data: Any, whose: str, now: int, then: int) -> Exception:
     hint = (
         "the backtrace further above shows the operation that failed to compute its gradient. The "
         "variable in question was changed in there or anywhere later. Good luck!"
-        if anomaly_enabled
+        if anomaly.enabled
         else "enable anomaly detection to find the operation that failed to compute its gradient, "
         "with torch.autograd.set_detect_anomaly(True, check_nan=False)."
     )

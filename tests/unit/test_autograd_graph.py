@@ -168,5 +168,14 @@ def test_a_report_goes_back_to_what_recorded_the_node_that_fails() -> None:
     assert "autograd.grad(y, x, create_graph=True)" in error
     assert origin.startswith("\n\nPrevious calculation was induced by PowBackward0. Traceback of")
     assert "y = x**3" in origin
-    assert anomaly._evaluating.node is None
+    assert anomaly.anomaly.node is None
     assert not minigrad.is_anomaly_enabled()
+
+
+def test_anomaly_mode_ends_with_its_thread() -> None:
+    thread = threading.Thread(target=autograd.set_detect_anomaly, args=(True,))
+    thread.start()
+    thread.join()
+    assert not minigrad.is_anomaly_enabled()
+    autograd.set_detect_anomaly(False)  # it was not switched on here
+    (leaf(0.0).sqrt() * 0).backward()  # nan, and nobody looks
