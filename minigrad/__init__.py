@@ -101,17 +101,12 @@ for _dtype in dtypes.ALL:  # FloatTensor, LongTensor, …
     globals()[f"{_dtype.legacy}Tensor"] = creation.legacy_constructor(_dtype)
 
 LATER = {
-    "conv1d": "nn.functional",
-    "conv2d": "nn.functional",
-    "finfo": "support.limits",
-    "iinfo": "support.limits",
+    "conv1d": "nn.functional", "conv2d": "nn.functional",
+    "finfo": "support.limits", "iinfo": "support.limits",
     "is_anomaly_check_nan_enabled": "autograd.anomaly_mode",
     "is_anomaly_enabled": "autograd.anomaly_mode",
-    "linalg": "linalg",
-    "nn": "nn",
-    "optim": "optim",
-    "utils": "utils",
-}
+    "linalg": "linalg", "nn": "nn", "optim": "optim", "utils": "utils",
+}  # fmt: skip
 __getattr__ = missing_from(__name__, LATER)
 
 

@@ -12,22 +12,37 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.tensor import Tensor
+from ..support.errors import warn
 from . import functional
 from .module import Module
+
+
+def reduction_of(size_average: Any, reduce: Any, reduction: str) -> str:
+    """The reduction; the deprecated arguments, if one is given, say another one."""
+    if size_average is None and reduce is None:
+        return reduction
+    every = True if reduce is None else reduce
+    mean = (True if size_average is None else size_average) and every
+    name = "mean" if mean else "sum" if every else "none"
+    warn(f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.")
+    return name
 
 
 class Loss(Module):
     """`function(input, target, **options)`; the options are attributes.
 
-    PyTorch's deprecated `size_average` and `reduce` are not there.
+    `size_average` and `reduce` are deprecated. Who writes `MSELoss(output, target)` gives them
+    tensors, as in PyTorch, and reads that a tensor is neither true nor false.
     """
 
     _function: Callable[..., Any]
     _options: tuple[str, ...] = ("reduction",)
 
-    def __init__(self, *, reduction: str = "mean") -> None:
+    def __init__(
+        self, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
+    ) -> None:
         super().__init__()
-        self.reduction = reduction
+        self.reduction = reduction_of(size_average, reduce, reduction)
 
     def forward(self, input: Tensor, target: Tensor) -> Any:
         options = {name: getattr(self, name) for name in self._options}
@@ -40,8 +55,14 @@ class WeightedLoss(Loss):
     _options: tuple[str, ...] = ("weight", "reduction")
     weight: Tensor | None
 
-    def __init__(self, weight: Tensor | None = None, *, reduction: str = "mean") -> None:
-        super().__init__(reduction=reduction)
+    def __init__(
+        self,
+        weight: Tensor | None = None,
+        size_average: Any = None,
+        reduce: Any = None,
+        reduction: str = "mean",
+    ) -> None:
+        super().__init__(size_average, reduce, reduction)
         self.register_buffer("weight", weight)
 
 
@@ -63,8 +84,14 @@ class SmoothL1Loss(Loss):
     _function = staticmethod(functional.smooth_l1_loss)
     _options = ("reduction", "beta")
 
-    def __init__(self, *, reduction: str = "mean", beta: float = 1.0) -> None:
-        super().__init__(reduction=reduction)
+    def __init__(
+        self,
+        size_average: Any = None,
+        reduce: Any = None,
+        reduction: str = "mean",
+        beta: float = 1.0,
+    ) -> None:
+        super().__init__(size_average, reduce, reduction)
         self.beta = beta
 
 
@@ -86,16 +113,21 @@ class NLLLoss(WeightedLoss):
     """
 
     _function = staticmethod(functional.nll_loss)
-    _options = ("weight", "ignore_index", "reduction")
+    _options: tuple[str, ...] = ("weight", "ignore_index", "reduction")
 
     def __init__(
-        self, weight: Tensor | None = None, *, ignore_index: int = -100, reduction: str = "mean"
+        self,
+        weight: Tensor | None = None,
+        size_average: Any = None,
+        ignore_index: int = -100,
+        reduce: Any = None,
+        reduction: str = "mean",
     ) -> None:
-        super().__init__(weight, reduction=reduction)
+        super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index = ignore_index
 
 
-class CrossEntropyLoss(WeightedLoss):
+class CrossEntropyLoss(NLLLoss):
     """`NLLLoss` of `LogSoftmax`: the input are scores, of any size, for each class.
 
     Shapes: input (N, C, …), target (N, …) of class numbers or (N, C, …) of probabilities, weight
@@ -108,13 +140,14 @@ class CrossEntropyLoss(WeightedLoss):
     def __init__(
         self,
         weight: Tensor | None = None,
-        *,
+        size_average: Any = None,
         ignore_index: int = -100,
+        reduce: Any = None,
         reduction: str = "mean",
         label_smoothing: float = 0.0,
     ) -> None:
-        super().__init__(weight, reduction=reduction)
-        self.ignore_index, self.label_smoothing = ignore_index, label_smoothing
+        super().__init__(weight, size_average, ignore_index, reduce, reduction)
+        self.label_smoothing = label_smoothing
 
 
 class BCELoss(WeightedLoss):
@@ -134,9 +167,10 @@ class BCEWithLogitsLoss(WeightedLoss):
     def __init__(
         self,
         weight: Tensor | None = None,
-        *,
+        size_average: Any = None,
+        reduce: Any = None,
         reduction: str = "mean",
         pos_weight: Tensor | None = None,
     ) -> None:
-        super().__init__(weight, reduction=reduction)
+        super().__init__(weight, size_average, reduce, reduction)
         self.register_buffer("pos_weight", pos_weight)

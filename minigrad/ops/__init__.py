@@ -84,15 +84,9 @@ OWN_IN_PLACE: dict[str, Any] = {
 }
 
 ALIASES = {
-    "absolute": "abs",
-    "clip": "clamp",
-    "divide": "div",
-    "moveaxis": "movedim",
-    "multiply": "mul",
-    "negative": "neg",
-    "subtract": "sub",
-    "true_divide": "div",
-}
+    "absolute": "abs", "clip": "clamp", "divide": "div", "moveaxis": "movedim",
+    "multiply": "mul", "negative": "neg", "subtract": "sub", "true_divide": "div",
+}  # fmt: skip
 OPERATIONS |= {alias: OPERATIONS[name] for alias, name in ALIASES.items()}
 OPERATIONS["numel"] = attributes.numel
 OPERATIONS["is_floating_point"] = attributes.is_floating_point
@@ -123,55 +117,33 @@ METHODS: dict[str, Any] = {
     **OPERATIONS,
     **creation.METHODS,
     **by_name(
-        shapes.contiguous,
-        shapes.cpu,
-        shapes.expand,
-        shapes.expand_as,
-        shapes.reshape_as,
-        shapes.to,
-        shapes.type_,
-        shapes.type_as,
-        shapes.view,
-        shapes.view_as,
+        shapes.contiguous, shapes.cpu, shapes.expand, shapes.expand_as, shapes.reshape_as,
+        shapes.to, shapes.type_, shapes.type_as, shapes.view, shapes.view_as,
     ),
     "where": gather_scatter.where_method,
     **layouts.METHODS,
     **functions.METHODS,
     **{f"{name}_": changing(OPERATIONS[name], f"{name}_") for name in ALSO_IN_PLACE},  # 11
     **{f"{name}_": changing(each, f"{name}_") for name, each in OWN_IN_PLACE.items()},  # 11
-    "__add__": elementwise.add,
-    "__radd__": elementwise.add,
-    "__sub__": elementwise.sub,
-    "__rsub__": elementwise.reversed_sub,
-    "__mul__": elementwise.mul,
-    "__rmul__": elementwise.mul,
-    "__truediv__": elementwise.div,
-    "__div__": elementwise.div,
-    "__rtruediv__": elementwise.rdiv,
-    "__rdiv__": elementwise.rdiv,
-    "__pow__": elementwise.pow_,
-    "__rpow__": elementwise.rpow,
-    "__matmul__": products.matmul_operator,
-    "__rmatmul__": products.reversed_matmul,
-    "__neg__": elementwise.neg,
-    "__abs__": elementwise.abs_,
-    "__invert__": elementwise.bitwise_not,
-    "__and__": elementwise.bitwise_and,
-    "__or__": elementwise.bitwise_or,
-    "__xor__": elementwise.bitwise_xor,
-    "__rand__": elementwise.bitwise_and,
-    "__ror__": elementwise.bitwise_or,
-    "__rxor__": elementwise.bitwise_xor,
-    "__eq__": functions.equal_to,
-    "__ne__": elementwise.ne,
-    "__lt__": elementwise.lt,
-    "__le__": elementwise.le,
-    "__gt__": elementwise.gt,
-    "__ge__": elementwise.ge,
+    # Operators, each beside its reflected form.
+    "__add__": elementwise.add, "__radd__": elementwise.add,
+    "__sub__": elementwise.sub, "__rsub__": elementwise.reversed_sub,
+    "__mul__": elementwise.mul, "__rmul__": elementwise.mul,
+    "__truediv__": elementwise.div, "__rtruediv__": elementwise.rdiv,
+    "__div__": elementwise.div, "__rdiv__": elementwise.rdiv,
+    "__pow__": elementwise.pow_, "__rpow__": elementwise.rpow,
+    "__matmul__": products.matmul_operator, "__rmatmul__": products.reversed_matmul,
+    "__and__": elementwise.bitwise_and, "__rand__": elementwise.bitwise_and,
+    "__or__": elementwise.bitwise_or, "__ror__": elementwise.bitwise_or,
+    "__xor__": elementwise.bitwise_xor, "__rxor__": elementwise.bitwise_xor,
+    "__neg__": elementwise.neg, "__abs__": elementwise.abs_, "__invert__": elementwise.bitwise_not,
+    "__eq__": functions.equal_to, "__ne__": elementwise.ne,
+    "__lt__": elementwise.lt, "__gt__": elementwise.gt,
+    "__le__": elementwise.le, "__ge__": elementwise.ge,
     "__getitem__": indexing.getitem,
     **inplace.METHODS,  # 11
     **random_fills.METHODS,
-}
+}  # fmt: skip
 
 METHODS |= {
     name: public(method, name, method=True)

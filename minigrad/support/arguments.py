@@ -35,15 +35,9 @@ OVERLOADED = {
 
 # annotation → what PyTorch calls it
 KINDS = {
-    "Tensor": "Tensor",
-    "int": "int",
-    "bool": "bool",
-    "Dims": "tuple of ints",
-    "Dims | bool": "tuple of ints",
+    **{kind: kind for kind in ("Tensor", "int", "bool", "Number")},
+    **dict.fromkeys(("Dims", "Dims | bool", "Sizes", "Sequence[int]"), "tuple of ints"),
     "int | Sequence[int]": "tuple of ints",
-    "Sequence[int]": "tuple of ints",
-    "Sizes": "tuple of ints",
-    "Number": "Number",
 }
 MISSING: Any = ...  # the default of what may be None, and to PyTorch is another overload then
 Dims = int | Sequence[int] | None

@@ -97,6 +97,8 @@ def numbers_in(data: Any, shape: list[int], dim: int) -> Iterator[Any]:
         raise TypeError("not a sequence")
     if len(data) != shape[dim]:
         raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(data)})")
+    if isinstance(data, np.ndarray) and len(data):
+        errors.warn_slow_arrays()
     for item in data:
         yield from numbers_in(item, shape, dim + 1)
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from types import ModuleType
 from typing import Any, TypeVar
 
 E = TypeVar("E", bound=Exception)
+PACKAGE = __name__.partition(".")[0] + "."
 ADVICE = "minigrad has a part of PyTorch; docs/differences.md says what it leaves out"
 
 
@@ -44,10 +46,12 @@ def no_attribute(described: str, owner: Any, name: str) -> AttributeError:
 
     Args:
         described: what Python's own error would call the owner.
-        owner: Python looks through its names for one that the user may have meant.
+        owner: Python looks through its names for one that the user may have meant. What is missing
+            in a class of the user's own is mostly the user's, and has no note.
     """
-    text = f"{described} has no attribute '{name}'"
-    return with_advice(AttributeError(text, name=name, obj=owner))
+    error = AttributeError(f"{described} has no attribute '{name}'", name=name, obj=owner)
+    users_own = not isinstance(owner, ModuleType) and not type(owner).__module__.startswith(PACKAGE)
+    return error if users_own else with_advice(error)
 
 
 def with_advice(error: E) -> E:
