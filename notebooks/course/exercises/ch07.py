@@ -437,6 +437,14 @@ def check_for_each(for_each):
                     new_velocities.append(v)
                 return new_weights, new_velocities
         """,
+        "the lists that came in": """
+            def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
+                for i, gradient in enumerate(gradients):
+                    if gradient is not None:
+                        velocities[i] = momentum * velocities[i] + gradient
+                        weights[i] -= rate * velocities[i]
+                return weights, velocities
+        """,
     },
     right="`torch.optim.SGD` does the same. (It starts with the first gradient as velocity.)",
 )
@@ -468,6 +476,12 @@ def check_momentum_step(momentum_step):
     )
     (w,), (v,) = momentum_step([1.0], [2.0], [0.5], 0.5, 0.5)
     expect(same(v, 1.5) and same(w, 0.25), "Use `rate` and `momentum`, not their usual values.")
+    weights, velocities = [1.0], [2.0]
+    momentum_step(weights, velocities, [0.5])
+    expect(
+        (weights, velocities) == ([1.0], [2.0]),
+        "The numbers are right, but yours has changed the lists that came in. Make new lists.",
+    )
 
 
 @exercise(
