@@ -42,9 +42,10 @@ CONFIG = ROOT / "tools" / "jupyter" / "nbgrader_config.py"
 ABOUT = """# {title}: exercises
 
 This is the chapter [{title}]({file}) with its exercises at the end. Write each answer into the cell
-below its question, in the place of the dots. The cell after it is the one that is graded; it says
-what is wrong as long as something is. An exercise brings a point for each of its stars. All other
-code is locked. Run all cells once more before you hand in this file, under its name.
+below its question, in the place of the dots. The cell after it is the one that is graded. Where you
+write a program, it says what is wrong. Where you write values, it says only whether each place is
+filled. An exercise brings a point for each of its stars. All other code is locked. Run all cells
+once more before you hand in this file, under its name.
 """
 # The import is in the graded cell, so that an answer that names something `grade` changes nothing.
 GRADED = "from course import grade\n\ngrade{call}"

@@ -9,7 +9,7 @@ the speaker with the slide that comes next, O shows all slides.
 The notebooks in `lectures` are made as slides: each cell has its `slide_type`, and the notes of a
 slide begin with its minutes. The first cell of a slide is its head; two more stand side by side.
 What a cell shows comes by a click of its own, after the vote; a cell tagged `no-input` hides its
-code, and what it shows comes at once. A line of code that ends in `# ←` is highlighted.
+code. A line of code that ends in `# ←` is highlighted.
 
 A chapter gets its slides by a rule. A section of it is a slide, an exercise one below it; all else
 comes by a click, cell by cell, so that a prediction is seen before what answers it. A cell's

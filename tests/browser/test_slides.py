@@ -159,6 +159,32 @@ def test_each_slide_of_a_lecture_fits_the_screen_and_can_be_read(
             assert seen["bottom"] > 360, f"the lower half is empty: {seen}"
 
 
+# How much of the slide has come: its texts and pictures, but for those in a fragment still to come.
+COME = """() => [...Reveal.getCurrentSlide().querySelectorAll("pre, img, svg, p, li, table")]
+  .filter((each) => !each.closest(".notes, .fragment:not(.visible)")).length"""
+
+
+@pytest.mark.parametrize("file", LECTURES, ids=lambda file: file.stem)
+def test_each_key_of_a_lecture_brings_something(
+    context: BrowserContext, tmp_path: Path, file: Path
+) -> None:
+    slides.write([file], tmp_path)
+    watched = Watched(context, tmp_path.as_uri())
+    with watching(watched):
+        page = watched.page
+        page.goto((tmp_path / file.with_suffix(".html").name).as_uri())
+        page.wait_for_function(READY)
+        presses = 0
+        for place in page.evaluate(ALL_SLIDES):
+            page.evaluate("({ h, v }) => Reveal.slide(h, v, -1)", place)
+            while page.evaluate("() => Reveal.availableFragments().next"):
+                before = page.evaluate(COME)
+                page.keyboard.press("ArrowRight")
+                presses += 1
+                assert page.evaluate(COME) > before, page.locator(f"{SLIDE} h2").inner_text()
+        assert presses >= 9
+
+
 def test_a_result_of_a_lecture_comes_by_a_key(context: BrowserContext, tmp_path: Path) -> None:
     slides.write(LECTURES[:1], tmp_path)
     watched = Watched(context, tmp_path.as_uri())

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
 
 from course.declare import EXERCISES, PREDICTIONS, load, stands_in
-from tools import notebooks
+from tools import notebooks, slides
 from tools.questions import Section
 
 GUIDE = (notebooks.ROOT / "TEACHING.md").read_text(encoding="utf-8")
 LINK = re.compile(r"\[([^\]]+)\]\(notebooks/(\w+)\.ipynb#([^)]+)\)")
-EXERCISE = re.compile(r"(?<![\d.])\d\d\.\d\b(?!\.)")
+EXERCISE = re.compile(r"(?<![\d.])\d\d\.\d\b(?!\.\d)")
 PREDICTION = re.compile(r"(?<![\d.])\d\d\.[a-z]\b")
 ROW = re.compile(r"^\| \*\*(\d\d\.\d+)\*\* (.+?) \| (★+) \| (\d+) \| (.+) \|$", re.MULTILINE)
 # The plans of a lecture: their tables of minutes.
 PLAN = re.compile(r"^\| minutes \| show \| ask \|\n\|.*\|\n((?:\|.*\|\n)+)", re.MULTILINE)
+# The plan of a term: the lecture of each week, and in it chapters with their minutes.
+WEEK = re.compile(r"^\| (\d+) \| (.+?) \|", re.MULTILINE)
+SHARE = re.compile(r"\b(\d\d) \((\d+)\)")
 
 
 @cache
@@ -103,6 +107,71 @@ def test_each_lecture_stands_with_its_plan() -> None:
     linked = re.findall(r"\[([^\]]+)\]\(lectures/(\w+\.ipynb)\)", GUIDE)
     titles = notebooks.titles(notebooks.ROOT / "lectures")
     assert linked == [(title, name) for name, title in titles.items()]
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_each_row_of_a_plan_ends_where_a_slide_ends(number: int) -> None:
+    rows = [int(row.split("|")[1]) for row in PLAN.findall(GUIDE)[number].splitlines()]
+    lecture = notebooks.read(lectures()[number])
+    told = [slides.minutes(cell) for cell in lecture.cells if slides.minutes(cell)]
+    assert set(accumulate(rows)) <= set(accumulate(told))
+
+
+def lectures() -> list[Path]:
+    return notebooks.chapters(slides.LECTURES)
+
+
+def last_notes(lecture: Path) -> str:
+    """What the speaker is told at the end."""
+    return str(notebooks.read(lecture).cells[-1].source)
+
+
+def test_the_homework_of_the_one_lecture_is_that_of_its_last_slide() -> None:
+    (homework,) = re.findall(r"^Homework: (.+?)\. Who wants more", GUIDE, re.MULTILINE | re.DOTALL)
+    assert EXERCISE.findall(homework) == EXERCISE.findall(last_notes(lectures()[0])) != []
+
+
+def test_exercises_after_a_lecture_are_of_chapters_that_were_read() -> None:
+    told = re.findall(r"^Before: (.+?)\. After: read (.+?); (.+?)\.(?:\s|$)", GUIDE, re.MULTILINE)
+    assert len(told) == 4
+    read: set[str] = set()
+    for (before, now, exercises), lecture in zip(told, lectures()[1:], strict=False):
+        assert numbers(before) <= read
+        read |= numbers(now)
+        asked = EXERCISE.findall(exercises)
+        assert asked == EXERCISE.findall(last_notes(lecture))
+        assert {id[:2] for id in asked} <= read
+
+
+def numbers(said: str) -> set[str]:
+    """The chapters of "06, 07 and 10" or "01 to 03"."""
+    found = set(re.findall(r"\d\d", said))
+    for first, last in re.findall(r"(\d\d) to (\d\d)", said):
+        found |= {f"{number:02}" for number in range(int(first), int(last))}
+    return found
+
+
+def test_no_lecture_of_the_term_takes_more_than_its_ninety_minutes() -> None:
+    _, _, term = GUIDE.partition("| week | lecture | lab | homework |")
+    weeks = [SHARE.findall(lecture) for _, lecture in WEEK.findall(term.partition("\n\n")[0])]
+    assert len(weeks) == 15
+    shown: dict[str, int] = {}
+    for week in weeks:
+        assert 0 < sum(int(minutes) for _, minutes in week) <= 90
+        for number, minutes in week:
+            shown[number] = shown.get(number, 0) + int(minutes)
+    takes = {number: lecture_of(chapters()[number]) for number in shown}
+    assert sorted(shown) == [f"{number:02}" for number in range(19)]
+    shortened = {number for number in shown if shown[number] < takes[number]}
+    assert shortened == {"14", "15", "17"}  # the guide says so below the plan
+    assert all(shown[number] <= takes[number] for number in shown)
+
+
+def lecture_of(chapter: Path) -> int:
+    """The minutes that the guide gives a chapter's lecture."""
+    told = re.search(r"lecture (\d+)\.", part(chapter))
+    assert told
+    return int(told[1])
 
 
 def test_commands_are_those_of_the_assignments() -> None:
