@@ -9,9 +9,13 @@ import pytest
 import minigrad
 from minigrad import Tensor, float32, float64, int64, tensor
 from minigrad.core import tensor as core
+from minigrad.support import errors
 from minigrad.support.dtypes import bool_, dtype
 
+SLOW = "Creating a tensor from a list of numpy.ndarrays is extremely slow"
 
+
+@pytest.mark.filterwarnings(f"ignore:{SLOW}")
 @pytest.mark.parametrize(
     ("data", "kind", "values"),
     [
@@ -39,6 +43,15 @@ def test_tensor_takes_values_and_finds_their_dtype(data: Any, kind: dtype, value
     assert x.dtype is kind
     assert x.tolist() == values
     assert (x.is_leaf, x.requires_grad, x._version) == (True, False, 0)
+
+
+def test_a_list_of_arrays_warns_once_in_a_process() -> None:
+    errors.warn_slow_arrays.cache_clear()
+    tensor([np.zeros(0), [1.0, 2.0][:0]])  # nothing to copy: nothing is slow
+    with pytest.warns(UserWarning, match=SLOW) as caught:
+        tensor([np.zeros(2), np.ones(2)])
+        tensor([[0.0, 0.0], np.ones(2)])
+    assert [each.filename for each in caught] == [__file__]
 
 
 @pytest.mark.parametrize("data", [1, [1, 0], np.array([1, 0]), np.int32(1)], ids=repr)
