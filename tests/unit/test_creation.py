@@ -49,8 +49,7 @@ def test_a_list_of_arrays_warns_once_in_a_process() -> None:
     errors.warn_slow_arrays.cache_clear()
     tensor([np.zeros(0), [1.0, 2.0][:0]])  # nothing to copy: nothing is slow
     with pytest.warns(UserWarning, match=SLOW) as caught:
-        tensor([np.zeros(2), np.ones(2)])
-        tensor([[0.0, 0.0], np.ones(2)])
+        [tensor(rows) for rows in ([np.zeros(2), np.ones(2)], [[0.0, 0.0], np.ones(2)])]
     assert [each.filename for each in caught] == [__file__]
 
 
