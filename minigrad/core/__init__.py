@@ -13,7 +13,7 @@ the usual operations and passes in its place, and leaves the rest to this: `Oper
 
 from . import tensor
 from . import node, operation  # 03
-from .checks import roots  # 03
+from .checks import graph  # 03
 from . import engine  # 04
 from . import leaves  # 05
 from . import function  # 08

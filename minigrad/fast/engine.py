@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 
 from ..core import broadcasting, grad_mode
+from ..core.checks.graph import check_kept
 from ..core.engine import BackwardPass, Grads, count_dependencies
 from ..core.function import FunctionNode
 from ..core.node import LAST, Edge, Node, SavedTensor, recorded_copy
 from ..core.targets import PassTo
 from ..core.tensor import Tensor, new_tensor
 from ..support import locks, observers
-from ..support.checks import check_kept
 from ..support.dtypes import from_numpy_dtype
 from ..support.errors import PACKAGE, invalid_gradient
 from ..support.gradient_layout import copy_for_grad, is_gradient_of

@@ -10,11 +10,11 @@ import functools
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from typing import Any, ClassVar
 
+from ..core.checks.graph import check_kept
 from ..core.grad_mode import is_grad_enabled
 from ..core.node import FREED, Edge, Node, SavedTensor, set_history
 from ..core.operation import Operation, OperationNode
 from ..core.tensor import Tensor, as_array, new_tensor, version_counter
-from ..support.checks import check_kept
 from ..support.errors import modified_in_place
 from ..support.hook_handles import EMPTY, HookDict
 from ..support.operands import PYTHONS_NUMBERS, wrapped

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from ..core.checks.graph import check_followed
 from ..core.grad_mode import mode
 from ..core.inplace import made_with_others, track_view
 from ..core.node import Node
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import errors
-from ..support.checks import check_followed
 from ..support.version_counters import counts_no_versions
 from ..support.dtypes import result_type
 from ..support.layouts import indexed

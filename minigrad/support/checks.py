@@ -132,15 +132,6 @@ def is_stray(tensor: Any) -> bool:
     return bool(tensor.requires_grad) and tensor.grad_fn is None  # asked, for it may be out of date
 
 
-def check_kept(node: Any) -> None:
-    """RuntimeError if something that `node` has saved was changed in place, or is freed.
-
-    PyTorch's nodes look before they ask whether a gradient has reached them at all.
-    """
-    for name in node._saved:
-        node._unpack(name)
-
-
 # Changes in place
 
 
@@ -160,17 +151,6 @@ def check_inference(tensor: Any, inference: bool) -> None:
     """RuntimeError for a tensor made in inference mode, once that has ended."""
     if counts_no_versions(tensor) and not inference:
         raise errors.inference_in_place()
-
-
-def check_followed(operands: Sequence[Any]) -> None:
-    """RuntimeError for an operand that is a view and cannot follow a change of its base.
-
-    PyTorch asks the operands for their histories before it looks whether they can be computed with.
-    """
-    for each in operands:
-        view = getattr(each, "_view", None)
-        if view is not None:
-            view.refresh(each)
 
 
 def check_fits(tensor: Any, result: Any) -> None:

@@ -1,4 +1,4 @@
-"""Where a backward pass begins and ends, and whether it can."""
+"""Where a backward pass begins and ends, and whether it can use what it finds on the way."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ...support import errors
 from ...support.backward_args import GradientEdge, as_cotangents, as_inputs, check_grad_options
-from ..node import Edge, gradient_edge
+from ..node import Edge, Node, gradient_edge
 from ..tensor import Tensor, new_tensor
 
 if TYPE_CHECKING:
@@ -86,3 +86,23 @@ def found_gradients(current: PassTo) -> tuple[Tensor | None, ...]:
         elif gradient is None and not current.allow_unused:
             raise errors.unused_input(index)
     return tuple(gradients)
+
+
+def check_kept(node: Node) -> None:
+    """RuntimeError if something that `node` has saved was changed in place, or is freed.
+
+    PyTorch's nodes look before they ask whether a gradient has reached them at all.
+    """
+    for name in node._saved:
+        node._unpack(name)
+
+
+def check_followed(operands: Sequence[Any]) -> None:
+    """RuntimeError for an operand that is a view and cannot follow a change of its base.
+
+    PyTorch asks the operands for their histories before it looks whether they can be computed with.
+    """
+    for each in operands:
+        view = getattr(each, "_view", None)
+        if view is not None:
+            view.refresh(each)
