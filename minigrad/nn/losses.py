@@ -21,8 +21,8 @@ def reduction_of(size_average: Any, reduce: Any, reduction: str) -> str:
     """The reduction; the deprecated arguments, if one is given, say another one."""
     if size_average is None and reduce is None:
         return reduction
-    every = True if reduce is None else reduce
-    mean = (True if size_average is None else size_average) and every
+    every = reduce is None or reduce
+    mean = (size_average is None or size_average) and every
     name = "mean" if mean else "sum" if every else "none"
     warn(f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.")
     return name

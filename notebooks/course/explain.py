@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from traceback import walk_tb
 from types import ModuleType, TracebackType
 from typing import Any
 
@@ -146,11 +147,7 @@ def show_error(
 
 def of_running_code(tb: TracebackType | None) -> bool:
     """Whether an error comes from a cell that runs, and not from one that cannot be read."""
-    while tb is not None:
-        if tb.tb_frame.f_globals.get("__name__") == "__main__":
-            return True
-        tb = tb.tb_next
-    return False
+    return any(frame.f_globals.get("__name__") == "__main__" for frame, _ in walk_tb(tb))
 
 
 def visible(tb: TracebackType, offset: int = 1) -> tuple[TracebackType, int]:

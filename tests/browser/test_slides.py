@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,18 @@ def page(context: BrowserContext, folder: Path) -> Iterator[Page]:
     with watching(watched):
         watched.page.goto((folder / "index.html").as_uri())
         watched.page.get_by_text("12 · Broadcasting").click()
+        watched.page.wait_for_function(READY)
+        yield watched.page
+
+
+@contextmanager
+def lecture(context: BrowserContext, folder: Path, file: Path) -> Iterator[Page]:
+    """The first slide of a lecture, which the list of decks leads to."""
+    slides.write([file], folder)
+    watched = Watched(context, folder.as_uri())
+    with watching(watched):
+        watched.page.goto((folder / "index.html").as_uri())
+        watched.page.get_by_role("link").click()
         watched.page.wait_for_function(READY)
         yield watched.page
 
@@ -140,14 +153,8 @@ MEASURE = """() => {
 def test_each_slide_of_a_lecture_fits_the_screen_and_can_be_read(
     context: BrowserContext, tmp_path: Path, file: Path
 ) -> None:
-    slides.write([file], tmp_path)
-    watched = Watched(context, tmp_path.as_uri())
-    with watching(watched):
-        page = watched.page
+    with lecture(context, tmp_path, file) as page:
         page.set_viewport_size({"width": 1280, "height": 720})
-        page.goto((tmp_path / "index.html").as_uri())
-        page.get_by_role("link").click()
-        page.wait_for_function(READY)
         for place in page.evaluate(ALL_SLIDES):
             page.evaluate("({ h, v }) => Reveal.slide(h, v, 99)", place)
             page.wait_for_timeout(250)  # it fades in
@@ -168,12 +175,7 @@ COME = """() => [...Reveal.getCurrentSlide().querySelectorAll("pre, img, svg, p,
 def test_each_key_of_a_lecture_brings_something(
     context: BrowserContext, tmp_path: Path, file: Path
 ) -> None:
-    slides.write([file], tmp_path)
-    watched = Watched(context, tmp_path.as_uri())
-    with watching(watched):
-        page = watched.page
-        page.goto((tmp_path / file.with_suffix(".html").name).as_uri())
-        page.wait_for_function(READY)
+    with lecture(context, tmp_path, file) as page:
         presses = 0
         for place in page.evaluate(ALL_SLIDES):
             page.evaluate("({ h, v }) => Reveal.slide(h, v, -1)", place)
@@ -186,12 +188,7 @@ def test_each_key_of_a_lecture_brings_something(
 
 
 def test_a_result_of_a_lecture_comes_by_a_key(context: BrowserContext, tmp_path: Path) -> None:
-    slides.write(LECTURES[:1], tmp_path)
-    watched = Watched(context, tmp_path.as_uri())
-    with watching(watched):
-        page = watched.page
-        page.goto((tmp_path / LECTURES[0].with_suffix(".html").name).as_uri())
-        page.wait_for_function(READY)
+    with lecture(context, tmp_path, LECTURES[0]) as page:
         page.keyboard.press("ArrowRight")
         vote, result = (
             page.locator(f"{SLIDE} > .jp-Cell {each}").last

@@ -76,7 +76,7 @@
       const button = element("button", { type: "button", textContent: "Open the chapter beside this" });
       const options = { mode: "split-right", ref: this.panel.id };
       button.onclick = () => this.app.commands.execute("docmanager:open", { path, options });
-      const bar = element("div", { className: "minigrad-fold minigrad-beside" }, button);
+      const bar = element("div", { className: "minigrad-strip minigrad-beside" }, button);
       ownKeys(bar);
       this.panel.content.widgets[0].node.append(bar);
     }
@@ -156,7 +156,7 @@
 
     /** Below the card: what is folded, and a way to see it without an answer. */
     bar(cell, id, count) {
-      const bar = cell.node.querySelector(":scope > .minigrad-fold[data-id]");
+      const bar = cell.node.querySelector(":scope > .minigrad-strip[data-id]");
       if (bar && bar.dataset.id === id && bar.dataset.count === String(count)) return;
       bar?.remove();
       if (!id) return;
@@ -167,7 +167,7 @@
       };
       const folded = ["what follows is", "the next cell is"][count] ?? `the next ${count} cells are`;
       const words = `Run this cell and answer its question. Until then ${folded} folded. `;
-      const made = element("div", { className: "minigrad-fold" }, words, button);
+      const made = element("div", { className: "minigrad-strip" }, words, button);
       Object.assign(made.dataset, { id, count });
       ownKeys(made);
       cell.node.append(made);
@@ -248,7 +248,7 @@
         verdict.append(element("p", { textContent: said }));
         verdict.append(element("div", { innerHTML: chosen.why }));
         if (letter === right) return;
-        const best = options.find((each) => each.letter === right);
+        const best = options.find((each) => each.letter === right); // its "Yes" is for who chose it
         verdict.append(element("p", { innerHTML: `The answer is ${best.label.replace(/\.$/, "")}.` }));
         verdict.append(element("div", { innerHTML: best.why.replace("✓ Yes. ", "") }));
       };
