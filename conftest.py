@@ -5,7 +5,6 @@ And no test, nor a notebook that is tested, writes into the reader's own record 
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 from collections.abc import Iterator
@@ -20,14 +19,6 @@ os.environ.pop("MINIGRAD_PROGRESS", None)
 # One process for each core is enough: threads that BLAS starts beside them wait for each other.
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
-
-
-def pytest_collection_finish() -> None:
-    """Leave what has been collected out of all runs of Python's garbage collector: thousands of
-    tests are objects, too, and where a test asks for such a run, it took a tenth of a second.
-    """
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
