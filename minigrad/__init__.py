@@ -66,21 +66,8 @@ from .support.dtypes import (
     uint8,
 )
 from .support.formatting import set_printoptions
-from .support.missing import missing_from
+from .support.missing import public_names
 from .support.random import Generator, default_generator, initial_seed, manual_seed, seed
-
-__all__ = [
-    "arange", "as_tensor", "autograd", "creation", "cuda", "default_generator", "device",
-    "dtype", "dtypes", "empty", "empty_like", "enable_grad", "eye", "finfo", "float16",
-    "float32", "float64", "from_numpy", "full", "full_like", "Generator", "get_default_dtype",
-    "iinfo", "initial_seed", "inference_mode", "int16", "int32", "int64", "int8",
-    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled",
-    "is_inference_mode_enabled", "is_tensor", "linalg", "linspace", "manual_seed", "nn",
-    "no_grad", "normal", "ones", "ones_like", "ops", "optim", "promote_types", "rand",
-    "rand_like", "randint", "randn", "randn_like", "randperm", "seed", "set_default_dtype",
-    "set_grad_enabled", "set_printoptions", "Size", "Tensor", "tensor", "uint8", "utils",
-    "zeros", "zeros_like",
-]  # fmt: skip
 
 __version__ = "0.1.0"
 
@@ -100,15 +87,24 @@ for _name, _function in ops.FUNCTIONS.items():
 for _dtype in dtypes.ALL:  # FloatTensor, LongTensor, …
     globals()[f"{_dtype.legacy}Tensor"] = creation.legacy_constructor(_dtype)
 
-LATER = {
+_LATER = {
     "conv1d": "nn.functional", "conv2d": "nn.functional",
     "finfo": "support.limits", "iinfo": "support.limits",
     "is_anomaly_check_nan_enabled": "autograd.anomaly_mode",
     "is_anomaly_enabled": "autograd.anomaly_mode",
     "linalg": "linalg", "nn": "nn", "optim": "optim", "utils": "utils",
 }  # fmt: skip
-__getattr__ = missing_from(__name__, LATER)
 
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *LATER})
+__all__ = [
+    "Generator", "Size", "Tensor", "arange", "as_tensor", "asarray", "autograd", "bool", "cuda",
+    "default_generator", "device", "double", "dtype", "e", "empty", "empty_like", "enable_grad",
+    "eye", "float", "float16", "float32", "float64", "from_numpy", "full", "full_like",
+    "get_default_dtype", "half", "inf", "inference_mode", "initial_seed", "int", "int16", "int32",
+    "int64", "int8", "is_grad_enabled", "is_inference_mode_enabled", "is_tensor", "linspace",
+    "long", "manual_seed", "nan", "newaxis", "no_grad", "normal", "ones", "ones_like", "pi",
+    "promote_types", "rand", "rand_like", "randint", "randn", "randn_like", "randperm", "seed",
+    "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "tensor", "uint8",
+    "zeros", "zeros_like",
+    *_LATER, *ops.FUNCTIONS, *(f"{kind.legacy}Tensor" for kind in dtypes.ALL),
+]  # fmt: skip
+__getattr__, __dir__ = public_names(__name__, __all__, _LATER)

@@ -10,7 +10,7 @@ from typing import Any
 from .core.tensor import Tensor
 from .ops import products, statistics
 from .support.arguments import Dims, public
-from .support.missing import missing_from
+from .support.missing import public_names
 
 __all__ = ["matmul", "norm", "vector_norm"]
 
@@ -44,4 +44,4 @@ matmul = products.matmul
 for _name in __all__:
     globals()[_name] = public(globals()[_name], f"linalg_{_name}")
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

@@ -8,7 +8,7 @@ from ..core.grad_mode import enable_grad, no_grad
 from ..core.targets import grad
 from ..more.inference import inference_mode
 from ..support.backward_args import as_roots
-from ..support.missing import missing_from
+from ..support.missing import public_names
 from . import grad_mode
 from .grad_mode import set_grad_enabled
 from .gradcheck import gradcheck, gradgradcheck
@@ -19,7 +19,7 @@ __all__ = [
     "no_grad", "set_detect_anomaly", "set_grad_enabled",
 ]  # fmt: skip
 
-LATER = {
+_LATER = {
     "anomaly_mode": "anomaly_mode",
     "detect_anomaly": "anomaly_mode",
     "set_detect_anomaly": "anomaly_mode",
@@ -28,7 +28,7 @@ LATER = {
     "functional": "functional",
     "graph": "graph",
 }
-__getattr__ = missing_from(__name__, LATER)
+__getattr__, __dir__ = public_names(__name__, __all__, _LATER)
 
 
 def backward(  # 13
@@ -54,7 +54,3 @@ def backward(  # 13
     current = BackwardPass(retain_graph=retain_graph, inputs=inputs)
     current.create_graph = create_graph  # 14
     current.run(as_roots(tensors), grad_tensors)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *LATER})

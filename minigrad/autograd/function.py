@@ -2,10 +2,10 @@
 
 from ..core.function import Function, FunctionNode
 from ..more.once_differentiable import once_differentiable
-from ..support.missing import missing_from
+from ..support.missing import public_names
 
 FunctionCtx = BackwardCFunction = FunctionNode  # ctx is the node
 
 __all__ = ["BackwardCFunction", "Function", "FunctionCtx", "once_differentiable"]
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

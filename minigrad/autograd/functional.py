@@ -17,7 +17,7 @@ from ..core.jacobians import Func, gradients, linear_in_v, rows
 from ..core.tensor import Tensor
 from ..ops.indexing import stack
 from ..support.errors import only_floats_require_grad
-from ..support.missing import missing_from
+from ..support.missing import public_names
 from .grad_mode import set_grad_enabled
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
@@ -26,41 +26,42 @@ __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 def vjp(
     func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
-    """`func(*inputs)` and vᵀJ, the product of a vector with its Jacobian: one backward.
+    """`func(*inputs)` and the vector-Jacobian product vᵀJ, in one backward pass.
 
     Args:
         func: takes tensors, returns a tensor or a tuple of tensors.
         inputs: its arguments: a tensor or a tuple of tensors.
-        v: of the shape of the output; may be None if that has one element.
+        v: has the shape of the output; may be None if the output has one element.
         create_graph: make the results differentiable.
         strict: must be False; NotImplementedError if not.
     """
-    several, sources = begin(inputs, "vjp", create_graph, strict)
+    several, sources = _sources(inputs, "vjp", create_graph, strict)
     with enable_grad():
-        several_out, outputs = call(func, sources, "vjp")
-        vector = vector_for(v, outputs, several_out, "vjp", create_graph)
-    product = product_with(outputs, sources, vector, create_graph)
-    return give(outputs, several_out, create_graph), give(product, several, create_graph)
+        several_out, outputs = _outputs(func, sources, "vjp")
+        vector = _vectors(v, outputs, several_out, "vjp", create_graph)
+    product = _product_with(outputs, sources, vector, create_graph)
+    return _results(outputs, several_out, create_graph), _results(product, several, create_graph)
 
 
 def jvp(
     func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
-    """`func(*inputs)` and Jv, the product of its Jacobian with a vector: two backwards.
+    """`func(*inputs)` and the Jacobian-vector product Jv, in two backward passes.
 
     Args:
         v: of the shape of the inputs; may be None if there is one input of one element.
         func, inputs, create_graph, strict: as for `vjp`.
     """
-    several, sources = begin(inputs, "jvp", create_graph, strict)
+    several, sources = _sources(inputs, "jvp", create_graph, strict)
     with enable_grad():
-        vector = vector_for(v, sources, several, "jvp", create_graph)
-        several_out, outputs = call(func, sources, "jvp")
+        vector = _vectors(v, sources, several, "jvp", create_graph)
+        several_out, outputs = _outputs(func, sources, "jvp")
         if not all(output.is_floating_point() for output in outputs):
             raise only_floats_require_grad()
         grads, cotangents = linear_in_v(outputs, sources)
-    product = product_with(grads, cotangents, vector, create_graph)
-    return give(outputs, several_out, create_graph), give(product, several_out, create_graph)
+    product = _product_with(grads, cotangents, vector, create_graph)
+    values = _results(outputs, several_out, create_graph)
+    return values, _results(product, several_out, create_graph)
 
 
 def jacobian(
@@ -71,26 +72,26 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """The Jacobian of `func`: one backward for each element of the output.
+    """The Jacobian of `func`, in one backward pass for each element of the output.
 
     Shapes: output shape + input shape; a tuple of these for a tuple of inputs, and a tuple of
     those for a tuple of outputs.
 
     Args:
         func, inputs, create_graph, strict: as for `vjp`.
-        vectorize: PyTorch then computes all rows in one batched backward. Here it changes nothing.
+        vectorize: ignored. PyTorch then computes all rows in one batched backward pass.
         strategy: must be "reverse-mode"; NotImplementedError if not.
     """
-    several, sources = begin(inputs, "jacobian", create_graph, strict, strategy)
+    several, sources = _sources(inputs, "jacobian", create_graph, strict, strategy)
     with enable_grad():
-        several_out, outputs = call(func, sources, "jacobian")
-        blocks = [blocks_of(output, sources, create_graph) for output in outputs]
-    unpacked = tuple(give(row, several, create_graph) for row in blocks)
+        several_out, outputs = _outputs(func, sources, "jacobian")
+        blocks = [_blocks(output, sources, create_graph) for output in outputs]
+    unpacked = tuple(_results(row, several, create_graph) for row in blocks)
     return unpacked if several_out else unpacked[0]
 
 
-def blocks_of(output: Tensor, sources: Tensors, create_graph: bool) -> Tensors:
-    """For every input the Jacobian of one output, a row for each of its elements."""
+def _blocks(output: Tensor, sources: Tensors, create_graph: bool) -> Tensors:
+    """The Jacobians of one output with respect to each source, built row by row."""
     found = list(rows(output, sources, create_graph=create_graph))
     columns = zip(*found, strict=True) if found else ((),) * len(sources)
     return tuple(
@@ -107,20 +108,20 @@ def hessian(
     vectorize: bool = False,
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
-    """The Hessian of a function with one output element: the jacobian of its jacobian.
+    """The Hessian of a function with one output element: the Jacobian of its Jacobian.
 
     Shapes: input shape + input shape; for a tuple of inputs, a tuple of tuples of blocks.
 
     Args:
         func, inputs, create_graph, strict: as for `vjp`.
-        vectorize, outer_jacobian_strategy: for the outer of the two, as for `jacobian`.
+        vectorize, outer_jacobian_strategy: of the outer Jacobian, as for `jacobian`.
     """
-    leaves_out(strict, outer_jacobian_strategy)
-    several, sources = as_tuple(inputs, "inputs", "hessian")
+    _require_supported(strict, outer_jacobian_strategy)
+    several, sources = _as_tuple(inputs, "inputs", "hessian")
 
     def one_output(*arguments: Tensor) -> Tensor:
-        several_out, outputs = call(func, arguments, "hessian")
-        require_one_element(outputs, several_out, "hessian")
+        several_out, outputs = _outputs(func, arguments, "hessian")
+        _require_one_element(outputs, several_out, "hessian")
         return outputs[0].squeeze()
 
     def first(*arguments: Tensor) -> Any:
@@ -133,66 +134,66 @@ def hessian(
 def vhp(
     func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
-    """`func(*inputs)` and vᵀH, the product of a vector with its Hessian: two backwards.
+    """`func(*inputs)` and vᵀH, the product of a vector with the Hessian, in two backward passes.
 
     Args:
         func: as for `vjp`, with one output element.
         v: of the shape of the inputs; may be None if there is one input of one element.
         inputs, create_graph, strict: as for `vjp`.
     """
-    return hessian_product(func, inputs, v, create_graph, strict, "vhp")
+    return _hessian_product(func, inputs, v, create_graph, strict, "vhp")
 
 
 def hvp(
     func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
-    """`func(*inputs)` and Hv, the product of its Hessian with a vector.
+    """`func(*inputs)` and Hv, the product of the Hessian with a vector, in three backward passes.
 
-    The Hessian is symmetric where second derivatives are continuous, and then this is `vhp`, which
-    is faster: here a third backward turns the product round.
+    Where second derivatives are continuous the Hessian is symmetric, so `vhp` computes the same
+    and needs one pass less.
 
     Args:
         func, inputs, v, create_graph, strict: as for `vhp`.
     """
-    return hessian_product(func, inputs, v, create_graph, strict, "hvp")
+    return _hessian_product(func, inputs, v, create_graph, strict, "hvp")
 
 
-def hessian_product(
+def _hessian_product(
     func: Func, inputs: Any, v: Any, create_graph: bool, strict: bool, name: str
 ) -> tuple[Any, Any]:
-    several, sources = begin(inputs, name, create_graph, strict)
+    several, sources = _sources(inputs, name, create_graph, strict)
     with enable_grad():
-        vector = vector_for(v, sources, several, name, create_graph)
-        several_out, outputs = call(func, sources, name)
-        require_one_element(outputs, several_out, name)
+        vector = _vectors(v, sources, several, name, create_graph)
+        several_out, outputs = _outputs(func, sources, name)
+        _require_one_element(outputs, several_out, name)
         first, variables = gradients(outputs, sources, create_graph=True), sources
         if name == "hvp":
             first, variables = linear_in_v(first, sources)
-    product = product_with(first, variables, vector, create_graph)
-    return give(outputs, False, create_graph), give(product, several, create_graph)
+    product = _product_with(first, variables, vector, create_graph)
+    return _results(outputs, False, create_graph), _results(product, several, create_graph)
 
 
-# What they share
+# Shared by all of them
 
 
-def begin(
+def _sources(
     inputs: Any, name: str, create_graph: bool, strict: bool, strategy: str = "reverse-mode"
 ) -> tuple[bool, Tensors]:
-    """Whether the inputs are a tuple, and new objects for them that require grad."""
-    leaves_out(strict, strategy)
-    several, sources = as_tuple(inputs, "inputs", name)
+    """Whether the inputs are a tuple, and new tensors for them that require grad."""
+    _require_supported(strict, strategy)
+    several, sources = _as_tuple(inputs, "inputs", name)
     with enable_grad():
-        return several, fresh(sources, create_graph, need_graph=True)
+        return several, _new_objects(sources, create_graph, need_graph=True)
 
 
-def product_with(outputs: Tensors, sources: Tensors, vector: Any, create_graph: bool) -> Tensors:
-    """The gradients of `sources` from this cotangent of `outputs`."""
+def _product_with(outputs: Tensors, sources: Tensors, vector: Any, create_graph: bool) -> Tensors:
+    """The gradients with respect to `sources`, where `vector` is the cotangent of `outputs`."""
     with set_grad_enabled(create_graph or is_grad_enabled()):
         return gradients(outputs, sources, vector, create_graph=create_graph)
 
 
-def as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
-    """Whether `value` is a tuple, and it as one. TypeError for anything but tensors."""
+def _as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
+    """Whether `value` is a tuple, and its tensors. TypeError for anything but tensors."""
     several = isinstance(value, tuple)
     tensors = value if several else (value,)
     for index, each in enumerate(tensors):
@@ -205,8 +206,8 @@ def as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
     return several, tensors
 
 
-def fresh(tensors: Tensors, create_graph: bool, need_graph: bool) -> Tensors:
-    """New objects for `tensors`, since func may have captured these, which is another use."""
+def _new_objects(tensors: Tensors, create_graph: bool, need_graph: bool) -> Tensors:
+    """New tensors with these values, as `func` may use the originals too, as constants."""
     return tuple(
         tensor.view_as(tensor)
         if create_graph and tensor.requires_grad
@@ -215,14 +216,14 @@ def fresh(tensors: Tensors, create_graph: bool, need_graph: bool) -> Tensors:
     )
 
 
-def call(func: Func, sources: Tensors, name: str) -> tuple[bool, Tensors]:
-    return as_tuple(func(*sources), "outputs of the user-provided function", name)
+def _outputs(func: Func, sources: Tensors, name: str) -> tuple[bool, Tensors]:
+    return _as_tuple(func(*sources), "outputs of the user-provided function", name)
 
 
-def vector_for(
+def _vectors(
     v: Any, others: Tensors, several: bool, name: str, create_graph: bool
 ) -> Tensors | tuple[None, ...]:
-    """`v` as a tuple that fits `others`. RuntimeError if it does not, or is missing and needed."""
+    """`v` as a tuple. RuntimeError unless its shapes are those of `others`, or None is enough."""
     if v is None:
         if len(others) != 1 or others[0].numel() != 1:
             given = "user-provided function"
@@ -231,7 +232,7 @@ def vector_for(
                 f"The vector v can only be None if the {one} a single Tensor with a single element."
             )
         return (None,)
-    vectors = fresh(as_tuple(v, "v", name)[1], create_graph, need_graph=False)
+    vectors = _new_objects(_as_tuple(v, "v", name)[1], create_graph, need_graph=False)
     if len(vectors) != len(others):
         if several:
             raise RuntimeError(
@@ -247,15 +248,15 @@ def vector_for(
     return vectors
 
 
-def leaves_out(strict: bool, strategy: str = "reverse-mode") -> None:
-    """NotImplementedError for what PyTorch can do here and minigrad cannot."""
+def _require_supported(strict: bool, strategy: str = "reverse-mode") -> None:
+    """NotImplementedError for the options of PyTorch that minigrad does not have."""
     if strict:
         raise NotImplementedError("minigrad's autograd.functional has no strict mode")
     if strategy != "reverse-mode":
         raise NotImplementedError("minigrad has no forward-mode differentiation")
 
 
-def require_one_element(outputs: Tensors, several: bool, name: str) -> None:
+def _require_one_element(outputs: Tensors, several: bool, name: str) -> None:
     if several:
         raise RuntimeError(f"The function given to {name} should return a single Tensor")
     if outputs[0].numel() != 1:
@@ -264,10 +265,10 @@ def require_one_element(outputs: Tensors, several: bool, name: str) -> None:
         )
 
 
-def give(tensors: Tensors, several: bool, create_graph: bool) -> Any:
-    """Results as the user wants them: detached unless differentiable, alone unless several."""
+def _results(tensors: Tensors, several: bool, create_graph: bool) -> Any:
+    """What the user gets: detached unless differentiable, and a tuple only if it was one before."""
     results = tensors if create_graph else tuple(tensor.detach() for tensor in tensors)
     return results if several else results[0]
 
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

@@ -15,7 +15,7 @@ from ..more.saved_tensors_hooks import disable_saved_tensors_hooks, save_on_cpu,
 from ..support import errors
 from ..support.backward_args import GradientEdge
 from ..support.hook_handles import RemovableHandle
-from ..support.missing import missing_from
+from ..support.missing import public_names
 from ..support.observers import current_pass
 
 __all__ = [
@@ -46,13 +46,13 @@ class _MultiHandle(RemovableHandle):
 def register_multi_grad_hook(
     tensors: Sequence[Tensor], fn: Callable[[Any], object], *, mode: str = "all"
 ) -> RemovableHandle:
-    """Call `fn` once in a backward with the gradients of `tensors`; what it returns is ignored.
+    """Call `fn` once in each backward pass with the gradients of `tensors`; its result is ignored.
 
     Args:
-        tensors: leaves or not; those that do not require grad take no part with mode "any".
-        fn: with mode "all" it gets the list of their gradients when the last has arrived, with
-            None for tensors that this backward does not get to; with mode "any" it gets the
-            gradient that arrives first.
+        tensors: leaves or not; mode "any" ignores those that do not require grad.
+        fn: with mode "all" it receives the list of gradients once the last one is computed, with
+            None for tensors that this pass does not reach; with mode "any" it receives the first
+            gradient that is computed.
         mode: "all" or "any".
 
     Raises:
@@ -63,27 +63,27 @@ def register_multi_grad_hook(
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
     tensors = tuple(tensors)
     if mode == "all":
-        hooks = hooks_for_all(tensors, fn)
+        hooks = _hooks_for_all(tensors, fn)
     else:
         tensors = tuple(each for each in tensors if each.requires_grad)
-        hooks = [hook_for_any(fn)] * len(tensors)
+        hooks = [_hook_for_any(fn)] * len(tensors)
     return _MultiHandle(
         [each.register_hook(hook) for each, hook in zip(tensors, hooks, strict=True)]
     )
 
 
-def hooks_for_all(
+def _hooks_for_all(
     tensors: Sequence[Tensor], fn: Callable[[list[Tensor | None]], object]
 ) -> list[Callable[[Tensor], None]]:
-    """A hook for each tensor; the last one to be called in a backward calls `fn`."""
-    places = [place_of(each) for each in tensors]
+    """A hook for each tensor; the last one that a backward pass calls, calls `fn`."""
+    places = [_place_of(each) for each in tensors]
     waiting: weakref.WeakKeyDictionary[BackwardPass, list[Any]] = weakref.WeakKeyDictionary()
 
     def arrive(index: int, grad: Tensor) -> None:
         current = current_pass()
         assert current is not None, "expected this hook to be called inside a backward call"
         if current not in waiting:
-            calls = sum(will_run(current, node_at(place)) for place in places)
+            calls = sum(_will_run(current, _node_at(place)) for place in places)
             waiting[current] = [calls, [None] * len(places)]
         state = waiting[current]
         state[0] -= 1
@@ -95,8 +95,8 @@ def hooks_for_all(
     return [functools.partial(arrive, index) for index in range(len(places))]
 
 
-def hook_for_any(fn: Callable[[Tensor], object]) -> Callable[[Tensor], None]:
-    """A hook that calls `fn` the first time that it is called in a backward."""
+def _hook_for_any(fn: Callable[[Tensor], object]) -> Callable[[Tensor], None]:
+    """A hook that calls `fn` the first time a backward pass calls it."""
     seen: weakref.WeakSet[BackwardPass] = weakref.WeakSet()
 
     def arrive(grad: Tensor) -> None:
@@ -109,23 +109,23 @@ def hook_for_any(fn: Callable[[Tensor], object]) -> Callable[[Tensor], None]:
     return arrive
 
 
-def place_of(tensor: Tensor) -> weakref.ref[Any]:
-    """Where to ask for a tensor's node later: held weakly, for the node will hold the hook.
+def _place_of(tensor: Tensor) -> weakref.ref[Any]:
+    """A weak reference, as the node will hold the hook; `_node_at` turns it into the tensor's node.
 
-    The AccumulateGrad of a leaf may be another one by then, so for a leaf it is the leaf itself.
+    A leaf may have another AccumulateGrad by then, so for a leaf it refers to the leaf itself.
     """
     node = tensor.grad_fn
     assert node is not None or tensor.requires_grad, "Expected gradient function to be set"
     return weakref.ref(tensor if node is None else node)
 
 
-def node_at(place: weakref.ref[Any]) -> Node | None:
+def _node_at(place: weakref.ref[Any]) -> Node | None:
     found = place()
     return leaf_node(found) if isinstance(found, Tensor) else found
 
 
-def will_run(current: BackwardPass, node: Node | None) -> bool:
-    """Whether a gradient, or None, will arrive at `node`. RuntimeError for a leaf in `grad`."""
+def _will_run(current: BackwardPass, node: Node | None) -> bool:
+    """Whether this pass computes the gradient at `node`. RuntimeError for a leaf in `grad`."""
     if node not in current.dependencies:
         return False
     captures = isinstance(current, PassTo) and node in current.targets
@@ -134,4 +134,4 @@ def will_run(current: BackwardPass, node: Node | None) -> bool:
     return True
 
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

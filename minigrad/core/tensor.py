@@ -93,7 +93,7 @@ class Tensor(TensorBase):
         data: Tensor
         _version: int
         retains_grad: bool
-        class_of_results: type[Tensor]
+        _class_of_results: type[Tensor]
 
         def __getattr__(self, name: str) -> Callable[..., Tensor]: ...
         def tolist(self) -> Any: ...

@@ -123,7 +123,7 @@ def declining(row: Any) -> Function:
 
     def plain(*args: Any) -> Any:
         for each in args:
-            if isinstance(each, Tensor) and each.class_of_results is Tensor:
+            if isinstance(each, Tensor) and each._class_of_results is Tensor:
                 ORDINARY.add(type(each))  # now it is known, and usual
         return row.plain(*args)
 

@@ -27,7 +27,7 @@ def recast(tensor: Tensor, cls: type[Tensor]) -> Tensor:
 
 
 @property_of(Tensor)
-def class_of_results(self: Tensor) -> type[Tensor]:
+def _class_of_results(self: Tensor) -> type[Tensor]:
     """The class of what operations on it give: its own; Tensor for a Parameter."""
     return type(self)
 
@@ -61,7 +61,7 @@ def spread(name: str, args: Sequence[Any], result: Tensor) -> Tensor:
 
 def begin_to_spread(cls: type[Tensor], /, **kwargs: Any) -> None:
     """From the first subclass on whose results are of its class, look at what operations make."""
-    if spread not in observers.results and "class_of_results" not in vars(cls):
+    if spread not in observers.results and "_class_of_results" not in vars(cls):
         observers.results.append(spread)
 
 

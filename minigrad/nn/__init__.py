@@ -7,7 +7,7 @@
 Source: https://docs.pytorch.org/docs/2.13/nn.html
 """
 
-from ..support.missing import missing_from
+from ..support.missing import public_names
 from . import functional, init, utils
 from .activations import (
     ELU,
@@ -57,4 +57,4 @@ __all__ = [
     "SmoothL1Loss",
 ]  # fmt: skip
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

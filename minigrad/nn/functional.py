@@ -1,7 +1,7 @@
 """`minigrad.nn.functional`: the operations of networks as functions.
 
-Here are the checks of arguments, the words of PyTorch's errors and warnings, and what is made of
-several operations. The operations themselves, with their derivatives, stand in `minigrad.ops`.
+Functions that combine several operations are here, in terms of the operations of `minigrad.ops`,
+which have the derivatives. `checks` refuses arguments that do not fit.
 
 Source: https://docs.pytorch.org/docs/2.13/nn.functional.html
 """
@@ -9,8 +9,6 @@ Source: https://docs.pytorch.org/docs/2.13/nn.functional.html
 from __future__ import annotations
 
 import functools
-import math
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,18 +25,28 @@ from ..ops import (
     statistics,
 )
 from ..ops.activations import logsigmoid
-from ..ops.convolution import Pair, Shape, lengths_of, output_size, pair_of
+from ..ops.convolution import Shape, lengths_of, pair_of
 from ..ops.elementwise import sigmoid, tanh
 from ..ops.inplace import changing
-from ..ops.layouts import broadcast_tensors
 from ..ops.products import linear
 from ..support import dtypes, errors
 from ..support.arguments import public
 from ..support.errors import warn
-from ..support.missing import missing_from
+from ..support.missing import public_names
 from ..support.operands import or_absent
 from ..support.random import stream_of
-from ..support.shapes import broadcastable, wrap_dim
+from ..support.shapes import broadcastable
+from .checks import (
+    check_batch,
+    check_classes,
+    check_convolution,
+    check_reduction,
+    check_weight,
+    implicit_dim,
+    of_one_kind,
+    of_one_shape,
+    pooled_size,
+)
 
 __all__ = [
     "batch_norm", "binary_cross_entropy", "binary_cross_entropy_with_logits", "conv1d", "conv2d",
@@ -115,17 +123,6 @@ def log_softmax(
 ) -> Tensor:
     """x - log Σ exp(x) along `dim`."""
     return statistics.log_softmax(input, implicit_dim("log_softmax", input, dim), dtype)
-
-
-def implicit_dim(name: str, input: Tensor, dim: int | None) -> int:
-    """`dim`, or with a warning the one that PyTorch once chose."""
-    if dim is not None:
-        return dim
-    warn(
-        f"Implicit dimension choice for {name} has been deprecated. Change the call to include"
-        " dim=X as an argument."
-    )
-    return 0 if input.ndim in (0, 1, 3) else 1
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
@@ -246,37 +243,6 @@ def batch_norm(
     return normalization.batch_norm(input, *given, training, eps)
 
 
-def check_batch(input: Tensor, given: dict[str, Tensor | None], training: bool) -> None:
-    """ValueError for a batch with one value a channel; RuntimeError for what does not fit."""
-    shape = input.shape
-    if training and shape[0] * math.prod(shape[2:]) == 1:
-        raise ValueError(
-            f"Expected more than 1 value per channel when training, got input size {shape}"
-        )
-    if training and (given["running_mean"] is None) != (given["running_var"] is None):
-        raise ValueError("running_mean and running_var must either both be None or neither be None")
-    channels = shape[wrap_dim(1, input.ndim)]
-    for name, each in given.items():
-        if each is None and "running" in name and not training:
-            raise RuntimeError(f"{name} must be defined in evaluation mode")
-        if each is not None and each.numel() != channels:
-            raise RuntimeError(f"{name} should contain {channels} elements not {each.numel()}")
-    if not input.dtype.is_floating_point:
-        raise errors.not_implemented("batch_norm", input.dtype)
-    for name, each in given.items():
-        if each is None or each.dtype is input.dtype:
-            pass
-        elif each.dtype is not dtypes.float32:
-            raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
-        elif input.dtype is not dtypes.float16:
-            raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
-        if each is not None and "running" in name and each.requires_grad:
-            raise RuntimeError(
-                f"The function 'native_batch_norm' is not differentiable with respect to argument"
-                f" '{name}'. This input cannot have requires_grad True."
-            )
-
-
 def pad(
     input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None
 ) -> Tensor:
@@ -298,30 +264,6 @@ def pad(
 
 
 # Losses of differences
-
-
-def check_reduction(reduction: str) -> None:
-    if reduction not in ("none", "mean", "sum"):
-        raise ValueError(f"{reduction} is not a valid value for reduction")
-
-
-def of_one_shape(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-    """The two, broadcast to one shape; with PyTorch's warning if they differ in it."""
-    if target.size() != input.size():
-        warn(
-            f"Using a target size ({target.shape}) that is different to the input size"
-            f" ({input.shape}). This will likely lead to incorrect results due to broadcasting."
-            " Please ensure they have the same size."
-        )
-        input, target = broadcast_tensors(input, target)
-    return input, target
-
-
-def of_one_kind(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-    """The same, and of one dtype."""
-    input, target = of_one_shape(input, target)
-    kind = dtypes.result_type([(each.dtype, 2 if each.ndim else 1) for each in (input, target)])
-    return input.to(kind), target.to(kind)
 
 
 def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
@@ -384,10 +326,10 @@ def nll_loss(
     one by the weights.
     """
     check_reduction(reduction)
-    return loss_of_classes(input, target, weight, ignore_index, reduction)
+    return _loss_of_classes(input, target, weight, ignore_index, reduction)
 
 
-def loss_of_classes(
+def _loss_of_classes(
     input: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int, reduction: str
 ) -> Tensor:
     """`nll_loss` with a reduction that is checked already."""
@@ -406,62 +348,6 @@ def loss_of_classes(
     flat = target.contiguous().view(shape[0], 1, -1)
     result = losses.nll_loss2d(plane, flat, weight, reduction, ignore_index)
     return result.view(target.shape) if reduction == "none" else result
-
-
-SEVERAL_TARGETS = "0D or 1D target tensor expected, multi-target not supported"
-
-
-def check_one_class(found: tuple[int, ...]) -> None:
-    """RuntimeError or ValueError: a target of this shape is not the class of one example."""
-    if len(found) > 1:
-        raise RuntimeError(SEVERAL_TARGETS)
-    if found and found != (1,):
-        raise ValueError(
-            f"For 1D input, 1D target must have size 1, but got target size: {found[0]}"
-        )
-
-
-def check_classes(input: Tensor, target: Tensor) -> None:
-    """ValueError, RuntimeError or NotImplementedError: these two make no loss of classes."""
-    # The arrays' own shapes: `Tensor.shape` makes a `Size`, which takes as long as all of this.
-    shape, found = input._data.shape, target._data.shape
-    if not shape:
-        raise ValueError("Expected 1 or more dimensions (got 0)")
-    expected = shape[:1] + shape[2:]
-    if len(shape) == 1:
-        check_one_class(found)
-    elif found != expected:
-        batch, targets = shape[0], found[0] if found else 0
-        if batch != targets:
-            raise ValueError(
-                f"Expected input batch_size ({batch}) to match target batch_size ({targets})."
-            )
-        if len(shape) == 2:
-            raise RuntimeError(SEVERAL_TARGETS)
-        raise RuntimeError(f"Expected target size {list(expected)}, got {list(found)}")
-    kind, images = target.dtype, len(shape) > 2
-    if kind is not dtypes.int64 and (images or kind is not dtypes.uint8):
-        if kind is dtypes.uint8:
-            raise RuntimeError("expected scalar type Long but found Byte")
-        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {kind.legacy}")
-    if not input.dtype.is_floating_point:
-        kernel = "nll_loss2d_forward_out_frame" if images else "nll_loss_out_frame"
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{input.dtype.legacy}'")
-
-
-def check_weight(weight: Tensor, input: Tensor) -> None:
-    """RuntimeError unless there is a weight for each class, of the dtype of the scores."""
-    classes = input.shape[min(input.ndim - 1, 1)]
-    if weight.shape != (classes,):
-        if input.ndim > 2:
-            raise RuntimeError("weight tensor should be defined either for all or no classes")
-        raise RuntimeError(
-            f"weight tensor should be defined either for all {classes} classes or no classes but"
-            f" got weight tensor of shape: {list(weight.shape)}"
-        )
-    if weight.dtype is not input.dtype:
-        expected, found = input.dtype.legacy, weight.dtype.legacy
-        raise RuntimeError(f"expected scalar type {expected} but found {found}")
 
 
 def cross_entropy(
@@ -496,22 +382,22 @@ def cross_entropy(
             )
         if ignore_index >= 0:
             raise RuntimeError("ignore_index is not supported for floating point target")
-        return against_probabilities(input, target, weight, dim, reduction, label_smoothing)
+        return _against_probabilities(input, target, weight, dim, reduction, label_smoothing)
     scores = statistics.log_softmax_dim(input, dim)
-    loss = loss_of_classes(scores, target, weight, ignore_index, reduction)
+    loss = _loss_of_classes(scores, target, weight, ignore_index, reduction)
     if label_smoothing == 0:
         return loss
-    smooth = against_all_classes(scores, target, weight, dim, ignore_index, reduction)
+    smooth = _against_all_classes(scores, target, weight, dim, ignore_index, reduction)
     share = label_smoothing / shape[dim]
     return elementwise.mul_number(loss, 1 - label_smoothing) + elementwise.mul_number(smooth, share)
 
 
-def along_classes(weight: Tensor, ndim: int, dim: int) -> Tensor:
+def _along_classes(weight: Tensor, ndim: int, dim: int) -> Tensor:
     """The weights of the classes in a shape that broadcasts with the scores."""
     return weight.view([-1 if axis == dim else 1 for axis in range(ndim)])
 
 
-def against_probabilities(
+def _against_probabilities(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None,
@@ -527,14 +413,14 @@ def against_probabilities(
         )
     products = scores * target
     if weight is not None:
-        products = products * along_classes(weight, input.ndim, dim)
+        products = products * _along_classes(weight, input.ndim, dim)
     if reduction == "none":
         return -products.sum(dim)
     loss = -products.sum()
     return loss if reduction == "sum" else elementwise.div_number(loss, input.numel() / classes)
 
 
-def against_all_classes(
+def _against_all_classes(
     scores: Tensor,
     target: Tensor,
     weight: Tensor | None,
@@ -546,7 +432,7 @@ def against_all_classes(
     if weight is None:
         loss = -scores.sum(dim)
     else:
-        loss = -(scores * along_classes(weight, scores.ndim, dim)).sum(dim)
+        loss = -(scores * _along_classes(weight, scores.ndim, dim)).sum(dim)
     ignored = target.eq(ignore_index)
     loss.masked_fill_(ignored, 0.0)
     if reduction == "none":
@@ -630,7 +516,7 @@ def conv1d(
 
     Shapes: input (N, C, L) or (C, L), weight (O, C / groups, l), bias (O); result (N, O, windows).
     """
-    return convolved(1, input, weight, bias, stride, padding, dilation, groups)
+    return _convolved(1, input, weight, bias, stride, padding, dilation, groups)
 
 
 def conv2d(
@@ -648,10 +534,10 @@ def conv2d(
     (N, O, rows, columns). The other arguments are numbers or pairs of them; `padding` may be
     "valid" or "same".
     """
-    return convolved(2, input, weight, bias, stride, padding, dilation, groups)
+    return _convolved(2, input, weight, bias, stride, padding, dilation, groups)
 
 
-def convolved(
+def _convolved(
     dims: int,
     input: Tensor,
     weight: Tensor,
@@ -678,7 +564,7 @@ def convolved(
     batch = input.unsqueeze(0) if ndim == dims + 1 else input
     sides = (0,) * dims if isinstance(padding, str) else lengths_of("padding", padding, dims)
     if padding == "same":
-        batch, sides = padded_evenly(batch, weight, steps, spread)
+        batch, sides = _padded_evenly(batch, weight, steps, spread)
     elif isinstance(padding, str) and padding != "valid":
         raise RuntimeError(f"Invalid padding string: '{padding}'")
     check_convolution(batch, weight, bias, steps, sides, spread, groups)
@@ -686,7 +572,7 @@ def convolved(
     return result.squeeze(0) if ndim == dims + 1 else result
 
 
-def padded_evenly(
+def _padded_evenly(
     input: Tensor, weight: Tensor, stride: Shape, dilation: Shape
 ) -> tuple[Tensor, Shape]:
     """For padding="same": the input, with a zero where sides differ, and how many go on each."""
@@ -701,53 +587,6 @@ def padded_evenly(
         ends = [side for number in reversed(more) for side in (0, number % 2)]
         input = convolution.pad(input, tuple(ends))
     return input, tuple(number // 2 for number in more)
-
-
-def check_convolution(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None,
-    stride: Shape,
-    padding: Shape,
-    dilation: Shape,
-    groups: int,
-) -> None:
-    """RuntimeError, in PyTorch's words, for what does not fit."""
-    size, sizes = list(weight._data.shape), list(input._data.shape)
-    if min(*stride, *dilation, groups) < 1 or min(padding) < 0 or size[0] % groups:
-        raise RuntimeError(
-            f"no convolution with a weight of size {size} has stride={stride}, padding={padding},"
-            f" dilation={dilation}, groups={groups}"
-        )
-    if sizes[1] != size[1] * groups:
-        raise RuntimeError(
-            f"Given groups={groups}, weight of size {size}, expected input{sizes} to have"
-            f" {size[1] * groups} channels, but got {sizes[1]} channels instead"
-        )
-    if bias is not None and bias._data.shape != (size[0],):
-        raise RuntimeError(
-            f"Given weight of size {size}, expected bias to be 1-dimensional with {size[0]}"
-            f" elements, but got bias of size {list(bias.shape)} instead"
-        )
-    have = [n + 2 * side for n, side in zip(sizes[2:], padding, strict=True)]
-    need = [step * (n - 1) + 1 for n, step in zip(size[2:], dilation, strict=True)]
-    if any(map(operator.lt, have, need)):
-        found, wanted = (" x ".join(map(str, lengths)) for lengths in (have, need))
-        raise RuntimeError(
-            f"Calculated padded input size per channel: ({found}). Kernel size: ({wanted}). Kernel"
-            " size can't be greater than actual input size"
-        )
-    if input.dtype is not weight.dtype:
-        raise RuntimeError(
-            f"Input type (torch.{input.dtype.legacy}Tensor) and weight type"
-            f" (torch.{weight.dtype.legacy}Tensor) should be the same or input should be a MKLDNN"
-            " tensor and weight is a dense tensor"
-        )
-    if bias is not None and bias.dtype is not input.dtype:
-        raise RuntimeError(
-            f"Input type ({input.dtype.c_name}) and bias type ({bias.dtype.c_name}) should be the"
-            " same"
-        )
 
 
 def max_pool2d(
@@ -790,27 +629,6 @@ def max_pool2d(
     return (result, indices) if return_indices else result
 
 
-def pooled_size(
-    shape: tuple[int, ...], size: Pair, stride: Pair, padding: Pair, dilation: Pair, ceil_mode: bool
-) -> Pair:
-    """The rows and columns of windows. RuntimeError if there are none."""
-    rows, columns = output_size(shape[-2:], size, stride, padding, dilation)
-    if ceil_mode:  # windows may hang over, but must start inside
-        more = [n + step - 1 for n, step in zip(shape[-2:], stride, strict=True)]
-        found = output_size(tuple(more), size, stride, padding, dilation)
-        rows, columns = (
-            n - ((n - 1) * step >= length + side)
-            for n, step, length, side in zip(found, stride, shape[-2:], padding, strict=True)
-        )
-    if rows < 1 or columns < 1:
-        planes, (height, width) = shape[-3], shape[-2:]
-        raise RuntimeError(
-            f"Given input size: ({planes}x{height}x{width}). Calculated output size:"
-            f" ({planes}x{rows}x{columns}). Output size is too small"
-        )
-    return rows, columns
-
-
 # Those whose arguments PyTorch checks, and what its errors call them. The others take whatever has
 # the attributes that they read.
 for _name, _checked_as in {
@@ -826,4 +644,4 @@ for _name, _checked_as in {
     _function = globals()[_name]
     globals()[_name] = functools.wraps(_function)(public(_function, _checked_as))
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

@@ -14,11 +14,16 @@ import math
 from ..core.grad_mode import no_grad
 from ..core.tensor import Tensor
 from ..support.errors import warn
-from ..support.missing import missing_from
+from ..support.missing import public_names
 from ..support.random import Generator
 
-GAINS = {"sigmoid": 1, "tanh": 5 / 3, "relu": math.sqrt(2.0), "selu": 3 / 4}
-LINEAR = ("linear", "conv1d", "conv2d", "conv3d")
+__all__ = [
+    "calculate_gain", "constant_", "kaiming_normal_", "kaiming_uniform_", "normal_", "ones_",
+    "uniform_", "xavier_normal_", "xavier_uniform_", "zeros_",
+]  # fmt: skip
+
+_GAINS = {"sigmoid": 1, "tanh": 5 / 3, "relu": math.sqrt(2.0), "selu": 3 / 4}
+_LINEAR = ("linear", "conv1d", "conv2d", "conv3d")
 
 
 def uniform_(
@@ -53,7 +58,7 @@ def zeros_(tensor: Tensor) -> Tensor:
     return constant_(tensor, 0.0)
 
 
-def fan_in_and_out(tensor: Tensor) -> tuple[int, int]:
+def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
     """How many inputs an output has, and how many outputs an input. ValueError below 2-d."""
     if tensor.ndim < 2:
         raise ValueError(
@@ -70,19 +75,19 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
         nonlinearity: "linear", "conv2d", "sigmoid", "tanh", "relu", "leaky_relu" or "selu".
         param: the negative slope of "leaky_relu", by default 0.01.
     """
-    if nonlinearity in LINEAR:
+    if nonlinearity in _LINEAR:
         return 1
     if nonlinearity == "leaky_relu":
         if isinstance(param, bool) or not (param is None or isinstance(param, (int, float))):
             raise ValueError(f"negative_slope {param} not a valid number")
         return math.sqrt(2.0 / (1 + (0.01 if param is None else param) ** 2))
-    if nonlinearity not in GAINS:
+    if nonlinearity not in _GAINS:
         raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
-    return GAINS[nonlinearity]
+    return _GAINS[nonlinearity]
 
 
-def xavier_std(tensor: Tensor, gain: float) -> float:
-    fan_in, fan_out = fan_in_and_out(tensor)
+def _xavier_std(tensor: Tensor, gain: float) -> float:
+    fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     return gain * math.sqrt(2.0 / (fan_in + fan_out))
 
 
@@ -90,23 +95,23 @@ def xavier_uniform_(
     tensor: Tensor, gain: float = 1.0, generator: Generator | None = None
 ) -> Tensor:
     """Even numbers of variance gain² · 2 / (fan_in + fan_out): for forward and backward alike."""
-    bound = math.sqrt(3.0) * xavier_std(tensor, gain)
+    bound = math.sqrt(3.0) * _xavier_std(tensor, gain)
     return uniform_(tensor, -bound, bound, generator)
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Normally distributed numbers of the same variance."""
-    return normal_(tensor, 0.0, xavier_std(tensor, gain), generator)
+    return normal_(tensor, 0.0, _xavier_std(tensor, gain), generator)
 
 
-def kaiming_std(tensor: Tensor, a: float, mode: str, nonlinearity: str) -> float:
+def _kaiming_std(tensor: Tensor, a: float, mode: str, nonlinearity: str) -> float:
     if mode not in ("fan_in", "fan_out"):
         raise ValueError(f"Mode {mode} not supported, please use one of ['fan_in', 'fan_out']")
-    fan_in, fan_out = fan_in_and_out(tensor)
+    fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     return calculate_gain(nonlinearity, a) / math.sqrt(fan_in if mode == "fan_in" else fan_out)
 
 
-def nothing_to_fill(tensor: Tensor) -> bool:
+def _nothing_to_fill(tensor: Tensor) -> bool:
     """Whether there are no elements; PyTorch warns of it where a fan of 0 would follow."""
     if tensor.numel() == 0:
         warn("Initializing zero-element tensors is a no-op")
@@ -121,9 +126,9 @@ def kaiming_uniform_(
     generator: Generator | None = None,
 ) -> Tensor:
     """Even numbers of variance gain² / fan: made for (leaky, with slope a) ReLUs between layers."""
-    if nothing_to_fill(tensor):
+    if _nothing_to_fill(tensor):
         return tensor
-    bound = math.sqrt(3.0) * kaiming_std(tensor, a, mode, nonlinearity)
+    bound = math.sqrt(3.0) * _kaiming_std(tensor, a, mode, nonlinearity)
     return uniform_(tensor, -bound, bound, generator)
 
 
@@ -135,9 +140,9 @@ def kaiming_normal_(
     generator: Generator | None = None,
 ) -> Tensor:
     """Normally distributed numbers of the same variance."""
-    if nothing_to_fill(tensor):
+    if _nothing_to_fill(tensor):
         return tensor
-    return normal_(tensor, 0.0, kaiming_std(tensor, a, mode, nonlinearity), generator)
+    return normal_(tensor, 0.0, _kaiming_std(tensor, a, mode, nonlinearity), generator)
 
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

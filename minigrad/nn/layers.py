@@ -50,7 +50,7 @@ class WeightAndBias(Module):
         """Draw new first values."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
-            fan_in = init.fan_in_and_out(self.weight)[0]
+            fan_in = init._calculate_fan_in_and_fan_out(self.weight)[0]
             bound = 1 / math.sqrt(fan_in) if fan_in else 0.0
             init.uniform_(self.bias, -bound, bound)
 
@@ -94,7 +94,7 @@ class Convolution(WeightAndBias):
             "valid", nor "same" at stride 1.
     """
 
-    dims = 2
+    _dims = 2
 
     def __init_subclass__(cls) -> None:
         """Let Python's own errors about arguments name the class that was called."""
@@ -127,10 +127,10 @@ class Convolution(WeightAndBias):
             raise ValueError("out_channels must be divisible by groups")
         super().__init__()
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
-        self.kernel_size = lengths(kernel_size, self.dims)
-        self.stride, self.dilation = lengths(stride, self.dims), lengths(dilation, self.dims)
+        self.kernel_size = lengths(kernel_size, self._dims)
+        self.stride, self.dilation = lengths(stride, self._dims), lengths(dilation, self._dims)
         self.padding = (
-            self._checked(padding) if isinstance(padding, str) else lengths(padding, self.dims)
+            self._checked(padding) if isinstance(padding, str) else lengths(padding, self._dims)
         )
         self._make((out_channels, in_channels // groups, *self.kernel_size), bias, device, dtype)
 
@@ -144,7 +144,7 @@ class Convolution(WeightAndBias):
         return padding
 
     def forward(self, input: Tensor) -> Tensor:
-        convolve = functional.conv1d if self.dims == 1 else functional.conv2d
+        convolve = functional.conv1d if self._dims == 1 else functional.conv2d
         return convolve(
             input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups
         )
@@ -154,9 +154,9 @@ class Convolution(WeightAndBias):
             f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}",
             f"stride={self.stride}",
         ]
-        if self.padding != (0,) * self.dims:
+        if self.padding != (0,) * self._dims:
             parts.append(f"padding={self.padding}")
-        if self.dilation != (1,) * self.dims:
+        if self.dilation != (1,) * self._dims:
             parts.append(f"dilation={self.dilation}")
         if self.groups != 1:
             parts.append(f"groups={self.groups}")
@@ -168,7 +168,7 @@ class Convolution(WeightAndBias):
 class Conv1d(Convolution):
     """`Convolution` of sequences."""
 
-    dims = 1
+    _dims = 1
 
 
 class Conv2d(Convolution):

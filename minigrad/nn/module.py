@@ -19,7 +19,7 @@ from ..support import dtypes
 from ..support.hook_handles import HookDict, RemovableHandle
 from ..support.missing import no_attribute
 from .backward_hooks import BackwardHooks
-from .parameter import Parameter, zero_grads
+from .parameter import Parameter, _zero_grads
 
 M = TypeVar("M", bound="Module")
 
@@ -338,7 +338,7 @@ class Module:
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget the gradients of all parameters, or set them to zero."""
-        zero_grads(self.parameters(), set_to_none)
+        _zero_grads(self.parameters(), set_to_none)
 
     def to(
         self: M,

@@ -45,7 +45,7 @@ class _BatchNorm(_Affine):
     Shapes: input (N, num_features, …), parameters and running statistics (num_features).
     """
 
-    dims: tuple[int, ...] = ()  # of an input
+    _dims: tuple[int, ...] = ()  # of an input
     running_mean: Tensor | None
     running_var: Tensor | None
     num_batches_tracked: Tensor | None
@@ -88,8 +88,8 @@ class _BatchNorm(_Affine):
         super().reset_parameters()
 
     def forward(self, input: Tensor) -> Tensor:
-        if input.ndim not in self.dims:
-            expected = " or ".join(f"{dim}D" for dim in self.dims)
+        if input.ndim not in self._dims:
+            expected = " or ".join(f"{dim}D" for dim in self._dims)
             raise ValueError(f"expected {expected} input (got {input.ndim}D input)")
         keeps = not self.training or self.track_running_stats
         return functional.batch_norm(
@@ -121,13 +121,13 @@ class _BatchNorm(_Affine):
 class BatchNorm1d(_BatchNorm):
     """Batch normalization of vectors (N, C) or sequences (N, C, L)."""
 
-    dims = (2, 3)
+    _dims = (2, 3)
 
 
 class BatchNorm2d(_BatchNorm):
     """Batch normalization of images (N, C, H, W)."""
 
-    dims = (4,)
+    _dims = (4,)
 
 
 class LayerNorm(_Affine):

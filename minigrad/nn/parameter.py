@@ -12,17 +12,19 @@ from ..core.tensor import Tensor
 from ..more.subclasses import recast
 from ..ops import creation
 from ..support import errors
-from ..support.missing import missing_from
+from ..support.missing import public_names
+
+__all__ = ["Parameter"]
 
 
 class Parameter(Tensor):
     """A leaf that requires grad unless told otherwise, and that a `Module` registers.
 
-    It shares the memory of `data`, as `data.detach()` does. What is computed from it is an ordinary
-    tensor. RuntimeError if it is to require grad and is not floating point.
+    It shares memory with `data`, as `data.detach()` does, and results of operations on it are plain
+    tensors. RuntimeError if it should require grad and is not floating point.
     """
 
-    class_of_results = Tensor
+    _class_of_results = Tensor
 
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Parameter:
         source = creation.empty(0) if data is None else data.detach()
@@ -34,7 +36,7 @@ class Parameter(Tensor):
         return parameter
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
-        # The values alone: a parameter leaves its gradient and attributes behind, as in PyTorch.
+        # Only the values: as in PyTorch, the copy has neither the gradient nor the attributes.
         clone = memo[id(self)] = type(self)(self.data.clone(), self._requires_grad)
         return clone
 
@@ -42,8 +44,8 @@ class Parameter(Tensor):
         return "Parameter containing:\n" + super().__repr__()
 
 
-def zero_grads(parameters: Iterable[Tensor], set_to_none: bool) -> None:
-    """Let every `.grad` be None, or fill it with zeros, outside any graph."""
+def _zero_grads(parameters: Iterable[Tensor], set_to_none: bool) -> None:
+    """Set every `.grad` to None, or fill it with zeros and detach it."""
     for parameter in parameters:
         if set_to_none:
             parameter._grad = None
@@ -51,4 +53,4 @@ def zero_grads(parameters: Iterable[Tensor], set_to_none: bool) -> None:
             parameter._grad.detach_().zero_()
 
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

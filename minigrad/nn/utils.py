@@ -13,8 +13,10 @@ import numpy as np
 
 from ..core.tensor import Tensor, as_array, count_change, new_tensor
 from ..support.errors import warn
-from ..support.missing import missing_from
+from ..support.missing import public_names
 from ..support.silence import silent
+
+__all__ = ["clip_grad_norm_", "clip_grad_value_"]
 
 
 @silent
@@ -37,7 +39,7 @@ def clip_grad_norm_(
     Returns:
         The norm before, 0-d.
     """
-    grads, max_norm, norm_type = grads_of(parameters), float(max_norm), float(norm_type)
+    grads, max_norm, norm_type = _grads_of(parameters), float(max_norm), float(norm_type)
     norms = [np.linalg.norm(grad._data.reshape(-1), norm_type) for grad in grads]
     total = np.linalg.norm(np.array(norms), norm_type) if norms else np.float32(0)
     if error_if_nonfinite and not math.isfinite(total):
@@ -62,13 +64,13 @@ def clip_grad_value_(
 
     `foreach` is another way of PyTorch's to compute the same, of no effect.
     """
-    for grad in grads_of(parameters):
+    for grad in _grads_of(parameters):
         array = as_array(grad)
         np.clip(array, -clip_value, clip_value, out=array)
         count_change(grad)
 
 
-def grads_of(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
+def _grads_of(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
     """The gradients there are. Warns of a generator that has been used up."""
     tensors = [parameters] if isinstance(parameters, Tensor) else list(parameters)
     if not tensors and isinstance(parameters, types.GeneratorType):
@@ -76,4 +78,4 @@ def grads_of(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
     return [tensor.grad for tensor in tensors if tensor.grad is not None]
 
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

@@ -3,7 +3,7 @@
 Source: https://docs.pytorch.org/docs/2.13/optim.html
 """
 
-from ..support.missing import missing_from
+from ..support.missing import public_names
 from . import lr_scheduler
 from .adam import Adam, AdamW
 from .optimizer import Optimizer
@@ -12,4 +12,4 @@ from .sgd import SGD
 __all__ = ["SGD", "Adam", "AdamW", "Optimizer", "lr_scheduler"]
 
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

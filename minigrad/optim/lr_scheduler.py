@@ -14,8 +14,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..support.errors import warn
-from ..support.missing import missing_from
+from ..support.missing import public_names
 from .optimizer import Group, Optimizer
+
+__all__ = ["CosineAnnealingLR", "ExponentialLR", "LRScheduler", "LambdaLR", "StepLR"]
 
 Factor = Callable[[int], float]
 
@@ -174,4 +176,4 @@ class CosineAnnealingLR(LRScheduler):
         ]
 
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

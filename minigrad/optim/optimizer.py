@@ -20,7 +20,7 @@ import numpy as np
 from ..core.grad_mode import enable_grad
 from ..core.tensor import Tensor, as_array, count_change
 from ..nn.module import type_name
-from ..nn.parameter import zero_grads
+from ..nn.parameter import _zero_grads
 from ..support.errors import warn
 from ..support.silence import silence
 
@@ -111,8 +111,9 @@ class Optimizer:
         self.param_groups.append(param_group)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forget the gradients, or set them to zero."""
-        zero_grads((param for group in self.param_groups for param in group["params"]), set_to_none)
+        """Set the gradients to None, or fill them with zeros."""
+        parameters = (each for group in self.param_groups for each in group["params"])
+        _zero_grads(parameters, set_to_none)
 
     @noted
     def step(self, closure: Callable[[], Any] | None = None) -> Any:

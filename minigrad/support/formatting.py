@@ -106,7 +106,7 @@ def show_tensor(tensor: Any) -> str:
 
 def of_plain_class(tensor: Any) -> bool:
     """Whether the tensor prints as `tensor(…)`: a Parameter does, other subclasses do not."""
-    return getattr(tensor, "class_of_results", type(tensor)).__name__ == "Tensor"
+    return getattr(tensor, "_class_of_results", type(tensor)).__name__ == "Tensor"
 
 
 def tensor_repr(

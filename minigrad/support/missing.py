@@ -1,13 +1,13 @@
-"""Names that a module finds when somebody asks for them, and the errors for those nobody finds.
+"""The names that a module shows, those it imports on first use, and the error for all others.
 
-Whether PyTorch has a name that is not there, nobody looks up: the sentence is Python's and
-PyTorch's own, and a note below it says where to read what this package leaves out.
+The error does not say whether PyTorch has the missing name: the sentence is Python's own, and a
+note below it says where to read what this package leaves out.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any, TypeVar
@@ -17,19 +17,22 @@ PACKAGE = __name__.partition(".")[0] + "."
 ADVICE = "minigrad has a part of PyTorch; docs/differences.md says what it leaves out"
 
 
-def missing_from(module: str, later: Mapping[str, str] | None = None) -> Callable[[str], Any]:
-    """The `__getattr__` of `module`, which Python asks for names that are not there.
+def public_names(
+    module: str, names: Sequence[str], later: Mapping[str, str] | None = None
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """The `__getattr__` and the `__dir__` of `module`, which shows its public names only.
 
     Args:
         module: its `__name__`.
-        later: name → the submodule that has it, or that it is itself. These are imported when they
-            are asked for, so that programs that never do need not wait for them.
+        names: its `__all__`.
+        later: name → the submodule that defines it, or that it is itself. These are imported on
+            first use, so that programs that do not use them need not wait for them.
 
-    AttributeError for every other name.
+    The `__getattr__` raises AttributeError for every other name.
     """
     found_in = later or {}
 
-    def __getattr__(name: str) -> Any:  # noqa: N807 - that is what it becomes
+    def __getattr__(name: str) -> Any:  # noqa: N807 - the module assigns it to this name
         if name not in found_in:
             raise no_attribute(f"module '{module}'", sys.modules[module], name)
         value: Any = import_module(f".{found_in[name]}", module)
@@ -38,16 +41,20 @@ def missing_from(module: str, later: Mapping[str, str] | None = None) -> Callabl
             setattr(sys.modules[module], name, value)
         return value
 
-    return __getattr__
+    def __dir__() -> list[str]:  # noqa: N807 - likewise
+        special = [name for name in vars(sys.modules[module]) if name.startswith("__")]
+        return sorted({*names, *found_in, *special})
+
+    return __getattr__, __dir__
 
 
 def no_attribute(described: str, owner: Any, name: str) -> AttributeError:
-    """The error for a name that `owner` has not.
+    """The error for a name that `owner` does not have.
 
     Args:
         described: what Python's own error would call the owner.
-        owner: Python looks through its names for one that the user may have meant. What is missing
-            in a class of the user's own is mostly the user's, and has no note.
+        owner: Python searches its names for one that the user may have meant. An attribute missing
+            from a class of the user's own is usually the user's affair, so it gets no note.
     """
     error = AttributeError(f"{described} has no attribute '{name}'", name=name, obj=owner)
     users_own = not isinstance(owner, ModuleType) and not type(owner).__module__.startswith(PACKAGE)

@@ -27,7 +27,7 @@ class Absent:
     """Stands where a tensor was left out: a kernel gets None for it."""
 
     requires_grad = _requires_grad = False
-    class_of_results = object
+    _class_of_results = object
     _data = None
 
 

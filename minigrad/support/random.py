@@ -44,11 +44,11 @@ class Generator:
         if not -(2**63) <= seed < 2**64:
             raise ValueError("Overflow when unpacking long long")
         self._seed = int(seed) % 2**64
-        self.__dict__.pop("stream", None)
+        self.__dict__.pop("_stream", None)
         return self
 
     @functools.cached_property
-    def stream(self) -> Stream:
+    def _stream(self) -> Stream:
         """What draws the numbers; made when the first is asked for, for numpy.random loads late."""
         return Stream(self._seed)
 
@@ -202,7 +202,7 @@ def initial_seed() -> int:
 def stream_of(generator: Generator | None) -> Stream:
     """What draws the numbers of `generator`, or of the default one. TypeError for anything else."""
     if generator is None:
-        return default_generator.stream
+        return default_generator._stream
     if not isinstance(generator, Generator):
         raise TypeError(f"expected a torch.Generator, but got {type(generator).__name__}")
-    return generator.stream
+    return generator._stream

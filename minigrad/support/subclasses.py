@@ -14,7 +14,7 @@ def in_class_of(function: str, inputs: Iterable[Any], out: Any) -> Any:
     cls = type(out)
     for value in inputs:
         if is_tensor(value) and value.__class__ is not cls:
-            cls = common_class(function, cls, value.class_of_results)
+            cls = common_class(function, cls, value._class_of_results)
     return out if cls is type(out) else out.as_subclass(cls)
 
 

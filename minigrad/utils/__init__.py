@@ -1,8 +1,8 @@
 """`minigrad.utils`: `data` for training, `checkpoint` to save memory, the handles of hooks."""
 
-from ..support.missing import missing_from
+from ..support.missing import public_names
 from . import checkpoint, data, hooks
 
 __all__ = ["checkpoint", "data", "hooks"]
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

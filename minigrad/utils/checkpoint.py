@@ -1,7 +1,7 @@
-"""Checkpointing: less memory for more time. What backward needs is not kept but computed again.
+"""Checkpointing trades time for memory: what backward needs is computed again instead of kept.
 
 `checkpoint(function, x, use_reentrant=False)` runs `function(x)` with saved-tensor hooks that put
-an empty `Slot` in the place of every saved tensor. When backward asks for the first of them, the
+an empty `_Slot` instead of each saved tensor. When backward asks for the first of them, the
 function runs once more, and hooks fill the slots, in the same order.
 
 Source: https://docs.pytorch.org/docs/2.13/checkpoint.html (the variant `use_reentrant=False`)
@@ -18,27 +18,29 @@ from ..core.node import SavedTensor
 from ..core.tensor import Tensor
 from ..more.saved_tensors_hooks import saved_tensors_hooks
 from ..support.errors import modified_in_place
-from ..support.missing import missing_from
+from ..support.missing import public_names
 from ..support.random import default_generator
+
+__all__ = ["CheckpointError", "checkpoint"]
 
 
 class CheckpointError(RuntimeError):
     """The second run did not save what the first one saved."""
 
 
-class Enough(Exception):  # noqa: N818 - not an error
+class _AllFilled(Exception):  # noqa: N818 - not an error
     """Ends a second run that has filled all slots."""
 
 
-class Slot:
-    """What a node keeps for a saved tensor: how it looked, and for a while itself, recomputed."""
+class _Slot:
+    """What a node keeps instead of a saved tensor: its metadata, later the recomputed tensor."""
 
     def __init__(self, tensor: Tensor) -> None:
-        self.looks = looks(tensor)
+        self.metadata = _metadata(tensor)
         self.tensor: Tensor | None = None
 
 
-def looks(tensor: Tensor) -> dict[str, Any]:
+def _metadata(tensor: Tensor) -> dict[str, Any]:
     return {"shape": tensor.shape, "dtype": tensor.dtype, "device": tensor.device}
 
 
@@ -49,33 +51,33 @@ def checkpoint(
     preserve_rng_state: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """`function(*args, **kwargs)`, of whose inside backward keeps nothing.
+    """`function(*args, **kwargs)`, keeping none of its intermediate tensors for backward.
 
     Args:
-        function: it runs again in backward, up to the last thing that it saves, and has to do the
-            same as before.
+        function: backward runs it again, up to the last tensor that it saves, so it must do the
+            same both times.
         use_reentrant: must be False.
-        preserve_rng_state: draw the same random numbers the second time.
+        preserve_rng_state: draw the same random numbers in both runs.
 
     Raises:
-        NotImplementedError: for another `use_reentrant`, PyTorch's older variant.
+        NotImplementedError: for any other `use_reentrant`, which selects PyTorch's older variant.
         CheckpointError: in backward, if the second run saves other tensors than the first.
     """
     if use_reentrant is not False:
         raise NotImplementedError("minigrad has checkpoint with use_reentrant=False only")
-    slots: list[Slot] = []
+    slots: list[_Slot] = []
     versions = [(each, each._version) for each in args if isinstance(each, Tensor)]
-    random_state = default_generator.stream.state if preserve_rng_state else None
+    random_state = default_generator._stream.state if preserve_rng_state else None
 
-    def pack(tensor: Tensor) -> Slot:
-        slots.append(Slot(tensor))
+    def pack(tensor: Tensor) -> _Slot:
+        slots.append(_Slot(tensor))
         return slots[-1]
 
-    def unpack(slot: Slot) -> Tensor:
+    def unpack(slot: _Slot) -> Tensor:
         if slot.tensor is None:
-            check_unchanged(versions)
-            with enable_grad(), random_numbers_from(random_state):
-                fill(slots, lambda: function(*args, **kwargs))
+            _check_unchanged(versions)
+            with enable_grad(), _random_numbers_from(random_state):
+                _fill(slots, lambda: function(*args, **kwargs))
         tensor, slot.tensor = slot.tensor, None
         assert tensor is not None
         return tensor
@@ -84,19 +86,19 @@ def checkpoint(
         return function(*args, **kwargs)
 
 
-def fill(slots: list[Slot], run: Callable[[], Any]) -> None:
-    """Put what `run` saves into the slots. CheckpointError if it does not fit."""
+def _fill(slots: list[_Slot], run: Callable[[], Any]) -> None:
+    """Fill the slots with what `run` saves. CheckpointError if that is not what they stand for."""
     found: list[Tensor] = []
 
     def pack(tensor: Tensor) -> None:
         found.append(tensor.detach())
         if len(found) == len(slots):
-            raise Enough
+            raise _AllFilled
 
     try:
         with saved_tensors_hooks(pack, lambda nothing: nothing):
             run()
-    except Enough:
+    except _AllFilled:
         pass
     if len(found) != len(slots):
         raise CheckpointError(
@@ -105,10 +107,10 @@ def fill(slots: list[Slot], run: Callable[[], Any]) -> None:
             f"Number of tensors saved during recomputation: {len(found)}."
         )
     differing = [
-        f"tensor at position {index}:\nsaved metadata: {slot.looks}\n"
-        f"recomputed metadata: {looks(tensor)}"
+        f"tensor at position {index}:\nsaved metadata: {slot.metadata}\n"
+        f"recomputed metadata: {_metadata(tensor)}"
         for index, (slot, tensor) in enumerate(zip(slots, found, strict=True))
-        if slot.looks != looks(tensor)
+        if slot.metadata != _metadata(tensor)
     ]
     if differing:
         raise CheckpointError(
@@ -119,7 +121,7 @@ def fill(slots: list[Slot], run: Callable[[], Any]) -> None:
         slot.tensor = tensor
 
 
-def check_unchanged(versions: list[tuple[Tensor, int]]) -> None:
+def _check_unchanged(versions: list[tuple[Tensor, int]]) -> None:
     """Raise if an argument was changed in place since the first run."""
     for tensor, version in versions:
         if tensor._version != version:
@@ -129,12 +131,12 @@ def check_unchanged(versions: list[tuple[Tensor, int]]) -> None:
 
 
 @contextmanager
-def random_numbers_from(state: Any) -> Iterator[None]:
-    """Draw from the default generator as in `state`, and leave it as it was; None does nothing."""
+def _random_numbers_from(state: Any) -> Iterator[None]:
+    """Put the default generator into `state` for the block, unless that is None."""
     if state is None:
         yield
         return
-    stream = default_generator.stream
+    stream = default_generator._stream
     before, stream.state = stream.state, state
     try:
         yield
@@ -142,4 +144,4 @@ def random_numbers_from(state: Any) -> Iterator[None]:
         stream.state = before
 
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

@@ -1,8 +1,8 @@
 """`minigrad.utils.hooks`: what registering a hook returns."""
 
 from ..support.hook_handles import RemovableHandle
-from ..support.missing import missing_from
+from ..support.missing import public_names
 
 __all__ = ["RemovableHandle"]
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

@@ -3,7 +3,7 @@
 Source: https://docs.pytorch.org/docs/2.13/data.html
 """
 
-from ...support.missing import missing_from
+from ...support.missing import public_names
 from .collate import default_collate, default_convert
 from .dataset import Dataset, Subset, TensorDataset, random_split
 from .loader import DataLoader
@@ -21,4 +21,4 @@ __all__ = [
 ]  # fmt: skip
 
 
-__getattr__ = missing_from(__name__)
+__getattr__, __dir__ = public_names(__name__, __all__)

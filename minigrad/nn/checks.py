@@ -1,0 +1,204 @@
+"""The arguments of `functional`: what fits, and PyTorch's errors and warnings for what does not."""
+
+from __future__ import annotations
+
+import math
+import operator
+
+from ..core.tensor import Tensor
+from ..ops.convolution import Pair, Shape, output_size
+from ..ops.layouts import broadcast_tensors
+from ..support import dtypes, errors
+from ..support.errors import warn
+from ..support.shapes import wrap_dim
+
+
+def implicit_dim(name: str, input: Tensor, dim: int | None) -> int:
+    """`dim`; if it is None, the default that PyTorch deprecated, with its warning."""
+    if dim is not None:
+        return dim
+    warn(
+        f"Implicit dimension choice for {name} has been deprecated. Change the call to include"
+        " dim=X as an argument."
+    )
+    return 0 if input.ndim in (0, 1, 3) else 1
+
+
+def check_batch(input: Tensor, given: dict[str, Tensor | None], training: bool) -> None:
+    """ValueError for a batch with one value a channel; RuntimeError for what does not fit."""
+    shape = input.shape
+    if training and shape[0] * math.prod(shape[2:]) == 1:
+        raise ValueError(
+            f"Expected more than 1 value per channel when training, got input size {shape}"
+        )
+    if training and (given["running_mean"] is None) != (given["running_var"] is None):
+        raise ValueError("running_mean and running_var must either both be None or neither be None")
+    channels = shape[wrap_dim(1, input.ndim)]
+    for name, each in given.items():
+        if each is None and "running" in name and not training:
+            raise RuntimeError(f"{name} must be defined in evaluation mode")
+        if each is not None and each.numel() != channels:
+            raise RuntimeError(f"{name} should contain {channels} elements not {each.numel()}")
+    if not input.dtype.is_floating_point:
+        raise errors.not_implemented("batch_norm", input.dtype)
+    for name, each in given.items():
+        if each is None or each.dtype is input.dtype:
+            pass
+        elif each.dtype is not dtypes.float32:
+            raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
+        elif input.dtype is not dtypes.float16:
+            raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+        if each is not None and "running" in name and each.requires_grad:
+            raise RuntimeError(
+                f"The function 'native_batch_norm' is not differentiable with respect to argument"
+                f" '{name}'. This input cannot have requires_grad True."
+            )
+
+
+def check_reduction(reduction: str) -> None:
+    """ValueError unless PyTorch has a reduction of this name."""
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+
+
+def of_one_shape(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """Both tensors, broadcast to one shape, with PyTorch's warning if their shapes differ."""
+    if target.size() != input.size():
+        warn(
+            f"Using a target size ({target.shape}) that is different to the input size"
+            f" ({input.shape}). This will likely lead to incorrect results due to broadcasting."
+            " Please ensure they have the same size."
+        )
+        input, target = broadcast_tensors(input, target)
+    return input, target
+
+
+def of_one_kind(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """Both tensors, broadcast to one shape and promoted to one dtype."""
+    input, target = of_one_shape(input, target)
+    kind = dtypes.result_type([(each.dtype, 2 if each.ndim else 1) for each in (input, target)])
+    return input.to(kind), target.to(kind)
+
+
+SEVERAL_TARGETS = "0D or 1D target tensor expected, multi-target not supported"
+
+
+def check_one_class(found: tuple[int, ...]) -> None:
+    """RuntimeError or ValueError unless a target of shape `found` is the class of one example."""
+    if len(found) > 1:
+        raise RuntimeError(SEVERAL_TARGETS)
+    if found and found != (1,):
+        raise ValueError(
+            f"For 1D input, 1D target must have size 1, but got target size: {found[0]}"
+        )
+
+
+def check_classes(input: Tensor, target: Tensor) -> None:
+    """ValueError, RuntimeError or NotImplementedError unless there is a class for each example."""
+    # The arrays' own shapes: `Tensor.shape` makes a `Size`, which takes as long as all of this.
+    shape, found = input._data.shape, target._data.shape
+    if not shape:
+        raise ValueError("Expected 1 or more dimensions (got 0)")
+    expected = shape[:1] + shape[2:]
+    if len(shape) == 1:
+        check_one_class(found)
+    elif found != expected:
+        batch, targets = shape[0], found[0] if found else 0
+        if batch != targets:
+            raise ValueError(
+                f"Expected input batch_size ({batch}) to match target batch_size ({targets})."
+            )
+        if len(shape) == 2:
+            raise RuntimeError(SEVERAL_TARGETS)
+        raise RuntimeError(f"Expected target size {list(expected)}, got {list(found)}")
+    kind, images = target.dtype, len(shape) > 2
+    if kind is not dtypes.int64 and (images or kind is not dtypes.uint8):
+        if kind is dtypes.uint8:
+            raise RuntimeError("expected scalar type Long but found Byte")
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {kind.legacy}")
+    if not input.dtype.is_floating_point:
+        kernel = "nll_loss2d_forward_out_frame" if images else "nll_loss_out_frame"
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{input.dtype.legacy}'")
+
+
+def check_weight(weight: Tensor, input: Tensor) -> None:
+    """RuntimeError unless there is a weight for each class, of the dtype of `input`."""
+    classes = input.shape[min(input.ndim - 1, 1)]
+    if weight.shape != (classes,):
+        if input.ndim > 2:
+            raise RuntimeError("weight tensor should be defined either for all or no classes")
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {classes} classes or no classes but"
+            f" got weight tensor of shape: {list(weight.shape)}"
+        )
+    if weight.dtype is not input.dtype:
+        expected, found = input.dtype.legacy, weight.dtype.legacy
+        raise RuntimeError(f"expected scalar type {expected} but found {found}")
+
+
+def check_convolution(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+) -> None:
+    """RuntimeError, in PyTorch's words, for what does not fit."""
+    size, sizes = list(weight._data.shape), list(input._data.shape)
+    if min(*stride, *dilation, groups) < 1 or min(padding) < 0 or size[0] % groups:
+        raise RuntimeError(
+            f"no convolution with a weight of size {size} has stride={stride}, padding={padding},"
+            f" dilation={dilation}, groups={groups}"
+        )
+    if sizes[1] != size[1] * groups:
+        raise RuntimeError(
+            f"Given groups={groups}, weight of size {size}, expected input{sizes} to have"
+            f" {size[1] * groups} channels, but got {sizes[1]} channels instead"
+        )
+    if bias is not None and bias._data.shape != (size[0],):
+        raise RuntimeError(
+            f"Given weight of size {size}, expected bias to be 1-dimensional with {size[0]}"
+            f" elements, but got bias of size {list(bias.shape)} instead"
+        )
+    have = [n + 2 * side for n, side in zip(sizes[2:], padding, strict=True)]
+    need = [step * (n - 1) + 1 for n, step in zip(size[2:], dilation, strict=True)]
+    if any(map(operator.lt, have, need)):
+        found, wanted = (" x ".join(map(str, lengths)) for lengths in (have, need))
+        raise RuntimeError(
+            f"Calculated padded input size per channel: ({found}). Kernel size: ({wanted}). Kernel"
+            " size can't be greater than actual input size"
+        )
+    if input.dtype is not weight.dtype:
+        raise RuntimeError(
+            f"Input type (torch.{input.dtype.legacy}Tensor) and weight type"
+            f" (torch.{weight.dtype.legacy}Tensor) should be the same or input should be a MKLDNN"
+            " tensor and weight is a dense tensor"
+        )
+    if bias is not None and bias.dtype is not input.dtype:
+        raise RuntimeError(
+            f"Input type ({input.dtype.c_name}) and bias type ({bias.dtype.c_name}) should be the"
+            " same"
+        )
+
+
+def pooled_size(
+    shape: tuple[int, ...], size: Pair, stride: Pair, padding: Pair, dilation: Pair, ceil_mode: bool
+) -> Pair:
+    """The rows and columns of windows. RuntimeError if there are none."""
+    rows, columns = output_size(shape[-2:], size, stride, padding, dilation)
+    if ceil_mode:  # windows may hang over, but must start inside
+        more = [n + step - 1 for n, step in zip(shape[-2:], stride, strict=True)]
+        found = output_size(tuple(more), size, stride, padding, dilation)
+        rows, columns = (
+            n - ((n - 1) * step >= length + side)
+            for n, step, length, side in zip(found, stride, shape[-2:], padding, strict=True)
+        )
+    if rows < 1 or columns < 1:
+        planes, (height, width) = shape[-3], shape[-2:]
+        raise RuntimeError(
+            f"Given input size: ({planes}x{height}x{width}). Calculated output size:"
+            f" ({planes}x{rows}x{columns}). Output size is too small"
+        )
+    return rows, columns
