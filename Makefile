@@ -47,6 +47,7 @@ browser: $(VENV)/course,test,browser.installed
 
 run: $(VENV)/course,test.installed
 	$(RUN) tools/notebooks.py run $(NOTEBOOKS)
+	$(RUN) tools/teaching.py
 
 site: $(VENV)/course,site.installed
 	$(RUN) tools/website.py $(SITE_ARGS)

@@ -12,7 +12,7 @@ Where the answer is a value and not a program, that call is a hidden test, for v
 until one is right.
 
 A source that is there already is left alone, for the teacher may have edited it: delete its folder
-for a new one. TEACHING.md says how to hand out, to collect and to grade.
+for a new one. teaching/assignments.md says how to hand out, to collect and to grade.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if done.returncode:
             sys.exit(f"nbgrader could not make the students' version of {called(file)}")
         print(f"release/{called(file)}: the students' version")
-    print(f"\nAll of it is in the folder {FOLDER.name}. TEACHING.md says how to go on.")
+    print(f"\nAll of it is in the folder {FOLDER.name}. teaching/assignments.md says how to go on.")
 
 
 def called(file: Path) -> str:

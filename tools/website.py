@@ -133,14 +133,16 @@ def for_a_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 
 def contents(folder: Path) -> str:
-    """The table of contents, as MyST writes it: three parts of the sidebar."""
+    """The table of contents, as MyST writes it: the parts of the sidebar."""
     texts = [file.relative_to(folder) for file in sorted(folder.rglob("*.md"))]
     texts = [file for file in texts if not re.match(r"tests|tools|\.", file.parts[0])]
     about = [file for file in texts if len(file.parts) == 1 or file.parts[0] == "notebooks"]
+    teaching = [file for file in texts if file.parts[0] == "teaching"]
     chapters = notebooks.chapters(folder / "notebooks")
     parts = {
         "The course": [f"notebooks/{file.name}" for file in chapters],
-        "To look up": [file.as_posix() for file in texts if file not in about],
+        "To look up": [file.as_posix() for file in texts if file not in [*about, *teaching]],
+        "Teaching": [file.as_posix() for file in teaching],
         "About the course": [file.as_posix() for file in about],
     }
     return "\n".join(

@@ -309,7 +309,7 @@ def test_the_front_page_has_a_puzzle_a_player_and_three_doors(site: Site) -> Non
     assert doors == {
         "Begin": "notebooks/00_start_here.html",
         "I am stuck on an error": "docs/errors.html",
-        "I teach": "TEACHING.html",
+        "I teach": "teaching/README.html",
     }
     links = [link["href"] for link in article.select("ol.chapters a")]
     assert links == [f"notebooks/{name}.html" for name in CHAPTERS]

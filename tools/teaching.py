@@ -1,0 +1,92 @@
+"""Write into the teaching guide what the notebooks already say.
+
+    python tools/teaching.py
+
+The pages of `teaching/chapters` are written by hand, except for the minutes of their first line and
+the titles, stars and minutes of their tables of exercises: those come from the chapter's first cell
+and from its declared exercises, in their order. An exercise that is new gets a row whose last
+column is empty, and one that is gone loses its row. The list of chapters in `teaching/README.md` is
+made from the same figures.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+if __name__ == "__main__":
+    sys.path[:0] = [str(ROOT), str(ROOT / "notebooks")]
+
+from course.declare import EXERCISES, load  # noqa: E402
+from tools import notebooks  # noqa: E402
+
+FOLDER = ROOT / "teaching"
+CLAIM = re.compile(r"About (\d+) minutes to read,? and (\d+)")
+MINUTES = re.compile(r"Reading \d+ minutes, exercises \d+, lecture (\d+)\.")
+HEAD = "| Set | | min | A good answer shows |\n|---|---|---:|---|\n"
+ROW = re.compile(r"^\| \*\*(\d\d\.\d+)\*\* .*\| (.*) \|$", re.MULTILINE)
+BEGIN, END = "<!-- chapters: python tools/teaching.py -->", "<!-- end of chapters -->"
+
+
+def pages() -> dict[Path, str]:
+    """The generated pages of the guide, each as it should be."""
+    found, rows = {}, []
+    for chapter in notebooks.chapters():
+        page = FOLDER / "chapters" / f"{chapter.stem}.md"
+        text = page.read_text(encoding="utf-8")
+        reading, exercises = claim(chapter)
+        lecture = lecture_minutes(text, page)
+        told = f"Reading {reading} minutes, exercises {exercises}, lecture {lecture}."
+        text = MINUTES.sub(told, text, count=1)
+        found[page] = with_exercises(text, chapter.name[:2])
+        title = notebooks.titles(chapter.parent)[chapter.name]
+        rows.append(f"| [{title}](chapters/{page.name}) | {reading} | {exercises} | {lecture} |")
+    readme = FOLDER / "README.md"
+    before, rest = readme.read_text(encoding="utf-8").split(BEGIN)
+    after = rest.split(END)[1]
+    table = ["| chapter | reading | exercises | lecture |", "|---|---:|---:|---:|", *rows]
+    found[readme] = "\n".join([f"{before}{BEGIN}\n", *table, f"\n{END}{after}"])
+    return found
+
+
+def claim(chapter: Path) -> tuple[str, str]:
+    """The minutes to read and for the exercises, as the first cell claims them."""
+    match = CLAIM.search(notebooks.read(chapter).cells[0].source)
+    if match is None:
+        raise ValueError(f"{chapter.name}: the first cell does not say how many minutes it takes")
+    return match[1], match[2]
+
+
+def lecture_minutes(text: str, page: Path) -> str:
+    """The minutes of a lecture, which the page says and nothing else knows."""
+    match = MINUTES.search(text)
+    if match is None:
+        raise ValueError(f"{page.name} has no line 'Reading … minutes, exercises …, lecture ….'")
+    return match[1]
+
+
+def with_exercises(text: str, number: str) -> str:
+    """The page with the table of a chapter's exercises made anew around its last column."""
+    load(number)
+    before, _, table = text.partition(HEAD)
+    shows = dict(ROW.findall(table))
+    rows = [
+        f"| **{each.id}** {each.title} | {'★' * each.difficulty} | {each.minutes}"
+        f" | {shows.get(each.id, '')} |\n"
+        for each in EXERCISES.values()
+        if each.id[:2] == number
+    ]
+    after = "".join(table.splitlines(keepends=True)[len(shows) :])
+    return f"{before}{HEAD}{''.join(rows)}{after}"
+
+
+def main() -> None:
+    """Write the pages anew."""
+    for page, text in pages().items():
+        page.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
