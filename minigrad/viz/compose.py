@@ -14,7 +14,6 @@ from minigrad.viz.protocol import (
     NodeLike,
     TensorLike,
     data_key,
-    grad_fn_of,
     is_accumulator,
     is_same_data,
     is_tensor,
@@ -35,10 +34,8 @@ def compose(
     *,
     saved: bool = True,
     values: bool = True,
-    flags: bool = True,
     hooks: bool = True,
     memory: bool = False,
-    orders: bool | None = None,
     lines: Mapping[int, str] = MappingProxyType({}),
     keys: dict[int, str] | None = None,
 ) -> Picture:
@@ -48,12 +45,11 @@ def compose(
     what to show, as in `draw()`. `keys` is filled with the key of each thing's box, by its id.
     """
     hidden: set[RowKind] = set()
-    hidden.update(() if saved else ("saved", "gone"))
-    hidden.update(() if flags else ("flags",), () if hooks else ("hook",))
-    composer = _Composer(recording, flow, hidden, values, memory, orders)
+    hidden.update(() if saved else ("saved", "gone"), () if hooks else ("hook",))
+    composer = _Composer(recording, flow, hidden, values, memory)
     for operation in recording.operations:
         composer.add_operation(operation)
-    for root in recording.root_tensors:
+    for root in recording.roots:
         composer.tensor_box(root)
     composer.add_cuts()
     composer.add_grads()
@@ -74,7 +70,6 @@ class _Composer:
         hidden: set[RowKind],
         with_values: bool,
         with_memory: bool,
-        with_orders: bool | None,
     ) -> None:
         self.recording = recording
         self.flow = flow or Flow()
@@ -82,8 +77,7 @@ class _Composer:
         self.hidden = hidden
         self.with_values = with_values
         self.memories: list[TensorLike] | None = [] if with_memory else None
-        self.with_orders = with_orders
-        self.orders = {} if with_orders is False else _orders(recording, bool(with_orders))
+        self.orders = _orders(recording)
         self.boxes: list[Box] = []
         self.count: Counter[str] = Counter()  # of operations, of calls by name, of unnamed boxes
         self.arrows: list[Arrow] = []
@@ -104,18 +98,16 @@ class _Composer:
         self.drawn = {id(operation) for operation in recording.operations}
         self.parts = self._meeting_parts()
         self.accumulators: dict[int, NodeLike] = {}  # by id of their leaf
-        self.users: dict[tuple[int, int], set[Call | None]] = defaultdict(set)
         for node in recording.operations:
-            for following, output in node.next_functions:
-                self.users[id(following), output].add(recording.calls.get(id(node)))
+            for following, _ in node.next_functions:
                 if following is not None and is_accumulator(following):
                     self.accumulators[id(variable_of(following))] = following
 
     def add_operation(self, node: NodeLike) -> None:
         """Add the box of `node`, of inputs that have none yet, and of the results held."""
         call = self.recording.calls.get(id(node))
-        if call and call.entry is not node and id(call) not in self.keys:
-            return  # a weight, made before its call begins
+        if call and node is not call.operations[-1]:
+            return  # a view of a weight, which is part of the box of its call
         saved = read_saved(node)
         inputs = list(self._inputs(node, saved, call))
         key = self._call_box(call) if call else self._operation_box(node, saved)
@@ -123,8 +115,7 @@ class _Composer:
         for slot, tail in inputs:
             self._link_input(node, saved, slot, tail, key)
         for output, tensor in sorted(self.results[id(node)], key=lambda result: result[0]):
-            if self.users[id(node), output] != {call} or call is None or self._is_root(tensor):
-                self._link_result(node, output, tensor, key)
+            self._link_result(node, output, tensor, key)
 
     def tensor_box(self, tensor: TensorLike) -> str:
         """Return the key of the box of `tensor`, which is made on first use."""
@@ -159,12 +150,9 @@ class _Composer:
         notes = []
         if self.recording.hidden:
             notes.append(f"{self.recording.hidden} more operations: raise max_nodes to see them")
-        for order in sorted(set(self.orders.values()) - {1}):
-            before = self._result(order - 1)
-            if self.with_orders:
-                notes.append(f"order {order}: recorded since, by a backward pass from {before}")
-            else:
-                notes.append(f"{self._result(order)}, green: what it adds to the graph of {before}")
+        if self.orders:
+            first, second = self._result(1), self._result(2)
+            notes.append(f"{second}, green: what it adds to the graph of {first}")
         if not self.recording.operations:
             notes.append("no graph: no recorded operation made these tensors")
         if self.flow.error:
@@ -191,22 +179,17 @@ class _Composer:
             *labels.result_hook_rows(node, dict(self.results[id(node)])),
             *labels.hook_rows(node, labels.PRE_HOOKS | labels.POST_HOOKS),
         ]
-        since = "" if order == 1 else f"order {order}" if self.with_orders else self._result(order)
+        since = "" if order == 1 else self._result(order)
         rows = labels.operation_rows(node, saved, self.recording.name_of, hooks, since)
         for output in range(len(self.flow.arriving.get(id(node), ()))):
-            place = id(node), output
-            if place not in self.flow.begins or place not in self.recording.results:
+            if (id(node), output) not in self.flow.begins:  # else the box of the result says it
                 rows.extend(self._arrival(node, output))
         return self._box("operation", f"#{self._next('operations')}", rows, order)
 
     def _call_box(self, call: Call) -> str:
-        """Return the box of all operations of `call`, which is made on first use."""
-        if id(call) not in self.keys:
-            number = self._next(f"use of {call.part.name}")
-            title = call.part.name if number == 1 else f"{call.part.name} (use {number})"
-            rows = labels.call_rows(call, title, self.flow)
-            self.keys[id(call)] = self._box("module", title, rows)
-        return self.keys[id(call)]
+        number = self._next(f"use of {call.name}")
+        title = call.name if number == 1 else f"{call.name} (use {number})"
+        return self._box("module", title, labels.call_rows(call, title, self.flow))
 
     def _more_box(self) -> str:
         """Return the box that stands for all operations beyond the limit."""
@@ -218,8 +201,7 @@ class _Composer:
 
     def _result(self, order: int) -> str:
         """Return the name of one of the results."""
-        root = self.recording.roots[order - 1]
-        return (is_tensor(root) and self.recording.name_of(root)) or f"result {order}"
+        return self.recording.name_of(self.recording.roots[order - 1]) or f"result {order}"
 
     def _constant_box(self, value: TensorLike | float | None, node: NodeLike) -> str:
         """Return the box of an input that needs no gradient; None if the node did not save it.
@@ -314,20 +296,13 @@ class _Composer:
         known = iter(constants if len(constants) == missing else [])
         for slot, (following, output) in enumerate(node.next_functions):
             if following is None:
-                value = next(known, None)
-                if call is None or self._is_argument(value, node, call):
-                    yield slot, self._constant_box(value, node)
+                yield slot, self._constant_box(next(known, None), node)
             elif call is None or not self._is_within(following, call):
                 yield slot, self._source(following, output)
 
-    def _is_argument(self, value: TensorLike | float | None, node: NodeLike, call: Call) -> bool:
-        """Tell whether a constant was given to the module: where the call begins, or by name."""
-        named = is_tensor(value) and self.recording.name_of(value) is not None
-        return node is call.entry or named
-
     def _is_within(self, node: NodeLike, call: Call) -> bool:
         if is_accumulator(node):
-            return id(variable_of(node)) in call.used
+            return any(variable_of(node) is used for used in call.parameters.values())
         return self.recording.calls.get(id(node)) is call
 
     def _source(self, node: NodeLike, output: int) -> str:
@@ -366,9 +341,6 @@ class _Composer:
 
     # Gradients -----------------------------------------------------------------------------------
 
-    def _is_root(self, tensor: TensorLike) -> bool:
-        return any(tensor is root for root in self.recording.roots)
-
     def _arriving(self, node: NodeLike, output: int) -> Gradient | None:
         arriving = self.flow.arriving.get(id(node), ())
         return arriving[output] if output < len(arriving) else None
@@ -387,19 +359,19 @@ class _Composer:
         return parts
 
 
-def _orders(recording: Recording, wanted: bool) -> dict[int, int]:
-    """Number the operations, by id, by the first of the results that they are behind.
+def _orders(recording: Recording) -> dict[int, int]:
+    """Number the operations, by id, by the first of the two results that they are behind.
 
-    Where that is not `wanted` but may help, there have to be two results with a leaf in common.
+    It is empty unless there are two results with a leaf in common, and the second adds something.
     """
     orders: dict[int, int] = {}
-    behind = [reach([grad_fn_of(root)]) for root in recording.roots]
+    behind = [reach([root.grad_fn]) for root in recording.roots]
     for order, (nodes, _) in enumerate(behind, start=1):
         for node in nodes:
             orders.setdefault(id(node), order)
     leaves = [{id(leaf) for leaf in found} for _, found in behind]
     helps = len(leaves) == 2 and leaves[0] & leaves[1] and 2 in orders.values()
-    return orders if wanted or helps else {}
+    return orders if helps else {}
 
 
 def _cut_off(leaf: TensorLike, source: TensorLike) -> bool:

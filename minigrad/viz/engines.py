@@ -8,12 +8,12 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minigrad.viz.protocol import Root
+from minigrad.viz.protocol import TensorLike
 
 See = Callable[[Any, Sequence[Any]], object]  # of a node and gradients of its outputs or inputs
 
 
-def engine_of(tensor: Root) -> type | None:
+def engine_of(tensor: TensorLike) -> type | None:
     """Return the class `BackwardPass` that `tensor.backward()` uses, None if it uses none."""
     backward: Any = inspect.unwrap(getattr(type(tensor), "backward", None) or engine_of)
     found = backward.__globals__.get("BackwardPass")

@@ -10,7 +10,6 @@ from minigrad.viz.protocol import (
     ArrayLike,
     NodeLike,
     TensorLike,
-    grad_fn_of,
     library_of,
     output_of,
 )
@@ -71,7 +70,7 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
     begins = [
         (root, cotangent)
         for root, cotangent in zip(recording.roots, cotangents, strict=True)
-        if grad_fn_of(root) is not None and cotangent is not False
+        if root.grad_fn is not None and cotangent is not False
     ]
     if not begins or not leaves:
         flow.error = "there is no graph to go back through"
@@ -92,7 +91,7 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
             tensor.grad = grad
     for root, start in begins:
         gradient = Gradient("1", (), (1.0,)) if start is None else Gradient.of(start)
-        flow.begins[id(grad_fn_of(root)), output_of(root)] = gradient
+        flow.begins[id(root.grad_fn), output_of(root)] = gradient
     for leaf, grad in zip(leaves, found, strict=True):
         if grad is not None:
             flow.leaves[id(leaf)] = Gradient.of(grad)
@@ -162,7 +161,7 @@ def _copies(gradients: Iterable[TensorLike | None]) -> tuple[Gradient | None, ..
 
 def _retaining(recording: Recording) -> list[TensorLike]:
     """Return the tensors whose `.grad` a backward pass fills although they are no leaves."""
-    everything = {id(tensor): tensor for tensor in (*recording.variables, *recording.root_tensors)}
+    everything = {id(tensor): tensor for tensor in (*recording.variables, *recording.roots)}
     return [tensor for tensor in everything.values() if getattr(tensor, "retains_grad", False)]
 
 

@@ -36,10 +36,6 @@ TENSOR_HOOKS = {"register_hook": "tensor hook"}
 ACCUMULATE_HOOKS = {"register_post_accumulate_grad_hook": "post-accumulate hook"}
 """What the hooks are called, by the methods that register them."""
 
-MOST_PARAMETERS = 6
-"""Parameters that the box of a module lists; more are counted."""
-
-
 def operation_rows(
     node: NodeLike,
     saved: Saved,
@@ -100,12 +96,9 @@ def call_rows(call: Call, title: str, flow: Flow) -> list[Row]:
     """Describe the call of a module: its class, what it recorded, the parameters it used."""
     kinds = [type(node).__name__ for node in call.operations]
     recorded = ", ".join(kinds) if len(kinds) < 3 else f"{len(kinds)} operations"
-    rows = [Row("title", title), Row("value", call.part.kind), Row("node", recorded)]
-    used = [(name, p) for name, p in call.part.parameters.items() if id(p) in call.used]
-    for name, parameter in used[:MOST_PARAMETERS]:
+    rows = [Row("title", title), Row("value", call.kind), Row("node", recorded)]
+    for name, parameter in call.parameters.items():
         rows.append(_parameter_row(name, parameter, flow.leaves.get(id(parameter))))
-    if len(used) > MOST_PARAMETERS:
-        rows.append(Row("flags", f"… {len(used) - MOST_PARAMETERS} more parameters"))
     losses = [row for node in call.operations for row in _loss_rows(read_saved(node))]
     return [*rows, *dict.fromkeys(losses)]
 

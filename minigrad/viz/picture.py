@@ -20,8 +20,8 @@ class Row:
 class Box:
     """A tensor or an operation: `key` is its identity, `ref` what the text twin calls it.
 
-    `order` 2 is an operation that a backward pass recorded, 3 one that the backward of that did.
-    `line` is the code that made it, where that is known.
+    `order` is 2 for an operation that the second of two results adds to the graph of the first.
+    `line` is the code that made it, if that is known.
     """
 
     key: str

@@ -64,18 +64,6 @@ class TensorLike(ArrayLike, Protocol):
     grad: Any
 
 
-class EdgeLike(Protocol):
-    """A GradientEdge: where the gradient of a tensor goes, without the tensor."""
-
-    @property
-    def node(self) -> NodeLike:
-        """The `grad_fn` of the tensor."""
-
-    @property
-    def output_nr(self) -> int:
-        """Which output of `node` the tensor is."""
-
-
 class ModuleLike(Protocol):
     """A network or a part of one, PyTorch's `torch.nn.Module`."""
 
@@ -84,10 +72,6 @@ class ModuleLike(Protocol):
 
     def named_children(self) -> Iterator[tuple[str, "ModuleLike"]]:
         """The modules that this one is made of, by name."""
-
-
-Root = TensorLike | EdgeLike
-"""What a drawing may begin with."""
 
 
 def is_tensor(thing: object) -> TypeGuard[TensorLike]:
@@ -101,19 +85,9 @@ def is_tensor(thing: object) -> TypeGuard[TensorLike]:
     )
 
 
-def is_edge(thing: object) -> TypeGuard[EdgeLike]:
-    """Tell whether `thing` is a GradientEdge."""
-    return type(thing).__name__ == "GradientEdge"
-
-
 def is_module(thing: object) -> TypeGuard[ModuleLike]:
     """Tell whether `thing` is a network or a part of one."""
     return callable(getattr(type(thing), "named_children", None))
-
-
-def grad_fn_of(root: Root) -> NodeLike | None:
-    """Return the node where the graph of `root` begins, None if it has no graph."""
-    return root.grad_fn if is_tensor(root) else root.node  # type: ignore[union-attr]
 
 
 def is_node(thing: object) -> bool:
@@ -126,7 +100,7 @@ def is_accumulator(node: NodeLike) -> bool:
     return type(node).__name__ == "AccumulateGrad"
 
 
-def output_of(tensor: Root) -> int:
+def output_of(tensor: TensorLike) -> int:
     """Return which output of its `grad_fn` a tensor is; drafts have only one."""
     return getattr(tensor, "output_nr", 0)
 
@@ -201,13 +175,13 @@ def memory_of(tensor: TensorLike) -> Any:
         return None
 
 
-def library_of(root: Root) -> ModuleType | None:
-    """Return the library of `root` (minigrad, torch), None for a draft or one without hooks yet."""
-    for base in type(root).__mro__:
+def library_of(tensor: TensorLike) -> ModuleType | None:
+    """Return the library of `tensor`, None for a draft, or for a library without hooks so far."""
+    for base in type(tensor).__mro__:
         place = base.__module__.split(".")
         for length in range(1, len(place) + 1):
             module = sys.modules.get(".".join(place[:length]))
-            if base.__name__ in ("Tensor", "GradientEdge") and _is_complete(module):
+            if base.__name__ == "Tensor" and _is_complete(module):
                 return module
     return None
 

@@ -8,13 +8,11 @@ from functools import cached_property
 from types import FrameType
 from typing import Any
 
-from minigrad.viz.modules import Call, find_calls, part_of
+from minigrad.viz.modules import Call, find_calls
 from minigrad.viz.protocol import (
     ModuleLike,
     NodeLike,
-    Root,
     TensorLike,
-    grad_fn_of,
     is_accumulator,
     is_module,
     is_same_data,
@@ -34,18 +32,13 @@ class Recording:
     drawn as one box, by id of each of their operations.
     """
 
-    roots: tuple[Root, ...]
+    roots: tuple[TensorLike, ...]
     operations: tuple[NodeLike, ...]
     hidden: int
     all_leaves: tuple[TensorLike, ...]
     names: Mapping[int, str]
     variables: tuple[TensorLike, ...]
     calls: Mapping[int, Call] = field(default_factory=dict)
-
-    @property
-    def root_tensors(self) -> tuple[TensorLike, ...]:
-        """The roots that are tensors; a GradientEdge is none."""
-        return tuple(root for root in self.roots if is_tensor(root))
 
     @cached_property
     def results(self) -> dict[tuple[int, int], TensorLike]:
@@ -54,7 +47,7 @@ class Recording:
         A node does not know its results, so they are looked for among the variables and roots.
         """
         found: dict[tuple[int, int], TensorLike] = {}
-        for tensor in (*self.variables, *self.root_tensors):
+        for tensor in (*self.variables, *self.roots):
             if tensor.grad_fn is not None:
                 found.setdefault((id(tensor.grad_fn), output_of(tensor)), tensor)
         return found
@@ -77,7 +70,7 @@ class Recording:
 
 
 def record(
-    roots: tuple[Root, ...],
+    roots: tuple[TensorLike, ...],
     names: Iterable[tuple[str, TensorLike]],
     max_nodes: int,
     modules: Sequence[ModuleLike] = (),
@@ -91,9 +84,8 @@ def record(
     by_id: dict[int, str] = {}
     for name, tensor in pairs:
         by_id.setdefault(id(tensor), "".join(filter(str.isprintable, name)))
-    reached, leaves = reach(map(grad_fn_of, roots))
-    parts = [part_of(module, by_id) for module in modules]
-    calls = find_calls(_inputs_first(reached), parts) if parts else {}
+    reached, leaves = reach(root.grad_fn for root in roots)
+    calls = find_calls(_inputs_first(reached), modules, by_id) if modules else {}
     nearest: dict[int, list[NodeLike]] = {}  # what is one box, by id of the call or operation
     for node in reached:
         nearest.setdefault(id(calls.get(id(node), node)), []).append(node)
@@ -150,20 +142,10 @@ def names_in(frame: FrameType | None) -> Iterator[tuple[str, TensorLike]]:
     `x` is `x.grad` if it has a graph of its own. Names that begin with an underscore, and `Out`,
     are IPython's or private, and are skipped.
     """
-    for name, value in _variables(frame):
-        yield from _tensors_of(name, value)
-
-
-def modules_in(frame: FrameType | None) -> list[ModuleLike]:
-    """Return the modules among the variables that `frame` sees."""
-    return [value for _, value in _variables(frame) if is_module(value)]
-
-
-def _variables(frame: FrameType | None) -> Iterator[tuple[str, Any]]:
     for scope in (frame.f_locals, frame.f_globals) if frame else ():
         for name, value in list(scope.items()):
             if not name.startswith("_") and name != "Out":
-                yield name, value
+                yield from _tensors_of(name, value)
 
 
 def _refuses(tensor: TensorLike) -> bool:

