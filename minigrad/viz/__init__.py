@@ -2,9 +2,9 @@
 
 `draw(z)` reads a graph through PyTorch's public protocol (`protocol`), notes what is known about it
 (`recording`, `saved`, `gradients`), turns that into plain boxes and arrows (`compose`, `labels`,
-`picture`) and those into what JupyterLab shows (`render`). `replay(z)` runs a backward pass and
-shows it step by step (`replays`), `plot_jacobian` is a plot (`plots`). Graphviz and matplotlib are
-loaded on first use.
+`picture`) and turns those into what JupyterLab shows (`render`). `replay(z)` runs a backward pass
+and shows it step by step (`replays`), and `plot_jacobian` plots a matrix (`plots`). Graphviz and
+matplotlib are loaded on first use.
 """
 
 import sys
@@ -46,10 +46,10 @@ def draw(
 ) -> Drawing:
     """Draw the graph behind `tensors`, data flowing forward.
 
-    Leaves are blue with a bold frame, operations are rounded, what requires no grad is dashed. An
-    operation shows the name of its `grad_fn` and what it has saved; a number at an arrow is the
-    position of that input in `next_functions`. Tensors that no variable holds have no box: the
-    graph knows operations, and only the caller knows tensors. A click on a box shows the line of
+    Leaves are blue with a bold frame, operations are rounded, and a dashed tensor does not require
+    grad. An operation shows the name of its `grad_fn` and what it has saved, and a number at an
+    arrow is the position of that input in `next_functions`. A tensor has a box only if a variable
+    holds it, because the graph knows operations and not tensors. A click on a box shows the line of
     code that made it. If there are two results that share a leaf, what the second one adds to the
     graph of the first is green. `replay` shows the same nodes without the tensors between them,
     because gradients go from node to node; `draw_holders` shows who holds whom.
@@ -57,23 +57,24 @@ def draw(
     Args:
         tensors: results to draw, of minigrad or of PyTorch.
         names: names to use before those of the caller's variables.
-        gradients: True draws the way back instead, with the gradient on every arrow, from a real
-            `autograd.grad` that keeps the graph and every `.grad` as they are. Where a result is
-            no scalar, give the tensor to begin with instead of True. With several results, a list:
-            such a tensor for each, None for the 1 of a scalar, False to draw it without gradients.
+        gradients: True draws the backward pass instead, with the gradient on every arrow, from a
+            real `autograd.grad` that leaves the graph and every `.grad` as they are. If the result
+            is not a scalar, pass the gradient to begin with instead of True. For several results,
+            pass a list of such gradients: None stands for the 1 of a scalar, and False draws that
+            result without gradients.
         modules: a list of modules, or a network for its children: an operation that uses their
             parameters is drawn as a box with the module's name.
         values: whether to show the values of tensors, rather than their shapes.
         saved: whether to show what the operations have saved.
-        memory: whether to show which tensors share memory: the same letter is the same memory.
-        max_nodes: how many operations to draw, the nearest first; the rest is counted in one box.
-        direction: "TB", down, or "LR", to the right: that suits a slide. Its lines are broken, so
-            that more boxes fit side by side.
+        memory: whether to show which tensors share memory, by giving the same memory one letter.
+        max_nodes: how many operations to draw, nearest first; the rest is counted in one box.
+        direction: "TB" for top to bottom, or "LR" for left to right, which suits a slide. Long
+            lines are broken then, so that more boxes fit side by side.
 
     Raises:
-        TypeError: there is no tensor, or something else was given.
-        ValueError: `max_nodes` is not positive, `direction` is unknown, or `gradients` are not as
-            many as the results.
+        TypeError: there is no tensor, or an argument is not one.
+        ValueError: `max_nodes` is not positive, `direction` is unknown, or there is not one entry
+            of `gradients` for each result.
     """
     if not tensors:
         raise TypeError("draw() needs at least one tensor")

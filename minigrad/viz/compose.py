@@ -41,8 +41,8 @@ def compose(
 ) -> Picture:
     """Compose the picture of `recording`, with the gradients of `flow` if given.
 
-    `lines` are the lines of code that made tensors and operations, by id. The rest tells
-    what to show, as in `draw()`. `keys` is filled with the key of each thing's box, by its id.
+    `lines` are the lines of code that made tensors and operations, by id, and the other options are
+    those of `draw()`. If `keys` is given, it receives the key of each object's box, by its id.
     """
     hidden: set[RowKind] = set()
     hidden.update(() if saved else ("saved", "gone"), () if hooks else ("hook",))
@@ -61,7 +61,7 @@ def compose(
 
 
 class _Composer:
-    """Adds operations one by one, inputs first, with the tensors around them."""
+    """Adds operations one by one, inputs first, with their tensors."""
 
     def __init__(
         self,
@@ -79,18 +79,18 @@ class _Composer:
         self.memories: list[TensorLike] | None = [] if with_memory else None
         self.orders = _orders(recording)
         self.boxes: list[Box] = []
-        self.count: Counter[str] = Counter()  # of operations, of calls by name, of unnamed boxes
+        self.count: Counter[str] = Counter()  # operations, calls by name, unnamed boxes
         self.arrows: list[Arrow] = []
         self.tensors: dict[str, TensorLike] = {}  # by the key of their box
         self.constants: dict[Hashable, TensorLike] = {}  # that have no name, by their data
-        self.forward = {  # the constants of the first result, as text
+        self.forward = {  # constants in the graph of the first result
             values.short(value)
             for node in recording.operations
             if self.orders.get(id(node)) == 1
             for value in read_saved(node).constants()
             if is_tensor(value)
         }
-        self.keys: dict[int, str] = {}  # the box of a tensor, an operation or a call, by its id
+        self.keys: dict[int, str] = {}  # the box of a tensor or an operation, by id
         self.results: dict[int, list[tuple[int, TensorLike]]] = defaultdict(list)
         for (owner, output), tensor in recording.results.items():
             self.results[owner].append((output, tensor))
@@ -104,7 +104,7 @@ class _Composer:
                     self.accumulators[id(variable_of(following))] = following
 
     def add_operation(self, node: NodeLike) -> None:
-        """Add the box of `node`, of inputs that have none yet, and of the results held."""
+        """Add the box of `node`, and those of its inputs and of results that a variable holds."""
         call = self.recording.calls.get(id(node))
         if call and node is not call.operations[-1]:
             return  # a view of a weight, which is part of the box of its call
@@ -118,7 +118,7 @@ class _Composer:
             self._link_result(node, output, tensor, key)
 
     def tensor_box(self, tensor: TensorLike) -> str:
-        """Return the key of the box of `tensor`, which is made on first use."""
+        """Return the key of the box of `tensor`, and make the box on first use."""
         if id(tensor) not in self.keys:
             kind: BoxKind = "leaf" if tensor.is_leaf else "tensor"
             name = self.recording.name_of(tensor)
@@ -130,23 +130,23 @@ class _Composer:
         return self.keys[id(tensor)]
 
     def add_cuts(self) -> None:
-        """Link leaves to the tensors whose memory they share: `detach()` cuts the graph there."""
+        """Link leaves to the tensors whose memory they share, because `detach()` cut the graph."""
         sources = [tensor for tensor in self.recording.variables if tensor.requires_grad]
         for key, tensor in list(self.tensors.items()):
             if tensor.is_leaf:
                 found = [source for source in sources if _cut_off(tensor, source)]
-                if found:  # the tensor itself, rather than a view of it
+                if found:  # prefer the tensor itself to a view of it
                     source = max(found, key=lambda source: is_same_data(source, tensor))
                     self.arrows.append(Arrow(self.tensor_box(source), key, "cut", CUT))
 
     def add_grads(self) -> None:
-        """Link leaves to their `.grad` where that has a graph of its own: it leads back to them."""
+        """Link leaves to their `.grad` if it has a graph, which leads back to them."""
         for key, tensor in list(self.tensors.items()):
-            if tensor.is_leaf and id(tensor.grad) in self.keys:  # of others, to read it warns
+            if tensor.is_leaf and id(tensor.grad) in self.keys:  # a non-leaf would warn
                 self.arrows.append(Arrow(key, self.keys[id(tensor.grad)], "grad", ".grad"))
 
     def notes(self) -> list[str]:
-        """Return what the reader should know and no box can say."""
+        """Return what no box can say."""
         notes = []
         if self.recording.hidden:
             notes.append(f"{self.recording.hidden} more operations: raise max_nodes to see them")
@@ -192,7 +192,7 @@ class _Composer:
         return self._box("module", title, labels.call_rows(call, title, self.flow))
 
     def _more_box(self) -> str:
-        """Return the box that stands for all operations beyond the limit."""
+        """Return the box for all operations beyond the limit."""
         for box in self.boxes:
             if box.kind == "more":
                 return box.key
@@ -204,20 +204,21 @@ class _Composer:
         return self.recording.name_of(self.recording.roots[order - 1]) or f"result {order}"
 
     def _constant_box(self, value: TensorLike | float | None, node: NodeLike) -> str:
-        """Return the box of an input that needs no gradient; None if the node did not save it.
+        """Return the box of an input without a gradient; `value` is None if it was not saved.
 
-        Numbers that a backward pass computed are no constants: where they are one in its graph, a
-        derivative is missing. Whole numbers are its own: exponents, the 1 that it began with.
+        A number that a backward pass computed should have a history. If it is a constant in the
+        recorded backward, a derivative is missing, so it is drawn as a stray. Whole numbers are
+        exempt, because they are exponents or the 1 that the pass began with.
         """
         if value is None:
             rows = [Row("title", "constant"), Row("flags", "value not kept")]
             return self._box("constant", None, rows)
         if isinstance(value, int | float):
             return self._box("constant", None, [Row("title", values.number(value))])
-        held = self.recording.held(value)
+        held = self.recording.original(value)
         if self.recording.name_of(held) is not None:
             return self.tensor_box(held)
-        # the same one may have come as another object
+        # the same constant may have been saved as several objects
         held = self.constants.setdefault(data_key(held), held)
         computed = any(number % 1 for number in values.numbers(held) or ())
         is_stray = self.orders.get(id(node), 1) > 1 and computed
@@ -227,7 +228,7 @@ class _Composer:
         return self.tensor_box(held)
 
     def _flow_rows(self, tensor: TensorLike) -> list[Row]:
-        """Say what backward does at a tensor: leaves accumulate, paths meet, roots begin."""
+        """Say what backward does at a tensor: a leaf accumulates, paths meet, a root begins."""
         rows: list[Row] = []
         node = tensor.grad_fn
         if id(tensor) in self.reached:
@@ -248,16 +249,16 @@ class _Composer:
             if id(node) in self.recording.calls or id(node) not in self.drawn:
                 rows += labels.hook_rows(tensor, labels.TENSOR_HOOKS)
             begins = (id(node), output_of(tensor)) in self.flow.begins
-            if begins or id(node) in self.recording.calls:  # else it stands in the node's box
+            if begins or id(node) in self.recording.calls:  # else the node's box says it
                 rows.extend(self._arrival(node, output_of(tensor)))
             if id(node) not in self.drawn:
                 rows.append(Row("node", f"{type(node).__name__} (not drawn)"))
         return rows
 
     def _arrival(self, node: NodeLike, output: int) -> list[Row]:
-        """Say what arrives at an output of `node`: backward begins, paths meet, or hooks change it.
+        """Say what arrives at an output of `node`: where backward begins, paths meet, or hooks act.
 
-        A gradient that comes from one place and stays as it is needs no word.
+        A gradient that comes from one place and is not changed is not mentioned.
         """
         total, parts = self._arriving(node, output), self.parts[id(node), output]
         begins = (id(node), output) in self.flow.begins
@@ -289,7 +290,7 @@ class _Composer:
     def _inputs(self, node: NodeLike, saved: Saved, call: Call | None) -> Iterator[tuple[int, str]]:
         """Yield the number of each input and the key of the box that it comes from.
 
-        Of a call they are those that come from outside it.
+        For a call, skip its own parameters and views of them.
         """
         missing = sum(following is None for following, _ in node.next_functions)
         constants = saved.constants()
@@ -314,15 +315,15 @@ class _Composer:
         return self.keys[id(node)] if result is None else self.tensor_box(result)
 
     def _link_input(self, node: NodeLike, saved: Saved, slot: int, tail: str, head: str) -> None:
-        """Draw the arrow of one input; with gradients it carries what `node` hands on to it."""
+        """Draw the arrow of one input; with gradients the label is what `node` passes to it."""
         following, output = node.next_functions[slot]
         unnamed_output = output if output and tail == self.keys.get(id(following)) else None
         leaving = self.flow.leaving.get(id(node))
         if leaving is not None and following is not None:
             part = leaving[slot] if slot < len(leaving) else None
             arriving = self.flow.arriving.get(id(node), ())
-            label = labels.handed_on(node, saved, slot, arriving, part)
-            if tail in self.tensors and id(following) in self.drawn:  # it runs beside the tensor
+            label = labels.passed_gradient(node, saved, slot, arriving, part)
+            if tail in self.tensors and id(following) in self.drawn:  # it bypasses the tensor
                 self.arrows.append(Arrow(tail, head))
                 tail = self.keys[id(following)]
                 unnamed_output = output or None
@@ -346,7 +347,7 @@ class _Composer:
         return arriving[output] if output < len(arriving) else None
 
     def _meeting_parts(self) -> dict[tuple[int, int], list[Gradient]]:
-        """Collect what is handed to each (node, output), and to each (leaf, 0)."""
+        """Collect the gradients passed to each (node, output), and to each (leaf, 0)."""
         parts: dict[tuple[int, int], list[Gradient]] = defaultdict(list)
         for place, gradient in self.flow.begins.items():
             parts[place].append(gradient)
@@ -375,7 +376,7 @@ def _orders(recording: Recording) -> dict[int, int]:
 
 
 def _cut_off(leaf: TensorLike, source: TensorLike) -> bool:
-    """Tell whether `leaf` is `source` without its history: same memory, but no recorded link."""
+    """Tell whether `leaf` is `source` without its history: the same memory, but no link."""
     if leaf is source or not shares_memory(leaf, source):
         return False
     if source.is_leaf:
