@@ -146,7 +146,7 @@ class _Composer:
                 self.arrows.append(Arrow(key, self.keys[id(tensor.grad)], "grad", ".grad"))
 
     def notes(self) -> list[str]:
-        """Return what no box can say."""
+        """Return the notes below the picture, about what no box can say."""
         notes = []
         if self.recording.hidden:
             notes.append(f"{self.recording.hidden} more operations: raise max_nodes to see them")
@@ -215,17 +215,17 @@ class _Composer:
             return self._box("constant", None, rows)
         if isinstance(value, int | float):
             return self._box("constant", None, [Row("title", values.number(value))])
-        held = self.recording.original(value)
-        if self.recording.name_of(held) is not None:
-            return self.tensor_box(held)
+        tensor = self.recording.original(value)
+        if self.recording.name_of(tensor) is not None:
+            return self.tensor_box(tensor)
         # the same constant may have been saved as several objects
-        held = self.constants.setdefault(data_key(held), held)
-        computed = any(number % 1 for number in values.numbers(held) or ())
+        tensor = self.constants.setdefault(data_key(tensor), tensor)
+        computed = any(number % 1 for number in values.numbers(tensor) or ())
         is_stray = self.orders.get(id(node), 1) > 1 and computed
-        if is_stray and id(held) not in self.keys and values.short(held) not in self.forward:
-            rows = [*labels.value_rows(None, values.lines(held)), Row("flags", STRAY)]
-            self.keys[id(held)] = self._box("stray", None, rows)
-        return self.tensor_box(held)
+        if is_stray and id(tensor) not in self.keys and values.short(tensor) not in self.forward:
+            rows = [*labels.value_rows(None, values.lines(tensor)), Row("flags", STRAY)]
+            self.keys[id(tensor)] = self._box("stray", None, rows)
+        return self.tensor_box(tensor)
 
     def _flow_rows(self, tensor: TensorLike) -> list[Row]:
         """Say what backward does at a tensor: a leaf accumulates, paths meet, a root begins."""

@@ -38,7 +38,7 @@ NARROW = 15
 LARGE = 25
 """A picture with more boxes can be enlarged and then moved."""
 COLUMN = 11.0
-"""The inches of a picture that still fits a notebook's column, slightly shrunk."""
+"""The width in inches of a picture that fits a notebook's column when slightly shrunk."""
 
 # Okabe and Ito's colours, which colour-blind readers tell apart; shapes and frames say the same.
 BLUE, VERMILLION, INK, GREY = "#0072B2", "#A84100", "#1A1A1A", "#5F5F5F"
@@ -198,7 +198,7 @@ def to_dot(picture: Picture, direction: Direction) -> str:
 
 
 def _in_order(arrows: Sequence[Arrow], direction: Direction) -> Iterator[Arrow]:
-    """Yield `arrows`; those that link the same boxes in the order in which Graphviz needs them."""
+    """Yield `arrows` in the order that Graphviz needs to put input 0 first."""
     parallel: dict[tuple[str, str], list[Arrow]] = defaultdict(list)
     for arrow in arrows:
         parallel[arrow.tail, arrow.head].append(arrow)
