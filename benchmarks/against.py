@@ -1,161 +1,103 @@
-"""Before and after in one run: minigrad as a git revision has it, beside that of this checkout.
+"""Before and after in one run: minigrad at a git revision, beside that of this checkout.
 
-`python -m benchmarks --against REV ROW …` prints, for each row, both times and their ratio, with
-the accelerator and plain. Times of another hour would tell more of the machine than of a change.
+`python -m benchmarks --against REV ROW …` prints both times and their ratio for each row, with the
+accelerator and without it ("plain"). Times that were measured at another hour would say more about
+the machine than about a change.
 
-Each version has a process of its own, and the two take turns as libraries do in `harness.py`; who
-begins alternates. Processes differ in where their memory lies, so there are several pairs of them.
-One thread and the same seeds for all. The programs are this checkout's for both versions: the
-revision must know what they call.
-
-`python -m benchmarks.against ROW` is such a process, for the minigrad in the folder where it is
-started: for each line that it reads it prints the seconds of one more turn, as JSON.
+Each version has a process of its own, and the two take turns; which one begins alternates. There
+are several pairs of processes, because where a process has its memory makes a difference. Both
+versions run the programs of this checkout, so the revision must have what they call.
 """
 
 from __future__ import annotations
 
-import json
 import shutil
 import statistics
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from . import harness, table
-from .libraries import load
+from .measure import ROOT, Turn, process
 from .report import duration
+from .table import ALL, Row
 
-ROOT = Path(__file__).resolve().parents[1]
-LIBRARIES = {"minigrad": "fast", "plain": "plain"}  # what the lines call them
+LABELS = {"minigrad": "fast", "plain": "plain"}
 PAIRS = 3  # of processes
-SECONDS = 4.0  # that a pair takes turns, and at least two
-
-Turn = dict[str, float]  # library → seconds a step
-Side = Callable[[], Turn]  # takes a turn
+SECONDS = 4.0  # for how long a pair takes turns
 
 
-def compare(names: Sequence[str], revision: str, environment: dict[str, str]) -> Iterator[str]:
-    """The lines about each row, as soon as it is measured.
+def compare(names: Sequence[str], revision: str) -> Iterator[str]:
+    """Yield the lines about each row as soon as it is measured.
 
     Raises:
         LookupError: git does not know the revision.
         subprocess.CalledProcessError: a program fails in one of the versions.
     """
-    # Each process takes the library from its own folder, whatever PYTHONPATH says.
-    same_seeds = environment | {"PYTHONHASHSEED": "0", "PYTHONPATH": ""}
+    # An empty PYTHONPATH lets each process import the minigrad of its own folder.
+    same = {"PYTHONHASHSEED": "0", "PYTHONPATH": ""}
     with checked_out(revision) as folder:
         for name in names:
-            pairs: list[tuple[Turn, Turn]] = []
+            turns: list[tuple[Turn, Turn]] = []
             for _ in range(PAIRS):
-                with ExitStack() as stack:
-                    before, after = (
-                        stack.enter_context(side(name, place, same_seeds))
-                        for place in (folder, ROOT)
-                    )
-                    pairs += take_turns(before, after)
-            yield from lines(table.ALL[name], pairs)
+                with (
+                    process(name, list(LABELS), folder, **same) as before,
+                    process(name, list(LABELS), ROOT, **same) as after,
+                ):
+                    turns += alternate(before, after)
+            yield from lines(ALL[name], turns)
 
 
 @contextmanager
 def checked_out(revision: str) -> Iterator[Path]:
-    """A folder with the revision's minigrad and the benchmarks of this checkout.
+    """Yield a folder with the revision's minigrad and the benchmarks of this checkout.
 
-    Raises:
-        LookupError: git does not know the revision.
+    LookupError if git does not know the revision.
     """
     with TemporaryDirectory() as place:
         folder = Path(place) / "before"
         archive = folder.with_suffix(".zip")
         command = ["git", "-C", str(ROOT), "archive", "-o", str(archive), revision, "minigrad"]
         if subprocess.run(command).returncode:
-            raise LookupError(f"git has no minigrad of {revision}")
+            raise LookupError(f"git has no minigrad at {revision}")
         shutil.unpack_archive(archive, folder)
         shutil.copytree(ROOT / "benchmarks", folder / "benchmarks")
         yield folder
 
 
-@contextmanager
-def side(row: str, folder: Path, environment: dict[str, str]) -> Iterator[Side]:
-    """A process that measures a row of the minigrad in `folder`."""
-    command = [sys.executable, "-m", "benchmarks.against", row]
-    with subprocess.Popen(
-        command,
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        asked, told = process.stdin, process.stdout
-        assert asked
-        assert told
-
-        def turn() -> Turn:
-            if process.poll() is None:
-                print(file=asked, flush=True)
-            if answer := told.readline():
-                return json.loads(answer)  # type: ignore[no-any-return]
-            raise subprocess.CalledProcessError(process.wait(), command)
-
-        yield turn
-
-
-def take_turns(before: Side, after: Side) -> list[tuple[Turn, Turn]]:
-    """Turns of both, each pair side by side in time. The first is to warm up and does not count."""
-    pairs: list[tuple[Turn, Turn]] = []
+def alternate(before: Callable[[], Turn], after: Callable[[], Turn]) -> list[tuple[Turn, Turn]]:
+    """Let both take turns, and return them in pairs. The first pair warms up and does not count."""
+    turns: list[tuple[Turn, Turn]] = []
     before(), after()
     end = time.perf_counter() + SECONDS
-    while len(pairs) < 2 or time.perf_counter() < end:
-        if len(pairs) % 2:
+    while len(turns) < 2 or time.perf_counter() < end:
+        if len(turns) % 2:
             late = after()
-            pairs.append((before(), late))
+            turns.append((before(), late))
         else:
-            pairs.append((before(), after()))
-    return pairs
+            turns.append((before(), after()))
+    return turns
 
 
-def lines(row: harness.Row, pairs: list[tuple[Turn, Turn]]) -> list[str]:
-    """A row for the terminal.
+def lines(row: Row, turns: list[tuple[Turn, Turn]]) -> list[str]:
+    """Describe a row in the terminal.
 
-    The times are those of the fastest turns. The ratio is the median over the pairs, for on a busy
-    machine one of the two may never have had a quiet turn; half of the pairs lie as the last column
-    says.
+    The times are the fastest turns. The ratio is the median over the pairs of turns, because on a
+    busy machine one of the two may never have had a quiet turn; the last column has its quartiles.
     """
     found = [
-        f"\n{row.name}: {row.title or row.name}",
-        f"  {'':6}{'before':>10}{'after':>10}{'ratio':>8}   half of {len(pairs)} pairs of turns",
+        f"\n{row.name}: {row.title}",
+        f"  {'':6}{'before':>10}{'after':>10}{'ratio':>8}   half of {len(turns)} pairs of turns",
     ]
-    for library in pairs[0][0]:
-        before = [each[library] for each, _ in pairs]
-        after = [each[library] for _, each in pairs]
+    for library in turns[0][0]:
+        before = [each[library] for each, _ in turns]
+        after = [each[library] for _, each in turns]
         ratios = [new / old for old, new in zip(before, after, strict=True)]
         low, middle, high = statistics.quantiles(ratios, n=4, method="inclusive")
         found.append(
-            f"  {LIBRARIES[library]:6}{duration(min(before)):>10}{duration(min(after)):>10}"
+            f"  {LABELS[library]:6}{duration(min(before)):>10}{duration(min(after)):>10}"
             f"{middle:8.2f}   {low:.2f} to {high:.2f}"
         )
     return found
-
-
-def serve(name: str) -> None:
-    """Take a turn of a row, of the minigrad in the current folder, for each line of the input.
-
-    RuntimeError if Python has found another minigrad.
-    """
-    place = Path(str(load("minigrad").__file__))  # type: ignore[union-attr]
-    if not place.is_relative_to(Path.cwd()):
-        raise RuntimeError(f"minigrad is that of {place.parent}")
-    row = table.ALL[name]
-    libraries = [each for each in LIBRARIES if each in row.libraries]
-    turn_of_each = harness.prepare(replace(row, libraries=libraries))
-    for _ in sys.stdin:
-        print(json.dumps(turn_of_each()), flush=True)
-
-
-if __name__ == "__main__":
-    serve(sys.argv[1])

@@ -355,7 +355,9 @@ OTHERS: dict[str, Callable[[], str]] = {
 def main() -> int:
     """Write every figure beside this file, and the marks into their folder."""
     for name, make in FIGURES.items():
-        print(make().save(FOLDER / f"{name}.svg").relative_to(FOLDER.parent))
+        place = FOLDER / f"{name}.svg"
+        place.write_text(make().svg, encoding="utf-8", newline="\n")
+        print(place.relative_to(FOLDER.parent))
     for name, text in OTHERS.items():
         place = MARKS / f"{name}.svg"
         place.write_text(text(), encoding="utf-8", newline="\n")

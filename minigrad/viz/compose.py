@@ -14,7 +14,6 @@ from minigrad.viz.protocol import (
     NodeLike,
     TensorLike,
     data_key,
-    grad_fn_of,
     is_accumulator,
     is_same_data,
     is_tensor,
@@ -35,25 +34,22 @@ def compose(
     *,
     saved: bool = True,
     values: bool = True,
-    flags: bool = True,
     hooks: bool = True,
     memory: bool = False,
-    orders: bool | None = None,
     lines: Mapping[int, str] = MappingProxyType({}),
     keys: dict[int, str] | None = None,
 ) -> Picture:
     """Compose the picture of `recording`, with the gradients of `flow` if given.
 
-    `lines` are the lines of code that made tensors and operations, by id. The rest tells
-    what to show, as in `draw()`. `keys` is filled with the key of each thing's box, by its id.
+    `lines` are the lines of code that made tensors and operations, by id, and the other options are
+    those of `draw()`. If `keys` is given, it receives the key of each object's box, by its id.
     """
     hidden: set[RowKind] = set()
-    hidden.update(() if saved else ("saved", "gone"))
-    hidden.update(() if flags else ("flags",), () if hooks else ("hook",))
-    composer = _Composer(recording, flow, hidden, values, memory, orders)
+    hidden.update(() if saved else ("saved", "gone"), () if hooks else ("hook",))
+    composer = _Composer(recording, flow, hidden, values, memory)
     for operation in recording.operations:
         composer.add_operation(operation)
-    for root in recording.root_tensors:
+    for root in recording.roots:
         composer.tensor_box(root)
     composer.add_cuts()
     composer.add_grads()
@@ -65,7 +61,7 @@ def compose(
 
 
 class _Composer:
-    """Adds operations one by one, inputs first, with the tensors around them."""
+    """Adds operations one by one, inputs first, with their tensors."""
 
     def __init__(
         self,
@@ -74,7 +70,6 @@ class _Composer:
         hidden: set[RowKind],
         with_values: bool,
         with_memory: bool,
-        with_orders: bool | None,
     ) -> None:
         self.recording = recording
         self.flow = flow or Flow()
@@ -82,21 +77,20 @@ class _Composer:
         self.hidden = hidden
         self.with_values = with_values
         self.memories: list[TensorLike] | None = [] if with_memory else None
-        self.with_orders = with_orders
-        self.orders = {} if with_orders is False else _orders(recording, bool(with_orders))
+        self.orders = _orders(recording)
         self.boxes: list[Box] = []
-        self.count: Counter[str] = Counter()  # of operations, of calls by name, of unnamed boxes
+        self.count: Counter[str] = Counter()  # operations, calls by name, unnamed boxes
         self.arrows: list[Arrow] = []
         self.tensors: dict[str, TensorLike] = {}  # by the key of their box
         self.constants: dict[Hashable, TensorLike] = {}  # that have no name, by their data
-        self.forward = {  # the constants of the first result, as text
+        self.forward = {  # constants in the graph of the first result
             values.short(value)
             for node in recording.operations
             if self.orders.get(id(node)) == 1
             for value in read_saved(node).constants()
             if is_tensor(value)
         }
-        self.keys: dict[int, str] = {}  # the box of a tensor, an operation or a call, by its id
+        self.keys: dict[int, str] = {}  # the box of a tensor or an operation, by id
         self.results: dict[int, list[tuple[int, TensorLike]]] = defaultdict(list)
         for (owner, output), tensor in recording.results.items():
             self.results[owner].append((output, tensor))
@@ -104,18 +98,16 @@ class _Composer:
         self.drawn = {id(operation) for operation in recording.operations}
         self.parts = self._meeting_parts()
         self.accumulators: dict[int, NodeLike] = {}  # by id of their leaf
-        self.users: dict[tuple[int, int], set[Call | None]] = defaultdict(set)
         for node in recording.operations:
-            for following, output in node.next_functions:
-                self.users[id(following), output].add(recording.calls.get(id(node)))
+            for following, _ in node.next_functions:
                 if following is not None and is_accumulator(following):
                     self.accumulators[id(variable_of(following))] = following
 
     def add_operation(self, node: NodeLike) -> None:
-        """Add the box of `node`, of inputs that have none yet, and of the results held."""
+        """Add the box of `node`, and those of its inputs and of results that a variable holds."""
         call = self.recording.calls.get(id(node))
-        if call and call.entry is not node and id(call) not in self.keys:
-            return  # a weight, made before its call begins
+        if call and node is not call.operations[-1]:
+            return  # a view of a weight, which is part of the box of its call
         saved = read_saved(node)
         inputs = list(self._inputs(node, saved, call))
         key = self._call_box(call) if call else self._operation_box(node, saved)
@@ -123,11 +115,10 @@ class _Composer:
         for slot, tail in inputs:
             self._link_input(node, saved, slot, tail, key)
         for output, tensor in sorted(self.results[id(node)], key=lambda result: result[0]):
-            if self.users[id(node), output] != {call} or call is None or self._is_root(tensor):
-                self._link_result(node, output, tensor, key)
+            self._link_result(node, output, tensor, key)
 
     def tensor_box(self, tensor: TensorLike) -> str:
-        """Return the key of the box of `tensor`, which is made on first use."""
+        """Return the key of the box of `tensor`, and make the box on first use."""
         if id(tensor) not in self.keys:
             kind: BoxKind = "leaf" if tensor.is_leaf else "tensor"
             name = self.recording.name_of(tensor)
@@ -139,32 +130,29 @@ class _Composer:
         return self.keys[id(tensor)]
 
     def add_cuts(self) -> None:
-        """Link leaves to the tensors whose memory they share: `detach()` cuts the graph there."""
+        """Link leaves to the tensors whose memory they share, because `detach()` cut the graph."""
         sources = [tensor for tensor in self.recording.variables if tensor.requires_grad]
         for key, tensor in list(self.tensors.items()):
             if tensor.is_leaf:
                 found = [source for source in sources if _cut_off(tensor, source)]
-                if found:  # the tensor itself, rather than a view of it
+                if found:  # prefer the tensor itself to a view of it
                     source = max(found, key=lambda source: is_same_data(source, tensor))
                     self.arrows.append(Arrow(self.tensor_box(source), key, "cut", CUT))
 
     def add_grads(self) -> None:
-        """Link leaves to their `.grad` where that has a graph of its own: it leads back to them."""
+        """Link leaves to their `.grad` if it has a graph, which leads back to them."""
         for key, tensor in list(self.tensors.items()):
-            if tensor.is_leaf and id(tensor.grad) in self.keys:  # of others, to read it warns
+            if tensor.is_leaf and id(tensor.grad) in self.keys:  # a non-leaf would warn
                 self.arrows.append(Arrow(key, self.keys[id(tensor.grad)], "grad", ".grad"))
 
     def notes(self) -> list[str]:
-        """Return what the reader should know and no box can say."""
+        """Return the notes below the picture, about what no box can say."""
         notes = []
         if self.recording.hidden:
             notes.append(f"{self.recording.hidden} more operations: raise max_nodes to see them")
-        for order in sorted(set(self.orders.values()) - {1}):
-            before = self._result(order - 1)
-            if self.with_orders:
-                notes.append(f"order {order}: recorded since, by a backward pass from {before}")
-            else:
-                notes.append(f"{self._result(order)}, green: what it adds to the graph of {before}")
+        if self.orders:
+            first, second = self._result(1), self._result(2)
+            notes.append(f"{second}, green: what it adds to the graph of {first}")
         if not self.recording.operations:
             notes.append("no graph: no recorded operation made these tensors")
         if self.flow.error:
@@ -191,25 +179,20 @@ class _Composer:
             *labels.result_hook_rows(node, dict(self.results[id(node)])),
             *labels.hook_rows(node, labels.PRE_HOOKS | labels.POST_HOOKS),
         ]
-        since = "" if order == 1 else f"order {order}" if self.with_orders else self._result(order)
+        since = "" if order == 1 else self._result(order)
         rows = labels.operation_rows(node, saved, self.recording.name_of, hooks, since)
         for output in range(len(self.flow.arriving.get(id(node), ()))):
-            place = id(node), output
-            if place not in self.flow.begins or place not in self.recording.results:
+            if (id(node), output) not in self.flow.begins:  # else the box of the result says it
                 rows.extend(self._arrival(node, output))
         return self._box("operation", f"#{self._next('operations')}", rows, order)
 
     def _call_box(self, call: Call) -> str:
-        """Return the box of all operations of `call`, which is made on first use."""
-        if id(call) not in self.keys:
-            number = self._next(f"use of {call.part.name}")
-            title = call.part.name if number == 1 else f"{call.part.name} (use {number})"
-            rows = labels.call_rows(call, title, self.flow)
-            self.keys[id(call)] = self._box("module", title, rows)
-        return self.keys[id(call)]
+        number = self._next(f"use of {call.name}")
+        title = call.name if number == 1 else f"{call.name} (use {number})"
+        return self._box("module", title, labels.call_rows(call, title, self.flow))
 
     def _more_box(self) -> str:
-        """Return the box that stands for all operations beyond the limit."""
+        """Return the box for all operations beyond the limit."""
         for box in self.boxes:
             if box.kind == "more":
                 return box.key
@@ -218,34 +201,34 @@ class _Composer:
 
     def _result(self, order: int) -> str:
         """Return the name of one of the results."""
-        root = self.recording.roots[order - 1]
-        return (is_tensor(root) and self.recording.name_of(root)) or f"result {order}"
+        return self.recording.name_of(self.recording.roots[order - 1]) or f"result {order}"
 
     def _constant_box(self, value: TensorLike | float | None, node: NodeLike) -> str:
-        """Return the box of an input that needs no gradient; None if the node did not save it.
+        """Return the box of an input without a gradient; `value` is None if it was not saved.
 
-        Numbers that a backward pass computed are no constants: where they are one in its graph, a
-        derivative is missing. Whole numbers are its own: exponents, the 1 that it began with.
+        A number that a backward pass computed should have a history. If it is a constant in the
+        recorded backward, a derivative is missing, so it is drawn as a stray. Whole numbers are
+        exempt, because they are exponents or the 1 that the pass began with.
         """
         if value is None:
             rows = [Row("title", "constant"), Row("flags", "value not kept")]
             return self._box("constant", None, rows)
         if isinstance(value, int | float):
             return self._box("constant", None, [Row("title", values.number(value))])
-        held = self.recording.held(value)
-        if self.recording.name_of(held) is not None:
-            return self.tensor_box(held)
-        # the same one may have come as another object
-        held = self.constants.setdefault(data_key(held), held)
-        computed = any(number % 1 for number in values.numbers(held) or ())
+        tensor = self.recording.original(value)
+        if self.recording.name_of(tensor) is not None:
+            return self.tensor_box(tensor)
+        # the same constant may have been saved as several objects
+        tensor = self.constants.setdefault(data_key(tensor), tensor)
+        computed = any(number % 1 for number in values.numbers(tensor) or ())
         is_stray = self.orders.get(id(node), 1) > 1 and computed
-        if is_stray and id(held) not in self.keys and values.short(held) not in self.forward:
-            rows = [*labels.value_rows(None, values.lines(held)), Row("flags", STRAY)]
-            self.keys[id(held)] = self._box("stray", None, rows)
-        return self.tensor_box(held)
+        if is_stray and id(tensor) not in self.keys and values.short(tensor) not in self.forward:
+            rows = [*labels.value_rows(None, values.lines(tensor)), Row("flags", STRAY)]
+            self.keys[id(tensor)] = self._box("stray", None, rows)
+        return self.tensor_box(tensor)
 
     def _flow_rows(self, tensor: TensorLike) -> list[Row]:
-        """Say what backward does at a tensor: leaves accumulate, paths meet, roots begin."""
+        """Say what backward does at a tensor: a leaf accumulates, paths meet, a root begins."""
         rows: list[Row] = []
         node = tensor.grad_fn
         if id(tensor) in self.reached:
@@ -266,16 +249,16 @@ class _Composer:
             if id(node) in self.recording.calls or id(node) not in self.drawn:
                 rows += labels.hook_rows(tensor, labels.TENSOR_HOOKS)
             begins = (id(node), output_of(tensor)) in self.flow.begins
-            if begins or id(node) in self.recording.calls:  # else it stands in the node's box
+            if begins or id(node) in self.recording.calls:  # else the node's box says it
                 rows.extend(self._arrival(node, output_of(tensor)))
             if id(node) not in self.drawn:
                 rows.append(Row("node", f"{type(node).__name__} (not drawn)"))
         return rows
 
     def _arrival(self, node: NodeLike, output: int) -> list[Row]:
-        """Say what arrives at an output of `node`: backward begins, paths meet, or hooks change it.
+        """Say what arrives at an output of `node`: where backward begins, paths meet, or hooks act.
 
-        A gradient that comes from one place and stays as it is needs no word.
+        A gradient that comes from one place and is not changed is not mentioned.
         """
         total, parts = self._arriving(node, output), self.parts[id(node), output]
         begins = (id(node), output) in self.flow.begins
@@ -307,27 +290,20 @@ class _Composer:
     def _inputs(self, node: NodeLike, saved: Saved, call: Call | None) -> Iterator[tuple[int, str]]:
         """Yield the number of each input and the key of the box that it comes from.
 
-        Of a call they are those that come from outside it.
+        For a call, skip its own parameters and views of them.
         """
         missing = sum(following is None for following, _ in node.next_functions)
         constants = saved.constants()
         known = iter(constants if len(constants) == missing else [])
         for slot, (following, output) in enumerate(node.next_functions):
             if following is None:
-                value = next(known, None)
-                if call is None or self._is_argument(value, node, call):
-                    yield slot, self._constant_box(value, node)
+                yield slot, self._constant_box(next(known, None), node)
             elif call is None or not self._is_within(following, call):
                 yield slot, self._source(following, output)
 
-    def _is_argument(self, value: TensorLike | float | None, node: NodeLike, call: Call) -> bool:
-        """Tell whether a constant was given to the module: where the call begins, or by name."""
-        named = is_tensor(value) and self.recording.name_of(value) is not None
-        return node is call.entry or named
-
     def _is_within(self, node: NodeLike, call: Call) -> bool:
         if is_accumulator(node):
-            return id(variable_of(node)) in call.used
+            return any(variable_of(node) is used for used in call.parameters.values())
         return self.recording.calls.get(id(node)) is call
 
     def _source(self, node: NodeLike, output: int) -> str:
@@ -339,15 +315,15 @@ class _Composer:
         return self.keys[id(node)] if result is None else self.tensor_box(result)
 
     def _link_input(self, node: NodeLike, saved: Saved, slot: int, tail: str, head: str) -> None:
-        """Draw the arrow of one input; with gradients it carries what `node` hands on to it."""
+        """Draw the arrow of one input; with gradients the label is what `node` passes to it."""
         following, output = node.next_functions[slot]
         unnamed_output = output if output and tail == self.keys.get(id(following)) else None
         leaving = self.flow.leaving.get(id(node))
         if leaving is not None and following is not None:
             part = leaving[slot] if slot < len(leaving) else None
             arriving = self.flow.arriving.get(id(node), ())
-            label = labels.handed_on(node, saved, slot, arriving, part)
-            if tail in self.tensors and id(following) in self.drawn:  # it runs beside the tensor
+            label = labels.passed_gradient(node, saved, slot, arriving, part)
+            if tail in self.tensors and id(following) in self.drawn:  # it bypasses the tensor
                 self.arrows.append(Arrow(tail, head))
                 tail = self.keys[id(following)]
                 unnamed_output = output or None
@@ -366,15 +342,12 @@ class _Composer:
 
     # Gradients -----------------------------------------------------------------------------------
 
-    def _is_root(self, tensor: TensorLike) -> bool:
-        return any(tensor is root for root in self.recording.roots)
-
     def _arriving(self, node: NodeLike, output: int) -> Gradient | None:
         arriving = self.flow.arriving.get(id(node), ())
         return arriving[output] if output < len(arriving) else None
 
     def _meeting_parts(self) -> dict[tuple[int, int], list[Gradient]]:
-        """Collect what is handed to each (node, output), and to each (leaf, 0)."""
+        """Collect the gradients passed to each (node, output), and to each (leaf, 0)."""
         parts: dict[tuple[int, int], list[Gradient]] = defaultdict(list)
         for place, gradient in self.flow.begins.items():
             parts[place].append(gradient)
@@ -387,23 +360,23 @@ class _Composer:
         return parts
 
 
-def _orders(recording: Recording, wanted: bool) -> dict[int, int]:
-    """Number the operations, by id, by the first of the results that they are behind.
+def _orders(recording: Recording) -> dict[int, int]:
+    """Number the operations, by id, by the first of the two results that they are behind.
 
-    Where that is not `wanted` but may help, there have to be two results with a leaf in common.
+    It is empty unless there are two results with a leaf in common, and the second adds something.
     """
     orders: dict[int, int] = {}
-    behind = [reach([grad_fn_of(root)]) for root in recording.roots]
+    behind = [reach([root.grad_fn]) for root in recording.roots]
     for order, (nodes, _) in enumerate(behind, start=1):
         for node in nodes:
             orders.setdefault(id(node), order)
     leaves = [{id(leaf) for leaf in found} for _, found in behind]
     helps = len(leaves) == 2 and leaves[0] & leaves[1] and 2 in orders.values()
-    return orders if wanted or helps else {}
+    return orders if helps else {}
 
 
 def _cut_off(leaf: TensorLike, source: TensorLike) -> bool:
-    """Tell whether `leaf` is `source` without its history: same memory, but no recorded link."""
+    """Tell whether `leaf` is `source` without its history: the same memory, but no link."""
     if leaf is source or not shares_memory(leaf, source):
         return False
     if source.is_leaf:

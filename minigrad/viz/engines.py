@@ -1,27 +1,33 @@
-"""A backward pass watched where its nodes run: for libraries on the way, which have no hooks yet.
+"""Watches a backward pass in the engine, for the libraries of chapters that have no hooks yet.
 
-The course builds its engine, a class `BackwardPass`, long before hooks. A subclass of it that
-overrides `run_node` sees each node run.
+The course builds its engine, the class `BackwardPass`, long before hooks. A subclass that overrides
+`run_node` sees each node run.
 """
 
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minigrad.viz.protocol import Root
+from minigrad.viz.protocol import TensorLike
 
-See = Callable[[Any, Sequence[Any]], object]  # of a node and gradients of its outputs or inputs
+Callback = Callable[[Any, Sequence[Any]], object]  # takes a node and gradients
 
 
-def engine_of(tensor: Root) -> type | None:
-    """Return the class `BackwardPass` that `tensor.backward()` uses, None if it uses none."""
+def engine_of(tensor: TensorLike) -> type | None:
+    """Return the class `BackwardPass` that `tensor.backward()` uses, None if there is none."""
     backward: Any = inspect.unwrap(getattr(type(tensor), "backward", None) or engine_of)
     found = backward.__globals__.get("BackwardPass")
     return found if isinstance(found, type) and hasattr(found, "run_node") else None
 
 
 def run_backward(
-    tensor: Any, gradient: Any, engine: Any, before: See, after: See, *, retain_graph: bool
+    tensor: Any,
+    gradient: Any,
+    engine: Any,
+    before: Callback,
+    after: Callback,
+    *,
+    retain_graph: bool,
 ) -> None:
     """Run the engine's pass from `tensor`; call `before(node, grads)`, `after(node, results)`."""
 

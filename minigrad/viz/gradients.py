@@ -1,4 +1,4 @@
-"""The gradients of a graph, seen during a real backward pass that leaves no trace."""
+"""The gradients of a graph, recorded during a real backward pass that leaves no trace."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,21 +10,20 @@ from minigrad.viz.protocol import (
     ArrayLike,
     NodeLike,
     TensorLike,
-    grad_fn_of,
     library_of,
     output_of,
 )
 from minigrad.viz.recording import Recording
 
 Cotangent = TensorLike | Literal[False] | None
-"""What backward begins with at a result: None stands for 1, False for no backward from there."""
+"""The gradient of a result to begin with: None stands for 1, False for no pass from there."""
 
 
 @dataclass(frozen=True)
 class Gradient:
-    """What one gradient looked like when it passed: text, shape, its numbers if they are few.
+    """A copy of one gradient as it is drawn: text, shape, and its numbers if there are few.
 
-    Those of a narrow dtype are not `precise` enough to tell what made one of the other.
+    Numbers of a 16-bit dtype are not `precise` enough to find the factor between two of them.
     """
 
     text: str
@@ -34,7 +33,7 @@ class Gradient:
 
     @classmethod
     def of(cls, tensor: ArrayLike) -> "Gradient":
-        """Copy what is drawn of `tensor`, which the engine may go on to change."""
+        """Copy what is drawn of `tensor`, because the engine may still change it."""
         precise = values.dtype_name(tensor) not in ("float16", "bfloat16")
         return cls(values.short(tensor), tuple(tensor.shape), values.numbers(tensor), precise)
 
@@ -48,8 +47,8 @@ class Gradient:
 class Flow:
     """The gradients of one pass: `arriving` at a node, `leaving` it for its inputs, at `leaves`.
 
-    `begins` are those that backward begins with, by node and output number. Nodes and leaves are
-    told apart by `id`. Where the pass failed, `error` says why.
+    `begins` are the gradients to begin with, by node and output number. Nodes and leaves are keyed
+    by `id`. If the pass failed, `error` says why.
     """
 
     begins: dict[tuple[int, int], Gradient] = field(default_factory=dict)
@@ -71,7 +70,7 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
     begins = [
         (root, cotangent)
         for root, cotangent in zip(recording.roots, cotangents, strict=True)
-        if grad_fn_of(root) is not None and cotangent is not False
+        if root.grad_fn is not None and cotangent is not False
     ]
     if not begins or not leaves:
         flow.error = "there is no graph to go back through"
@@ -85,14 +84,14 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
             found = _by_engine(engine, flow, begins, leaves)
         else:
             return Flow(error="these tensors have no library with autograd.grad")
-    except Exception as failure:  # whatever a hook, a Function or the engine raises becomes a note
+    except Exception as failure:  # from a hook, a Function or the engine; it becomes a note
         return Flow(error=_explain(failure))
     finally:
         for tensor, grad in kept:
             tensor.grad = grad
     for root, start in begins:
         gradient = Gradient("1", (), (1.0,)) if start is None else Gradient.of(start)
-        flow.begins[id(grad_fn_of(root)), output_of(root)] = gradient
+        flow.begins[id(root.grad_fn), output_of(root)] = gradient
     for leaf, grad in zip(leaves, found, strict=True):
         if grad is not None:
             flow.leaves[id(leaf)] = Gradient.of(grad)
@@ -122,9 +121,9 @@ def _by_hooks(
 def _by_engine(
     engine: type, flow: Flow, begins: list[tuple[Any, Any]], leaves: list[TensorLike]
 ) -> Sequence[TensorLike | None]:
-    """Run `backward` and look on as nodes fire; return the gradients of `leaves`, put back after.
+    """Run `backward`, record it, restore every `.grad`, and return the gradients of `leaves`.
 
-    Raises ValueError for several results: such an engine starts from one.
+    Raises ValueError for several results, because such an engine starts from one.
     """
     if len(begins) > 1:
         raise ValueError("this engine starts from one result: draw one at a time")
@@ -161,8 +160,8 @@ def _copies(gradients: Iterable[TensorLike | None]) -> tuple[Gradient | None, ..
 
 
 def _retaining(recording: Recording) -> list[TensorLike]:
-    """Return the tensors whose `.grad` a backward pass fills although they are no leaves."""
-    everything = {id(tensor): tensor for tensor in (*recording.variables, *recording.root_tensors)}
+    """Return the non-leaf tensors whose `.grad` a backward pass fills."""
+    everything = {id(tensor): tensor for tensor in (*recording.variables, *recording.roots)}
     return [tensor for tensor in everything.values() if getattr(tensor, "retains_grad", False)]
 
 
@@ -171,5 +170,5 @@ def _explain(failure: Exception) -> str:
     if "second time" in message:
         return "backward() has freed the graph; draw it before, or keep it with retain_graph=True"
     if "scalar outputs" in message:
-        return "a result is no scalar; give the gradient to begin with (gradients=tensor)"
+        return "a result is not a scalar; pass the gradient to begin with (gradients=tensor)"
     return f"{type(failure).__name__}: {message.partition('. ')[0].partition(chr(10))[0]}"

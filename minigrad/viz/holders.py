@@ -1,9 +1,9 @@
-"""Who holds whom: tensors and nodes as two kinds of things, and what keeps what alive.
+"""Who holds whom: which tensors and nodes keep which others alive.
 
-What Python objects refer to is followed from attribute to attribute, so a drawing shows the truth
-about any library on the way: an engine whose nodes hold their results shows the cycle. PyTorch's
-objects are not made of Python, and are asked for `grad_fn`, `next_functions`, `variable` and
-`_saved_*`; a leaf refers weakly to its AccumulateGrad there
+We follow the attributes of Python objects, so a drawing shows what any version of the library does:
+if its nodes hold their results, the drawing shows the cycle. PyTorch's objects are not made of
+Python, so we read `grad_fn`, `next_functions`, `variable` and `_saved_*` instead; there, a leaf
+refers weakly to its AccumulateGrad
 (https://docs.pytorch.org/docs/2.13/notes/autograd.html, torch/csrc/autograd/variable.h).
 """
 
@@ -22,9 +22,9 @@ from minigrad.viz.render import Direction, Drawing
 from minigrad.viz.saved import read_saved
 
 WORDS = {"_node": "grad_fn", "_accumulator": "its AccumulateGrad"}
-"""What attributes are called in PyTorch."""
-Held = tuple[str, Any, bool]
-"""How a thing is held, the thing, and whether weakly."""
+"""Attributes under the names that readers know from PyTorch."""
+Reference = tuple[str, Any, bool]
+"""The label of a reference, the object that it leads to, and whether it is weak."""
 
 
 def draw_holders(
@@ -32,18 +32,18 @@ def draw_holders(
     names: Mapping[str, TensorLike] | None = None,
     direction: Direction = "TB",
 ) -> Drawing:
-    """Draw who holds whom behind `tensors`: an arrow leads from the holder to what it holds.
+    """Draw who holds whom behind `tensors`: an arrow leads from an object to one that it holds.
 
-    What can be reached from a variable along solid arrows lives. A dashed arrow is a weak
-    reference, which keeps nothing alive. Tensors are squares and nodes rounded, as in `draw`.
+    Whatever can be reached from a variable along solid arrows stays alive. A dashed arrow is a weak
+    reference, which keeps nothing alive. Tensors are square and nodes rounded, as in `draw`.
 
     Args:
         tensors: where to begin, of minigrad or of PyTorch.
         names: names to use before those of the caller's variables.
-        direction: "LR" or "TB", the way that holding goes.
+        direction: "LR" or "TB", the direction in which arrows point.
 
     Raises:
-        TypeError: there is no tensor, or something else was given.
+        TypeError: there is no tensor, or an argument is not one.
     """
     if not tensors or not all(map(is_tensor, tensors)):
         raise TypeError("draw_holders() draws tensors, and needs at least one")
@@ -54,13 +54,13 @@ def draw_holders(
     reached = {id(node) for node in recording.operations}
     made = [each for (node, _), each in recording.results.items() if node in reached]
     ahead: list[Any] = [*tensors, *made]
-    kept = []  # an id is unique while its object lives
+    kept = []  # keeps the objects alive, so that their ids stay unique
     while ahead:
         thing = ahead.pop(0)
         if id(thing) in boxes:
             continue
         kept.append(thing)
-        held: dict[int, Held] = {}
+        held: dict[int, Reference] = {}
         ways = set()
         for how, target, weak in _holdings(thing):
             if how.startswith("saved ") and _is_array(target, recording):
@@ -68,7 +68,7 @@ def draw_holders(
             if target is None:
                 continue
             before = held.get(id(target))
-            if before is None or before[2] > weak:  # a strong reference counts before a weak one
+            if before is None or before[2] > weak:  # a strong reference wins over a weak one
                 held[id(target)] = how, target, weak
             else:  # one arrow says `saved self, other`, or `next_functions[0], [1]`
                 for kind in ("saved ", "next_functions"):
@@ -86,12 +86,12 @@ def draw_holders(
 
 
 def _is_array(saved: Any, recording: Recording) -> bool:
-    """Tell whether a saved tensor is only there for its array, as that of a result is."""
+    """Tell whether a saved tensor only wraps an array, as that of a result does."""
     return is_tensor(saved) and not saved.requires_grad and recording.name_of(saved) is None
 
 
 def _box(key: str, thing: Any, recording: Recording, ways: set[str]) -> Box:
-    """Describe a tensor, or a node with the arrays that it keeps without their tensors."""
+    """Describe a tensor, or a node and the arrays that it keeps without their tensors."""
     if is_tensor(thing):
         name = recording.name_of(thing)
         kind: BoxKind = "leaf" if thing.is_leaf else "tensor"
@@ -106,8 +106,8 @@ def _box(key: str, thing: Any, recording: Recording, ways: set[str]) -> Box:
     return Box(key, "operation", key, tuple(rows))
 
 
-def _holdings(thing: Any) -> Iterator[Held]:
-    """Yield which tensors and nodes `thing` holds: what everybody can ask for, then the rest."""
+def _holdings(thing: Any) -> Iterator[Reference]:
+    """Yield the tensors and nodes that `thing` holds: through public attributes, then the rest."""
     fields = [] if type(thing).__module__.partition(".")[0] == "torch" else _fields(thing)
     yield from _of_tensor(thing, not fields) if is_tensor(thing) else _of_node(thing, not fields)
     while fields:
@@ -121,32 +121,32 @@ def _holdings(thing: Any) -> Iterator[Held]:
         elif isinstance(value, list | tuple):
             fields += [(how, item) for item in value]
         elif type(value).__name__ == "SavedTensor":
-            own = (item for _, item in _fields(value))  # what it knows weakly is to save work
+            own = (item for _, item in _fields(value))  # its weak references are shortcuts
             fields += [(how, item) for item in own if not isinstance(item, weakref.ref)]
 
 
-def _of_tensor(tensor: Any, is_closed: bool) -> Iterator[Held]:
+def _of_tensor(tensor: Any, is_closed: bool) -> Iterator[Reference]:
     yield "grad_fn", tensor.grad_fn, False
-    if tensor.is_leaf:  # of others, to read `.grad` warns
+    if tensor.is_leaf:  # reading the `.grad` of a non-leaf warns
         yield "grad", tensor.grad, False
         if is_closed and tensor.requires_grad:
             view = tensor.view_as(tensor)
             yield WORDS["_accumulator"], view.grad_fn.next_functions[0][0], True
 
 
-def _of_node(node: Any, is_closed: bool) -> Iterator[Held]:
+def _of_node(node: Any, is_closed: bool) -> Iterator[Reference]:
     for number, (following, _) in enumerate(node.next_functions):
         yield f"next_functions[{number}]", following, False
     if is_accumulator(node):
         yield "variable", variable_of(node), False
     elif is_closed:
         for name, value in read_saved(node).tensors().items():
-            if value.grad_fn is not node:  # of its own result it keeps the array
+            if value.grad_fn is not node:  # a node keeps only the array of its own result
                 yield f"saved {name}", value, False
 
 
 def _fields(thing: Any) -> list[tuple[str, Any]]:
-    """Return the attributes that a Python object has of its own."""
+    """Return the attributes of a Python object."""
     names = [*getattr(thing, "__dict__", ())]
     for base in type(thing).__mro__:
         names += [*vars(base).get("__slots__", ()), *inspect.get_annotations(base)]

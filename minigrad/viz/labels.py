@@ -1,4 +1,4 @@
-"""What stands in a box and on an arrow."""
+"""The text in a box and on an arrow."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,29 +16,25 @@ SYMBOLS = {
     "Add": "+", "Sub": "−", "Mul": "×", "Div": "÷", "Pow": "**",
     "Mm": "@", "Mv": "@", "Dot": "@", "Bmm": "@", "T": "T", "CopySlices": "write into a view",
 }  # fmt: skip
-"""Operations whose sign says more than their lower-case name."""
+"""Operations with a sign that says more than their name."""
 
 WIDEST = 34
-"""Characters in the widest line of a box; what is longer gets a line of its own, or a shape."""
+"""Characters in the widest line of a box; anything longer is put on its own line, or shortened."""
 
 ELEMENTWISE = {
     "Abs", "Clamp", "Cos", "Div", "Exp", "Log", "Mul", "Neg", "Pow", "Reciprocal", "Relu", "Rsqrt",
     "Sigmoid", "Sin", "Sqrt", "Sub", "Tan", "Tanh",
 }  # fmt: skip
-"""Operations each of whose elements depends on one element of an input."""
+"""Operations whose elements each depend on one element of an input."""
 
 SMALLEST = 1e-30
-"""A number nearer to 0 may have lost digits, and so have no factor that is exact."""
+"""Closer to 0 a number may have lost digits, so that a quotient of two is not exact."""
 
 PRE_HOOKS = {"register_prehook": "pre-hook"}
 POST_HOOKS = {"register_hook": "post-hook"}
 TENSOR_HOOKS = {"register_hook": "tensor hook"}
 ACCUMULATE_HOOKS = {"register_post_accumulate_grad_hook": "post-accumulate hook"}
 """What the hooks are called, by the methods that register them."""
-
-MOST_PARAMETERS = 6
-"""Parameters that the box of a module lists; more are counted."""
-
 
 def operation_rows(
     node: NodeLike,
@@ -49,7 +45,7 @@ def operation_rows(
 ) -> list[Row]:
     """Describe an operation: its sign, the name of its node, its hooks, and what it has saved.
 
-    Saved tensors that have a name are called by it. `since` says what the operation was added for.
+    Saved tensors appear under the caller's names. `since` is the result that added the operation.
     """
     name = type(node).__name__
     rows = [
@@ -64,7 +60,7 @@ def operation_rows(
 
 
 def _loss_rows(saved: Saved) -> list[Row]:
-    """Say what of the saved tensors is no longer to be had, and why."""
+    """Say which saved tensors cannot be read any more, and why."""
     rows = [Row("saved", f"saved {name}: {why}") for name, why in saved.lost.items()]
     return [*rows, Row("gone", "saved tensors: freed")] if saved.freed else rows
 
@@ -79,15 +75,15 @@ def hook_rows(thing: NodeLike | TensorLike, kinds: Mapping[str, str]) -> list[Ro
 
 
 def _hooks_text(kind: str, hooks: list[str]) -> str:
-    """Name the hooks and their kind; a hook whose name begins with its kind says it itself."""
+    """Name the hooks and their kind, unless the names begin with the kind."""
     says_it = all(name.startswith(kind.removesuffix(" hook")) for name in hooks)
     return ", ".join(hooks) if says_it else f"{kind}: {', '.join(hooks)}"
 
 
 def result_hook_rows(node: NodeLike, results: Mapping[int, TensorLike]) -> list[Row]:
-    """Name the hooks on the gradients of what `node` made: they sit in the node, and stay there.
+    """Name the tensor hooks on the results of `node`, which the node keeps.
 
-    minigrad's nodes show them; of other nodes the tensors tell that are still held.
+    minigrad's nodes show them; PyTorch's do not, so there we ask the tensors that are still alive.
     """
     kept: Mapping[int, Mapping[int, object]] | None = getattr(node, "_tensor_hooks", None)
     if kept is None:
@@ -97,21 +93,18 @@ def result_hook_rows(node: NodeLike, results: Mapping[int, TensorLike]) -> list[
 
 
 def call_rows(call: Call, title: str, flow: Flow) -> list[Row]:
-    """Describe the call of a module: its class, what it recorded, the parameters it used."""
+    """Describe the call of a module: its class, its operations, and the parameters that it used."""
     kinds = [type(node).__name__ for node in call.operations]
     recorded = ", ".join(kinds) if len(kinds) < 3 else f"{len(kinds)} operations"
-    rows = [Row("title", title), Row("value", call.part.kind), Row("node", recorded)]
-    used = [(name, p) for name, p in call.part.parameters.items() if id(p) in call.used]
-    for name, parameter in used[:MOST_PARAMETERS]:
+    rows = [Row("title", title), Row("value", call.kind), Row("node", recorded)]
+    for name, parameter in call.parameters.items():
         rows.append(_parameter_row(name, parameter, flow.leaves.get(id(parameter))))
-    if len(used) > MOST_PARAMETERS:
-        rows.append(Row("flags", f"… {len(used) - MOST_PARAMETERS} more parameters"))
     losses = [row for node in call.operations for row in _loss_rows(read_saved(node))]
     return [*rows, *dict.fromkeys(losses)]
 
 
 def _parameter_row(name: str, parameter: TensorLike, arriving: Gradient | None) -> Row:
-    """Say which gradient a parameter gets or has; the shape of a large one is the parameter's."""
+    """Say which gradient a parameter gets or has, or that it has one if it is large."""
     if values.numbers(parameter) is not None:
         grad = f"adds {arriving.text}" if arriving else _grad(parameter)
     elif arriving:
@@ -144,8 +137,8 @@ def tensor_rows(
 ) -> list[Row]:
     """Describe a tensor: name and value, what autograd knows of it, its `.grad` if it keeps one.
 
-    Colour and frame of its box say whether it is a leaf, and wants a gradient. Without its value a
-    tensor is its name and shape.
+    Whether it is a leaf, and requires grad, is left to the colour and frame of the box. Without its
+    value a tensor is its name and shape.
     """
     lines = values.lines(tensor) if with_value else [f"shape {tuple(tensor.shape)}"]
     rows = value_rows(name, lines)
@@ -167,9 +160,9 @@ def value_rows(name: str | None, lines: list[str]) -> list[Row]:
 
 def _flags(tensor: TensorLike) -> list[str]:
     dtype = values.dtype_name(tensor)
-    version = getattr(tensor, "_version", 0)  # how often it was edited in place
+    version = getattr(tensor, "_version", 0)  # counts edits in place
     if type(tensor).__name__ == "Parameter":
-        version = 0  # to fill it with its first values was an edit too
+        version = 0  # filling it with initial values counted as an edit
     return [
         *(["retains_grad"] if getattr(tensor, "retains_grad", False) else []),
         *([dtype] if dtype not in ("float32", "bool") else []),
@@ -177,24 +170,24 @@ def _flags(tensor: TensorLike) -> list[str]:
     ]
 
 
-def handed_on(
+def passed_gradient(
     node: NodeLike,
     saved: Saved,
     slot: int,
     arriving: Sequence[Gradient | None],
     part: Gradient | None,
 ) -> str:
-    """Write what `node` hands on to input number `slot`, and how it came: `0.008 × 75 = 0.6`.
+    """Write the gradient that `node` passes to input number `slot`, and why: `0.008 × 75 = 0.6`.
 
-    Backward is linear in what arrives, so the factor of a single number is the local derivative,
-    and so is that of each element where elements do not mix. What had been broadcast gets a sum:
-    `[4, 7] · [2, 3] = 29`. What is not known for certain is left out.
+    Backward is linear in the gradient that arrives, so the quotient of two numbers is the local
+    derivative, also for each element of an elementwise operation. For an input that was broadcast
+    there is a sum: `[4, 7] · [2, 3] = 29`. A factor that is not certain is left out.
     """
     came = arriving[0] if len(arriving) == 1 else None
     if part is None or came is None or came.numbers is None or part.numbers is None:
         return "None" if part is None else part.text
     name = type(node).__name__.partition("Backward")[0]
-    how, total = "", part.scalar  # what was broadcast: the sum, to be compared
+    how, total = "", part.scalar  # after a broadcast, the sum to compare with
     if not came.shape or (came.shape == part.shape and name in ELEMENTWISE):
         factor = _factor(came, part)
         how = f"{came.text} × {factor}" if factor not in ("", "1") else ""
@@ -211,7 +204,7 @@ def handed_on(
 
 
 def _factor(came: Gradient, part: Gradient) -> str:
-    """Divide `part` by what came; "" where that is not finite, or where rounding shows in it."""
+    """Divide `part` by the gradient that came; "" if that is not finite, or shows rounding."""
     divisors, products = np.array(came.numbers), np.array(part.numbers)
     lossy = (abs(divisors) < SMALLEST) | ((products != 0) & (abs(products) < SMALLEST))
     if lossy.any() or not (products.size and came.precise and part.precise):
@@ -227,7 +220,7 @@ def _factor(came: Gradient, part: Gradient) -> str:
 def sum_of(parts: Sequence[Gradient], total: Gradient) -> str:
     """Write a gradient as the sum of the `parts` that met: `0.6 + 1 = 1.6`.
 
-    Where a hook or a hidden operation had its say, the parts do not add up, and an arrow says so.
+    If a hook or a hidden operation changed it, the parts do not add up, so `=` becomes `→`.
     """
     equation = _equation(parts, total)
     if len(parts) == 1 and parts[0].text != total.text and equation is None:
@@ -254,7 +247,7 @@ def _sum(terms: Iterable[float]) -> str:
 
 
 def _alike(one: float | None, other: float | None) -> bool:
-    """Tell whether two numbers differ by no more than rounding."""
+    """Tell whether two numbers are equal except for rounding."""
     if one is None or other is None:
         return False
     return bool(np.isclose(one, other, rtol=1e-4, atol=1e-12, equal_nan=True))

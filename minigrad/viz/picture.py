@@ -1,4 +1,4 @@
-"""A picture as plain data: boxes, arrows, notes, and the text twin that says the same in words."""
+"""A picture as plain data: boxes, arrows, notes, and the same as text, its text twin."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -10,7 +10,7 @@ ArrowKind = Literal["data", "gradient", "constant", "cut", "grad", "holds", "wea
 
 @dataclass(frozen=True)
 class Row:
-    """One line of text in a box; its kind decides the look."""
+    """One line of text in a box; its kind decides what it looks like."""
 
     kind: RowKind
     text: str
@@ -20,8 +20,8 @@ class Row:
 class Box:
     """A tensor or an operation: `key` is its identity, `ref` what the text twin calls it.
 
-    `order` 2 is an operation that a backward pass recorded, 3 one that the backward of that did.
-    `line` is the code that made it, where that is known.
+    `order` is 2 for an operation that the second of two results adds to the graph of the first.
+    `line` is the code that made it, if that is known.
     """
 
     key: str
@@ -36,8 +36,9 @@ class Box:
 class Arrow:
     """A link along which data flows from `tail` to `head`.
 
-    `kind` "gradient" is drawn the other way round: the same link, seen by the backward pass. `slot`
-    is the input number at the head and `output` the output number at the tail, where it matters.
+    An arrow of the kind "gradient" is drawn in the other direction, as the backward pass takes it.
+    `slot` is the number of the input at the head, `output` that of the output at the tail, if there
+    are several.
     """
 
     tail: str
@@ -50,14 +51,14 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Picture:
-    """All that a drawing shows, without a place on the page."""
+    """Everything that a drawing shows, before it is laid out."""
 
     boxes: tuple[Box, ...]
     arrows: tuple[Arrow, ...]
     notes: tuple[str, ...] = ()
 
     def twin(self) -> str:
-        """Write the picture as text: every box, every arrow, in an order that never changes."""
+        """Write the picture as text: every box and every arrow, always in the same order."""
         refs = {box.key: box.ref for box in self.boxes}
         computed = ("operation", "module")
         tensors = [_box_line(box) for box in self.boxes if box.kind not in computed]
@@ -76,7 +77,7 @@ def _section(title: str, entries: list[str]) -> str:
 
 
 def _box_line(box: Box) -> str:
-    """Join the rows of `box`, the lines of a matrix into one; frame and colour become a word."""
+    """Write `box` on one line, with a word for what its frame and colour say."""
     title = " ".join(row.text for row in box.rows if row.kind == "title")
     value = " ".join(row.text for row in box.rows if row.kind == "value")
     name = [] if title.startswith(box.ref) else [box.ref]

@@ -14,18 +14,19 @@ if TYPE_CHECKING:
 
 TITLE, LABEL, TICK = 16, 14, 12  # points, readable from the back of a lecture hall
 MOST_VALUES = 8
-"""A Jacobian with more rows or columns shows colours alone."""
+"""A Jacobian with more rows or columns shows only colours."""
 
 
 def plot_jacobian(matrix: Any, x: TensorLike | None = None, *, ax: "Axes | None" = None) -> "Axes":
     """Plot a Jacobian as a heat map: a row for each output, a column for each input.
 
     The colours are centred at 0. A small matrix shows its numbers; in a larger one the negative
-    elements are hatched, since both ends of the scale are equally dark in grey print.
+    elements are hatched, because both ends of the scale are equally dark in greyscale.
 
     Args:
         matrix: a 2-D tensor or array; or a function, whose Jacobian at `x` is taken.
-        x: where, for a function. Inputs and outputs of other shapes are read row by row.
+        x: the point at which a function is differentiated. Inputs and outputs that are not
+            vectors are flattened row by row.
 
     Raises:
         TypeError: a function without `x`, or `x` without a function.
@@ -52,7 +53,7 @@ def plot_jacobian(matrix: Any, x: TensorLike | None = None, *, ax: "Axes | None"
     image = ax.imshow(found, cmap="PuOr_r", vmin=-largest, vmax=largest, aspect="auto")
     if max(found.shape) <= MOST_VALUES:
         for (row, column), value in np.ndenumerate(found):
-            dark = abs(value) > 0.7 * largest  # both ends of the scale are
+            dark = abs(value) > 0.7 * largest  # at both ends of the scale
             place: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": LABEL}
             colour = "white" if dark else INK
             ax.text(column, row, values.number(float(value)), color=colour, **place)

@@ -1,7 +1,7 @@
-"""What the drawings ask of a tensor and of a node: PyTorch's public protocol, and nothing else.
+"""The part of PyTorch's public protocol through which drawings read tensors and nodes.
 
-Nothing here imports a tensor library, so that the same code draws the graphs of minigrad, of
-PyTorch and of the drafts that a notebook writes on the way.
+Nothing here imports a tensor library, so the same code draws the graphs of minigrad, of PyTorch,
+and of the first versions of a tensor that a notebook writes.
 """
 
 import inspect
@@ -18,20 +18,20 @@ _MISSING = object()
 class NodeLike(Protocol):
     """A recorded operation, PyTorch's `torch.autograd.graph.Node`.
 
-    What it has saved is found under `_saved_<name>`, or `saved_tensors` in the user's operations.
+    What it has saved is under `_saved_<name>`, or in `saved_tensors` for a user's `Function`.
     Source: https://docs.pytorch.org/docs/stable/notes/autograd.html#saved-tensors
     """
 
     @property
     def next_functions(self) -> tuple[tuple["NodeLike | None", int], ...]:
-        """Where the gradient of each input goes on to, with the output number of that node."""
+        """For each input, the node that receives its gradient, and which of its outputs that is."""
 
     def register_hook(self, hook: Any, /) -> Any:
-        """Call `hook(grad_inputs, grad_outputs)` whenever the node has run backward."""
+        """Call `hook(grad_inputs, grad_outputs)` each time the node has run."""
 
 
 class ArrayLike(Protocol):
-    """What the numbers of a drawing are read from: a tensor, or an array of NumPy's."""
+    """Anything that numbers are read from: a tensor or a NumPy array."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -64,18 +64,6 @@ class TensorLike(ArrayLike, Protocol):
     grad: Any
 
 
-class EdgeLike(Protocol):
-    """A GradientEdge: where the gradient of a tensor goes, without the tensor."""
-
-    @property
-    def node(self) -> NodeLike:
-        """The `grad_fn` of the tensor."""
-
-    @property
-    def output_nr(self) -> int:
-        """Which output of `node` the tensor is."""
-
-
 class ModuleLike(Protocol):
     """A network or a part of one, PyTorch's `torch.nn.Module`."""
 
@@ -86,14 +74,10 @@ class ModuleLike(Protocol):
         """The modules that this one is made of, by name."""
 
 
-Root = TensorLike | EdgeLike
-"""What a drawing may begin with."""
-
-
 def is_tensor(thing: object) -> TypeGuard[TensorLike]:
-    """Tell whether `thing` keeps to the protocol, without running any code of its own.
+    """Tell whether `thing` follows the protocol, without running any of its code.
 
-    The caller's variables may be anything (lazy modules, mocks), so they are only looked at.
+    The caller's variables may be anything, such as lazy modules and mocks.
     """
     return not isinstance(thing, type) and all(
         inspect.getattr_static(thing, name, _MISSING) is not _MISSING
@@ -101,19 +85,9 @@ def is_tensor(thing: object) -> TypeGuard[TensorLike]:
     )
 
 
-def is_edge(thing: object) -> TypeGuard[EdgeLike]:
-    """Tell whether `thing` is a GradientEdge."""
-    return type(thing).__name__ == "GradientEdge"
-
-
 def is_module(thing: object) -> TypeGuard[ModuleLike]:
     """Tell whether `thing` is a network or a part of one."""
     return callable(getattr(type(thing), "named_children", None))
-
-
-def grad_fn_of(root: Root) -> NodeLike | None:
-    """Return the node where the graph of `root` begins, None if it has no graph."""
-    return root.grad_fn if is_tensor(root) else root.node  # type: ignore[union-attr]
 
 
 def is_node(thing: object) -> bool:
@@ -126,8 +100,8 @@ def is_accumulator(node: NodeLike) -> bool:
     return type(node).__name__ == "AccumulateGrad"
 
 
-def output_of(tensor: Root) -> int:
-    """Return which output of its `grad_fn` a tensor is; drafts have only one."""
+def output_of(tensor: TensorLike) -> int:
+    """Return which output of its `grad_fn` a tensor is; a draft's node has only one."""
     return getattr(tensor, "output_nr", 0)
 
 
@@ -138,13 +112,13 @@ def variable_of(accumulator: NodeLike) -> TensorLike:
 
 
 def hooks_of(thing: NodeLike | TensorLike, register: str) -> dict[int, Any]:
-    """Return the hooks that were registered on `thing` by its method `register`, as they are kept.
+    """Return the dictionary of the hooks that the method `register` of `thing` has registered.
 
-    PyTorch shows them nowhere, but the handle of one more hook knows where all of them are.
+    PyTorch does not show it, but the handle of one more hook refers to it.
     """
     try:
         handle = getattr(thing, register)(lambda *gradients: None)
-    except Exception:  # a tensor that cannot have such hooks, or a draft of whatever kind
+    except Exception:  # a tensor that cannot have such hooks, or a draft
         return {}
     kept: dict[int, Any] = getattr(handle, "hooks_dict_ref", dict)()
     handle.remove()
@@ -158,19 +132,19 @@ def name_of_hook(hook: Any) -> str:
 
 
 def shares_memory(one: TensorLike, other: TensorLike) -> bool:
-    """Tell whether two tensors see the same memory, as a tensor and its `detach()` do."""
+    """Tell whether two tensors share memory, as a tensor and its `detach()` do."""
     first, second = memory_of(one), memory_of(other)
     arrays = isinstance(first, np.ndarray) and isinstance(second, np.ndarray)
     return np.may_share_memory(first, second) if arrays else False
 
 
 def is_same_data(one: TensorLike, other: TensorLike) -> bool:
-    """Tell whether two tensors are one in all but the Python object, as a saved tensor may be."""
+    """Tell whether two tensors have the same data, as a saved tensor and its original do."""
     return data_key(one) == data_key(other)
 
 
 def data_key(tensor: TensorLike) -> Hashable:
-    """Return what only tensors of the same data have in common, as long as one of them lives."""
+    """Return a key that is equal for two living tensors only if they have the same data."""
     memory = memory_of(tensor)
     if isinstance(memory, np.ndarray):
         return memory.__array_interface__["data"], memory.shape, memory.strides, memory.dtype.str
@@ -178,19 +152,19 @@ def data_key(tensor: TensorLike) -> Hashable:
 
 
 def elements_of(tensor: ArrayLike) -> Any:
-    """Return the elements as nested lists, None where there are none to show (device "meta")."""
+    """Return the elements as nested lists, None if there are none (on the device "meta")."""
     try:
         return tensor.tolist()  # type: ignore[attr-defined]
     except (AttributeError, NotImplementedError, RuntimeError):
-        data = getattr(tensor, "_data", None)  # of a library that has no `tolist` yet
+        data = getattr(tensor, "_data", None)  # in a library without `tolist` so far
         return None if data is None else data.tolist()
 
 
 def memory_of(tensor: TensorLike) -> Any:
-    """Return the array behind `tensor`, None where there is none to see.
+    """Return the array behind `tensor`, None if it cannot be read.
 
-    A 0-d tensor of minigrad may hold a NumPy scalar, which becomes an array when it is shared.
-    Asking for `detach()` would make it one; looking at `_data` leaves the caller's tensor as it is.
+    A 0-d tensor of minigrad may hold a NumPy scalar, which `detach()` would turn into an array, so
+    `_data` is read first: that leaves the caller's tensor as it is.
     """
     data = getattr(tensor, "_data", None)
     if data is not None:
@@ -201,18 +175,18 @@ def memory_of(tensor: TensorLike) -> Any:
         return None
 
 
-def library_of(root: Root) -> ModuleType | None:
-    """Return the library of `root` (minigrad, torch), None for a draft or one without hooks yet."""
-    for base in type(root).__mro__:
+def library_of(tensor: TensorLike) -> ModuleType | None:
+    """Return the library of `tensor`, None for a draft, or for a library without hooks so far."""
+    for base in type(tensor).__mro__:
         place = base.__module__.split(".")
         for length in range(1, len(place) + 1):
             module = sys.modules.get(".".join(place[:length]))
-            if base.__name__ in ("Tensor", "GradientEdge") and _is_complete(module):
+            if base.__name__ == "Tensor" and _is_complete(module):
                 return module
     return None
 
 
 def _is_complete(module: ModuleType | None) -> bool:
-    """Tell whether `module` is a library that can be watched by its own means."""
+    """Tell whether `module` is a library with the hooks to watch a pass."""
     autograd = getattr(module, "autograd", None)
     return hasattr(autograd, "grad") and hasattr(getattr(module, "Tensor", None), "register_hook")

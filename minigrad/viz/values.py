@@ -11,7 +11,7 @@ MOST_NUMBERS = 9
 
 
 def number(value: Any) -> str:
-    """Write one element, with the minus of mathematics; boxes and equations write it alike.
+    """Write one element with a mathematical minus sign, the same in boxes and in equations.
 
     >>> number(125.0), number(0.6000000238418579), number(-1e-9), number(3)
     ('125', '0.6', '−1e−09', '3')
@@ -24,7 +24,7 @@ def number(value: Any) -> str:
 
 
 def numbers(tensor: ArrayLike) -> tuple[float, ...] | None:
-    """Return the elements of a small tensor in reading order, None for a large or hidden one."""
+    """Return the elements of a small tensor in reading order, None if it is large or unreadable."""
     if math.prod(tensor.shape) > MOST_NUMBERS:
         return None
     nested = elements_of(tensor)
@@ -32,12 +32,12 @@ def numbers(tensor: ArrayLike) -> tuple[float, ...] | None:
 
 
 def short(tensor: ArrayLike) -> str:
-    """Write a tensor in one line: its elements, or its shape when there are many."""
+    """Write a tensor on one line: its elements, or its shape if there are many."""
     return " ".join(lines(tensor))
 
 
 def lines(tensor: ArrayLike) -> list[str]:
-    """Write a tensor, a line for each row of a small matrix."""
+    """Write a tensor, with a line for each row of a small matrix."""
     nested = elements_of(tensor) if math.prod(tensor.shape) <= MOST_NUMBERS else None
     if nested is None or not math.prod(tensor.shape):
         return [f"shape {tuple(tensor.shape)}"]

@@ -628,7 +628,7 @@ class Slides(Replay):
     @cached_property
     def stills(self) -> Stills:
         """The plots."""
-        return Plots(self.f, self.slides, self.scenes, self._said[0])
+        return Plots(self.f, self.slides, self.scenes, self._what)
 
 
 class Plots(Stills):

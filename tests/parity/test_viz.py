@@ -201,19 +201,12 @@ def two_outputs(lib: Any, **options: Any) -> Drawing:
     return draw((one * three * b).sum(), **options)
 
 
-def edges(lib: Any, **options: Any) -> Drawing:
-    x = lib.tensor(2.0, requires_grad=True)
-    edge = lib.autograd.graph.get_gradient_edge
-    return draw(edge(x * 3), edge(x), **options)
-
-
 def orders(lib: Any, **options: Any) -> Drawing:
     x = lib.tensor(0.5, requires_grad=True)
     y = lib.sin(x)
     z = y.exp()
     (slope,) = lib.autograd.grad(z, x, create_graph=True)
-    (bend,) = lib.autograd.grad(slope, x, create_graph=True)
-    return draw(z, slope, bend, orders=True, **options)
+    return draw(z, slope, **options)
 
 
 def gradient_with_a_graph(lib: Any, **options: Any) -> Drawing:
@@ -244,13 +237,6 @@ def convolution(lib: Any, **options: Any) -> Drawing:
     return draw(loss, saved=False, **options)  # minigrad saves no weight that nothing asks for
 
 
-def convolution_as_a_box(lib: Any, **options: Any) -> Drawing:
-    conv = fill(lib.nn.Conv2d(1, 2, 2), lib)
-    image = lib.ones(1, 1, 3, 3)
-    out = conv(image).sum()
-    return draw(out, modules=[conv], **options)
-
-
 def fill(module: Any, lib: Any) -> Any:
     """Give every parameter the same numbers in both libraries."""
     for owner in module.modules():
@@ -269,35 +255,13 @@ def network(lib: Any, **options: Any) -> Drawing:
     return draw(loss, modules=net, **options)
 
 
-def blocks(lib: Any, **options: Any) -> Drawing:
-    class Block(lib.nn.Module):  # type: ignore[name-defined, misc]
-        def __init__(self) -> None:
-            super().__init__()
-            self.one, self.two = lib.nn.Linear(2, 2), lib.nn.Linear(2, 2)
-            self.scale = lib.nn.Parameter(lib.ones(2))
-
-        def forward(self, value: Any) -> Any:
-            return value + self.two(lib.relu(self.one(value))) * self.scale
-
-    net = fill(lib.nn.Sequential(Block(), Block()), lib)
-    once = net(lib.ones(1, 2))
-    loss = net(once).sum() + (net[0].scale ** 2).sum() + net[1].one.weight.abs().sum()
-    loss.backward(retain_graph=True)
-    return draw(loss, modules=net, **options)
-
-
 def layers_cut(lib: Any, **options: Any) -> Drawing:
     first, second = (fill(lib.nn.Linear(2, 2), lib) for _ in range(2))
     a = first(lib.ones(1, 2))
     b = second(a.detach())
     loss = b.mean()
     loss.backward()
-    return draw(loss, a, modules=[first, second], values=False, flags=False, **options)
-
-
-def deep_network(lib: Any, **options: Any) -> Drawing:
-    net = fill(lib.nn.Sequential(*[lib.nn.Linear(1, 1) for _ in range(40)]), lib)
-    return draw(net(lib.ones(1, 1)).sum(), **options)
+    return draw(loss, a, modules=[first, second], values=False, **options)
 
 
 def long_chain(lib: Any, **options: Any) -> Drawing:
@@ -336,17 +300,13 @@ PROGRAMS: list[Callable[..., Drawing]] = [
     edited_view,
     memories,
     two_outputs,
-    edges,
     orders,
     gradient_with_a_graph,
     infinite,
     rules,
     convolution,
-    convolution_as_a_box,
     network,
-    blocks,
     layers_cut,
-    deep_network,
     long_chain,
     dimensions,
 ]

@@ -563,19 +563,6 @@ def test_names_are_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
     assert f"{awkward} = 5" in texts
 
 
-def test_save(tmp_path: Path) -> None:
-    shown = replay_code_9()
-    page_text = shown.save(tmp_path / "x.html").read_text(encoding="utf-8")
-    assert page_text.startswith("<!doctype html>")
-    assert shown._repr_mimebundle_()["text/html"] in page_text
-    frame = shown.frames[2]
-    assert frame.save(str(tmp_path / "x.svg")).read_text(encoding="utf-8") == frame.svg
-    with pytest.raises(ValueError, match=r"cannot save 'x\.svg': use \.html"):
-        shown.save(tmp_path / "x.svg")
-    with pytest.raises(ValueError, match=r"cannot save 'x\.png': use \.svg"):
-        frame.save(tmp_path / "x.png")
-
-
 def test_frame_shows_as_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     use_wasm(monkeypatch)
     frame = replay_code_9().frames[4]

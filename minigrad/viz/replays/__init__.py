@@ -1,16 +1,14 @@
 """`replay(z)`: one real backward pass, shown step by step.
 
-The nodes' public hooks tell what happens (`watching`), or the engine of a library that has no
-hooks yet; from that and from the graph follow the queue and the counts (`story`), and from these
-the pictures and the player (`page`). No second engine is involved, so what is shown is what
-minigrad, or PyTorch, has done.
+The nodes' public hooks tell what happens (`watching`), or the engine itself in a library that has
+no hooks yet. The queue and the counts follow from that and from the graph (`story`), and the
+pictures and the player follow from these (`page`). There is no second engine, so a replay shows
+what minigrad, or PyTorch, has really done.
 """
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from html import escape
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,12 +26,12 @@ from minigrad.viz.replays.watching import watch
 class Replay:
     """A backward pass to step through: a player in JupyterLab; `print` lists the frames.
 
-    It holds text only, so that keeping a replay keeps no graph alive.
+    It holds only text, so a replay does not keep a graph alive.
 
     Attributes:
         frames: the steps as still pictures, for slides; `frames[0]` is the start.
         error: what ended the pass early, as text; None if all went well.
-        only_last: whether the last frame alone is the picture where scripts do not run.
+        only_last: whether only the last frame is shown if scripts do not run.
     """
 
     only_last = False
@@ -55,30 +53,20 @@ class Replay:
         self._links = links
         self._direction = direction
         self._back = back
-        self._said = what, code
+        self._what = what
+        self._code = code
 
     @cached_property
     def stills(self) -> Stills:
         """The pictures. RuntimeError if nothing here can draw."""
         layout = arrange(self.scenes, self._links, self._direction, self._back)
-        return Stills(self.scenes, layout, *self._said)
-
-    def save(self, path: str | Path) -> Path:
-        """Write the player as one HTML file that needs no other.
-
-        Raises ValueError for an ending other than .html, RuntimeError if nothing here can draw.
-        """
-        path = _checked(path, ".html")
-        title = escape(self.scenes[0].title)
-        head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
-        path.write_text(f"{head}\n{player(self.stills)}\n", encoding="utf-8")
-        return path
+        return Stills(self.scenes, layout, self._what, self._code)
 
     def __repr__(self) -> str:
         return "\n".join(map(repr, self.frames))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """Give JupyterLab the player and the text twin."""
+        """Return the player and the text twin."""
         return _bundle(repr(self), lambda: player(self.stills, self.only_last))
 
 
@@ -94,17 +82,11 @@ class Frame:
         """The picture. RuntimeError if nothing here can draw."""
         return self._replay.stills.svg(self.number)
 
-    def save(self, path: str | Path) -> Path:
-        """Write the picture; ValueError for an ending other than .svg."""
-        path = _checked(path, ".svg")
-        path.write_text(self.svg, encoding="utf-8")
-        return path
-
     def __repr__(self) -> str:
         return self._replay.scenes[self.number].twin()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """Give JupyterLab an `<img>` and the text twin."""
+        """Return an `<img>` and the text twin."""
         return _bundle(repr(self), lambda: self._replay.stills.image(self.number))
 
 
@@ -113,13 +95,6 @@ def _bundle(twin: str, draw: Callable[[], str]) -> dict[str, str]:
         return {"text/html": draw(), "text/plain": twin}
     except (ImportError, RuntimeError) as reason:
         return {"text/plain": f"{twin}\n(shown as text: {reason})"}
-
-
-def _checked(path: str | Path, ending: str) -> Path:
-    path = Path(path)
-    if path.suffix.lower() != ending:
-        raise ValueError(f"cannot save {path.name!r}: use {ending}")
-    return path
 
 
 def replay(
@@ -131,25 +106,25 @@ def replay(
     max_nodes: int = 200,
     direction: Direction | None = None,
 ) -> Replay:
-    """Run `tensor.backward(gradient)` once and show how the engine went about it.
+    """Run `tensor.backward(gradient)` once and show what the engine did, step by step.
 
-    The pass is real, through the caller's own graph and not a copy: gradients are added to `.grad`,
-    saved tensors are freed, so that another backward or replay fails, and hooks of the user's run.
-    The first frame says so; what leaves no trace is `draw(tensor, gradients=True)`. Where a hook or
-    a node raises, the replay ends with that error instead of raising it, and `Replay.error` has its
-    text; a call that backward refuses raises as always.
+    The pass is real and goes through the caller's graph: gradients are added to `.grad`, the user's
+    hooks run, and saved tensors are freed, so another backward or replay fails. The first frame
+    says so, and `draw(tensor, gradients=True)` leaves no trace instead. If a hook or a node raises,
+    the replay ends with that error instead of raising it, and `Replay.error` has its text. A call
+    that backward refuses raises as usual.
 
     Args:
         tensor: the result to begin with, of minigrad or of PyTorch.
-        gradient: the gradient to begin with, of the shape of `tensor`; a scalar needs none.
+        gradient: the gradient to begin with, in the shape of `tensor`; a scalar needs none.
         retain_graph: keep the saved tensors, for another backward.
         names: names to use before those of the caller's variables.
         max_nodes: how many operations may be shown.
-        direction: "LR" or "TB", where data goes; gradients go the other way. By default short
-            graphs go right and long ones down.
+        direction: "LR" or "TB", the direction of the data; gradients flow the other way. By default
+            short graphs are drawn from left to right and long ones from top to bottom.
 
     Raises:
-        TypeError: `tensor` is no tensor of minigrad or PyTorch.
+        TypeError: `tensor` is not a tensor of minigrad or PyTorch.
         ValueError: `tensor` is a leaf, the graph has more than `max_nodes` operations, or
             `direction` is unknown.
         RuntimeError: what `tensor.backward` raises before anything has run.
@@ -180,5 +155,5 @@ def replay(
     story = Story(recording)
     log = watch(run, gradient, story.nodes, retain_graph=retain_graph, engine=engine)
     is_draft = engine is not None
-    scenes = story.tell(log, start, retain_graph=retain_graph, is_draft=is_draft)
+    scenes = story.make_scenes(log, start, retain_graph=retain_graph, is_draft=is_draft)
     return Replay(scenes, story.links, direction, log.error)

@@ -1,7 +1,7 @@
-"""From scenes to pictures that keep their places, and to a player for notebooks.
+"""From scenes to pictures with one layout, and to a player for notebooks.
 
-Graphviz places boxes and arrows once; what a scene says is filled in here. So the player's few
-lines of JavaScript need no more than to swap the parts that change.
+Graphviz places boxes and arrows once, and the text of each scene is filled in here. So the player's
+JavaScript only has to swap the parts that change.
 """
 
 import base64
@@ -27,20 +27,20 @@ from minigrad.viz.render import (
     VERMILLION,
     Direction,
     box_width,
-    roomy,
+    padded,
     svg_of,
 )
 from minigrad.viz.replays.story import BoxView, EdgeView, Scene
 
 LINE, PADDING = 17.0, 6.0  # points
 HEADING = 700.0
-"""Points that the text above the graph has at least, to the right."""
+"""The least width of the text above the graph, in points."""
 REPLAY = "Replay of backward"
 """What a player is called by a screen reader."""
 WIDEST = 40
-"""Characters in the longest line in the graph; the text beside it shows what is cut off there."""
+"""Characters in the longest line in the graph; the text beside it shows lines in full."""
 
-# A state shows in its frame and ground and is named in the box, so that colour alone says nothing.
+# A state has its own frame and ground and is named in the box, so nothing depends on colour alone.
 BOX_LOOKS = {
     "waits": {"fill": "#FFFFFF", "stroke": GREY, "stroke-dasharray": "5 3"},
     "ready": {"fill": "#FBECC8", "stroke": "#8A6D1B", "stroke-width": "2.5"},
@@ -54,7 +54,7 @@ BOX_LOOKS = {
     "operation": {"fill": "#FBECC8", "stroke": "#8A6D1B"},
 }
 SQUARE = ("leaf", "tensor", "constant")
-"""What has no round corners, as in drawings: tensors."""
+"""Tensors, which have no rounded corners, as in drawings."""
 ARROW_LOOKS = {
     "later": {"stroke": "#8C8C8C", "stroke-dasharray": "5 3"},
     "now": {"stroke": VERMILLION, "stroke-width": "3.5", "font-weight": "bold"},
@@ -65,14 +65,14 @@ ARROW_LOOKS = {
 Place = tuple[float, float, float, float]
 """Left, top, width and height of a box, in points."""
 Arrow = tuple[str, str, float, float]
-"""The path of an arrow's line, the corners of its head, where its label stands."""
+"""The path of an arrow's line, the corners of its head, and the place of its label."""
 Links = list[tuple[int, int]]
-"""Pairs of boxes, in the way that gradients go."""
+"""Pairs of boxes, in the direction of the gradients."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where boxes and arrows stand in a drawing of `width` × `height` points."""
+    """Where boxes and arrows are in a drawing of `width` × `height` points."""
 
     width: float
     height: float
@@ -84,11 +84,11 @@ class Layout:
 def arrange(
     scenes: list[Scene], links: Links, direction: Direction | None, back: bool = True
 ) -> Layout:
-    """Let Graphviz place the boxes, each large enough for all that it will ever say.
+    """Let Graphviz place the boxes, each large enough for its text in every scene.
 
-    As in other drawings data flows forward, so gradients go left, or up if the graph would be too
-    wide; links that do not go `back` lead to the right, or down. RuntimeError if nothing here can
-    draw.
+    Data flows forward as in other drawings, so gradients flow to the left, or up if the graph would
+    be too wide; links that do not go `back` lead to the right, or down. RuntimeError if there is
+    nothing to draw with.
     """
     layout = _arrange(scenes, links, direction or "LR", back)
     fits = direction is not None or layout.width <= HEADING
@@ -114,7 +114,7 @@ def _arrange(scenes: list[Scene], links: Links, direction: Direction, back: bool
         graph.node(f"b{index}", id=f"b{index}", width=f"{width:.2f}", height=f"{height:.2f}")
     for number, (source, target) in enumerate(links):
         longest = max((scene.edges[number].label for scene in scenes), key=len)
-        label = roomy([f" {_clipped(longest)} "])  # bold as it passes
+        label = padded([f" {_clipped(longest)} "])  # bold as it passes
         ends = (f"b{target}", f"b{source}") if back else (f"b{source}", f"b{target}")
         graph.edge(*ends, id=f"e{number}", label=label)
     root = ET.fromstring(svg_of(graph.source))
@@ -137,7 +137,7 @@ def _place(group: ET.Element) -> Place:
 
 
 def _arrow(group: ET.Element) -> Arrow:
-    label = _attributes(group, "text")  # none if it would be empty
+    label = _attributes(group, "text")  # there is none if it is empty
     line, head = _attributes(group, "path")["d"], _attributes(group, "polygon")["points"]
     return line, head, float(label.get("x", 0)), float(label.get("y", 0))
 
@@ -161,10 +161,10 @@ class Stills:
         self.left = (self.width - layout.width) / 2
         rows = max(len(self._heading_lines(scene)) for scene in scenes)
         self.top = 46 + LINE * 1.2 * rows
-        """Points above the graph, the same in every scene."""
+        """The space above the graph in points, the same in every scene."""
 
     def svg(self, number: int, extra: str = "") -> str:
-        """Return one scene as SVG, with its twin as description; `extra` elements may be added."""
+        """Return one scene as SVG, with its twin as description and with `extra` elements."""
         scene, parts = self.scenes[number], self.parts(number)
         width, height = f"{self.width:.0f}", f"{self.top + self.layout.height:.0f}"
         ground = _tag("rect", width="100%", height="100%", rx=10, fill="white")
@@ -196,7 +196,7 @@ class Stills:
         }
 
     def player_data(self) -> str:
-        """Return as an SVG element what the player shows: for each scene what changes."""
+        """Return the player's data as an SVG element: for each scene, what changes."""
         frames = []
         shown: dict[str, str] = {}
         for number, scene in enumerate(self.scenes):
@@ -270,7 +270,7 @@ def _text(x: float, y: float, text: str, **style: Any) -> str:
 
 
 def _tag(element: str, inside: str = "", **attributes: Any) -> str:
-    """Write an SVG element; `_` in the names of attributes stands for `-`."""
+    """Write an SVG element; `_` in the name of an attribute becomes `-`."""
     written = "".join(
         f' {key.replace("_", "-")}="{f"{value:g}" if isinstance(value, float) else value}"'
         for key, value in attributes.items()
@@ -281,9 +281,9 @@ def _tag(element: str, inside: str = "", **attributes: Any) -> str:
 def player(stills: Stills, only_last: bool = False) -> str:
     """Return the player as HTML that needs nothing else.
 
-    Where scripts do not run, and in print, it is the first scene that shows anything, and the last,
-    or that one alone. The first of them carries all that the script needs, so the HTML around it is
-    the same on every machine, whatever fonts and version of Graphviz it has.
+    If scripts do not run, and in print, it consists of the first scene that shows anything and of
+    the last, or only of the last. The first picture carries the data of the script, so the HTML
+    around it is the same on every machine, whatever its fonts and its version of Graphviz.
     """
     last = len(stills.scenes) - 1
     shown = (any(box.state != "absent" for box in scene.boxes) for scene in stills.scenes)

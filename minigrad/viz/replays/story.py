@@ -1,4 +1,4 @@
-"""What a log means: scene by scene, which nodes wait, which are ready, which one fires, and why."""
+"""From a log to scenes: which nodes wait, which are ready, which one fires, and why."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -19,19 +19,19 @@ State = Literal[
     "waits", "ready", "fires", "done", "passed over", "raises",
     "absent", "leaf", "tensor", "constant", "operation",
 ]  # fmt: skip
-"""How a box looks: a node at work in a replay, or a thing in another stepper."""
+"""What state a box shows: of a node in a replay, or of an object in another stepper."""
 
 MOST_LINES = 8
-"""A scene leaves out further lines: a node may have hundreds of inputs."""
+"""A scene leaves out further lines, because a node may have hundreds of inputs."""
 MOST_SAVED = 3
-"""A box counts further saved tensors in its last line about them."""
+"""A box counts further saved tensors instead of listing them."""
 
 
 @dataclass(frozen=True)
 class BoxView:
     """A node in one scene; it has the same number of rows in every scene.
 
-    `fresh` is what this scene is about: it came, or changed.
+    `fresh` marks what this scene is about, because it is new or has changed.
     """
 
     state: State
@@ -41,7 +41,7 @@ class BoxView:
 
 @dataclass(frozen=True)
 class EdgeView:
-    """An edge in one scene: whether a gradient has passed it `before`, passes `now`, or `later`."""
+    """An edge in one scene: whether a gradient passed `before`, passes `now`, or will `later`."""
 
     passing: Literal["absent", "later", "now", "before", "weak"]
     label: str
@@ -49,10 +49,10 @@ class EdgeView:
 
 @dataclass(frozen=True)
 class Scene:
-    """One moment: what has just happened, and how everything stands after it.
+    """One moment: what has just happened, and the state of everything after it.
 
-    `at` is the box where it happened. The next to fire stands first in `ready`, which is None where
-    there is no engine at work. `line` is the number of the line of code that has run, if any.
+    `at` is the box where it happened. The node that fires next is first in `ready`, which is None
+    if no engine is running. `line` is the number of the line of code that has run, if any.
     """
 
     title: str
@@ -66,7 +66,7 @@ class Scene:
 
     @property
     def queue(self) -> list[str]:
-        """The ready queue in one line, if there is one."""
+        """The ready queue on one line, if there is one."""
         ready = self.ready
         return [] if ready is None else [f"Ready queue: {', '.join(ready) or 'empty'}"]
 
@@ -77,8 +77,8 @@ class Scene:
 
 
 @dataclass(eq=False)
-class Station:
-    """A node and its books: what it waits for, what has arrived and is pending, what it took."""
+class NodeTask:
+    """A node and its counters: what it waits for, what has arrived, and what it has taken."""
 
     node: Any
     index: int
@@ -86,10 +86,10 @@ class Station:
     rows: list[Row]
     kept: Saved = field(default_factory=Saved)  # before the pass
     grad: str = ""  # of the leaf, for an AccumulateGrad
-    retaining: dict[int, str] = field(default_factory=dict)  # the tensors that do, by output
-    ways: list["Edge | None"] = field(default_factory=list)  # as in `next_functions`
+    retaining: dict[int, str] = field(default_factory=dict)  # names of tensors, by output
+    edges: list["Edge | None"] = field(default_factory=list)  # as in `next_functions`
     needed: int = 0
-    here: int = 0
+    arrived: int = 0
     state: State = "waits"
     turn: float = math.inf  # when it will fire
     pending: dict[int, list[Gradient]] = field(default_factory=dict)  # by output
@@ -97,7 +97,7 @@ class Station:
     freed: bool = False
 
     def take(self, firing: Firing) -> Iterator[str]:
-        """Take what is pending; say so, and whether a hook has changed it on the way."""
+        """Take what is pending; say so, and whether a hook has changed it."""
         self.took = self.holds()
         yield f"Takes {self.took or 'nothing'}"
         seen = {number: each for number, each in enumerate(firing.arriving) if each is not None}
@@ -109,7 +109,7 @@ class Station:
                 yield f"{name} retains its gradient: {seen[number].text} goes into {name}.grad"
 
     def holds(self) -> str:
-        """Write what is pending, each sum with its parts."""
+        """Write what is pending, and each sum with its parts."""
         sums = {n: labels.sum_of(parts, _total(parts)) for n, parts in self.pending.items()}
         return _by_output(sums)
 
@@ -122,7 +122,7 @@ class Station:
         """Return the box as it is now."""
         words: list[str] = [self.state]
         if self.state == "waits":
-            words = [f"waits: {self.here} of {self.needed} arrived"]
+            words = [f"waits: {self.arrived} of {self.needed} arrived"]
         if self.took:
             words.append(f"took {self.took}")
         elif self.pending:
@@ -139,21 +139,22 @@ class Station:
 
 @dataclass(eq=False)
 class Edge:
-    """The way of a gradient from the box number `source` to an output of the node at `target`."""
+    """An edge from box number `source` to an output of the node of `target`, for a gradient."""
 
     source: int
-    target: Station
+    target: NodeTask
     output: int
-    label: str | None = None  # what has passed
+    label: str | None = None  # the gradient that has passed
 
 
 class Story:
     """The graph that a backward pass will run through, and the scenes of that pass.
 
-    Operations are numbered as they were recorded; behind them come the AccumulateGrads, and last
-    the call of `backward()`, which is no node but hands the root its gradient.
+    Operations are numbered in the order in which they were recorded. They are followed by the
+    AccumulateGrads and by the call of `backward()`, which is not a node but passes the root its
+    gradient.
 
-    Make it before the pass, let `watch` look at its `nodes`, then `tell` it from the log.
+    Create it before the pass, let `watch` log its `nodes`, and then make the scenes from the log.
     """
 
     def __init__(self, recording: Recording) -> None:
@@ -162,16 +163,16 @@ class Story:
         ends = [end for node in operations for end, _ in node.next_functions]
         leaves = {id(end): end for end in ends if end is not None and is_accumulator(end)}
         self.nodes: list[Any] = [*operations, *leaves.values()]
-        self.stations = [_station(node, n, recording) for n, node in enumerate(self.nodes)]
-        self._at = {id(station.node): station for station in self.stations}
-        for station in self.stations:
-            station.ways = [
-                None if end is None else Edge(station.index, self._at[id(end)], output)
-                for end, output in station.node.next_functions
+        self.tasks = [_task_of(node, n, recording) for n, node in enumerate(self.nodes)]
+        self._at = {id(task.node): task for task in self.tasks}
+        for task in self.tasks:
+            task.edges = [
+                None if end is None else Edge(task.index, self._at[id(end)], output)
+                for end, output in task.node.next_functions
             ]
         self._start = Edge(len(self.nodes), self._at[id(root.grad_fn)], output_of(root))
-        ways = [edge for station in self.stations for edge in station.ways]
-        self.edges = [*filter(None, ways), self._start]
+        edges = [edge for task in self.tasks for edge in task.edges]
+        self.edges = [*filter(None, edges), self._start]
         for edge in self.edges:
             edge.target.needed += 1
         call = ".".join(filter(None, [recording.name_of(root), "backward()"]))
@@ -180,23 +181,23 @@ class Story:
 
     @property
     def links(self) -> list[tuple[int, int]]:
-        """The edges as pairs of boxes, in the way that gradients go."""
+        """The edges as pairs of boxes, in the direction of the gradients."""
         return [(edge.source, edge.target.index) for edge in self.edges]
 
-    def tell(
+    def make_scenes(
         self, log: Log, start: Gradient, *, retain_graph: bool, is_draft: bool = False
     ) -> list[Scene]:
         """Turn `log` into scenes: the start, one for each node that fired, the end.
 
-        Where an engine that `is_draft` runs a node too early, or never, the scenes say so.
+        If an engine that `is_draft` runs a node too early, or never, the scenes say so.
 
-        Raises RuntimeError if a node of another engine fired that was not ready, as when a hook has
-        started another backward pass through the same graph.
+        Raises RuntimeError if a node of any other engine fired that was not ready, for example
+        because a hook has started another backward pass through the same graph.
         """
         self._is_draft = is_draft
         for turn, firing in enumerate(log.firings):
-            station = self._at[id(firing.node)]
-            station.turn = min(station.turn, turn)
+            task = self._at[id(firing.node)]
+            task.turn = min(task.turn, turn)
         self._begin(start, freed=any(firing.freed for firing in log.firings))
         for firing in log.firings:
             self._fire(self._at[id(firing.node)], firing)
@@ -219,99 +220,99 @@ class Story:
         ]
         self._scene(f"{self._call[0].text} starts", lines, self._start.source, [self._start])
 
-    def _fire(self, station: Station, firing: Firing) -> None:
-        """Let a node take what is pending for it, and hand gradients on or write `.grad`."""
+    def _fire(self, task: NodeTask, firing: Firing) -> None:
+        """Let a node take what is pending for it, and pass gradients on or write `.grad`."""
         early = []
-        if station.state != "ready" and self._is_draft:
-            early = [f"It fires too early: {station.here} of {station.needed} arrived"]
-        elif station.state != "ready":
+        if task.state != "ready" and self._is_draft:
+            early = [f"It fires too early: {task.arrived} of {task.needed} arrived"]
+        elif task.state != "ready":
             raise RuntimeError(
-                f"{station.name} fired when it was not ready: another backward pass ran through the"
+                f"{task.name} fired when it was not ready: another backward pass ran through the"
                 " same graph in between (in a hook or a Function), and replay() shows one at a time"
             )
-        lines = [*early, *self._why(station), *station.take(firing)]
+        lines = [*early, *self._why(task), *task.take(firing)]
         if firing.leaving is None:
-            station.state = "raises"
+            task.state = "raises"
             return
-        station.state = "fires"
+        task.state = "fires"
         passed = []
-        node, saved = station.node, station.kept
-        for slot, (edge, gradient) in enumerate(zip(station.ways, firing.leaving, strict=False)):
+        node, saved = task.node, task.kept
+        for slot, (edge, gradient) in enumerate(zip(task.edges, firing.leaving, strict=False)):
             if edge is not None:
-                label = labels.handed_on(node, saved, slot, firing.arriving, gradient)
+                label = labels.passed_gradient(node, saved, slot, firing.arriving, gradient)
                 lines += self._hand_on(edge, gradient, label)
                 passed.append(edge)
-        if station.grad:
-            lines.append(f"Adds it to .grad, which was {station.grad} and is {firing.grad} now")
-            station.grad = firing.grad
-        station.freed = firing.freed and bool(station.saved())
-        if station.freed:
-            lines.append(f"Frees what it saved: {', '.join(station.saved())}")
-        self._scene(f"{station.name} fires", lines, station.index, passed)
-        station.state = "done"
+        if task.grad:
+            lines.append(f"Adds it to .grad, which was {task.grad} and is {firing.grad} now")
+            task.grad = firing.grad
+        task.freed = firing.freed and bool(task.saved())
+        if task.freed:
+            lines.append(f"Frees what it saved: {', '.join(task.saved())}")
+        self._scene(f"{task.name} fires", lines, task.index, passed)
+        task.state = "done"
 
     def _fail(self, error: str) -> None:
         failed = self._in_state("raises")
-        other = "The engine" if self._is_draft else "A hook"  # a draft has no hooks yet
+        other = "The engine" if self._is_draft else "A hook"  # a draft has no hooks
         title = f"{failed[0].name if failed else other} raises"
         lines = [error, "Nothing more fires, and every .grad stays as it is"]
         self._scene(title, lines, failed[0].index if failed else None)
 
     def _end(self, retain_graph: bool) -> None:
         left = [*self._in_state("waits"), *self._in_state("ready")]
-        names = ", ".join(station.name for station in left)
+        names = ", ".join(task.name for task in left)
         if left and not self._is_draft:
             raise RuntimeError(f"backward() has ended, but did not run {names}")
         lines = [f"It never ran {names}"] if left else []
-        lines += [station.view().rows[-1].text for station in self.stations if station.grad]
-        if any(station.freed for station in self.stations):
+        lines += [task.view().rows[-1].text for task in self.tasks if task.grad]
+        if any(task.freed for task in self.tasks):
             lines.append("What the nodes saved is freed: a second backward() would fail")
         elif retain_graph:
             lines.append("retain_graph=True has kept what the nodes saved for another backward()")
         self._scene("backward() ends too early" if left else "backward() is done", lines)
 
-    def _why(self, station: Station) -> Iterator[str]:
-        """Say why this node came first, where several were ready."""
+    def _why(self, task: NodeTask) -> Iterator[str]:
+        """Say why this node was first, if several were ready."""
         ready = self._in_state("ready")
         leaves = [other for other in ready if other.grad]
-        if station in leaves and len(leaves) < len(ready):
+        if task in leaves and len(leaves) < len(ready):
             yield f"Of {len(ready)} ready nodes an AccumulateGrad goes first"
-        elif not leaves and len(ready) > 1 and station is ready[-1]:
+        elif not leaves and len(ready) > 1 and task is ready[-1]:
             yield f"Of {len(ready)} ready nodes the one recorded last goes first"
 
     def _hand_on(self, edge: Edge, gradient: Gradient | None, label: str) -> Iterator[str]:
-        """Let a gradient pass an edge, and say what that means for the node at its end."""
-        station, edge.label = edge.target, label
+        """Let a gradient pass an edge, and say what follows for the node at its end."""
+        task, edge.label = edge.target, label
         if gradient is not None:
-            station.pending.setdefault(edge.output, []).append(gradient)
-        passed_over = self._arrive(station)
-        means = {"waits": ", which waits", "ready": ", which is ready"}.get(station.state, "")
-        counted = f": {station.here} of {station.needed} arrived" if station.needed > 1 else ""
-        yield f"Hands {label} to {station.name}{means}{counted}"
+            task.pending.setdefault(edge.output, []).append(gradient)
+        passed_over = self._arrive(task)
+        means = {"waits": ", which waits", "ready": ", which is ready"}.get(task.state, "")
+        counted = f": {task.arrived} of {task.needed} arrived" if task.needed > 1 else ""
+        yield f"Hands {label} to {task.name}{means}{counted}"
         yield from (f"Passes over {name}, which gets no gradient" for name in passed_over)
 
-    def _arrive(self, station: Station) -> list[str]:
-        """Count an arrival; the last makes a node ready.
+    def _arrive(self, task: NodeTask) -> list[str]:
+        """Count an arrival, and return the names of the nodes that are passed over.
 
-        Where only None has arrived, nothing flows on: the node is passed over, and that counts as
-        an arrival at those behind it. Returns the names of the nodes passed over.
+        The last arrival makes a node ready. If only None has arrived, the node is passed over,
+        which counts as an arrival at the nodes behind it.
         """
-        names, arrivals = [], [station]
+        names, arrivals = [], [task]
         while arrivals:
-            station = arrivals.pop()
-            station.here += 1
-            if station.here < station.needed:
+            task = arrivals.pop()
+            task.arrived += 1
+            if task.arrived < task.needed:
                 continue
-            if station.pending or station.turn < math.inf:
-                station.state = "ready"
+            if task.pending or task.turn < math.inf:
+                task.state = "ready"
             else:
-                station.state = "passed over"
-                names.append(station.name)
-                arrivals += [edge.target for edge in station.ways if edge is not None]
+                task.state = "passed over"
+                names.append(task.name)
+                arrivals += [edge.target for edge in task.edges if edge is not None]
         return names
 
-    def _in_state(self, state: State) -> list[Station]:
-        return [station for station in self.stations if station.state == state]
+    def _in_state(self, state: State) -> list[NodeTask]:
+        return [task for task in self.tasks if task.state == state]
 
     def _scene(
         self, title: str, lines: list[str], at: int | None = None, passed: Sequence[Edge] = ()
@@ -319,7 +320,7 @@ class Story:
         ready = sorted(self._in_state("ready"), key=lambda each: (each.turn, -each.index))
         waiting = self._in_state("waits")
         several = [
-            f"{each.name} ({each.here} of {each.needed})" for each in waiting if each.needed > 1
+            f"{each.name} ({each.arrived} of {each.needed})" for each in waiting if each.needed > 1
         ]
         others = len(waiting) - len(several)
         call = BoxView("fires" if at == self._start.source else "done", tuple(self._call))
@@ -333,21 +334,21 @@ class Story:
             Scene(
                 title,
                 (*lines[:MOST_LINES], *(["…"] if len(lines) > MOST_LINES else [])),
-                tuple(station.name for station in ready),
+                tuple(task.name for task in ready),
                 (*several, *([f"{others} for one"] if others else [])),
-                (*(station.view() for station in self.stations), call),
+                (*(task.view() for task in self.tasks), call),
                 tuple(edges),
                 at,
             )
         )
 
 
-def _station(node: Any, index: int, recording: Recording) -> Station:
+def _task_of(node: Any, index: int, recording: Recording) -> NodeTask:
     if is_accumulator(node):
         leaf = variable_of(node)
         name = f"AccumulateGrad of {recording.name_of(leaf) or f'leaf{index}'}"
         rows = [Row("title", "AccumulateGrad"), *_value_rows(leaf, recording)]
-        return Station(node, index, name, rows, grad=grad_of(leaf))
+        return NodeTask(node, index, name, rows, grad=grad_of(leaf))
     saved = read_saved(node)
     sign, name = labels.sign_of(node, saved), f"#{index + 1} {type(node).__name__}"
     made = {n: t for (owner, n), t in recording.results.items() if owner == id(node)}
@@ -359,11 +360,11 @@ def _station(node: Any, index: int, recording: Recording) -> Station:
         if getattr(tensor, "retains_grad", False)
     }
     rows += _saved_rows(saved, recording)
-    return Station(node, index, name, rows, saved, retaining=retaining)
+    return NodeTask(node, index, name, rows, saved, retaining=retaining)
 
 
 def _saved_rows(saved: Saved, recording: Recording) -> list[Row]:
-    """Say what a node has saved; if that is much, the last line counts the rest."""
+    """Say what a node has saved, with a count of the rest if there is a lot."""
     if saved.freed:
         return [Row("gone", "saved tensors: freed")]
     texts = [
@@ -376,27 +377,27 @@ def _saved_rows(saved: Saved, recording: Recording) -> list[Row]:
 
 
 def _value_rows(tensor: TensorLike, recording: Recording) -> list[Row]:
-    """Return the name and the value of a tensor as drawings write them."""
+    """Return the name and the value of a tensor as in drawings."""
     name = recording.name_of(tensor)
     rows = labels.value_rows(name, values.lines(tensor))
     return [Row("value", row.text) for row in rows]
 
 
 def _by_output(texts: dict[int, str]) -> str:
-    """Join what is there for each output of a node; a single first output needs no number."""
+    """Join the texts about the outputs of a node, with numbers unless there is only the first."""
     if list(texts) == [0]:
         return texts[0]
     return "; ".join(f"output {output}: {texts[output]}" for output in sorted(texts))
 
 
 def _total(parts: list[Gradient]) -> Gradient:
-    """Add up gradients of one shape; large ones are only described, and all alike."""
+    """Add up gradients of one shape; large ones have no numbers, so the first describes the sum."""
     arrays = [np.reshape(part.numbers, part.shape) for part in parts if part.numbers is not None]
     return Gradient.of(np.sum(arrays, axis=0)) if len(arrays) == len(parts) else parts[0]
 
 
 def _differ(one: Gradient, other: Gradient | None) -> bool:
-    """Tell whether two gradients differ by more than rounding, as far as they are known."""
+    """Tell whether two gradients are known to differ by more than rounding."""
     if other is None or one.numbers is None or other.numbers is None:
         return False
     return not np.allclose(one.numbers, other.numbers, rtol=1e-4, atol=1e-12, equal_nan=True)

@@ -1,4 +1,4 @@
-"""One real backward pass, watched through the public hooks of its nodes, or at its engine."""
+"""Watches one real backward pass, through the public hooks of its nodes or in its engine."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,11 +16,12 @@ Passing = tuple[Gradient | None, ...]
 
 @dataclass
 class Firing:
-    """What was seen of one node at work.
+    """What was seen of one node that ran.
 
     `arriving` has a gradient for each output of the node, `leaving` one for each entry of its
-    `next_functions`; `leaving` stays None if the node raised. `grad` is what an AccumulateGrad has
-    made of its leaf's `.grad`. `freed` tells that saved tensors were gone when the next node ran.
+    `next_functions`; `leaving` stays None if the node raised. `grad` is the leaf's `.grad` after an
+    AccumulateGrad has run. `freed` is true if the saved tensors were freed before the next node
+    ran.
     """
 
     node: Any
@@ -43,11 +44,12 @@ def watch(
 ) -> Log:
     """Run backward from `tensor` through `nodes`, and log what their hooks see.
 
-    With `engine`, the class of passes of a library that has no hooks yet, log what it sees instead.
-    Nodes that no gradient reaches are left out: PyTorch calls their hooks, minigrad does not.
+    With `engine`, the class of the passes in a library without hooks, log what the engine sees
+    instead. Nodes that no gradient reaches are left out, because PyTorch calls their hooks and
+    minigrad does not.
 
     Raises:
-        Exception: what backward raises before any node has run; a later error ends the log.
+        Exception: whatever backward raises before any node has run; a later error ends the log.
     """
     log = Log()
     handles = []
@@ -74,18 +76,18 @@ def watch(
 
 
 def grad_of(leaf: TensorLike) -> str:
-    """Write the `.grad` of a leaf in one line."""
+    """Write the `.grad` of a leaf on one line."""
     return "None" if leaf.grad is None else values.short(leaf.grad)
 
 
 def _before(log: Log, node: Any, grad_outputs: Sequence[TensorLike | None]) -> None:
-    """Note what has arrived at a node that is about to run."""
+    """Log what has arrived at a node that is about to run."""
     _look_back(log)
     log.firings.append(Firing(node, _copies(grad_outputs)))
 
 
 def _after(log: Log, node: Any, grad_inputs: Sequence[TensorLike | None], *_: Any) -> None:
-    """Note what a node has sent on, and what an AccumulateGrad has made of `.grad`."""
+    """Log what a node has passed on, and the `.grad` that an AccumulateGrad has changed."""
     firing = next(firing for firing in reversed(log.firings) if firing.node is node)
     firing.leaving = _copies(grad_inputs)
     if is_accumulator(node):
@@ -93,9 +95,9 @@ def _after(log: Log, node: Any, grad_inputs: Sequence[TensorLike | None], *_: An
 
 
 def _look_back(log: Log) -> None:
-    """Note whether the node that fired last has let go of what it saved.
+    """Log whether the saved tensors of the last node have been freed.
 
-    The engine frees it after the node's own hooks have run, so the next node tells.
+    The engine frees them after the node's hooks have run, so we look when the next node runs.
     """
     if log.firings:
         last = log.firings[-1]
@@ -103,5 +105,5 @@ def _look_back(log: Log) -> None:
 
 
 def _copies(gradients: Sequence[TensorLike | None]) -> Passing:
-    """Note what is shown of each gradient: the engine may go on to change it."""
+    """Copy what is shown of each gradient, because the engine may still change it."""
     return tuple(None if gradient is None else Gradient.of(gradient) for gradient in gradients)
