@@ -19,9 +19,6 @@
         solution='''
             def edges(root): ...
         ''',
-        wrong={"counts a shared node once": '''
-            def edges(root): ...
-        '''},
         right="That count is all the engine needs in order to know when a node may fire.",
     )
     def check_edges(edges):
@@ -67,7 +64,6 @@ class Exercise:
     minutes: int
     hint: str
     solution: str
-    wrong: Mapping[str, str]
     right: str
     check: Check
     partly: bool = False
@@ -102,7 +98,6 @@ def exercise(
     minutes: int,
     hint: str,
     solution: str,
-    wrong: Mapping[str, str],
     right: str,
     partly: bool = False,
 ) -> Callable[[Check], Check]:
@@ -118,8 +113,6 @@ def exercise(
         minutes: how long it takes one who has read the chapter.
         hint: plain text, `backticks` for code.
         solution: the source of a right answer; it replaces the answer cell.
-        wrong: at least two mistakes that people make: a part of the message that the check must
-            give, and the source of an answer with that mistake.
         right: one closing sentence for the right answer.
         partly: judge a class as soon as one of its methods does something, for an empty one may
             be meant.
@@ -129,24 +122,14 @@ def exercise(
     """
 
     def register(check: Check) -> Check:
-        sources = {says: _source(text) for says, text in wrong.items()}
-        texts = _text(hint), _source(solution), sources, right
+        texts = _text(hint), source_of(solution), right
         new = Exercise(id, title, difficulty, minutes, *texts, check, partly)
         _add(EXERCISES, new, r"\d\d\.\d+")
         return check
 
     if difficulty not in (1, 2, 3):
         raise ValueError(f"exercise {id}: difficulty is 1, 2 or 3, not {difficulty}")
-    if len(wrong) < 2:
-        raise ValueError(f"exercise {id}: give at least two wrong answers")
     return register
-
-
-def with_mistake(source: str, right: str, wrong: str) -> str:
-    """An answer with `wrong` in the place of `right`. ValueError if it has no `right`."""
-    if right not in source:
-        raise ValueError(f"there is no {right!r} in the answer")
-    return source.replace(right, wrong)
 
 
 def prediction(
@@ -270,7 +253,7 @@ def _add(kind: dict[str, T], new: T, form: str) -> None:
     kind[new.id] = new
 
 
-def _source(text: str) -> str:
+def source_of(text: str) -> str:
     """Code without the indentation and the blank lines around it that a declaration gives it."""
     return dedent(text).strip("\n").rstrip()
 

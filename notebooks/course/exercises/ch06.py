@@ -11,7 +11,6 @@ from course.declare import (
     expect,
     prediction,
     same,
-    with_mistake,
     without_collector,
 )
 from course.reader import yours
@@ -102,51 +101,6 @@ def complains(node):
                     return node
             return None
     """,
-    wrong={
-        "looks at the last node only": """
-            def complaining(z):
-                freed = any(value is FREED for value in z.grad_fn._saved.values())
-                return z.grad_fn if freed else None
-        """,
-        "is a newer one": """
-            def complaining(z):
-                for node in sorted(count_dependencies([gradient_edge(z)]), reverse=True):
-                    if any(value is FREED for value in node._saved.values()):
-                        return node
-                return None
-        """,
-        "Two nodes are freed": """
-            def complaining(z):
-                waiting = [z.grad_fn]
-                while waiting:
-                    node = waiting.pop(0)
-                    if any(value is FREED for value in getattr(node, "_saved", {}).values()):
-                        return node
-                    waiting += [before for before, _ in node.next_functions if before]
-                return None
-        """,
-        "reaches the newer one first": """
-            def complaining(z):
-                for node in count_dependencies([gradient_edge(z)]):
-                    if any(value is FREED for value in node._saved.values()):
-                        return node
-                return None
-        """,
-        "nothing is freed": """
-            def complaining(z):
-                for node in sorted(count_dependencies([gradient_edge(z)])):
-                    if node._saved:
-                        return node
-                return None
-        """,
-        "Yours runs it": """
-            def complaining(z):
-                try:
-                    z.backward()
-                except RuntimeError:
-                    return z.grad_fn
-        """,
-    },
     right="Your function points at the place that the error does not name.",
 )
 def check_complaining(complaining):
@@ -208,48 +162,6 @@ def check_complaining(complaining):
             "evaluate, kept = loss": 3,
         }
     """,
-    wrong={
-        "before you keep the loss": """
-            mib = {
-                "train, kept.append(loss)": 30,
-                "evaluate, kept.append(loss)": 30,
-                "evaluate, kept.append(loss.item())": 0,
-                "evaluate, kept = loss": 3,
-            }
-        """,
-        "the batch as well": """
-            mib = {
-                "train, kept.append(loss)": 0,
-                "evaluate, kept.append(loss)": 20,
-                "evaluate, kept.append(loss.item())": 0,
-                "evaluate, kept = loss": 2,
-            }
-        """,
-        "`w` itself is not saved": """
-            mib = {
-                "train, kept.append(loss)": 0,
-                "evaluate, kept.append(loss)": 31,
-                "evaluate, kept.append(loss.item())": 0,
-                "evaluate, kept = loss": 4,
-            }
-        """,
-        "only the last loss": """
-            mib = {
-                "train, kept.append(loss)": 0,
-                "evaluate, kept.append(loss)": 30,
-                "evaluate, kept.append(loss.item())": 0,
-                "evaluate, kept = loss": 30,
-            }
-        """,
-        "leads nowhere": """
-            mib = {
-                "train, kept.append(loss)": 0,
-                "evaluate, kept.append(loss)": 30,
-                "evaluate, kept.append(loss.item())": 3,
-                "evaluate, kept = loss": 3,
-            }
-        """,
-    },
     right="The same sum, with your own shapes, tells what a network needs for a batch.",
 )
 def check_mib(mib):
@@ -301,18 +213,6 @@ class Watched(list):
             yield batch
 
 
-MENDED_LOOP = """
-def train(w, batches):
-    state, total = tensor(0.0), 0.0
-    for batch in batches:
-        state = tanh(w * new_tensor(state._data) + batch)
-        loss = state * state
-        loss.backward()
-        total += loss.item()
-    return total
-"""
-
-
 @exercise(
     "06.3",
     "Mend the loop",
@@ -320,37 +220,16 @@ def train(w, batches):
     minutes=12,
     hint="""Two things lead back to earlier steps: `state` when the next step uses it, and `total`.
     For `state`, see `cut` above.""",
-    solution=MENDED_LOOP,
-    wrong={
-        "carries its history": with_mistake(MENDED_LOOP, "new_tensor(state._data)", "state"),
-        "walks through all earlier steps": with_mistake(
-            with_mistake(MENDED_LOOP, "new_tensor(state._data)", "state"),
-            "loss.backward()",
-            "loss.backward(retain_graph=True)",
-        ),
-        "forgets the state": with_mistake(
-            with_mistake(MENDED_LOOP, "state, total = tensor(0.0),", "total ="),
-            "new_tensor(state._data)",
-            "tensor(0.0)",
-        ),
-        "a tensor, and leads to": with_mistake(MENDED_LOOP, "loss.item()", "loss"),
-        "`detach` comes in chapter 10": with_mistake(
-            MENDED_LOOP, "new_tensor(state._data)", "state.detach()"
-        ),
-        "grow with every batch": with_mistake(
-            with_mistake(
-                MENDED_LOOP, "state, total = tensor(0.0), 0.0", "state, total = tensor(0.0), 0"
-            ),
-            "total += loss.item()\n    return total",
-            "total += loss\n    return total.item()",
-        ),
-        "cut too early": with_mistake(
-            MENDED_LOOP,
-            "tanh(w * new_tensor(state._data) + batch)",
-            "new_tensor(tanh(w * state + batch)._data)",
-        ),
-        "nothing arrives": with_mistake(MENDED_LOOP, "        loss.backward()\n", ""),
-    },
+    solution="""
+        def train(w, batches):
+            state, total = tensor(0.0), 0.0
+            for batch in batches:
+                state = tanh(w * new_tensor(state._data) + batch)
+                loss = state * state
+                loss.backward()
+                total += loss.item()
+            return total
+    """,
     right="Each step now costs the same, however many there are.",
 )
 def check_train(train):
@@ -401,31 +280,6 @@ def check_train(train):
     )
 
 
-IF_WANTED = """if x.requires_grad:
-        node = MyExp()
-        node.result = out._data
-        node.record([gradient_edge(x)], [out])"""
-IN_ANY_CASE = """node = MyExp()
-    node.result = out._data
-    node.record([gradient_edge(x)], [out])"""
-MY_EXP = f"""
-class MyExp(Node):
-    def backward(self, grad):
-        if self.result is None:
-            raise freed_graph()
-        return [grad * new_tensor(self.result)]
-
-    def release_variables(self):
-        self.result = None
-
-def my_exp(x):
-    out = new_tensor(np.asarray(np.exp(x._data)))
-    {IF_WANTED}
-    return out
-"""
-ALWAYS_RECORDED = with_mistake(MY_EXP, IF_WANTED, IN_ANY_CASE)
-
-
 @exercise(
     "06.4",
     "A node that lets go, on an empty page",
@@ -434,60 +288,24 @@ ALWAYS_RECORDED = with_mistake(MY_EXP, IF_WANTED, IN_ANY_CASE)
     hint="""The class needs `backward(self, grad)`, which returns a list with one gradient, and
     `release_variables(self)`. The function computes with `np.exp`, makes the node, gives it the
     array, and calls `node.record([gradient_edge(x)], [out])`.""",
-    solution=MY_EXP,
-    wrong={
-        "one gradient for each edge": with_mistake(
-            ALWAYS_RECORDED, "[grad * new_tensor(self.result)]", "grad * new_tensor(self.result)"
-        ),
-        "never lets go": """
-            class MyExp(Node):
-                def backward(self, grad):
-                    return [grad * new_tensor(self.result)]
+    solution="""
+        class MyExp(Node):
+            def backward(self, grad):
+                if self.result is None:
+                    raise freed_graph()
+                return [grad * new_tensor(self.result)]
 
-            def my_exp(x):
-                out = new_tensor(np.asarray(np.exp(x._data)))
+            def release_variables(self):
+                self.result = None
+
+        def my_exp(x):
+            out = new_tensor(np.asarray(np.exp(x._data)))
+            if x.requires_grad:
                 node = MyExp()
                 node.result = out._data
                 node.record([gradient_edge(x)], [out])
-                return out
-        """,
-        "only the engine knows": with_mistake(
-            with_mistake(
-                ALWAYS_RECORDED,
-                "return [grad * new_tensor(self.result)]",
-                "result, self.result = self.result, None\n"
-                "        return [grad * new_tensor(result)]",
-            ),
-            "\n    def release_variables(self):\n        self.result = None\n",
-            "",
-        ),
-        "raise `freed_graph()`": """
-            class MyExp(Node):
-                def backward(self, grad):
-                    return [grad * new_tensor(self.result)]
-
-                def release_variables(self):
-                    del self.result
-
-            def my_exp(x):
-                out = new_tensor(np.asarray(np.exp(x._data)))
-                node = MyExp()
-                node.result = out._data
-                node.record([gradient_edge(x)], [out])
-                return out
-        """,
-        "each keeps the other": with_mistake(
-            with_mistake(ALWAYS_RECORDED, "(self.result)]", "(self.result._data)]"),
-            "node.result = out._data",
-            "node.result = out",
-        ),
-        "records although": ALWAYS_RECORDED,
-        "An edge is a pair": with_mistake(MY_EXP, "[gradient_edge(x)]", "[x]"),
-        "a class of your own": """
-            def my_exp(x):
-                return exp(x)
-        """,
-    },
+            return out
+    """,
     right="Chapter 08 gives such nodes a form: `Function`, with `save_for_backward`.",
 )
 def check_my_exp(my_exp):
