@@ -168,6 +168,26 @@ def expect(condition: object, message: str) -> None:
 
 
 @contextlib.contextmanager
+def error_means(words: str, message: str) -> Iterator[None]:
+    """Raise Mistake with `message` if the block raises an error whose text contains `words`."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, Mistake) or words not in str(error):
+            raise
+        raise Mistake(message) from None
+
+
+def refuses(action: Callable[[], object]) -> bool:
+    """Whether `action` raises RuntimeError."""
+    try:
+        action()
+    except RuntimeError:
+        return True
+    return False
+
+
+@contextlib.contextmanager
 def without_collector() -> Iterator[None]:
     """In this block things go with their last holder alone, and what is in a cycle stays."""
     collects = gc.isenabled()

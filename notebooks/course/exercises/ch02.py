@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from course.declare import Mistake, exercise, expect, prediction, same
+from course.declare import Mistake, error_means, exercise, expect, prediction, refuses, same
 from course.reader import running
 
 prediction(
@@ -134,11 +134,10 @@ def check_share(share: Any) -> None:
             np.shares_memory(made._data, other),
             f"Of a {other.dtype} array yours has a copy, because it changes the dtype.",
         )
-    try:
-        share(np.array([1, 2]), requires_grad=True)
-    except RuntimeError:
-        return
-    raise Mistake("Yours lets integers require grad: `new_tensor` checks nothing.")
+    expect(
+        refuses(lambda: share(np.array([1, 2]), requires_grad=True)),
+        "Yours lets integers require grad: `new_tensor` checks nothing.",
+    )
 
 
 @exercise(
@@ -169,24 +168,20 @@ def check_plus(plus: Any) -> None:
     a = tensor([1.0, 2.0, 4.0], requires_grad=True)
     b = tensor([10.0, 20.0, 40.0], requires_grad=True)
     ones = np.ones(3, np.float32)
-    try:
-        out = plus(a, b)
-    except TypeError as error:
-        if "unsupported operand" in str(error):
-            raise Mistake("`Tensor` has no `+` yet. Add the arrays, `_data`.") from None
-        if "positional argument" in str(error):
-            raise Mistake(
-                "`mine` has no sum that records before chapter 03. Add the arrays, `_data`, and "
-                "leave the record yourself."
-            ) from None
-        raise
-    except RuntimeError as error:
-        if "leaf variables" not in str(error):
-            raise
-        raise Mistake(
+    with (
+        error_means("unsupported operand", "`Tensor` has no `+` yet. Add the arrays, `_data`."),
+        error_means(
+            "positional argument",
+            "`mine` has no sum that records before chapter 03. Add the arrays, `_data`, and "
+            "leave the record yourself.",
+        ),
+        error_means(
+            "leaf variables",
             "The property refuses the flag of a computed tensor. Write to `_requires_grad`, as "
-            "`times` does."
-        ) from None
+            "`times` does.",
+        ),
+    ):
+        out = plus(a, b)
     expect(hasattr(out, "_data"), f"Return a tensor, not `{type(out).__name__}`.")
     expect(not same(out._data, times(a, b)._data), "With `+`: the values are those of a product.")
     expect(same(out._data, [11.0, 22.0, 44.0]), f"The sum is [11, 22, 44], and yours is {out}.")
@@ -322,12 +317,3 @@ def check_my_tensor(my_tensor: Any) -> None:
         "`x * x` has two paths to `x`, and what they bring is added.",
     )
     expect(same(x.grad, [40.0, 600.0]), f"Of `x * x * data` it is [40, 600], not {x.grad}.")
-
-
-def refuses(action: Any) -> bool:
-    """Whether `action` raises RuntimeError."""
-    try:
-        action()
-    except RuntimeError:
-        return True
-    return False

@@ -6,7 +6,7 @@ import weakref
 import numpy as np
 
 from course import yours
-from course.declare import exercise, expect, prediction, same, without_collector
+from course.declare import error_means, exercise, expect, prediction, same, without_collector
 
 prediction(
     "03.a",
@@ -132,14 +132,11 @@ def check_count_operations(count_operations):
     )
     expect(got > 3, f"Yours stops too early: a chain of 4 operations, of which it finds {got}.")
     expect(got == 4, f"`y = y + y`, four times, leaves 4 operations. Yours finds {got}.")
-    try:
+    with error_means(
+        "NoneType",
+        "Yours looks at `None` as if it were a node. The edge of a constant is `(None, 0)`.",
+    ):
         got = count_operations((x * 3.0 + 1.0).grad_fn)
-    except AttributeError as error:
-        expect(
-            "NoneType" not in str(error),
-            "Yours looks at `None` as if it were a node. The edge of a constant is `(None, 0)`.",
-        )
-        raise
     expect(got == 2, f"`x * 3.0 + 1.0` has 2 operations, and yours finds {got}.")
     again = count_operations(y.grad_fn)
     expect(

@@ -2,7 +2,16 @@
 
 import weakref
 
-from course.declare import Mistake, exercise, expect, prediction, same, without_collector
+from course.declare import (
+    Mistake,
+    error_means,
+    exercise,
+    expect,
+    prediction,
+    refuses,
+    same,
+    without_collector,
+)
 from course.reader import yours
 
 UNKNOWN = (
@@ -185,19 +194,15 @@ def check_gradients(gradients):
     z = y * k
     runs, backward = [], z.grad_fn.backward
     z.grad_fn.backward = lambda *grads: [runs.append(grads), backward(*grads)][1]
-    try:
+    with (
+        error_means(
+            "can't retain_grad",
+            "`retain_grad` of a tensor that does not require grad is an error. Its gradient "
+            "is None.",
+        ),
+        error_means("to be a torch.Tensor", UNKNOWN),
+    ):
         got = gradients(z, x, y, z, k, other, assigned, earlier)
-    except RuntimeError as error:
-        if "can't retain_grad" in str(error):
-            raise Mistake(
-                "`retain_grad` of a tensor that does not require grad is an error. Its gradient "
-                "is None."
-            ) from None
-        raise
-    except AssertionError as error:
-        if "to be a torch.Tensor" in str(error):
-            raise Mistake(UNKNOWN) from None
-        raise
     expect(isinstance(got, list | tuple) and len(got) == 7, "Return a list, in the order given.")
     expect(same(got[0], 20.0), "With `x = 2`, `y = x * x`, `z = 5 · y` the gradient of `x` is 20.")
     if got[1] is None and y.retains_grad:
@@ -358,12 +363,10 @@ def check_keeper(keeper_class):
         made.keep(x)
     except AttributeError:
         raise Mistake("`keep` of a leaf: a leaf has no node. There is nothing to do.") from None
-    try:
-        made.keep(tensor(1.0))
-    except RuntimeError:
-        pass
-    else:
-        raise Mistake("`keep` of a tensor that does not require grad: raise RuntimeError.")
+    expect(
+        refuses(lambda: made.keep(tensor(1.0))),
+        "`keep` of a tensor that does not require grad: raise RuntimeError.",
+    )
     check_lifetime(made, tensor)
     check_several(made, tensor, run)
 

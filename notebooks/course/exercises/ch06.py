@@ -7,9 +7,11 @@ import numpy as np
 
 from course.declare import (
     Mistake,
+    error_means,
     exercise,
     expect,
     prediction,
+    refuses,
     same,
     without_collector,
 )
@@ -79,12 +81,7 @@ prediction(
 
 def complains(node):
     """Whether a value that this node has saved is freed."""
-    for need in node._saved:
-        try:
-            node._unpack(need)
-        except RuntimeError:
-            return True
-    return False
+    return any(refuses(lambda need=need: node._unpack(need)) for need in node._saved)
 
 
 @exercise(
@@ -237,24 +234,22 @@ def check_train(train):
     values = (0.5, -0.3, 0.8)
     w = library.tensor(0.5, requires_grad=True)
     batches = Watched(map(library.tensor, values), library.core.node.Node)
-    try:
+    with (
+        error_means(
+            "no attribute 'detach'", "`detach` comes in chapter 10. Until then: `cut` above."
+        ),
+        error_means(
+            "second time",
+            "The state of your loop carries its history: the second backward reaches into the "
+            "first step, which is freed.",
+        ),
+        error_means(
+            "does not require grad",
+            "You cut too early: the loss must still lead to `w`. Cut the state that you hand "
+            "on, after `backward` or at the start of the next step.",
+        ),
+    ):
         total = train(w, batches)
-    except AttributeError as error:
-        if "detach" in str(error):
-            raise Mistake("`detach` comes in chapter 10. Until then: `cut` above.") from None
-        raise
-    except RuntimeError as error:
-        if "second time" in str(error):
-            raise Mistake(
-                "The state of your loop carries its history: the second backward reaches into the "
-                "first step, which is freed."
-            ) from None
-        if "does not require grad" in str(error):
-            raise Mistake(
-                "You cut too early: the loss must still lead to `w`. Cut the state that you hand "
-                "on, after `backward` or at the start of the next step."
-            ) from None
-        raise
     states, alone = last_step(0.5, values)
     expect(
         not hasattr(total, "grad_fn"),

@@ -4,7 +4,7 @@ import gc
 import math
 import weakref
 
-from course.declare import exercise, expect, names_used, prediction
+from course.declare import error_means, exercise, expect, names_used, prediction, refuses
 from course.reader import yours
 
 prediction(
@@ -163,14 +163,11 @@ def check_step(step):
     before = library.version_counter(w)[0]
     loss = (w * w).sum()
     expect("torch" not in names_used(step), FINISHED.format("no_grad"))
-    try:
+    with (
+        error_means("leaf Variable", "A leaf was changed. Around the loop: `no_grad`."),
+        error_means("NoneType", "One parameter has no gradient. Leave it alone."),
+    ):
         step([w, unused], 0.1)
-    except RuntimeError as error:
-        expect("leaf Variable" not in str(error), "A leaf was changed. Around the loop: `no_grad`.")
-        raise
-    except TypeError as error:
-        expect("NoneType" not in str(error), "One parameter has no gradient. Leave it alone.")
-        raise
     got = [round(each, 4) for each in w.tolist()]
     expect(
         got != [1.0, 2.0], "Nothing has changed: `p = p - …` gives only the name another tensor."
@@ -188,12 +185,7 @@ def check_step(step):
         "The values are right, but a graph that has saved `w` notices nothing: the version is as "
         "before.",
     )
-    try:
-        loss.backward()
-        noticed = False
-    except RuntimeError:
-        noticed = True
-    expect(noticed, "A graph that has saved `w` before the step should refuse.")
+    expect(refuses(loss.backward), "A graph that has saved `w` before the step should refuse.")
 
 
 @exercise(
@@ -243,11 +235,8 @@ def check_states(states):
         "The graph is lost: the result does not require grad. Numbers have no history, and `.data` "
         "writes to a buffer without one.",
     )
-    try:
+    with error_means("inplace", "What an operation has saved is still changed later."):
         out.sum().backward()
-    except RuntimeError as error:
-        expect("inplace" not in str(error), "What an operation has saved is still changed later.")
-        raise
     expect(
         w.grad is not None,
         "`w` gets no gradient. A tensor made of numbers is a new leaf: the graph is lost.",
@@ -290,13 +279,6 @@ def check_kept(Kept):  # noqa: N803 - it is a class
         "Yours is a class around `SavedTensor`. Write the comparison yourself.",
     )
 
-    def refuses(kept):
-        try:
-            kept.get()
-        except RuntimeError:
-            return True
-        return False
-
     x = library.tensor([1.0, 2.0], requires_grad=True)
     y = x * 2.0
     kept = Kept(y)
@@ -321,13 +303,13 @@ def check_kept(Kept):  # noqa: N803 - it is a class
         kept = Kept(z)
         change(z)
         expect(
-            refuses(kept),
+            refuses(kept.get),
             f"A change {name} goes unnoticed. Keep the counter, a list, and no copy of the values; "
             "what you compare must not be its own number.",
         )
     z = x * 2.0
     z.add_(1.0)
     expect(
-        not refuses(Kept(z)),
+        not refuses(Kept(z).get),
         "Yours refuses because of older changes. What counts is the version when it was kept.",
     )

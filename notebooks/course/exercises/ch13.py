@@ -1,6 +1,6 @@
 """What notebook 13_jacobians asks: products with a Jacobian, and which nodes run for them."""
 
-from course.declare import exercise, expect, names_used, prediction, same
+from course.declare import error_means, exercise, expect, names_used, prediction, same
 from course.machine import DEEP
 from course.reader import yours
 
@@ -169,17 +169,15 @@ def check_column(column):
         not {"jvp", "Dual"} & set(used),
         "That is forward mode, a good way to a column. Here the passes are backward, for practice.",
     )
-    try:
-        got = column(func, x, 1)
-    except RuntimeError as error:
-        text = str(error)
-        expect(
-            "not have been used" not in text,
+    with (
+        error_means(
+            "not have been used",
             "`x[j]` in the call is a new tensor, from which the outputs were not computed. Ask for "
             "`x`, and index the gradient.",
-        )
-        expect("second time" not in text, "The graph was freed by the first row: `retain_graph`.")
-        raise
+        ),
+        error_means("second time", "The graph was freed by the first row: `retain_graph`."),
+    ):
+        got = column(func, x, 1)
     expect(not isinstance(got, tuple), "Your result is a tuple; `stack` makes one tensor of it.")
     expect(isinstance(got, library.Tensor), "Return a tensor.")
     expect(passes, "Yours has made no backward pass. Differences of values are not exact.")
@@ -233,11 +231,8 @@ def check_jacobian_rows(jacobian_rows):
         expect(not tuples, "`grad` returns a tuple with one gradient; your rows are such tuples.")
         return [[float(each) for each in row] for row in rows]
 
-    try:
+    with error_means("second time", "The graph was freed by the first row."):
         got = listed(func)
-    except RuntimeError as error:
-        expect("second time" not in str(error), "The graph was freed by the first row.")
-        raise
     right = [[10.0, 5.0, 0.0], [0.0, 21.0, 14.0]]
     expect(
         got != [list(column) for column in zip(*right, strict=True)],

@@ -4,7 +4,7 @@ import gc
 import math
 import weakref
 
-from course.declare import exercise, expect, names_used, prediction, same
+from course.declare import error_means, exercise, expect, names_used, prediction, same
 from course.reader import yours
 
 prediction(
@@ -197,26 +197,23 @@ def check_chain(chain_class):
     two = Layer(library, [[1.0, 1.0]], [0.5])
     x = library.tensor([[1.0, -1.0]])
     chain = chain_class(one, lambda x: x.relu(), one, two)
-    try:
+    with error_means(
+        "multiplied",
+        "The shapes do not fit: apply the parts in order, not from the last to the first.",
+    ):
         out = chain(x)
-    except RuntimeError as error:
-        expect("multiplied" not in str(error), "The shapes do not fit: apply the parts in order, "
-               "not from the last to the first.")  # fmt: skip
-        raise
     want = two(one(one(x).relu()))
     expect(same(out, want), "The result is not that of the parts, one after another.")
-    try:
+    by_value = (
+        "`each in found` asks `==`, and that compares the numbers of tensors. Whether it is the "
+        "same tensor, `is` and `id` tell."
+    )
+    with (
+        error_means("'function' object", "A plain function has no parameters; leave it out."),
+        error_means("ambiguous", by_value),
+        error_means("must match", by_value),
+    ):
         found = list(chain.parameters())
-    except AttributeError as error:
-        expect("function" not in str(error), "A plain function has no parameters; leave it out.")
-        raise
-    except RuntimeError as error:
-        expect(
-            "ambiguous" not in str(error) and "must match" not in str(error),
-            "`each in found` asks `==`, and that compares the numbers of tensors. Whether it is "
-            "the same tensor, `is` and `id` tell.",
-        )
-        raise
     wanted = {id(each) for layer in (one, two) for each in layer.parameters()}
     expect(
         len(found) == len({id(each) for each in found}),
@@ -354,14 +351,11 @@ def check_fit(fit):
             parameter.grad = None if held is None else held * parameter + held
             if held is not None:
                 parameter.grad = parameter.grad.detach()
-        try:
+        with error_means(
+            "in-place",
+            "The step is recorded: a leaf that requires grad refuses. Use `no_grad()`.",
+        ):
             return fit(layer, x, y, 0.1, steps), layer
-        except RuntimeError as error:
-            expect(
-                "in-place" not in str(error),
-                "The step is recorded: a leaf that requires grad refuses. Use `no_grad()`.",
-            )
-            raise
 
     losses, layer = fitted(3)
     want, weight, bias = line_losses(0.1, 3)
