@@ -92,7 +92,7 @@ def check_arrows(arrows: object) -> None:
 
 
 def computed(answer: Callable[[float], Any], at: float) -> Any:
-    """What an answer gives at a number, where it needs no more than Python."""
+    """What an answer returns for a number; it should need nothing but Python."""
     try:
         return answer(at)
     except NameError as error:

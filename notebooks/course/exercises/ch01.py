@@ -1,4 +1,4 @@
-"""What chapter 01, slopes, asks: paths, the cost of n slopes, a neuron; a draft of one's own."""
+"""What chapter 01, slopes, asks: paths, the cost of n slopes, a neuron, and your own draft."""
 
 import math
 from collections.abc import Callable
@@ -52,7 +52,7 @@ prediction(
 
 
 def goes_back(answer: Any) -> bool:
-    """Whether a function calls `backward`, where its result was to be computed by hand."""
+    """Whether a function calls `backward` although the exercise asks for a computation by hand."""
     return "backward" in getattr(getattr(answer, "__code__", None), "co_names", ())
 
 

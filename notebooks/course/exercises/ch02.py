@@ -1,4 +1,4 @@
-"""What 02_tensors asks: memory, the flag, a record by hand; and a tensor class of one's own."""
+"""What 02_tensors asks: memory, the flag, a record by hand, and your own tensor class."""
 
 from typing import Any
 
@@ -259,7 +259,7 @@ def check_plus(plus: Any) -> None:
 )
 def check_my_tensor(my_tensor: Any) -> None:
     plain = my_tensor([[1.0, 2.0], [3.0, 4.0]])
-    # The notebook's `Tensor` may be the answer's own by now; that of `mine` is the chapter's.
+    # The answer may have replaced the notebook's `Tensor`; `mine` still has the chapter's.
     built = getattr(running().get("mine"), "Tensor", ())
     expect(not isinstance(plain, built), "That is the chapter's `Tensor`. Write your own class.")
     expect(

@@ -283,7 +283,7 @@ def check_recorder(recorder):
 
 
 def rule_of(number, count):
-    """The rule of a recorder that multiplies by saved value `number`; `count` inputs come first."""
+    """A rule that multiplies by the saved value `number`; the first `count` of them are inputs."""
 
     def rule(grad, *saved):
         got = f"A rule is to get `grad`, then {count} inputs and the result."
@@ -299,7 +299,7 @@ def rule_of(number, count):
 
 
 def check_recorded(out, ends, wanted):
-    """Whether `out` has a node with these edges, and with these gradients where 2 arrives."""
+    """Expect `out` to have a node with these edges, which sends these gradients when it gets 2."""
     expect(
         out.requires_grad and out.grad_fn is not None,
         "An input wants a gradient: the result must require grad and have a `grad_fn`.",
@@ -324,7 +324,7 @@ def check_recorded(out, ends, wanted):
 
 
 def check_goes(product, x):
-    """Whether a result goes with its last name, without the collector."""
+    """Expect a result to be freed with its last name, without the garbage collector."""
     with without_collector():
         watch = weakref.ref(product(x, x))
         expect(
@@ -341,7 +341,7 @@ NO_ARRAY = (
 
 
 def refused(action):
-    """What `action` returns; an error of it as a message about the row."""
+    """What `action` returns; its errors become messages about the row."""
     try:
         return action()
     except RuntimeError as error:

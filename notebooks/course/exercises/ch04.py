@@ -120,7 +120,7 @@ def check_code_9(after):
         "The gradient 0.125 passes by on its way to `x`. Only leaves keep theirs.",
     )
     order = after["order"]
-    if isinstance(order, str):  # as `order_of` gives it
+    if isinstance(order, str):  # what `order_of` returns
         order = order.split(",")
     order = [str(one).strip().removesuffix("0").removesuffix("Backward") for one in order]
     order = [one.rpartition("::")[2] for one in order]
@@ -290,7 +290,7 @@ def check_arriving_at(arriving_at):
 
 
 class TooOften(Exception):  # noqa: N818 - it ends an answer that runs a node again
-    """A node, the argument, ran for the second time."""
+    """The node in `args` ran for the second time."""
 
 
 def behind(root):
@@ -306,7 +306,7 @@ def behind(root):
 
 
 def watch(nodes):
-    """A list that `nodes` will join when they run; each of them may do so once."""
+    """A list to which each of `nodes` is appended when it runs, which it may do only once."""
     ran = []
 
     def watched(node, backward):
@@ -337,7 +337,7 @@ NONE = "a node that sends None adds nothing to what has arrived."
 
 
 def stop(library, a):
-    """The value of `a` again, by a node that sends None."""
+    """A copy of `a` whose node sends None as the gradient."""
     node = library.core.node.Node()
     node.backward = lambda grad: [None]
     out = library.tensor(a.item())
@@ -346,25 +346,25 @@ def stop(library, a):
 
 
 def names_in(code):
-    """The global names and attributes that a function uses, those of functions in it too."""
+    """The global names and attributes that a function uses, including its inner functions."""
     inner = [names_in(each) for each in code.co_consts if isinstance(each, CodeType)]
     return set(code.co_names).union(*inner)
 
 
 def uses_engine(answer):
-    """Whether `answer` uses a class like `BackwardPass` whose `run` another cell has made."""
+    """Whether `answer` uses a class like `BackwardPass` whose `run` comes from another cell."""
     used = [answer.__globals__.get(name) for name in names_in(answer.__code__)]
     runs = [each.run for each in used if isinstance(each, type) and hasattr(each, "run")]
     return any(is_of_another_cell(run, answer) for run in runs)
 
 
 def is_of_another_cell(function, answer):
-    """Whether another cell has made `function`, and not the answer's."""
+    """Whether `function` was defined in another cell than the answer."""
     return function.__code__.co_filename != answer.__code__.co_filename
 
 
 def uses_counts(answer):
-    """Whether `answer` lets another cell's `count_dependencies` count."""
+    """Whether `answer` calls the `count_dependencies` of another cell."""
     counting = answer.__globals__.get("count_dependencies")
     used = "count_dependencies" in names_in(answer.__code__) and isfunction(counting)
     return used and is_of_another_cell(counting, answer)

@@ -80,7 +80,7 @@ prediction(
 
 
 def complains(node):
-    """Whether a value that this node has saved is freed."""
+    """Whether any value saved by this node was freed."""
     return any(refuses(lambda need=need: node._unpack(need)) for need in node._saved)
 
 
@@ -188,7 +188,7 @@ def check_mib(mib):
 
 
 def last_step(weight, batches):
-    """The states of the loop, and the gradient that the last step alone brings to the weight."""
+    """The states of the loop, and the gradient of the weight from the last step alone."""
     states = [0.0]
     for batch in batches:
         states.append(float(np.tanh(weight * states[-1] + batch)))
@@ -197,7 +197,7 @@ def last_step(weight, batches):
 
 
 class Watched(list):
-    """Batches that count, before they give one out, how many nodes there are."""
+    """A list of batches that counts all nodes alive before it yields each batch."""
 
     def __init__(self, batches, node_class):
         super().__init__(batches)

@@ -326,7 +326,7 @@ def check_my_new_sum(my_new_sum):
 
 
 def refuse(*args):
-    """Stands for the library's `new_sum` while an answer runs."""
+    """Replaces the library's `new_sum` while an answer runs."""
     raise Mistake(
         "That is the `new_sum` of your library, called by you or by `backward()`. Here write the "
         "addition itself."
@@ -334,7 +334,7 @@ def refuse(*args):
 
 
 def check_sums(my_new_sum, library):
-    """What `my_new_sum` returns, and into which memory it writes."""
+    """Check what `my_new_sum` returns and which memory it writes to."""
     expect(isfunction(my_new_sum), "`my_new_sum` is a function of `held` and `grad`.")
     grad = library.tensor([1.0, 2.0])
     first = my_new_sum(None, grad)

@@ -1,4 +1,4 @@
-"""What notebook 08_functions asks: operations of one's own, with a forward and a backward."""
+"""What notebook 08_functions asks: your own operations, with a forward and a backward."""
 
 import weakref
 from contextlib import contextmanager
@@ -65,12 +65,12 @@ prediction(
 
 
 def near(got, wanted):
-    """Whether a tensor, with a history or without, holds the wanted values."""
+    """Whether a tensor, with or without a history, holds the wanted values."""
     return same(getattr(got, "_data", got), wanted)
 
 
 class Context:
-    """Stands for ctx where only attributes are needed."""
+    """A `ctx` that can do no more than hold attributes."""
 
     times = 10.0
 
@@ -160,7 +160,7 @@ def check_keep(keep):
 
 
 def says_what_came_back(check):
-    """A check that names the learner's class where its backward returns what is no tensor.
+    """The check, with a message that names the learner's class if backward returns a non-tensor.
 
     The error itself comes from the library's cell, which calls the learner's method.
     """
@@ -184,7 +184,7 @@ def inputs_of(library, *values):
 
 
 def expect_function(answer, library):
-    """Refuse what is no subclass of the learner's Function."""
+    """Expect a subclass of the learner's Function."""
     expect(
         isinstance(answer, type) and issubclass(answer, library.autograd.Function),
         "Inherit from your `Function`, the one that this page builds. "
@@ -324,7 +324,7 @@ def check_safe_pow(answer):
 
 @contextmanager
 def counted(kind, method):
-    """A list that grows with each call of a method of `kind`."""
+    """A list that gets an entry for each call of a method of `kind`."""
     calls, known = [], getattr(kind, method)
 
     def counting(self, *args, **kwargs):
@@ -339,7 +339,7 @@ def counted(kind, method):
 
 
 def rules(base, forward, backward):
-    """A class like those of the chapter, on the learner's base class."""
+    """A Function like the chapter's, derived from the learner's base class."""
     return type(
         "Tried", (base,), {"forward": staticmethod(forward), "backward": staticmethod(backward)}
     )

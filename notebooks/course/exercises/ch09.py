@@ -219,7 +219,7 @@ OF_THE_PAGE = {"draft", "table_of", "numerical_jacobians", "slopes", "difference
 
 
 def called_by(run):
-    """The names of the functions of the notebook that `run` calls."""
+    """The names of the notebook's functions that `run` calls."""
     names, before = set(), sys.getprofile()
 
     def note(frame, event, argument):

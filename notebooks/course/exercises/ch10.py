@@ -108,7 +108,7 @@ def recorded(library):
 
 
 def recorded_beside(manager, library):
-    """Whether this thread records while another is in the block of `manager`."""
+    """Whether this thread records while another thread is inside the block of `manager`."""
     inside, go_on = Event(), Event()
 
     def wait():
@@ -126,9 +126,9 @@ def recorded_beside(manager, library):
 
 
 def recorded_after_crossing(manager, library):
-    """Whether a thread records after its block, which a block of this thread has outlasted.
+    """Whether a thread records after its block, although a block of this thread lasted longer.
 
-    This thread was off before. So a memory that the two share gives the other thread its False.
+    Recording was off in this thread before, so memory that the two share passes its False on.
     """
     inside, go_on, after = Event(), Event(), []
 
@@ -306,7 +306,7 @@ def check_truncated(truncated):
     inputs = [0.1, -0.2, 0.3, 0.4]
 
     def by_hand(reach, cut_to=None):
-        """What each backward brings if it sees `reach` steps."""
+        """The gradients if each backward sees `reach` steps."""
         found, h, slope = [], 1.0, 0.0
         for step, x in enumerate(inputs, 1):
             new = math.tanh(0.7 * h + x)
@@ -326,7 +326,7 @@ def check_truncated(truncated):
         )
 
     w = library.tensor(0.7, requires_grad=True)
-    whole = []  # what each backward brings through the whole past
+    whole = []  # the gradients if each backward sees all earlier steps
     h, slope = 1.0, 0.0
     for step, x in enumerate(inputs, 1):
         new = math.tanh(0.7 * h + x)

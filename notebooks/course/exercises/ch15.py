@@ -328,7 +328,7 @@ def check_keep_small(keep_small):
 
 
 def engine_with(library, hooks):
-    """A pass of the reader's that calls `hooks` instead of the library's own."""
+    """The reader's backward pass, calling `hooks` instead of the library's."""
 
     class WithHooks(library.core.engine.BackwardPass):
         def run_node(self, node, grads):
@@ -452,7 +452,7 @@ def check_special_cases(library, MyHooks):  # noqa: N803
     )
     w = library.tensor(2.0, requires_grad=True)
     first, seen = w * 3.0, []
-    hooks.register(w, seen.append)  # nobody keeps what removes it
+    hooks.register(w, seen.append)  # the handle is dropped
     backward(first)
     del first
     gc.collect()
@@ -474,5 +474,5 @@ def check_special_cases(library, MyHooks):  # noqa: N803
 
 
 def numbers(seen):
-    """The gradients that a hook has noted, as numbers."""
+    """The gradients that a hook noted, as numbers."""
     return [None if each is None else each.item() for each in seen]

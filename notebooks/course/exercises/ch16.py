@@ -151,7 +151,7 @@ def check_average(average_class):
 
 
 class Layer:
-    """A layer as the notebook's, for checks."""
+    """A layer like the notebook's."""
 
     def __init__(self, library, weight, bias):
         self.weight = library.tensor(weight, requires_grad=True)
@@ -302,7 +302,7 @@ def check_clip(clip):
 
 
 def line_losses(lr, steps):
-    """What 16.5 asks for, by hand: y = 3x + 1 from three points, and where it ends."""
+    """The losses and the final line of 16.5, by hand: y = 3x + 1 from three points."""
     weight = bias = 0.0
     losses = []
     for _ in range(steps):

@@ -70,9 +70,9 @@ def _ladder(steps):
 
 
 def _tried(call, about, pair=""):
-    """The answer's result; an error that is not its own mistake to read becomes the message.
+    """The answer's result; an AttributeError becomes a Mistake with the message `about`.
 
-    `pair` is the message for an answer that asks a tuple for what a node has.
+    `pair` is the message for an answer that asks a tuple for a node's attribute.
     """
     try:
         return call()
@@ -169,7 +169,7 @@ def check_inventory(inventory):
 def check_unreached(unreached):
     own_walk(unreached)
     used, lost, frozen = _leaf(), _leaf(3.0), yours().tensor(1.0)
-    lost.grad = yours().tensor(7.0)  # from an earlier pass
+    lost.grad = yours().tensor(7.0)  # left over from an earlier pass
     parameters = {"used": used, "lost": lost, "frozen": frozen}
     loss = (used * lost.detach()) * used + frozen
     try:
@@ -284,7 +284,7 @@ def check_saved(saved):
 
 
 class Played:
-    """A node of the protocol, as PyTorch's nodes are: no `backward`, no attribute to be set."""
+    """A node as PyTorch's are: it has no `backward`, and attributes cannot be set."""
 
     __slots__ = ("called", "edges", "factors", "number")
 
@@ -308,7 +308,7 @@ class Played:
 
 
 class PlayedLeaf(Played):
-    """An AccumulateGrad: has `variable`, and adds to its `.grad` when it is called."""
+    """An AccumulateGrad: it has a `variable`, to whose `.grad` a call adds."""
 
     __slots__ = ("variable",)
 
@@ -388,7 +388,7 @@ def check_gradients(gradients):
         if not root.called:
             about = "Yours called no node. Call them one by one: `torch.autograd.grad` and "
             about += "`backward` are engines, and you write one here."
-            if "Played" not in str(error):  # it says nothing of the answer
+            if "Played" not in str(error):  # the stand-in's own error says nothing about the answer
                 about += f" What came: {error}"
             raise Mistake(about) from error
         if not isinstance(error, TypeError):

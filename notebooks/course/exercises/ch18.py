@@ -225,7 +225,7 @@ def check_softmax(softmax):
 
 
 class Edges(tuple):  # type: ignore[type-arg]
-    """The edges of a node, which count how often somebody looks at them."""
+    """The edges of a node, which count how often they are iterated."""
 
     read = 0
 
@@ -317,7 +317,7 @@ def check_diagnose(diagnose):
     ask(((w * other) + 1.0).exp().sum(), w, "fine", "A graph with a constant and two leaves.")
     doubled = other
     Edges.read = 0
-    for _ in range(12):  # few enough for a walk along every path to end
+    for _ in range(12):  # few enough that walking every path ends
         doubled = Doubled.apply(doubled, doubled)
         doubled.grad_fn.next_functions = Edges(doubled.grad_fn.next_functions)
     about = "12 sums x + x, 2¹² paths: visit each node once."

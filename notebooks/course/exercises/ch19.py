@@ -56,7 +56,7 @@ prediction(
 
 
 def asked(answer, wanted, words):
-    """Compare a table of True and False with the right one; `words` are for each wrong line."""
+    """Compare a table of True and False with the right one; `words` has a message for each line."""
     expect(isinstance(answer, dict) and list(answer) == list(wanted), "Keep the keys 1 to 5.")
     for key, value in answer.items():
         expect(isinstance(value, bool), f"Line {key}: write True or False.")
@@ -160,7 +160,7 @@ def check_ran_before(ran_before):
 
 
 def refuses_texts(my_exp):
-    """Expect that a text gets the row's error."""
+    """Expect a text to raise the row's error."""
     wanted = "my_exp('2') must raise the TypeError of the row"
     got = error = None
     try:
