@@ -7,8 +7,7 @@ Of the library:
 - *library calls* and *replaced*, without the accelerator ("plain") and with it ("fast"): how far it
   runs what it says, see `what_runs.py`;
 - *code lines* of `minigrad` and of its accelerator: no comments, docstrings, blank lines;
-- *marks*: lines of the core with the mark of what lies outside of it;
-- *wrong answers* to exercises that the tests try.
+- *marks*: lines of the core with the mark of what lies outside of it.
 
 Of a chapter: its cells; the minutes that it takes to read and those that it says itself, exercises
 apart; how many lines of the library its `lib:` cells show, and how many of them are new. Minutes
@@ -36,7 +35,6 @@ from nbformat import NotebookNode
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "notebooks")]  # `course` and `tools`, wherever this is run
 
-from course.declare import EXERCISES, load  # noqa: E402
 from tools import notebooks  # noqa: E402
 from tools.lib_cells import count_code, piece  # noqa: E402
 
@@ -67,7 +65,6 @@ def figures() -> tuple[dict[str, int], list[str]]:
         "code lines": code_lines(PACKAGE),
         "code lines of fast": code_lines(PACKAGE / "fast"),
         "marks": sum(len(MARK.findall(text)) for text in texts(PACKAGE / "core")),
-        "wrong answers": wrong_answers(),
     }
     return found, sorted({*replaced_plain, *replaced_fast})
 
@@ -93,16 +90,6 @@ def code_lines(folder: Path) -> int:
 def texts(folder: Path) -> Iterator[str]:
     """The Python files below a folder."""
     return (path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
-
-
-def wrong_answers() -> int:
-    """How many wrong answers are declared for the exercises that the notebooks check."""
-    total = 0
-    for file in notebooks.chapters():
-        load(file.name[:2])
-        checked = map(notebooks.checked_exercise, notebooks.read(file).cells)
-        total += sum(len(EXERCISES[id].wrong) for id in checked if id)
-    return total
 
 
 # --- chapters -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""How a chapter's predictions and exercises are written down: `course/exercises/chNN.py`.
+"""How to declare a chapter's predictions and exercises, in `course/exercises/chNN.py`.
 
     from course.declare import exercise, expect, prediction, same
 
@@ -19,9 +19,6 @@
         solution='''
             def edges(root): ...
         ''',
-        wrong={"counts a shared node once": '''
-            def edges(root): ...
-        '''},
         right="That count is all the engine needs in order to know when a node may fire.",
     )
     def check_edges(edges):
@@ -50,16 +47,16 @@ T = TypeVar("T", bound="Exercise | Prediction")
 
 
 class Mistake(AssertionError):  # noqa: N818 - it is the learner's, not the program's
-    """What a check raises about a wrong answer; its text is what the learner reads."""
+    """What a check raises when an answer is wrong; the learner reads its text."""
 
     def _render_traceback_(self) -> list[str]:
-        """What a notebook shows of it: the text. The lines that judge are not the learner's."""
+        """Shows only the text in a notebook, because the lines of a check do not help a learner."""
         return [str(self)]
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """An exercise: what the learner is told, and what tells a right answer from a wrong one."""
+    """An exercise: its texts, its solution, and the check that judges an answer."""
 
     id: str
     title: str
@@ -67,7 +64,6 @@ class Exercise:
     minutes: int
     hint: str
     solution: str
-    wrong: Mapping[str, str]
     right: str
     check: Check
     partly: bool = False
@@ -80,7 +76,7 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Prediction:
-    """A question to answer before the run; `options` maps each answer to what is said about it."""
+    """A question to answer before a run; `options` maps each answer to the comment on it."""
 
     id: str
     question: str
@@ -102,51 +98,38 @@ def exercise(
     minutes: int,
     hint: str,
     solution: str,
-    wrong: Mapping[str, str],
     right: str,
     partly: bool = False,
 ) -> Callable[[Check], Check]:
     """Declare an exercise; the decorated function judges an answer, and raises Mistake if wrong.
 
-    It gets what the learner hands in: a function, a class or a value. It should try that on inputs
-    of its own (so that nothing can be learned by heart) and say with `expect` what is wrong.
+    It receives what the learner hands in: a function, a class or a value. It should try the answer
+    on inputs that the page does not show, and name each mistake with `expect`.
 
     Args:
         id: such as "04.2".
         title: a few words.
         difficulty: 1 (apply what was shown), 2 (think) or 3 (hard).
-        minutes: how long it takes one who has read the chapter.
+        minutes: how long it takes somebody who has read the chapter.
         hint: plain text, `backticks` for code.
         solution: the source of a right answer; it replaces the answer cell.
-        wrong: at least two mistakes that people make: a part of the message that the check must
-            give, and the source of an answer with that mistake.
         right: one closing sentence for the right answer.
-        partly: judge a class as soon as one of its methods does something, for an empty one may
-            be meant.
+        partly: judge a class as soon as one of its methods does something, because an empty one
+            may be part of the answer.
 
     Raises:
         ValueError: an argument is out of range, or the id is taken by another exercise.
     """
 
     def register(check: Check) -> Check:
-        sources = {says: _source(text) for says, text in wrong.items()}
-        texts = _text(hint), _source(solution), sources, right
+        texts = _text(hint), source_of(solution), right
         new = Exercise(id, title, difficulty, minutes, *texts, check, partly)
         _add(EXERCISES, new, r"\d\d\.\d+")
         return check
 
     if difficulty not in (1, 2, 3):
         raise ValueError(f"exercise {id}: difficulty is 1, 2 or 3, not {difficulty}")
-    if len(wrong) < 2:
-        raise ValueError(f"exercise {id}: give at least two wrong answers")
     return register
-
-
-def with_mistake(source: str, right: str, wrong: str) -> str:
-    """An answer with `wrong` in the place of `right`. ValueError if it has no `right`."""
-    if right not in source:
-        raise ValueError(f"there is no {right!r} in the answer")
-    return source.replace(right, wrong)
 
 
 def prediction(
@@ -162,11 +145,11 @@ def prediction(
     Args:
         id: such as "04.a".
         question: plain text, `backticks` for code.
-        options: each possible answer, with what to say to one who chose it. A single option makes
-            an open question: the reader writes the answer down and then opens it.
+        options: each possible answer, with a comment for whoever chooses it. A single option makes
+            an open question: the reader writes an answer down and then opens ours.
         answer: the option that is right.
-        shown: the text in which the run after the prediction shows the answer; the answer itself
-            if not given.
+        shown: the part of the output after the prediction that shows the answer; by default the
+            answer itself.
 
     Raises:
         ValueError: `answer` is not an option, or the id is taken by another prediction.
@@ -185,8 +168,28 @@ def expect(condition: object, message: str) -> None:
 
 
 @contextlib.contextmanager
+def error_means(words: str, message: str) -> Iterator[None]:
+    """Raise Mistake with `message` if the block raises an error whose text contains `words`."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, Mistake) or words not in str(error):
+            raise
+        raise Mistake(message) from None
+
+
+def refuses(action: Callable[[], object]) -> bool:
+    """Whether `action` raises RuntimeError."""
+    try:
+        action()
+    except RuntimeError:
+        return True
+    return False
+
+
+@contextlib.contextmanager
 def without_collector() -> Iterator[None]:
-    """In this block things go with their last holder alone, and what is in a cycle stays."""
+    """Disable the garbage collector in this block, so that a reference cycle stays alive."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -198,7 +201,7 @@ def without_collector() -> Iterator[None]:
 
 @contextlib.contextmanager
 def counted_passes(library: Any) -> Iterator[list[Any]]:
-    """In this block the list that it gives gets each backward pass of `library` as it begins."""
+    """Yield a list that collects each backward pass of `library` that begins in this block."""
     pass_class, passes = library.core.engine.BackwardPass, []
     run = pass_class.run
 
@@ -214,7 +217,7 @@ def counted_passes(library: Any) -> Iterator[list[Any]]:
 
 
 def names_used(answer: object) -> set[str]:
-    """The names that an answer's code uses, with the true ones of imports under another name."""
+    """The names that an answer's code uses, import aliases resolved."""
     names = set(getattr(getattr(answer, "__code__", None), "co_names", ()))
     known = getattr(answer, "__globals__", {})
     used = [known.get(name) for name in names]
@@ -224,7 +227,7 @@ def names_used(answer: object) -> set[str]:
 
 
 def same(got: object, wanted: object, tolerance: float = 1e-6) -> bool:
-    """Whether `got` is an array, tensor or number of `wanted`'s shape with (nearly) its values."""
+    """Whether `got`, an array, tensor or number, has `wanted`'s shape and (nearly) its values."""
     got, wanted = _array(got), _array(wanted)
     return (
         got.dtype.kind in "biuf"
@@ -239,7 +242,7 @@ def load(chapter: str) -> None:
     try:
         importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name != name:  # the module is there, and something that it imports is not
+        if error.name != name:  # the module exists, but one of its imports does not
             raise
 
 
@@ -270,13 +273,13 @@ def _add(kind: dict[str, T], new: T, form: str) -> None:
     kind[new.id] = new
 
 
-def _source(text: str) -> str:
-    """Code without the indentation and the blank lines around it that a declaration gives it."""
+def source_of(text: str) -> str:
+    """Code without the indentation and the blank lines that a declaration puts around it."""
     return dedent(text).strip("\n").rstrip()
 
 
 def _text(text: str) -> str:
-    """Plain text with each paragraph on one line, however a declaration breaks it."""
+    """Plain text with each paragraph on one line, wherever the declaration breaks it."""
     return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
 
 

@@ -23,6 +23,7 @@ from nbgrader.api import Gradebook
 
 from course.declare import EXERCISES, Exercise, load
 from tests import lab_server
+from tests.course.wrong_answers import wrong_answers
 from tools import assignment, notebooks
 
 # One whose answers use the chapter's classes, one with Functions, one that trains.
@@ -57,7 +58,7 @@ def hand_in(folder: Path, name: str, student: str) -> None:
         if student == "solved" or (student == "half" and each not in mistaken(name)):
             answer.source = each.solution
         elif student == "half":
-            answer.source = next(iter(each.wrong.values()))
+            answer.source = next(iter(wrong_answers(each.id).values()))
         elif student == "cheat":
             answered_with = check.source.strip().split("\n")[-1].partition(", ")[2].rstrip(")")
             answer.source = f"def {answered_with}(*_):\n    raise SystemExit\n\n\n"
@@ -127,7 +128,7 @@ def test_feedback_and_grades_can_be_handed_out(classroom: Path) -> None:
     name = NAMES[0]
     nbgrader(classroom, "generate_feedback", name)
     page = classroom / "feedback" / "half" / name / f"{name}.html"
-    wrong = next(iter(mistaken(name)[-1].wrong))
+    wrong = next(iter(wrong_answers(mistaken(name)[-1].id)))
     assert wrong in page.read_text(encoding="utf-8")
     nbgrader(classroom, "export")
     assert "solved" in (classroom / "grades.csv").read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
-"""Exercises tried in their notebook's kernel: solutions are right, and each mistake is named.
+"""Tries answers in their notebook's kernel: solutions pass, and each mistake gets its message.
 
-An answer takes the place of the answer cell, so it sees the names that the notebook has defined.
+An answer replaces the answer cell, so it sees all names that the notebook has defined.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from nbval.plugin import IPyNbFile
 
 from course.declare import EXERCISES, Exercise, load
 from tests.course.rules import shown_text
+from tests.course.wrong_answers import wrong_answers
 from tools import notebooks
 
 TIMEOUT = 120.0  # seconds for an answer, as for a notebook's cell
 
 
 def answers(exercise: Exercise) -> Iterator[tuple[str, str, list[str]]]:
-    """A label, the source and what the check has to show, for each declared answer."""
+    """For each wrong answer and the solution, a label, the source and what the check must show."""
     title = f"{exercise.id} {exercise.title}"
-    for says, source in exercise.wrong.items():
+    for says, source in wrong_answers(exercise.id).items():
         yield f"{exercise.id} wrong ({says})", source, [f"{title}: not yet", says]
     yield f"{exercise.id} solution", exercise.solution, [f"{title}: correct", exercise.right]
 
@@ -40,20 +41,24 @@ def checks(notebook: NotebookNode) -> Iterator[tuple[str, str, str]]:
 
 
 def failures(client: BlockingKernelClient, id: str, stub: str, check: str) -> list[str]:
-    """What the check of an exercise says other than it must; the stub is put back at the end.
+    """What is wrong with the messages to an exercise's answers; the stub is put back at the end.
 
     The cells before the exercise have run in the kernel of `client`.
     """
-    wrong = []
+    found: list[str] = []
+    answer_with: dict[str, str] = {}
     for label, source, expected in answers(EXERCISES[id]):
-        said = shown(client, source) + shown(client, check)
-        wrong += [
-            f"{label}: shows {said!r}, not {missing!r}"
+        printed, message = shown(client, source), shown(client, check)
+        found += [
+            f"{label}: shows {printed + message!r}, not {missing!r}"
             for missing in expected
-            if missing not in said
+            if missing not in printed + message
         ]
+        first = answer_with.setdefault(message, label)
+        if first != label:
+            found.append(f"{label}: gets the same message as {first}")
     shown(client, stub)
-    return wrong
+    return found
 
 
 def shown(client: BlockingKernelClient, source: str) -> str:
@@ -74,7 +79,7 @@ def shown(client: BlockingKernelClient, source: str) -> str:
 
 
 class Answers(pytest.Item):
-    """The declared answers of one exercise, tried when all cells of its notebook have run."""
+    """All answers to one exercise, tried after the last cell of its notebook."""
 
     parent: IPyNbFile
 

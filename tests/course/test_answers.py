@@ -1,7 +1,8 @@
-"""tests/course/answers.py: a right answer passes, and a message that does not come is noticed."""
+"""Trying the answers finds a check that misses a mistake, or that calls it by another name."""
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +11,9 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
-from course.declare import EXERCISES
+from course.declare import EXERCISES, load
 from tests.course.answers import checks, failures, shown
+from tests.course.wrong_answers import ch99, edited, wrong_answers
 from tools import notebooks
 
 
@@ -33,14 +35,38 @@ def test_answers_get_their_verdicts(kernel: BlockingKernelClient, sample_file: P
     assert "99.1 The slope of a cube: not attempted yet" in shown(kernel, check)
 
 
-def test_a_message_that_does_not_come_is_noticed(
+def test_a_missing_message_is_noticed(
     kernel: BlockingKernelClient, sample_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ((id, stub, check),) = checks(notebooks.read(sample_file))
-    renamed = {f"{says} in Klingon": source for says, source in EXERCISES[id].wrong.items()}
-    changed = replace(EXERCISES[id], wrong=renamed, solution="cube_slope = abs")
-    monkeypatch.setitem(EXERCISES, id, changed)
+    renamed = {f"{says} in Klingon": source for says, source in wrong_answers(id).items()}
+    monkeypatch.setitem(ch99.WRONG, id, renamed)
+    monkeypatch.setitem(EXERCISES, id, replace(EXERCISES[id], solution="cube_slope = abs"))
     found = failures(kernel, id, stub, check)
     assert len(found) == 4
     assert "forgot the factor in Klingon" in found[0]
     assert found[-1].endswith("not 'Every power falls to this rule.'")
+
+
+def test_a_second_answer_with_the_same_message_is_noticed(
+    kernel: BlockingKernelClient, sample_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ((id, stub, check),) = checks(notebooks.read(sample_file))
+    twice = {**ch99.WRONG[id], "the power leaves": "def cube_slope(x):\n    return x * x"}
+    monkeypatch.setitem(ch99.WRONG, id, twice)
+    (found,) = failures(kernel, id, stub, check)
+    assert found.startswith("99.1 wrong (the power leaves): gets the same message as 99.1 wrong")
+
+
+def test_an_edit_that_changes_nothing_is_an_error() -> None:
+    assert edited("a = 1\nb = 1\n", {"a = 1": "a = 2"}) == "a = 2\nb = 1\n"
+    with pytest.raises(ValueError, match="there is no 'a = 2' in the answer"):
+        edited("a = 1\nb = 1\n", {"a = 2": "a = 3"})
+
+
+def test_each_exercise_has_at_least_two_wrong_answers(chapter: Path) -> None:
+    number = chapter.name[:2]
+    load(number)
+    module = importlib.import_module(f"tests.course.wrong_answers.ch{number}")
+    assert set(module.WRONG) == {id for id in EXERCISES if id[:2] == number}
+    assert [id for id in module.WRONG if len(wrong_answers(id)) < 2] == []

@@ -244,7 +244,7 @@ def test_an_unknown_id_names_the_known_ones() -> None:
 
 
 def test_declarations_are_checked() -> None:
-    def declare(id: str = "98.1", difficulty: int = 1, wrong: int = 2) -> Callable[..., Any]:
+    def declare(id: str = "98.1", difficulty: int = 1) -> Callable[..., Any]:
         return exercise(
             id,
             "title",
@@ -252,12 +252,9 @@ def test_declarations_are_checked() -> None:
             minutes=1,
             hint="",
             solution="",
-            wrong={str(number): "" for number in range(wrong)},
             right="",
         )
 
-    with pytest.raises(ValueError, match="at least two wrong answers"):
-        declare(wrong=1)
     with pytest.raises(ValueError, match="difficulty is 1, 2 or 3"):
         declare(difficulty=4)
     with pytest.raises(ValueError, match="declared twice"):

@@ -1,4 +1,4 @@
-"""What chapter 01, slopes, asks: paths, the cost of n slopes, a neuron; a draft of one's own."""
+"""What chapter 01, slopes, asks: paths, the cost of n slopes, a neuron, and your own draft."""
 
 import math
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course.declare import Mistake, exercise, expect, prediction, same, with_mistake
+from course.declare import Mistake, exercise, expect, prediction, same
 from course.reader import running
 
 prediction(
@@ -52,7 +52,7 @@ prediction(
 
 
 def goes_back(answer: Any) -> bool:
-    """Whether a function calls `backward`, where its result was to be computed by hand."""
+    """Whether a function calls `backward` although the exercise asks for a computation by hand."""
     return "backward" in getattr(getattr(answer, "__code__", None), "co_names", ())
 
 
@@ -70,46 +70,6 @@ def goes_back(answer: Any) -> bool:
             through_w = y * math.exp(x)
             return through_y + through_w
     """,
-    wrong={
-        "multiplied the slopes of the parts": """
-            def product_slope(x):
-                return 2 * x * math.exp(x)
-        """,
-        "return it": """
-            def product_slope(x):
-                print(2 * x * math.exp(x) + x**2 * math.exp(x))
-        """,
-        "where the paths meet": """
-            def product_slope(x):
-                return 2 * x * math.exp(x) * math.exp(x)
-        """,
-        "the path through `y` is missing": """
-            def product_slope(x):
-                return x**2 * math.exp(x)
-        """,
-        "multiplied the two paths": """
-            def product_slope(x):
-                return (math.exp(x) * 2 * x) * (x**2 * math.exp(x))
-        """,
-        "added the slopes of the parts": """
-            def product_slope(x):
-                return 2 * x + math.exp(x)
-        """,
-        "call no `backward`": """
-            def product_slope(x):
-                x = Tensor(x)
-                exp = Tensor(math.exp(x.value), [(x, math.exp(x.value))])
-                (x**2 * exp).backward()
-                return x.grad
-        """,
-        "Use no step `h`": """
-            def product_slope(x, h=1e-5):
-                def z(x):
-                    return x**2 * math.exp(x)
-
-                return (z(x + h) - z(x - h)) / (2 * h)
-        """,
-    },
     right="Two paths through a product: what textbooks call the product rule.",
 )
 def check_product_slope(product_slope):
@@ -172,87 +132,6 @@ def check_product_slope(product_slope):
                 slopes[place] = (ahead - behind) / (2 * h)
             return slopes
     """,
-    wrong={
-        "changed the array": """
-            def gradient_of(f, x, h=1e-5):
-                slopes = np.zeros(x.shape)
-                for place in np.ndindex(x.shape):
-                    x[place] += h
-                    ahead = f(x)
-                    x[place] -= 2 * h
-                    slopes[place] = (ahead - f(x)) / (2 * h)
-                return slopes
-        """,
-        "an array of integers cuts off": """
-            def gradient_of(f, x, h=1e-5):
-                moved = x.copy()
-                slopes = np.zeros(x.shape)
-                for place in np.ndindex(x.shape):
-                    value = moved[place]
-                    moved[place] = value + h
-                    ahead = f(moved)
-                    moved[place] = value - h
-                    slopes[place] = (ahead - f(moved)) / (2 * h)
-                    moved[place] = value
-                return slopes
-        """,
-        "twice too large": """
-            def gradient_of(f, x, h=1e-5):
-                slopes = np.zeros(x.shape)
-                for place in np.ndindex(x.shape):
-                    step = np.zeros(x.shape)
-                    step[place] = h
-                    slopes[place] = (f(x + step) - f(x - step)) / h
-                return slopes
-        """,
-        "of the shape of `x`": """
-            def gradient_of(f, x, h=1e-5):
-                slopes = []
-                for place in np.ndindex(x.shape):
-                    step = np.zeros(x.shape)
-                    step[place] = h
-                    slopes.append((f(x + step) - f(x - step)) / (2 * h))
-                return np.array(slopes)
-        """,
-        "only ahead": """
-            def gradient_of(f, x, h=1e-5):
-                slopes = np.zeros(x.shape)
-                for place in np.ndindex(x.shape):
-                    step = np.zeros(x.shape)
-                    step[place] = h
-                    slopes[place] = (f(x + step) - f(x)) / h
-                return slopes
-        """,
-        "does not put each number back": """
-            def gradient_of(f, x, h=1e-5):
-                moved = np.array(x, dtype=float)
-                slopes = np.zeros(moved.shape)
-                for place in np.ndindex(moved.shape):
-                    moved[place] += h
-                    ahead = f(moved)
-                    moved[place] -= 2 * h
-                    slopes[place] = (ahead - f(moved)) / (2 * h)
-                return slopes
-        """,
-        "towards 0": """
-            def gradient_of(f, x, h=1e-5):
-                slopes = np.zeros_like(x)
-                for place in np.ndindex(x.shape):
-                    step = np.zeros(x.shape)
-                    step[place] = h
-                    slopes[place] = (f(x + step) - f(x - step)) / (2 * h)
-                return slopes
-        """,
-        "the step `h` that was given": """
-            def gradient_of(f, x, h=1e-5):
-                slopes = np.zeros(x.shape)
-                for place in np.ndindex(x.shape):
-                    step = np.zeros(x.shape)
-                    step[place] = 1e-5
-                    slopes[place] = (f(x + step) - f(x - step)) / 2e-5
-                return slopes
-        """,
-    },
     right="PyTorch's gradients have the shape of what they are the gradient of, too.",
 )
 def check_gradient_of(gradient_of):
@@ -322,83 +201,6 @@ def check_gradient_of(gradient_of):
             dcost_dz = 2 * (out - target) * out * (1 - out)
             return dcost_dz * a, dcost_dz
     """,
-    wrong={
-        "without the factor of the sigmoid": """
-            def neuron_slopes(w, b, a, target):
-                out = 1 / (1 + np.exp(-(w @ a + b)))
-                dcost_dz = 2 * (out - target)
-                return dcost_dz * a, dcost_dz
-        """,
-        "Yours lacks `out`": """
-            def neuron_slopes(w, b, a, target):
-                out = 1 / (1 + np.exp(-(w @ a + b)))
-                dcost_dz = 2 * (out - target) * (1 - out)
-                return dcost_dz * a, dcost_dz
-        """,
-        "Yours lacks `1 - out`": """
-            def neuron_slopes(w, b, a, target):
-                out = 1 / (1 + np.exp(-(w @ a + b)))
-                dcost_dz = 2 * (out - target) * out
-                return dcost_dz * a, dcost_dz
-        """,
-        "call no `backward`": """
-            def neuron_slopes(w, b, a, target):
-                ws, bias = [Tensor(each) for each in w], Tensor(b)
-                z = weighted_sum(ws, list(a)) + bias
-                ((z.sigmoid() + -target) ** 2).backward()
-                return np.array([each.grad for each in ws]), bias.grad
-        """,
-        "The square brings a factor 2": """
-            def neuron_slopes(w, b, a, target):
-                out = 1 / (1 + np.exp(-(w @ a + b)))
-                dcost_dz = (out - target) * out * (1 - out)
-                return dcost_dz * a, dcost_dz
-        """,
-        "the inputs themselves": """
-            def neuron_slopes(w, b, a, target):
-                out = 1 / (1 + np.exp(-(w @ a + b)))
-                dcost_dz = 2 * (out - target) * out * (1 - out)
-                return dcost_dz * w, dcost_dz
-        """,
-        "uphill and downhill": """
-            def neuron_slopes(w, b, a, target):
-                out = 1 / (1 + np.exp(-(w @ a + b)))
-                dcost_dz = 2 * (target - out) * out * (1 - out)
-                return dcost_dz * a, dcost_dz
-        """,
-        "Return two slopes": """
-            def neuron_slopes(w, b, a, target):
-                out = 1 / (1 + np.exp(-(w @ a + b)))
-                return 2 * (out - target) * out * (1 - out) * a
-        """,
-        "The order is the other way round": """
-            def neuron_slopes(w, b, a, target):
-                out = 1 / (1 + np.exp(-(w @ a + b)))
-                dcost_dz = 2 * (out - target) * out * (1 - out)
-                return dcost_dz, dcost_dz * a
-        """,
-        "of its result, not of its input": """
-            def neuron_slopes(w, b, a, target):
-                z = w @ a + b
-                out = 1 / (1 + np.exp(-z))
-                dcost_dz = 2 * (out - target) * z * (1 - z)
-                return dcost_dz * a, dcost_dz
-        """,
-        "Use no step `h`": """
-            def neuron_slopes(w, b, a, target, h=1e-5):
-                def cost(w, b):
-                    return (1 / (1 + np.exp(-(w @ a + b))) - target) ** 2
-
-                for_w = [cost(w + h * u, b) - cost(w - h * u, b) for u in np.eye(len(w))]
-                return np.array(for_w) / (2 * h), (cost(w, b + h) - cost(w, b - h)) / (2 * h)
-        """,
-        "The step from `b` to `z`": """
-            def neuron_slopes(w, b, a, target):
-                out = 1 / (1 + np.exp(-(w @ a + b)))
-                dcost_dz = 2 * (out - target) * out * (1 - out)
-                return dcost_dz * a, dcost_dz * b
-        """,
-    },
     right="All slopes from one sweep, for as many inputs as you like.",
 )
 def check_neuron_slopes(neuron_slopes):
@@ -458,28 +260,6 @@ def check_neuron_slopes(neuron_slopes):
             # The slope of the sum is bend / 2 - gap / h**2; it is 0 at this h.
             return math.sqrt(2 * gap / bend)
     """,
-    wrong={
-        "Without the root": """
-            def best_step(bend, gap):
-                return 2 * gap / bend
-        """,
-        "cube root": """
-            def best_step(bend, gap):
-                return (2 * gap / bend) ** (1 / 3)
-        """,
-        "The smallest step": """
-            def best_step(bend, gap):
-                return gap
-        """,
-        "Off by the square root of 2": """
-            def best_step(bend, gap):
-                return math.sqrt(gap / bend)
-        """,
-        "whatever the bend": """
-            def best_step(bend, gap):
-                return math.sqrt(gap)
-        """,
-    },
     right="For log(x³) at 5 the bend is 0.12 and the gap 8.9e-16: the best step is about 1.2e-7.",
 )
 def check_best_step(best_step):
@@ -506,33 +286,6 @@ def check_best_step(best_step):
     )
 
 
-NUMBER = """
-    class Number:
-        def __init__(self, value, made_from=()):
-            self.value, self.made_from, self.grad = value, made_from, 0.0
-
-        def __add__(self, other):
-            other = other if isinstance(other, Number) else Number(other)
-            return Number(self.value + other.value, [(self, 1.0), (other, 1.0)])
-
-        def __mul__(self, other):
-            other = other if isinstance(other, Number) else Number(other)
-            return Number(self.value * other.value, [(self, other.value), (other, self.value)])
-
-        def __pow__(self, n):
-            return Number(self.value**n, [(self, n * self.value ** (n - 1))])
-
-        def exp(self):
-            result = math.exp(self.value)
-            return Number(result, [(self, result)])
-
-        def backward(self, grad=1.0):
-            self.grad += grad
-            for number, slope in self.made_from:
-                number.backward(grad * slope)
-"""
-
-
 @exercise(
     "01.5",
     "The draft on an empty page",
@@ -541,97 +294,31 @@ NUMBER = """
     hint="A number has `value`, `grad` and a list of pairs: a number that it was made from, and "
     "the slope towards it. An operation returns a new number with its pairs. `backward` needs two "
     "steps: add to `grad`, then call `backward` of each number in the pairs, with `grad * slope`.",
-    solution=NUMBER,
-    wrong={
-        "overwrites `grad`": with_mistake(NUMBER, "self.grad += grad", "self.grad = grad"),
-        "The slopes along a path multiply": with_mistake(
-            NUMBER, "backward(grad * slope)", "backward(slope)"
-        ),
-        "passes on what has been added up": with_mistake(
-            NUMBER, "grad * slope)", "self.grad * slope)"
-        ),
-        "the slope of `a * b` towards `a` is `b`": with_mistake(
-            NUMBER,
-            "[(self, other.value), (other, self.value)]",
-            "[(self, self.value), (other, other.value)]",
-        ),
-        "plain number on the right": with_mistake(
-            NUMBER, "other = other if isinstance(other, Number) else Number(other)\n", "pass\n"
-        ),
-        "the slope of `x ** n`": with_mistake(
-            NUMBER, "n * self.value ** (n - 1)", "n * self.value"
-        ),
-        "Compute the slope of `exp`": with_mistake(
-            NUMBER, "[(self, result)]", "[(self, self.value)]"
-        ),
-        "Only one of the two": with_mistake(
-            NUMBER, "[(self, other.value), (other, self.value)]", "[(self, other.value)]"
-        ),
-        "Write the class yourself": "Number = Tensor",
-        "or built on it": """
-            class Number(Tensor):
-                def exp(self):
-                    result = math.exp(self.value)
-                    return Number(result, [(self, result)])
-        """,
-        "has no `exp` yet": with_mistake(NUMBER, "def exp(self)", "def exponential(self)"),
-        "a library's tensor": """
-            import minigrad
+    solution="""
+        class Number:
+            def __init__(self, value, made_from=()):
+                self.value, self.made_from, self.grad = value, made_from, 0.0
 
+            def __add__(self, other):
+                other = other if isinstance(other, Number) else Number(other)
+                return Number(self.value + other.value, [(self, 1.0), (other, 1.0)])
 
-            class Number:
-                def __init__(self, value):
-                    start = minigrad.tensor(value, dtype=minigrad.float64, requires_grad=True)
-                    self.inner = value if isinstance(value, minigrad.Tensor) else start
+            def __mul__(self, other):
+                other = other if isinstance(other, Number) else Number(other)
+                return Number(self.value * other.value, [(self, other.value), (other, self.value)])
 
-                value = property(lambda self: self.inner.item())
-                grad = property(lambda self: self.inner.grad.item())
+            def __pow__(self, n):
+                return Number(self.value**n, [(self, n * self.value ** (n - 1))])
 
-                def __add__(self, other):
-                    return Number(self.inner + getattr(other, "inner", other))
+            def exp(self):
+                result = math.exp(self.value)
+                return Number(result, [(self, result)])
 
-                def __mul__(self, other):
-                    return Number(self.inner * getattr(other, "inner", other))
-
-                def __pow__(self, n):
-                    return Number(self.inner**n)
-
-                def exp(self):
-                    return Number(minigrad.exp(self.inner))
-
-                def backward(self):
-                    self.inner.backward()
-        """,
-        "without a step": """
-            class Number:
-                def __init__(self, value, f=None, inputs=()):
-                    self.value, self.f, self.inputs, self.grad = value, f, inputs, 0.0
-
-                def made(self, f, *others):
-                    others = [o if isinstance(o, Number) else Number(o) for o in others]
-                    inputs = (self, *others)
-                    return Number(f(*(each.value for each in inputs)), f, inputs)
-
-                def __add__(self, other):
-                    return self.made(lambda a, b: a + b, other)
-
-                def __mul__(self, other):
-                    return self.made(lambda a, b: a * b, other)
-
-                def __pow__(self, n):
-                    return self.made(lambda a: a**n)
-
-                def exp(self):
-                    return self.made(math.exp)
-
-                def backward(self, grad=1.0, h=1e-6):
-                    self.grad += grad
-                    for place, number in enumerate(self.inputs):
-                        values = [each.value for each in self.inputs]
-                        values[place] += h
-                        number.backward(grad * (self.f(*values) - self.value) / h)
-        """,
-    },
+            def backward(self, grad=1.0):
+                self.grad += grad
+                for number, slope in self.made_from:
+                    number.backward(grad * slope)
+    """,
     right="With these lines you can compute the slopes of any formula. You will know them again.",
 )
 def check_number(Number: type) -> None:  # noqa: N803 - that is what the page calls it

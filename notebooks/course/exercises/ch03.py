@@ -6,7 +6,7 @@ import weakref
 import numpy as np
 
 from course import yours
-from course.declare import exercise, expect, prediction, same, with_mistake, without_collector
+from course.declare import error_means, exercise, expect, prediction, same, without_collector
 
 prediction(
     "03.a",
@@ -76,20 +76,6 @@ prediction(
     solution="""
         leaves = {"a": True, "b": True, "c": True, "d": False, "e": True}
     """,
-    wrong={
-        "do not require grad are leaves": """
-            leaves = {"a": True, "b": False, "c": False, "d": False, "e": True}
-        """,
-        "was not recorded": """
-            leaves = {"a": True, "b": True, "c": False, "d": False, "e": True}
-        """,
-        "came after the product": """
-            leaves = {"a": True, "b": True, "c": True, "d": False, "e": False}
-        """,
-        "made by a recorded operation": """
-            leaves = {"a": True, "b": True, "c": True, "d": True, "e": True}
-        """,
-    },
     right="Only `d` has a `grad_fn`: `a` required grad when `a * c` ran.",
 )
 def check_leaves(leaves):
@@ -127,56 +113,6 @@ def check_leaves(leaves):
                 waiting += [following for following, _ in node.next_functions]
             return len(met)
     """,
-    wrong={
-        "once for each path": """
-            def count_operations(root):
-                if root is None or isinstance(root, AccumulateGrad):
-                    return 0
-                return 1 + sum(count_operations(node) for node, _ in root.next_functions)
-        """,
-        "counts `AccumulateGrad`": """
-            def count_operations(root):
-                met, waiting = set(), [root]
-                while waiting:
-                    node = waiting.pop()
-                    if node is not None and node not in met:
-                        met.add(node)
-                        waiting += [following for following, _ in node.next_functions]
-                return len(met)
-        """,
-        "looks at `None`": """
-            def count_operations(root):
-                met, waiting = set(), [root]
-                while waiting:
-                    node = waiting.pop()
-                    if node not in met and type(node).__name__ != "AccumulateGrad":
-                        met.add(node)
-                        waiting += [following for following, _ in node.next_functions]
-                return len(met)
-        """,
-        "remembers": """
-            def count_operations(root, seen=set()):
-                if root is None or root in seen or isinstance(root, AccumulateGrad):
-                    return 0
-                seen.add(root)
-                return 1 + sum(count_operations(node) for node, _ in root.next_functions)
-        """,
-        "stops too early": """
-            def count_operations(root):
-                return 1 + len(root.next_functions)
-        """,
-        "by their names": """
-            def count_operations(root):
-                met, waiting = {}, [root]
-                while waiting:
-                    node = waiting.pop()
-                    if node is not None and not isinstance(node, AccumulateGrad):
-                        if node.name() not in met:
-                            met[node.name()] = node
-                            waiting += [following for following, _ in node.next_functions]
-                return len(met)
-        """,
-    },
     right="Nodes once, paths often: the difference is 2ⁿ, and chapter 04 begins with it.",
 )
 def check_count_operations(count_operations):
@@ -196,14 +132,11 @@ def check_count_operations(count_operations):
     )
     expect(got > 3, f"Yours stops too early: a chain of 4 operations, of which it finds {got}.")
     expect(got == 4, f"`y = y + y`, four times, leaves 4 operations. Yours finds {got}.")
-    try:
+    with error_means(
+        "NoneType",
+        "Yours looks at `None` as if it were a node. The edge of a constant is `(None, 0)`.",
+    ):
         got = count_operations((x * 3.0 + 1.0).grad_fn)
-    except AttributeError as error:
-        expect(
-            "NoneType" not in str(error),
-            "Yours looks at `None` as if it were a node. The edge of a constant is `(None, 0)`.",
-        )
-        raise
     expect(got == 2, f"`x * 3.0 + 1.0` has 2 operations, and yours finds {got}.")
     again = count_operations(y.grad_fn)
     expect(
@@ -222,45 +155,6 @@ def check_count_operations(count_operations):
     solution="""
         expm1 = op("expm1", np.expm1, self=lambda grad, result: grad * (result + 1))
     """,
-    wrong={
-        "forgot the gradient that arrives": """
-            expm1 = op("expm1", np.expm1, self=lambda grad, result: result + 1)
-        """,
-        "saves the input": """
-            expm1 = op("expm1", np.expm1, self=lambda grad, self: grad * self.exp())
-        """,
-        "That is the rule of `exp`": """
-            expm1 = op("expm1", np.expm1, self=lambda grad, result: grad * result)
-        """,
-        "records nothing": """
-            expm1 = op("expm1", np.expm1)
-        """,
-        "loses the digits": """
-            expm1 = op("expm1", lambda self: np.exp(self) - 1,
-                       self=lambda grad, result: grad * (result + 1))
-        """,
-        "two operations": """
-            def expm1(x):
-                return x.exp() - 1
-        """,
-        "which has `expm1` already": """
-            expm1 = mine.expm1
-        """,
-        "is from a library": """
-            import minigrad
-            expm1 = minigrad.expm1
-        """,
-        "is named `exp`": """
-            expm1 = op("exp", np.expm1, self=lambda grad, result: grad * (result + 1))
-        """,
-        "without `op` it knows no tensors": """
-            expm1 = np.expm1
-        """,
-        "has no input 'self' for a rule": """
-            expm1 = op("expm1", lambda x: np.expm1(x),
-                       self=lambda grad, result: grad * (result + 1))
-        """,
-    },
     right="PyTorch's table has the same rule, and its node saves the result, too.",
 )
 def check_expm1(expm1):
@@ -319,43 +213,6 @@ def check_expm1(expm1):
     expect(saved == ["result"], f"The node is to save the result only, not {saved}.")
 
 
-RECORDER = """
-class Recorded(Node):
-    def backward(self, grad):
-        edges = zip(self.rules, self.next_functions)
-        return [None if node is None else rule(grad, *self.arrays)
-                for rule, (node, _) in edges]
-
-
-def recorder(kernel, *rules):
-    def operation(*inputs):
-        arrays = [each._data for each in inputs]
-        out = new_tensor(np.asarray(kernel(*arrays)))
-        arrays.append(out._data)
-        edges = [gradient_edge(each) for each in inputs]
-        if any(node is not None for node, _ in edges):
-            node = Recorded()
-            node.rules, node.arrays = rules, arrays
-            node.record(edges, [out])
-        return out
-
-    return operation
-"""
-
-
-UNGUARDED = with_mistake(
-    RECORDER,
-    """
-        edges = zip(self.rules, self.next_functions)
-        return [None if node is None else rule(grad, *self.arrays)
-                for rule, (node, _) in edges]
-""",
-    """
-        return [rule(grad, *self.arrays) for rule in self.rules]
-""",
-)
-
-
 @exercise(
     "03.4",
     "On an empty page: the recorder",
@@ -364,88 +221,28 @@ UNGUARDED = with_mistake(
     hint="Inside `recorder`, write a function of `*inputs`. It collects arrays, computes, asks "
     "for the edges, and makes a node if one of them leads to a node. The array of the result is "
     "one more to save.",
-    solution=RECORDER,
-    wrong={
-        "records although": """
-            class Recorded(Node):
-                def backward(self, grad):
-                    return [rule(grad, *self.arrays) for rule in self.rules]
+    solution="""
+        class Recorded(Node):
+            def backward(self, grad):
+                edges = zip(self.rules, self.next_functions)
+                return [None if node is None else rule(grad, *self.arrays)
+                        for rule, (node, _) in edges]
 
 
-            def recorder(kernel, *rules):
-                def operation(*inputs):
-                    arrays = [each._data for each in inputs]
-                    out = new_tensor(np.asarray(kernel(*arrays)))
-                    arrays.append(out._data)
+        def recorder(kernel, *rules):
+            def operation(*inputs):
+                arrays = [each._data for each in inputs]
+                out = new_tensor(np.asarray(kernel(*arrays)))
+                arrays.append(out._data)
+                edges = [gradient_edge(each) for each in inputs]
+                if any(node is not None for node, _ in edges):
                     node = Recorded()
                     node.rules, node.arrays = rules, arrays
-                    node.record([gradient_edge(each) for each in inputs], [out])
-                    return out
+                    node.record(edges, [out])
+                return out
 
-                return operation
-        """,
-        "leaves out the edge": with_mistake(
-            with_mistake(
-                UNGUARDED,
-                "for each in inputs]\n        if",
-                "for each in inputs if each.requires_grad]\n        if",
-            ),
-            "any(node is not None for node, _ in edges)",
-            "edges",
-        ),
-        "That is `op` itself": """
-            def recorder(kernel, *rules):
-                return op("recorded", kernel, **dict(zip("ab", rules)))
-        """,
-        "None for an input": UNGUARDED,
-        "without the result": with_mistake(RECORDER, "        arrays.append(out._data)\n", ""),
-        "An older node must not change": with_mistake(
-            RECORDER, "node.rules, node.arrays = rules", "node.rules, Recorded.arrays = rules"
-        ),
-        "got a tensor in the place of an array": """
-            class Recorded(Node):
-                def backward(self, grad):
-                    edges = zip(self.rules, self.next_functions)
-                    return [None if node is None else rule(grad, *self.tensors)
-                            for rule, (node, _) in edges]
-
-
-            def recorder(kernel, *rules):
-                def operation(*inputs):
-                    out = new_tensor(np.asarray(kernel(*[each._data for each in inputs])))
-                    edges = [gradient_edge(each) for each in inputs]
-                    if any(node is not None for node, _ in edges):
-                        node = Recorded()
-                        node.rules, node.tensors = rules, [*inputs, out]
-                        node.record(edges, [out])
-                    return out
-
-                return operation
-        """,
-        "holds its result in a cycle": """
-            class Recorded(Node):
-                pass
-
-
-            def recorder(kernel, *rules):
-                def operation(*inputs):
-                    out = new_tensor(np.asarray(kernel(*[each._data for each in inputs])))
-                    edges = [gradient_edge(each) for each in inputs]
-
-                    def backward(grad):
-                        arrays = [each._data for each in (*inputs, out)]
-                        return [None if node is None else rule(grad, *arrays)
-                                for rule, (node, _) in zip(rules, edges)]
-
-                    if any(node is not None for node, _ in edges):
-                        node = Recorded()
-                        node.backward = backward
-                        node.record(edges, [out])
-                    return out
-
-                return operation
-        """,
-    },
+            return operation
+    """,
     right="That is what `Operation` does. It only saves less, and lets the rules compute with "
     "tensors.",
 )
@@ -486,7 +283,7 @@ def check_recorder(recorder):
 
 
 def rule_of(number, count):
-    """The rule of a recorder that multiplies by saved value `number`; `count` inputs come first."""
+    """A rule that multiplies by the saved value `number`; the first `count` of them are inputs."""
 
     def rule(grad, *saved):
         got = f"A rule is to get `grad`, then {count} inputs and the result."
@@ -502,7 +299,7 @@ def rule_of(number, count):
 
 
 def check_recorded(out, ends, wanted):
-    """Whether `out` has a node with these edges, and with these gradients where 2 arrives."""
+    """Expect `out` to have a node with these edges, which sends these gradients when it gets 2."""
     expect(
         out.requires_grad and out.grad_fn is not None,
         "An input wants a gradient: the result must require grad and have a `grad_fn`.",
@@ -527,7 +324,7 @@ def check_recorded(out, ends, wanted):
 
 
 def check_goes(product, x):
-    """Whether a result goes with its last name, without the collector."""
+    """Expect a result to be freed with its last name, without the garbage collector."""
     with without_collector():
         watch = weakref.ref(product(x, x))
         expect(
@@ -544,7 +341,7 @@ NO_ARRAY = (
 
 
 def refused(action):
-    """What `action` returns; an error of it as a message about the row."""
+    """What `action` returns; its errors become messages about the row."""
     try:
         return action()
     except RuntimeError as error:

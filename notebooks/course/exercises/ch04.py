@@ -3,7 +3,7 @@
 from inspect import isfunction
 from types import CodeType
 
-from course.declare import Mistake, exercise, expect, prediction, same, with_mistake
+from course.declare import Mistake, exercise, expect, prediction, same
 from course.machine import DEEP
 from course.reader import yours
 
@@ -81,17 +81,6 @@ def fan_out(library):
     return x, y, a, y + a
 
 
-NODES_OF_CODE_9 = """
-after = {
-    "x.grad": 2.5,
-    "y.requires_grad": True,
-    "y.is_leaf": False,
-    "y.grad": None,
-    "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
-}
-"""
-
-
 @exercise(
     "04.1",
     "Code 9 with other numbers",
@@ -100,40 +89,15 @@ after = {
     hint="""The derivatives are 2x for `x**2`, 3x² for `x**3`, 1 / (2·√w) for `sqrt` and 1/y for
     `log`, at x = 2, w = 4, y = 8. For the order, number the operations as they are recorded.
     `AccumulateGrad` waits until both paths have arrived.""",
-    solution=NODES_OF_CODE_9,
-    wrong={
-        "one of the two paths": with_mistake(NODES_OF_CODE_9, '"x.grad": 2.5', '"x.grad": 1.5'),
-        "at x = 5": with_mistake(NODES_OF_CODE_9, '"x.grad": 2.5', '"x.grad": 1.6'),
-        "Only leaves keep theirs": with_mistake(
-            NODES_OF_CODE_9, '"y.grad": None', '"y.grad": 0.125'
-        ),
-        "has the larger number": with_mistake(NODES_OF_CODE_9, '"Log", "Sqrt"', '"Sqrt", "Log"'),
-        "is a node as well": with_mistake(NODES_OF_CODE_9, '"Pow", "AccumulateGrad"', '"Pow"'),
-        "as soon as it is ready": with_mistake(
-            NODES_OF_CODE_9, '"Pow", "AccumulateGrad"', '"AccumulateGrad", "Pow"'
-        ),
-        "The `log` is recorded after the `sqrt`": with_mistake(
-            NODES_OF_CODE_9,
-            '["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"]',
-            '"Add, Sqrt, Log, Pow, Pow, AccumulateGrad"',
-        ),
-        "every node runs once": with_mistake(
-            NODES_OF_CODE_9, '"Pow", "AccumulateGrad"', '"Pow"] + 2 * ["AccumulateGrad"'
-        ),
-        "is a text": """
-            after = {
-                "x.grad": 2.5,
-                "y.requires_grad": "True",
-                "y.is_leaf": "False",
-                "y.grad": "None",
-                "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
-            }
-        """,
-        "has no entry": with_mistake(NODES_OF_CODE_9, '    "y.grad": None,\n', ""),
-        "inherits": with_mistake(
-            NODES_OF_CODE_9, '"y.requires_grad": True', '"y.requires_grad": False'
-        ),
-    },
+    solution="""
+        after = {
+            "x.grad": 2.5,
+            "y.requires_grad": True,
+            "y.is_leaf": False,
+            "y.grad": None,
+            "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
+        }
+    """,
     right="You have run a backward pass in your head.",
 )
 def check_code_9(after):
@@ -156,7 +120,7 @@ def check_code_9(after):
         "The gradient 0.125 passes by on its way to `x`. Only leaves keep theirs.",
     )
     order = after["order"]
-    if isinstance(order, str):  # as `order_of` gives it
+    if isinstance(order, str):  # what `order_of` returns
         order = order.split(",")
     order = [str(one).strip().removesuffix("0").removesuffix("Backward") for one in order]
     order = [one.rpartition("::")[2] for one in order]
@@ -196,58 +160,6 @@ def check_code_9(after):
                 if following in place
             )
     """,
-    wrong={
-        "one of its three gradients": """
-            def allowed(order):
-                reached = {order[0]}
-                for node in order:
-                    if node not in reached:
-                        return False
-                    reached.update(following for following, _ in node.next_functions)
-                return True
-        """,
-        "lists none of the leaves": """
-            def allowed(order):
-                missing = {node: 0 for node in order}
-                for node in order:
-                    for following, _ in node.next_functions:
-                        missing[following] += 1
-                for node in order:
-                    if missing[node] > 0:
-                        return False
-                    for following, _ in node.next_functions:
-                        missing[following] -= 1
-                return True
-        """,
-        "nothing between them": """
-            def allowed(order):
-                return all(
-                    before not in {node for node, _ in after.next_functions}
-                    for before, after in zip(order, order[1:])
-                )
-        """,
-        "every edge of a node": """
-            def allowed(order):
-                place = {node: index for index, node in enumerate(order)}
-                first = {node: node.next_functions[0][0] for node in order}
-                return all(place[node] < place.get(first[node], len(order)) for node in order)
-        """,
-        "one allowed order of several": """
-            def allowed(order):
-                numbers = [node._seq for node in order]
-                return numbers == sorted(numbers, reverse=True)
-        """,
-        "oldest first": """
-            def allowed(order):
-                place = {node: index for index, node in enumerate(order)}
-                return all(
-                    place[following] < place[node]
-                    for node in order
-                    for following, _ in node.next_functions
-                    if following in place
-                )
-        """,
-    },
     right="Any such order gives the same gradients. Hooks show which one was taken.",
 )
 def check_allowed(answer):
@@ -314,98 +226,6 @@ def check_allowed(answer):
             noting.run([z])
             return noting.noted
     """,
-    wrong={
-        "came last": """
-            def arriving_at(z, y):
-                class Noting(BackwardPass):
-                    def propagate(self, edges, grads):
-                        for (node, _), grad in zip(edges, grads, strict=True):
-                            if node is y.grad_fn:
-                                self.noted = grad
-                        super().propagate(edges, grads)
-
-                noting = Noting()
-                noting.run([z])
-                return noting.noted
-        """,
-        "sends on": """
-            def arriving_at(z, y):
-                class Noting(BackwardPass):
-                    def run_node(self, node, grads):
-                        results = super().run_node(node, grads)
-                        if node is y.grad_fn:
-                            self.noted = results[0]
-                        return results
-
-                noting = Noting()
-                noting.run([z])
-                return noting.noted
-        """,
-        "Only leaves": """
-            def arriving_at(z, y):
-                z.backward()
-                return y._grad
-        """,
-        "Chapter 05 makes": """
-            def arriving_at(z, y):
-                y.retain_grad()
-                z.backward()
-                return y.grad
-        """,
-        "for each path": """
-            def arriving_at(z, y):
-                total = 0.0
-
-                def walk(node, grad):
-                    nonlocal total
-                    if node is y.grad_fn:
-                        total = grad + total
-                        return
-                    for (following, _), part in zip(node.next_functions, node.backward(grad)):
-                        if following is not None:
-                            walk(following, part)
-
-                walk(z.grad_fn, tensor(1.0))
-                return total
-        """,
-        "Return what": """
-            def arriving_at(z, y):
-                class Noting(BackwardPass):
-                    def run_node(self, node, grads):
-                        if node is y.grad_fn:
-                            self.noted = grads[0]
-                        super().run_node(node, grads)
-
-                noting = Noting()
-                noting.run([z])
-                return noting.noted
-        """,
-        "runs the engine twice": """
-            def arriving_at(z, y):
-                class Noting(BackwardPass):
-                    def run_node(self, node, grads):
-                        if node is y.grad_fn:
-                            self.noted = grads[0]
-                        return super().run_node(node, grads)
-
-                noting = Noting()
-                noting.run([z])
-                noting.run([z])
-                return noting.noted
-        """,
-        "list": """
-            def arriving_at(z, y):
-                class Noting(BackwardPass):
-                    def run_node(self, node, grads):
-                        if node is y.grad_fn:
-                            self.noted = grads
-                        return super().run_node(node, grads)
-
-                noting = Noting()
-                noting.run([z])
-                return noting.noted
-        """,
-    },
     right="Chapter 05 makes this a method, `retain_grad`.",
 )
 def check_arriving_at(arriving_at):
@@ -470,7 +290,7 @@ def check_arriving_at(arriving_at):
 
 
 class TooOften(Exception):  # noqa: N818 - it ends an answer that runs a node again
-    """A node, the argument, ran for the second time."""
+    """The node in `args` ran for the second time."""
 
 
 def behind(root):
@@ -486,7 +306,7 @@ def behind(root):
 
 
 def watch(nodes):
-    """A list that `nodes` will join when they run; each of them may do so once."""
+    """A list to which each of `nodes` is appended when it runs, which it may do only once."""
     ran = []
 
     def watched(node, backward):
@@ -517,7 +337,7 @@ NONE = "a node that sends None adds nothing to what has arrived."
 
 
 def stop(library, a):
-    """The value of `a` again, by a node that sends None."""
+    """A copy of `a` whose node sends None as the gradient."""
     node = library.core.node.Node()
     node.backward = lambda grad: [None]
     out = library.tensor(a.item())
@@ -526,60 +346,28 @@ def stop(library, a):
 
 
 def names_in(code):
-    """The global names and attributes that a function uses, those of functions in it too."""
+    """The global names and attributes that a function uses, including its inner functions."""
     inner = [names_in(each) for each in code.co_consts if isinstance(each, CodeType)]
     return set(code.co_names).union(*inner)
 
 
 def uses_engine(answer):
-    """Whether `answer` uses a class like `BackwardPass` whose `run` another cell has made."""
+    """Whether `answer` uses a class like `BackwardPass` whose `run` comes from another cell."""
     used = [answer.__globals__.get(name) for name in names_in(answer.__code__)]
     runs = [each.run for each in used if isinstance(each, type) and hasattr(each, "run")]
     return any(is_of_another_cell(run, answer) for run in runs)
 
 
 def is_of_another_cell(function, answer):
-    """Whether another cell has made `function`, and not the answer's."""
+    """Whether `function` was defined in another cell than the answer."""
     return function.__code__.co_filename != answer.__code__.co_filename
 
 
 def uses_counts(answer):
-    """Whether `answer` lets another cell's `count_dependencies` count."""
+    """Whether `answer` calls the `count_dependencies` of another cell."""
     counting = answer.__globals__.get("count_dependencies")
     used = "count_dependencies" in names_in(answer.__code__) and isfunction(counting)
     return used and is_of_another_cell(counting, answer)
-
-
-COUNTING = """missing, ahead = {root: 0}, [root]
-    while ahead:
-        for node, _ in ahead.pop().next_functions:
-            if node is not None:
-                if node not in missing:
-                    missing[node] = 0
-                    ahead.append(node)
-                missing[node] += 1"""
-ADDING = """before = arrived.get(following)
-            if part is not None:
-                arrived[following] = part if before is None else before + part
-            arrived.setdefault(following, None)"""
-RUN_BACKWARD = f"""
-def run_backward(root, grad):
-    {COUNTING}
-    arrived, ready = {{root: grad}}, [root]
-    while ready:
-        node = ready.pop()
-        sent = node.backward(arrived.pop(node))
-        for (following, _), part in zip(node.next_functions, sent, strict=True):
-            if following is None:
-                continue
-            {ADDING}
-            missing[following] -= 1
-            if missing[following] == 0:
-                ready.append(following)
-"""
-WITHOUT_NONE = """arrived[following] = (
-                arrived[following] + part if following in arrived else part
-            )"""
 
 
 @exercise(
@@ -591,159 +379,31 @@ WITHOUT_NONE = """arrived[following] = (
     a node on the first visit only. Then a loop over the nodes that are ready: run one, add what it
     sends to what has arrived at the other end of each edge, count that edge down. A node whose
     count is 0 is ready. An edge to None leads nowhere.""",
-    solution=RUN_BACKWARD,
-    wrong={
-        "a node that sends None adds nothing": with_mistake(RUN_BACKWARD, ADDING, WITHOUT_NONE),
-        "But it is counted": """
-            def run_backward(root, grad):
-                missing, ahead = {root: 0}, [root]
-                while ahead:
-                    for node, _ in ahead.pop().next_functions:
-                        if node is not None:
-                            if node not in missing:
-                                missing[node] = 0
-                                ahead.append(node)
-                            missing[node] += 1
-                arrived, ready = {root: grad}, [root]
-                while ready:
-                    node = ready.pop()
-                    sent = node.backward(arrived.pop(node))
-                    for (following, _), part in zip(node.next_functions, sent, strict=True):
-                        if following is None:
-                            continue
-                        before = arrived.get(following)
-                        if part is not None:
-                            arrived[following] = part if before is None else before + part
-                        missing[following] -= part is not None
-                        if missing[following] == 0:
-                            ready.append(following)
-        """,
-        "engine of this page": """
-            def run_backward(root, grad):
-                BackwardPass().run([((root, 0), grad)])
-        """,
-        "`count_dependencies` of this page": with_mistake(
-            RUN_BACKWARD, COUNTING, "missing = count_dependencies([(root, 0)])"
-        ),
-        "edge is `(None, 0)`": """
-            def run_backward(root, grad):
-                missing, ahead = {root: 0}, [root]
-                while ahead:
-                    for node, _ in ahead.pop().next_functions:
-                        if node is not None:
-                            if node not in missing:
-                                missing[node] = 0
-                                ahead.append(node)
-                            missing[node] += 1
-                ready = [root]
-                while ready:
-                    for following, _ in ready.pop().next_functions:
-                        missing[following] -= 1
-                        if missing[following] == 0:
-                            ready.append(following)
-        """,
-        "`backward` of this page": """
-            def run_backward(root, grad):
-                result = new_tensor(grad._data)
-                result._node, result._requires_grad = root, True
-                result.backward(grad)
-        """,
-        "leads nowhere": """
-            def run_backward(root, grad):
-                missing, ahead = {root: 0}, [root]
-                while ahead:
-                    for node, _ in ahead.pop().next_functions:
+    solution="""
+        def run_backward(root, grad):
+            missing, ahead = {root: 0}, [root]
+            while ahead:
+                for node, _ in ahead.pop().next_functions:
+                    if node is not None:
                         if node not in missing:
                             missing[node] = 0
                             ahead.append(node)
                         missing[node] += 1
-        """,
-        "have to be added": with_mistake(RUN_BACKWARD, ADDING, "arrived[following] = part"),
-        "ran twice": """
-            def run_backward(root, grad):
-                for (following, _), part in zip(
-                    root.next_functions, root.backward(grad), strict=True
-                ):
-                    if following is not None:
-                        run_backward(following, part)
-        """,
-        "before all its gradients": """
-            def run_backward(root, grad):
-                work, ran = [(root, grad)], set()
-                for node, grad in work:
-                    if node is not None and node not in ran:
-                        ran.add(node)
-                        following = [each for each, _ in node.next_functions]
-                        work += zip(following, node.backward(grad), strict=True)
-        """,
-        "Here two edges lead to the leaf": """
-            def run_backward(root, grad):
-                arrived, waiting, seen = {root: grad}, [root], {root}
-                while waiting:
-                    node = max(waiting, key=lambda each: each._seq)
-                    waiting.remove(node)
-                    sent = node.backward(arrived[node])
-                    for (following, _), part in zip(node.next_functions, sent, strict=True):
-                        if following is None:
-                            continue
-                        before = arrived.get(following)
+            arrived, ready = {root: grad}, [root]
+            while ready:
+                node = ready.pop()
+                sent = node.backward(arrived.pop(node))
+                for (following, _), part in zip(node.next_functions, sent, strict=True):
+                    if following is None:
+                        continue
+                    before = arrived.get(following)
+                    if part is not None:
                         arrived[following] = part if before is None else before + part
-                        if following not in seen:
-                            seen.add(following)
-                            waiting.append(following)
-        """,
-        "lead to the leaf of `x`": """
-            def run_backward(root, grad):
-                missing, ahead = {root: 0}, [root]
-                while ahead:
-                    for node, _ in ahead.pop().next_functions:
-                        if node is not None:
-                            if node not in missing:
-                                missing[node] = 0
-                                ahead.append(node)
-                            missing[node] += 1
-                arrived, ready, ran = {root: grad}, [root], set()
-                while ready:
-                    node = ready.pop()
-                    ran.add(node)
-                    sent = node.backward(arrived.pop(node))
-                    for (following, _), part in zip(node.next_functions, sent, strict=True):
-                        if following is None or following in ran:
-                            continue
-                        before = arrived.get(following)
-                        arrived[following] = part if before is None else before + part
-                        missing[following] -= 1
-                        leaf = isinstance(following, AccumulateGrad)
-                        if before is None if leaf else missing[following] == 0:
-                            ready.append(following)
-        """,
-        "calls itself": """
-            def run_backward(root, grad):
-                missing, arrived = {}, {}
-
-                def count(node):
-                    for following, _ in node.next_functions:
-                        if following is not None:
-                            missing[following] = missing.get(following, 0) + 1
-                            if missing[following] == 1:
-                                count(following)
-
-                def run(node, grad):
-                    sent = node.backward(grad)
-                    for (following, _), part in zip(node.next_functions, sent, strict=True):
-                        if following is not None:
-                            before = arrived.get(following)
-                            if part is not None:
-                                arrived[following] = part if before is None else before + part
-                            arrived.setdefault(following, None)
-                            missing[following] -= 1
-                            if missing[following] == 0:
-                                run(following, arrived[following])
-
-                count(root)
-                run(root, grad)
-        """,
-    },
+                    arrived.setdefault(following, None)
+                    missing[following] -= 1
+                    if missing[following] == 0:
+                        ready.append(following)
+    """,
     right="Every node waits for all that it gets, and runs once. PyTorch's engine counts for it; a "
     "sort does it, too.",
 )

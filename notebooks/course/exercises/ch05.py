@@ -2,7 +2,16 @@
 
 import weakref
 
-from course.declare import Mistake, exercise, expect, prediction, same, without_collector
+from course.declare import (
+    Mistake,
+    error_means,
+    exercise,
+    expect,
+    prediction,
+    refuses,
+    same,
+    without_collector,
+)
 from course.reader import yours
 
 UNKNOWN = (
@@ -91,38 +100,6 @@ prediction(
             "loss": False,
         }
     """,
-    wrong={
-        "passes by": """
-            filled_after = {
-                "a": True, "b": False, "c": True, "d": True, "e": True, "f": False, "loss": False,
-            }
-        """,
-        "the flag comes too late": """
-            filled_after = {
-                "a": True, "b": True, "c": True, "d": False, "e": True, "f": False, "loss": False,
-            }
-        """,
-        "asked for it before": """
-            filled_after = {
-                "a": True, "b": False, "c": True, "d": False, "e": False, "f": False, "loss": False,
-            }
-        """,
-        "no edge leads from `loss` to `f`": """
-            filled_after = {
-                "a": True, "b": False, "c": True, "d": False, "e": True, "f": True, "loss": False,
-            }
-        """,
-        "goes on from `e`": """
-            filled_after = {
-                "a": True, "b": False, "c": False, "d": False, "e": True, "f": False, "loss": False,
-            }
-        """,
-        "begins with 1": """
-            filled_after = {
-                "a": True, "b": False, "c": True, "d": False, "e": True, "f": False, "loss": True,
-            }
-        """,
-    },
     right="You have said it before the run, from the lines alone.",
 )
 def check_filled(filled_after):
@@ -151,36 +128,6 @@ def check_filled(filled_after):
         def small_weight(numbers, factor):
             return (tensor(numbers, dtype=float64) * factor).requires_grad_()
     """,
-    wrong={
-        "is not a leaf": """
-            def small_weight(numbers, factor):
-                return tensor(numbers, dtype=float64, requires_grad=True) * factor
-        """,
-        "does not require grad": """
-            def small_weight(numbers, factor):
-                return tensor(numbers).to(float64) * factor
-        """,
-        "float32": """
-            def small_weight(numbers, factor):
-                return (tensor(numbers) * factor).requires_grad_()
-        """,
-        "passes the retaining test, and is not a leaf": """
-            def small_weight(numbers, factor):
-                w = tensor(numbers, dtype=float64, requires_grad=True) * factor
-                w.retain_grad()
-                return w
-        """,
-        "in line 3: `w.retain_grad()`": """
-            def small_weight(numbers, factor):
-                w = tensor(numbers, dtype=float64) * factor
-                w.retain_grad()
-                return w
-        """,
-        "are not multiplied": """
-            def small_weight(numbers, factor):
-                return tensor(numbers, dtype=float64).requires_grad_()
-        """,
-    },
     right="`torch.nn.Parameter` around the finished values gives such a leaf, too.",
 )
 def check_small_weight(small_weight):
@@ -230,75 +177,6 @@ def check_small_weight(small_weight):
             z.backward()
             return [t.grad for t in tensors]
     """,
-    wrong={
-        "comes too late": """
-            def gradients(z, *tensors):
-                z.backward()
-                for t in tensors:
-                    if t.requires_grad:
-                        t.retain_grad()
-                return [t.grad for t in tensors]
-        """,
-        "passes by": """
-            def gradients(z, *tensors):
-                for t in tensors:
-                    t.grad = None
-                z.backward()
-                return [t._grad for t in tensors]
-        """,
-        "of a tensor that does not require grad": """
-            def gradients(z, *tensors):
-                for t in tensors:
-                    t.grad = None
-                    t.retain_grad()
-                z.backward()
-                return [t.grad for t in tensors]
-        """,
-        "more than once": """
-            def gradients(z, *tensors):
-                found = []
-                for t in tensors:
-                    t.grad = None
-                    if t.requires_grad:
-                        t.retain_grad()
-                    z.backward()
-                    found.append(t.grad)
-                return found
-        """,
-        "from an earlier backward pass": """
-            def gradients(z, *tensors):
-                for t in tensors:
-                    if t.requires_grad:
-                        t.retain_grad()
-                z.backward()
-                return [t.grad for t in tensors]
-        """,
-        "The last one retains": """
-            def gradients(z, *tensors):
-                for t in tensors:
-                    if t.is_leaf:
-                        t.grad = None
-                    elif t.requires_grad:
-                        t.retain_grad()
-                z.backward()
-                return [t.grad for t in tensors]
-        """,
-        "that somebody had assigned": """
-            def gradients(z, *tensors):
-                for t in tensors:
-                    if t.requires_grad:
-                        t.grad = None
-                        t.retain_grad()
-                z.backward()
-                return [t.grad for t in tensors]
-        """,
-        "does not know the tensors of yours": """
-            def gradients(z, *tensors):
-                import minigrad as torch
-
-                return list(torch.autograd.grad(z, tensors, allow_unused=True))
-        """,
-    },
     right="`torch.autograd.grad` does this without touching `.grad`; chapter 13 builds it.",
 )
 def check_gradients(gradients):
@@ -316,19 +194,15 @@ def check_gradients(gradients):
     z = y * k
     runs, backward = [], z.grad_fn.backward
     z.grad_fn.backward = lambda *grads: [runs.append(grads), backward(*grads)][1]
-    try:
+    with (
+        error_means(
+            "can't retain_grad",
+            "`retain_grad` of a tensor that does not require grad is an error. Its gradient "
+            "is None.",
+        ),
+        error_means("to be a torch.Tensor", UNKNOWN),
+    ):
         got = gradients(z, x, y, z, k, other, assigned, earlier)
-    except RuntimeError as error:
-        if "can't retain_grad" in str(error):
-            raise Mistake(
-                "`retain_grad` of a tensor that does not require grad is an error. Its gradient "
-                "is None."
-            ) from None
-        raise
-    except AssertionError as error:
-        if "to be a torch.Tensor" in str(error):
-            raise Mistake(UNKNOWN) from None
-        raise
     expect(isinstance(got, list | tuple) and len(got) == 7, "Return a list, in the order given.")
     expect(same(got[0], 20.0), "With `x = 2`, `y = x * x`, `z = 5 · y` the gradient of `x` is 20.")
     if got[1] is None and y.retains_grad:
@@ -371,82 +245,6 @@ def check_gradients(gradients):
             node, _ = gradient_edge(t)
             return "" if node in count_dependencies([gradient_edge(loss)]) else "path"
     """,
-    wrong={
-        "runs a backward pass": """
-            def why_none(t, loss):
-                if not t.requires_grad:
-                    return "flag"
-                if not t.is_leaf and not t.retains_grad:
-                    return "leaf"
-                loss.backward()
-                return "" if t.grad is not None else "path"
-        """,
-        "and put back what it filled": """
-            def why_none(t, loss):
-                if not t.requires_grad:
-                    return "flag"
-                if not t.is_leaf and not t.retains_grad:
-                    return "leaf"
-                before, t.grad = t.grad, None
-                if loss.requires_grad:
-                    loss.backward()
-                filled, t.grad = t.grad is not None, before
-                return "" if filled else "path"
-        """,
-        "It retains its gradient": """
-            def why_none(t, loss):
-                if not t.requires_grad:
-                    return "flag"
-                if not t.is_leaf:
-                    return "leaf"
-                node, _ = gradient_edge(t)
-                return "" if node in count_dependencies([gradient_edge(loss)]) else "path"
-        """,
-        "only among the leaves": """
-            def why_none(t, loss):
-                if not t.requires_grad:
-                    return "flag"
-                if not t.is_leaf and not t.retains_grad:
-                    return "leaf"
-                return "" if is_reached(t, loss) else "path"
-        """,
-        "Ask `retains_grad` before you call it": """
-            def why_none(t, loss):
-                if is_reached(t, loss):
-                    return ""
-                if not t.requires_grad:
-                    return "flag"
-                return "path" if t.is_leaf else "leaf"
-        """,
-        "`in` compares numbers": """
-            def why_none(t, loss):
-                if not t.requires_grad:
-                    return "flag"
-                if not t.is_leaf and not t.retains_grad:
-                    return "leaf"
-                return "" if t in ends_of(loss) else "path"
-        """,
-        "the loss does not use it": """
-            def why_none(t, loss):
-                if not t.requires_grad:
-                    return "flag"
-                return "" if t.is_leaf or t.retains_grad else "leaf"
-        """,
-        "no path at all": """
-            def why_none(t, loss):
-                if not t.requires_grad:
-                    return "flag"
-                if not t.is_leaf and not t.retains_grad:
-                    return "leaf"
-                ahead = [loss.grad_fn]
-                while ahead:
-                    node = ahead.pop()
-                    if node is gradient_edge(t)[0]:
-                        return ""
-                    ahead += [each for each, _ in node.next_functions if each is not None]
-                return "path"
-        """,
-    },
     right="""Try it on the four weights: `{name: why_none(w, losses[name]) for name, w in
     weights.items()}`. With PyTorch's own tensors it works as well, if you find the nodes by
     `next_functions`.""",
@@ -532,151 +330,6 @@ def check_why_none(why_none):
                     if t is not None and t.grad_fn is node and grads[t.output_nr] is not None:
                         t.grad = grads[t.output_nr]
     """,
-    wrong={
-        "keeps a tensor alive": """
-            class Keeper:
-                def __init__(self):
-                    self.tensors = []
-
-                def keep(self, t):
-                    if not t.requires_grad:
-                        raise RuntimeError("this tensor gets no gradient")
-                    if not t.is_leaf:
-                        self.tensors.append(t)
-
-                def passing(self, node, grads):
-                    for t in self.tensors:
-                        if t.grad_fn is node:
-                            t.grad = grads[t.output_nr]
-        """,
-        "Which output": """
-            class Keeper:
-                def __init__(self):
-                    self.references = []
-
-                def keep(self, t):
-                    if not t.requires_grad:
-                        raise RuntimeError("this tensor gets no gradient")
-                    if not t.is_leaf:
-                        self.references.append(weakref.ref(t))
-
-                def passing(self, node, grads):
-                    for reference in self.references:
-                        t = reference()
-                        if t is not None and t.grad_fn is node:
-                            t.grad = grads[0]
-        """,
-        "does not require grad": """
-            class Keeper:
-                def __init__(self):
-                    self.references = []
-
-                def keep(self, t):
-                    self.references.append(weakref.ref(t))
-
-                def passing(self, node, grads):
-                    for reference in self.references:
-                        t = reference()
-                        if t is not None and t.grad_fn is node:
-                            t.grad = grads[t.output_nr]
-        """,
-        "has no node": """
-            class Keeper:
-                def keep(self, t):
-                    if not t.requires_grad:
-                        raise RuntimeError("this tensor gets no gradient")
-                    t.grad_fn.kept = weakref.ref(t)
-
-                def passing(self, node, grads):
-                    t = getattr(node, "kept", lambda: None)()
-                    if t is not None:
-                        t.grad = grads[t.output_nr]
-        """,
-        "another node": """
-            class Keeper:
-                def __init__(self):
-                    self.references = []
-
-                def keep(self, t):
-                    if not t.requires_grad:
-                        raise RuntimeError("this tensor gets no gradient")
-                    if not t.is_leaf:
-                        self.references.append(weakref.ref(t))
-
-                def passing(self, node, grads):
-                    for reference in self.references:
-                        t = reference()
-                        if t is not None:
-                            t.grad = grads[0]
-        """,
-        "one of them is forgotten": """
-            class Keeper:
-                def __init__(self):
-                    self.by_node = weakref.WeakKeyDictionary()
-
-                def keep(self, t):
-                    if not t.requires_grad:
-                        raise RuntimeError("this tensor gets no gradient")
-                    if not t.is_leaf:
-                        self.by_node[t.grad_fn] = weakref.ref(t)
-
-                def passing(self, node, grads):
-                    t = self.by_node.get(node, lambda: None)()
-                    if t is not None:
-                        t.grad = grads[t.output_nr]
-        """,
-        "Yours holds the node": """
-            class Keeper:
-                def __init__(self):
-                    self.by_node = {}
-
-                def keep(self, t):
-                    if not t.requires_grad:
-                        raise RuntimeError("this tensor gets no gradient")
-                    if not t.is_leaf:
-                        numbers = self.by_node.setdefault(t.grad_fn, {})
-                        numbers[t.output_nr] = weakref.ref(t)
-
-                def passing(self, node, grads):
-                    for number, reference in self.by_node.get(node, {}).items():
-                        t = reference()
-                        if t is not None:
-                            t.grad = grads[number]
-        """,
-        "may be gone": """
-            class Keeper:
-                def __init__(self):
-                    self.references = []
-
-                def keep(self, t):
-                    if not t.requires_grad:
-                        raise RuntimeError("this tensor gets no gradient")
-                    if not t.is_leaf:
-                        self.references.append(weakref.ref(t))
-
-                def passing(self, node, grads):
-                    for reference in self.references:
-                        t = reference()
-                        if t.grad_fn is node:
-                            t.grad = grads[t.output_nr]
-        """,
-        "of your library": """
-            class Keeper:
-                def keep(self, t):
-                    t.retain_grad()
-
-                def passing(self, node, grads):
-                    node._retain(grads)
-        """,
-        "Write it anew": """
-            class Keeper:
-                def keep(self, t):
-                    t.retain_grad()
-
-                def passing(self, node, grads):
-                    pass
-        """,
-    },
     right="That is the whole of `retain_grad`: a weak reference and a look at what passes by.",
     partly=True,
 )
@@ -710,18 +363,16 @@ def check_keeper(keeper_class):
         made.keep(x)
     except AttributeError:
         raise Mistake("`keep` of a leaf: a leaf has no node. There is nothing to do.") from None
-    try:
-        made.keep(tensor(1.0))
-    except RuntimeError:
-        pass
-    else:
-        raise Mistake("`keep` of a tensor that does not require grad: raise RuntimeError.")
+    expect(
+        refuses(lambda: made.keep(tensor(1.0))),
+        "`keep` of a tensor that does not require grad: raise RuntimeError.",
+    )
     check_lifetime(made, tensor)
     check_several(made, tensor, run)
 
 
 def check_outputs(keeper, tensor, run):
-    """Keep the second output of a node with two."""
+    """Keep the second of two outputs of a node."""
     left, right = tensor([2.0, 5.0], requires_grad=True).unbind()
     keeper.keep(right)
     run(left * right)
@@ -733,7 +384,7 @@ def check_outputs(keeper, tensor, run):
 
 
 def check_lifetime(keeper, tensor):
-    """A tensor that is kept goes with its last name, and its graph with it."""
+    """A kept tensor is freed with its last name, and so is its graph."""
     with without_collector():
         x = tensor(3.0, requires_grad=True)
         y = x * x
@@ -749,7 +400,7 @@ def check_lifetime(keeper, tensor):
 
 
 def check_several(keeper, tensor, run):
-    """Some of the tensors that were kept are gone; and two are outputs of one node."""
+    """Some kept tensors are freed before the pass, and two are outputs of one node."""
     left, right = tensor([2.0, 5.0], requires_grad=True).unbind()
     keeper.keep(left)
     keeper.keep(right)

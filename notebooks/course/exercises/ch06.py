@@ -7,11 +7,12 @@ import numpy as np
 
 from course.declare import (
     Mistake,
+    error_means,
     exercise,
     expect,
     prediction,
+    refuses,
     same,
-    with_mistake,
     without_collector,
 )
 from course.reader import yours
@@ -79,13 +80,8 @@ prediction(
 
 
 def complains(node):
-    """Whether a value that this node has saved is freed."""
-    for need in node._saved:
-        try:
-            node._unpack(need)
-        except RuntimeError:
-            return True
-    return False
+    """Whether any value saved by this node was freed."""
+    return any(refuses(lambda need=need: node._unpack(need)) for need in node._saved)
 
 
 @exercise(
@@ -102,51 +98,6 @@ def complains(node):
                     return node
             return None
     """,
-    wrong={
-        "looks at the last node only": """
-            def complaining(z):
-                freed = any(value is FREED for value in z.grad_fn._saved.values())
-                return z.grad_fn if freed else None
-        """,
-        "is a newer one": """
-            def complaining(z):
-                for node in sorted(count_dependencies([gradient_edge(z)]), reverse=True):
-                    if any(value is FREED for value in node._saved.values()):
-                        return node
-                return None
-        """,
-        "Two nodes are freed": """
-            def complaining(z):
-                waiting = [z.grad_fn]
-                while waiting:
-                    node = waiting.pop(0)
-                    if any(value is FREED for value in getattr(node, "_saved", {}).values()):
-                        return node
-                    waiting += [before for before, _ in node.next_functions if before]
-                return None
-        """,
-        "reaches the newer one first": """
-            def complaining(z):
-                for node in count_dependencies([gradient_edge(z)]):
-                    if any(value is FREED for value in node._saved.values()):
-                        return node
-                return None
-        """,
-        "nothing is freed": """
-            def complaining(z):
-                for node in sorted(count_dependencies([gradient_edge(z)])):
-                    if node._saved:
-                        return node
-                return None
-        """,
-        "Yours runs it": """
-            def complaining(z):
-                try:
-                    z.backward()
-                except RuntimeError:
-                    return z.grad_fn
-        """,
-    },
     right="Your function points at the place that the error does not name.",
 )
 def check_complaining(complaining):
@@ -208,48 +159,6 @@ def check_complaining(complaining):
             "evaluate, kept = loss": 3,
         }
     """,
-    wrong={
-        "before you keep the loss": """
-            mib = {
-                "train, kept.append(loss)": 30,
-                "evaluate, kept.append(loss)": 30,
-                "evaluate, kept.append(loss.item())": 0,
-                "evaluate, kept = loss": 3,
-            }
-        """,
-        "the batch as well": """
-            mib = {
-                "train, kept.append(loss)": 0,
-                "evaluate, kept.append(loss)": 20,
-                "evaluate, kept.append(loss.item())": 0,
-                "evaluate, kept = loss": 2,
-            }
-        """,
-        "`w` itself is not saved": """
-            mib = {
-                "train, kept.append(loss)": 0,
-                "evaluate, kept.append(loss)": 31,
-                "evaluate, kept.append(loss.item())": 0,
-                "evaluate, kept = loss": 4,
-            }
-        """,
-        "only the last loss": """
-            mib = {
-                "train, kept.append(loss)": 0,
-                "evaluate, kept.append(loss)": 30,
-                "evaluate, kept.append(loss.item())": 0,
-                "evaluate, kept = loss": 30,
-            }
-        """,
-        "leads nowhere": """
-            mib = {
-                "train, kept.append(loss)": 0,
-                "evaluate, kept.append(loss)": 30,
-                "evaluate, kept.append(loss.item())": 3,
-                "evaluate, kept = loss": 3,
-            }
-        """,
-    },
     right="The same sum, with your own shapes, tells what a network needs for a batch.",
 )
 def check_mib(mib):
@@ -279,7 +188,7 @@ def check_mib(mib):
 
 
 def last_step(weight, batches):
-    """The states of the loop, and the gradient that the last step alone brings to the weight."""
+    """The states of the loop, and the gradient of the weight from the last step alone."""
     states = [0.0]
     for batch in batches:
         states.append(float(np.tanh(weight * states[-1] + batch)))
@@ -288,7 +197,7 @@ def last_step(weight, batches):
 
 
 class Watched(list):
-    """Batches that count, before they give one out, how many nodes there are."""
+    """A list of batches that counts all nodes alive before it yields each batch."""
 
     def __init__(self, batches, node_class):
         super().__init__(batches)
@@ -301,18 +210,6 @@ class Watched(list):
             yield batch
 
 
-MENDED_LOOP = """
-def train(w, batches):
-    state, total = tensor(0.0), 0.0
-    for batch in batches:
-        state = tanh(w * new_tensor(state._data) + batch)
-        loss = state * state
-        loss.backward()
-        total += loss.item()
-    return total
-"""
-
-
 @exercise(
     "06.3",
     "Mend the loop",
@@ -320,37 +217,16 @@ def train(w, batches):
     minutes=12,
     hint="""Two things lead back to earlier steps: `state` when the next step uses it, and `total`.
     For `state`, see `cut` above.""",
-    solution=MENDED_LOOP,
-    wrong={
-        "carries its history": with_mistake(MENDED_LOOP, "new_tensor(state._data)", "state"),
-        "walks through all earlier steps": with_mistake(
-            with_mistake(MENDED_LOOP, "new_tensor(state._data)", "state"),
-            "loss.backward()",
-            "loss.backward(retain_graph=True)",
-        ),
-        "forgets the state": with_mistake(
-            with_mistake(MENDED_LOOP, "state, total = tensor(0.0),", "total ="),
-            "new_tensor(state._data)",
-            "tensor(0.0)",
-        ),
-        "a tensor, and leads to": with_mistake(MENDED_LOOP, "loss.item()", "loss"),
-        "`detach` comes in chapter 10": with_mistake(
-            MENDED_LOOP, "new_tensor(state._data)", "state.detach()"
-        ),
-        "grow with every batch": with_mistake(
-            with_mistake(
-                MENDED_LOOP, "state, total = tensor(0.0), 0.0", "state, total = tensor(0.0), 0"
-            ),
-            "total += loss.item()\n    return total",
-            "total += loss\n    return total.item()",
-        ),
-        "cut too early": with_mistake(
-            MENDED_LOOP,
-            "tanh(w * new_tensor(state._data) + batch)",
-            "new_tensor(tanh(w * state + batch)._data)",
-        ),
-        "nothing arrives": with_mistake(MENDED_LOOP, "        loss.backward()\n", ""),
-    },
+    solution="""
+        def train(w, batches):
+            state, total = tensor(0.0), 0.0
+            for batch in batches:
+                state = tanh(w * new_tensor(state._data) + batch)
+                loss = state * state
+                loss.backward()
+                total += loss.item()
+            return total
+    """,
     right="Each step now costs the same, however many there are.",
 )
 def check_train(train):
@@ -358,24 +234,22 @@ def check_train(train):
     values = (0.5, -0.3, 0.8)
     w = library.tensor(0.5, requires_grad=True)
     batches = Watched(map(library.tensor, values), library.core.node.Node)
-    try:
+    with (
+        error_means(
+            "no attribute 'detach'", "`detach` comes in chapter 10. Until then: `cut` above."
+        ),
+        error_means(
+            "second time",
+            "The state of your loop carries its history: the second backward reaches into the "
+            "first step, which is freed.",
+        ),
+        error_means(
+            "does not require grad",
+            "You cut too early: the loss must still lead to `w`. Cut the state that you hand "
+            "on, after `backward` or at the start of the next step.",
+        ),
+    ):
         total = train(w, batches)
-    except AttributeError as error:
-        if "detach" in str(error):
-            raise Mistake("`detach` comes in chapter 10. Until then: `cut` above.") from None
-        raise
-    except RuntimeError as error:
-        if "second time" in str(error):
-            raise Mistake(
-                "The state of your loop carries its history: the second backward reaches into the "
-                "first step, which is freed."
-            ) from None
-        if "does not require grad" in str(error):
-            raise Mistake(
-                "You cut too early: the loss must still lead to `w`. Cut the state that you hand "
-                "on, after `backward` or at the start of the next step."
-            ) from None
-        raise
     states, alone = last_step(0.5, values)
     expect(
         not hasattr(total, "grad_fn"),
@@ -401,31 +275,6 @@ def check_train(train):
     )
 
 
-IF_WANTED = """if x.requires_grad:
-        node = MyExp()
-        node.result = out._data
-        node.record([gradient_edge(x)], [out])"""
-IN_ANY_CASE = """node = MyExp()
-    node.result = out._data
-    node.record([gradient_edge(x)], [out])"""
-MY_EXP = f"""
-class MyExp(Node):
-    def backward(self, grad):
-        if self.result is None:
-            raise freed_graph()
-        return [grad * new_tensor(self.result)]
-
-    def release_variables(self):
-        self.result = None
-
-def my_exp(x):
-    out = new_tensor(np.asarray(np.exp(x._data)))
-    {IF_WANTED}
-    return out
-"""
-ALWAYS_RECORDED = with_mistake(MY_EXP, IF_WANTED, IN_ANY_CASE)
-
-
 @exercise(
     "06.4",
     "A node that lets go, on an empty page",
@@ -434,60 +283,24 @@ ALWAYS_RECORDED = with_mistake(MY_EXP, IF_WANTED, IN_ANY_CASE)
     hint="""The class needs `backward(self, grad)`, which returns a list with one gradient, and
     `release_variables(self)`. The function computes with `np.exp`, makes the node, gives it the
     array, and calls `node.record([gradient_edge(x)], [out])`.""",
-    solution=MY_EXP,
-    wrong={
-        "one gradient for each edge": with_mistake(
-            ALWAYS_RECORDED, "[grad * new_tensor(self.result)]", "grad * new_tensor(self.result)"
-        ),
-        "never lets go": """
-            class MyExp(Node):
-                def backward(self, grad):
-                    return [grad * new_tensor(self.result)]
+    solution="""
+        class MyExp(Node):
+            def backward(self, grad):
+                if self.result is None:
+                    raise freed_graph()
+                return [grad * new_tensor(self.result)]
 
-            def my_exp(x):
-                out = new_tensor(np.asarray(np.exp(x._data)))
+            def release_variables(self):
+                self.result = None
+
+        def my_exp(x):
+            out = new_tensor(np.asarray(np.exp(x._data)))
+            if x.requires_grad:
                 node = MyExp()
                 node.result = out._data
                 node.record([gradient_edge(x)], [out])
-                return out
-        """,
-        "only the engine knows": with_mistake(
-            with_mistake(
-                ALWAYS_RECORDED,
-                "return [grad * new_tensor(self.result)]",
-                "result, self.result = self.result, None\n"
-                "        return [grad * new_tensor(result)]",
-            ),
-            "\n    def release_variables(self):\n        self.result = None\n",
-            "",
-        ),
-        "raise `freed_graph()`": """
-            class MyExp(Node):
-                def backward(self, grad):
-                    return [grad * new_tensor(self.result)]
-
-                def release_variables(self):
-                    del self.result
-
-            def my_exp(x):
-                out = new_tensor(np.asarray(np.exp(x._data)))
-                node = MyExp()
-                node.result = out._data
-                node.record([gradient_edge(x)], [out])
-                return out
-        """,
-        "each keeps the other": with_mistake(
-            with_mistake(ALWAYS_RECORDED, "(self.result)]", "(self.result._data)]"),
-            "node.result = out._data",
-            "node.result = out",
-        ),
-        "records although": ALWAYS_RECORDED,
-        "An edge is a pair": with_mistake(MY_EXP, "[gradient_edge(x)]", "[x]"),
-        "a class of your own": """
-            def my_exp(x):
-                return exp(x)
-        """,
-    },
+            return out
+    """,
     right="Chapter 08 gives such nodes a form: `Function`, with `save_for_backward`.",
 )
 def check_my_exp(my_exp):

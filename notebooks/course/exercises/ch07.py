@@ -5,7 +5,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from course.declare import Mistake, exercise, expect, prediction, same
+from course.declare import Mistake, error_means, exercise, expect, prediction, same
 from course.exercises.ch05 import UNKNOWN
 from course.reader import yours
 
@@ -91,23 +91,6 @@ prediction(
     solution="""
         after = {1: 4.0, 2: 8.0, 3: 12.0, 4: None, 5: None, 6: 5.0}
     """,
-    wrong={
-        "adds to what is there": """
-            after = {1: 4.0, 2: 4.0, 3: 4.0, 4: None, 5: None, 6: 5.0}
-        """,
-        "two paths": """
-            after = {1: 4.0, 2: 8.0, 3: 11.0, 4: None, 5: None, 6: 5.0}
-        """,
-        "None, not 0": """
-            after = {1: 4.0, 2: 8.0, 3: 12.0, 4: 0.0, 5: 0.0, 6: 5.0}
-        """,
-        "records only": """
-            after = {1: 4.0, 2: 8.0, 3: 12.0, 4: None, 5: 5.0, 6: 5.0}
-        """,
-        "a new sum": """
-            after = {1: 4.0, 2: 8.0, 3: 12.0, 4: None, 5: None, 6: 17.0}
-        """,
-    },
     right="Only `backward()` and you write to `.grad`.",
 )
 def check_after(after):
@@ -149,47 +132,6 @@ def slope(value, samples):
             for part in parts:
                 (loss(w, part) * (len(part) / count)).backward()
     """,
-    wrong={
-        "not divided": """
-            def in_parts(w, parts, loss):
-                w.grad = None
-                for part in parts:
-                    loss(w, part).backward()
-        """,
-        "all parts alike": """
-            def in_parts(w, parts, loss):
-                w.grad = None
-                for part in parts:
-                    (loss(w, part) / len(parts)).backward()
-        """,
-        "held before": """
-            def in_parts(w, parts, loss):
-                count = sum(len(part) for part in parts)
-                for part in parts:
-                    (loss(w, part) * (len(part) / count)).backward()
-        """,
-        "only the last part": """
-            def in_parts(w, parts, loss):
-                count = sum(len(part) for part in parts)
-                for part in parts:
-                    w.grad = None
-                    (loss(w, part) * (len(part) / count)).backward()
-        """,
-        "one backward at the end": """
-            def in_parts(w, parts, loss):
-                count = sum(len(part) for part in parts)
-                w.grad = None
-                total = 0.0
-                for part in parts:
-                    total = loss(w, part) * (len(part) / count) + total
-                total.backward()
-        """,
-        "One backward for each part": """
-            def in_parts(w, parts, loss):
-                w.grad = None
-                loss(w, [sample for part in parts for sample in part]).backward()
-        """,
-    },
     right="The same holds for sentences of different length: weigh by tokens, not by batches.",
 )
 def check_in_parts(in_parts):
@@ -257,73 +199,6 @@ def check_in_parts(in_parts):
             w.grad = before
             return found
     """,
-    wrong={
-        "sums so far": """
-            def for_each(w, samples, loss):
-                before = w.grad
-                w.grad = None
-                found = []
-                for sample in samples:
-                    loss(w, [sample]).backward()
-                    found.append(w.grad.item())
-                w.grad = before
-                return found
-        """,
-        "what it held before": """
-            def for_each(w, samples, loss):
-                found = []
-                for sample in samples:
-                    w.grad = None
-                    loss(w, [sample]).backward()
-                    found.append(w.grad.item())
-                return found
-        """,
-        "into the old tensor": """
-            def for_each(w, samples, loss):
-                before = w.grad
-                found = []
-                last = 0.0 if before is None else before.item()
-                for sample in samples:
-                    loss(w, [sample]).backward()
-                    found.append(w.grad.item() - last)
-                    last = w.grad.item()
-                w.grad = before
-                return found
-        """,
-        "one tensor": """
-            def for_each(w, samples, loss):
-                before = w.grad
-                w.grad = None
-                found = []
-                for sample in samples:
-                    loss(w, [sample]).backward()
-                    found.append(w.grad)
-                w.grad = before
-                return found
-        """,
-        "does not know the tensors of yours": """
-            def for_each(w, samples, loss):
-                import minigrad as torch
-
-                return [torch.autograd.grad(loss(w, [sample]), w)[0].item() for sample in samples]
-        """,
-        "a formula of its own": """
-            def for_each(w, samples, loss):
-                value = w.item()
-                return [2 * sample * (value * sample - 1) for sample in samples]
-        """,
-        "`w.grad` may be None": """
-            def for_each(w, samples, loss):
-                before, number = w.grad, w.grad.item()
-                found = []
-                for sample in samples:
-                    w.grad = tensor(number)
-                    loss(w, [sample]).backward()
-                    found.append(w.grad.item() - number)
-                w.grad = before
-                return found
-        """,
-    },
     right="These are called per-sample gradients: they show which sample pulls how hard.",
 )
 def check_for_each(for_each):
@@ -331,12 +206,8 @@ def check_for_each(for_each):
     samples = [1.0, 2.0, 10.0]
     w = library.tensor(0.5, requires_grad=True)
     w.grad = held = library.tensor(7.0)
-    try:
+    with error_means("to be a torch.Tensor", UNKNOWN):
         got = list(for_each(w, samples, squares))
-    except AssertionError as error:
-        if "to be a torch.Tensor" in str(error):
-            raise Mistake(UNKNOWN) from None
-        raise
     want = [slope(0.5, [sample]) for sample in samples]
     sums = [sum(want[: n + 1]) for n in range(len(want))]
     expect(
@@ -394,58 +265,6 @@ def check_for_each(for_each):
                 new_velocities.append(v)
             return new_weights, new_velocities
     """,
-    wrong={
-        "as if it were 0": """
-            def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
-                new_weights, new_velocities = [], []
-                for w, v, gradient in zip(weights, velocities, gradients):
-                    v = momentum * v + (gradient or 0.0)
-                    new_weights.append(w - rate * v)
-                    new_velocities.append(v)
-                return new_weights, new_velocities
-        """,
-        "leaves out a gradient of 0": """
-            def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
-                new_weights, new_velocities = [], []
-                for w, v, gradient in zip(weights, velocities, gradients):
-                    if gradient:
-                        v = momentum * v + gradient
-                        w = w - rate * v
-                    new_weights.append(w)
-                    new_velocities.append(v)
-                return new_weights, new_velocities
-        """,
-        "the old velocity": """
-            def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
-                new_weights, new_velocities = [], []
-                for w, v, gradient in zip(weights, velocities, gradients):
-                    if gradient is not None:
-                        w = w - rate * v
-                        v = momentum * v + gradient
-                    new_weights.append(w)
-                    new_velocities.append(v)
-                return new_weights, new_velocities
-        """,
-        "not their usual values": """
-            def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
-                new_weights, new_velocities = [], []
-                for w, v, gradient in zip(weights, velocities, gradients):
-                    if gradient is not None:
-                        v = 0.9 * v + gradient
-                        w = w - 0.1 * v
-                    new_weights.append(w)
-                    new_velocities.append(v)
-                return new_weights, new_velocities
-        """,
-        "the lists that came in": """
-            def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
-                for i, gradient in enumerate(gradients):
-                    if gradient is not None:
-                        velocities[i] = momentum * velocities[i] + gradient
-                        weights[i] -= rate * velocities[i]
-                return weights, velocities
-        """,
-    },
     right="`torch.optim.SGD` does the same. (It starts with the first gradient as velocity.)",
 )
 def check_momentum_step(momentum_step):
@@ -498,62 +317,6 @@ def check_momentum_step(momentum_step):
             np.add(held._data, grad._data, out=held._data)
             return held
     """,
-    wrong={
-        "overwrites": """
-            def my_new_sum(held, grad):
-                return new_tensor(grad._data.copy())
-        """,
-        "a new tensor": """
-            def my_new_sum(held, grad):
-                return new_tensor(grad._data.copy()) if held is None else held + grad
-        """,
-        "makes a new one until chapter 11": """
-            def my_new_sum(held, grad):
-                if held is None:
-                    return new_tensor(grad._data.copy())
-                held += grad
-                return held
-        """,
-        "shares its memory": """
-            def my_new_sum(held, grad):
-                if held is None:
-                    return grad
-                np.add(held._data, grad._data, out=held._data)
-                return held
-        """,
-        "a new array": """
-            def my_new_sum(held, grad):
-                if held is None:
-                    return new_tensor(grad._data.copy())
-                held._data = held._data + grad._data
-                return held
-        """,
-        "returns None": """
-            def my_new_sum(held, grad):
-                if held is None:
-                    return new_tensor(grad._data.copy())
-                np.add(held._data, grad._data, out=held._data)
-        """,
-        "changed the gradient": """
-            def my_new_sum(held, grad):
-                if held is None:
-                    return new_tensor(grad._data.copy())
-                np.add(held._data, grad._data, out=grad._data)
-                return grad
-        """,
-        "of your library": """
-            def my_new_sum(held, grad):
-                return AccumulateGrad.new_sum(AccumulateGrad(grad), held, grad)
-        """,
-        "write the addition": """
-            def my_new_sum(held, grad):
-                leaf = tensor(held.tolist() if held is not None else grad.tolist())
-                leaf.requires_grad_()
-                leaf.grad = held
-                (leaf * grad).sum().backward()
-                return leaf.grad
-        """,
-    },
     right="The library's does the same. Its copy also has the leaf's layout in memory.",
 )
 def check_my_new_sum(my_new_sum):
@@ -563,7 +326,7 @@ def check_my_new_sum(my_new_sum):
 
 
 def refuse(*args):
-    """Stands for the library's `new_sum` while an answer runs."""
+    """Replaces the library's `new_sum` while an answer runs."""
     raise Mistake(
         "That is the `new_sum` of your library, called by you or by `backward()`. Here write the "
         "addition itself."
@@ -571,7 +334,7 @@ def refuse(*args):
 
 
 def check_sums(my_new_sum, library):
-    """What `my_new_sum` returns, and into which memory it writes."""
+    """Check what `my_new_sum` returns and which memory it writes to."""
     expect(isfunction(my_new_sum), "`my_new_sum` is a function of `held` and `grad`.")
     grad = library.tensor([1.0, 2.0])
     first = my_new_sum(None, grad)

@@ -1,11 +1,11 @@
-"""What notebook 08_functions asks: operations of one's own, with a forward and a backward."""
+"""What notebook 08_functions asks: your own operations, with a forward and a backward."""
 
 import weakref
 from contextlib import contextmanager
 from functools import wraps
 from math import log
 
-from course.declare import exercise, expect, prediction, same, with_mistake, without_collector
+from course.declare import error_means, exercise, expect, prediction, same, without_collector
 from course.reader import yours
 
 prediction(
@@ -65,12 +65,12 @@ prediction(
 
 
 def near(got, wanted):
-    """Whether a tensor, with a history or without, holds the wanted values."""
+    """Whether a tensor, with or without a history, holds the wanted values."""
     return same(getattr(got, "_data", got), wanted)
 
 
 class Context:
-    """Stands for ctx where only attributes are needed."""
+    """A `ctx` that can do no more than hold attributes."""
 
     times = 10.0
 
@@ -86,28 +86,6 @@ class Context:
         def mixed_backward(ctx, to_product, to_sum):
             return to_product * ctx.times + to_sum, to_sum, None
     """,
-    wrong={
-        "one value for each argument": """
-            def mixed_backward(ctx, to_product, to_sum):
-                return to_product * ctx.times + to_sum, to_sum
-        """,
-        "enters both outputs": """
-            def mixed_backward(ctx, to_product, to_sum):
-                return to_product * ctx.times, to_sum, None
-        """,
-        "what arrives": """
-            def mixed_backward(ctx, to_product, to_sum):
-                return ctx.times + 1.0, 1.0, None
-        """,
-        "`b` enters": """
-            def mixed_backward(ctx, to_product, to_sum):
-                return to_product * ctx.times + to_sum, to_product + to_sum, None
-        """,
-        "a number: None": """
-            def mixed_backward(ctx, to_product, to_sum):
-                return to_product * ctx.times + to_sum, to_sum, to_product
-        """,
-    },
     right="PyTorch could run it as it is: with `@staticmethod` it is a method of a Function.",
 )
 def check_mixed_backward(mixed_backward):
@@ -169,38 +147,6 @@ KEEP = {
             "x + y": "nothing",
         }
     """,
-    wrong={
-        "computed twice": """
-            keep = {
-                "-x": "nothing", "x * x": "input", "1 / x": "result", "tanh(x)": "input",
-                "x * 3.0, for any number": "on ctx", "x + y": "nothing",
-            }
-        """,
-        "whatever x is": """
-            keep = {
-                "-x": "input", "x * x": "input", "1 / x": "result", "tanh(x)": "result",
-                "x * 3.0, for any number": "on ctx", "x + y": "both",
-            }
-        """,
-        "no tensor": """
-            keep = {
-                "-x": "nothing", "x * x": "input", "1 / x": "result", "tanh(x)": "result",
-                "x * 3.0, for any number": "input", "x + y": "nothing",
-            }
-        """,
-        "the sign of x": """
-            keep = {
-                "-x": "nothing", "x * x": "result", "1 / x": "result", "tanh(x)": "result",
-                "x * 3.0, for any number": "on ctx", "x + y": "nothing",
-            }
-        """,
-        "Both derivatives are 1": """
-            keep = {
-                "-x": "nothing", "x * x": "input", "1 / x": "result", "tanh(x)": "result",
-                "x * 3.0, for any number": "on ctx", "x + y": "both",
-            }
-        """,
-    },
     right="The rows of the library's table save exactly these.",
 )
 def check_keep(keep):
@@ -214,23 +160,20 @@ def check_keep(keep):
 
 
 def says_what_came_back(check):
-    """A check that names the learner's class where its backward returns what is no tensor.
+    """The check, with a message that names the learner's class if backward returns a non-tensor.
 
     The error itself comes from the library's cell, which calls the learner's method.
     """
 
     @wraps(check)
     def checked(answer):
-        try:
+        with error_means(
+            "expected Variable or None",
+            f"`backward` of your `{getattr(answer, '__name__', answer)}` returns something "
+            "that is no tensor. Each value that it returns is a tensor or None; a zero is "
+            "`grad * 0.0`.",
+        ):
             check(answer)
-        except RuntimeError as error:
-            expect(
-                "expected Variable or None" not in str(error),
-                f"`backward` of your `{getattr(answer, '__name__', answer)}` returns something "
-                "that is no tensor. Each value that it returns is a tensor or None; a zero is "
-                "`grad * 0.0`.",
-            )
-            raise
 
     return checked
 
@@ -241,26 +184,12 @@ def inputs_of(library, *values):
 
 
 def expect_function(answer, library):
-    """Refuse what is no subclass of the learner's Function."""
+    """Expect a subclass of the learner's Function."""
     expect(
         isinstance(answer, type) and issubclass(answer, library.autograd.Function),
         "Inherit from your `Function`, the one that this page builds. "
         "(`torch.autograd.Function` is the finished library's, and works on tensors of its own.)",
     )
-
-
-BINARY_SIGN = """
-class BinarySign(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x.sign()
-
-    @staticmethod
-    def backward(ctx, grad):
-        (x,) = ctx.saved_tensors
-        return grad * (x.abs() <= 1.0)
-"""
 
 
 @exercise(
@@ -270,28 +199,18 @@ class BinarySign(Function):
     minutes=10,
     hint="""Backward needs `x`, so forward saves it. `grad * (x.abs() <= 1.0)` is `grad` where the
     condition holds, and 0 elsewhere.""",
-    solution=BINARY_SIGN,
-    wrong={
-        "Far from 0": with_mistake(BINARY_SIGN, "grad * (x.abs() <= 1.0)", "grad"),
-        "the result": with_mistake(
-            BINARY_SIGN,
-            "ctx.save_for_backward(x)\n        return x.sign()",
-            "result = x.sign()\n        ctx.save_for_backward(result)\n        return result",
-        ),
-        "what arrives": with_mistake(
-            BINARY_SIGN, "grad * (x.abs() <= 1.0)", "(x.abs() <= 1.0) * 1.0"
-        ),
-        "attribute of `ctx`": with_mistake(
-            with_mistake(BINARY_SIGN, "ctx.save_for_backward(x)", "ctx.x = x"),
-            "(x,) = ctx.saved_tensors",
-            "x = ctx.x",
-        ),
-        "includes −1 and 1": with_mistake(BINARY_SIGN, "<= 1.0", "< 1.0"),
-        "is in between": with_mistake(BINARY_SIGN, "x.sign()", "x.clamp(-1.0, 1.0)"),
-        "Inherit from your `Function`": with_mistake(
-            BINARY_SIGN, "(Function)", "(torch.autograd.Function)"
-        ),
-    },
+    solution="""
+        class BinarySign(Function):
+            @staticmethod
+            def forward(ctx, x):
+                ctx.save_for_backward(x)
+                return x.sign()
+
+            @staticmethod
+            def backward(ctx, grad):
+                (x,) = ctx.saved_tensors
+                return grad * (x.abs() <= 1.0)
+    """,
     right="So a weight that is far on one side is not pushed farther.",
 )
 @says_what_came_back
@@ -327,24 +246,6 @@ def check_binary_sign(answer):
     )
 
 
-SAFE_POW = """
-class SafePow(Function):
-    @staticmethod
-    def forward(ctx, x, q):
-        ctx.save_for_backward(x, q)
-        return x**q
-
-    @staticmethod
-    def backward(ctx, grad):
-        x, q = ctx.saved_tensors
-        for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
-        for_q = None
-        if ctx.needs_input_grad[1]:
-            for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
-        return for_x, for_q
-"""
-
-
 @exercise(
     "08.4",
     "A power without nan",
@@ -353,42 +254,22 @@ class SafePow(Function):
     hint="""`ctx.needs_input_grad[1]` says whether `q` needs a gradient, and `x.item()` is a number
     to compare. Where a gradient shall be 0, give `grad * 0.0`: 0 times an infinite number would be
     nan.""",
-    solution=SAFE_POW,
-    wrong={
-        "With x = 0 and q = 2": with_mistake(
-            SAFE_POW,
-            "grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()",
-            "grad * x**q * x.log()",
-        ),
-        "With x = −2 and q = 2, the gradient of q": with_mistake(
-            SAFE_POW, "x.item() <= 0.0", "x.item() == 0.0"
-        ),
-        "0⁰": with_mistake(SAFE_POW, "grad * 0.0 if q.item() == 0.0 else grad * q", "grad * q"),
-        "needs no gradient": with_mistake(
-            SAFE_POW, "        if ctx.needs_input_grad[1]:\n            for_q", "        for_q"
-        ),
-        "all the same": with_mistake(
-            SAFE_POW,
-            """        for_q = None
-        if ctx.needs_input_grad[1]:
-            for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
-""",
-            """        made = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
-        for_q = made if ctx.needs_input_grad[1] else None
-""",
-        ),
-        "x^q · ln x": with_mistake(SAFE_POW, " * x.log()", ""),
-        "q · x^(q−1)": with_mistake(SAFE_POW, "grad * q * x", "grad * x"),
-        "`backward` of your `SafePow` returns something that is no tensor": with_mistake(
-            SAFE_POW, "grad * 0.0 if", "0.0 if"
-        ),
-        "attribute of `ctx`": with_mistake(
-            with_mistake(SAFE_POW, "ctx.save_for_backward(x, q)", "ctx.x, ctx.q = x, q"),
-            "x, q = ctx.saved_tensors",
-            "x, q = ctx.x, ctx.q",
-        ),
-        "Inherit from your": with_mistake(SAFE_POW, "(Function)", "(torch.autograd.Function)"),
-    },
+    solution="""
+        class SafePow(Function):
+            @staticmethod
+            def forward(ctx, x, q):
+                ctx.save_for_backward(x, q)
+                return x**q
+
+            @staticmethod
+            def backward(ctx, grad):
+                x, q = ctx.saved_tensors
+                for_x = grad * 0.0 if q.item() == 0.0 else grad * q * x ** (q - 1.0)
+                for_q = None
+                if ctx.needs_input_grad[1]:
+                    for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
+                return for_x, for_q
+    """,
     right="""The table's row agrees where `x` or `q` is 0. For a negative base it says nan: there
     x^q has no slope in q, and 0 is a decision of yours.""",
 )
@@ -443,7 +324,7 @@ def check_safe_pow(answer):
 
 @contextmanager
 def counted(kind, method):
-    """A list that grows with each call of a method of `kind`."""
+    """A list that gets an entry for each call of a method of `kind`."""
     calls, known = [], getattr(kind, method)
 
     def counting(self, *args, **kwargs):
@@ -458,13 +339,22 @@ def counted(kind, method):
 
 
 def rules(base, forward, backward):
-    """A class like those of the chapter, on the learner's base class."""
+    """A Function like the chapter's, derived from the learner's base class."""
     return type(
         "Tried", (base,), {"forward": staticmethod(forward), "backward": staticmethod(backward)}
     )
 
 
-SOLUTION = """
+@exercise(
+    "08.5",
+    "Function on an empty page",
+    difficulty=3,
+    minutes=25,
+    hint="""Two classes. One is a subclass of `Node` with `save_for_backward`, `saved_tensors` and a
+    `backward` that calls the user's. The other has `apply`: make such a node, collect the edges of
+    the arguments, call the user's forward with the node, replace outputs that are inputs by
+    `without_graph(…)`, and let `node.record(edges, outputs)` do the rest.""",
+    solution="""
         class MyFunction:
             @classmethod
             def apply(cls, *args):
@@ -493,35 +383,7 @@ SOLUTION = """
                 sent = self.function.backward(self, *grads)
                 sent = sent if isinstance(sent, tuple) else (sent,)
                 return [each for each, takes in zip(sent, self.takes) if takes]
-    """
-
-
-@exercise(
-    "08.5",
-    "Function on an empty page",
-    difficulty=3,
-    minutes=25,
-    hint="""Two classes. One is a subclass of `Node` with `save_for_backward`, `saved_tensors` and a
-    `backward` that calls the user's. The other has `apply`: make such a node, collect the edges of
-    the arguments, call the user's forward with the node, replace outputs that are inputs by
-    `without_graph(…)`, and let `node.record(edges, outputs)` do the rest.""",
-    solution=SOLUTION,
-    wrong={
-        "page's own": """
-            class MyFunction(Function):
-                pass
-        """,
-        "a number among": with_mistake(
-            SOLUTION, "in args if isinstance(each, Tensor)", "in args if each.requires_grad"
-        ),
-        "a tuple": with_mistake(
-            SOLUTION, "results = out if isinstance(out, tuple) else (out,)", "results = (out,)"
-        ),
-        "a cycle": with_mistake(SOLUTION, "[without_graph(each) for each in tensors]", "tensors"),
-        "the input itself": with_mistake(
-            SOLUTION, "without_graph(r) if any(r is t for t in tensors) else r", "r"
-        ),
-    },
+    """,
     right="That is the heart of `torch.autograd.Function`. The rest checks what users return.",
 )
 def check_my_function(answer):

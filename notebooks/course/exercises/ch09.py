@@ -6,7 +6,7 @@ from inspect import isfunction
 
 import numpy as np
 
-from course.declare import Mistake, exercise, expect, prediction
+from course.declare import error_means, exercise, expect, prediction
 from course.reader import yours
 
 prediction(
@@ -78,20 +78,6 @@ prediction(
     solution="""
         mistakes = {"A": "ignored", "B": "place", "C": "factor", "D": "right"}
     """,
-    wrong={
-        "three equal columns": """
-            mistakes = {"A": "place", "B": "place", "C": "factor", "D": "right"}
-        """,
-        "other places": """
-            mistakes = {"A": "ignored", "B": "ignored", "C": "factor", "D": "right"}
-        """,
-        "half of what": """
-            mistakes = {"A": "ignored", "B": "place", "C": "right", "D": "right"}
-        """,
-        "all nine entries": """
-            mistakes = {"A": "ignored", "B": "place", "C": "factor", "D": "factor"}
-        """,
-    },
     right="The shape of the wrong entries says more than their size.",
 )
 def check_mistakes(mistakes):
@@ -129,56 +115,6 @@ def check_mistakes(mistakes):
                 a, b = ctx.saved_tensors
                 return grad / b, -grad * a / (b * b)
     """,
-    wrong={
-        "ignores `grad`": """
-            class Quotient(Function):
-                @staticmethod
-                def forward(ctx, a, b):
-                    ctx.save_for_backward(a, b)
-                    return a / b
-
-                @staticmethod
-                def backward(ctx, grad):
-                    a, b = ctx.saved_tensors
-                    return 1.0 / b, -a / (b * b)
-        """,
-        "the sign": """
-            class Quotient(Function):
-                @staticmethod
-                def forward(ctx, a, b):
-                    ctx.save_for_backward(a, b)
-                    return a / b
-
-                @staticmethod
-                def backward(ctx, grad):
-                    a, b = ctx.saved_tensors
-                    return grad / b, grad * a / (b * b)
-        """,
-        "b, not its square": """
-            class Quotient(Function):
-                @staticmethod
-                def forward(ctx, a, b):
-                    ctx.save_for_backward(a, b)
-                    return a / b
-
-                @staticmethod
-                def backward(ctx, grad):
-                    a, b = ctx.saved_tensors
-                    return grad / b, -grad * a / b
-        """,
-        "in the order of forward's arguments": """
-            class Quotient(Function):
-                @staticmethod
-                def forward(ctx, a, b):
-                    ctx.save_for_backward(a, b)
-                    return a / b
-
-                @staticmethod
-                def backward(ctx, grad):
-                    a, b = ctx.saved_tensors
-                    return -grad * a / (b * b), grad / b
-        """,
-    },
     right="gradcheck would have told you each of these mistakes without knowing the formula.",
 )
 def check_quotient(quotient):
@@ -193,14 +129,11 @@ def check_quotient(quotient):
         )
         result = quotient.apply(a, b)
         expect(np.allclose(result._data, first / second), "Leave forward as it is: a / b.")
-        try:
+        with error_means(
+            "incorrect number of gradients",
+            "Return two gradients, as a tuple: one for `a`, one for `b`.",
+        ):
             result.backward(library.tensor(upstream.tolist(), dtype=library.float64))
-        except RuntimeError as error:
-            if "incorrect number of gradients" in str(error):
-                raise Mistake(
-                    "Return two gradients, as a tuple: one for `a`, one for `b`."
-                ) from None
-            raise
         for name, each in (("a", a), ("b", b)):
             expect(each.grad is not None, f"`{name}` gets no gradient. Return one for each input.")
         return a.grad._data, b.grad._data
@@ -239,28 +172,6 @@ def check_quotient(quotient):
             safe = where(x > 0, x, zeros(x) + 1.0)
             return where(x > 0, safe.log(), zeros(x))
     """,
-    wrong={
-        "0 · inf": """
-            def log_or_zero(x):
-                return where(x > 0, x.log(), zeros(x))
-        """,
-        "the log of a shifted x": """
-            def log_or_zero(x):
-                return where(x > 0, (x + 1e-3).log(), zeros(x))
-        """,
-        "shifted by very little": """
-            def log_or_zero(x):
-                return where(x > 0, (x + 1e-12).log(), zeros(x))
-        """,
-        "shape": """
-            def log_or_zero(x):
-                return x[x > 0].log()
-        """,
-        "cut off the graph": """
-            def log_or_zero(x):
-                return tensor([np.log(v) if v > 0 else 0.0 for v in x.tolist()], dtype=float64)
-        """,
-    },
     right="""Where inside and outside: the same works for `sqrt`, for a division and for `acos`.""",
 )
 def check_log_or_zero(log_or_zero):
@@ -308,7 +219,7 @@ OF_THE_PAGE = {"draft", "table_of", "numerical_jacobians", "slopes", "difference
 
 
 def called_by(run):
-    """The names of the functions of the notebook that `run` calls."""
+    """The names of the notebook's functions that `run` calls."""
     names, before = set(), sys.getprofile()
 
     def note(frame, event, argument):
@@ -345,102 +256,6 @@ def called_by(run):
                 rows.append((above - below) / (2 * eps))
             return np.array(rows)
     """,
-    wrong={
-        "without a copy": """
-            def my_jacobian(func, x, eps=1e-6):
-                values, rows = as_array(x), []
-                for n in range(x.numel()):
-                    original = float(values[n])
-                    try:
-                        values[n] = original - eps
-                        below = as_array(func(x))
-                        values[n] = original + eps
-                        above = as_array(func(x))
-                    finally:
-                        values[n] = original
-                    rows.append((above - below) / (2 * eps))
-                return np.array(rows)
-        """,
-        "the other way round": """
-            def my_jacobian(func, x, eps=1e-6):
-                values, columns = as_array(x), []
-                for n in range(x.numel()):
-                    original = float(values[n])
-                    try:
-                        values[n] = original - eps
-                        below = as_array(func(x)).copy()
-                        values[n] = original + eps
-                        above = as_array(func(x)).copy()
-                    finally:
-                        values[n] = original
-                    columns.append((above - below) / (2 * eps))
-                return np.array(columns).T
-        """,
-        "one side": """
-            def my_jacobian(func, x, eps=1e-6):
-                values, rows = as_array(x), []
-                start = as_array(func(x)).copy()
-                for n in range(x.numel()):
-                    original = float(values[n])
-                    try:
-                        values[n] = original + eps
-                        above = as_array(func(x)).copy()
-                    finally:
-                        values[n] = original
-                    rows.append((above - start) / eps)
-                return np.array(rows)
-        """,
-        "twice eps": """
-            def my_jacobian(func, x, eps=1e-6):
-                values, rows = as_array(x), []
-                for n in range(x.numel()):
-                    original = float(values[n])
-                    try:
-                        values[n] = original - eps
-                        below = as_array(func(x)).copy()
-                        values[n] = original + eps
-                        above = as_array(func(x)).copy()
-                    finally:
-                        values[n] = original
-                    rows.append((above - below) / eps)
-                return np.array(rows)
-        """,
-        "it asks backward": """
-            def my_jacobian(func, x, eps=1e-6):
-                return numerical_of(func, x) if eps != 1e-6 else by_units(func, x)
-
-            def numerical_of(func, x):
-                return numerical_jacobians(func, (x,), x, (func(x),), 0.1)[0]
-
-            def by_units(func, x):
-                return analytical_jacobians(func(x), (x,))[0]
-        """,
-        "of the page's own": """
-            def my_jacobian(func, x, eps=1e-6):
-                return numerical_jacobians(func, (x,), x, (func(x),), eps)[0]
-        """,
-        "`draft`": """
-            def my_jacobian(func, x, eps=1e-6):
-                before = as_array(x).copy()
-                try:
-                    return draft(lambda x: func(x) * 1.0, x, eps)
-                finally:
-                    as_array(x)[...] = before
-        """,
-        "stays moved": """
-            def my_jacobian(func, x, eps=1e-6):
-                values, rows = as_array(x), []
-                for n in range(x.numel()):
-                    original = float(values[n])
-                    values[n] = original - eps
-                    below = as_array(func(x)).copy()
-                    values[n] = original + eps
-                    above = as_array(func(x)).copy()
-                    values[n] = original
-                    rows.append((above - below) / (2 * eps))
-                return np.array(rows)
-        """,
-    },
     right="With a loop over the inputs and outputs around it, it is the library's.",
 )
 def check_my_jacobian(my_jacobian):

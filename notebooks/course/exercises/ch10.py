@@ -3,7 +3,7 @@
 import math
 from threading import Event, Thread
 
-from course.declare import exercise, expect, prediction, same, with_mistake
+from course.declare import error_means, exercise, expect, prediction, same
 from course.machine import has_threads
 from course.reader import yours
 
@@ -77,44 +77,6 @@ prediction(
             "5 a": None, "5 b": 6.0,
         }
     """,
-    wrong={
-        "factor has its value": """
-            found = {
-                "1 a": 3.0, "1 b": 2.0,
-                "2 a": None, "2 b": None,
-                "3 a": 6.0, "3 b": 4.0,
-                "4 a": 1.0, "4 b": None,
-                "5 a": None, "5 b": 6.0,
-            }
-        """,
-        "only one of the two": """
-            found = {
-                "1 a": 3.0, "1 b": 2.0,
-                "2 a": None, "2 b": 2.0,
-                "3 a": 12.0, "3 b": 4.0,
-                "4 a": 1.0, "4 b": None,
-                "5 a": None, "5 b": 6.0,
-            }
-        """,
-        "behind the cut": """
-            found = {
-                "1 a": 3.0, "1 b": 2.0,
-                "2 a": None, "2 b": 2.0,
-                "3 a": 6.0, "3 b": 4.0,
-                "4 a": 4.0, "4 b": 2.0,
-                "5 a": None, "5 b": 6.0,
-            }
-        """,
-        "inside the block": """
-            found = {
-                "1 a": 3.0, "1 b": 2.0,
-                "2 a": None, "2 b": 2.0,
-                "3 a": 6.0, "3 b": 4.0,
-                "4 a": 1.0, "4 b": None,
-                "5 a": 9.0, "5 b": 12.0,
-            }
-        """,
-    },
     right="Ask of each leaf: does an edge lead to it?",
 )
 def check_found(found):
@@ -146,7 +108,7 @@ def recorded(library):
 
 
 def recorded_beside(manager, library):
-    """Whether this thread records while another is in the block of `manager`."""
+    """Whether this thread records while another thread is inside the block of `manager`."""
     inside, go_on = Event(), Event()
 
     def wait():
@@ -164,9 +126,9 @@ def recorded_beside(manager, library):
 
 
 def recorded_after_crossing(manager, library):
-    """Whether a thread records after its block, which a block of this thread has outlasted.
+    """Whether a thread records after its block, although a block of this thread lasted longer.
 
-    This thread was off before. So a memory that the two share gives the other thread its False.
+    Recording was off in this thread before, so memory that the two share passes its False on.
     """
     inside, go_on, after = Event(), Event(), []
 
@@ -200,72 +162,6 @@ def recorded_after_crossing(manager, library):
             def __exit__(self, *error):
                 set_mode(self.before)
     """,
-    wrong={
-        "an outer block": """
-            class Paused:
-                def __enter__(self):
-                    set_mode(False)
-
-                def __exit__(self, *error):
-                    set_mode(True)
-        """,
-        "swallows errors": """
-            class Paused:
-                def __enter__(self):
-                    self.before = set_mode(False)
-
-                def __exit__(self, *error):
-                    set_mode(self.before)
-                    return True
-        """,
-        "one and the same": """
-            class Paused:
-                before = []
-
-                def __enter__(self):
-                    self.before.clear()
-                    self.before.append(set_mode(False))
-
-                def __exit__(self, *error):
-                    set_mode(self.before[0])
-        """,
-        "for all threads": """
-            class Paused:
-                before = []
-
-                def __enter__(self):
-                    self.before.append(set_mode(False))
-
-                def __exit__(self, *error):
-                    set_mode(self.before.pop())
-        """,
-        "an error in the block": """
-            from contextlib import contextmanager
-
-            @contextmanager
-            def Paused():
-                before = set_mode(False)
-                yield
-                set_mode(before)
-        """,
-        "needs `@contextmanager`": """
-            def Paused():
-                before = set_mode(False)
-                yield
-                set_mode(before)
-        """,
-        "before the block": """
-            class Paused:
-                def __init__(self):
-                    self.before = set_mode(False)
-
-                def __enter__(self):
-                    return self
-
-                def __exit__(self, *error):
-                    set_mode(self.before)
-        """,
-    },
     right="`no_grad` is this, with a decorator's clothes.",
 )
 def check_paused(Paused):  # noqa: N803 - it is a class
@@ -330,18 +226,6 @@ def check_paused(Paused):  # noqa: N803 - it is a class
         library.set_grad_enabled(True)
 
 
-IN_HALVES = """
-def in_two_halves(first, second, x):
-    y = first(x)
-    leaf = y.detach()
-    leaf.requires_grad = True
-    z = second(leaf)
-    z.backward()
-    y.backward(leaf.grad)
-    return z
-"""
-
-
 @exercise(
     "10.3",
     "In two halves",
@@ -349,24 +233,16 @@ def in_two_halves(first, second, x):
     minutes=10,
     hint="""Codes 15 and 16: detach the result of the first half, let it require grad, run the
     second half and its backward. What gradient has the leaf then?""",
-    solution=IN_HALVES,
-    wrong={
-        "share a graph": """
-            def in_two_halves(first, second, x):
-                z = second(first(x))
-                z.backward()
-                return z
-        """,
-        "never reaches": with_mistake(
-            with_mistake(
-                IN_HALVES, "y = first(x)\n    leaf = y.detach()", "leaf = first(x).detach()"
-            ),
-            "    y.backward(leaf.grad)\n",
-            "",
-        ),
-        "hand it over": with_mistake(IN_HALVES, "leaf.grad", ""),
-        "begins with 1": with_mistake(IN_HALVES, "y.backward(leaf.grad)", "y.sum().backward()"),
-    },
+    solution="""
+        def in_two_halves(first, second, x):
+            y = first(x)
+            leaf = y.detach()
+            leaf.requires_grad = True
+            z = second(leaf)
+            z.backward()
+            y.backward(leaf.grad)
+            return z
+    """,
     right="`torch.utils.checkpoint` and training on several machines work like this.",
 )
 def check_in_two_halves(in_two_halves):
@@ -378,15 +254,12 @@ def check_in_two_halves(in_two_halves):
         return (y * y * library.tensor([1.0, 10.0])).sum()
 
     x = library.tensor([2.0, 3.0], requires_grad=True)
-    try:
+    with error_means(
+        "only for scalar",
+        "The result of the first half is no single number, so its backward needs a gradient to "
+        "begin with. The leaf in the middle has it in `.grad`: hand it over.",
+    ):
         z = in_two_halves(lambda each: each * each, second, x)
-    except RuntimeError as error:
-        expect(
-            "only for scalar" not in str(error),
-            "The result of the first half is no single number, so its backward needs a gradient to "
-            "begin with. The leaf in the middle has it in `.grad`: hand it over.",
-        )
-        raise
     expect(isinstance(z, library.Tensor), "Return the tensor that `second` gives.")
     expect(z is not None and same(z.item(), 826.0), "The result should be second(first(x)).")
     expect(
@@ -407,20 +280,6 @@ def check_in_two_halves(in_two_halves):
     expect(got == [32.0, 1080.0], f"`x.grad` is {got}; one graph gives [32.0, 1080.0].")
 
 
-TRUNCATED = """
-def truncated(w, inputs, k):
-    h, found = tensor(1.0), []
-    for step, x in enumerate(inputs, 1):
-        h = (w * h + x).tanh()
-        if step % k == 0:
-            w.grad = None
-            h.backward()
-            found.append(w.grad.item())
-            h = h.detach()
-    return found
-"""
-
-
 @exercise(
     "10.4",
     "Truncated",
@@ -428,22 +287,18 @@ def truncated(w, inputs, k):
     minutes=15,
     hint="""Count the steps. When k of them are done: `h.backward()`, note `w.grad`, set it to None,
     and `h = h.detach()`.""",
-    solution=TRUNCATED,
-    wrong={
-        "the whole past": with_mistake(
-            with_mistake(TRUNCATED, "h.backward()", "h.backward(retain_graph=True)"),
-            "            h = h.detach()\n",
-            "",
-        ),
-        "one step back": with_mistake(
-            with_mistake(TRUNCATED, "h + x).tanh()", "h.detach() + x).tanh()"),
-            "            h = h.detach()\n",
-            "",
-        ),
-        "sums of all": with_mistake(TRUNCATED, "            w.grad = None\n", ""),
-        "as numbers": with_mistake(TRUNCATED, "w.grad.item()", "w.grad"),
-        "starts again": with_mistake(TRUNCATED, "h.detach()", "tensor(1.0)"),
-    },
+    solution="""
+        def truncated(w, inputs, k):
+            h, found = tensor(1.0), []
+            for step, x in enumerate(inputs, 1):
+                h = (w * h + x).tanh()
+                if step % k == 0:
+                    w.grad = None
+                    h.backward()
+                    found.append(w.grad.item())
+                    h = h.detach()
+            return found
+    """,
     right="Language models were trained like this for years: the state flows on, gradients do not.",
 )
 def check_truncated(truncated):
@@ -451,7 +306,7 @@ def check_truncated(truncated):
     inputs = [0.1, -0.2, 0.3, 0.4]
 
     def by_hand(reach, cut_to=None):
-        """What each backward brings if it sees `reach` steps."""
+        """The gradients if each backward sees `reach` steps."""
         found, h, slope = [], 1.0, 0.0
         for step, x in enumerate(inputs, 1):
             new = math.tanh(0.7 * h + x)
@@ -471,18 +326,15 @@ def check_truncated(truncated):
         )
 
     w = library.tensor(0.7, requires_grad=True)
-    whole = []  # what each backward brings through the whole past
+    whole = []  # the gradients if each backward sees all earlier steps
     h, slope = 1.0, 0.0
     for step, x in enumerate(inputs, 1):
         new = math.tanh(0.7 * h + x)
         h, slope = new, (1 - new**2) * (h + 0.7 * slope)
         if step % 2 == 0:
             whole.append(slope)
-    try:
+    with error_means("second time", "The past is not cut: its graph was freed."):
         got = list(truncated(w, inputs, 2))
-    except RuntimeError as error:
-        expect("second time" not in str(error), "The past is not cut: its graph was freed.")
-        raise
     expect(
         all(isinstance(each, float) for each in got),
         "The gradients as numbers, please: `w.grad.item()`.",
@@ -522,43 +374,6 @@ def check_truncated(truncated):
                     total += model(sample).item()
             return total / len(samples)
     """,
-    wrong={
-        "is a tensor": """
-            def evaluate(model, samples):
-                with no_grad():
-                    total = tensor(0.0)
-                    for sample in samples:
-                        total = total + model(sample)
-                    return total / len(samples)
-        """,
-        "was recorded": """
-            def evaluate(model, samples):
-                total = 0.0
-                for sample in samples:
-                    total += model(sample).item()
-                return total / len(samples)
-        """,
-        "After an error": """
-            def evaluate(model, samples):
-                set_mode(False)
-                total = 0.0
-                for sample in samples:
-                    total += model(sample).item()
-                set_mode(True)
-                return total / len(samples)
-        """,
-        "for its caller": """
-            def evaluate(model, samples):
-                set_mode(False)
-                try:
-                    total = 0.0
-                    for sample in samples:
-                        total += model(sample).item()
-                finally:
-                    set_mode(True)
-                return total / len(samples)
-        """,
-    },
     right="`@no_grad()` above the function would do as well.",
 )
 def check_evaluate(evaluate):

@@ -4,7 +4,7 @@ import gc
 import math
 import weakref
 
-from course.declare import exercise, expect, names_used, prediction
+from course.declare import error_means, exercise, expect, names_used, prediction, refuses
 from course.reader import yours
 
 prediction(
@@ -94,32 +94,13 @@ WHY = {
 }
 
 
-def with_answers(**changed):
-    """The solution as a program, with some answers changed."""
-    return f"changes = {SHARES | {SHORT[name]: value for name, value in changed.items()}!r}"
-
-
-SHORT = {
-    "detached": "m.detach()",
-    "data": "m.data",
-    "picked": "m[[0]]",
-    "reshaped": "m.t().reshape(6)",
-}
-
-
 @exercise(
     "11.1",
     "Who sees the write?",
     difficulty=1,
     minutes=5,
     hint="Can shape, strides and one offset say where the elements are? Then nothing is copied.",
-    solution=with_answers(),
-    wrong={
-        "not the memory": with_answers(detached=False),
-        "the counter that it does not share": with_answers(data=False),
-        "is copied": with_answers(picked=True),
-        "`reshape` copies": with_answers(reshaped=True),
-    },
+    solution=f"changes = {SHARES!r}",
     right="Shared memory is where all that follows comes from.",
 )
 def check_changes(changes):
@@ -147,12 +128,6 @@ REASONS = {
     minutes=8,
     hint="What is saved, is it overwritten, and does whoever writes count?",
     solution=f"outcomes = {OUTCOMES!r}",
-    wrong={
-        "`sin` has saved its input. Its result": f"outcomes = {OUTCOMES | {4: 'error'}!r}",
-        "`.data` has another counter": f"outcomes = {OUTCOMES | {3: 'error'}!r}",
-        "counts nothing": f"outcomes = {OUTCOMES | {7: 'error'}!r}",
-        "memory of its own": f"outcomes = {OUTCOMES | {6: 'error'}!r}",
-    },
     right="Three questions answer it for each program: saved? overwritten? counted?",
 )
 def check_outcomes(outcomes):
@@ -178,48 +153,6 @@ FINISHED = (
                     if p.grad is not None:
                         p -= lr * p.grad
     """,
-    wrong={
-        "only the name": """
-            def step(parameters, lr):
-                with no_grad():
-                    for p in parameters:
-                        if p.grad is not None:
-                            p = p - lr * p.grad
-        """,
-        "Around the loop": """
-            def step(parameters, lr):
-                for p in parameters:
-                    if p.grad is not None:
-                        p -= lr * p.grad
-        """,
-        "notices nothing": """
-            def step(parameters, lr):
-                for p in parameters:
-                    if p.grad is not None:
-                        p.data -= lr * p.grad
-        """,
-        "has no gradient": """
-            def step(parameters, lr):
-                with no_grad():
-                    for p in parameters:
-                        p -= lr * p.grad
-        """,
-        "Use your own `no_grad`": """
-            def step(parameters, lr):
-                with torch.no_grad():
-                    for p in parameters:
-                        if p.grad is not None:
-                            p -= lr * p.grad
-        """,
-        "the work of `zero_grad`": """
-            def step(parameters, lr):
-                with no_grad():
-                    for p in parameters:
-                        if p.grad is not None:
-                            p -= lr * p.grad
-                            p.grad = None
-        """,
-    },
     right="This is `torch.optim.SGD` without its options.",
 )
 def check_step(step):
@@ -230,14 +163,11 @@ def check_step(step):
     before = library.version_counter(w)[0]
     loss = (w * w).sum()
     expect("torch" not in names_used(step), FINISHED.format("no_grad"))
-    try:
+    with (
+        error_means("leaf Variable", "A leaf was changed. Around the loop: `no_grad`."),
+        error_means("NoneType", "One parameter has no gradient. Leave it alone."),
+    ):
         step([w, unused], 0.1)
-    except RuntimeError as error:
-        expect("leaf Variable" not in str(error), "A leaf was changed. Around the loop: `no_grad`.")
-        raise
-    except TypeError as error:
-        expect("NoneType" not in str(error), "One parameter has no gradient. Leave it alone.")
-        raise
     got = [round(each, 4) for each in w.tolist()]
     expect(
         got != [1.0, 2.0], "Nothing has changed: `p = p - …` gives only the name another tensor."
@@ -255,12 +185,7 @@ def check_step(step):
         "The values are right, but a graph that has saved `w` notices nothing: the version is as "
         "before.",
     )
-    try:
-        loss.backward()
-        noticed = False
-    except RuntimeError:
-        noticed = True
-    expect(noticed, "A graph that has saved `w` before the step should refuse.")
+    expect(refuses(loss.backward), "A graph that has saved `w` before the step should refuse.")
 
 
 @exercise(
@@ -277,74 +202,6 @@ def check_step(step):
                 found.append(h)
             return stack(found)
     """,
-    wrong={
-        "is for workshop 21": """
-            def states(h, w, n):
-                out = tensor([0.0] * n)
-                for i in range(n):
-                    h = (w * h).tanh()
-                    out[i] = h
-                return out
-        """,
-        "is still changed": """
-            def states(h, w, n):
-                found = []
-                for _ in range(n):
-                    h = (w * h).tanh()
-                    found.append(h)
-                out = stack(found)
-                for each in found:
-                    each.mul_(1.0)
-                return out
-        """,
-        "is lost": """
-            def states(h, w, n):
-                found = []
-                for _ in range(n):
-                    h = (w * h).tanh()
-                    found.append(h.item())
-                return tensor(found)
-        """,
-        "a new leaf": """
-            def states(h, w, n):
-                found = []
-                for _ in range(n):
-                    h = tensor((w * h).tanh().item(), requires_grad=True)
-                    found.append(h.item())
-                return tensor(found, requires_grad=True)
-        """,
-        "Use your own `stack`": """
-            def states(h, w, n):
-                found = []
-                for _ in range(n):
-                    h = (w * h).tanh()
-                    found.append(h)
-                return torch.stack(found)
-        """,
-        "only a part": """
-            def states(h, w, n):
-                found = []
-                for _ in range(n):
-                    h = (w * h.detach()).tanh()
-                    found.append(h)
-                return stack(found)
-        """,
-        "to begin with": """
-            def states(h, w, n):
-                found = [h]
-                for _ in range(n):
-                    found.append((w * found[-1]).tanh())
-                return stack(found)
-        """,
-        "to a buffer without": """
-            def states(h, w, n):
-                out = tensor([0.0] * n)
-                for i in range(n):
-                    h = (w * h).tanh()
-                    out.data[i] = h.item()
-                return out
-        """,
-    },
     right="""A buffer that is written and never read would do as well, in PyTorch and after workshop
     21.""",
 )
@@ -378,11 +235,8 @@ def check_states(states):
         "The graph is lost: the result does not require grad. Numbers have no history, and `.data` "
         "writes to a buffer without one.",
     )
-    try:
+    with error_means("inplace", "What an operation has saved is still changed later."):
         out.sum().backward()
-    except RuntimeError as error:
-        expect("inplace" not in str(error), "What an operation has saved is still changed later.")
-        raise
     expect(
         w.grad is not None,
         "`w` gets no gradient. A tensor made of numbers is a new leaf: the graph is lost.",
@@ -412,86 +266,6 @@ def check_states(states):
                     raise RuntimeError("changed in place since it was kept")
                 return new_tensor(self.array)
     """,
-    wrong={
-        "is a copy": """
-            class Kept:
-                def __init__(self, tensor):
-                    self.array = as_array(tensor).copy()
-                    self.before = self.array.tolist()
-                    self.counter = version_counter(tensor)
-                    self.version = self.counter[0]
-
-                def get(self):
-                    if self.counter[0] != self.version:
-                        raise RuntimeError("changed")
-                    return new_tensor(self.array)
-        """,
-        "around `SavedTensor`": """
-            class Kept:
-                def __init__(self, tensor):
-                    self.saved = SavedTensor(tensor, 0)
-
-                def get(self):
-                    return self.saved.unpack(None)
-        """,
-        "the same tensor twice": """
-            class Kept:
-                def __init__(self, tensor):
-                    self.kept = new_tensor(as_array(tensor))
-                    self.counter = version_counter(tensor)
-                    self.version = self.counter[0]
-
-                def get(self):
-                    if self.counter[0] != self.version:
-                        raise RuntimeError("changed")
-                    return self.kept
-        """,
-        "holds the tensor": """
-            class Kept:
-                def __init__(self, tensor):
-                    self.tensor = tensor
-                    self.version = version_counter(tensor)[0]
-
-                def get(self):
-                    if version_counter(self.tensor)[0] != self.version:
-                        raise RuntimeError("changed")
-                    return self.tensor.detach()
-        """,
-        "older changes": """
-            class Kept:
-                def __init__(self, tensor):
-                    self.array = as_array(tensor)
-                    self.counter = version_counter(tensor)
-
-                def get(self):
-                    if self.counter[0] != 0:
-                        raise RuntimeError("changed")
-                    return new_tensor(self.array)
-        """,
-        "the same values": """
-            class Kept:
-                def __init__(self, tensor):
-                    self.array = as_array(tensor)
-                    self.copy = self.array.copy()
-
-                def get(self):
-                    if self.array.tolist() != self.copy.tolist():
-                        raise RuntimeError("changed")
-                    return new_tensor(self.array)
-        """,
-        "its own number": """
-            class Kept:
-                def __init__(self, tensor):
-                    self.array = as_array(tensor)
-                    self.counter = list(version_counter(tensor))
-                    self.version = self.counter[0]
-
-                def get(self):
-                    if self.counter[0] != self.version:
-                        raise RuntimeError("changed")
-                    return new_tensor(self.array)
-        """,
-    },
     right="That is `SavedTensor`. PyTorch's `SavedVariable` is this idea, too.",
 )
 def check_kept(Kept):  # noqa: N803 - it is a class
@@ -504,13 +278,6 @@ def check_kept(Kept):  # noqa: N803 - it is a class
         not any("SavedTensor" in names_used(each) for each in vars(Kept).values()),
         "Yours is a class around `SavedTensor`. Write the comparison yourself.",
     )
-
-    def refuses(kept):
-        try:
-            kept.get()
-        except RuntimeError:
-            return True
-        return False
 
     x = library.tensor([1.0, 2.0], requires_grad=True)
     y = x * 2.0
@@ -536,13 +303,13 @@ def check_kept(Kept):  # noqa: N803 - it is a class
         kept = Kept(z)
         change(z)
         expect(
-            refuses(kept),
+            refuses(kept.get),
             f"A change {name} goes unnoticed. Keep the counter, a list, and no copy of the values; "
             "what you compare must not be its own number.",
         )
     z = x * 2.0
     z.add_(1.0)
     expect(
-        not refuses(Kept(z)),
+        not refuses(Kept(z).get),
         "Yours refuses because of older changes. What counts is the version when it was kept.",
     )

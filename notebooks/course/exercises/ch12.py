@@ -83,68 +83,6 @@ prediction(
             6: 10.0,
         }
     """,
-    wrong={
-        "the shape of `b`": """
-            found = {
-                1: [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]],
-                2: [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]],
-                3: [[1.0] * 5] * 4,
-                4: [[1.0, 2.0], [3.0, 4.0]],
-                5: [[1.0, 2.0], [3.0, 4.0]],
-                6: [[1.0, 2.0], [3.0, 4.0]],
-            }
-        """,
-        "down the columns": """
-            found = {
-                1: [2.0, 2.0, 2.0],
-                2: [[3.0], [3.0]],
-                3: [[4.0, 4.0, 4.0, 4.0, 4.0]],
-                4: [3.0, 7.0],
-                5: [[4.0], [6.0]],
-                6: 10.0,
-            }
-        """,
-        "also in its brackets": """
-            found = {
-                1: [2.0, 2.0, 2.0],
-                2: [3.0, 3.0],
-                3: [4.0, 4.0, 4.0, 4.0, 4.0],
-                4: [4.0, 6.0],
-                5: [3.0, 7.0],
-                6: 10.0,
-            }
-        """,
-        "both operands are stretched": """
-            found = {
-                1: [2.0, 2.0, 2.0],
-                2: [[3.0], [3.0]],
-                3: [[1.0, 1.0, 1.0, 1.0, 1.0]],
-                4: [4.0, 6.0],
-                5: [[3.0], [7.0]],
-                6: 10.0,
-            }
-        """,
-        "not over one row": """
-            found = {
-                1: [2.0, 2.0, 2.0],
-                2: [[3.0], [3.0]],
-                3: [[4.0, 4.0, 4.0, 4.0, 4.0]],
-                4: [4.0, 6.0],
-                5: [[3.0], [7.0]],
-                6: 4.0,
-            }
-        """,
-        "the number of copies": """
-            found = {
-                1: [3.0, 3.0, 3.0],
-                2: [[2.0], [2.0]],
-                3: [[4.0, 4.0, 4.0, 4.0, 4.0]],
-                4: [4.0, 6.0],
-                5: [[3.0], [7.0]],
-                6: 10.0,
-            }
-        """,
-    },
     right="The shape of a gradient is never a question: it is that of its tensor.",
 )
 def check_found(found):
@@ -197,55 +135,6 @@ def check_found(found):
             over = tuple(d for d in range(grad.ndim) if padded[d] != grad.shape[d])
             return grad.sum(axis=over, keepdims=True).reshape(shape)
     """,
-    wrong={
-        "one number for everything": """
-            def reduced(grad, shape):
-                return grad if grad.shape == shape else grad.sum()
-        """,
-        "length 1": """
-            def reduced(grad, shape):
-                while grad.ndim > len(shape):
-                    grad = grad.sum(axis=0)
-                return grad
-        """,
-        "too many dimensions": """
-            def reduced(grad, shape):
-                padded = (1,) * (grad.ndim - len(shape)) + tuple(shape)
-                over = tuple(d for d in range(grad.ndim) if padded[d] != grad.shape[d])
-                return grad.sum(axis=over, keepdims=True)
-        """,
-        "is at the left": """
-            def reduced(grad, shape):
-                padded = tuple(shape) + (1,) * (grad.ndim - len(shape))
-                over = tuple(d for d in range(grad.ndim) if padded[d] != grad.shape[d])
-                return grad.sum(axis=over, keepdims=True).reshape(shape)
-        """,
-        "the mean": """
-            def reduced(grad, shape):
-                padded = (1,) * (grad.ndim - len(shape)) + tuple(shape)
-                over = tuple(d for d in range(grad.ndim) if padded[d] != grad.shape[d])
-                return grad.mean(axis=over, keepdims=True).reshape(shape)
-        """,
-        "dimension by dimension": """
-            def reduced(grad, shape):
-                over = tuple(d for d, length in enumerate(grad.shape) if length not in shape)
-                return grad.sum(axis=over).reshape(shape if over else grad.shape)
-        """,
-        "from the page above": """
-            def reduced(grad, shape):
-                return sum_to(tensor(grad, dtype=float64), shape)._data
-        """,
-        "both are of length 1": """
-            def reduced(grad, shape):
-                lead = grad.ndim - len(shape)
-                for _ in range(lead):
-                    grad = grad.sum(axis=0)
-                for axis, length in enumerate(shape):
-                    if length == 1 and grad.shape[axis] > 1:
-                        grad = grad.sum(axis=axis, keepdims=True)
-                return grad
-        """,
-    },
     right="With this a whole engine handles every broadcast. No rule has to know.",
 )
 def check_reduced(reduced):
@@ -317,63 +206,6 @@ def check_reduced(reduced):
             bias=lambda grad: grad,
         )
     """,
-    wrong={
-        "came out transposed": """
-            affine = op(
-                "affine",
-                lambda x, weight, bias: x @ weight.T + bias,
-                x=lambda grad, weight: grad @ weight,
-                weight=lambda grad, x: x.mT @ grad,
-                bias=lambda grad: grad,
-            )
-        """,
-        "has transposed it already": """
-            affine = op(
-                "affine",
-                lambda x, weight, bias: x @ weight.T + bias,
-                x=lambda grad, weight: grad @ weight.mT,
-                weight=lambda grad, x: grad.mT @ x,
-                bias=lambda grad: grad,
-            )
-        """,
-        "the mean over the batch": """
-            affine = op(
-                "affine",
-                lambda x, weight, bias: x @ weight.T + bias,
-                x=lambda grad, weight: grad @ weight,
-                weight=lambda grad, x: grad.mT @ x,
-                bias=lambda grad: grad.mean(0),
-            )
-        """,
-        "one number": """
-            affine = op(
-                "affine",
-                lambda x, weight, bias: x @ weight.T + bias,
-                x=lambda grad, weight: grad @ weight,
-                weight=lambda grad, x: grad.mT @ x,
-                bias=lambda grad: grad.sum(),
-            )
-        """,
-        "Each of the three": """
-            affine = op(
-                "affine",
-                lambda x, weight, bias: x @ weight.T + bias,
-                x=lambda grad, weight: grad @ weight,
-                weight=lambda grad, x: grad.mT @ x,
-            )
-        """,
-        "several operations": """
-            def affine(x, weight, bias):
-                return x @ weight.mT + bias
-        """,
-        "Make a row of your own": """
-            affine = torch.nn.functional.linear
-        """,
-        "does not know your tensors": """
-            def affine(x, weight, bias):
-                return torch.nn.functional.linear(x, weight, bias)
-        """,
-    },
     right="""PyTorch's row for this is `addmm`. Its rule for the bias is `grad` alone: the engine
     sums, so a rule need not.""",
 )
@@ -452,28 +284,6 @@ def check_affine(affine):
         def centered(matrix):
             return matrix - matrix.mean(1, keepdim=True)
     """,
-    wrong={
-        "fits only a square matrix": """
-            def centered(matrix):
-                return matrix - matrix.mean(1)
-        """,
-        "mean of its column": """
-            def centered(matrix):
-                return matrix - matrix.mean(0)
-        """,
-        "mean of all elements": """
-            def centered(matrix):
-                return matrix - matrix.mean()
-        """,
-        "changes with the matrix": """
-            def centered(matrix):
-                return matrix - matrix.mean(1, keepdim=True).detach()
-        """,
-        "loses a dimension": """
-            def centered(matrix):
-                return (matrix - matrix.mean(1, keepdim=True)).flatten()
-        """,
-    },
     right="Layer normalization begins with this line. Its `keepdim` is what people forget.",
 )
 def check_centered(centered):
@@ -540,37 +350,6 @@ def check_centered(centered):
             difference = p.unsqueeze(1) - q
             return (difference * difference).sum(2)
     """,
-    wrong={
-        "the same number": """
-            def distances(p, q):
-                return ((p - q) ** 2).sum(1)
-        """,
-        "(M, N)": """
-            def distances(p, q):
-                return ((q.unsqueeze(1) - p) ** 2).sum(2)
-        """,
-        "over the coordinates": """
-            def distances(p, q):
-                return ((p.unsqueeze(1) - q) ** 2).sum(1)
-        """,
-        "is squared": """
-            def distances(p, q):
-                return ((p.unsqueeze(1) - q) ** 2).sum(2).sqrt()
-        """,
-        "grows with the points": """
-            from course.after_11 import stack
-
-            def distances(p, q):
-                return stack([((a - q) ** 2).sum(1) for a in p])
-        """,
-        "a loop": """
-            from course.after_11 import stack
-
-            def distances(p, q):
-                rows = [stack([((a - b) ** 2).sum() for b in q]) for a in p]
-                return stack(rows)
-        """,
-    },
     right="Attention and nearest neighbours begin like this: the trap, used on purpose.",
 )
 def check_distances(distances):

@@ -1,6 +1,6 @@
 """What notebook 13_jacobians asks: products with a Jacobian, and which nodes run for them."""
 
-from course.declare import exercise, expect, names_used, prediction, same
+from course.declare import error_means, exercise, expect, names_used, prediction, same
 from course.machine import DEEP
 from course.reader import yours
 
@@ -100,63 +100,6 @@ def watched(library, func):
             "forward runs for J": 4,
         }
     """,
-    wrong={
-        "a column of J": """
-            found = {
-                "x.grad for v = [1, 0, 0]": [1, 0, 5],
-                "x.grad for v = [1, 1, 2]": [11, 3, 2, 14],
-                "v for the sum of all rows": [1, 1, 1],
-                "Ju for u = [1, 1, 0, 0]": [1, 3, 5],
-                "backward passes for one product": 1,
-                "backward passes for J": 3,
-                "forward runs for J": 4,
-            }
-        """,
-        "as many numbers as there are outputs": """
-            found = {
-                "x.grad for v = [1, 0, 0]": [1, 0, 2, 0],
-                "x.grad for v = [1, 1, 2]": [11, 3, 2, 14],
-                "v for the sum of all rows": [1, 1, 1, 1],
-                "Ju for u = [1, 1, 0, 0]": [1, 3, 5],
-                "backward passes for one product": 1,
-                "backward passes for J": 3,
-                "forward runs for J": 4,
-            }
-        """,
-        "goes in whole": """
-            found = {
-                "x.grad for v = [1, 0, 0]": [1, 0, 2, 0],
-                "x.grad for v = [1, 1, 2]": [11, 3, 2, 14],
-                "v for the sum of all rows": [1, 1, 1],
-                "Ju for u = [1, 1, 0, 0]": [1, 3, 5],
-                "backward passes for one product": 3,
-                "backward passes for J": 3,
-                "forward runs for J": 4,
-            }
-        """,
-        "the other way round": """
-            found = {
-                "x.grad for v = [1, 0, 0]": [1, 0, 2, 0],
-                "x.grad for v = [1, 1, 2]": [11, 3, 2, 14],
-                "v for the sum of all rows": [1, 1, 1],
-                "Ju for u = [1, 1, 0, 0]": [1, 3, 5],
-                "backward passes for one product": 1,
-                "backward passes for J": 4,
-                "forward runs for J": 3,
-            }
-        """,
-        "columns, not rows": """
-            found = {
-                "x.grad for v = [1, 0, 0]": [1, 0, 2, 0],
-                "x.grad for v = [1, 1, 2]": [11, 3, 2, 14],
-                "v for the sum of all rows": [1, 1, 1],
-                "Ju for u = [1, 1, 0, 0]": [1, 3, 2, 0],
-                "backward passes for one product": 1,
-                "backward passes for J": 3,
-                "forward runs for J": 4,
-            }
-        """,
-    },
     right="""One product costs one pass, from either side. Only the whole matrix asks which side is
     shorter.""",
 )
@@ -208,72 +151,6 @@ def check_found(found):
             y = func(x)
             return stack([grad(each, x, retain_graph=True)[0][j] for each in y.unbind()])
     """,
-    wrong={
-        "That is row": """
-            def column(func, x, j):
-                y = func(x)
-                return grad(y[j], x)[0]
-        """,
-        "sum of the column": """
-            def column(func, x, j):
-                y = func(x)
-                return grad(y.sum(), x)[0][j]
-        """,
-        "`x[j]` in the call": """
-            def column(func, x, j):
-                y = func(x)
-                return stack([grad(y[n], x[j], retain_graph=True)[0] for n in range(y.numel())])
-        """,
-        "freed": """
-            def column(func, x, j):
-                y = func(x)
-                return stack([grad(y[n], x)[0][j] for n in range(y.numel())])
-        """,
-        "is a tuple": """
-            def column(func, x, j):
-                y = func(x)
-                return tuple(grad(each, x, retain_graph=True)[0][j] for each in y.unbind())
-        """,
-        "Return a tensor": """
-            def column(func, x, j):
-                y = func(x)
-                return [grad(each, x, retain_graph=True)[0][j].item() for each in y.unbind()]
-        """,
-        "from the page above": """
-            def column(func, x, j):
-                return jacobian(func, x)[:, j]
-        """,
-        "no backward pass": """
-            def column(func, x, j):
-                ahead, back = x.detach().clone(), x.detach().clone()
-                ahead[j] += 0.5
-                back[j] -= 0.5
-                return func(ahead) - func(back)
-        """,
-        "forward mode": """
-            def column(func, x, j):
-                return jvp(func, x, eye(x.numel())[j])
-        """,
-        "passes for 2 outputs": """
-            def column(func, x, j):
-                def row(n):
-                    y = func(x)
-                    return grad(y[n], x)[0]
-
-                n = func(x).numel()
-                return stack([row(n)[j] for n in range(n) if row(n).numel() > j])
-        """,
-        "changed `x.grad`": """
-            def column(func, x, j):
-                y = func(x)
-                found = []
-                for n in range(y.numel()):
-                    x.grad = None
-                    y[n].backward(retain_graph=True)
-                    found.append(x.grad[j].item())
-                return tensor(found)
-        """,
-    },
     right="""That took a pass for each output: 2 were counted. Forward mode gives the same column in
     one run: it is Ju for a unit vector `u`.""",
 )
@@ -292,17 +169,15 @@ def check_column(column):
         not {"jvp", "Dual"} & set(used),
         "That is forward mode, a good way to a column. Here the passes are backward, for practice.",
     )
-    try:
-        got = column(func, x, 1)
-    except RuntimeError as error:
-        text = str(error)
-        expect(
-            "not have been used" not in text,
+    with (
+        error_means(
+            "not have been used",
             "`x[j]` in the call is a new tensor, from which the outputs were not computed. Ask for "
             "`x`, and index the gradient.",
-        )
-        expect("second time" not in text, "The graph was freed by the first row: `retain_graph`.")
-        raise
+        ),
+        error_means("second time", "The graph was freed by the first row: `retain_graph`."),
+    ):
+        got = column(func, x, 1)
     expect(not isinstance(got, tuple), "Your result is a tuple; `stack` makes one tensor of it.")
     expect(isinstance(got, library.Tensor), "Return a tensor.")
     expect(passes, "Yours has made no backward pass. Differences of values are not exact.")
@@ -336,69 +211,6 @@ def check_column(column):
                 found.append([0.0] * x.numel() if row is None else row.tolist())
             return found
     """,
-    wrong={
-        "freed": """
-            def jacobian_rows(func, x):
-                y = func(x)
-                return [grad(y[n], x)[0].tolist() for n in range(y.numel())]
-        """,
-        "nothing leads to `x`": """
-            def jacobian_rows(func, x):
-                y = func(x)
-                return [grad(y[n], x, retain_graph=True)[0].tolist() for n in range(y.numel())]
-        """,
-        "another leaf": """
-            def jacobian_rows(func, x):
-                y, found = func(x), []
-                for n in range(y.numel()):
-                    x.grad = None
-                    y[n].backward(retain_graph=True)
-                    found.append([0.0] * x.numel() if x.grad is None else x.grad.tolist())
-                x.grad = None
-                return found
-        """,
-        "from the page above": """
-            def jacobian_rows(func, x):
-                return jacobian(func, x).tolist()
-        """,
-        "no backward pass": """
-            def jacobian_rows(func, x):
-                columns = []
-                for j in range(x.numel()):
-                    ahead, back = x.detach().clone(), x.detach().clone()
-                    ahead[j] += 0.5
-                    back[j] -= 0.5
-                    columns.append((func(ahead) - func(back)).tolist())
-                return [list(row) for row in zip(*columns)]
-        """,
-        "returns a tuple": """
-            def jacobian_rows(func, x):
-                y = func(x)
-                return [grad(y[n], x, retain_graph=True) for n in range(y.numel())]
-        """,
-        "`func` ran 3 times": """
-            def jacobian_rows(func, x):
-                rows = [vjp(func, x, unit) for unit in eye(func(x).numel())]
-                return [row.tolist() for row in rows]
-        """,
-        "rows and columns": """
-            def jacobian_rows(func, x):
-                y, found = func(x), []
-                for n in range(y.numel()):
-                    (row,) = grad(y[n], x, retain_graph=True, allow_unused=True)
-                    found.append([0.0] * x.numel() if row is None else row.tolist())
-                return [list(column) for column in zip(*found)]
-        """,
-        "add up": """
-            def jacobian_rows(func, x):
-                y, found = func(x), []
-                for n in range(y.numel()):
-                    y[n].backward(inputs=[x], retain_graph=True)
-                    found.append(x.grad.tolist())
-                x.grad = None
-                return found
-        """,
-    },
     right="""That is `jacobian`, and gradcheck's second table with rows and columns exchanged.""",
 )
 def check_jacobian_rows(jacobian_rows):
@@ -419,11 +231,8 @@ def check_jacobian_rows(jacobian_rows):
         expect(not tuples, "`grad` returns a tuple with one gradient; your rows are such tuples.")
         return [[float(each) for each in row] for row in rows]
 
-    try:
+    with error_means("second time", "The graph was freed by the first row."):
         got = listed(func)
-    except RuntimeError as error:
-        expect("second time" not in str(error), "The graph was freed by the first row.")
-        raise
     right = [[10.0, 5.0, 0.0], [0.0, 21.0, 14.0]]
     expect(
         got != [list(column) for column in zip(*right, strict=True)],
@@ -479,78 +288,6 @@ def check_jacobian_rows(jacobian_rows):
                     needed.add(node)
             return needed
     """,
-    wrong={
-        "lead elsewhere": """
-            def on_the_way(root, target):
-                nodes, seen = [root], {root}
-                for node in nodes:
-                    for following, _ in node.next_functions:
-                        if following not in (None, target) and following not in seen:
-                            seen.add(following)
-                            nodes.append(following)
-                return seen
-        """,
-        "target itself": """
-            def on_the_way(root, target):
-                nodes, seen = [root], {root}
-                for node in nodes:
-                    for following, _ in node.next_functions:
-                        if following is not None and following not in seen:
-                            seen.add(following)
-                            nodes.append(following)
-                needed = {target}
-                for node in sorted(nodes, key=lambda node: node._sequence_nr()):
-                    if any(following in needed for following, _ in node.next_functions):
-                        needed.add(node)
-                return needed
-        """,
-        "call within a call": """
-            def on_the_way(root, target):
-                if root is target:
-                    return set()
-                needed = set()
-                for following, _ in root.next_functions:
-                    if following is not None:
-                        behind = on_the_way(following, target)
-                        needed |= behind
-                        if following is target or behind:
-                            needed.add(root)
-                return needed
-        """,
-        "from the page above": """
-            def on_the_way(root, target):
-                return set(leading_to({target}, count_dependencies([(root, 0)]))) - {target}
-        """,
-        "last edge": """
-            def on_the_way(root, target):
-                nodes, seen = [root], {root}
-                for node in nodes:
-                    for following, _ in node.next_functions:
-                        if following is not None and following not in seen:
-                            seen.add(following)
-                            nodes.append(following)
-                needed = set()
-                for node in sorted(nodes, key=lambda node: -node._sequence_nr()):
-                    if any(f is target or f in needed for f, _ in node.next_functions):
-                        needed.add(node)
-                return needed
-        """,
-        "one path": """
-            def on_the_way(root, target):
-                seen, path = {root}, [root]
-                while path:
-                    for following, _ in path[-1].next_functions:
-                        if following is target:
-                            return set(path)
-                        if following is not None and following not in seen:
-                            seen.add(following)
-                            path.append(following)
-                            break
-                    else:
-                        path.pop()
-                return set()
-        """,
-    },
     right="""That is `leading_to`, the heart of `grad`.""",
 )
 def check_on_the_way(on_the_way):

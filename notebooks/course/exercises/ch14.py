@@ -89,35 +89,6 @@ prediction(
                     return 0.0
             return g.item()
     """,
-    wrong={
-        "create_graph": """
-            def derivative(f, x, n):
-                x = tensor(x, requires_grad=True)
-                g = f(x)
-                for _ in range(n):
-                    (g,) = grad(g, x)
-                return g.item()
-        """,
-        "linear": """
-            def derivative(f, x, n):
-                x = tensor(x, requires_grad=True)
-                g = f(x)
-                for _ in range(n):
-                    (g,) = grad(g, x, create_graph=True)
-                return g.item()
-        """,
-        "add up": """
-            def derivative(f, x, n):
-                import warnings
-                warnings.simplefilter("ignore")
-                x = tensor(x, requires_grad=True)
-                g = f(x)
-                for _ in range(n):
-                    g.backward(create_graph=True)
-                    g = x.grad
-                return g.item()
-        """,
-    },
     right="Each order is the gradient of the one before; nothing else is needed.",
 )
 def check_derivative(derivative):
@@ -169,64 +140,6 @@ def check_derivative(derivative):
                 (s,) = ctx.saved_tensors
                 return grad * s * (1 - s)
     """,
-    wrong={
-        "neither an input nor an output": """
-            class Sigmoid(Function):
-                @staticmethod
-                def forward(ctx, x):
-                    s = 1 / (1 + (-x).exp())
-                    ctx.save_for_backward(s)
-                    return s * 1
-
-                @staticmethod
-                def backward(ctx, grad):
-                    (s,) = ctx.saved_tensors
-                    return grad * s * (1 - s)
-        """,
-        "multiply by the gradient that came in": """
-            class Sigmoid(Function):
-                @staticmethod
-                def forward(ctx, x):
-                    s = 1 / (1 + (-x).exp())
-                    ctx.save_for_backward(s)
-                    return s
-
-                @staticmethod
-                def backward(ctx, grad):
-                    (s,) = ctx.saved_tensors
-                    return s * (1 - s)
-        """,
-        "save s": """
-            class Sigmoid(Function):
-                @staticmethod
-                def forward(ctx, x):
-                    ctx.save_for_backward(x)
-                    return 1 / (1 + (-x).exp())
-
-                @staticmethod
-                def backward(ctx, grad):
-                    (x,) = ctx.saved_tensors
-                    s = 1 / (1 + (-x).exp())
-                    return grad * s * (1 - s)
-        """,
-        "is not one of a `Function`": """
-            class Sigmoid:
-                @staticmethod
-                def apply(x):
-                    return x.sigmoid()
-        """,
-        "cycle": """
-            class Sigmoid(Function):
-                @staticmethod
-                def forward(ctx, x):
-                    ctx.s = 1 / (1 + (-x).exp())
-                    return ctx.s
-
-                @staticmethod
-                def backward(ctx, grad):
-                    return grad * ctx.s * (1 - ctx.s)
-        """,
-    },
     right="The result came back as output number 0 of its own node, so it has a history.",
 )
 def check_sigmoid(Sigmoid):  # noqa: N803 - a class
@@ -295,50 +208,6 @@ def check_sigmoid(Sigmoid):  # noqa: N803 - a class
                 set_history(tensor, node, self.number)
                 return tensor
     """,
-    wrong={
-        "is part of a cycle": """
-            class Kept:
-                def __init__(self, tensor, number=None):
-                    self.tensor = tensor
-
-                def unpack(self, node):
-                    return self.tensor
-        """,
-        "the input itself": """
-            class Kept:
-                def __init__(self, tensor, number=None):
-                    self.tensor, self.number = without_graph(tensor), number
-                    self.before = tensor._node, tensor._output_nr
-
-                def unpack(self, node):
-                    tensor = without_graph(self.tensor)
-                    if self.number is not None:
-                        set_history(tensor, node, self.number)
-                    elif self.before[0] is not None:
-                        set_history(tensor, *self.before)
-                    return tensor
-        """,
-        "has no history": """
-            class Kept:
-                def __init__(self, tensor, number=None):
-                    self.tensor = tensor if number is None else without_graph(tensor)
-
-                def unpack(self, node):
-                    return self.tensor
-        """,
-        "a class of your own": "Kept = SavedTensor",
-        "the history of the tensor that was unpacked first": """
-            class Kept:
-                def __init__(self, tensor, number=None):
-                    self.number = number
-                    self.tensor = tensor if number is None else without_graph(tensor)
-
-                def unpack(self, node):
-                    if self.number is not None and self.tensor._node is None:
-                        set_history(self.tensor, node, self.number)
-                    return self.tensor
-        """,
-    },
     right="""The tensor of an input, the array of a result: that is all that backward needs.""",
 )
 def check_kept(Kept):  # noqa: N803 - a class
@@ -394,29 +263,6 @@ def check_kept(Kept):  # noqa: N803 - a class
             (product,) = grad(g, x, v)
             return (product * v).sum().item()
     """,
-    wrong={
-        "the sum over all of H": """
-            def along(f, x, v):
-                x = x.detach().requires_grad_()
-                (g,) = grad(f(x), x, create_graph=True)
-                (product,) = grad(g.sum(), x)
-                return (product * v).sum().item()
-        """,
-        "passes": """
-            def along(f, x, v):
-                x = x.detach().requires_grad_()
-                (g,) = grad(f(x), x, create_graph=True)
-                rows = [grad(each, x, retain_graph=True)[0] for each in g.unbind()]
-                return sum((row * v).sum().item() * w for row, w in zip(rows, v.tolist()))
-        """,
-        "stay as it is": """
-            def along(f, x, v):
-                x.requires_grad_()
-                (g,) = grad(f(x), x, create_graph=True)
-                (product,) = grad(g, x, v)
-                return (product * v).sum().item()
-        """,
-    },
     right="Two passes, and no matrix: that works for a million weights.",
 )
 def check_along(along):
@@ -450,39 +296,6 @@ def check_along(along):
             (step,) = grad(result + g**2, w)
             return w.item() - lr * step.item()
     """,
-    wrong={
-        "The penalty does not reach": """
-            def penalised_step(model, w, x, lr):
-                result = model(w, x)
-                (g,) = grad(result, x, retain_graph=True)
-                (step,) = grad(result + g**2, w)
-                return w.item() - lr * step.item()
-        """,
-        "Use your own `grad`": """
-            def penalised_step(model, w, x, lr):
-                result = model(w, x)
-                (g,) = torch.autograd.grad(result, x, create_graph=True)
-                (step,) = torch.autograd.grad(result + g**2, w)
-                return w.item() - lr * step.item()
-        """,
-        ".grad": """
-            def penalised_step(model, w, x, lr):
-                result = model(w, x)
-                (g,) = grad(result, x, create_graph=True)
-                (result + g**2).backward()
-                return w.item() - lr * w.grad.item()
-        """,
-        "compute with the arguments": """
-            def penalised_step(model, w, x, lr):
-                return w.item() - lr * (9 + 144)
-        """,
-        "only the penalty": """
-            def penalised_step(model, w, x, lr):
-                (g,) = grad(model(w, x), x, create_graph=True)
-                (step,) = grad(g**2, w)
-                return w.item() - lr * step.item()
-        """,
-    },
     right="That is how a gradient penalty is trained: one extra pass, recorded.",
 )
 def check_step(penalised_step):

@@ -5,7 +5,7 @@ import gc
 import io
 import weakref
 
-from course.declare import Mistake, exercise, expect, prediction, same, with_mistake
+from course.declare import Mistake, error_means, exercise, expect, prediction, same
 from course.reader import yours
 
 prediction(
@@ -65,44 +65,6 @@ prediction(
             "2 y.grad": 31.0, "2 printed": 30.0, "2 w.grad": 62.0,
         }
     """,
-    wrong={
-        "after all hooks": """
-            found = {
-                "1 y.grad": 5.0, "1 printed": 32.0, "1 w.grad": 32.0,
-                "2 y.grad": 10.0, "2 printed": 30.0, "2 w.grad": 62.0,
-            }
-        """,
-        "change what goes on": """
-            found = {
-                "1 y.grad": 16.0, "1 printed": 10.0, "1 w.grad": 10.0,
-                "2 y.grad": 31.0, "2 printed": 10.0, "2 w.grad": 20.0,
-            }
-        """,
-        "of this pass": """
-            found = {
-                "1 y.grad": 16.0, "1 printed": 32.0, "1 w.grad": 32.0,
-                "2 y.grad": 31.0, "2 printed": 62.0, "2 w.grad": 62.0,
-            }
-        """,
-        "retained gradient": """
-            found = {
-                "1 y.grad": 16.0, "1 printed": 32.0, "1 w.grad": 32.0,
-                "2 y.grad": 15.0, "2 printed": 30.0, "2 w.grad": 62.0,
-            }
-        """,
-        "only the hook": """
-            found = {
-                "1 y.grad": 16.0, "1 printed": 32.0, "1 w.grad": 32.0,
-                "2 y.grad": 21.0, "2 printed": 10.0, "2 w.grad": 42.0,
-            }
-        """,
-        "order of registration": """
-            found = {
-                "1 y.grad": 18.0, "1 printed": 36.0, "1 w.grad": 36.0,
-                "2 y.grad": 33.0, "2 printed": 30.0, "2 w.grad": 66.0,
-            }
-        """,
-    },
     right="Tensor hooks, `retain_grad`, the node, and then the next tensor.",
 )
 def check_found(found):
@@ -147,23 +109,6 @@ def three_tensors(library):
 BEFORE = "Yours read the gradients before backward had run. Hooks must fill the dictionary."
 
 
-WATCH = """
-def watch(tensors):
-    log = {}
-
-    def hook_for(name):
-        def hook(grad):
-            if grad is not None:
-                log[name] = grad.abs().max().item()
-
-        return hook
-
-    for name, each in tensors.items():
-        each.register_hook(hook_for(name))
-    return log
-"""
-
-
 @exercise(
     "15.2",
     "A log by name",
@@ -171,112 +116,28 @@ def watch(tensors):
     minutes=10,
     hint="""A function that gets the name and returns the hook. The hook writes a number into the
     dictionary and returns None.""",
-    solution=WATCH,
-    wrong={
-        "can be None": with_mistake(WATCH, "if grad is not None:\n                ", ""),
-        "Only look": with_mistake(WATCH, "grad.abs()", "grad.abs_()"),
-        "under one name": """
-            def watch(tensors):
-                log = {}
+    solution="""
+        def watch(tensors):
+            log = {}
 
+            def hook_for(name):
                 def hook(grad):
-                    log[name] = grad.abs().max().item()
+                    if grad is not None:
+                        log[name] = grad.abs().max().item()
 
-                for name, each in tensors.items():
-                    each.register_hook(hook)
-                return log
-        """,
-        "returns something": """
-            def watch(tensors):
-                log = {}
-                for name, each in tensors.items():
-                    each.register_hook(
-                        lambda grad, name=name: log.setdefault(name, grad.abs().max().item())
-                    )
-                return log
-        """,
-        "takes the place of the gradient": """
-            def watch(tensors):
-                log = {}
-                for name, each in tensors.items():
-                    each.register_hook(
-                        lambda grad, name=name: log.setdefault(name, grad.abs().max())
-                    )
-                return log
-        """,
-        "before backward had run": """
-            def watch(tensors):
-                for each in tensors.values():
-                    each.retain_grad()
-                return {name: each.grad for name, each in tensors.items()}
-        """,
-        "read the gradients before": """
-            def watch(tensors):
-                for each in tensors.values():
-                    each.retain_grad()
-                return {name: each.grad.abs().max().item() for name, each in tensors.items()}
-        """,
-        "as a number": """
-            def watch(tensors):
-                log = {}
-                for name, each in tensors.items():
-                    each.register_hook(lambda grad, name=name: log.update({name: grad}))
-                return log
-        """,
-        "largest absolute value": """
-            def watch(tensors):
-                log = {}
-                for name, each in tensors.items():
-                    each.register_hook(
-                        lambda grad, name=name: log.update({name: grad.max().item()})
-                    )
-                return log
-        """,
-        "Hooks must fill": """
-            def watch(tensors):
-                for each in tensors.values():
-                    each.retain_grad()
-                return {
-                    name: each.grad for name, each in tensors.items() if each.grad is not None
-                }
-        """,
-        "leaves only": """
-            def watch(tensors):
-                log = {}
-                for name, each in tensors.items():
-                    if each.is_leaf:
-                        each.register_hook(
-                            lambda grad, name=name: log.update({name: grad.abs().max().item()})
-                        )
-                return log
-        """,
-        "in that pass": """
-            def watch(tensors):
-                log = {}
-                for name, each in tensors.items():
-                    if each.is_leaf:
-                        each.register_post_accumulate_grad_hook(
-                            lambda leaf, name=name: log.update(
-                                {name: leaf.grad.abs().max().item()}
-                            )
-                        )
-                    else:
-                        each.register_hook(
-                            lambda grad, name=name: log.update({name: grad.abs().max().item()})
-                        )
-                return log
-        """,
-    },
+                return hook
+
+            for name, each in tensors.items():
+                each.register_hook(hook_for(name))
+            return log
+    """,
     right="Such a log is often the first thing to do when a network does not learn.",
 )
 def check_watch(watch):
     library = yours()
     tensors, loss = three_tensors(library)
-    try:
+    with error_means("NoneType", BEFORE):
         log = watch(tensors)
-    except AttributeError as error:
-        expect("NoneType" not in str(error), BEFORE)
-        raise
     expect(isinstance(log, dict), "Return the dictionary; backward fills it later.")
     try:
         loss.backward(retain_graph=True)
@@ -324,40 +185,13 @@ def check_watch(watch):
     )
     used, unused = library.tensor([1.0, -2.0], requires_grad=True).unbind()
     log = watch({"used": used, "unused": unused})
-    try:
+    with error_means(
+        "NoneType",
+        "One of two outputs of `unbind` is used. The hook of the other is called, too: what it "
+        "gets can be None.",
+    ):
         (used * 3.0).backward()
-    except AttributeError as error:
-        expect(
-            "NoneType" not in str(error),
-            "One of two outputs of `unbind` is used. The hook of the other is called, too: what it "
-            "gets can be None.",
-        )
-        raise
     expect(log == {"used": 3.0}, f"Of two outputs one is used, with the gradient 3: {log}.")
-
-
-CULPRIT = """
-def culprit(z):
-    def finite(grads):
-        return all(grad is None or grad.isfinite().all() for grad in grads)
-
-    def hook_for(node):
-        def hook(sent, came):
-            if not finite(sent):
-                guilty.append(node.name())
-
-        return hook
-
-    guilty = []
-    nodes = count_dependencies([gradient_edge(z)])
-    handles = [node.register_hook(hook_for(node)) for node in nodes]
-    try:
-        z.backward()
-    finally:
-        for handle in handles:
-            handle.remove()
-    return guilty[0] if guilty else None
-"""
 
 
 @exercise(
@@ -367,84 +201,28 @@ def culprit(z):
     minutes=14,
     hint="""A post-hook of a node gets both: `hook(grad_inputs, grad_outputs)`. Entries can be None.
     Put one on every node, run, take them away, also when backward raises.""",
-    solution=CULPRIT,
-    wrong={
-        "passes an inf": with_mistake(CULPRIT, "grad.isfinite().all()", "(grad == grad).all()"),
-        "took over": """
-            def culprit(z):
-                guilty = []
+    solution="""
+        def culprit(z):
+            def finite(grads):
+                return all(grad is None or grad.isfinite().all() for grad in grads)
 
-                def hook_for(node):
-                    def hook(sent, came):
-                        if any(g is not None and not g.isfinite().all() for g in sent):
-                            guilty.append(node.name())
-
-                    return hook
-
-                nodes = count_dependencies([gradient_edge(z)])
-                handles = [node.register_hook(hook_for(node)) for node in nodes]
-                z.backward()
-                for handle in handles:
-                    handle.remove()
-                return guilty[-1] if guilty else None
-        """,
-        "the last node": """
-            def culprit(z):
-                guilty = []
-
+            def hook_for(node):
                 def hook(sent, came):
-                    if all(g.isfinite().all() for g in came):
-                        if any(g is not None and not g.isfinite().all() for g in sent):
-                            guilty.append(node.name())
+                    if not finite(sent):
+                        guilty.append(node.name())
 
-                handles = []
-                for node in count_dependencies([gradient_edge(z)]):
-                    handles.append(node.register_hook(hook))
+                return hook
+
+            guilty = []
+            nodes = count_dependencies([gradient_edge(z)])
+            handles = [node.register_hook(hook_for(node)) for node in nodes]
+            try:
                 z.backward()
+            finally:
                 for handle in handles:
                     handle.remove()
-                return guilty[0] if guilty else None
-        """,
-        "can be None": """
-            def culprit(z):
-                guilty = []
-
-                def hook_for(node):
-                    def hook(sent, came):
-                        if not all(g.isfinite().all() for g in sent):
-                            guilty.append(node.name())
-
-                    return hook
-
-                nodes = count_dependencies([gradient_edge(z)])
-                handles = [node.register_hook(hook_for(node)) for node in nodes]
-                z.backward()
-                for handle in handles:
-                    handle.remove()
-                return guilty[0] if guilty else None
-        """,
-        "which ran first": with_mistake(
-            with_mistake(CULPRIT, "guilty[0]", "guilty[-1]"),
-            "if not finite(sent)",
-            "if finite(came) and not finite(sent)",
-        ),
-        "still there": """
-            def culprit(z):
-                guilty = []
-
-                def hook_for(node):
-                    def hook(sent, came):
-                        if any(g is not None and not g.isfinite().all() for g in sent):
-                            guilty.append(node.name())
-
-                    return hook
-
-                for node in count_dependencies([gradient_edge(z)]):
-                    node.register_hook(hook_for(node))
-                z.backward()
-                return guilty[0] if guilty else None
-        """,
-    },
+            return guilty[0] if guilty else None
+    """,
     right="`detect_anomaly` also looks at what every node sends, for NaN alone. It shows the line "
     "of your program that made the node.",
 )
@@ -452,11 +230,8 @@ def check_culprit(culprit):
     library = yours()
 
     def named(root):
-        try:
+        with error_means("NoneType", "An entry of `grad_inputs` can be None."):
             return culprit(root)
-        except AttributeError as error:
-            expect("NoneType" not in str(error), "An entry of `grad_inputs` can be None.")
-            raise
 
     def root_of(x, factor):
         return ((x * 1.0).sqrt() * library.tensor([1.0, factor])).sum()
@@ -504,52 +279,6 @@ def check_culprit(culprit):
             for w in weights:
                 w.register_post_accumulate_grad_hook(clip)
     """,
-    wrong={
-        "each pass": """
-            def keep_small(weights, limit):
-                for w in weights:
-                    w.register_hook(lambda grad: grad.clamp(-limit, limit))
-        """,
-        "return None": """
-            def keep_small(weights, limit):
-                for w in weights:
-                    w.register_post_accumulate_grad_hook(
-                        lambda leaf: leaf.grad.clamp(-limit, limit)
-                    )
-        """,
-        "below": """
-            def keep_small(weights, limit):
-                def clip(leaf):
-                    leaf.grad = leaf.grad.clamp(max=limit)
-
-                for w in weights:
-                    w.register_post_accumulate_grad_hook(clip)
-        """,
-        "not the leaf": """
-            def keep_small(weights, limit):
-                def clip(leaf):
-                    leaf.grad = leaf.grad.clamp(-limit, limit)
-
-                for w in weights:
-                    w.register_hook(clip)
-        """,
-        "it is given": """
-            def keep_small(weights, limit):
-                for w in weights:
-                    def clip(leaf):
-                        w.grad = w.grad.clamp(-limit, limit)
-
-                    w.register_post_accumulate_grad_hook(clip)
-        """,
-        "unclipped": """
-            def keep_small(weights, limit):
-                def clip(leaf):
-                    leaf.grad.clamp(-limit, limit)
-
-                for w in weights:
-                    w.register_post_accumulate_grad_hook(clip)
-        """,
-    },
     right="To limit all gradients together, wait for the end of backward: `clip_grad_norm_`.",
 )
 def check_keep_small(keep_small):
@@ -599,7 +328,7 @@ def check_keep_small(keep_small):
 
 
 def engine_with(library, hooks):
-    """A pass of the reader's that calls `hooks` instead of the library's own."""
+    """The reader's backward pass, calling `hooks` instead of the library's."""
 
     class WithHooks(library.core.engine.BackwardPass):
         def run_node(self, node, grads):
@@ -613,25 +342,6 @@ def engine_with(library, hooks):
     return backward
 
 
-HOOKS = """
-class MyHooks:
-    def register(self, tensor, hook):
-        holder = tensor if tensor.grad_fn is None else tensor.grad_fn
-        hooks = holder.__dict__.setdefault("my_hooks", {})
-        key = object()
-        hooks[key] = tensor._output_nr, hook
-        return lambda: hooks.pop(key, None)
-
-    def call(self, node, grads):
-        holder = node.variable if isinstance(node, AccumulateGrad) else node
-        grads = list(grads)
-        for number, hook in list(holder.__dict__.get("my_hooks", {}).values()):
-            new = hook(grads[number])
-            grads[number] = grads[number] if new is None else new
-        return grads
-"""
-
-
 @exercise(
     "15.5",
     "Hooks on an empty page",
@@ -640,112 +350,23 @@ class MyHooks:
     hint="""Hooks of a result live in its node: the node's `__dict__` takes any attribute. Hooks of
     a leaf live in the leaf, and the AccumulateGrad has it as `variable`. Give each hook a number.
     Run over a copy.""",
-    solution=HOOKS,
-    wrong={
-        "keeps the graph": """
-            class MyHooks:
-                def __init__(self):
-                    self.hooks = {}
+    solution="""
+        class MyHooks:
+            def register(self, tensor, hook):
+                holder = tensor if tensor.grad_fn is None else tensor.grad_fn
+                hooks = holder.__dict__.setdefault("my_hooks", {})
+                key = object()
+                hooks[key] = tensor._output_nr, hook
+                return lambda: hooks.pop(key, None)
 
-                def register(self, tensor, hook):
-                    place = gradient_edge(tensor)
-                    self.hooks.setdefault(place, []).append(hook)
-                    return lambda: self.hooks[place].remove(hook)
-
-                def call(self, node, grads):
-                    grads = list(grads)
-                    for number in range(len(grads)):
-                        for hook in list(self.hooks.get((node, number), [])):
-                            new = hook(grads[number])
-                            grads[number] = grads[number] if new is None else new
-                    return grads
-        """,
-        "next pass": """
-            class MyHooks:
-                def register(self, tensor, hook):
-                    node, number = gradient_edge(tensor)
-                    hooks = node.__dict__.setdefault("my_hooks", {})
-                    key = object()
-                    hooks[key] = number, hook
-                    return lambda: hooks.pop(key, None)
-
-                def call(self, node, grads):
-                    grads = list(grads)
-                    for number, hook in list(node.__dict__.get("my_hooks", {}).values()):
-                        new = hook(grads[number])
-                        grads[number] = grads[number] if new is None else new
-                    return grads
-        """,
-        "after one that removes itself": """
-            class MyHooks:
-                def register(self, tensor, hook):
-                    holder = tensor if tensor.grad_fn is None else tensor.grad_fn
-                    hooks = holder.__dict__.setdefault("my_hooks", [])
-                    entry = tensor._output_nr, hook
-                    hooks.append(entry)
-                    return lambda: hooks.remove(entry)
-
-                def call(self, node, grads):
-                    holder = node.variable if isinstance(node, AccumulateGrad) else node
-                    grads = list(grads)
-                    for number, hook in holder.__dict__.get("my_hooks", []):
-                        new = hook(grads[number])
-                        grads[number] = grads[number] if new is None else new
-                    return grads
-        """,
-        "library's `register_hook`": """
-            class MyHooks:
-                def register(self, tensor, hook):
-                    return tensor.register_hook(hook).remove
-
-                def call(self, node, grads):
-                    return grads
-        """,
-        "in a place of your own": with_mistake(
-            HOOKS,
-            'holder.__dict__.setdefault("my_hooks", {})',
-            'tensor.grad_fn._own("_tensor_hooks").setdefault(tensor._output_nr, {})',
-        ),
-        "still in use": with_mistake(HOOKS, "key = object()", "key = len(hooks)"),
-        "the other output": """
-            class MyHooks:
-                def register(self, tensor, hook):
-                    holder = tensor if tensor.grad_fn is None else tensor.grad_fn
-                    hooks = holder.__dict__.setdefault("my_hooks", {})
-                    key = object()
-                    hooks[key] = hook
-                    return lambda: hooks.pop(key, None)
-
-                def call(self, node, grads):
-                    holder = node.variable if isinstance(node, AccumulateGrad) else node
-                    grads = list(grads)
-                    for hook in list(holder.__dict__.get("my_hooks", {}).values()):
-                        new = hook(grads[0])
-                        grads[0] = grads[0] if new is None else new
-                    return grads
-        """,
-        "returns None": with_mistake(HOOKS, "grads[number] if new is None else new", "new"),
-        "returns zeros": with_mistake(
-            HOOKS, "grads[number] if new is None else new", "new or grads[number]"
-        ),
-        "in its own order": """
-            class MyHooks:
-                def register(self, tensor, hook):
-                    holder = tensor if tensor.grad_fn is None else tensor.grad_fn
-                    hooks = holder.__dict__.setdefault("my_hooks", {})
-                    key = object()
-                    hooks[key] = tensor._output_nr, hook
-                    return lambda: hooks.pop(key, None)
-
-                def call(self, node, grads):
-                    holder = node.variable if isinstance(node, AccumulateGrad) else node
-                    grads, arrived = list(grads), list(grads)
-                    for number, hook in list(holder.__dict__.get("my_hooks", {}).values()):
-                        new = hook(arrived[number])
-                        grads[number] = grads[number] if new is None else new
-                    return grads
-        """,
-    },
+            def call(self, node, grads):
+                holder = node.variable if isinstance(node, AccumulateGrad) else node
+                grads = list(grads)
+                for number, hook in list(holder.__dict__.get("my_hooks", {}).values()):
+                    new = hook(grads[number])
+                    grads[number] = grads[number] if new is None else new
+                return grads
+    """,
     right="That is `hooks.py`: where a hook lives, and when it is called.",
 )
 def check_my_hooks(MyHooks):  # noqa: N803 - it is a class
@@ -831,7 +452,7 @@ def check_special_cases(library, MyHooks):  # noqa: N803
     )
     w = library.tensor(2.0, requires_grad=True)
     first, seen = w * 3.0, []
-    hooks.register(w, seen.append)  # nobody keeps what removes it
+    hooks.register(w, seen.append)  # the handle is dropped
     backward(first)
     del first
     gc.collect()
@@ -853,5 +474,5 @@ def check_special_cases(library, MyHooks):  # noqa: N803
 
 
 def numbers(seen):
-    """The gradients that a hook has noted, as numbers."""
+    """The gradients that a hook noted, as numbers."""
     return [None if each is None else each.item() for each in seen]

@@ -4,7 +4,7 @@ import gc
 import math
 import weakref
 
-from course.declare import exercise, expect, names_used, prediction, same
+from course.declare import error_means, exercise, expect, names_used, prediction, same
 from course.reader import yours
 
 prediction(
@@ -80,22 +80,6 @@ prediction(
     solution="""
         counts = {"batches": 469, "last batch": 96, "steps": 4690, "steps with drop_last": 4680}
     """,
-    wrong={
-        "leaves out the rest": """
-            counts = {"batches": 468, "last batch": 128, "steps": 4680}
-            counts["steps with drop_last"] = 4680
-        """,
-        "what 468 full batches leave": """
-            counts = {"batches": 469, "last batch": 128, "steps": 4690}
-            counts["steps with drop_last"] = 4680
-        """,
-        "that is one epoch": """
-            counts = {"batches": 469, "last batch": 96, "steps": 469, "steps with drop_last": 468}
-        """,
-        "makes no step": """
-            counts = {"batches": 469, "last batch": 96, "steps": 4690, "steps with drop_last": 4690}
-        """,
-    },
     right="With drop_last 96 samples wait for another epoch, in which the order is another one.",
 )
 def check_counts(counts):
@@ -132,65 +116,6 @@ def check_counts(counts):
             def value(self):
                 return self.total / self.count
     """,
-    wrong={
-        "all batches alike": """
-            class Average:
-                def __init__(self):
-                    self.losses = []
-
-                def add(self, loss, count):
-                    self.losses.append(loss.item())
-
-                def value(self):
-                    return sum(self.losses) / len(self.losses)
-        """,
-        "keeps the graph": """
-            class Average:
-                def __init__(self):
-                    self.total, self.count = 0.0, 0
-
-                def add(self, loss, count):
-                    self.total = self.total + loss * count
-                    self.count += count
-
-                def value(self):
-                    return self.total.item() / self.count
-        """,
-        "a tensor": """
-            class Average:
-                def __init__(self):
-                    self.total, self.count = 0.0, 0
-
-                def add(self, loss, count):
-                    self.total += loss.detach() * count
-                    self.count += count
-
-                def value(self):
-                    return self.total / self.count
-        """,
-        "number of batches": """
-            class Average:
-                def __init__(self):
-                    self.total, self.batches = 0.0, 0
-
-                def add(self, loss, count):
-                    self.total += loss.item() * count
-                    self.batches += 1
-
-                def value(self):
-                    return self.total / self.batches
-        """,
-        "two averages": """
-            class Average:
-                total, count, seen = 0.0, 0, []
-
-                def add(self, loss, count):
-                    self.seen.append((loss.item(), count))
-
-                def value(self):
-                    return sum(n * c for n, c in self.seen) / sum(c for _, c in self.seen)
-        """,
-    },
     right="Training tools call this a running average, or a meter.",
 )
 def check_average(average_class):
@@ -226,7 +151,7 @@ def check_average(average_class):
 
 
 class Layer:
-    """A layer as the notebook's, for checks."""
+    """A layer like the notebook's."""
 
     def __init__(self, library, weight, bias):
         self.weight = library.tensor(weight, requires_grad=True)
@@ -264,71 +189,6 @@ class Layer:
                         found |= {id(each): each for each in part.parameters()}
                 return list(found.values())
     """,
-    wrong={
-        "twice in the list": """
-            class Chain:
-                def __init__(self, *parts):
-                    self.parts = parts
-
-                def __call__(self, x):
-                    for part in self.parts:
-                        x = part(x)
-                    return x
-
-                def parameters(self):
-                    return [
-                        each
-                        for part in self.parts
-                        if hasattr(part, "parameters")
-                        for each in part.parameters()
-                    ]
-        """,
-        "A plain function has no parameters": """
-            class Chain:
-                def __init__(self, *parts):
-                    self.parts = parts
-
-                def __call__(self, x):
-                    for part in self.parts:
-                        x = part(x)
-                    return x
-
-                def parameters(self):
-                    return [each for part in self.parts for each in part.parameters()]
-        """,
-        "from the last to the first": """
-            class Chain:
-                def __init__(self, *parts):
-                    self.parts = parts
-
-                def __call__(self, x):
-                    for part in reversed(self.parts):
-                        x = part(x)
-                    return x
-
-                def parameters(self):
-                    return []
-        """,
-        "asks `==`": """
-            class Chain:
-                def __init__(self, *parts):
-                    self.parts = parts
-
-                def __call__(self, x):
-                    for part in self.parts:
-                        x = part(x)
-                    return x
-
-                def parameters(self):
-                    found = []
-                    for part in self.parts:
-                        if hasattr(part, "parameters"):
-                            for each in part.parameters():
-                                if each not in found:
-                                    found.append(each)
-                    return found
-        """,
-    },
     right="`nn.Sequential` is this. A shared layer trained twice a step would move twice as far.",
 )
 def check_chain(chain_class):
@@ -337,26 +197,23 @@ def check_chain(chain_class):
     two = Layer(library, [[1.0, 1.0]], [0.5])
     x = library.tensor([[1.0, -1.0]])
     chain = chain_class(one, lambda x: x.relu(), one, two)
-    try:
+    with error_means(
+        "multiplied",
+        "The shapes do not fit: apply the parts in order, not from the last to the first.",
+    ):
         out = chain(x)
-    except RuntimeError as error:
-        expect("multiplied" not in str(error), "The shapes do not fit: apply the parts in order, "
-               "not from the last to the first.")  # fmt: skip
-        raise
     want = two(one(one(x).relu()))
     expect(same(out, want), "The result is not that of the parts, one after another.")
-    try:
+    by_value = (
+        "`each in found` asks `==`, and that compares the numbers of tensors. Whether it is the "
+        "same tensor, `is` and `id` tell."
+    )
+    with (
+        error_means("'function' object", "A plain function has no parameters; leave it out."),
+        error_means("ambiguous", by_value),
+        error_means("must match", by_value),
+    ):
         found = list(chain.parameters())
-    except AttributeError as error:
-        expect("function" not in str(error), "A plain function has no parameters; leave it out.")
-        raise
-    except RuntimeError as error:
-        expect(
-            "ambiguous" not in str(error) and "must match" not in str(error),
-            "`each in found` asks `==`, and that compares the numbers of tensors. Whether it is "
-            "the same tensor, `is` and `id` tell.",
-        )
-        raise
     wanted = {id(each) for layer in (one, two) for each in layer.parameters()}
     expect(
         len(found) == len({id(each) for each in found}),
@@ -397,58 +254,6 @@ def check_chain(chain_class):
                     gradient *= limit / norm
             return norm
     """,
-    wrong={
-        "library's `clip_grad_norm_`": """
-            from minigrad.nn.utils import clip_grad_norm_ as shorten
-
-            def clip(parameters, limit):
-                return shorten(parameters, limit).item()
-        """,
-        "each gradient alone": """
-            def clip(parameters, limit):
-                norms = []
-                for each in parameters:
-                    if each.grad is not None:
-                        norms.append((each.grad**2).sum().item() ** 0.5)
-                        if norms[-1] > limit:
-                            each.grad *= limit / norms[-1]
-                return sum(norm**2 for norm in norms) ** 0.5
-        """,
-        "makes them longer": """
-            def clip(parameters, limit):
-                gradients = [each.grad for each in parameters if each.grad is not None]
-                norm = sum((gradient**2).sum().item() for gradient in gradients) ** 0.5
-                for gradient in gradients:
-                    gradient *= limit / norm
-                return norm
-        """,
-        "the norm from before": """
-            def clip(parameters, limit):
-                gradients = [each.grad for each in parameters if each.grad is not None]
-                norm = sum((gradient**2).sum().item() for gradient in gradients) ** 0.5
-                if norm > limit:
-                    for gradient in gradients:
-                        gradient *= limit / norm
-                return min(norm, limit)
-        """,
-        "is None": """
-            def clip(parameters, limit):
-                norm = sum((each.grad**2).sum().item() for each in parameters) ** 0.5
-                if norm > limit:
-                    for each in parameters:
-                        each.grad *= limit / norm
-                return norm
-        """,
-        "each number": """
-            def clip(parameters, limit):
-                gradients = [each.grad for each in parameters if each.grad is not None]
-                norm = sum((gradient**2).sum().item() for gradient in gradients) ** 0.5
-                for each in parameters:
-                    if each.grad is not None:
-                        each.grad = each.grad.clamp(-limit, limit)
-                return norm
-        """,
-    },
     right="One factor for all: the step becomes shorter and keeps its direction.",
 )
 def check_clip(clip):
@@ -497,7 +302,7 @@ def check_clip(clip):
 
 
 def line_losses(lr, steps):
-    """What 16.5 asks for, by hand: y = 3x + 1 from three points, and where it ends."""
+    """The losses and the final line of 16.5, by hand: y = 3x + 1 from three points."""
     weight = bias = 0.0
     losses = []
     for _ in range(steps):
@@ -529,113 +334,6 @@ def line_losses(lr, steps):
                 losses.append(loss.item())
             return losses
     """,
-    wrong={
-        "neither `SGD` nor": """
-            def fit(layer, x, y, lr, steps):
-                losses, optimizer = [], SGD(layer.parameters(), lr)
-                for _ in range(steps):
-                    optimizer.zero_grad()
-                    loss = ((layer(x) - y) ** 2).mean()
-                    loss.backward()
-                    optimizer.step()
-                    losses.append(loss.item())
-                return losses
-        """,
-        "never cleared": """
-            def fit(layer, x, y, lr, steps):
-                losses = []
-                for _ in range(steps):
-                    loss = ((layer(x) - y) ** 2).mean()
-                    loss.backward()
-                    with no_grad():
-                        for parameter in layer.parameters():
-                            parameter -= lr * parameter.grad
-                    losses.append(loss.item())
-                return losses
-        """,
-        "is recorded": """
-            def fit(layer, x, y, lr, steps):
-                losses = []
-                for _ in range(steps):
-                    for parameter in layer.parameters():
-                        parameter.grad = None
-                    loss = ((layer(x) - y) ** 2).mean()
-                    loss.backward()
-                    for parameter in layer.parameters():
-                        parameter -= lr * parameter.grad
-                    losses.append(loss.item())
-                return losses
-        """,
-        "has not changed": """
-            def fit(layer, x, y, lr, steps):
-                losses = []
-                for _ in range(steps):
-                    for parameter in layer.parameters():
-                        parameter.grad = None
-                    loss = ((layer(x) - y) ** 2).mean()
-                    loss.backward()
-                    with no_grad():
-                        for parameter in layer.parameters():
-                            parameter = parameter - lr * parameter.grad
-                    losses.append(loss.item())
-                return losses
-        """,
-        "in the wrong direction": """
-            def fit(layer, x, y, lr, steps):
-                losses = []
-                for _ in range(steps):
-                    for parameter in layer.parameters():
-                        parameter.grad = None
-                    loss = ((layer(x) - y) ** 2).mean()
-                    loss.backward()
-                    with no_grad():
-                        for parameter in layer.parameters():
-                            parameter += lr * parameter.grad
-                    losses.append(loss.item())
-                return losses
-        """,
-        "the sum": """
-            def fit(layer, x, y, lr, steps):
-                losses = []
-                for _ in range(steps):
-                    for parameter in layer.parameters():
-                        parameter.grad = None
-                    loss = ((layer(x) - y) ** 2).sum()
-                    loss.backward()
-                    with no_grad():
-                        for parameter in layer.parameters():
-                            parameter -= lr * parameter.grad
-                    losses.append(loss.item())
-                return losses
-        """,
-        "are tensors": """
-            def fit(layer, x, y, lr, steps):
-                losses = []
-                for _ in range(steps):
-                    for parameter in layer.parameters():
-                        parameter.grad = None
-                    loss = ((layer(x) - y) ** 2).mean()
-                    loss.backward()
-                    with no_grad():
-                        for parameter in layer.parameters():
-                            parameter -= lr * parameter.grad
-                    losses.append(loss)
-                return losses
-        """,
-        "what it held before": """
-            def fit(layer, x, y, lr, steps):
-                losses = []
-                for _ in range(steps):
-                    loss = ((layer(x) - y) ** 2).mean()
-                    loss.backward()
-                    with no_grad():
-                        for parameter in layer.parameters():
-                            parameter -= lr * parameter.grad
-                            parameter.grad = None
-                    losses.append(loss.item())
-                return losses
-        """,
-    },
     right="This loop trains every network there is. The rest is what you put into it.",
 )
 def check_fit(fit):
@@ -653,14 +351,11 @@ def check_fit(fit):
             parameter.grad = None if held is None else held * parameter + held
             if held is not None:
                 parameter.grad = parameter.grad.detach()
-        try:
+        with error_means(
+            "in-place",
+            "The step is recorded: a leaf that requires grad refuses. Use `no_grad()`.",
+        ):
             return fit(layer, x, y, 0.1, steps), layer
-        except RuntimeError as error:
-            expect(
-                "in-place" not in str(error),
-                "The step is recorded: a leaf that requires grad refuses. Use `no_grad()`.",
-            )
-            raise
 
     losses, layer = fitted(3)
     want, weight, bias = line_losses(0.1, 3)

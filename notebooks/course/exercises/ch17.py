@@ -2,7 +2,7 @@
 
 import sys
 
-from course.declare import Mistake, exercise, expect, names_used, prediction, same, with_mistake
+from course.declare import Mistake, exercise, expect, names_used, prediction, same
 from course.machine import DEEP
 from course.reader import yours
 
@@ -70,9 +70,9 @@ def _ladder(steps):
 
 
 def _tried(call, about, pair=""):
-    """The answer's result; an error that is not its own mistake to read becomes the message.
+    """The answer's result; an AttributeError becomes a Mistake with the message `about`.
 
-    `pair` is the message for an answer that asks a tuple for what a node has.
+    `pair` is the message for an answer that asks a tuple for a node's attribute.
     """
     try:
         return call()
@@ -88,19 +88,6 @@ def own_walk(function):
     )
 
 
-INVENTORY = """
-def inventory(root):
-    seen, ahead = {root}, [root]
-    while ahead:
-        for node, _ in ahead.pop().next_functions:
-            if node is not None and node not in seen:
-                seen.add(node)
-                ahead.append(node)
-    names = [node.name() for node in seen]
-    return {name: names.count(name) for name in names}
-"""
-
-
 @exercise(
     "17.1",
     "Take an inventory",
@@ -108,62 +95,17 @@ def inventory(root):
     minutes=8,
     hint="""A set of the nodes that you have seen, and a list of those whose edges are still to be
     followed. Skip None.""",
-    solution=INVENTORY,
-    wrong={
-        "not that of the class": with_mistake(INVENTORY, "node.name()", "type(node).__name__"),
-        "does the walk for you": """
-            def inventory(root):
-                names = [node.name() for node in count_dependencies([(root, 0)])]
-                return {name: names.count(name) for name in names}
-        """,
-        "is a pair": with_mistake(INVENTORY, "node, _ in", "node in"),
-        "Return a dictionary": with_mistake(
-            INVENTORY, "{name: names.count(name) for name in names}", "names"
-        ),
-        "once for each path": """
-            def inventory(root):
-                found, ahead = {}, [root]
-                while ahead:
-                    node = ahead.pop()
-                    found[node.name()] = found.get(node.name(), 0) + 1
-                    ahead += [each for each, _ in node.next_functions if each is not None]
-                return found
-        """,
-        "`(None, 0)`": """
-            def inventory(root):
-                found, ahead, seen = {}, [root], set()
-                while ahead:
-                    node = ahead.pop()
-                    if node not in seen:
-                        seen.add(node)
-                        found[node.name()] = found.get(node.name(), 0) + 1
-                        ahead += [each for each, _ in node.next_functions]
-                return found
-        """,
-        "The root": """
-            def inventory(root):
-                found, ahead, seen = {}, [root], set()
-                while ahead:
-                    for node, _ in ahead.pop().next_functions:
-                        if node is not None and node not in seen:
-                            seen.add(node)
-                            ahead.append(node)
-                            found[node.name()] = found.get(node.name(), 0) + 1
-                return found
-        """,
-        "depth": """
-            def inventory(root):
-                seen = set()
-                def visit(node):
+    solution="""
+        def inventory(root):
+            seen, ahead = {root}, [root]
+            while ahead:
+                for node, _ in ahead.pop().next_functions:
                     if node is not None and node not in seen:
                         seen.add(node)
-                        for each, _ in node.next_functions:
-                            visit(each)
-                visit(root)
-                names = [node.name() for node in seen]
-                return {name: names.count(name) for name in names}
-        """,
-    },
+                        ahead.append(node)
+            names = [node.name() for node in seen]
+            return {name: names.count(name) for name in names}
+    """,
     right="In a model of millions of numbers, this list is the first thing to look at.",
 )
 def check_inventory(inventory):
@@ -201,21 +143,6 @@ def check_inventory(inventory):
     expect(found == {"AddBackward0": DEEP, leaf: 1}, f"A chain of {DEEP:,} sums is counted wrong.")
 
 
-UNREACHED = """
-def unreached(loss, parameters):
-    seen, ahead, reached = set(), [loss.grad_fn], set()
-    while ahead:
-        node = ahead.pop()
-        if node is None or node in seen:
-            continue
-        seen.add(node)
-        if hasattr(node, "variable"):
-            reached.add(id(node.variable))
-        ahead += [each for each, _ in node.next_functions]
-    return [name for name, leaf in parameters.items() if id(leaf) not in reached]
-"""
-
-
 @exercise(
     "17.2",
     "Which parameters are not reached?",
@@ -223,66 +150,26 @@ def unreached(loss, parameters):
     minutes=12,
     hint="""A leaf is reached if its AccumulateGrad is behind `loss.grad_fn`. That node's
     `variable` is the leaf. Compare with `is`, or by `id`.""",
-    solution=UNREACHED,
-    wrong={
-        "requires_grad": """
-            def unreached(loss, parameters):
-                return [name for name, leaf in parameters.items() if not leaf.requires_grad]
-        """,
-        "ran backward": """
-            def unreached(loss, parameters):
-                loss.backward()
-                return [name for name, leaf in parameters.items() if leaf.grad is None]
-        """,
-        "does the walk for you": """
-            def unreached(loss, parameters):
-                nodes = count_dependencies([(loss.grad_fn, 0)])
-                reached = {id(node.variable) for node in nodes if hasattr(node, "variable")}
-                return [name for name, leaf in parameters.items() if id(leaf) not in reached]
-        """,
-        "from an earlier pass": """
-            def unreached(loss, parameters):
-                return [name for name, leaf in parameters.items() if leaf.grad is None]
-        """,
-        "compare values": """
-            def unreached(loss, parameters):
-                seen, ahead, reached = set(), [loss.grad_fn], []
-                while ahead:
-                    node = ahead.pop()
-                    if node is None or node in seen:
-                        continue
-                    seen.add(node)
-                    if hasattr(node, "variable"):
-                        reached.append(node.variable)
-                    ahead += [each for each, _ in node.next_functions]
-                return [name for name, leaf in parameters.items() if leaf not in reached]
-        """,
-        "the other way round": with_mistake(UNREACHED, "not in reached]", "in reached]"),
-        "Return a list of names": with_mistake(
-            with_mistake(UNREACHED, "return [name", "return {name"), "reached]", "reached}"
-        ),
-        "A loss without a graph": with_mistake(
-            with_mistake(UNREACHED, "node is None or node in seen", "node in seen"),
-            "in node.next_functions]",
-            "in node.next_functions if each is not None]",
-        ),
-        "No pass is needed": """
-            def unreached(loss, parameters):
-                import minigrad as torch
-
-                leaves = list(parameters.values())
-                grads = torch.autograd.grad(loss, leaves, allow_unused=True)
-                pairs = zip(parameters, grads)
-                return [name for name, grad in pairs if grad is None]
-        """,
-    },
+    solution="""
+        def unreached(loss, parameters):
+            seen, ahead, reached = set(), [loss.grad_fn], set()
+            while ahead:
+                node = ahead.pop()
+                if node is None or node in seen:
+                    continue
+                seen.add(node)
+                if hasattr(node, "variable"):
+                    reached.add(id(node.variable))
+                ahead += [each for each, _ in node.next_functions]
+            return [name for name, leaf in parameters.items() if id(leaf) not in reached]
+    """,
     right="""You can ask that of any model before the first step of training. `reached` and a
     gradient of zero are different things: a leaf that is reached may get 0.""",
 )
 def check_unreached(unreached):
     own_walk(unreached)
     used, lost, frozen = _leaf(), _leaf(3.0), yours().tensor(1.0)
-    lost.grad = yours().tensor(7.0)  # from an earlier pass
+    lost.grad = yours().tensor(7.0)  # left over from an earlier pass
     parameters = {"used": used, "lost": lost, "frozen": frozen}
     loss = (used * lost.detach()) * used + frozen
     try:
@@ -353,57 +240,6 @@ def check_unreached(unreached):
             "sum": set(),
         }
     """,
-    wrong={
-        "in front of the colon": """
-            saved = {
-                "reciprocal": {"self", "result"},
-                "sin": {"self"},
-                "hypot": {"self", "other", "result"},
-                "sign": {"self"},
-                "sum": {"self"},
-            }
-        """,
-        "only its shape": """
-            saved = {
-                "reciprocal": {"result"},
-                "sin": {"self"},
-                "hypot": {"self", "other", "result"},
-                "sign": set(),
-                "sum": {"self"},
-            }
-        """,
-        "`grad` is not saved": """
-            saved = {
-                "reciprocal": {"grad", "result"},
-                "sin": {"grad", "self"},
-                "hypot": {"grad", "self", "other", "result"},
-                "sign": {"grad"},
-                "sum": {"grad"},
-            }
-        """,
-        "Give a set of names": """
-            saved = {"reciprocal": "result", "sin": "self", "hypot": "self, other", "sign": "",
-                "sum": ""}
-        """,
-        "The empty set": """
-            saved = {
-                "reciprocal": {"result"},
-                "sin": {"self"},
-                "hypot": {"self", "other", "result"},
-                "sign": {},
-                "sum": {},
-            }
-        """,
-        "both formulas": """
-            saved = {
-                "reciprocal": {"result"},
-                "sin": {"self"},
-                "hypot": {"self", "result"},
-                "sign": set(),
-                "sum": set(),
-            }
-        """,
-    },
     right="""So `reciprocal` can lose its input at once, and `sin` must keep it. That is also what
     a change in place may and may not touch (chapter 11).""",
 )
@@ -448,7 +284,7 @@ def check_saved(saved):
 
 
 class Played:
-    """A node of the protocol, as PyTorch's nodes are: no `backward`, no attribute to be set."""
+    """A node as PyTorch's are: it has no `backward`, and attributes cannot be set."""
 
     __slots__ = ("called", "edges", "factors", "number")
 
@@ -472,7 +308,7 @@ class Played:
 
 
 class PlayedLeaf(Played):
-    """An AccumulateGrad: has `variable`, and adds to its `.grad` when it is called."""
+    """An AccumulateGrad: it has a `variable`, to whose `.grad` a call adds."""
 
     __slots__ = ("variable",)
 
@@ -494,66 +330,6 @@ def _diamond(numbers=(0, 1, 2, 3)):
     return root, (leaf, a, b, c)
 
 
-GRADIENTS = """
-def gradients(root, grad):
-    missing, ahead = {}, [root]
-    while ahead:
-        for node, _ in ahead.pop().next_functions:
-            if node is not None:
-                missing[node] = missing.get(node, 0) + 1
-                if missing[node] == 1:
-                    ahead.append(node)
-    found, arrived, ready = {}, {root: grad}, [root]
-    while ready:
-        node = max(ready, key=lambda each: each._sequence_nr())
-        ready.remove(node)
-        grad = arrived.pop(node)
-        if hasattr(node, "variable"):
-            found[node.variable] = grad
-            continue
-        results = node(grad)
-        results = results if isinstance(results, tuple) else (results,)
-        for (after, _), part in zip(node.next_functions, results):
-            if after is not None:
-                arrived[after] = arrived[after] + part if after in arrived else part
-                missing[after] -= 1
-                if missing[after] == 0:
-                    ready.append(after)
-    return found
-"""
-
-
-READS_GRAD = """
-def gradients(root, grad):
-    found, ahead = {}, [root]
-    while ahead:
-        node = ahead.pop()
-        if hasattr(node, "variable"):
-            found[node.variable] = node.variable.grad
-        else:
-            node(grad)
-        ahead += [each for each, _ in node.next_functions if each is not None]
-    return found
-"""
-BY_NUMBER = """
-def gradients(root, grad):
-    arrived, found = {root: grad}, {}
-    while arrived:
-        inner = [each for each in arrived if not hasattr(each, "variable")]
-        node = max(inner or arrived, key=lambda each: each._sequence_nr())
-        grad = arrived.pop(node)
-        if hasattr(node, "variable"):
-            found[node.variable] = grad
-            continue
-        results = node(grad)
-        results = results if isinstance(results, tuple) else (results,)
-        for (after, _), part in zip(node.next_functions, results):
-            if after is not None:
-                arrived[after] = part + arrived.get(after, 0)
-    return found
-"""
-
-
 @exercise(
     "17.4",
     "An engine for both libraries",
@@ -561,78 +337,33 @@ def gradients(root, grad):
     minutes=20,
     hint="""Count the edges to each node first (chapter 04). At a node with `variable`, keep what
     has arrived and call nothing. Results may be one gradient or a tuple.""",
-    solution=GRADIENTS,
-    wrong={
-        "Make a new sum": with_mistake(
-            GRADIENTS,
-            "arrived[after] = arrived[after] + part if after in arrived else part",
-            "if after in arrived:\n"
-            "                    arrived[after] += part\n"
-            "                else:\n"
-            "                    arrived[after] = part",
-        ),
-        "more than once": """
-            def gradients(root, grad):
-                found, ahead = {}, [(root, grad)]
-                while ahead:
-                    node, grad = ahead.pop()
-                    if hasattr(node, "variable"):
-                        found[node.variable] = found.get(node.variable, 0) + grad
-                        continue
-                    results = node(grad)
-                    results = results if isinstance(results, tuple) else (results,)
-                    for (after, _), part in zip(node.next_functions, results):
-                        if after is not None:
-                            ahead.append((after, part))
-                return found
-        """,
-        "leaves themselves": with_mistake(
-            BY_NUMBER, "found[node.variable]", "found[id(node.variable)]"
-        ),
-        "one of the paths": """
-            def gradients(root, grad):
-                found, arrived = {}, {root: grad}
-                while arrived:
-                    node = max(arrived, key=lambda each: each._sequence_nr())
-                    grad = arrived.pop(node)
-                    if hasattr(node, "variable"):
-                        found[node.variable] = grad
-                        continue
-                    results = node(grad)
-                    results = results if isinstance(results, tuple) else (results,)
-                    for (after, _), part in zip(node.next_functions, results):
-                        if after is not None:
-                            arrived[after] = part
-                return found
-        """,
-        "called the AccumulateGrad": with_mistake(
-            BY_NUMBER,
-            "            found[node.variable] = grad\n",
-            "            node(grad)\n            found[node.variable] = grad\n",
-        ),
-        "reads a leaf's `.grad`": READS_GRAD,
-        "is empty": """
-            def gradients(root, grad):
-                return {}
-        """,
-        "Each thread numbers": BY_NUMBER,
-        "called no node": with_mistake(
-            READS_GRAD,
-            """            found[node.variable] = node.variable.grad
-        else:
-            node(grad)
-""",
-            """            import minigrad as torch
-
-            found[node.variable] = torch.autograd.grad(root, node.variable, grad)
-""",
-        ),
-        "tuple": with_mistake(
-            BY_NUMBER,
-            "        results = results if isinstance(results, tuple) else (results,)\n",
-            "",
-        ),
-    },
+    solution="""
+        def gradients(root, grad):
+            missing, ahead = {}, [root]
+            while ahead:
+                for node, _ in ahead.pop().next_functions:
+                    if node is not None:
+                        missing[node] = missing.get(node, 0) + 1
+                        if missing[node] == 1:
+                            ahead.append(node)
+            found, arrived, ready = {}, {root: grad}, [root]
+            while ready:
+                node = max(ready, key=lambda each: each._sequence_nr())
+                ready.remove(node)
+                grad = arrived.pop(node)
+                if hasattr(node, "variable"):
+                    found[node.variable] = grad
+                    continue
+                results = node(grad)
+                results = results if isinstance(results, tuple) else (results,)
+                for (after, _), part in zip(node.next_functions, results):
+                    if after is not None:
+                        arrived[after] = arrived[after] + part if after in arrived else part
+                        missing[after] -= 1
+                        if missing[after] == 0:
+                            ready.append(after)
+            return found
+    """,
     right="""This engine knows no class of yours and none of PyTorch's. With
     `gradients(z.grad_fn, torch.tensor(1.0))`, inside `no_grad`, it walks PyTorch's graph.""",
 )
@@ -657,7 +388,7 @@ def check_gradients(gradients):
         if not root.called:
             about = "Yours called no node. Call them one by one: `torch.autograd.grad` and "
             about += "`backward` are engines, and you write one here."
-            if "Played" not in str(error):  # it says nothing of the answer
+            if "Played" not in str(error):  # the stand-in's own error says nothing about the answer
                 about += f" What came: {error}"
             raise Mistake(about) from error
         if not isinstance(error, TypeError):

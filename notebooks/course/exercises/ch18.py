@@ -3,7 +3,7 @@
 import math
 
 import minigrad as torch
-from course.declare import Mistake, exercise, expect, names_used, prediction, same, with_mistake
+from course.declare import Mistake, exercise, expect, names_used, prediction, same
 from course.machine import DEEP
 
 prediction(
@@ -59,11 +59,6 @@ prediction(
     hint="""What was wrong: the name of the leaf, a recorded write, an old graph, no place to begin,
     a saved value?""",
     solution='cures = {1: "c", 2: "b", 3: "a", 4: "e", 5: "d"}',
-    wrong={
-        "makes a leaf, but": 'cures = {1: "a", 2: "b", 3: "a", 4: "e", 5: "d"}',
-        "another tensor": 'cures = {1: "c", 2: "d", 3: "a", 4: "e", 5: "d"}',
-        "does not unwrite": 'cures = {1: "c", 2: "b", 3: "a", 4: "e", 5: "b"}',
-    },
     right="Each is a cure of the cause. None of them only silences the message.",
 )
 def check_cures(cures):
@@ -83,18 +78,6 @@ def check_cures(cures):
         expect(cures[number] == letter, f"{number}: read what the message says of the tensor.")
 
 
-FIT = """
-def fit(x, t, steps):
-    w = torch.tensor(0.0, requires_grad=True)
-    for _ in range(steps):
-        ((w * x - t) ** 2).mean().backward()
-        with torch.no_grad():
-            w -= 0.1 * w.grad
-        w.grad = None
-    return w.item()
-"""
-
-
 @exercise(
     "18.2",
     "Gradient descent that works once",
@@ -102,30 +85,16 @@ def fit(x, t, steps):
     minutes=7,
     hint="""Keep one leaf, and change its memory. Where nothing is recorded, a leaf may be
     written. Then begin a new sum.""",
-    solution=FIT,
-    wrong={
-        "of all steps so far": with_mistake(FIT, "        w.grad = None\n", ""),
-        "It raised": with_mistake(
-            FIT,
-            "with torch.no_grad():\n            w -= 0.1 * w.grad\n        w.grad = None",
-            "w -= 0.1 * w.grad",
-        ),
-        "changes the leaf unseen": with_mistake(
-            FIT, "with torch.no_grad():\n            w -= 0.1 * w.grad", "w.data -= 0.1 * w.grad"
-        ),
-        "lets the graph grow": with_mistake(
-            with_mistake(
-                FIT, "for _ in range(steps):", "for _ in range(steps):\n        w.retain_grad()"
-            ),
-            "with torch.no_grad():\n            w -= 0.1 * w.grad\n        w.grad = None",
-            "w = w - 0.1 * w.grad",
-        ),
-        "learns nothing": with_mistake(
-            FIT,
-            "with torch.no_grad():\n            w -= 0.1 * w.grad\n        w.grad = None",
-            "step, w.grad = w - 0.1 * w.grad, None",
-        ),
-    },
+    solution="""
+        def fit(x, t, steps):
+            w = torch.tensor(0.0, requires_grad=True)
+            for _ in range(steps):
+                ((w * x - t) ** 2).mean().backward()
+                with torch.no_grad():
+                    w -= 0.1 * w.grad
+                w.grad = None
+            return w.item()
+    """,
     right="""Each step used the gradient of that step alone. In the solution one leaf stays, and is
     written under `no_grad`.""",
 )
@@ -175,35 +144,6 @@ def check_fit(fit):
                 h.backward()
             return h
     """,
-    wrong={
-        "older batches": """
-            def read(w, batches):
-                h = torch.tensor(0.0)
-                for batch in batches:
-                    for x in batch:
-                        h = (w * h + x).tanh()
-                    h.backward(retain_graph=True)
-                return h
-        """,
-        "inside a batch": """
-            def read(w, batches):
-                h = torch.tensor(0.0)
-                for batch in batches:
-                    for x in batch:
-                        h = (w * h.detach() + x).tanh()
-                    h.backward()
-                return h
-        """,
-        "forgets the state": """
-            def read(w, batches):
-                for batch in batches:
-                    h = torch.tensor(0.0)
-                    for x in batch:
-                        h = (w * h + x).tanh()
-                    h.backward()
-                return h
-        """,
-    },
     right="That is truncated backpropagation: values go on, gradients do not.",
 )
 def check_read(read):
@@ -256,40 +196,6 @@ def check_read(read):
             e = (t - t.max()).exp()
             return e / e.sum()
     """,
-    wrong={
-        "library's softmax": """
-            def softmax(t):
-                return t.softmax(0)
-        """,
-        "the library's": """
-            def softmax(t):
-                return t.log_softmax(0).exp()
-        """,
-        "in silence": """
-            def softmax(t):
-                e = (t - t.max()).exp()
-                e.data /= e.sum()
-                return e
-        """,
-        "It raised": """
-            def softmax(t):
-                e = (t - t.max()).exp()
-                e /= e.sum()
-                return e
-        """,
-        "caller's": """
-            def softmax(t):
-                with torch.no_grad():
-                    t -= t.max()
-                e = t.exp()
-                return e / e.sum()
-        """,
-        "overflows": """
-            def softmax(t):
-                e = t.exp()
-                return e / e.sum()
-        """,
-    },
     right="Out of place, each value that a node has saved stays as it was.",
 )
 def check_softmax(softmax):
@@ -319,7 +225,7 @@ def check_softmax(softmax):
 
 
 class Edges(tuple):  # type: ignore[type-arg]
-    """The edges of a node, which count how often somebody looks at them."""
+    """The edges of a node, which count how often they are iterated."""
 
     read = 0
 
@@ -340,34 +246,6 @@ class Doubled(torch.autograd.Function):
         return grad, grad
 
 
-WALK = """todo, seen = [loss.grad_fn], set()
-    while todo:
-        node = todo.pop()
-        if node is None or node in seen:
-            continue
-        seen.add(node)
-        if getattr(node, "variable", None) is w:
-            return "fine"
-        todo += [following for following, _ in node.next_functions]
-    return "not reached"
-"""
-IS_LEAF_ITSELF = """    if loss is w:
-        return "fine"
-"""
-DIAGNOSE = f"""
-def diagnose(loss, w):
-    if not loss.requires_grad:
-        return "no graph"
-    if loss.numel() != 1:
-        return "not a scalar"
-    if not w.is_leaf:
-        return "not a leaf"
-    if not w.requires_grad:
-        return "frozen"
-{IS_LEAF_ITSELF}    {WALK}"""
-BY_OTHER_WAYS = with_mistake(DIAGNOSE, IS_LEAF_ITSELF, "")
-
-
 @exercise(
     "18.5",
     "An empty page: the diagnosis",
@@ -376,50 +254,29 @@ BY_OTHER_WAYS = with_mistake(DIAGNOSE, IS_LEAF_ITSELF, "")
     hint="""From `loss.grad_fn` go along `next_functions`, with a list of nodes still to visit and a
     set of those seen. An AccumulateGrad has its leaf as `variable`. An edge of a constant is
     (None, 0).""",
-    solution=DIAGNOSE,
-    wrong={
-        "calls backward": with_mistake(
-            BY_OTHER_WAYS,
-            WALK,
-            'loss.backward()\n    return "not reached" if w.grad is None else "fine"\n',
-        ),
-        "first node only": with_mistake(
-            BY_OTHER_WAYS,
-            WALK,
-            """ends = [getattr(node, "variable", None) for node, _ in loss.grad_fn.next_functions]
-    return "fine" if any(end is w for end in ends) else "not reached"
-""",
-        ),
-        "each node once": with_mistake(
-            BY_OTHER_WAYS,
-            WALK,
-            """todo, visits = [loss.grad_fn], 0
-    while todo:
-        node = todo.pop()
-        visits += 1
-        if visits > 5000:
-            raise RuntimeError("this takes too long")
-        if node is None:
-            continue
-        if getattr(node, "variable", None) is w:
-            return "fine"
-        todo += [following for following, _ in node.next_functions]
-    return "not reached"
-""",
-        ),
-        "has looked at edges": with_mistake(
-            BY_OTHER_WAYS,
-            WALK,
-            """todo = [loss.grad_fn]
-    while todo:
-        node = todo.pop()
-        if getattr(node, "variable", None) is w:
-            return "fine"
-        todo += [each for each, _ in node.next_functions if each is not None]
-    return "not reached"
-""",
-        ),
-    },
+    solution="""
+        def diagnose(loss, w):
+            if not loss.requires_grad:
+                return "no graph"
+            if loss.numel() != 1:
+                return "not a scalar"
+            if not w.is_leaf:
+                return "not a leaf"
+            if not w.requires_grad:
+                return "frozen"
+            if loss is w:
+                return "fine"
+            todo, seen = [loss.grad_fn], set()
+            while todo:
+                node = todo.pop()
+                if node is None or node in seen:
+                    continue
+                seen.add(node)
+                if getattr(node, "variable", None) is w:
+                    return "fine"
+                todo += [following for following, _ in node.next_functions]
+            return "not reached"
+    """,
     right="That is the first half of this page, as a program. Keep it for the next bug.",
 )
 def check_diagnose(diagnose):
@@ -460,7 +317,7 @@ def check_diagnose(diagnose):
     ask(((w * other) + 1.0).exp().sum(), w, "fine", "A graph with a constant and two leaves.")
     doubled = other
     Edges.read = 0
-    for _ in range(12):  # few enough for a walk along every path to end
+    for _ in range(12):  # few enough that walking every path ends
         doubled = Doubled.apply(doubled, doubled)
         doubled.grad_fn.next_functions = Edges(doubled.grad_fn.next_functions)
     about = "12 sums x + x, 2¹² paths: visit each node once."

@@ -7,7 +7,7 @@ from unittest import mock
 import numpy as np
 
 import minigrad as torch
-from course.declare import exercise, expect, prediction, same, with_mistake, without_collector
+from course.declare import exercise, expect, prediction, same, without_collector
 from course.watching import calls
 
 prediction(
@@ -56,7 +56,7 @@ prediction(
 
 
 def asked(answer, wanted, words):
-    """Compare a table of True and False with the right one; `words` are for each wrong line."""
+    """Compare a table of True and False with the right one; `words` has a message for each line."""
     expect(isinstance(answer, dict) and list(answer) == list(wanted), "Keep the keys 1 to 5.")
     for key, value in answer.items():
         expect(isinstance(value, bool), f"Line {key}: write True or False.")
@@ -73,20 +73,6 @@ def asked(answer, wanted, words):
     solution="""
         to_its_end = {1: True, 2: False, 3: True, 4: False, 5: True}
     """,
-    wrong={
-        "could look at `b.grad`": """
-            to_its_end = {1: True, 2: True, 3: True, 4: False, 5: True}
-        """,
-        "not in the graph of `z`": """
-            to_its_end = {1: True, 2: False, 3: False, 4: False, 5: True}
-        """,
-        "with tensors": """
-            to_its_end = {1: True, 2: False, 3: True, 4: False, 5: False}
-        """,
-        "watches from the start": """
-            to_its_end = {1: True, 2: False, 3: True, 4: True, 5: True}
-        """,
-    },
     right="""The lane ends before code of the user's, which could tell the order. Where something
     has to be stored on the way, as for `retain_grad`, it ends as well.""",
 )
@@ -105,60 +91,28 @@ def check_to_its_end(answer):
     )
 
 
-LANE = """
-@torch.no_grad()
-def ran_before(root, watched):
-    arrived, ran = {root.grad_fn: torch.tensor(1.0)}, []
-    while operations := [node for node in arrived if node.next_functions]:
-        node = max(operations, key=lambda node: node._seq)
-        if node is watched:
-            break
-        ran.append(node.name())
-        grads = node.backward(arrived.pop(node))
-        for (following, _), grad in zip(node.next_functions, grads, strict=True):
-            if following is not None:
-                before = arrived.get(following)
-                arrived[following] = grad if before is None else before + grad
-    return ran
-"""
-
-
 @exercise(
     "19.2",
     "Before the hook",
     difficulty=2,
     minutes=10,
     hint="In `toy_lane`, look at the newest node before you run it.",
-    solution=LANE,
-    wrong={
-        "the watched node itself": with_mistake(
-            LANE,
-            "if node is watched:\n            break\n        ran.append(node.name())\n",
-            "ran.append(node.name())\n        if node is watched:\n            break\n",
-        ),
-        "follows the first edges": """
-            def ran_before(root, watched):
-                ran, node = [], root.grad_fn
-                while node is not watched and node.next_functions:
-                    ran.append(node.name())
-                    node = node.next_functions[0][0]
-                return ran
-        """,
-        "compare nodes, not names": """
-            def ran_before(root, watched):
-                names = [node.name() for node, waiting in toy_lane(root)[0]]
-                return names[: names.index(watched.name())]
-        """,
-        "takes the oldest node": with_mistake(LANE, "max(", "min("),
-        "waits to the end, though": with_mistake(
-            LANE, "[node for node in arrived if node.next_functions]", "[*arrived]"
-        ),
-        "return the names": with_mistake(LANE, "node.name()", "node"),
-        "whatever is watched": """
-            def ran_before(root, watched):
-                return []
-        """,
-    },
+    solution="""
+        @torch.no_grad()
+        def ran_before(root, watched):
+            arrived, ran = {root.grad_fn: torch.tensor(1.0)}, []
+            while operations := [node for node in arrived if node.next_functions]:
+                node = max(operations, key=lambda node: node._seq)
+                if node is watched:
+                    break
+                ran.append(node.name())
+                grads = node.backward(arrived.pop(node))
+                for (following, _), grad in zip(node.next_functions, grads, strict=True):
+                    if following is not None:
+                        before = arrived.get(following)
+                        arrived[following] = grad if before is None else before + grad
+            return ran
+    """,
     right="""From there on a counting pass runs; it begins with all that has arrived so far. To run
     the whole lane and cut the list gives the same names, but that lane has not ended.""",
 )
@@ -205,30 +159,8 @@ def check_ran_before(ran_before):
     )
 
 
-UNROLLED = """
-class ExpBackward0(Node):
-    def backward(self, grad):
-        return [new_tensor(grad._data * self.result)]
-
-def my_exp(x):
-    usual = x.__class__ is Tensor and x.dtype.is_floating_point
-    if observers.active or not usual or not mode.recording:
-        return torch.exp.row(x)
-    out = object.__new__(Tensor)
-    out._data, out.dtype = np.exp(x._data), x.dtype
-    edge = gradient_edge(x)
-    if edge[0]:
-        node = out._node = ExpBackward0()
-        out._output_nr, out._requires_grad = 0, True
-        node.next_functions, node._seq = (edge,), next(sequence_numbers)
-        node._meta = [(out._data.shape, out.dtype)]
-        node.result = out._data
-    return out
-"""
-
-
 def refuses_texts(my_exp):
-    """Expect that a text gets the row's error."""
+    """Expect a text to raise the row's error."""
     wanted = "my_exp('2') must raise the TypeError of the row"
     got = error = None
     try:
@@ -251,135 +183,26 @@ def refuses_texts(my_exp):
     hint="""`by_hand` with one input. The guard asks for a floating-point dtype, too:
     `x.dtype.is_floating_point`. The edge is `gradient_edge(x)`. The node keeps the result's array,
     and its `backward` is `grad._data * result`.""",
-    solution=UNROLLED,
-    wrong={
-        "calls of Python functions": """
-            def my_exp(x):
+    solution="""
+        class ExpBackward0(Node):
+            def backward(self, grad):
+                return [new_tensor(grad._data * self.result)]
+
+        def my_exp(x):
+            usual = x.__class__ is Tensor and x.dtype.is_floating_point
+            if observers.active or not usual or not mode.recording:
                 return torch.exp.row(x)
-        """,
-        "gradient_edge, __init__, record": """
-            class ExpBackward0(Node):
-                def __init__(self, result):
-                    self.result = result
-
-                def backward(self, grad):
-                    return [new_tensor(grad._data * self.result)]
-
-            def my_exp(x):
-                usual = isinstance(x, Tensor) and x.dtype.is_floating_point
-                if observers.active or not usual or not mode.recording:
-                    return torch.exp.row(x)
-                out = new_tensor(np.exp(x._data))
-                edge = gradient_edge(x)
-                if edge[0]:
-                    node = ExpBackward0(out._data)
-                    node.record([edge], [out])
-                return out
-        """,
-        "accelerator's own function": """
-            def my_exp(x):
-                return torch.exp(x)
-        """,
-        "exp of torch.int32": with_mistake(
-            UNROLLED, "x.dtype.is_floating_point", "x.dtype is not torch.int64"
-        ),
-        "exp of torch.int64": """
-            class ExpBackward0(Node):
-                def backward(self, grad):
-                    return [new_tensor(grad._data * self.result)]
-
-            def my_exp(x):
-                if not mode.recording:
-                    return torch.exp.row(x)
-                out = object.__new__(Tensor)
-                out._data, out.dtype = np.exp(x._data), x.dtype
-                edge = gradient_edge(x)
-                if edge[0]:
-                    node = ExpBackward0()
-                    node.result = out._data
-                    node.record([edge], [out])
-                return out
-        """,
-        "inside `no_grad`": """
-            class ExpBackward0(Node):
-                def backward(self, grad):
-                    return [new_tensor(grad._data * self.result)]
-
-            def my_exp(x):
-                if not x.dtype.is_floating_point:
-                    return torch.exp.row(x)
-                out = object.__new__(Tensor)
-                out._data, out.dtype = np.exp(x._data), x.dtype
-                edge = gradient_edge(x)
-                if edge[0]:
-                    node = ExpBackward0()
-                    node.result = out._data
-                    node.record([edge], [out])
-                return out
-        """,
-        "The gradient": """
-            class ExpBackward0(Node):
-                def backward(self, grad):
-                    return [new_tensor(grad._data * self.result)]
-
-            def my_exp(x):
-                if not x.dtype.is_floating_point or not mode.recording:
-                    return torch.exp.row(x)
-                out = object.__new__(Tensor)
-                out._data, out.dtype = np.exp(x._data), x.dtype
-                node = ExpBackward0()
-                node.result = x._data
-                node.record([gradient_edge(x)], [out])
-                return out
-        """,
-        "records nothing": """
-            def my_exp(x):
-                out = object.__new__(Tensor)
-                out._data, out.dtype = np.exp(x._data), x.dtype
-                return out
-        """,
-        "does not see your node": with_mistake(UNROLLED, "observers.active or not", "not"),
-        "an edge is a pair": with_mistake(UNROLLED, "(edge,), next", "edge, next"),
-        "Return a list": with_mistake(
-            UNROLLED,
-            "[new_tensor(grad._data * self.result)]",
-            "new_tensor(grad._data * self.result)",
-        ),
-        "no `_meta`": with_mistake(
-            UNROLLED, "        node._meta = [(out._data.shape, out.dtype)]\n", ""
-        ),
-        "keeps its input": with_mistake(
-            with_mistake(UNROLLED, "self.result", "np.exp(self.input)"),
-            "node.result = out._data",
-            "node.input = x._data",
-        ),
-        "no `_seq`": with_mistake(
-            UNROLLED, ", node._seq = (edge,), next(sequence_numbers)", " = (edge,)"
-        ),
-        "not the next number": with_mistake(UNROLLED, "next(sequence_numbers)", "0"),
-        "a cycle": with_mistake(
-            UNROLLED, "node.result = out._data", "node.result, node.out = out._data, out"
-        ),
-        "and the result its node": with_mistake(
-            with_mistake(UNROLLED, "self.result", "self.result._data"),
-            "node.result = out._data",
-            "node.result = out",
-        ),
-        "its `_node` is out of date": with_mistake(
-            UNROLLED,
-            "edge = gradient_edge(x)",
-            "edge = (x._node, x._output_nr) if x._node else gradient_edge(x)",
-        ),
-        "my_exp('2') must raise the TypeError": with_mistake(
-            UNROLLED, "x.__class__ is Tensor and ", ""
-        ),
-        "A text is no Tensor": with_mistake(
-            UNROLLED,
-            "    usual =",
-            "    x = x if isinstance(x, Tensor) else torch.tensor(float(x))\n    usual =",
-        ),
-        "`np.exp` 2 times": with_mistake(UNROLLED, "= out._data\n", "= np.exp(x._data)\n"),
-    },
+            out = object.__new__(Tensor)
+            out._data, out.dtype = np.exp(x._data), x.dtype
+            edge = gradient_edge(x)
+            if edge[0]:
+                node = out._node = ExpBackward0()
+                out._output_nr, out._requires_grad = 0, True
+                node.next_functions, node._seq = (edge,), next(sequence_numbers)
+                node._meta = [(out._data.shape, out.dtype)]
+                node.result = out._data
+            return out
+    """,
     right="One call of NumPy, one node, and a guard: that is a written row.",
 )
 def check_my_exp(my_exp):

@@ -88,13 +88,6 @@ WHY = {
     minutes=8,
     hint="Which elements of the last `y` does the summed tensor show, and how were they made?",
     solution=f"gradients = {GRADIENTS!r}",
-    wrong={
-        "the first element goes by": f"gradients = {GRADIENTS | {1: [10.0, 10.0, 10.0]}!r}",
-        "elements of the new `y`": f"gradients = {GRADIENTS | {2: [1.0, 1.0, 0.0]}!r}",
-        "was overwritten": f"gradients = {GRADIENTS | {3: [1.0, 1.0, 1.0]}!r}",
-        "follows each write": f"gradients = {GRADIENTS | {4: [0.0, 10.0, 10.0]}!r}",
-        "is a copy": f"gradients = {GRADIENTS | {5: [10.0, 10.0, 0.0]}!r}",
-    },
     right="After a write, a view's history is a part of its base's.",
 )
 def check_gradients(gradients):
@@ -119,48 +112,6 @@ def check_gradients(gradients):
 
             return bool(seen(a) & seen(b))
     """,
-    wrong={
-        "only lie between each other": """
-            def overlap(a, b):
-                def seen(t):
-                    found = places(t.shape, t.stride(), t.storage_offset())
-                    return found.min(), found.max()
-
-                return seen(a)[0] <= seen(b)[1] and seen(b)[0] <= seen(a)[1]
-        """,
-        "the offset": """
-            def overlap(a, b):
-                def seen(t):
-                    return set(places(t.shape, t.stride(), 0).reshape(-1).tolist())
-
-                return bool(seen(a) & seen(b))
-        """,
-        "begin at the same place": """
-            def overlap(a, b):
-                return a.storage_offset() == b.storage_offset()
-        """,
-        "alone": """
-            def overlap(a, b):
-                return np.shares_memory(a._data, b._data)
-        """,
-        "Return True or False": """
-            def overlap(a, b):
-                def seen(t):
-                    return set(places(t.shape, t.stride(), t.storage_offset()).reshape(-1).tolist())
-
-                return seen(a) & seen(b)
-        """,
-        "none is shared": """
-            def overlap(a, b):
-                def seen(t):
-                    first, size = t.storage_offset(), 1
-                    for length in t.shape:
-                        size *= length
-                    return set(range(first, first + size))
-
-                return bool(seen(a) & seen(b))
-        """,
-    },
     right="This is the question that PyTorch asks before it writes with an operand that overlaps.",
 )
 def check_overlap(overlap):

@@ -1,0 +1,240 @@
+"""Wrong answers to the exercises of chapter 01."""
+
+from tests.course.wrong_answers import WrongAnswers
+
+WRONG: WrongAnswers = {
+    "01.1": {
+        "multiplied the slopes of the parts": """
+            def product_slope(x):
+                return 2 * x * math.exp(x)
+        """,
+        "return it": """
+            def product_slope(x):
+                print(2 * x * math.exp(x) + x**2 * math.exp(x))
+        """,
+        "where the paths meet": """
+            def product_slope(x):
+                return 2 * x * math.exp(x) * math.exp(x)
+        """,
+        "the path through `y` is missing": """
+            def product_slope(x):
+                return x**2 * math.exp(x)
+        """,
+        "multiplied the two paths": """
+            def product_slope(x):
+                return (math.exp(x) * 2 * x) * (x**2 * math.exp(x))
+        """,
+        "added the slopes of the parts": """
+            def product_slope(x):
+                return 2 * x + math.exp(x)
+        """,
+        "call no `backward`": """
+            def product_slope(x):
+                x = Tensor(x)
+                exp = Tensor(math.exp(x.value), [(x, math.exp(x.value))])
+                (x**2 * exp).backward()
+                return x.grad
+        """,
+        "Use no step `h`": """
+            def product_slope(x, h=1e-5):
+                def z(x):
+                    return x**2 * math.exp(x)
+
+                return (z(x + h) - z(x - h)) / (2 * h)
+        """,
+    },
+    "01.2": {
+        "changed the array": """
+            def gradient_of(f, x, h=1e-5):
+                slopes = np.zeros(x.shape)
+                for place in np.ndindex(x.shape):
+                    x[place] += h
+                    ahead = f(x)
+                    x[place] -= 2 * h
+                    slopes[place] = (ahead - f(x)) / (2 * h)
+                return slopes
+        """,
+        "an array of integers cuts off": """
+            def gradient_of(f, x, h=1e-5):
+                moved = x.copy()
+                slopes = np.zeros(x.shape)
+                for place in np.ndindex(x.shape):
+                    value = moved[place]
+                    moved[place] = value + h
+                    ahead = f(moved)
+                    moved[place] = value - h
+                    slopes[place] = (ahead - f(moved)) / (2 * h)
+                    moved[place] = value
+                return slopes
+        """,
+        "twice too large": """
+            def gradient_of(f, x, h=1e-5):
+                slopes = np.zeros(x.shape)
+                for place in np.ndindex(x.shape):
+                    step = np.zeros(x.shape)
+                    step[place] = h
+                    slopes[place] = (f(x + step) - f(x - step)) / h
+                return slopes
+        """,
+        "of the shape of `x`": """
+            def gradient_of(f, x, h=1e-5):
+                slopes = []
+                for place in np.ndindex(x.shape):
+                    step = np.zeros(x.shape)
+                    step[place] = h
+                    slopes.append((f(x + step) - f(x - step)) / (2 * h))
+                return np.array(slopes)
+        """,
+        "only ahead": """
+            def gradient_of(f, x, h=1e-5):
+                slopes = np.zeros(x.shape)
+                for place in np.ndindex(x.shape):
+                    step = np.zeros(x.shape)
+                    step[place] = h
+                    slopes[place] = (f(x + step) - f(x)) / h
+                return slopes
+        """,
+        "does not put each number back": """
+            def gradient_of(f, x, h=1e-5):
+                moved = np.array(x, dtype=float)
+                slopes = np.zeros(moved.shape)
+                for place in np.ndindex(moved.shape):
+                    moved[place] += h
+                    ahead = f(moved)
+                    moved[place] -= 2 * h
+                    slopes[place] = (ahead - f(moved)) / (2 * h)
+                return slopes
+        """,
+        "the step `h` that was given": """
+            def gradient_of(f, x, h=1e-5):
+                slopes = np.zeros(x.shape)
+                for place in np.ndindex(x.shape):
+                    step = np.zeros(x.shape)
+                    step[place] = 1e-5
+                    slopes[place] = (f(x + step) - f(x - step)) / 2e-5
+                return slopes
+        """,
+    },
+    "01.3": {
+        "without the factor of the sigmoid": {"(out - target) * out * (1 - out)": "(out - target)"},
+        "Yours lacks `out`": {"* out * (1 - out)": "* (1 - out)"},
+        "Yours lacks `1 - out`": {"out * (1 - out)": "out"},
+        "call no `backward`": """
+            def neuron_slopes(w, b, a, target):
+                ws, bias = [Tensor(each) for each in w], Tensor(b)
+                z = weighted_sum(ws, list(a)) + bias
+                ((z.sigmoid() + -target) ** 2).backward()
+                return np.array([each.grad for each in ws]), bias.grad
+        """,
+        "The square brings a factor 2": {"2 * (out - target) * out *": "(out - target) * out *"},
+        "the inputs themselves": {"return dcost_dz * a, dcost_dz": "return dcost_dz * w, dcost_dz"},
+        "uphill and downhill": {"(out - target)": "(target - out)"},
+        "Return two slopes": """
+            def neuron_slopes(w, b, a, target):
+                out = 1 / (1 + np.exp(-(w @ a + b)))
+                return 2 * (out - target) * out * (1 - out) * a
+        """,
+        "The order is the other way round": {"dcost_dz * a, dcost_dz": "dcost_dz, dcost_dz * a"},
+        "of its result, not of its input": """
+            def neuron_slopes(w, b, a, target):
+                z = w @ a + b
+                out = 1 / (1 + np.exp(-z))
+                dcost_dz = 2 * (out - target) * z * (1 - z)
+                return dcost_dz * a, dcost_dz
+        """,
+        "Use no step `h`": """
+            def neuron_slopes(w, b, a, target, h=1e-5):
+                def cost(w, b):
+                    return (1 / (1 + np.exp(-(w @ a + b))) - target) ** 2
+
+                for_w = [cost(w + h * u, b) - cost(w - h * u, b) for u in np.eye(len(w))]
+                return np.array(for_w) / (2 * h), (cost(w, b + h) - cost(w, b - h)) / (2 * h)
+        """,
+        "The step from `b` to `z`": {"dcost_dz * a, dcost_dz": "dcost_dz * a, dcost_dz * b"},
+    },
+    "01.4": {
+        "Without the root": {"return math.sqrt(2 * gap / bend)": "return 2 * gap / bend"},
+        "cube root": {"return math.sqrt(2 * gap / bend)": "return (2 * gap / bend) ** (1 / 3)"},
+        "The smallest step": {"return math.sqrt(2 * gap / bend)": "return gap"},
+        "Off by the square root of 2": {"math.sqrt(2 * gap / bend)": "math.sqrt(gap / bend)"},
+        "whatever the bend": {"return math.sqrt(2 * gap / bend)": "return math.sqrt(gap)"},
+    },
+    "01.5": {
+        "overwrites `grad`": {"self.grad += grad": "self.grad = grad"},
+        "The slopes along a path multiply": {"backward(grad * slope)": "backward(slope)"},
+        "passes on what has been added up": {"grad * slope)": "self.grad * slope)"},
+        "the slope of `a * b` towards `a` is `b`": {
+            "[(self, other.value), (other, self.value)]": (
+                "[(self, self.value), (other, other.value)]"
+            ),
+        },
+        "plain number on the right": {
+            "other = other if isinstance(other, Number) else Number(other)\n": (
+                "pass\n"
+            ),
+        },
+        "the slope of `x ** n`": {"n * self.value ** (n - 1)": "n * self.value"},
+        "Compute the slope of `exp`": {"[(self, result)]": "[(self, self.value)]"},
+        "Only one of the two": {
+            "[(self, other.value), (other, self.value)]": "[(self, other.value)]",
+        },
+        "Write the class yourself": "Number = Tensor",
+        "has no `exp` yet": {"def exp(self)": "def exponential(self)"},
+        "a library's tensor": """
+            import minigrad
+
+
+            class Number:
+                def __init__(self, value):
+                    start = minigrad.tensor(value, dtype=minigrad.float64, requires_grad=True)
+                    self.inner = value if isinstance(value, minigrad.Tensor) else start
+
+                value = property(lambda self: self.inner.item())
+                grad = property(lambda self: self.inner.grad.item())
+
+                def __add__(self, other):
+                    return Number(self.inner + getattr(other, "inner", other))
+
+                def __mul__(self, other):
+                    return Number(self.inner * getattr(other, "inner", other))
+
+                def __pow__(self, n):
+                    return Number(self.inner**n)
+
+                def exp(self):
+                    return Number(minigrad.exp(self.inner))
+
+                def backward(self):
+                    self.inner.backward()
+        """,
+        "without a step": """
+            class Number:
+                def __init__(self, value, f=None, inputs=()):
+                    self.value, self.f, self.inputs, self.grad = value, f, inputs, 0.0
+
+                def made(self, f, *others):
+                    others = [o if isinstance(o, Number) else Number(o) for o in others]
+                    inputs = (self, *others)
+                    return Number(f(*(each.value for each in inputs)), f, inputs)
+
+                def __add__(self, other):
+                    return self.made(lambda a, b: a + b, other)
+
+                def __mul__(self, other):
+                    return self.made(lambda a, b: a * b, other)
+
+                def __pow__(self, n):
+                    return self.made(lambda a: a**n)
+
+                def exp(self):
+                    return self.made(math.exp)
+
+                def backward(self, grad=1.0, h=1e-6):
+                    self.grad += grad
+                    for place, number in enumerate(self.inputs):
+                        values = [each.value for each in self.inputs]
+                        values[place] += h
+                        number.backward(grad * (self.f(*values) - self.value) / h)
+        """,
+    },
+}

@@ -1,0 +1,251 @@
+"""Wrong answers to the exercises of chapter 05."""
+
+from tests.course.wrong_answers import WrongAnswers
+
+WRONG: WrongAnswers = {
+    "05.1": {
+        "passes by": {'"d": False': '"d": True'},
+        "the flag comes too late": {'"b": False': '"b": True'},
+        "asked for it before": {'"e": True': '"e": False'},
+        "no edge leads from `loss` to `f`": {'"f": False': '"f": True'},
+        "goes on from `e`": {'"c": True': '"c": False'},
+        "begins with 1": {'"loss": False': '"loss": True'},
+    },
+    "05.2": {
+        "is not a leaf": """
+            def small_weight(numbers, factor):
+                return tensor(numbers, dtype=float64, requires_grad=True) * factor
+        """,
+        "does not require grad": """
+            def small_weight(numbers, factor):
+                return tensor(numbers).to(float64) * factor
+        """,
+        "float32": {"tensor(numbers, dtype=float64) * factor": "tensor(numbers) * factor"},
+        "passes the retaining test, and is not a leaf": """
+            def small_weight(numbers, factor):
+                w = tensor(numbers, dtype=float64, requires_grad=True) * factor
+                w.retain_grad()
+                return w
+        """,
+        "in line 3: `w.retain_grad()`": """
+            def small_weight(numbers, factor):
+                w = tensor(numbers, dtype=float64) * factor
+                w.retain_grad()
+                return w
+        """,
+        "are not multiplied": {
+            "(tensor(numbers, dtype=float64) * factor).": "tensor(numbers, dtype=float64).",
+        },
+    },
+    "05.3": {
+        "comes too late": """
+            def gradients(z, *tensors):
+                z.backward()
+                for t in tensors:
+                    if t.requires_grad:
+                        t.retain_grad()
+                return [t.grad for t in tensors]
+        """,
+        "passes by": {
+            "        if t.requires_grad:\n"
+            "            t.retain_grad()\n": "",
+            "return [t.grad for t in tensors]": "return [t._grad for t in tensors]",
+        },
+        "of a tensor that does not require grad": {
+            "if t.requires_grad:\n            t.retain_grad()": "t.retain_grad()",
+        },
+        "more than once": """
+            def gradients(z, *tensors):
+                found = []
+                for t in tensors:
+                    t.grad = None
+                    if t.requires_grad:
+                        t.retain_grad()
+                    z.backward()
+                    found.append(t.grad)
+                return found
+        """,
+        "from an earlier backward pass": {"        t.grad = None\n": ""},
+        "The last one retains": """
+            def gradients(z, *tensors):
+                for t in tensors:
+                    if t.is_leaf:
+                        t.grad = None
+                    elif t.requires_grad:
+                        t.retain_grad()
+                z.backward()
+                return [t.grad for t in tensors]
+        """,
+        "that somebody had assigned": {
+            "        t.grad = None\n": "",
+            "if t.requires_grad:": "if t.requires_grad:\n            t.grad = None",
+        },
+        "does not know the tensors of yours": """
+            def gradients(z, *tensors):
+                import minigrad as torch
+
+                return list(torch.autograd.grad(z, tensors, allow_unused=True))
+        """,
+    },
+    "05.4": {
+        "runs a backward pass": """
+            def why_none(t, loss):
+                if not t.requires_grad:
+                    return "flag"
+                if not t.is_leaf and not t.retains_grad:
+                    return "leaf"
+                loss.backward()
+                return "" if t.grad is not None else "path"
+        """,
+        "and put back what it filled": """
+            def why_none(t, loss):
+                if not t.requires_grad:
+                    return "flag"
+                if not t.is_leaf and not t.retains_grad:
+                    return "leaf"
+                before, t.grad = t.grad, None
+                if loss.requires_grad:
+                    loss.backward()
+                filled, t.grad = t.grad is not None, before
+                return "" if filled else "path"
+        """,
+        "It retains its gradient": {"if not t.is_leaf and not t.retains_grad": "if not t.is_leaf"},
+        "only among the leaves": {
+            "node, _ = gradient_edge(t)\n"
+            '    return "" if node in count_dependencies([gradient_edge(loss)]) else "path"': (
+                'return "" if is_reached(t, loss) else "path"'
+            ),
+        },
+        "`in` compares numbers": {
+            "node, _ = gradient_edge(t)\n"
+            '    return "" if node in count_dependencies([gradient_edge(loss)]) else "path"': (
+                'return "" if t in ends_of(loss) else "path"'
+            ),
+        },
+        "the loss does not use it": """
+            def why_none(t, loss):
+                if not t.requires_grad:
+                    return "flag"
+                return "" if t.is_leaf or t.retains_grad else "leaf"
+        """,
+        "no path at all": """
+            def why_none(t, loss):
+                if not t.requires_grad:
+                    return "flag"
+                if not t.is_leaf and not t.retains_grad:
+                    return "leaf"
+                ahead = [loss.grad_fn]
+                while ahead:
+                    node = ahead.pop()
+                    if node is gradient_edge(t)[0]:
+                        return ""
+                    ahead += [each for each, _ in node.next_functions if each is not None]
+                return "path"
+        """,
+    },
+    "05.5": {
+        "keeps a tensor alive": """
+            class Keeper:
+                def __init__(self):
+                    self.tensors = []
+
+                def keep(self, t):
+                    if not t.requires_grad:
+                        raise RuntimeError("this tensor gets no gradient")
+                    if not t.is_leaf:
+                        self.tensors.append(t)
+
+                def passing(self, node, grads):
+                    for t in self.tensors:
+                        if t.grad_fn is node:
+                            t.grad = grads[t.output_nr]
+        """,
+        "Which output": {
+            "if t is not None and t.grad_fn is node and grads[t.output_nr] is not None:\n"
+            "                t.grad = grads[t.output_nr]": (
+                "if t is not None and t.grad_fn is node:\n"
+                "                t.grad = grads[0]"
+            ),
+        },
+        "does not require grad": """
+            class Keeper:
+                def __init__(self):
+                    self.references = []
+
+                def keep(self, t):
+                    self.references.append(weakref.ref(t))
+
+                def passing(self, node, grads):
+                    for reference in self.references:
+                        t = reference()
+                        if t is not None and t.grad_fn is node:
+                            t.grad = grads[t.output_nr]
+        """,
+        "has no node": """
+            class Keeper:
+                def keep(self, t):
+                    if not t.requires_grad:
+                        raise RuntimeError("this tensor gets no gradient")
+                    t.grad_fn.kept = weakref.ref(t)
+
+                def passing(self, node, grads):
+                    t = getattr(node, "kept", lambda: None)()
+                    if t is not None:
+                        t.grad = grads[t.output_nr]
+        """,
+        "another node": {
+            "if t is not None and t.grad_fn is node and grads[t.output_nr] is not None:\n"
+            "                t.grad = grads[t.output_nr]": (
+                "if t is not None:\n"
+                "                t.grad = grads[0]"
+            ),
+        },
+        "one of them is forgotten": """
+            class Keeper:
+                def __init__(self):
+                    self.by_node = weakref.WeakKeyDictionary()
+
+                def keep(self, t):
+                    if not t.requires_grad:
+                        raise RuntimeError("this tensor gets no gradient")
+                    if not t.is_leaf:
+                        self.by_node[t.grad_fn] = weakref.ref(t)
+
+                def passing(self, node, grads):
+                    t = self.by_node.get(node, lambda: None)()
+                    if t is not None:
+                        t.grad = grads[t.output_nr]
+        """,
+        "Yours holds the node": """
+            class Keeper:
+                def __init__(self):
+                    self.by_node = {}
+
+                def keep(self, t):
+                    if not t.requires_grad:
+                        raise RuntimeError("this tensor gets no gradient")
+                    if not t.is_leaf:
+                        numbers = self.by_node.setdefault(t.grad_fn, {})
+                        numbers[t.output_nr] = weakref.ref(t)
+
+                def passing(self, node, grads):
+                    for number, reference in self.by_node.get(node, {}).items():
+                        t = reference()
+                        if t is not None:
+                            t.grad = grads[number]
+        """,
+        "may be gone": {
+            "if t is not None and t.grad_fn is node and grads[t.output_nr] is not None:": (
+                "if t.grad_fn is node:"
+            ),
+        },
+        "of your library": """
+            class Keeper:
+                def keep(self, t):
+                    t.retain_grad()
+
+                def passing(self, node, grads):
+                    node._retain(grads)
+        """,
+    },
+}

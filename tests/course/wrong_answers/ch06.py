@@ -1,0 +1,167 @@
+"""Wrong answers to the exercises of chapter 06."""
+
+from tests.course.wrong_answers import WrongAnswers
+
+WRONG: WrongAnswers = {
+    "06.1": {
+        "looks at the last node only": """
+            def complaining(z):
+                freed = any(value is FREED for value in z.grad_fn._saved.values())
+                return z.grad_fn if freed else None
+        """,
+        "is a newer one": {"([gradient_edge(z)])": "([gradient_edge(z)]), reverse=True"},
+        "Two nodes are freed": """
+            def complaining(z):
+                waiting = [z.grad_fn]
+                while waiting:
+                    node = waiting.pop(0)
+                    if any(value is FREED for value in getattr(node, "_saved", {}).values()):
+                        return node
+                    waiting += [before for before, _ in node.next_functions if before]
+                return None
+        """,
+        "reaches the newer one first": {
+            "for node in sorted(count_dependencies([gradient_edge(z)])):": (
+                "for node in count_dependencies([gradient_edge(z)]):"
+            ),
+        },
+        "nothing is freed": {
+            "if any(value is FREED for value in node._saved.values()):": "if node._saved:",
+        },
+        "Yours runs it": """
+            def complaining(z):
+                try:
+                    z.backward()
+                except RuntimeError:
+                    return z.grad_fn
+        """,
+    },
+    "06.2": {
+        "before you keep the loss": {
+            '"train, kept.append(loss)": 0': '"train, kept.append(loss)": 30',
+        },
+        "the batch as well": {
+            '"evaluate, kept.append(loss)": 30': '"evaluate, kept.append(loss)": 20',
+            '"evaluate, kept = loss": 3': '"evaluate, kept = loss": 2',
+        },
+        "`w` itself is not saved": {
+            '"evaluate, kept.append(loss)": 30': '"evaluate, kept.append(loss)": 31',
+            '"evaluate, kept = loss": 3': '"evaluate, kept = loss": 4',
+        },
+        "only the last loss": {'"evaluate, kept = loss": 3': '"evaluate, kept = loss": 30'},
+        "leads nowhere": {
+            '"evaluate, kept.append(loss.item())": 0': '"evaluate, kept.append(loss.item())": 3',
+        },
+    },
+    "06.3": {
+        "carries its history": {"new_tensor(state._data)": "state"},
+        "walks through all earlier steps": {
+            "new_tensor(state._data)": "state",
+            "loss.backward()": "loss.backward(retain_graph=True)",
+        },
+        "forgets the state": {
+            "state, total = tensor(0.0),": "total =",
+            "new_tensor(state._data)": "tensor(0.0)",
+        },
+        "a tensor, and leads to": {"loss.item()": "loss"},
+        "`detach` comes in chapter 10": {"new_tensor(state._data)": "state.detach()"},
+        "grow with every batch": {
+            "state, total = tensor(0.0), 0.0": "state, total = tensor(0.0), 0",
+            "total += loss.item()\n"
+            "    return total": (
+                "total += loss\n"
+                "    return total.item()"
+            ),
+        },
+        "cut too early": {
+            "tanh(w * new_tensor(state._data) + batch)": (
+                "new_tensor(tanh(w * state + batch)._data)"
+            ),
+        },
+        "nothing arrives": {"        loss.backward()\n": ""},
+    },
+    "06.4": {
+        "one gradient for each edge": {
+            "if x.requires_grad:\n"
+            "        node = MyExp()\n"
+            "        node.result = out._data\n"
+            "        node.record([gradient_edge(x)], [out])": (
+                "node = MyExp()\n"
+                "    node.result = out._data\n"
+                "    node.record([gradient_edge(x)], [out])"
+            ),
+            "[grad * new_tensor(self.result)]": "grad * new_tensor(self.result)",
+        },
+        "never lets go": """
+            class MyExp(Node):
+                def backward(self, grad):
+                    return [grad * new_tensor(self.result)]
+
+            def my_exp(x):
+                out = new_tensor(np.asarray(np.exp(x._data)))
+                node = MyExp()
+                node.result = out._data
+                node.record([gradient_edge(x)], [out])
+                return out
+        """,
+        "only the engine knows": {
+            "if x.requires_grad:\n"
+            "        node = MyExp()\n"
+            "        node.result = out._data\n"
+            "        node.record([gradient_edge(x)], [out])": (
+                "node = MyExp()\n"
+                "    node.result = out._data\n"
+                "    node.record([gradient_edge(x)], [out])"
+            ),
+            "return [grad * new_tensor(self.result)]": (
+                "result, self.result = self.result, None\n"
+                "        return [grad * new_tensor(result)]"
+            ),
+            "\n"
+            "    def release_variables(self):\n"
+            "        self.result = None\n": "",
+        },
+        "raise `freed_graph()`": """
+            class MyExp(Node):
+                def backward(self, grad):
+                    return [grad * new_tensor(self.result)]
+
+                def release_variables(self):
+                    del self.result
+
+            def my_exp(x):
+                out = new_tensor(np.asarray(np.exp(x._data)))
+                node = MyExp()
+                node.result = out._data
+                node.record([gradient_edge(x)], [out])
+                return out
+        """,
+        "each keeps the other": {
+            "if x.requires_grad:\n"
+            "        node = MyExp()\n"
+            "        node.result = out._data\n"
+            "        node.record([gradient_edge(x)], [out])": (
+                "node = MyExp()\n"
+                "    node.result = out._data\n"
+                "    node.record([gradient_edge(x)], [out])"
+            ),
+            "(self.result)]": "(self.result._data)]",
+            "node.result = out._data": "node.result = out",
+        },
+        "records although": {
+            "if x.requires_grad:\n"
+            "        node = MyExp()\n"
+            "        node.result = out._data\n"
+            "        node.record([gradient_edge(x)], [out])": (
+                "node = MyExp()\n"
+                "    node.result = out._data\n"
+                "    node.record([gradient_edge(x)], [out])"
+            ),
+        },
+        "An edge is a pair": {"[gradient_edge(x)]": "[x]"},
+        "a class of your own": """
+            def my_exp(x):
+                return exp(x)
+        """,
+    },
+}

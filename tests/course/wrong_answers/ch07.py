@@ -1,0 +1,144 @@
+"""Wrong answers to the exercises of chapter 07."""
+
+from tests.course.wrong_answers import WrongAnswers
+
+WRONG: WrongAnswers = {
+    "07.1": {
+        "adds to what is there": "after = {1: 4.0, 2: 4.0, 3: 4.0, 4: None, 5: None, 6: 5.0}",
+        "two paths": "after = {1: 4.0, 2: 8.0, 3: 11.0, 4: None, 5: None, 6: 5.0}",
+        "None, not 0": "after = {1: 4.0, 2: 8.0, 3: 12.0, 4: 0.0, 5: 0.0, 6: 5.0}",
+        "records only": "after = {1: 4.0, 2: 8.0, 3: 12.0, 4: None, 5: 5.0, 6: 5.0}",
+        "a new sum": "after = {1: 4.0, 2: 8.0, 3: 12.0, 4: None, 5: None, 6: 17.0}",
+    },
+    "07.2": {
+        "not divided": {
+            "    count = sum(len(part) for part in parts)\n": "",
+            "(loss(w, part) * (len(part) / count)).backward()": "loss(w, part).backward()",
+        },
+        "all parts alike": {
+            "    count = sum(len(part) for part in parts)\n": "",
+            "loss(w, part) * (len(part) / count)": "loss(w, part) / len(parts)",
+        },
+        "held before": {"    w.grad = None\n": ""},
+        "only the last part": {
+            "    w.grad = None\n": "",
+            "for part in parts:": "for part in parts:\n        w.grad = None",
+        },
+        "one backward at the end": """
+            def in_parts(w, parts, loss):
+                count = sum(len(part) for part in parts)
+                w.grad = None
+                total = 0.0
+                for part in parts:
+                    total = loss(w, part) * (len(part) / count) + total
+                total.backward()
+        """,
+        "One backward for each part": """
+            def in_parts(w, parts, loss):
+                w.grad = None
+                loss(w, [sample for part in parts for sample in part]).backward()
+        """,
+    },
+    "07.3": {
+        "sums so far": {
+            "before = w.grad": "before = w.grad\n    w.grad = None",
+            "        w.grad = None\n": "",
+        },
+        "what it held before": {"    before = w.grad\n": "", "    w.grad = before\n": ""},
+        "into the old tensor": {
+            "found = []": "found = []\n    last = 0.0 if before is None else before.item()",
+            "        w.grad = None\n": "",
+            "found.append(w.grad.item())": (
+                "found.append(w.grad.item() - last)\n"
+                "        last = w.grad.item()"
+            ),
+        },
+        "one tensor": {
+            "before = w.grad": "before = w.grad\n    w.grad = None",
+            "        w.grad = None\n": "",
+            "found.append(w.grad.item())": "found.append(w.grad)",
+        },
+        "does not know the tensors of yours": """
+            def for_each(w, samples, loss):
+                import minigrad as torch
+
+                return [torch.autograd.grad(loss(w, [sample]), w)[0].item() for sample in samples]
+        """,
+        "a formula of its own": """
+            def for_each(w, samples, loss):
+                value = w.item()
+                return [2 * sample * (value * sample - 1) for sample in samples]
+        """,
+        "`w.grad` may be None": {
+            "before = w.grad": "before, number = w.grad, w.grad.item()",
+            "w.grad = None": "w.grad = tensor(number)",
+            "found.append(w.grad.item())": "found.append(w.grad.item() - number)",
+        },
+    },
+    "07.4": {
+        "as if it were 0": """
+            def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
+                new_weights, new_velocities = [], []
+                for w, v, gradient in zip(weights, velocities, gradients):
+                    v = momentum * v + (gradient or 0.0)
+                    new_weights.append(w - rate * v)
+                    new_velocities.append(v)
+                return new_weights, new_velocities
+        """,
+        "leaves out a gradient of 0": {"if gradient is not None:": "if gradient:"},
+        "the old velocity": """
+            def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
+                new_weights, new_velocities = [], []
+                for w, v, gradient in zip(weights, velocities, gradients):
+                    if gradient is not None:
+                        w = w - rate * v
+                        v = momentum * v + gradient
+                    new_weights.append(w)
+                    new_velocities.append(v)
+                return new_weights, new_velocities
+        """,
+        "not their usual values": {
+            "v = momentum * v + gradient\n"
+            "            w = w - rate * v": (
+                "v = 0.9 * v + gradient\n"
+                "            w = w - 0.1 * v"
+            ),
+        },
+        "the lists that came in": """
+            def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
+                for i, gradient in enumerate(gradients):
+                    if gradient is not None:
+                        velocities[i] = momentum * velocities[i] + gradient
+                        weights[i] -= rate * velocities[i]
+                return weights, velocities
+        """,
+    },
+    "07.5": {
+        "overwrites": """
+            def my_new_sum(held, grad):
+                return new_tensor(grad._data.copy())
+        """,
+        "a new tensor": """
+            def my_new_sum(held, grad):
+                return new_tensor(grad._data.copy()) if held is None else held + grad
+        """,
+        "shares its memory": {"return new_tensor(grad._data.copy())": "return grad"},
+        "a new array": {
+            "np.add(held._data, grad._data, out=held._data)": (
+                "held._data = held._data + grad._data"
+            ),
+        },
+        "returns None": {"    return held": ""},
+        "changed the gradient": """
+            def my_new_sum(held, grad):
+                if held is None:
+                    return new_tensor(grad._data.copy())
+                np.add(held._data, grad._data, out=grad._data)
+                return grad
+        """,
+        "of your library": """
+            def my_new_sum(held, grad):
+                return AccumulateGrad.new_sum(AccumulateGrad(grad), held, grad)
+        """,
+    },
+}

@@ -1,0 +1,72 @@
+"""Wrong answers to the exercises of chapter 08."""
+
+from tests.course.wrong_answers import WrongAnswers
+
+WRONG: WrongAnswers = {
+    "08.1": {
+        "one value for each argument": {"times + to_sum, to_sum, None": "times + to_sum, to_sum"},
+        "enters both outputs": {"to_product * ctx.times + to_sum,": "to_product * ctx.times,"},
+        "what arrives": {"to_product * ctx.times + to_sum, to_sum,": "ctx.times + 1.0, 1.0,"},
+        "`b` enters": {"times + to_sum, to_sum, None": "times + to_sum, to_product + to_sum, None"},
+        "a number: None": {"times + to_sum, to_sum, None": "times + to_sum, to_sum, to_product"},
+    },
+    "08.2": {
+        "computed twice": {'"tanh(x)": "result"': '"tanh(x)": "input"'},
+        "whatever x is": {
+            '"-x": "nothing"': '"-x": "input"',
+            '"x + y": "nothing"': '"x + y": "both"',
+        },
+        "no tensor": {'"x * 3.0, for any number": "on ctx"': '"x * 3.0, for any number": "input"'},
+        "the sign of x": {'"x * x": "input"': '"x * x": "result"'},
+        "Both derivatives are 1": {'"x + y": "nothing"': '"x + y": "both"'},
+    },
+    "08.3": {
+        "Far from 0": {"grad * (x.abs() <= 1.0)": "grad"},
+        "what arrives": {"grad * (x.abs() <= 1.0)": "(x.abs() <= 1.0) * 1.0"},
+        "attribute of `ctx`": {
+            "ctx.save_for_backward(x)": "ctx.x = x",
+            "(x,) = ctx.saved_tensors": "x = ctx.x",
+        },
+        "includes −1 and 1": {"<= 1.0": "< 1.0"},
+        "is in between": {"x.sign()": "x.clamp(-1.0, 1.0)"},
+        "Inherit from your `Function`": {"(Function)": "(torch.autograd.Function)"},
+    },
+    "08.4": {
+        "With x = 0 and q = 2": {
+            "grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()": "grad * x**q * x.log()",
+        },
+        "With x = −2 and q = 2, the gradient of q": {"x.item() <= 0.0": "x.item() == 0.0"},
+        "0⁰": {"grad * 0.0 if q.item() == 0.0 else grad * q": "grad * q"},
+        "needs no gradient": {
+            "        if ctx.needs_input_grad[1]:\n            for_q": "        for_q",
+        },
+        "all the same": {
+            "        for_q = None\n"
+            "        if ctx.needs_input_grad[1]:\n"
+            "            for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()\n": (
+                "        made = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()\n"
+                "        for_q = made if ctx.needs_input_grad[1] else None\n"
+            ),
+        },
+        "x^q · ln x": {" * x.log()": ""},
+        "q · x^(q−1)": {"grad * q * x": "grad * x"},
+        "`backward` of your `SafePow` returns something that is no tensor": {
+            "grad * 0.0 if": "0.0 if",
+        },
+        "attribute of `ctx`": {
+            "ctx.save_for_backward(x, q)": "ctx.x, ctx.q = x, q",
+            "x, q = ctx.saved_tensors": "x, q = ctx.x, ctx.q",
+        },
+        "Inherit from your": {"(Function)": "(torch.autograd.Function)"},
+    },
+    "08.5": {
+        "page's own": """
+            class MyFunction(Function):
+                pass
+        """,
+        "a number among": {"in args if isinstance(each, Tensor)": "in args if each.requires_grad"},
+        "a tuple": {"results = out if isinstance(out, tuple) else (out,)": "results = (out,)"},
+        "a cycle": {"[without_graph(each) for each in tensors]": "tensors"},
+        "the input itself": {"without_graph(r) if any(r is t for t in tensors) else r": "r"},
+    },
+}

@@ -1,0 +1,111 @@
+"""Wrong answers to the exercises of chapter 09."""
+
+from tests.course.wrong_answers import WrongAnswers
+
+WRONG: WrongAnswers = {
+    "09.1": {
+        "three equal columns": {'"A": "ignored"': '"A": "place"'},
+        "other places": 'mistakes = {"A": "ignored", "B": "ignored", "C": "factor", "D": "right"}',
+        "half of what": 'mistakes = {"A": "ignored", "B": "place", "C": "right", "D": "right"}',
+        "all nine entries": {'"D": "right"': '"D": "factor"'},
+    },
+    "09.2": {
+        "ignores `grad`": {"return grad / b, -grad * a / (b * b)": "return 1.0 / b, -a / (b * b)"},
+        "the sign": {"return grad / b, -grad * a / (b * b)": "return grad / b, grad * a / (b * b)"},
+        "b, not its square": {"grad / b, -grad * a / (b * b)": "grad / b, -grad * a / b"},
+        "in the order of forward's arguments": {
+            "return grad / b, -grad * a / (b * b)": "return -grad * a / (b * b), grad / b",
+        },
+    },
+    "09.3": {
+        "0 · inf": """
+            def log_or_zero(x):
+                return where(x > 0, x.log(), zeros(x))
+        """,
+        "the log of a shifted x": """
+            def log_or_zero(x):
+                return where(x > 0, (x + 1e-3).log(), zeros(x))
+        """,
+        "shifted by very little": """
+            def log_or_zero(x):
+                return where(x > 0, (x + 1e-12).log(), zeros(x))
+        """,
+        "shape": """
+            def log_or_zero(x):
+                return x[x > 0].log()
+        """,
+        "cut off the graph": """
+            def log_or_zero(x):
+                return tensor([np.log(v) if v > 0 else 0.0 for v in x.tolist()], dtype=float64)
+        """,
+    },
+    "09.4": {
+        "without a copy": {
+            "original = values[n]": "original = float(values[n])",
+            "below = as_array(func(x)).copy()": "below = as_array(func(x))",
+            "above = as_array(func(x)).copy()": "above = as_array(func(x))",
+        },
+        "the other way round": {
+            "values, rows = as_array(x), []": "values, columns = as_array(x), []",
+            "original = values[n]": "original = float(values[n])",
+            "rows.append((above - below) / (2 * eps))\n"
+            "    return np.array(rows)": (
+                "columns.append((above - below) / (2 * eps))\n"
+                "    return np.array(columns).T"
+            ),
+        },
+        "one side": """
+            def my_jacobian(func, x, eps=1e-6):
+                values, rows = as_array(x), []
+                start = as_array(func(x)).copy()
+                for n in range(x.numel()):
+                    original = float(values[n])
+                    try:
+                        values[n] = original + eps
+                        above = as_array(func(x)).copy()
+                    finally:
+                        values[n] = original
+                    rows.append((above - start) / eps)
+                return np.array(rows)
+        """,
+        "twice eps": {
+            "original = values[n]": "original = float(values[n])",
+            "rows.append((above - below) / (2 * eps))": "rows.append((above - below) / eps)",
+        },
+        "it asks backward": """
+            def my_jacobian(func, x, eps=1e-6):
+                return numerical_of(func, x) if eps != 1e-6 else by_units(func, x)
+
+            def numerical_of(func, x):
+                return numerical_jacobians(func, (x,), x, (func(x),), 0.1)[0]
+
+            def by_units(func, x):
+                return analytical_jacobians(func(x), (x,))[0]
+        """,
+        "of the page's own": """
+            def my_jacobian(func, x, eps=1e-6):
+                return numerical_jacobians(func, (x,), x, (func(x),), eps)[0]
+        """,
+        "`draft`": """
+            def my_jacobian(func, x, eps=1e-6):
+                before = as_array(x).copy()
+                try:
+                    return draft(lambda x: func(x) * 1.0, x, eps)
+                finally:
+                    as_array(x)[...] = before
+        """,
+        "stays moved": """
+            def my_jacobian(func, x, eps=1e-6):
+                values, rows = as_array(x), []
+                for n in range(x.numel()):
+                    original = float(values[n])
+                    values[n] = original - eps
+                    below = as_array(func(x)).copy()
+                    values[n] = original + eps
+                    above = as_array(func(x)).copy()
+                    values[n] = original
+                    rows.append((above - below) / (2 * eps))
+                return np.array(rows)
+        """,
+    },
+}

@@ -1,0 +1,130 @@
+"""Wrong answers to the exercises of chapter 10."""
+
+from tests.course.wrong_answers import WrongAnswers
+
+WRONG: WrongAnswers = {
+    "10.1": {
+        "factor has its value": {'"2 b": 2.0': '"2 b": None'},
+        "only one of the two": {'"3 a": 6.0': '"3 a": 12.0'},
+        "behind the cut": {'"4 a": 1.0': '"4 a": 4.0', '"4 b": None': '"4 b": 2.0'},
+        "inside the block": {'"5 a": None': '"5 a": 9.0', '"5 b": 6.0': '"5 b": 12.0'},
+    },
+    "10.2": {
+        "an outer block": {
+            "self.before = set_mode(False)": "set_mode(False)",
+            "set_mode(self.before)": "set_mode(True)",
+        },
+        "swallows errors": {"set_mode(self.before)": "set_mode(self.before)\n        return True"},
+        "one and the same": """
+            class Paused:
+                before = []
+
+                def __enter__(self):
+                    self.before.clear()
+                    self.before.append(set_mode(False))
+
+                def __exit__(self, *error):
+                    set_mode(self.before[0])
+        """,
+        "for all threads": """
+            class Paused:
+                before = []
+
+                def __enter__(self):
+                    self.before.append(set_mode(False))
+
+                def __exit__(self, *error):
+                    set_mode(self.before.pop())
+        """,
+        "an error in the block": """
+            from contextlib import contextmanager
+
+            @contextmanager
+            def Paused():
+                before = set_mode(False)
+                yield
+                set_mode(before)
+        """,
+        "needs `@contextmanager`": """
+            def Paused():
+                before = set_mode(False)
+                yield
+                set_mode(before)
+        """,
+        "before the block": """
+            class Paused:
+                def __init__(self):
+                    self.before = set_mode(False)
+
+                def __enter__(self):
+                    return self
+
+                def __exit__(self, *error):
+                    set_mode(self.before)
+        """,
+    },
+    "10.3": {
+        "share a graph": """
+            def in_two_halves(first, second, x):
+                z = second(first(x))
+                z.backward()
+                return z
+        """,
+        "never reaches": {
+            "y = first(x)\n    leaf = y.detach()": "leaf = first(x).detach()",
+            "    y.backward(leaf.grad)\n": "",
+        },
+        "hand it over": {"leaf.grad": ""},
+        "begins with 1": {"y.backward(leaf.grad)": "y.sum().backward()"},
+    },
+    "10.4": {
+        "the whole past": {
+            "h.backward()": "h.backward(retain_graph=True)",
+            "            h = h.detach()\n": "",
+        },
+        "one step back": {
+            "h + x).tanh()": "h.detach() + x).tanh()",
+            "            h = h.detach()\n": "",
+        },
+        "sums of all": {"            w.grad = None\n": ""},
+        "as numbers": {"w.grad.item()": "w.grad"},
+        "starts again": {"h.detach()": "tensor(1.0)"},
+    },
+    "10.5": {
+        "is a tensor": """
+            def evaluate(model, samples):
+                with no_grad():
+                    total = tensor(0.0)
+                    for sample in samples:
+                        total = total + model(sample)
+                    return total / len(samples)
+        """,
+        "was recorded": """
+            def evaluate(model, samples):
+                total = 0.0
+                for sample in samples:
+                    total += model(sample).item()
+                return total / len(samples)
+        """,
+        "After an error": """
+            def evaluate(model, samples):
+                set_mode(False)
+                total = 0.0
+                for sample in samples:
+                    total += model(sample).item()
+                set_mode(True)
+                return total / len(samples)
+        """,
+        "for its caller": """
+            def evaluate(model, samples):
+                set_mode(False)
+                try:
+                    total = 0.0
+                    for sample in samples:
+                        total += model(sample).item()
+                finally:
+                    set_mode(True)
+                return total / len(samples)
+        """,
+    },
+}

@@ -1,0 +1,139 @@
+"""Wrong answers to the exercises of chapter 11."""
+
+from tests.course.wrong_answers import WrongAnswers
+
+WRONG: WrongAnswers = {
+    "11.1": {
+        "not the memory": {"'m.detach()': True": "'m.detach()': False"},
+        "the counter that it does not share": {"'m.data': True": "'m.data': False"},
+        "is copied": {"'m[[0]]': False": "'m[[0]]': True"},
+        "`reshape` copies": {"'m.t().reshape(6)': False": "'m.t().reshape(6)': True"},
+    },
+    "11.2": {
+        "`sin` has saved its input. Its result": {"4: 'right'": "4: 'error'"},
+        "`.data` has another counter": {"3: 'wrong'": "3: 'error'"},
+        "counts nothing": {"7: 'wrong'": "7: 'error'"},
+        "memory of its own": {"6: 'right'": "6: 'error'"},
+    },
+    "11.3": {
+        "only the name": {"p -= lr * p.grad": "p = p - lr * p.grad"},
+        "Around the loop": """
+            def step(parameters, lr):
+                for p in parameters:
+                    if p.grad is not None:
+                        p -= lr * p.grad
+        """,
+        "notices nothing": """
+            def step(parameters, lr):
+                for p in parameters:
+                    if p.grad is not None:
+                        p.data -= lr * p.grad
+        """,
+        "has no gradient": {
+            "if p.grad is not None:\n                p -= lr * p.grad": "p -= lr * p.grad",
+        },
+        "Use your own `no_grad`": {"with no_grad():": "with torch.no_grad():"},
+        "the work of `zero_grad`": {
+            "p -= lr * p.grad": "p -= lr * p.grad\n                p.grad = None",
+        },
+    },
+    "11.4": {
+        "is for workshop 21": """
+            def states(h, w, n):
+                out = tensor([0.0] * n)
+                for i in range(n):
+                    h = (w * h).tanh()
+                    out[i] = h
+                return out
+        """,
+        "is still changed": {
+            "return stack(found)": (
+                "out = stack(found)\n"
+                "    for each in found:\n"
+                "        each.mul_(1.0)\n"
+                "    return out"
+            ),
+        },
+        "is lost": """
+            def states(h, w, n):
+                found = []
+                for _ in range(n):
+                    h = (w * h).tanh()
+                    found.append(h.item())
+                return tensor(found)
+        """,
+        "a new leaf": """
+            def states(h, w, n):
+                found = []
+                for _ in range(n):
+                    h = tensor((w * h).tanh().item(), requires_grad=True)
+                    found.append(h.item())
+                return tensor(found, requires_grad=True)
+        """,
+        "Use your own `stack`": {"return stack(found)": "return torch.stack(found)"},
+        "only a part": {"h = (w * h).tanh()": "h = (w * h.detach()).tanh()"},
+        "to begin with": {
+            "found = []": "found = [h]",
+            "h = (w * h).tanh()\n        found.append(h)": "found.append((w * found[-1]).tanh())",
+        },
+    },
+    "11.5": {
+        "is a copy": {
+            "self.array = as_array(tensor)": (
+                "self.array = as_array(tensor).copy()\n"
+                "        self.before = self.array.tolist()"
+            ),
+            'RuntimeError("changed in place since it was kept")': 'RuntimeError("changed")',
+        },
+        "around `SavedTensor`": """
+            class Kept:
+                def __init__(self, tensor):
+                    self.saved = SavedTensor(tensor, 0)
+
+                def get(self):
+                    return self.saved.unpack(None)
+        """,
+        "the same tensor twice": {
+            "self.array = as_array(tensor)": "self.kept = new_tensor(as_array(tensor))",
+            'raise RuntimeError("changed in place since it was kept")\n'
+            "        return new_tensor(self.array)": (
+                'raise RuntimeError("changed")\n'
+                "        return self.kept"
+            ),
+        },
+        "holds the tensor": """
+            class Kept:
+                def __init__(self, tensor):
+                    self.tensor = tensor
+                    self.version = version_counter(tensor)[0]
+
+                def get(self):
+                    if version_counter(self.tensor)[0] != self.version:
+                        raise RuntimeError("changed")
+                    return self.tensor.detach()
+        """,
+        "older changes": {
+            "        self.version = self.counter[0]\n": "",
+            "if self.counter[0] != self.version:\n"
+            '            raise RuntimeError("changed in place since it was kept")': (
+                "if self.counter[0] != 0:\n"
+                '            raise RuntimeError("changed")'
+            ),
+        },
+        "the same values": """
+            class Kept:
+                def __init__(self, tensor):
+                    self.array = as_array(tensor)
+                    self.copy = self.array.copy()
+
+                def get(self):
+                    if self.array.tolist() != self.copy.tolist():
+                        raise RuntimeError("changed")
+                    return new_tensor(self.array)
+        """,
+        "its own number": {
+            "counter = version_counter(tensor)": "counter = list(version_counter(tensor))",
+            'RuntimeError("changed in place since it was kept")': 'RuntimeError("changed")',
+        },
+    },
+}

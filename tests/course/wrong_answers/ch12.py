@@ -1,0 +1,125 @@
+"""Wrong answers to the exercises of chapter 12."""
+
+from tests.course.wrong_answers import WrongAnswers
+
+WRONG: WrongAnswers = {
+    "12.1": {
+        "the shape of `b`": """
+            found = {
+                1: [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]],
+                2: [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]],
+                3: [[1.0] * 5] * 4,
+                4: [[1.0, 2.0], [3.0, 4.0]],
+                5: [[1.0, 2.0], [3.0, 4.0]],
+                6: [[1.0, 2.0], [3.0, 4.0]],
+            }
+        """,
+        "down the columns": {
+            "4: [4.0, 6.0]": "4: [3.0, 7.0]",
+            "5: [[3.0], [7.0]]": "5: [[4.0], [6.0]]",
+        },
+        "also in its brackets": {
+            "2: [[3.0], [3.0]]": "2: [3.0, 3.0]",
+            "3: [[4.0, 4.0, 4.0, 4.0, 4.0]]": "3: [4.0, 4.0, 4.0, 4.0, 4.0]",
+            "5: [[3.0], [7.0]]": "5: [3.0, 7.0]",
+        },
+        "both operands are stretched": {"3: [[4.0, 4.0, 4.0, 4.0, 4.0]]": "3: [[1.0] * 5]"},
+        "not over one row": {"6: 10.0": "6: 4.0"},
+        "the number of copies": {
+            "1: [2.0, 2.0, 2.0]": "1: [3.0, 3.0, 3.0]",
+            "2: [[3.0], [3.0]]": "2: [[2.0], [2.0]]",
+        },
+    },
+    "12.2": {
+        "one number for everything": """
+            def reduced(grad, shape):
+                return grad if grad.shape == shape else grad.sum()
+        """,
+        "length 1": """
+            def reduced(grad, shape):
+                while grad.ndim > len(shape):
+                    grad = grad.sum(axis=0)
+                return grad
+        """,
+        "too many dimensions": {".reshape(shape)": ""},
+        "is at the left": """
+            def reduced(grad, shape):
+                padded = tuple(shape) + (1,) * (grad.ndim - len(shape))
+                over = tuple(d for d in range(grad.ndim) if padded[d] != grad.shape[d])
+                return grad.sum(axis=over, keepdims=True).reshape(shape)
+        """,
+        "the mean": {"grad.sum(axis=over, keepdims=True).": "grad.mean(axis=over, keepdims=True)."},
+        "dimension by dimension": """
+            def reduced(grad, shape):
+                over = tuple(d for d, length in enumerate(grad.shape) if length not in shape)
+                return grad.sum(axis=over).reshape(shape if over else grad.shape)
+        """,
+        "from the page above": """
+            def reduced(grad, shape):
+                return sum_to(tensor(grad, dtype=float64), shape)._data
+        """,
+        "both are of length 1": """
+            def reduced(grad, shape):
+                lead = grad.ndim - len(shape)
+                for _ in range(lead):
+                    grad = grad.sum(axis=0)
+                for axis, length in enumerate(shape):
+                    if length == 1 and grad.shape[axis] > 1:
+                        grad = grad.sum(axis=axis, keepdims=True)
+                return grad
+        """,
+    },
+    "12.3": {
+        "came out transposed": {"lambda grad, x: grad.mT @ x": "lambda grad, x: x.mT @ grad"},
+        "has transposed it already": {"weight: grad @ weight": "weight: grad @ weight.mT"},
+        "the mean over the batch": {"bias=lambda grad: grad": "bias=lambda grad: grad.mean(0)"},
+        "one number": {"bias=lambda grad: grad": "bias=lambda grad: grad.sum()"},
+        "Each of the three": {"    bias=lambda grad: grad,\n": ""},
+        "several operations": """
+            def affine(x, weight, bias):
+                return x @ weight.mT + bias
+        """,
+        "Make a row of your own": "affine = torch.nn.functional.linear",
+    },
+    "12.4": {
+        "fits only a square matrix": {"matrix.mean(1, keepdim=True)": "matrix.mean(1)"},
+        "mean of its column": {"matrix - matrix.mean(1, keepdim=True)": "matrix - matrix.mean(0)"},
+        "mean of all elements": {"matrix - matrix.mean(1, keepdim=True)": "matrix - matrix.mean()"},
+        "changes with the matrix": {"mean(1, keepdim=True)": "mean(1, keepdim=True).detach()"},
+        "loses a dimension": """
+            def centered(matrix):
+                return (matrix - matrix.mean(1, keepdim=True)).flatten()
+        """,
+    },
+    "12.5": {
+        "the same number": """
+            def distances(p, q):
+                return ((p - q) ** 2).sum(1)
+        """,
+        "(M, N)": """
+            def distances(p, q):
+                return ((q.unsqueeze(1) - p) ** 2).sum(2)
+        """,
+        "over the coordinates": """
+            def distances(p, q):
+                return ((p.unsqueeze(1) - q) ** 2).sum(1)
+        """,
+        "is squared": """
+            def distances(p, q):
+                return ((p.unsqueeze(1) - q) ** 2).sum(2).sqrt()
+        """,
+        "grows with the points": """
+            from course.after_11 import stack
+
+            def distances(p, q):
+                return stack([((a - q) ** 2).sum(1) for a in p])
+        """,
+        "a loop": """
+            from course.after_11 import stack
+
+            def distances(p, q):
+                rows = [stack([((a - b) ** 2).sum() for b in q]) for a in p]
+                return stack(rows)
+        """,
+    },
+}

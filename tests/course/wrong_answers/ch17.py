@@ -1,0 +1,257 @@
+"""Wrong answers to the exercises of chapter 17."""
+
+from tests.course.wrong_answers import WrongAnswers
+
+WRONG: WrongAnswers = {
+    "17.1": {
+        "not that of the class": {"node.name()": "type(node).__name__"},
+        "does the walk for you": """
+            def inventory(root):
+                names = [node.name() for node in count_dependencies([(root, 0)])]
+                return {name: names.count(name) for name in names}
+        """,
+        "is a pair": {"node, _ in": "node in"},
+        "Return a dictionary": {"{name: names.count(name) for name in names}": "names"},
+        "once for each path": """
+            def inventory(root):
+                found, ahead = {}, [root]
+                while ahead:
+                    node = ahead.pop()
+                    found[node.name()] = found.get(node.name(), 0) + 1
+                    ahead += [each for each, _ in node.next_functions if each is not None]
+                return found
+        """,
+        "`(None, 0)`": """
+            def inventory(root):
+                found, ahead, seen = {}, [root], set()
+                while ahead:
+                    node = ahead.pop()
+                    if node not in seen:
+                        seen.add(node)
+                        found[node.name()] = found.get(node.name(), 0) + 1
+                        ahead += [each for each, _ in node.next_functions]
+                return found
+        """,
+        "The root": {
+            "seen, ahead = {root}, [root]": "found, ahead, seen = {}, [root], set()",
+            "names = [node.name() for node in seen]\n"
+            "    return {name: names.count(name) for name in names}": (
+                "            found[node.name()] = found.get(node.name(), 0) + 1\n"
+                "    return found"
+            ),
+        },
+        "depth": """
+            def inventory(root):
+                seen = set()
+                def visit(node):
+                    if node is not None and node not in seen:
+                        seen.add(node)
+                        for each, _ in node.next_functions:
+                            visit(each)
+                visit(root)
+                names = [node.name() for node in seen]
+                return {name: names.count(name) for name in names}
+        """,
+    },
+    "17.2": {
+        "requires_grad": """
+            def unreached(loss, parameters):
+                return [name for name, leaf in parameters.items() if not leaf.requires_grad]
+        """,
+        "ran backward": """
+            def unreached(loss, parameters):
+                loss.backward()
+                return [name for name, leaf in parameters.items() if leaf.grad is None]
+        """,
+        "does the walk for you": """
+            def unreached(loss, parameters):
+                nodes = count_dependencies([(loss.grad_fn, 0)])
+                reached = {id(node.variable) for node in nodes if hasattr(node, "variable")}
+                return [name for name, leaf in parameters.items() if id(leaf) not in reached]
+        """,
+        "from an earlier pass": """
+            def unreached(loss, parameters):
+                return [name for name, leaf in parameters.items() if leaf.grad is None]
+        """,
+        "compare values": {
+            "reached = set(), [loss.grad_fn], set()": "reached = set(), [loss.grad_fn], []",
+            "reached.add(id(node.variable))": "reached.append(node.variable)",
+            "leaf in parameters.items() if id(leaf) not": "leaf in parameters.items() if leaf not",
+        },
+        "the other way round": {"not in reached]": "in reached]"},
+        "Return a list of names": {"return [name": "return {name", "reached]": "reached}"},
+        "A loss without a graph": {
+            "node is None or node in seen": "node in seen",
+            "in node.next_functions]": "in node.next_functions if each is not None]",
+        },
+        "No pass is needed": """
+            def unreached(loss, parameters):
+                import minigrad as torch
+
+                leaves = list(parameters.values())
+                grads = torch.autograd.grad(loss, leaves, allow_unused=True)
+                pairs = zip(parameters, grads)
+                return [name for name, grad in pairs if grad is None]
+        """,
+    },
+    "17.3": {
+        "in front of the colon": {
+            '"reciprocal": {"result"}': '"reciprocal": {"self", "result"}',
+            '"sign": set()': '"sign": {"self"}',
+            '"sum": set()': '"sum": {"self"}',
+        },
+        "only its shape": {'"sum": set()': '"sum": {"self"}'},
+        "`grad` is not saved": """
+            saved = {
+                "reciprocal": {"grad", "result"},
+                "sin": {"grad", "self"},
+                "hypot": {"grad", "self", "other", "result"},
+                "sign": {"grad"},
+                "sum": {"grad"},
+            }
+        """,
+        "Give a set of names": """
+            saved = {"reciprocal": "result", "sin": "self", "hypot": "self, other", "sign": "",
+                "sum": ""}
+        """,
+        "The empty set": {'"sign": set()': '"sign": {}', '"sum": set()': '"sum": {}'},
+        "both formulas": {'"hypot": {"self", "other", "result"}': '"hypot": {"self", "result"}'},
+    },
+    "17.4": {
+        "Make a new sum": {
+            "arrived[after] = arrived[after] + part if after in arrived else part": (
+                "if after in arrived:\n"
+                "                    arrived[after] += part\n"
+                "                else:\n"
+                "                    arrived[after] = part"
+            ),
+        },
+        "more than once": """
+            def gradients(root, grad):
+                found, ahead = {}, [(root, grad)]
+                while ahead:
+                    node, grad = ahead.pop()
+                    if hasattr(node, "variable"):
+                        found[node.variable] = found.get(node.variable, 0) + grad
+                        continue
+                    results = node(grad)
+                    results = results if isinstance(results, tuple) else (results,)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            ahead.append((after, part))
+                return found
+        """,
+        "leaves themselves": """
+            def gradients(root, grad):
+                arrived, found = {root: grad}, {}
+                while arrived:
+                    inner = [each for each in arrived if not hasattr(each, "variable")]
+                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
+                    grad = arrived.pop(node)
+                    if hasattr(node, "variable"):
+                        found[id(node.variable)] = grad
+                        continue
+                    results = node(grad)
+                    results = results if isinstance(results, tuple) else (results,)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            arrived[after] = part + arrived.get(after, 0)
+                return found
+        """,
+        "one of the paths": """
+            def gradients(root, grad):
+                found, arrived = {}, {root: grad}
+                while arrived:
+                    node = max(arrived, key=lambda each: each._sequence_nr())
+                    grad = arrived.pop(node)
+                    if hasattr(node, "variable"):
+                        found[node.variable] = grad
+                        continue
+                    results = node(grad)
+                    results = results if isinstance(results, tuple) else (results,)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            arrived[after] = part
+                return found
+        """,
+        "called the AccumulateGrad": """
+            def gradients(root, grad):
+                arrived, found = {root: grad}, {}
+                while arrived:
+                    inner = [each for each in arrived if not hasattr(each, "variable")]
+                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
+                    grad = arrived.pop(node)
+                    if hasattr(node, "variable"):
+                        node(grad)
+                        found[node.variable] = grad
+                        continue
+                    results = node(grad)
+                    results = results if isinstance(results, tuple) else (results,)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            arrived[after] = part + arrived.get(after, 0)
+                return found
+        """,
+        "reads a leaf's `.grad`": """
+            def gradients(root, grad):
+                found, ahead = {}, [root]
+                while ahead:
+                    node = ahead.pop()
+                    if hasattr(node, "variable"):
+                        found[node.variable] = node.variable.grad
+                    else:
+                        node(grad)
+                    ahead += [each for each, _ in node.next_functions if each is not None]
+                return found
+        """,
+        "is empty": """
+            def gradients(root, grad):
+                return {}
+        """,
+        "Each thread numbers": """
+            def gradients(root, grad):
+                arrived, found = {root: grad}, {}
+                while arrived:
+                    inner = [each for each in arrived if not hasattr(each, "variable")]
+                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
+                    grad = arrived.pop(node)
+                    if hasattr(node, "variable"):
+                        found[node.variable] = grad
+                        continue
+                    results = node(grad)
+                    results = results if isinstance(results, tuple) else (results,)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            arrived[after] = part + arrived.get(after, 0)
+                return found
+        """,
+        "called no node": """
+            def gradients(root, grad):
+                found, ahead = {}, [root]
+                while ahead:
+                    node = ahead.pop()
+                    if hasattr(node, "variable"):
+                        import minigrad as torch
+
+                        found[node.variable] = torch.autograd.grad(root, node.variable, grad)
+                    ahead += [each for each, _ in node.next_functions if each is not None]
+                return found
+        """,
+        "tuple": """
+            def gradients(root, grad):
+                arrived, found = {root: grad}, {}
+                while arrived:
+                    inner = [each for each in arrived if not hasattr(each, "variable")]
+                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
+                    grad = arrived.pop(node)
+                    if hasattr(node, "variable"):
+                        found[node.variable] = grad
+                        continue
+                    results = node(grad)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            arrived[after] = part + arrived.get(after, 0)
+                return found
+        """,
+    },
+}
