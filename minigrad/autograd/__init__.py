@@ -31,11 +31,11 @@ LATER = {
 __getattr__ = missing_from(__name__, LATER)
 
 
-def backward(  # 13
+def backward(  #@13
     tensors: Any,
     grad_tensors: Any = None,
     retain_graph: bool | None = None,
-    create_graph: bool = False,  # 14
+    create_graph: bool = False,  #@14
     *,
     inputs: Any = None,
 ) -> None:
@@ -52,7 +52,7 @@ def backward(  # 13
             wrong shape.
     """
     current = BackwardPass(retain_graph=retain_graph, inputs=inputs)
-    current.create_graph = create_graph  # 14
+    current.create_graph = create_graph  #@14
     current.run(as_roots(tensors), grad_tensors)
 
 

@@ -39,33 +39,33 @@ class BackwardPass(Options):
     what has come for each of its outputs; `ready` is a heap of the nodes that wait for nothing.
     """
 
-    retain_graph: bool | None = None  # 06  leave the saved values in place
-    inputs: Any = None  # 13  where gradients are wanted; None: in every leaf
-    create_graph = False  # 14  record what backward does
-    accumulates = True  # 14  whether a pass of this kind adds to `.grad`
+    retain_graph: bool | None = None  # leave the saved values in place  #@06
+    inputs: Any = None  # where gradients are wanted; None: in every leaf  #@13
+    create_graph = False  # record what backward does  #@14
+    accumulates = True  # whether a pass of this kind adds to `.grad`  #@14
 
     def run(self, roots: Sequence[Any], gradients: Any = None) -> None:
         """Bring the gradients of `roots` to the leaves; `gradients` are those to begin with."""
         edges, grads = root_edges(roots, gradients)
-        self.targets = self.find_targets()  # 13
-        observers.begin(self)  # 99
-        if extension_points.run:  # 98
+        self.targets = self.find_targets()  #@13
+        observers.begin(self)  #@rare
+        if extension_points.run:  #@fast
             edges, grads = extension_points.run(self, edges, grads)
-        try:  # 14:
-            if edges:  # 98:
+        try:  #@14:
+            if edges:  #@fast:
                 self.execute(edges, grads)
-        finally:  # 14
+        finally:  #@14
             if self.create_graph and self.accumulates:
                 warn_create_graph()
 
     def execute(self, edges: Sequence[Edge], grads: Grads) -> None:
         """Run every node once, when all its gradients are there, the newest first."""
         self.dependencies = count_dependencies(edges)
-        if self.targets is not None:  # 13
+        if self.targets is not None:  #@13
             self.dependencies = leading_to(self.targets, self.dependencies)
         self.input_buffers: dict[Node, list[Tensor | None]] = {}
         self.ready: list[Node] = []
-        with self.recording():  # 10:
+        with self.recording():  #@10:
             self.propagate(edges, grads)
             while self.ready:
                 node = heappop(self.ready)
@@ -87,33 +87,33 @@ class BackwardPass(Options):
 
     def run_node(self, node: Node, grads: list[Tensor | None]) -> Grads:
         """What `node` sends along its edges when `grads` have arrived."""
-        if node._hooked:  # 05
-            grads = call_tensor_hooks(node, grads)  # 15
+        if node._hooked:  #@05
+            grads = call_tensor_hooks(node, grads)  #@15
             node._retain(grads)
-            grads = call_pre_hooks(node, grads)  # 15
+            grads = call_pre_hooks(node, grads)  #@15
         results = node.backward(*grads)
-        results = validate_outputs(node, results)  # 12
-        if self.targets is not None:  # 23
+        results = validate_outputs(node, results)  #@12
+        if self.targets is not None:  #@23
             results = self.of_use(node, results)
-        if node._hooked:  # 15
+        if node._hooked:  #@15
             results = call_post_hooks(node, results, grads)
-        if not self.keeps():  # 06
+        if not self.keeps():  #@06
             node.release_variables()
         return results
 
-    def keeps(self) -> bool:  # 06
+    def keeps(self) -> bool:  #@06
         """Whether nodes keep what they have saved."""
-        if self.retain_graph is None:  # 14
+        if self.retain_graph is None:  #@14
             return self.create_graph
         return bool(self.retain_graph)
 
-    def recording(self) -> no_grad:  # 10
+    def recording(self) -> no_grad:  #@10
         """The mode in which nodes run."""
-        if self.create_graph:  # 14
+        if self.create_graph:  #@14
             return enable_grad()  # type: ignore[no-any-return]
         return no_grad()  # type: ignore[no-any-return]
 
-    def find_targets(self) -> set[Node | None] | None:  # 13
+    def find_targets(self) -> set[Node | None] | None:  #@13
         """The nodes of `inputs`, which keep what arrives there; None if all leaves get theirs."""
         if self.inputs is None:
             return None
@@ -123,7 +123,7 @@ class BackwardPass(Options):
                 place.retain_grad()
         return {gradient_edge(place)[0] for place in places}
 
-    def of_use(self, node: Node, results: Grads) -> Grads:  # 23
+    def of_use(self, node: Node, results: Grads) -> Grads:  #@23
         """`results` without the gradients that lead to no target."""
         ahead = [following in self.dependencies for following, _ in node.next_functions]
         return [grad if use else None for grad, use in zip(results, ahead, strict=True)]
@@ -142,7 +142,7 @@ def count_dependencies(edges: Iterable[Edge]) -> dict[Node, int]:
     return counts
 
 
-def leading_to(targets: set[Node | None], dependencies: dict[Node, int]) -> dict[Node, int]:  # 13
+def leading_to(targets: set[Node | None], dependencies: dict[Node, int]) -> dict[Node, int]:  #@13
     """Of `dependencies` the nodes from which edges lead to `targets`, and the targets."""
     kept = {node for node in dependencies if node in targets}
     for node in sorted(dependencies, reverse=True):  # the oldest first: the way behind it is known

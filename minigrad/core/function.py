@@ -39,9 +39,9 @@ class FunctionNode(Node):
 
     _function: ClassVar[type[Function]]  # the user's class; each has a node class of its own
     _to_save: Sequence[Tensor | None] = ()
-    _constant: Sequence[Tensor] = ()  # 20
-    _dirty: Sequence[Tensor] = ()  # 20
-    _materialize = True  # 20
+    _constant: Sequence[Tensor] = ()  #@20
+    _dirty: Sequence[Tensor] = ()  #@20
+    _materialize = True  #@20
 
     def __init__(self, args: Sequence[Any]) -> None:
         self._are_tensors = [isinstance(each, Tensor) for each in args]
@@ -53,42 +53,42 @@ class FunctionNode(Node):
         """Keep inputs or outputs for `backward`: a change is noticed, and backward frees them."""
         self._to_save = tensors
 
-    def mark_dirty(self, *tensors: Tensor) -> None:  # 20
+    def mark_dirty(self, *tensors: Tensor) -> None:  #@20
         """Say that forward has changed these inputs, which it returns, in place."""
         self._dirty = tensors
 
-    def mark_non_differentiable(self, *tensors: Tensor) -> None:  # 20
+    def mark_non_differentiable(self, *tensors: Tensor) -> None:  #@20
         """Say that these outputs have no gradient."""
         self._constant = tensors
 
-    def set_materialize_grads(self, value: bool) -> None:  # 20
+    def set_materialize_grads(self, value: bool) -> None:  #@20
         """Whether missing gradients arrive in backward as zeros (the default) or as None."""
         check_bool(value)
         self._materialize = value
 
     def _finish(self, args: Sequence[Any], results: Sequence[Any]) -> Sequence[Any]:
         """Make what forward returned the outputs of this node, and save what it wanted saved."""
-        for changed in self._dirty:  # 20
+        for changed in self._dirty:  #@20
             count_change(check_dirty(changed))
-        check_marks(self, results)  # 20
+        check_marks(self, results)  #@20
         self._meta = [(r.shape, r.dtype) if isinstance(r, Tensor) else None for r in results]
         results = [attach_output(self, args, each, n) for n, each in enumerate(results)]
         if self._is_wanted():
             to_save = enumerate(check_saveable(self._to_save))
             self._saved = {str(position): self._pack(each) for position, each in to_save}
-            observers.recorded(self, results)  # 99
+            observers.recorded(self, results)  #@rare
         self._to_save = ()  # it would keep tensors
-        self._clear_marks(results)  # 20
+        self._clear_marks(results)  #@20
         return results
 
-    def _clear_marks(self, results: Sequence[Any]) -> None:  # 20
+    def _clear_marks(self, results: Sequence[Any]) -> None:  #@20
         """Let go of the marks when the outputs are made: they would keep tensors, too."""
-        keep_views(self, results)  # 22
+        keep_views(self, results)  #@22
         self._dirty = self._constant = ()
 
     def _is_wanted(self) -> bool:
         """Whether a gradient can come."""
-        if not mode.recording:  # 10
+        if not mode.recording:  #@10
             return False
         return any(self.needs_input_grad)
 
@@ -97,11 +97,11 @@ class FunctionNode(Node):
         if tensor is None:
             return None
         is_output = tensor._node is self
-        if tensor._view is not None and among(self._dirty, tensor):  # 99  its base has the history
+        if tensor._view is not None and among(self._dirty, tensor):  # see its base  #@rare
             is_output = tensor.requires_grad
         return SavedTensor(tensor, tensor._output_nr if is_output else None)
 
-    def release_variables(self) -> None:  # 99
+    def release_variables(self) -> None:  #@rare
         """Let go of what was saved; `saved_tensors` raises from now on, even if it was empty."""
         self._saved = dict.fromkeys(self._saved, FREED) or {"0": FREED}
 
@@ -112,7 +112,7 @@ class FunctionNode(Node):
 
     def backward(self, *grads: Tensor | None) -> Sequence[Tensor | None]:
         """Run the user's backward: gradients of all outputs in, those of the tensors out."""
-        if self._materialize:  # 20:
+        if self._materialize:  #@20:
             grads = tuple(map(materialize, grads, self._meta))
         results = users_backward(self._function)(self, *grads)
         return check_gradients(self, results, self._are_tensors)
@@ -132,10 +132,10 @@ class Function(FunctionBase):
         """Run forward and, if an argument requires grad, record it."""
         args = by_position(cls, args, kwargs)
         node = cls._node_class(args)
-        with no_grad():  # 10:
-            if cls.setup_context is Function.setup_context:  # 20:
+        with no_grad():  #@10:
+            if cls.setup_context is Function.setup_context:  #@20:
                 output = cls.forward(node, *args)
-            else:  # 20
+            else:  #@20
                 output = cls.forward(*args)
                 cls.setup_context(node, args, output)
         results = node._finish(args, output if isinstance(output, tuple) else (output,))
@@ -149,16 +149,16 @@ def among(values: Sequence[Any], tensor: Tensor) -> bool:
 
 def attach_output(node: FunctionNode, args: Sequence[Any], result: Any, number: int) -> Any:
     """`result` as output `number` of `node`; an input as the same memory in a new tensor."""
-    if not isinstance(result, Tensor):  # 20
+    if not isinstance(result, Tensor):  #@20
         return result
     is_input, flows = among(args, result), node._is_wanted()
-    if not result.dtype.is_floating_point or among(node._constant, result):  # 20
+    if not result.dtype.is_floating_point or among(node._constant, result):  #@20
         flows = False
-    if is_input and not flows and result.requires_grad:  # 20
+    if is_input and not flows and result.requires_grad:  #@20
         return without_graph(result)
-    if not is_input and not flows and result._view is None:  # 20
+    if not is_input and not flows and result._view is None:  #@20
         result.detach_()
-    if among(node._dirty, result):  # 20
+    if among(node._dirty, result):  #@20
         if flows:
             rebase_dirty(result, is_input, node, number)
         return result
@@ -176,7 +176,7 @@ def materialize(grad: Tensor | None, meta: Meta | None) -> Tensor | None:
     return new_tensor(np.zeros(shape, dtype.numpy))
 
 
-def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int) -> None:  # 20
+def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int) -> None:  #@20
     """Make `node` the history of a tensor that forward has changed in place; raise if it cannot."""
     if result._node is None and result.requires_grad:
         raise errors.dirty_leaf()
@@ -186,7 +186,7 @@ def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int
     result.grad = None  # it is no leaf any more
 
 
-def keep_views(node: FunctionNode, outputs: Sequence[Any]) -> None:  # 22
+def keep_views(node: FunctionNode, outputs: Sequence[Any]) -> None:  #@22
     """Let outputs that are views refuse: to follow a change would skip the user's backward."""
     why = errors.made_by_function(node, outputs)
     for each in outputs:

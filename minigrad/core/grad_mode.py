@@ -32,7 +32,7 @@ def set_mode(enabled: bool) -> bool:
     """Set this thread's mode and return the one before."""
     before, mode.enabled = mode.enabled, enabled
     mode.recording = enabled and not mode.inference
-    if extension_points.mode:  # 98
+    if extension_points.mode:  #@fast
         extension_points.mode(mode.recording)
     return before
 

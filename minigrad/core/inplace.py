@@ -41,15 +41,15 @@ from .tensor import Tensor, as_array, count_change, new_tensor, version_counter
 class View:
     """What a view knows: its base, which owns the memory, and the version of its own history."""
 
-    refuses = ""  # 22  why the history cannot be renewed, a reason in `errors`
+    refuses = ""  # why the history cannot be renewed, a reason in `errors`  #@22
 
     def __init__(self, source: Tensor) -> None:
         before = source._view
         self.base: Tensor = source if before is None else before.base
         self.version = source._counter[0]  # type: ignore[index]
-        if before is not None:  # 22
+        if before is not None:  #@22
             self.refuses = before.refuses
-        if not mode.recording:  # 22
+        if not mode.recording:  #@22
             self.refuses = errors.made_unrecorded(mode)
 
     def refresh(self, view: Tensor) -> None:
@@ -57,34 +57,34 @@ class View:
         unchanged = view._counter[0] == self.version  # type: ignore[index]
         if unchanged or not (view._node or self.base._requires_grad):
             return
-        if self.refuses:  # 22
+        if self.refuses:  #@22
             raise errors.view_in_place(view, False, self.refuses)
         node = AsStridedBackward0(view)
-        self.version = view._version  # 21
-        move_retained_grad(view, node)  # 21
+        self.version = view._version  #@21
+        move_retained_grad(view, node)  #@21
         set_history(view, node)
 
 
 def track_view(out: Tensor, source: Tensor) -> None:
     """Let `out`, which shows memory of `source`, share its counter and be a view."""
     out._counter = version_counter(source)
-    if out._counter is UNTRACKED:  # 99
+    if out._counter is UNTRACKED:  #@rare
         return
     out._view = View(source)
 
 
-def made_with_others(out: Tensor) -> None:  # 22
+def made_with_others(out: Tensor) -> None:  #@22
     """Let a view, one of several that a function returns, refuse changes."""
     if out._view is not None and mode.recording:
         out._view.refuses = errors.MADE_WITH_OTHERS
 
 
-def places(shape: Sequence[int], strides: Sequence[int], offset: int) -> Any:  # 21
+def places(shape: Sequence[int], strides: Sequence[int], offset: int) -> Any:  #@21
     """Where each element of a tensor lies in memory: offset + the sum of index times stride."""
     return offset + np.tensordot(np.array(strides, int), np.indices(shape), 1)
 
 
-class Part:  # 21
+class Part:  #@21
     """Which elements of its base a view shows. It holds neither of the two."""
 
     def __init__(self, view: Tensor) -> None:
@@ -118,7 +118,7 @@ class Part:  # 21
         return zeros.index_add(0, positions, grad.reshape(-1)).view(shape)
 
 
-class AsStridedBackward0(Node):  # 21
+class AsStridedBackward0(Node):  #@21
     """The history of a view whose base was changed: a part of that base."""
 
     __module__ = "builtins"
@@ -134,7 +134,7 @@ class AsStridedBackward0(Node):  # 21
         return [self.part.spread(grad)]
 
 
-class CopySlices(Node):  # 21
+class CopySlices(Node):  #@21
     """The history of the base of `view`, which was changed by the operation `inner`."""
 
     __module__ = "builtins"
@@ -157,7 +157,7 @@ class CopySlices(Node):  # 21
         first, *others = self.inner.backward(self.part.of(grad))
         if first is None or self.next_functions[0] == NOWHERE:  # there is nothing to give on
             return [None, *others]
-        first = first.to(grad.dtype)  # 99
+        first = first.to(grad.dtype)  #@rare
         return [self.part.put_into(grad, first), *others]
 
     def release_variables(self) -> None:
@@ -175,7 +175,7 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         if result is NotImplemented:
             return not_implemented(name, args)
         write(self, result)
-        if result._node is not None and "result" in result._node._saved:  # 99
+        if result._node is not None and "result" in result._node._saved:  #@rare
             result._node._saved["result"].moved_to(self)
         return self
 
@@ -184,16 +184,16 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 def check_in_place(tensor: Tensor, operands: Sequence[Any] = ()) -> None:
     """RuntimeError if a change of `tensor` could not be recorded: on a leaf, or certain views."""
-    check_inference(tensor, mode.inference)  # 99
+    check_inference(tensor, mode.inference)  #@rare
     if not mode.recording:
         return
-    check_refusal(tensor, operands)  # 22
+    check_refusal(tensor, operands)  #@22
     check_view(tensor)
     check_leaf(tensor)
-    check_followed(operands)  # 99
+    check_followed(operands)  #@rare
 
 
-def check_refusal(tensor: Tensor, operands: Sequence[Any]) -> None:  # 22
+def check_refusal(tensor: Tensor, operands: Sequence[Any]) -> None:  #@22
     """RuntimeError for a view that refuses, if a graph would have to know of the change."""
     view = tensor._view
     if view is None or not view.refuses:
@@ -215,7 +215,7 @@ def write(tensor: Tensor, result: Tensor) -> None:
         as_array(tensor)[...] = result._data
     count_change(tensor)
     if node is not None:
-        node._meta = [(tensor.shape, tensor.dtype)]  # 99  the result was converted, if need be
+        node._meta = [(tensor.shape, tensor.dtype)]  # the result was converted, if need be  #@rare
         rebase_history(tensor, changed)
 
 
@@ -227,13 +227,13 @@ def history_of_memory(tensor: Tensor, node: Node) -> Node:
 def rebase_history(tensor: Tensor, node: Node, number: int = 0) -> None:
     """Let `node` be the history of what owns the memory of `tensor`."""
     owner = tensor if tensor._view is None else tensor._view.base
-    move_retained_grad(owner, node, number)  # 15
+    move_retained_grad(owner, node, number)  #@15
     set_history(owner, node, number)
-    if tensor._view is not None:  # 21
+    if tensor._view is not None:  #@21
         tensor._view.refresh(tensor)  # at once: when it was made says when it runs
 
 
-def move_retained_grad(tensor: Tensor, node: Node, number: int = 0) -> None:  # 15
+def move_retained_grad(tensor: Tensor, node: Node, number: int = 0) -> None:  #@15
     """`retain_grad` follows the tensor to its new node; its hooks stay with the old one."""
     old = tensor._node
     if old is not None and tensor.retains_grad:

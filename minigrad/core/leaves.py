@@ -29,6 +29,6 @@ def _retain(self: Node, grads: Sequence[Tensor | None]) -> None:
     for number, reference in self._retaining.items():
         tensor, grad = reference(), grads[number]
         if tensor is not None and grad is not None:
-            held = tensor._grad  # 07
-            grad = grad.clone() if held is None else held + grad  # 07
+            held = tensor._grad  #@07
+            grad = grad.clone() if held is None else held + grad  #@07
             tensor._grad = grad

@@ -43,14 +43,14 @@ class Operation(Row):
 
     def __call__(self, *args: Any) -> Any:
         """Compute with arrays; if a gradient is wanted, leave a node."""
-        if self.scalar and rules.running and args[1].__class__ in PYTHONS_NUMBERS:  # 99
+        if self.scalar and rules.running and args[1].__class__ in PYTHONS_NUMBERS:  #@rare
             return self.scalar(*args)
         out = new_tensor(self.compute(args))
-        if self.view:  # 11
+        if self.view:  #@11
             track_view(out, args[0])
-        if mode.recording:  # 10:
+        if mode.recording:  #@10:
             self.record(args, out)
-        if observers.results:  # 99
+        if observers.results:  #@rare
             out = observers.made(self.name, args, out)
         return out
 
@@ -64,15 +64,15 @@ class Operation(Row):
             node._saved = {}
             for need in self.names_to_save(*wanted):
                 value = out if need == "result" else inputs[need]
-                if need in self.tensors and not isinstance(value, Tensor):  # 99
+                if need in self.tensors and not isinstance(value, Tensor):  #@rare
                     value = wrapped(value)
                 if isinstance(value, Tensor):
                     value = SavedTensor(value, 0 if need == "result" else None)
                 node._saved[need] = value
             node.record(edges, [out])
 
-    @functools.cached_property  # 23
-    def freed(self) -> list[str]:  # 23
+    @functools.cached_property  #@23
+    def freed(self) -> list[str]:  #@23
         """What backward lets go of: inputs that are tensors, arrays of indices, the result."""
         held = {*self.tensors, "indices"}
         return [*(name for name in self.inputs if name in held), "result"]
@@ -88,20 +88,20 @@ class OperationNode(Node):
 
     row: Operation
 
-    @in_rules  # 99
+    @in_rules  #@rare
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
         """The gradient of each input that wants one, by its rule."""
         saved = {need: self._unpack(need) for need in self._saved}
         row = self.row
         grads: dict[str, Tensor | None] = dict.fromkeys(row.rules)
-        if grad is None:  # 08
+        if grad is None:  #@08
             return [*grads.values()]
         for name, (node, _) in sorted(zip(row.rules, self.next_functions, strict=True)):  # by name
             if node is not None:
                 grads[name] = row.rules[name](grad, *map(saved.get, row.needs[name]))
         return [*grads.values()]
 
-    def release_variables(self) -> None:  # 23
+    def release_variables(self) -> None:  #@23
         """Let go of saved tensors, and of numbers that stand in the place of tensors."""
         for need in self._saved:
             if need in self.row.freed:

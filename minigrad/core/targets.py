@@ -20,7 +20,7 @@ class PassTo(GradOptions, BackwardPass):
     """
 
     targets: set[Node | None]
-    accumulates = False  # 14
+    accumulates = False  #@14
 
     def find_targets(self) -> set[Node | None]:
         """The nodes where the gradients of `inputs` arrive."""
@@ -31,8 +31,8 @@ class PassTo(GradOptions, BackwardPass):
     def run_node(self, node: Node, grads: list[Tensor | None]) -> Grads:
         """As in every pass; but a target notes what arrives, and may have no need to run."""
         runs = any(following in self.dependencies for following, _ in node.next_functions)
-        if not runs:  # 15  a node that runs does so later
-            grads = call_tensor_hooks(node, grads)  # 15
+        if not runs:  # a node that runs does so later  #@15
+            grads = call_tensor_hooks(node, grads)  #@15
             node._retain(grads)
         if node in self.targets:
             self.found.update({(node, number): grad for number, grad in enumerate(grads)})

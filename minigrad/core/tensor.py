@@ -19,7 +19,7 @@ from ..support.version_counters import counts_no_versions
 from ..support.methods import refuses_changes, users_attributes
 from ..support.data import to_array
 from ..support.dtypes import dtype, from_numpy_dtype
-from ..support.operands import as_array as as_array  # 03
+from ..support.operands import as_array as as_array  #@03
 from ..support.tensor_base import TensorBase
 
 if TYPE_CHECKING:
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
     from .node import AccumulateGrad, Node
 
 
-@refuses_changes  # 99
+@refuses_changes  #@rare
 class Tensor(TensorBase):
     """An n-dimensional array that can record how it was computed."""
 
     _requires_grad: bool = False  # whether operations on it are recorded
     _grad: Tensor | None = None  # the gradient, once backward has brought one
     _node: Node | None = None  # the record of the operation that made it
-    _output_nr: int = 0  # 03  which of the outputs of its node it is
-    _accumulator: weakref.ref[AccumulateGrad] | None = None  # 03  a leaf's own node
-    _counter: list[int] | None = None  # 11  [how often its memory was changed], shared by views
-    _view: View | None = None  # 11  of which tensor it is a view
-    _hooks: HookDict | None = None  # 15  the hooks of a leaf, None before the first
-    _after_hooks: HookDict | None = None  # 15  on a leaf whose `.grad` is there
+    _output_nr: int = 0  # which of the outputs of its node it is  #@03
+    _accumulator: weakref.ref[AccumulateGrad] | None = None  # a leaf's own node  #@03
+    _counter: list[int] | None = None  # [how often its memory was changed], shared by views  #@11
+    _view: View | None = None  # of which tensor it is a view  #@11
+    _hooks: HookDict | None = None  # the hooks of a leaf, None before the first  #@15
+    _after_hooks: HookDict | None = None  # on a leaf whose `.grad` is there  #@15
 
-    __dict__ = property(users_attributes)  # 99
+    __dict__ = property(users_attributes)  #@rare
 
     @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
-        if self._view is not None and self._view.base._requires_grad:  # 21
+        if self._view is not None and self._view.base._requires_grad:  #@21
             return True
         return self._requires_grad
 
@@ -72,7 +72,7 @@ class Tensor(TensorBase):
     @property
     def grad_fn(self) -> Node | None:
         """The node of the operation that made this tensor; None for a leaf."""
-        if self._view is not None:  # 21
+        if self._view is not None:  #@21
             self._view.refresh(self)
         return self._node
 
@@ -81,14 +81,14 @@ class Tensor(TensorBase):
         """Whether no recorded operation made it; only leaves get a `.grad` by themselves."""
         return self.grad_fn is None
 
-    def detach(self) -> Tensor:  # 10
+    def detach(self) -> Tensor:  #@10
         """A tensor outside the graph that shares this one's memory, and its version counter."""
         out = without_graph(self)
-        if observers.results:  # 99
+        if observers.results:  #@rare
             out = observers.made("detach", (self,), out)
         return out
 
-    if TYPE_CHECKING:  # 99  what later chapters, `ops` and `more` attach
+    if TYPE_CHECKING:  # what later chapters, `ops` and `more` attach  #@rare
         ndim: int
         data: Tensor
         _version: int
@@ -137,22 +137,22 @@ def new_tensor(array: Any, requires_grad: bool = False) -> Tensor:
     return made
 
 
-def without_graph(tensor: Tensor) -> Tensor:  # 03
+def without_graph(tensor: Tensor) -> Tensor:  #@03
     """The same memory as a tensor that no graph knows."""
     made = new_tensor(as_array(tensor))
-    made._counter = version_counter(tensor)  # 11
+    made._counter = version_counter(tensor)  #@11
     return made
 
 
-def version_counter(tensor: Tensor) -> list[int]:  # 11
+def version_counter(tensor: Tensor) -> list[int]:  #@11
     """The counter of the tensor's memory; made now if nobody needed it before."""
     if tensor._counter is None:
         tensor._counter = [0]
     return tensor._counter
 
 
-def count_change(tensor: Tensor) -> None:  # 11
+def count_change(tensor: Tensor) -> None:  #@11
     """Count one more change of the tensor's memory."""
-    if counts_no_versions(tensor):  # 99
+    if counts_no_versions(tensor):  #@rare
         return
     version_counter(tensor)[0] += 1
