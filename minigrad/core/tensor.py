@@ -16,7 +16,7 @@ from ..support import observers
 from ..support.checks import check_flag, check_grad, check_grad_read, check_requires_grad
 from ..support.errors import only_floats_require_grad
 from ..support.version_counters import counts_no_versions
-from ..support.methods import refuses_changes, users_attributes
+from ..support.methods import UsersAttributes, refuses_changes
 from ..support.data import to_array
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.operands import as_array as as_array  #@03
@@ -44,7 +44,7 @@ class Tensor(TensorBase):
     _hooks: HookDict | None = None  # the hooks of a leaf, None before the first  #@15
     _after_hooks: HookDict | None = None  # on a leaf whose `.grad` is there  #@15
 
-    __dict__ = property(users_attributes)  #@rare
+    __dict__ = UsersAttributes()  #@rare
 
     @property
     def requires_grad(self) -> bool:
