@@ -104,11 +104,11 @@ def growth(library: Library, chapter: int) -> list[str]:
 
     Names begin below the library (`core.engine.BackwardPass.run_node`) and come in the order in
     which cells can run them. A class that is new stands for its members. Constants are left out,
-    and `core.checks`, which no page builds.
+    and `core.checks`, which no chapter builds.
     """
     found = []
     for module in library.core(chapter):
-        if module.startswith("core.checks"):
+        if module == "core.checks":
             continue
         now, old = library.defined(module, chapter), library.defined(module, chapter - 1)
         new = [name for name, nodes in now.items() if dumps(nodes) != dumps(old.get(name, []))]

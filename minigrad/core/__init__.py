@@ -13,8 +13,7 @@ operations and passes and falls back to this code for everything else, so a debu
 """
 
 from . import tensor
-from . import node, operation  #@03
-from .checks import graph  #@03
+from . import node, operation, checks  #@03
 from . import engine  #@04
 from . import leaves  #@05
 from . import function  #@08

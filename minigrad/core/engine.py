@@ -23,7 +23,7 @@ from ..support.errors import warn_create_graph
 from ..support.methods import method_of
 from ..support.options import Options
 from .broadcasting import validate_outputs
-from .checks.graph import root_edges
+from .checks import root_edges
 from .grad_mode import enable_grad, no_grad
 from .hooks import call_post_hooks, call_pre_hooks, call_tensor_hooks
 from .node import Edge, Node, gradient_edge

@@ -32,7 +32,7 @@ from ..support.checks import (
 )
 from ..support.version_counters import UNTRACKED
 from ..support.methods import as_method
-from .checks.graph import check_followed
+from .checks import check_followed
 from .grad_mode import mode
 from .node import NOWHERE, Node, SavedTensor, gradient_edge, sequence_numbers, set_history
 from .tensor import Tensor, as_array, count_change, new_tensor, version_counter

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..support.backward_args import as_roots
 from ..support.options import GradOptions
-from .checks.graph import found_gradients, input_edges
+from .checks import found_gradients, input_edges
 from .engine import BackwardPass, Grads
 from .hooks import call_tensor_hooks
 from .node import Edge, Node

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..core import broadcasting, grad_mode
-from ..core.checks.graph import check_kept
+from ..core.checks import check_all_saved
 from ..core.engine import BackwardPass, Grads, count_dependencies
 from ..core.function import FunctionNode
 from ..core.node import LAST, Edge, Node, SavedTensor, recorded_copy
@@ -164,7 +164,7 @@ class Lane:
         try:
             if isinstance(node, WrittenNode):
                 if grad is None:
-                    check_kept(node)
+                    check_all_saved(node)
                     if not self.keep:
                         node.release_variables()
                     return [each for edge in node.edges for each in (edge, None)]

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.checks.graph import check_followed
+from ..core.checks import check_followed
 from ..core.grad_mode import mode
 from ..core.inplace import made_with_others, track_view
 from ..core.node import Node
