@@ -13,9 +13,9 @@ from ..support.decorators import ParameterlessDecorator
 
 
 class Mode(threading.local):
-    """Each thread has its own; operations ask for `recording`."""
+    """The mode of a thread; operations check `recording`."""
 
-    enabled = True  # what `is_grad_enabled` says
+    enabled = True  # what `is_grad_enabled` returns
     recording = True  # whether operations are recorded: `enabled`, and not in inference mode
     inference = False
 

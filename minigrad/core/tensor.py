@@ -1,7 +1,7 @@
 """The tensor: an array, and what autograd needs to know about it.
 
-Arithmetic, functions and views are not here: each is a row of the table in `minigrad.ops`, and a
-method all the same. What later chapters add to the class stands with what they build.
+Arithmetic, functions and views are rows of the table in `minigrad.ops`, which attaches them to this
+class as methods. What a later chapter adds to the class is in the module that the chapter builds.
 
 Source: https://docs.pytorch.org/docs/2.13/tensors.html
 """
@@ -35,14 +35,14 @@ class Tensor(TensorBase):
     """An n-dimensional array that can record how it was computed."""
 
     _requires_grad: bool = False  # whether operations on it are recorded
-    _grad: Tensor | None = None  # the gradient, once backward has brought one
-    _node: Node | None = None  # the record of the operation that made it
-    _output_nr: int = 0  # which of the outputs of its node it is  #@03
-    _accumulator: weakref.ref[AccumulateGrad] | None = None  # a leaf's own node  #@03
+    _grad: Tensor | None = None  # the gradient, once backward has computed one
+    _node: Node | None = None  # the node of the operation that computed it
+    _output_nr: int = 0  # which output of its node it is  #@03
+    _accumulator: weakref.ref[AccumulateGrad] | None = None  # the node of a leaf  #@03
     _counter: list[int] | None = None  # [how often its memory was changed], shared by views  #@11
-    _view: View | None = None  # of which tensor it is a view  #@11
+    _view: View | None = None  # the base, if it is a view  #@11
     _hooks: HookDict | None = None  # the hooks of a leaf, None before the first  #@15
-    _after_hooks: HookDict | None = None  # on a leaf whose `.grad` is there  #@15
+    _after_hooks: HookDict | None = None  # those that run after `.grad` is updated  #@15
 
     __dict__ = UsersAttributes()  #@rare
 
@@ -60,7 +60,7 @@ class Tensor(TensorBase):
 
     @property
     def grad(self) -> Tensor | None:
-        """The gradient that backward has brought; None before that, and for most non-leaves."""
+        """The gradient that backward computed; None before that, and for most non-leaves."""
         check_grad_read(self)
         return self._grad
 
@@ -71,14 +71,14 @@ class Tensor(TensorBase):
 
     @property
     def grad_fn(self) -> Node | None:
-        """The node of the operation that made this tensor; None for a leaf."""
+        """The node of the operation that computed this tensor; None for a leaf."""
         if self._view is not None:  #@21
             self._view.refresh(self)
         return self._node
 
     @property
     def is_leaf(self) -> bool:
-        """Whether no recorded operation made it; only leaves get a `.grad` by themselves."""
+        """Whether no recorded operation computed it; only leaves get a `.grad` on their own."""
         return self.grad_fn is None
 
     def detach(self) -> Tensor:  #@10
@@ -115,11 +115,11 @@ class Tensor(TensorBase):
 
 
 def tensor(data: Any, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
-    """A new tensor that holds a copy of `data`: a number, nested lists of them, an array, a tensor.
+    """A new tensor that holds a copy of `data`: a number, nested lists, an array or a tensor.
 
     By default Python's floats become float32 and its ints int64, and an array keeps its dtype.
     Raises RuntimeError if `requires_grad` is True and the elements are not floats, ValueError for
-    ragged lists, TypeError for elements that are no numbers and for a flag that is no bool.
+    ragged lists, TypeError for elements that are not numbers and a flag that is not a bool.
     """
     check_flag(requires_grad)
     array = copy(to_array(data, dtype))
@@ -138,14 +138,14 @@ def new_tensor(array: Any, requires_grad: bool = False) -> Tensor:
 
 
 def without_graph(tensor: Tensor) -> Tensor:  #@03
-    """The same memory as a tensor that no graph knows."""
+    """A tensor with the same memory that is not part of any graph."""
     made = new_tensor(as_array(tensor))
     made._counter = version_counter(tensor)  #@11
     return made
 
 
 def version_counter(tensor: Tensor) -> list[int]:  #@11
-    """The counter of the tensor's memory; made now if nobody needed it before."""
+    """The version counter of the tensor's memory, created when it is first needed."""
     if tensor._counter is None:
         tensor._counter = [0]
     return tensor._counter

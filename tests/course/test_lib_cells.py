@@ -60,7 +60,7 @@ class BackwardPass:
             return [None] * len(node.next_functions)
         node.retain(grads)  #@05
         results = node.backward(*grads)
-        results = self.of_use(node, results)  #@13
+        results = self.only_needed(node, results)  #@13
         if not self.retain_graph:  #@06
             node.release_variables()
         return results
@@ -157,7 +157,7 @@ def test_a_grown_method_is_shown_whole_with_its_new_lines_marked() -> None:
         "        return [None] * len(node.next_functions)  # new",
         "    node.retain(grads)",
         "    results = node.backward(*grads)",
-        "    results = self.of_use(node, results)  # new",
+        "    results = self.only_needed(node, results)  # new",
         "    if not self.retain_graph:",
         "        node.release_variables()",
         "    return results",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from course.marks import NO_CHAPTER, Mark, marks_in
-from course.stages import LAST, MINIGRAD, Library, at_chapter
+from course.stages import LAST, MINIGRAD, PARTS, Library, at_chapter
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_marks_are_only_where_a_stage_is_cut() -> None:
         for path in MINIGRAD.folder.rglob("*.py")
         if marks_in(path.read_text(encoding="utf-8"), str(path))
     }
-    assert marked <= {"core", "ops", "more", "autograd"}
+    assert marked <= {*PARTS} - {"support"}
 
 
 def test_every_mark_of_the_core_is_of_use() -> None:

@@ -202,7 +202,7 @@ def test_cotangents_are_cast_to_the_roots_dtype() -> None:
     assert (x.grad.dtype, value(x.grad)) == (minigrad.float32, [3.0, 6.0])
 
 
-# PassTo: inputs=, autograd.grad
+# GradPass: inputs=, autograd.grad
 
 
 def test_inputs_fills_those_alone() -> None:
