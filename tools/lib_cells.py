@@ -23,7 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "notebooks"))  # for `course`, when this is not run by pytest
 
 from course.lines import code_lines, count_code  # noqa: E402
-from course.stages import MARK, Library, definitions  # noqa: E402
+from course.marks import marks_in  # noqa: E402
+from course.stages import Library, definitions  # noqa: E402
 
 NEW = "# new"
 LONGEST_LINE = 100
@@ -103,11 +104,11 @@ def growth(library: Library, chapter: int) -> list[str]:
 
     Names begin below the library (`core.engine.BackwardPass.run_node`) and come in the order in
     which cells can run them. A class that is new stands for its members. Constants are left out,
-    and `core.checks`, which no page builds.
+    and `core.checks`, which no chapter builds.
     """
     found = []
     for module in library.core(chapter):
-        if module.startswith("core.checks"):
+        if module == "core.checks":
             continue
         now, old = library.defined(module, chapter), library.defined(module, chapter - 1)
         new = [name for name, nodes in now.items() if dumps(nodes) != dumps(old.get(name, []))]
@@ -165,14 +166,14 @@ class Shown:
         if value is None:
             raise LookupError(f"lib: {self.path} has no value that a cell could show")
         segment = ast.get_source_segment(self.now, value)
-        last = self.now.splitlines()[(node.end_lineno or 0) - 1]
-        comment = without_mark(last[len(last.rstrip()) :] or last).partition("  #")[2]
+        comment = without_marks(self.now)[(node.end_lineno or 0) - 1].partition("  #")[2]
         name = self.path.rpartition(".")[2]
         return f"{cls}.{name} = {segment}" + (f"  #{comment}" if comment else "")
 
     def lines(self, node: ast.stmt) -> list[str]:
         """The lines of a definition with its decorators and the comment above it."""
         text, whole = self.now.splitlines(), self.whole.splitlines()
+        unmarked = without_marks(self.now)
         left_out = self.left_out(node)
         strings = inside_strings(self.now)
         fresh = self.fresh()
@@ -183,11 +184,8 @@ class Shown:
                 continue
             if not line.strip() and not (shown and shown[-1].strip()):
                 continue  # one blank line will do
-            if number in strings:
-                shown.append(line)
-                continue
-            line = without_mark(line)
-            if number in fresh and line.strip():
+            line = unmarked[number - 1]
+            if number in fresh and line.strip() and number not in strings:
                 code, _, comment = line.partition("  # ")
                 line = f"{code}  {NEW}" + (f": {comment}" if comment else "")
             shown.append(line)
@@ -284,15 +282,17 @@ def in_one_line(lines: Sequence[str]) -> list[str]:
     return shown
 
 
-def without_mark(line: str) -> str:
-    """A line without its chapter mark and without comments for tools; other words stay."""
-    line = FOR_TOOLS.sub("", line)
-    mark = MARK.search(line)
-    if mark is None:
-        return line.rstrip()
-    words = line[mark.end() :].removeprefix(":").strip()
-    code = line[: mark.start()].rstrip()
-    return f"{code}  # {words}" if words else code
+@cache
+def without_marks(text: str) -> list[str]:
+    """The lines of a module without marks and without comments for tools; other words stay."""
+    marks, strings = marks_in(text), inside_strings(text)
+    lines = text.splitlines()
+    for number, mark in marks.items():
+        lines[number - 1] = lines[number - 1][: mark.column].rstrip()
+    return [
+        line if number in strings else FOR_TOOLS.sub("", line).rstrip()
+        for number, line in enumerate(lines, 1)
+    ]
 
 
 def inside_strings(source: str) -> set[int]:

@@ -40,7 +40,7 @@ from tools.lib_cells import count_code, piece  # noqa: E402
 
 PACKAGE = ROOT / "minigrad"
 GOALS = ROOT / "tools" / "goals.toml"
-MARK = re.compile(r"#\s*(?:99|98)\b")  # 99: exact but rare; 98: the accelerator
+MARK = re.compile(r"#@(?:rare|fast)")
 
 FIRST_LONGER_CHAPTER = 18  # from here on: the clinic, and workshops
 MOST_CELLS = 62  # of a lesson

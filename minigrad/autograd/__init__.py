@@ -31,11 +31,11 @@ _LATER = {
 __getattr__, __dir__ = public_names(__name__, __all__, _LATER)
 
 
-def backward(  # 13
+def backward(  #@13
     tensors: Any,
     grad_tensors: Any = None,
     retain_graph: bool | None = None,
-    create_graph: bool = False,  # 14
+    create_graph: bool = False,  #@14
     *,
     inputs: Any = None,
 ) -> None:
@@ -52,5 +52,5 @@ def backward(  # 13
             wrong shape.
     """
     current = BackwardPass(retain_graph=retain_graph, inputs=inputs)
-    current.create_graph = create_graph  # 14
+    current.create_graph = create_graph  #@14
     current.run(as_roots(tensors), grad_tensors)

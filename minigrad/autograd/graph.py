@@ -9,7 +9,7 @@ from typing import Any
 
 from ..core.engine import BackwardPass
 from ..core.node import AccumulateGrad, Node, gradient_edge, leaf_node
-from ..core.targets import PassTo
+from ..core.targets import GradPass
 from ..core.tensor import Tensor
 from ..more.saved_tensors_hooks import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
 from ..support import errors
@@ -128,7 +128,7 @@ def _will_run(current: BackwardPass, node: Node | None) -> bool:
     """Whether this pass computes the gradient at `node`. RuntimeError for a leaf in `grad`."""
     if node not in current.dependencies:
         return False
-    captures = isinstance(current, PassTo) and node in current.targets
+    captures = isinstance(current, GradPass) and node in current.targets
     if captures and isinstance(node, AccumulateGrad):
         raise errors.will_leaf_execute()
     return True

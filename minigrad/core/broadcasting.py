@@ -11,7 +11,7 @@ from .tensor import Tensor
 
 
 def validate_outputs(node: Node, results: Sequence[Tensor | None]) -> list[Tensor | None]:
-    """What `node` returned, in the shapes and dtypes of its inputs."""
+    """The gradients that `node` returned, in the shapes and dtypes of its inputs."""
     given = list(results)
     for index, (following, number) in enumerate(node.next_functions):
         grad = given[index]

@@ -1,10 +1,10 @@
-"""The engine: walks the graph backward and gives every leaf its gradient.
+"""The engine: walks the graph backward and computes the gradient of every leaf.
 
-Start at the roots with a gradient each. A node runs when all that it will get has arrived; what it
-returns goes on to the nodes before it, and where paths meet, gradients are added. So the engine
-first counts the edges that lead to each node, and then counts them down. Of the nodes that are
-ready it takes the newest: that is PyTorch's order, which hooks make visible. It never recurses, so
-depth is limited by memory alone.
+A pass starts at the roots, with a gradient for each. A node runs once it has received all its
+gradients. What it returns is sent to the nodes before it, and where paths meet, gradients are
+added. To know when a node is ready, the engine first counts the edges that lead to it and then
+counts them down. Among the nodes that are ready it runs the newest first, which is PyTorch's order
+and visible to hooks. It never recurses, so only memory limits the depth of a graph.
 
 By default the usual passes run in `minigrad.fast.engine`, before `execute`; see `minigrad.core`.
 
@@ -23,7 +23,7 @@ from ..support.errors import warn_create_graph
 from ..support.methods import method_of
 from ..support.options import Options
 from .broadcasting import validate_outputs
-from .checks.graph import root_edges
+from .checks import root_edges
 from .grad_mode import enable_grad, no_grad
 from .hooks import call_post_hooks, call_pre_hooks, call_tensor_hooks
 from .node import Edge, Node, gradient_edge
@@ -35,37 +35,39 @@ Grads = Sequence["Tensor | None"]
 class BackwardPass(Options):
     """One backward pass through a graph. Its fields are the options of `backward`.
 
-    `dependencies` says of each node how many edges to it are still to be followed, `input_buffers`
-    what has come for each of its outputs; `ready` is a heap of the nodes that wait for nothing.
+    `dependencies` counts for each node the edges that have not been followed yet. `input_buffers`
+    has what a node has received so far, a gradient for each of its outputs, and `ready` is a heap
+    of the nodes that have received everything.
     """
 
-    retain_graph: bool | None = None  # 06  leave the saved values in place
-    inputs: Any = None  # 13  where gradients are wanted; None: in every leaf
-    create_graph = False  # 14  record what backward does
-    accumulates = True  # 14  whether a pass of this kind adds to `.grad`
+    retain_graph: bool | None = None  # keep the saved values  #@06
+    inputs: Any = None  # the tensors whose gradients are wanted; None for all leaves  #@13
+    create_graph = False  # record what backward does  #@14
+    accumulates = True  # whether a pass of this kind adds to `.grad`  #@14
 
     def run(self, roots: Sequence[Any], gradients: Any = None) -> None:
-        """Bring the gradients of `roots` to the leaves; `gradients` are those to begin with."""
+        """Propagate `gradients`, those of `roots`, back to the leaves."""
         edges, grads = root_edges(roots, gradients)
-        self.targets = self.find_targets()  # 13
-        observers.begin(self)  # 99
-        if extension_points.run:  # 98
+        self.targets = self.find_targets()  #@13
+        observers.begin(self)  #@rare
+        if extension_points.run:  #@fast
             edges, grads = extension_points.run(self, edges, grads)
-        try:  # 14:
-            if edges:  # 98:
-                self.execute(edges, grads)
-        finally:  # 14
+        try:  #@14:
+            self.execute(edges, grads)
+        finally:  #@14
             if self.create_graph and self.accumulates:
                 warn_create_graph()
 
     def execute(self, edges: Sequence[Edge], grads: Grads) -> None:
-        """Run every node once, when all its gradients are there, the newest first."""
+        """Run every node once, as soon as it has all its gradients, the newest first."""
+        if not edges:  #@fast
+            return
         self.dependencies = count_dependencies(edges)
-        if self.targets is not None:  # 13
+        if self.targets is not None:  #@13
             self.dependencies = leading_to(self.targets, self.dependencies)
         self.input_buffers: dict[Node, list[Tensor | None]] = {}
         self.ready: list[Node] = []
-        with self.recording():  # 10:
+        with self.recording():  #@10:
             self.propagate(edges, grads)
             while self.ready:
                 node = heappop(self.ready)
@@ -73,7 +75,7 @@ class BackwardPass(Options):
                 self.propagate(node.next_functions, grads)
 
     def propagate(self, edges: Sequence[Edge], grads: Grads) -> None:
-        """Add each gradient to what has arrived before; a node that has it all is ready."""
+        """Add each gradient to what its node has received; a node that has them all is ready."""
         for (node, number), grad in zip(edges, grads, strict=True):
             if node not in self.dependencies:
                 continue
@@ -86,35 +88,35 @@ class BackwardPass(Options):
                 heappush(self.ready, node)
 
     def run_node(self, node: Node, grads: list[Tensor | None]) -> Grads:
-        """What `node` sends along its edges when `grads` have arrived."""
-        if node._hooked:  # 05
-            grads = call_tensor_hooks(node, grads)  # 15
+        """Compute what `node` sends along its edges once it has received `grads`."""
+        if node._hooked:  #@05
+            grads = call_tensor_hooks(node, grads)  #@15
             node._retain(grads)
-            grads = call_pre_hooks(node, grads)  # 15
+            grads = call_pre_hooks(node, grads)  #@15
         results = node.backward(*grads)
-        results = validate_outputs(node, results)  # 12
-        if self.targets is not None:  # 23
-            results = self.of_use(node, results)
-        if node._hooked:  # 15
+        results = validate_outputs(node, results)  #@12
+        if self.targets is not None:  #@23
+            results = self.only_needed(node, results)
+        if node._hooked:  #@15
             results = call_post_hooks(node, results, grads)
-        if not self.keeps():  # 06
+        if not self.keeps():  #@06
             node.release_variables()
         return results
 
-    def keeps(self) -> bool:  # 06
-        """Whether nodes keep what they have saved."""
-        if self.retain_graph is None:  # 14
+    def keeps(self) -> bool:  #@06
+        """Whether nodes keep what they saved."""
+        if self.retain_graph is None:  #@14
             return self.create_graph
         return bool(self.retain_graph)
 
-    def recording(self) -> no_grad:  # 10
-        """The mode in which nodes run."""
-        if self.create_graph:  # 14
+    def recording(self) -> no_grad:  #@10
+        """The grad mode in which nodes run."""
+        if self.create_graph:  #@14
             return enable_grad()  # type: ignore[no-any-return]
         return no_grad()  # type: ignore[no-any-return]
 
-    def find_targets(self) -> set[Node | None] | None:  # 13
-        """The nodes of `inputs`, which keep what arrives there; None if all leaves get theirs."""
+    def find_targets(self) -> set[Node | None] | None:  #@13
+        """The nodes of `inputs`, which retain their gradients; None to reach all leaves."""
         if self.inputs is None:
             return None
         places = as_inputs("backward", self.inputs)
@@ -123,14 +125,14 @@ class BackwardPass(Options):
                 place.retain_grad()
         return {gradient_edge(place)[0] for place in places}
 
-    def of_use(self, node: Node, results: Grads) -> Grads:  # 23
-        """`results` without the gradients that lead to no target."""
+    def only_needed(self, node: Node, results: Grads) -> Grads:  #@23
+        """`results` without the gradients that no target needs."""
         ahead = [following in self.dependencies for following, _ in node.next_functions]
         return [grad if use else None for grad, use in zip(results, ahead, strict=True)]
 
 
 def count_dependencies(edges: Iterable[Edge]) -> dict[Node, int]:
-    """Each node that `edges` lead to, at once or through others, and how many edges lead there."""
+    """Every node that `edges` lead to, directly or not, and how many edges lead to it."""
     counts: dict[Node, int] = {}
     ahead = list(edges)
     while ahead:
@@ -142,10 +144,10 @@ def count_dependencies(edges: Iterable[Edge]) -> dict[Node, int]:
     return counts
 
 
-def leading_to(targets: set[Node | None], dependencies: dict[Node, int]) -> dict[Node, int]:  # 13
-    """Of `dependencies` the nodes from which edges lead to `targets`, and the targets."""
+def leading_to(targets: set[Node | None], dependencies: dict[Node, int]) -> dict[Node, int]:  #@13
+    """The nodes of `dependencies` that lead to `targets`, and the targets themselves."""
     kept = {node for node in dependencies if node in targets}
-    for node in sorted(dependencies, reverse=True):  # the oldest first: the way behind it is known
+    for node in sorted(dependencies, reverse=True):  # oldest first: what is behind it is known
         if any(following in kept for following, _ in node.next_functions):
             kept.add(node)
     return {node: dependencies[node] for node in kept}
@@ -153,5 +155,5 @@ def leading_to(targets: set[Node | None], dependencies: dict[Node, int]) -> dict
 
 @method_of(Tensor)
 def backward(self: Tensor, gradient: Tensor | None = None, *args: Any, **options: Any) -> None:
-    """Give the leaves that this tensor was computed from their gradients, in `.grad`."""
+    """Compute the `.grad` of the leaves that this tensor was computed from."""
     BackwardPass(*args, **options).run([self], gradient)

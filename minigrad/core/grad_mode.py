@@ -13,9 +13,9 @@ from ..support.decorators import ParameterlessDecorator
 
 
 class Mode(threading.local):
-    """Each thread has its own; operations ask for `recording`."""
+    """The mode of a thread; operations check `recording`."""
 
-    enabled = True  # what `is_grad_enabled` says
+    enabled = True  # what `is_grad_enabled` returns
     recording = True  # whether operations are recorded: `enabled`, and not in inference mode
     inference = False
 
@@ -32,7 +32,7 @@ def set_mode(enabled: bool) -> bool:
     """Set this thread's mode and return the one before."""
     before, mode.enabled = mode.enabled, enabled
     mode.recording = enabled and not mode.inference
-    if extension_points.mode:  # 98
+    if extension_points.mode:  #@fast
         extension_points.mode(mode.recording)
     return before
 

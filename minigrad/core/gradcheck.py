@@ -1,15 +1,15 @@
-"""A derivative checked: what backward computes, compared with differences of the function itself.
+"""Checking derivatives: what backward computes, compared with finite differences of the function.
 
-The *numerical* Jacobian moves every element of an input by ±eps and looks at the change of every
-output. The *analytical* one asks backward, once for each element of the output. Both have one row
-for each element of the input and one column for each element of the output. Where they differ,
-a backward is wrong, or the function has a kink there.
+The *numerical* Jacobian comes from moving every element of an input by ±eps and looking at the
+change of every output. The *analytical* one comes from backward, called once for each element of
+the output. Both have a row for each element of the input and a column for each element of the
+output. Where they differ, either a backward is wrong or the function has a kink there.
 
-Inputs should be float64: in float32 the rounding of the function, divided by 2·eps, is larger than
-any useful tolerance.
+Inputs should be float64, because in float32 the function's rounding error, divided by 2·eps, is
+larger than any useful tolerance.
 
-`minigrad.autograd.gradcheck` is built of these functions. It asks more of the arguments and of
-backward, and reports in PyTorch's words.
+`minigrad.autograd.gradcheck` is built from these functions. It also checks the arguments and more
+properties of backward, and it reports errors in PyTorch's words.
 
 Source: https://docs.pytorch.org/docs/2.13/notes/gradcheck.html
 """
@@ -27,21 +27,21 @@ Array = np.ndarray[Any, Any]
 Tensors = tuple[Tensor, ...]
 Pairs = Iterable[tuple[Tensor, Tensor]]
 Step = tuple[tuple[int, ...], Pairs]
-"""Where an element was moved, and each output a step below and above it."""
+"""The index of an element, and each output with that element one step lower and one step higher."""
 
 
 def as_tuple(values: Any) -> tuple[Any, ...]:
-    """What a function takes or returns, as a tuple, also if it is one tensor."""
+    """What a function takes or returns, as a tuple even if it is a single tensor."""
     return tuple(values) if isinstance(values, (tuple, list)) else (values,)
 
 
 def requires_grad(value: Any) -> bool:
-    """Whether `value` is a tensor that a gradient can be asked for."""
+    """Whether `value` is a tensor that requires grad."""
     return isinstance(value, Tensor) and value.requires_grad
 
 
 def evaluate(func: Callable[..., Any], inputs: tuple[Any, ...]) -> Tensors:
-    """What `func` returns now: copies, for it may be an input that is about to be moved again."""
+    """What `func` returns now, copied because it may be an input that is about to move."""
     return tuple(output.clone() for output in as_tuple(func(*inputs)))
 
 
@@ -51,7 +51,7 @@ def evaluate(func: Callable[..., Any], inputs: tuple[Any, ...]) -> Tensors:
 def differences(
     func: Callable[..., Any], inputs: tuple[Any, ...], moved: Tensor, eps: float
 ) -> Iterator[Step]:
-    """The steps of `moved`, one of `inputs`, element by element. It is left as it was."""
+    """Move each element of `moved`, one of `inputs`, down and up, and restore it."""
     values = as_array(moved)
     for index in np.ndindex(values.shape):
         original = new_tensor(np.array(values[index]))
@@ -79,7 +79,7 @@ def slopes(steps: Iterable[Step], moved: Tensor, outputs: Tensors, eps: float) -
 def numerical_jacobians(
     func: Callable[..., Any], inputs: tuple[Any, ...], moved: Tensor, outputs: Tensors, eps: float
 ) -> list[Array]:
-    """For each of `outputs`, which `func(*inputs)` returned, its Jacobian by differences."""
+    """The Jacobian of each of `outputs`, which `func(*inputs)` returned, by differences."""
     return slopes(differences(func, inputs, moved, eps), moved, outputs, eps)
 
 
@@ -95,7 +95,7 @@ def units(output: Tensor) -> Iterator[Tensor]:
 
 
 def by_backward(output: Tensor, inputs: Tensors, unit: Tensor) -> list[Tensor | None]:
-    """What `backward(unit)` leaves in the `.grad` of each input, which is empty afterwards."""
+    """The `.grad` of each input after `backward(unit)`; it is None again afterwards."""
     for x in inputs:
         x.grad = None
     output.backward(unit, retain_graph=True)
@@ -108,7 +108,7 @@ def by_backward(output: Tensor, inputs: Tensors, unit: Tensor) -> list[Tensor | 
 def analytical_jacobians(
     output: Tensor, inputs: Tensors, gradients: Callable[..., Any] = by_backward
 ) -> list[Array]:
-    """For each of `inputs` the Jacobian of `output`: a unit into backward, a column out of it."""
+    """The Jacobian of `output` for each of `inputs`; every backward fills one column."""
     jacobians = [np.zeros((x.numel(), output.numel()), as_array(x).dtype) for x in inputs]
     for column, unit in enumerate(units(output)):
         for jacobian, gradient in zip(jacobians, gradients(output, inputs, unit), strict=True):
@@ -132,13 +132,13 @@ def gradcheck(
     atol: float = 1e-5,
     rtol: float = 1e-3,
 ) -> bool:
-    """Whether backward through `func` agrees with differences of `func`.
+    """Whether backward through `func` agrees with finite differences of `func`.
 
     Args:
         func: takes tensors, returns a tensor or a tuple of them.
         inputs: its arguments; those that require grad are checked, and should be float64.
         eps: how far an element is moved to either side.
-        atol, rtol: how far the Jacobians may be apart; see `agree`.
+        atol, rtol: how much the Jacobians may differ; see `agree`.
     """
     checked = tuple(filter(requires_grad, inputs))
     outputs = as_tuple(func(*inputs))

@@ -1,13 +1,13 @@
-"""Hooks: functions of the user's that run while backward passes by.
+"""Hooks: user functions that backward calls on its way.
 
-Where they run, in this order: the hooks of the tensor, `retain_grad`, the pre-hooks of the node,
-the node itself, for a leaf its post-accumulate hooks, the post-hooks of the node. Hooks of a tensor
-that an operation made are kept by that operation's node, so an in-place edit of the tensor leaves
-them behind with the old node. Hooks of a leaf are kept by the leaf, because its AccumulateGrad
-comes and goes with the graphs.
+They run in this order: the tensor's hooks, `retain_grad`, the node's pre-hooks, the node itself, a
+leaf's post-accumulate hooks, and the node's post-hooks. The hooks of a tensor that an operation
+computed belong to that operation's node, so an in-place edit of the tensor leaves them with the old
+node. The hooks of a leaf belong to the leaf, because its AccumulateGrad is freed with the graphs
+that lead to it and created again with the next.
 
-A backward passes by every node that it could get to, also where no gradient arrives: of an output
-that was not used, or behind a Function that returned None. Hooks are called there with None.
+Backward runs every node that it can reach, even one that receives no gradient because an output was
+not used or a Function returned None. Hooks are called with None there.
 
 Source: https://docs.pytorch.org/docs/2.13/notes/autograd.html#backward-hooks-execution
 """
@@ -28,7 +28,7 @@ Grads = Sequence["Tensor | None"]
 
 @method_of(Tensor)
 def register_hook(self: Tensor, hook: Callable[[Tensor], Tensor | None]) -> RemovableHandle:
-    """Call `hook(grad)` when this tensor's gradient is there; what it returns replaces it."""
+    """Call `hook(grad)` with this tensor's gradient; a tensor that it returns replaces it."""
     check_hookable(self)
     node = self.grad_fn
     if node is None:
@@ -43,13 +43,13 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Tensor | None]) -> Remo
 def register_post_accumulate_grad_hook(
     self: Tensor, hook: Callable[[Tensor], None]
 ) -> RemovableHandle:
-    """Call `hook(leaf)` each time backward has come to this leaf, when its `.grad` is there."""
+    """Call `hook(leaf)` each time backward has reached this leaf and updated its `.grad`."""
     check_hookable(self, only_leaves=True)
     return RemovableHandle(own_hooks(self, "_after_hooks"), hook)
 
 
 def own_hooks(leaf: Tensor, name: str) -> HookDict:
-    """The leaf's dictionary of that name, made when it is needed."""
+    """The leaf's dictionary of hooks, its attribute `name`, created when it is first needed."""
     hooks: HookDict | None = getattr(leaf, name)
     if hooks is None:
         hooks = HookDict()
@@ -70,7 +70,7 @@ def register_prehook(self: Node, hook: Callable[..., Any]) -> RemovableHandle:
 
 
 def call_tensor_hooks(node: Node, grads: list[Tensor | None]) -> list[Tensor | None]:
-    """Let the hooks of the tensors that `node` made see, and replace, their gradients."""
+    """Let the hooks of the node's outputs see and replace their gradients."""
     for number, hooks in node._tensor_hooks.items():
         for hook in tuple(hooks.values()):
             grads[number] = replaced(grads[number], hook(grads[number]), hook)
@@ -78,14 +78,14 @@ def call_tensor_hooks(node: Node, grads: list[Tensor | None]) -> list[Tensor | N
 
 
 def call_pre_hooks(node: Node, grads: list[Tensor | None]) -> list[Tensor | None]:
-    """Let the node's pre-hooks see, and replace, all that it is about to get."""
+    """Let the node's pre-hooks see and replace the gradients that it is about to receive."""
     for hook in tuple(node._pre_hooks.values()):
         grads[:] = replaced_all(grads, hook(tuple(grads)), hook)
     return grads
 
 
 def call_post_hooks(node: Node, results: Grads, grads: Grads) -> Grads:
-    """Let the node's post-hooks see, and replace, what it gives for `grads`."""
+    """Let the node's post-hooks see and replace what it computed from `grads`."""
     for hook in tuple(node._post_hooks.values()):
         results = replaced_all(results, hook(tuple(results), tuple(grads)), hook)
     return results

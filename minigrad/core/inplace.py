@@ -1,14 +1,14 @@
-"""Changing tensors in place, and views, through which the same memory is changed.
+"""In-place operations, and views, through which they change the memory of other tensors.
 
-`y.mul_(2)` computes the result as `y * 2` would, writes it into y's memory, raises the version
-counter, and lets y's `grad_fn` be the new node: the history is rebased. A node that saved the old
-values notices by the counter.
+`y.mul_(2)` computes the result as `y * 2` would, writes it to y's memory, increments the version
+counter, and makes the new node y's `grad_fn`: the history is rebased. A node that saved the old
+values notices because the counter has changed.
 
-If y is a view, its base has changed too. The base's history becomes `CopySlices`: backward takes
-the gradient of the part that the view shows, sends it through the operation, and puts it back in
-place. The view itself, and every other view of that base, gets a new `grad_fn` when it is next
-asked for it: "the part of the base that I show" (PyTorch's AsStridedBackward0). Which part that is,
-shape, strides and offset say.
+If y is a view, its base has changed too, so the base's history becomes `CopySlices`. Its backward
+takes the part of the gradient that the view shows, sends it through the operation, and puts the
+result back where it was. The view itself, and every other view of that base, gets a new `grad_fn`
+the next time one is needed: "the part of the base that I show" (PyTorch's AsStridedBackward0).
+Shape, strides and offset say which part that is.
 
 Source: torch/csrc/autograd/VariableTypeUtils.h, and the notes in torch/csrc/autograd/variable.h
 """
@@ -32,60 +32,60 @@ from ..support.checks import (
 )
 from ..support.version_counters import UNTRACKED
 from ..support.methods import as_method
-from .checks.graph import check_followed
+from .checks import check_followed
 from .grad_mode import mode
 from .node import NOWHERE, Node, SavedTensor, gradient_edge, sequence_numbers, set_history
 from .tensor import Tensor, as_array, count_change, new_tensor, version_counter
 
 
 class View:
-    """What a view knows: its base, which owns the memory, and the version of its own history."""
+    """What a view knows: its base, which owns the memory, and the version of its history."""
 
-    refuses = ""  # 22  why the history cannot be renewed, a reason in `errors`
+    refuses = ""  # why its history cannot be renewed, a reason in `errors`  #@22
 
     def __init__(self, source: Tensor) -> None:
         before = source._view
         self.base: Tensor = source if before is None else before.base
         self.version = source._counter[0]  # type: ignore[index]
-        if before is not None:  # 22
+        if before is not None:  #@22
             self.refuses = before.refuses
-        if not mode.recording:  # 22
+        if not mode.recording:  #@22
             self.refuses = errors.made_unrecorded(mode)
 
     def refresh(self, view: Tensor) -> None:
-        """Let the history of `view` start from its base's, if the memory was changed meanwhile."""
+        """Derive the history of `view` from its base's if the memory has changed since."""
         unchanged = view._counter[0] == self.version  # type: ignore[index]
         if unchanged or not (view._node or self.base._requires_grad):
             return
-        if self.refuses:  # 22
+        if self.refuses:  #@22
             raise errors.view_in_place(view, False, self.refuses)
         node = AsStridedBackward0(view)
-        self.version = view._version  # 21
-        move_retained_grad(view, node)  # 21
+        self.version = view._version  #@21
+        move_retained_grad(view, node)  #@21
         set_history(view, node)
 
 
 def track_view(out: Tensor, source: Tensor) -> None:
-    """Let `out`, which shows memory of `source`, share its counter and be a view."""
+    """Make `out`, which shows memory of `source`, a view that shares its version counter."""
     out._counter = version_counter(source)
-    if out._counter is UNTRACKED:  # 99
+    if out._counter is UNTRACKED:  #@rare
         return
     out._view = View(source)
 
 
-def made_with_others(out: Tensor) -> None:  # 22
-    """Let a view, one of several that a function returns, refuse changes."""
+def made_with_others(out: Tensor) -> None:  #@22
+    """Make a view refuse changes because a function returned it with others."""
     if out._view is not None and mode.recording:
         out._view.refuses = errors.MADE_WITH_OTHERS
 
 
-def places(shape: Sequence[int], strides: Sequence[int], offset: int) -> Any:  # 21
-    """Where each element of a tensor lies in memory: offset + the sum of index times stride."""
+def places(shape: Sequence[int], strides: Sequence[int], offset: int) -> Any:  #@21
+    """The place of each element in memory: offset + the sum of index times stride."""
     return offset + np.tensordot(np.array(strides, int), np.indices(shape), 1)
 
 
-class Part:  # 21
-    """Which elements of its base a view shows. It holds neither of the two."""
+class Part:  #@21
+    """Which elements of its base a view shows, without a reference to either tensor."""
 
     def __init__(self, view: Tensor) -> None:
         base: Tensor = view._view.base  # type: ignore[union-attr]
@@ -99,27 +99,27 @@ class Part:  # 21
         numbers[whole] = np.arange(whole.size).reshape(whole.shape)
         return numbers[places(*self.view)]
 
-    def of(self, grad: Tensor) -> Tensor:
-        """A copy of the elements that the view shows, from the gradient of the base."""
+    def take(self, grad: Tensor) -> Tensor:
+        """Copy the elements that the view shows from the gradient of the base."""
         positions = new_tensor(self.positions().reshape(-1))
         return grad.reshape(-1).index_select(0, positions).view(self.view[0])
 
     def put_into(self, grad: Tensor, values: Any) -> Tensor:
-        """The gradient of the base, with these values where the view looks."""
+        """The gradient of the base, with `values` at the view's positions."""
         flat = grad.reshape(-1).clone()
         flat[self.positions()] = values
         return flat.view(grad.shape)
 
-    def spread(self, grad: Tensor) -> Tensor:
-        """From the gradient of the view that of the base: zero wherever the view does not look."""
+    def scatter(self, grad: Tensor) -> Tensor:
+        """Scatter the view's gradient into zeros of the base's shape."""
         shape, _, _ = self.base
         zeros = new_tensor(np.zeros(math.prod(shape), grad.dtype.numpy))
         positions = new_tensor(self.positions().reshape(-1))
         return zeros.index_add(0, positions, grad.reshape(-1)).view(shape)
 
 
-class AsStridedBackward0(Node):  # 21
-    """The history of a view whose base was changed: a part of that base."""
+class AsStridedBackward0(Node):  #@21
+    """The node of a view whose base was changed: it selects a part of that base."""
 
     __module__ = "builtins"
 
@@ -131,11 +131,11 @@ class AsStridedBackward0(Node):  # 21
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
         if grad is None or self.next_functions[0] == NOWHERE:
             return [None]
-        return [self.part.spread(grad)]
+        return [self.part.scatter(grad)]
 
 
-class CopySlices(Node):  # 21
-    """The history of the base of `view`, which was changed by the operation `inner`."""
+class CopySlices(Node):  #@21
+    """The node of the base of `view`, which the operation `inner` changed in place."""
 
     __module__ = "builtins"
 
@@ -154,14 +154,14 @@ class CopySlices(Node):  # 21
             raise errors.freed_graph()
         if grad is None:
             return [None] * len(self.next_functions)
-        first, *others = self.inner.backward(self.part.of(grad))
-        if first is None or self.next_functions[0] == NOWHERE:  # there is nothing to give on
+        first, *others = self.inner.backward(self.part.take(grad))
+        if first is None or self.next_functions[0] == NOWHERE:  # the base needs no gradient
             return [None, *others]
-        first = first.to(grad.dtype)  # 99
+        first = first.to(grad.dtype)  #@rare
         return [self.part.put_into(grad, first), *others]
 
     def release_variables(self) -> None:
-        """Let go of the operation, and so of what it has saved."""
+        """Free the operation, and with it what it saved."""
         self.inner = None
 
 
@@ -175,7 +175,7 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         if result is NotImplemented:
             return not_implemented(name, args)
         write(self, result)
-        if result._node is not None and "result" in result._node._saved:  # 99
+        if result._node is not None and "result" in result._node._saved:  #@rare
             result._node._saved["result"].moved_to(self)
         return self
 
@@ -183,18 +183,18 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def check_in_place(tensor: Tensor, operands: Sequence[Any] = ()) -> None:
-    """RuntimeError if a change of `tensor` could not be recorded: on a leaf, or certain views."""
-    check_inference(tensor, mode.inference)  # 99
+    """Raise RuntimeError if a change of `tensor`, a leaf or a view, could not be recorded."""
+    check_inference(tensor, mode.inference)  #@rare
     if not mode.recording:
         return
-    check_refusal(tensor, operands)  # 22
+    check_refusal(tensor, operands)  #@22
     check_view(tensor)
     check_leaf(tensor)
-    check_followed(operands)  # 99
+    check_followed(operands)  #@rare
 
 
-def check_refusal(tensor: Tensor, operands: Sequence[Any]) -> None:  # 22
-    """RuntimeError for a view that refuses, if a graph would have to know of the change."""
+def check_refusal(tensor: Tensor, operands: Sequence[Any]) -> None:  #@22
+    """Raise RuntimeError for a view that refuses changes, if this one would be recorded."""
     view = tensor._view
     if view is None or not view.refuses:
         return
@@ -203,7 +203,7 @@ def check_refusal(tensor: Tensor, operands: Sequence[Any]) -> None:  # 22
 
 
 def write(tensor: Tensor, result: Tensor) -> None:
-    """Put the values of `result` into the memory of `tensor`, and its history with them."""
+    """Copy the values of `result` to the memory of `tensor`, which takes over its history."""
     check_fits(tensor, result)
     node = result._node
     if node is not None:
@@ -215,26 +215,26 @@ def write(tensor: Tensor, result: Tensor) -> None:
         as_array(tensor)[...] = result._data
     count_change(tensor)
     if node is not None:
-        node._meta = [(tensor.shape, tensor.dtype)]  # 99  the result was converted, if need be
+        node._meta = [(tensor.shape, tensor.dtype)]  # after any conversion  #@rare
         rebase_history(tensor, changed)
 
 
 def history_of_memory(tensor: Tensor, node: Node) -> Node:
-    """The history of what owns the memory that `node` has changed: of `tensor`, or of its base."""
+    """The history after `node` changed `tensor`: `node`, or, for the base of a view, CopySlices."""
     return node if tensor._view is None else CopySlices(tensor, node)
 
 
 def rebase_history(tensor: Tensor, node: Node, number: int = 0) -> None:
-    """Let `node` be the history of what owns the memory of `tensor`."""
+    """Make `node` the history of `tensor`, or of its base if it is a view."""
     owner = tensor if tensor._view is None else tensor._view.base
-    move_retained_grad(owner, node, number)  # 15
+    move_retained_grad(owner, node, number)  #@15
     set_history(owner, node, number)
-    if tensor._view is not None:  # 21
-        tensor._view.refresh(tensor)  # at once: when it was made says when it runs
+    if tensor._view is not None:  #@21
+        tensor._view.refresh(tensor)  # now, because newer nodes run earlier
 
 
-def move_retained_grad(tensor: Tensor, node: Node, number: int = 0) -> None:  # 15
-    """`retain_grad` follows the tensor to its new node; its hooks stay with the old one."""
+def move_retained_grad(tensor: Tensor, node: Node, number: int = 0) -> None:  #@15
+    """Let `retain_grad` follow the tensor to its new node; hooks stay with the old one."""
     old = tensor._node
     if old is not None and tensor.retains_grad:
         node._own("_retaining")[number] = old._own("_retaining").pop(tensor._output_nr)

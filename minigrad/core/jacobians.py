@@ -1,10 +1,10 @@
 """Products with Jacobians: what a backward from several outputs computes, and what it is good for.
 
-One backward is one vector-Jacobian product, vᵀJ; it never forms J. Everything else is made of it:
+One backward is one vector-Jacobian product, vᵀJ, and never forms J. Everything else is built on it:
 
-- `rows` takes one such product for each element of the output;
+- `rows` computes one such product for each element of the output;
 - `linear_in_v` records vᵀJ as a function of v. It is linear in v, so its derivative along u is Ju,
-  the product from the other side: the double-backward trick.
+  the product from the other side, which is known as the double-backward trick.
 
 Here inputs and vectors are tuples of tensors. `minigrad.autograd.functional` makes Jacobians,
 Hessians and products with either of them, as PyTorch does.
@@ -45,13 +45,13 @@ def gradients(
 def linear_in_v(outputs: Tensors, inputs: Tensors) -> tuple[Tensors, Tensors]:
     """vᵀJ, recorded as a function of v, and the v at which it was recorded.
 
-    Zeros will do for v: a linear function has the same derivative everywhere.
+    Zeros will do for v, because a linear function has the same derivative everywhere.
     """
     v = tuple(output.new_zeros(output.shape).requires_grad_() for output in outputs)
     return gradients(outputs, inputs, v, create_graph=True), v
 
 
 def rows(output: Tensor, inputs: Tensors, **options: Any) -> Iterator[Tensors]:
-    """The Jacobian of `output`, row by row: the gradients of one element after the other."""
+    """The Jacobian of `output`, one row after another: the gradients of each element."""
     for element in output.reshape(-1).unbind():
         yield gradients((element,), inputs, retain_graph=True, **options)

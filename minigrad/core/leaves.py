@@ -1,7 +1,7 @@
-"""Leaves and the others: what keeps its gradient.
+"""Leaves and non-leaves: which tensors keep their gradients.
 
-Only leaves get a `.grad` by themselves. `retain_grad` is a hook that keeps: the node that made a
-tensor knows it, weakly, and gives it the gradient on the way past.
+Only leaves get a `.grad` on their own. For a non-leaf, `retain_grad` asks the node that computed it
+to store its gradient: the node holds the tensor weakly and sets its `.grad` before it runs.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ def retain_grad(self: Tensor) -> None:
 
 @method_of(Node)
 def _retain(self: Node, grads: Sequence[Tensor | None]) -> None:
-    """Give the tensors that this node made their gradients, if they want to keep them."""
+    """Store the gradients of those outputs of this node that retain them."""
     for number, reference in self._retaining.items():
         tensor, grad = reference(), grads[number]
         if tensor is not None and grad is not None:
-            held = tensor._grad  # 07
-            grad = grad.clone() if held is None else held + grad  # 07
+            held = tensor._grad  #@07
+            grad = grad.clone() if held is None else held + grad  #@07
             tensor._grad = grad

@@ -1,21 +1,21 @@
-"""An operation: a row of the table becomes a function of tensors, and a class of nodes.
+"""An operation: a row of the table, turned into a function of tensors and a class of nodes.
 
-A row reads like PyTorch's `derivatives.yaml`: a name, a computation on arrays, and for every input
-that has a derivative the rule of its gradient:
+A row reads like PyTorch's `derivatives.yaml`: a name, a computation on arrays, and, for every input
+that has a derivative, the rule for its gradient:
 
     mul = op("mul", np.multiply, self=lambda grad, other: grad * other,
              other=lambda grad, self: grad * self)
     exp = op("exp", np.exp, self=lambda grad, result: grad * result)
 
-A rule computes with tensors. Its first parameter is the gradient of the result; the others say what
-backward needs, so that and no more is saved: an input, the `result`, or of an input only its shape,
-as in `self_shape`. Rules never mention broadcasting: the engine reduces a gradient to the shape of
-the input that it belongs to.
+A rule computes with tensors. Its first parameter is the gradient of the result, and the others name
+what backward needs, so exactly that is saved: an input, the `result`, or only the shape of an
+input, as in `self_shape`. Rules never mention broadcasting, because the engine reduces each
+gradient to the shape of the input that it belongs to.
 
-By default a function that `minigrad.fast` has written runs in place of `Operation.__call__`; see
+By default a function that `minigrad.fast` has written runs instead of `Operation.__call__`; see
 `minigrad.core`.
 
-Source of the form: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivatives.yaml
+Source of this form: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivatives.yaml
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .tensor import Tensor, new_tensor
 
 
 class Operation(Row):
-    """A row of the table: a `name`, a `kernel`, and in `rules` the rule of each gradient."""
+    """A row of the table: a `name`, a `kernel`, and `rules`, one for each gradient."""
 
     def __init__(self, name: str, kernel: Callable[..., Any], /, **row: Any) -> None:
         super().__init__(name, kernel, **row)
@@ -42,20 +42,20 @@ class Operation(Row):
         self.node_class = self.subclass_of(OperationNode)
 
     def __call__(self, *args: Any) -> Any:
-        """Compute with arrays; if a gradient is wanted, leave a node."""
-        if self.scalar and rules.running and args[1].__class__ in PYTHONS_NUMBERS:  # 99
+        """Compute with arrays, and leave a node if a gradient is wanted."""
+        if self.scalar and rules.running and args[1].__class__ in PYTHONS_NUMBERS:  #@rare
             return self.scalar(*args)
         out = new_tensor(self.compute(args))
-        if self.view:  # 11
+        if self.view:  #@11
             track_view(out, args[0])
-        if mode.recording:  # 10:
+        if mode.recording:  #@10:
             self.record(args, out)
-        if observers.results:  # 99
+        if observers.results:  #@rare
             out = observers.made(self.name, args, out)
         return out
 
     def record(self, args: Sequence[Any], out: Tensor) -> None:
-        """Leave a node with all that backward needs, if a gradient is wanted."""
+        """Leave a node with everything that backward needs, if a gradient is wanted."""
         inputs = Inputs(zip(self.inputs, args, strict=True))
         edges = [gradient_edge(inputs[name]) for name in self.rules]
         wanted = [name for name, (node, _) in zip(self.rules, edges, strict=True) if node]
@@ -64,45 +64,45 @@ class Operation(Row):
             node._saved = {}
             for need in self.names_to_save(*wanted):
                 value = out if need == "result" else inputs[need]
-                if need in self.tensors and not isinstance(value, Tensor):  # 99
+                if need in self.tensors and not isinstance(value, Tensor):  #@rare
                     value = wrapped(value)
                 if isinstance(value, Tensor):
                     value = SavedTensor(value, 0 if need == "result" else None)
                 node._saved[need] = value
             node.record(edges, [out])
 
-    @functools.cached_property  # 23
-    def freed(self) -> list[str]:  # 23
-        """What backward lets go of: inputs that are tensors, arrays of indices, the result."""
+    @functools.cached_property  #@23
+    def freed(self) -> list[str]:  #@23
+        """What backward frees: inputs that are tensors, arrays of indices, the result."""
         held = {*self.tensors, "indices"}
         return [*(name for name in self.inputs if name in held), "result"]
 
 
 def op(name: str, kernel: Callable[..., Any], /, **row: Any) -> Callable[..., Tensor]:
-    """Declare an operation, with the arguments of `Operation`; returns what users call."""
+    """Declare an operation, with the arguments of `Operation`; returns a function for users."""
     return as_function(Operation(name, kernel, **row))
 
 
 class OperationNode(Node):
-    """The node of an operation; its class knows the row."""
+    """The node of an operation; each operation has a subclass with its `row`."""
 
     row: Operation
 
-    @in_rules  # 99
+    @in_rules  #@rare
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
-        """The gradient of each input that wants one, by its rule."""
+        """The gradient of each input that requires one, by its rule."""
         saved = {need: self._unpack(need) for need in self._saved}
         row = self.row
         grads: dict[str, Tensor | None] = dict.fromkeys(row.rules)
-        if grad is None:  # 08
+        if grad is None:  #@08
             return [*grads.values()]
         for name, (node, _) in sorted(zip(row.rules, self.next_functions, strict=True)):  # by name
             if node is not None:
                 grads[name] = row.rules[name](grad, *map(saved.get, row.needs[name]))
         return [*grads.values()]
 
-    def release_variables(self) -> None:  # 23
-        """Let go of saved tensors, and of numbers that stand in the place of tensors."""
+    def release_variables(self) -> None:  #@23
+        """Free saved tensors, and numbers that were passed instead of tensors."""
         for need in self._saved:
             if need in self.row.freed:
                 self._saved[need] = FREED

@@ -1,4 +1,4 @@
-"""Gradients of some inputs only, brought to the caller: `grad(outputs, inputs)`."""
+"""Gradients with respect to some inputs only, returned to the caller: `grad(outputs, inputs)`."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from typing import Any
 
 from ..support.backward_args import as_roots
 from ..support.options import GradOptions
-from .checks.graph import found_gradients, input_edges
+from .checks import found_gradients, input_edges
 from .engine import BackwardPass, Grads
 from .hooks import call_tensor_hooks
 from .node import Edge, Node
 from .tensor import Tensor
 
 
-class PassTo(GradOptions, BackwardPass):
-    """A pass that finds the gradients of its `inputs`, and gives no leaf a `.grad`.
+class GradPass(GradOptions, BackwardPass):
+    """A pass that computes the gradients of its `inputs` and leaves every `.grad` as it was.
 
-    `edges` are where these gradients arrive, and `found` is what has arrived there.
+    `edges` has the edge of each input, and `found` the gradient that was sent along each edge.
     """
 
     targets: set[Node | None]
-    accumulates = False  # 14
+    accumulates = False  #@14
 
     def find_targets(self) -> set[Node | None]:
-        """The nodes where the gradients of `inputs` arrive."""
+        """The nodes that receive the gradients of `inputs`."""
         self.edges = input_edges(self)
         self.found: dict[Edge, Tensor | None] = {}
         return {node for node, _ in self.edges}
 
     def run_node(self, node: Node, grads: list[Tensor | None]) -> Grads:
-        """As in every pass; but a target notes what arrives, and may have no need to run."""
+        """As in every pass, except that a target's gradients are noted and it may not run."""
         runs = any(following in self.dependencies for following, _ in node.next_functions)
-        if not runs:  # 15  a node that runs does so later
-            grads = call_tensor_hooks(node, grads)  # 15
+        if not runs:  # a node that runs does this later  #@15
+            grads = call_tensor_hooks(node, grads)  #@15
             node._retain(grads)
         if node in self.targets:
             self.found.update({(node, number): grad for number, grad in enumerate(grads)})
@@ -52,7 +52,7 @@ def grad(
 
     Raises RuntimeError: no graph, a freed graph, wrong cotangents, or an unused input.
     """
-    current = PassTo(*args, **options)
+    current = GradPass(*args, **options)
     current.inputs = inputs
     current.run(as_roots(outputs), grad_outputs)
     return found_gradients(current)

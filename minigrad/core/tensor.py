@@ -1,7 +1,7 @@
 """The tensor: an array, and what autograd needs to know about it.
 
-Arithmetic, functions and views are not here: each is a row of the table in `minigrad.ops`, and a
-method all the same. What later chapters add to the class stands with what they build.
+Arithmetic, functions and views are rows of the table in `minigrad.ops`, which attaches them to this
+class as methods. What a later chapter adds to the class is in the module that the chapter builds.
 
 Source: https://docs.pytorch.org/docs/2.13/tensors.html
 """
@@ -16,10 +16,10 @@ from ..support import observers
 from ..support.checks import check_flag, check_grad, check_grad_read, check_requires_grad
 from ..support.errors import only_floats_require_grad
 from ..support.version_counters import counts_no_versions
-from ..support.methods import refuses_changes, users_attributes
+from ..support.methods import UsersAttributes, refuses_changes
 from ..support.data import to_array
 from ..support.dtypes import dtype, from_numpy_dtype
-from ..support.operands import as_array as as_array  # 03
+from ..support.operands import as_array as as_array  #@03
 from ..support.tensor_base import TensorBase
 
 if TYPE_CHECKING:
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
     from .node import AccumulateGrad, Node
 
 
-@refuses_changes  # 99
+@refuses_changes  #@rare
 class Tensor(TensorBase):
     """An n-dimensional array that can record how it was computed."""
 
     _requires_grad: bool = False  # whether operations on it are recorded
-    _grad: Tensor | None = None  # the gradient, once backward has brought one
-    _node: Node | None = None  # the record of the operation that made it
-    _output_nr: int = 0  # 03  which of the outputs of its node it is
-    _accumulator: weakref.ref[AccumulateGrad] | None = None  # 03  a leaf's own node
-    _counter: list[int] | None = None  # 11  [how often its memory was changed], shared by views
-    _view: View | None = None  # 11  of which tensor it is a view
-    _hooks: HookDict | None = None  # 15  the hooks of a leaf, None before the first
-    _after_hooks: HookDict | None = None  # 15  on a leaf whose `.grad` is there
+    _grad: Tensor | None = None  # the gradient, once backward has computed one
+    _node: Node | None = None  # the node of the operation that computed it
+    _output_nr: int = 0  # which output of its node it is  #@03
+    _accumulator: weakref.ref[AccumulateGrad] | None = None  # the node of a leaf  #@03
+    _counter: list[int] | None = None  # [how often its memory was changed], shared by views  #@11
+    _view: View | None = None  # the base, if it is a view  #@11
+    _hooks: HookDict | None = None  # the hooks of a leaf, None before the first  #@15
+    _after_hooks: HookDict | None = None  # those that run after `.grad` is updated  #@15
 
-    __dict__ = property(users_attributes)  # 99
+    __dict__ = UsersAttributes()  #@rare
 
     @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
-        if self._view is not None and self._view.base._requires_grad:  # 21
+        if self._view is not None and self._view.base._requires_grad:  #@21
             return True
         return self._requires_grad
 
@@ -60,7 +60,7 @@ class Tensor(TensorBase):
 
     @property
     def grad(self) -> Tensor | None:
-        """The gradient that backward has brought; None before that, and for most non-leaves."""
+        """The gradient that backward computed; None before that, and for most non-leaves."""
         check_grad_read(self)
         return self._grad
 
@@ -71,24 +71,24 @@ class Tensor(TensorBase):
 
     @property
     def grad_fn(self) -> Node | None:
-        """The node of the operation that made this tensor; None for a leaf."""
-        if self._view is not None:  # 21
+        """The node of the operation that computed this tensor; None for a leaf."""
+        if self._view is not None:  #@21
             self._view.refresh(self)
         return self._node
 
     @property
     def is_leaf(self) -> bool:
-        """Whether no recorded operation made it; only leaves get a `.grad` by themselves."""
+        """Whether no recorded operation computed it; only leaves get a `.grad` on their own."""
         return self.grad_fn is None
 
-    def detach(self) -> Tensor:  # 10
+    def detach(self) -> Tensor:  #@10
         """A tensor outside the graph that shares this one's memory, and its version counter."""
         out = without_graph(self)
-        if observers.results:  # 99
+        if observers.results:  #@rare
             out = observers.made("detach", (self,), out)
         return out
 
-    if TYPE_CHECKING:  # 99  what later chapters, `ops` and `more` attach
+    if TYPE_CHECKING:  # what later chapters, `ops` and `more` attach  #@rare
         ndim: int
         data: Tensor
         _version: int
@@ -115,11 +115,11 @@ class Tensor(TensorBase):
 
 
 def tensor(data: Any, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
-    """A new tensor that holds a copy of `data`: a number, nested lists of them, an array, a tensor.
+    """A new tensor that holds a copy of `data`: a number, nested lists, an array or a tensor.
 
     By default Python's floats become float32 and its ints int64, and an array keeps its dtype.
     Raises RuntimeError if `requires_grad` is True and the elements are not floats, ValueError for
-    ragged lists, TypeError for elements that are no numbers and for a flag that is no bool.
+    ragged lists, TypeError for elements that are not numbers and a flag that is not a bool.
     """
     check_flag(requires_grad)
     array = copy(to_array(data, dtype))
@@ -137,22 +137,22 @@ def new_tensor(array: Any, requires_grad: bool = False) -> Tensor:
     return made
 
 
-def without_graph(tensor: Tensor) -> Tensor:  # 03
-    """The same memory as a tensor that no graph knows."""
+def without_graph(tensor: Tensor) -> Tensor:  #@03
+    """A tensor with the same memory that is not part of any graph."""
     made = new_tensor(as_array(tensor))
-    made._counter = version_counter(tensor)  # 11
+    made._counter = version_counter(tensor)  #@11
     return made
 
 
-def version_counter(tensor: Tensor) -> list[int]:  # 11
-    """The counter of the tensor's memory; made now if nobody needed it before."""
+def version_counter(tensor: Tensor) -> list[int]:  #@11
+    """The version counter of the tensor's memory, created when it is first needed."""
     if tensor._counter is None:
         tensor._counter = [0]
     return tensor._counter
 
 
-def count_change(tensor: Tensor) -> None:  # 11
+def count_change(tensor: Tensor) -> None:  #@11
     """Count one more change of the tensor's memory."""
-    if counts_no_versions(tensor):  # 99
+    if counts_no_versions(tensor):  #@rare
         return
     version_counter(tensor)[0] += 1

@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 
 from ..core import broadcasting, grad_mode
-from ..core.checks.graph import check_kept
+from ..core.checks import check_all_saved
 from ..core.engine import BackwardPass, Grads, count_dependencies
 from ..core.function import FunctionNode
 from ..core.node import LAST, Edge, Node, SavedTensor, recorded_copy
-from ..core.targets import PassTo
+from ..core.targets import GradPass
 from ..core.tensor import Tensor, new_tensor
 from ..support import locks, observers
 from ..support.dtypes import from_numpy_dtype
@@ -52,7 +52,7 @@ def run(backward_pass: BackwardPass, edges: Sequence[Edge], grads: Grads) -> Lef
     create_graph = backward_pass.create_graph
     if create_graph:
         modes.graphs = True
-    usual = backward_pass.__class__ is BackwardPass or backward_pass.__class__ is PassTo
+    usual = backward_pass.__class__ is BackwardPass or backward_pass.__class__ is GradPass
     # Anomaly mode, for one, has put a `run_node` of its own on the pass: `observers.begin`.
     if not usual or "run_node" in vars(backward_pass) or (observers.active and watched()):
         return edges, grads
@@ -110,7 +110,7 @@ class Lane:
     def __init__(self, backward_pass: BackwardPass) -> None:
         self.keep, self.graph = backward_pass.keeps(), backward_pass.create_graph
         self.accumulates = backward_pass.accumulates
-        self.found = backward_pass.found if isinstance(backward_pass, PassTo) else None
+        self.found = backward_pass.found if isinstance(backward_pass, GradPass) else None
         self.part: dict[Node | None, None] | None = None
         self.stops: set[Node | None] | tuple[()] = ()
         self.pending: dict[Any, Gradient] = {}
@@ -164,7 +164,7 @@ class Lane:
         try:
             if isinstance(node, WrittenNode):
                 if grad is None:
-                    check_kept(node)
+                    check_all_saved(node)
                     if not self.keep:
                         node.release_variables()
                     return [each for edge in node.edges for each in (edge, None)]

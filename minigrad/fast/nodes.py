@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from typing import Any, ClassVar
 
-from ..core.checks.graph import check_kept
+from ..core.checks import check_all_saved
 from ..core.grad_mode import is_grad_enabled
 from ..core.node import FREED, Edge, Node, SavedTensor, set_history
 from ..core.operation import Operation, OperationNode
@@ -91,7 +91,7 @@ class WrittenNode(Node):
 
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
         if grad is None:
-            check_kept(self)
+            check_all_saved(self)
             return [None] * len(self.edges)
         if is_grad_enabled() or grad._view is not None:  # which a hook has given
             return self.backward_graph(grad)

@@ -4,5 +4,5 @@
 chapter 03 on. The rest is there when the library is complete.
 """
 
-from . import saved_values  # 03
-from . import subclasses, inference, saved_tensors_hooks, copying, nodes, signatures  # 99
+from . import saved_values  #@03
+from . import subclasses, inference, saved_tensors_hooks, copying, nodes, signatures  #@rare

@@ -34,11 +34,11 @@ def saved_attribute(self: OperationNode, name: str) -> Any:
     """`_saved_<name>`: a saved value, None if it was not needed; RuntimeError if it is freed."""
     known = shown_names(self.row) if name.startswith(("_saved_", "_raw_saved_")) else {}
     need = known.get(name.replace("_raw", "", 1))
-    if name.startswith("_raw_saved_") and need is not None:  # 99
+    if name.startswith("_raw_saved_") and need is not None:  #@rare
         return RawSavedTensor(self, need)
     if need is not None:
         return shown(self, need)
-    if name.removeprefix("_saved_") in self.row.shown:  # 99
+    if name.removeprefix("_saved_") in self.row.shown:  #@rare
         return self.row.shown[name.removeprefix("_saved_")]
     raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..core.engine import BackwardPass, backward
-from ..core.targets import PassTo, grad
+from ..core.targets import GradPass, grad
 from ..support.options import show_options
 
 show_options(backward, BackwardPass)
-show_options(grad, PassTo)
+show_options(grad, GradPass)

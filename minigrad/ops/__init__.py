@@ -16,7 +16,7 @@ from ..core.tensor import Tensor
 from ..support import dtypes
 from ..support.arguments import by_name, function_form, public
 from ..support.methods import method_of, property_of
-from . import inplace  # 11
+from . import inplace  #@11
 from . import (
     attributes,
     contractions,
@@ -108,7 +108,7 @@ FUNCTIONS: dict[str, Any] = {
 }
 
 
-def changing(function: Any, name: str) -> Any:  # 11
+def changing(function: Any, name: str) -> Any:  #@11
     """The in-place form of an operation, with its errors for arguments that do not fit."""
     return public(inplace.changing(function, name), name, method=True)
 
@@ -123,8 +123,8 @@ METHODS: dict[str, Any] = {
     "where": gather_scatter.where_method,
     **layouts.METHODS,
     **functions.METHODS,
-    **{f"{name}_": changing(OPERATIONS[name], f"{name}_") for name in ALSO_IN_PLACE},  # 11
-    **{f"{name}_": changing(each, f"{name}_") for name, each in OWN_IN_PLACE.items()},  # 11
+    **{f"{name}_": changing(OPERATIONS[name], f"{name}_") for name in ALSO_IN_PLACE},  #@11
+    **{f"{name}_": changing(each, f"{name}_") for name, each in OWN_IN_PLACE.items()},  #@11
     # Operators, each beside its reflected form.
     "__add__": elementwise.add, "__radd__": elementwise.add,
     "__sub__": elementwise.sub, "__rsub__": elementwise.reversed_sub,
@@ -141,7 +141,7 @@ METHODS: dict[str, Any] = {
     "__lt__": elementwise.lt, "__gt__": elementwise.gt,
     "__le__": elementwise.le, "__ge__": elementwise.ge,
     "__getitem__": indexing.getitem,
-    **inplace.METHODS,  # 11
+    **inplace.METHODS,  #@11
     **random_fills.METHODS,
 }  # fmt: skip
 
@@ -154,7 +154,7 @@ METHODS |= {kind.legacy.lower(): shapes.conversion(kind) for kind in dtypes.ALL}
 docstrings.cite({**FUNCTIONS, **creation.FACTORIES}, "torch")
 for name, method in METHODS.items():
     setattr(Tensor, name, method)
-docstrings.add_details(vars(Tensor))  # 15
+docstrings.add_details(vars(Tensor))  #@15
 docstrings.cite(vars(Tensor), "torch.Tensor")
 
 Tensor.__array_priority__ = 1000  # type: ignore[attr-defined]  # np.array([1.0]) * tensor is ours

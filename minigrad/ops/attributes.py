@@ -85,7 +85,7 @@ def device_(self: Tensor) -> device:
 
 
 @method_of(Tensor)
-def storage_offset(self: Tensor) -> int:  # 11
+def storage_offset(self: Tensor) -> int:  #@11
     """How many elements lie in memory before the first one: those of its base."""
     base = self if self._view is None else self._view.base
     if not np.may_share_memory(base._data, self._data):  # `.data` was given other memory
@@ -148,7 +148,7 @@ def retains_grad(self: Tensor) -> bool:
     return reference is not None and reference() is self
 
 
-def data_of(self: Tensor) -> Tensor:  # 11
+def data_of(self: Tensor) -> Tensor:  #@11
     """The same memory without graph and version counter: changes through it go unnoticed."""
     out = new_tensor(as_array(self))
     if counts_no_versions(self):
@@ -158,38 +158,38 @@ def data_of(self: Tensor) -> Tensor:  # 11
     return out
 
 
-def set_data(self: Tensor, value: Tensor) -> None:  # 11
+def set_data(self: Tensor, value: Tensor) -> None:  #@11
     """Give the tensor other memory."""
     check_new_data(self, value)
     self._data, self.dtype = as_array(value), value.dtype
 
 
-method_of(Tensor, "data")(refusing("data", property(data_of, set_data)))  # 11
+method_of(Tensor, "data")(refusing("data", property(data_of, set_data)))  #@11
 
 
 @property_of(Tensor)
-def _version(self: Tensor) -> int:  # 11
+def _version(self: Tensor) -> int:  #@11
     """How often this tensor's memory has been changed in place."""
     return 0 if self._counter is None else self._counter[0]
 
 
 @property_of(Tensor)
-def _base(self: Tensor) -> Tensor | None:  # 11
+def _base(self: Tensor) -> Tensor | None:  #@11
     """The tensor that this one is a view of."""
     return self._view.base if self._view is not None else None
 
 
 @method_of(Tensor)
-def _is_view(self: Tensor) -> bool:  # 11
+def _is_view(self: Tensor) -> bool:  #@11
     return self._view is not None
 
 
 @method_of(Tensor)
-def detach_(self: Tensor) -> Tensor:  # 07
+def detach_(self: Tensor) -> Tensor:  #@07
     """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
-    if self._view is not None:  # 22
+    if self._view is not None:  #@22
         raise errors.view_detached_in_place()
-    if self._node is not None:  # 15  its hooks are the leaf's from now on
+    if self._node is not None:  # its hooks are the leaf's from now on  #@15
         self._hooks = self._node._tensor_hooks.get(self._output_nr)
     self._node, self._output_nr, self._requires_grad = None, 0, False
     return self
@@ -209,7 +209,7 @@ def numpy(self: Tensor, *, force: bool = False) -> np.ndarray[Any, Any]:
     """An array of the same memory. RuntimeError if it requires grad, unless `force`."""
     array: np.ndarray[Any, Any] = as_array(self).view()
     if self.requires_grad and not force:
-        if not is_grad_enabled():  # 10
+        if not is_grad_enabled():  #@10
             return array
         raise errors.needs_detach_for_numpy()
     return array

@@ -38,7 +38,7 @@ add = op(
     "add",
     np.add,
     promote="any",
-    shown={"alpha": 1},  # 99
+    shown={"alpha": 1},  #@rare
     self=lambda grad: grad,
     other=lambda grad: grad,
 )
@@ -46,11 +46,11 @@ sub = op(
     "sub",
     np.subtract,
     promote="number",
-    shown={"alpha": 1},  # 99
+    shown={"alpha": 1},  #@rare
     self=lambda grad: grad,
     other=lambda grad: -grad,
 )
-mul = op(  # 03
+mul = op(  #@03
     "mul",
     np.multiply,
     promote="any",
@@ -85,14 +85,14 @@ rsub_number = op(
     node="RsubBackward1",
     promote="number",
     tensors=("other",),
-    shown={"alpha": 1},  # 99
+    shown={"alpha": 1},  #@rare
     self=lambda grad: -grad,
 )
 rsub_tensor = op(
     "rsub",
     lambda other, self: other - self,
     promote="number",
-    shown={"alpha": 1},  # 99
+    shown={"alpha": 1},  #@rare
     self=lambda grad: -grad,
     other=lambda grad: grad,
 )
@@ -146,7 +146,7 @@ IN_RULES = [
     (div, div_number),
     (rsub_number, number_minus),
 ]
-for operation, with_number in IN_RULES:  # 99
+for operation, with_number in IN_RULES:  #@rare
     operation.row.scalar = with_number  # type: ignore[attr-defined]
 
 # Functions of one tensor

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.checks.graph import check_followed
+from ..core.checks import check_followed
 from ..core.grad_mode import mode
 from ..core.inplace import made_with_others, track_view
 from ..core.node import Node
@@ -105,12 +105,12 @@ class Indices(tuple[Any, ...]):
     """
 
     tensors: dict[int, Tensor]  # by position
-    versions: dict[int, int]  # 11  when they were used
+    versions: dict[int, int]  # when they were used  #@11
     fits = True  # whether the arrays name nothing that is not there
 
     def check(self) -> None:
         """Raise if one of the tensors has been changed in place since it was used."""
-        for position, version in self.versions.items():  # 11
+        for position, version in self.versions.items():  #@11
             tensor = self.tensors[position]
             if tensor._version != version:
                 raise errors.stale(tensor._data, "", tensor._version, version)
@@ -122,7 +122,7 @@ class Indices(tuple[Any, ...]):
             for position, item in enumerate(self)
         )
 
-    def made_of(self, tensors: dict[int, Tensor]) -> Indices:  # 99
+    def made_of(self, tensors: dict[int, Tensor]) -> Indices:  #@rare
         """The same index with these tensors in it, which nobody will change."""
         items = list(self)
         for position, tensor in tensors.items():
@@ -267,8 +267,8 @@ def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None
         check_count(index, sum(consumed(item) for item in given), self.ndim)
         raise
     used = sum(consumed(item) for item in items)
-    if used > self.ndim and isinstance(index, slice) and mode.recording:  # 11
-        check_followed([self])  # 11
+    if used > self.ndim and isinstance(index, slice) and mode.recording:  #@11
+        check_followed([self])  #@11
     check_count(index, used, self.ndim)
     result, dim = self, 0
     arrays: dict[int, Any] = {}
@@ -358,7 +358,7 @@ def fill_up(arrays: dict[int, Any], shape: tuple[int, ...], sources: dict[int, A
         dim += consumed(full[-1])
     indices = Indices(full)
     indices.tensors = tensors
-    indices.versions = {  # 11
+    indices.versions = {  #@11
         at: each._version for at, each in tensors.items() if not counts_no_versions(each)
     }
     indices.fits = all(fits(item, shape[dim:]) for dim, item in arrays.items())
@@ -569,7 +569,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     array = as_array(input)
     results = [new_tensor(select_kernel(array, dim, i)) for i in range(array.shape[dim])]
-    for result in results:  # 11
-        track_view(result, input)  # 11
-        made_with_others(result)  # 22
+    for result in results:  #@11
+        track_view(result, input)  #@11
+        made_with_others(result)  #@22
     return finish("unbind", UnbindBackward0(dim), [input], results)

@@ -379,8 +379,8 @@ def parts_of(self: Tensor, node: SplitBackward0) -> tuple[Any, ...]:
     for length in node.lengths:
         step = (node._saved_dim, start, start + length, 1)
         result = new_tensor(indexing.slice_kernel(array, *step))
-        track_view(result, self)  # 11
-        made_with_others(result)  # 22
+        track_view(result, self)  #@11
+        made_with_others(result)  #@22
         results.append(result)
         start += length
     return finish("split", node, [self], results)

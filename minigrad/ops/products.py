@@ -192,7 +192,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
         return mv(input, other)
     if dims == (1, 2):
         product = drop_row(mm(input.unsqueeze(0), other))
-        count_change(product)  # 11  the row is dropped in place, and PyTorch counts that
+        count_change(product)  # the row is dropped in place, and PyTorch counts that  #@11
         return product
     if dims == (3, 3) and input.shape[0] != other.shape[0]:
         # A batch of one that wants a gradient is a matrix, so that no larger batch is made of it.

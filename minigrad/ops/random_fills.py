@@ -56,6 +56,6 @@ def bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor:
 FUNCTIONS: dict[str, Any] = {"bernoulli": bernoulli}
 
 METHODS: dict[str, Any] = {
-    "uniform_": changing(uniform, "uniform_"),  # 11
-    "normal_": changing(normal, "normal_"),  # 11
+    "uniform_": changing(uniform, "uniform_"),  #@11
+    "normal_": changing(normal, "normal_"),  #@11
 }

@@ -22,7 +22,7 @@ def finish(
     `node`, if one of `sources` wants a gradient.
     """
     wanted = any(each.requires_grad for each in sources)
-    wanted = wanted and mode.recording  # 10
+    wanted = wanted and mode.recording  #@10
     if results and wanted:
         node.record([gradient_edge(each) for each in sources], results)
     return tuple([observers.made(function, sources, each) for each in results])

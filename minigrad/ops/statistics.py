@@ -164,7 +164,7 @@ def prod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int | None) -
         return grad.clone().reshape(self.shape) if dim is None else grad
     if dim is not None:
         return grad * product_of_others(self, dim)
-    if not is_grad_enabled() and self.numel() - np.count_nonzero(self._data) > 1:  # 10
+    if not is_grad_enabled() and self.numel() - np.count_nonzero(self._data) > 1:  #@10
         return elementwise.zeros_like(self)
     return (grad * product_of_others(self.reshape(-1), 0)).reshape(self.shape)
 
@@ -535,8 +535,8 @@ def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> An
         return grad
     if self._data.all():
         return sum_from_end(result * grad, dim) / self
-    if not is_grad_enabled():  # 10
-        return cumprod_backward_at_zeros(grad, self, result, dim)  # 10
+    if not is_grad_enabled():  #@10
+        return cumprod_backward_at_zeros(grad, self, result, dim)  #@10
     # A row for each element: the running products with a 1 in its place.
     last = self.transpose(dim, -1)
     own = new_tensor(np.eye(last.shape[-1], dtype=bool))

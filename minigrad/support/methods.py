@@ -91,8 +91,19 @@ def name_of(method: Any) -> str:
     return name
 
 
-def users_attributes(tensor: Any) -> dict[str, Any]:
-    """What a user has put on a tensor, as `tensor.__dict__` shows it: a copy."""
-    ours = {name for cls in type(tensor).__mro__ for name in getattr(cls, "__annotations__", ())}
-    everything: Any = object.__getstate__(tensor) or {}
-    return {name: value for name, value in everything.items() if name not in ours}
+class UsersAttributes:
+    """The `__dict__` of a tensor: a copy with what users have stored, as PyTorch's shows it.
+
+    The fields that the class declares are left out. Those of a user's subclass are the user's.
+    """
+
+    def __set_name__(self, cls: type, name: str) -> None:
+        declared = [getattr(each, "__annotations__", {}) for each in cls.__mro__]
+        self.fields = {field for fields in declared for field in fields}
+
+    def __get__(self, tensor: Any, cls: type | None = None) -> dict[str, Any]:
+        everything: Any = object.__getstate__(tensor) or {}
+        return {name: value for name, value in everything.items() if name not in self.fields}
+
+    def __set__(self, tensor: Any, value: Any) -> None:
+        raise AttributeError("the __dict__ of a tensor cannot be replaced")

@@ -47,8 +47,14 @@ class Options:
 
 
 class GradOptions(Options):
-    """The options of `grad`: some of a pass, and these."""
+    """The options of `grad`: some of a pass, and these.
 
+    A pass that has them finds the gradients of its `inputs`, in `found` by the edge in `edges`.
+    """
+
+    inputs: Any
+    edges: list[Any]
+    found: dict[Any, Any]
     function = "grad"
     own = (2, 3)
     options: ClassVar[tuple[str, ...]] = (

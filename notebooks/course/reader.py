@@ -15,11 +15,11 @@ from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
 
 from course.changed import is_foreign
+from course.marks import marks_in
 from course.order import ORDER, stage_imports
 from course.renamed import tell_what_is_defined
 from course.stages import (
     AFTER,
-    MARK,
     STAGES,
     Later,
     Library,
@@ -146,8 +146,9 @@ class Yours(Stage):
         module = self.module(namespace["__name__"])
         if module.partition(".")[0] != "ops":
             return False
-        lines = self.library.whole(module).splitlines()[statement.lineno - 1 : statement.end_lineno]
-        return any((mark := MARK.search(line)) and int(mark[1]) == self.chapter for line in lines)
+        marks = marks_in(self.library.whole(module))
+        lines = range(statement.lineno, (statement.end_lineno or 0) + 1)
+        return any(line in marks and marks[line].chapter == self.chapter for line in lines)
 
     def take(self, statement: ast.stmt, names: list[str], namespace: Namespace) -> bool:
         """Take a function or class of the notebook's, if there is one of that name."""

@@ -1,8 +1,8 @@
 """The library as a chapter leaves it: its text, and that text as a package, made in memory.
 
-A line of the library that belongs to a later chapter ends with that chapter's number, `# 05`. The
-library at chapter 4 is its text without the lines marked later, what is indented below them, and
-the imports that nothing else uses.
+A line of the library that belongs to a later chapter ends with that chapter's mark, `#@05` (see
+`course.marks`). The library at chapter 4 is its text without the lines marked later, what is
+indented below them, and the imports that nothing else uses.
 
     from course.after_03 import Node, Tensor, method_of
 
@@ -30,10 +30,9 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, NoReturn
 
-FIRST, LAST = 2, 23  # the chapters that build; 98 is for `fast`, 99 hangs on from `more`
-FIRST_WORKSHOP = 20  # from here on stands what completes the library, for who wants all of it
-MARK = re.compile(r"#\s*(\d\d)\b")
-AROUND = re.compile(r"#\s*\d\d:")
+from course.marks import FIRST, LAST, marks_in
+
+FIRST_WORKSHOP = 20  # the optional chapters, which complete the library, begin here
 AFTER = re.compile(r"course\.after_(\d\d)")
 STRICT = ("support", "core", "more")  # parts that are loaded as they stand, or not at all
 PARTS = (*STRICT, "ops", "autograd")  # all that a stage has
@@ -46,18 +45,22 @@ Namespace = dict[str, Any]
 # --- text -----------------------------------------------------------------------------------------
 
 
-def at_chapter(text: str, chapter: int, blank: bool = False) -> str:
+def at_chapter(text: str, chapter: int, blank: bool = False, file: str = "<text>") -> str:
     """`text` without the lines marked with a later chapter and what is indented below them.
 
-    A line with a colon behind its mark, `# 10:`, comes to stand around its block at that chapter:
-    before, it goes alone and the block moves to the left. With a definition go its decorators and
-    the comment above it; with the last line that uses an import, the import. With `blank`, lines
-    are emptied and not dropped, so that their numbers stay.
+    A line with a colon behind its mark, `#@10:`, is the header of its block from that chapter on;
+    before, that line alone is left out and the block is dedented. A definition is left out with its
+    decorators and the comment above it, an import with the last line that uses it. With `blank`,
+    lines are emptied rather than dropped, so that the others keep their numbers.
+
+    Raises:
+        ValueError: a comment of `text`, which comes from `file`, is a malformed mark.
     """
+    marks = marks_in(text, file)
     kept: list[str] = []
     left_out = None  # the indent of the marked line whose block is being left out
-    opened: list[int] = []  # the indents of lines that do not stand around their blocks yet
-    for line in text.splitlines():
+    opened: list[int] = []  # the indents of headers that are left out while their blocks stay
+    for number, line in enumerate(text.splitlines(), 1):
         while opened and line.strip() and len(line) - len(line.lstrip()) <= opened[-1]:
             opened.pop()
         line = line[4 * len(opened) :]
@@ -65,14 +68,14 @@ def at_chapter(text: str, chapter: int, blank: bool = False) -> str:
         closes = left_out == indent and re.match(r"\s*[)\]}]", line)  # the bracket of that line
         if left_out is not None and line.strip() and indent <= left_out and not closes:
             left_out = None
-        mark = MARK.search(line)
-        if left_out is None and mark and AROUND.search(line) and int(mark[1]) > chapter:
-            opened.append(indent + 4 * len(opened))
-            kept += [""] if blank else []
-            continue
-        if left_out is None and mark and int(mark[1]) > chapter:
+        mark = marks.get(number)
+        if left_out is None and mark is not None and mark.chapter > chapter:
+            if mark.is_header:
+                opened.append(indent + 4 * len(opened))
+                kept += [""] if blank else []
+                continue
             left_out = indent
-            if re.match(r"\s*(def |class )", line):  # a decorator of its own goes alone
+            if re.match(r"\s*(def |class )", line):  # a marked decorator is left out alone
                 _leave_out_head(kept, indent, blank)
         if left_out is None:
             kept.append(line)
@@ -197,8 +200,13 @@ class Library:
         part = module.partition(".")[0]
         if part == "core" and module not in self.core(chapter):
             return ""
-        whole = self.whole(module)
-        return whole if part == "support" else blanked(whole, min(chapter, LAST))
+        if part == "support":
+            return self.whole(module)
+        return self.blanked(module, min(chapter, LAST))
+
+    def blanked(self, module: str, chapter: int) -> str:
+        """The text of a module at `chapter`, its lines where they are."""
+        return blanked(self.whole(module), chapter, str(self.path(module)))
 
     def defined(self, module: str, chapter: int) -> dict[str, list[ast.stmt]]:
         """The definitions of a module at `chapter`."""
@@ -226,9 +234,9 @@ def parsed(text: str) -> ast.Module:
 
 
 @cache
-def blanked(text: str, chapter: int) -> str:
-    """`text` at `chapter`, its lines where they are."""
-    return at_chapter(text, chapter, blank=True)
+def blanked(text: str, chapter: int, file: str) -> str:
+    """`text`, that of `file`, at `chapter`, its lines where they are."""
+    return at_chapter(text, chapter, blank=True, file=file)
 
 
 @cache
@@ -247,7 +255,7 @@ def reached(library: Library, chapter: int) -> list[str]:
         if module in seen or module.split(".")[0] != "core" or library.path(module) is None:
             return
         seen.add(module)
-        for node in parsed(blanked(library.whole(module), chapter)).body:
+        for node in parsed(library.blanked(module, chapter)).body:
             if isinstance(node, ast.ImportFrom) and node.level:
                 package = module if module == "core" else module.rpartition(".")[0]
                 base = ".".join([package, *[""] * (node.level - 1)]).rstrip(".")

@@ -19,7 +19,6 @@ from course.stages import (
     FIRST,
     FIRST_WORKSHOP,
     LAST,
-    MARK,
     MINIGRAD,
     REFUSED,
     Library,
@@ -34,24 +33,24 @@ LIBRARIES = [GROWING, *([MINIGRAD] if len(MINIGRAD.core(LAST)) > 1 else [])]
 libraries = pytest.mark.parametrize("library", LIBRARIES, ids=lambda each: each.folder.name)
 
 TEXT = """\
-import heapq  # 04
+import heapq  #@04
 import numpy as np
 
 class BackwardPass:
-    keep = False  # 06  for another backward
+    keep = False  # for another backward  #@06
 
     # What the fields are.
     @property
-    def fields(self):  # 05
+    def fields(self):  #@05
         return [
             "x",
         ]
 
     def run(
         self,
-        graph=None,  #14
+        graph=None,  #@14
     ):
-        if self.keep:  # 06
+        if self.keep:  #@06
             return 1
 
         return 2
@@ -60,7 +59,7 @@ class BackwardPass:
 
 def test_a_text_at_a_chapter() -> None:
     assert at_chapter(TEXT, 4) == (
-        "import heapq  # 04\nimport numpy as np\n\nclass BackwardPass:\n"
+        "import heapq  #@04\nimport numpy as np\n\nclass BackwardPass:\n"
         "    def run(\n        self,\n    ):\n        return 2\n"
     )
     assert at_chapter(TEXT, 99) == TEXT
@@ -75,13 +74,13 @@ def test_blanked_lines_keep_their_numbers() -> None:
 
 
 def test_a_marked_bracket_is_left_out_to_its_end() -> None:
-    text = "row = op(  # 12\n    1,\n)\nother = 2\n"
+    text = "row = op(  #@12\n    1,\n)\nother = 2\n"
     assert at_chapter(text, 11) == "other = 2\n"
 
 
 def test_a_line_that_comes_to_stand_around_its_block() -> None:
-    block = "        a()\n        if b:  # 12\n            c()\n"
-    text = f"def f():\n    with g():  # 10:\n{block}    d()\n"
+    block = "        a()\n        if b:  #@12\n            c()\n"
+    text = f"def f():\n    with g():  #@10:\n{block}    d()\n"
     assert at_chapter(text, 9) == "def f():\n    a()\n    d()\n"
     assert at_chapter(text, 9, blank=True) == "def f():\n\n    a()\n\n\n    d()\n"
     assert at_chapter(text, 12) == text
@@ -89,16 +88,16 @@ def test_a_line_that_comes_to_stand_around_its_block() -> None:
 
 def test_an_import_goes_with_the_last_line_that_uses_it() -> None:
     imports = "import math\nfrom a import (\n    b,\n    c,\n)\nfrom d import e\n"
-    text = f"{imports}b(e)\nmath.inf + c  # 12\n"
+    text = f"{imports}b(e)\nmath.inf + c  #@12\n"
     assert at_chapter(text, 11) == "from a import b\nfrom d import e\nb(e)\n"
     assert at_chapter(text, 11, blank=True) == "\nfrom a import b\n\n\n\nfrom d import e\nb(e)\n\n"
     assert at_chapter(text, 12) == text
-    text = "from . import engine\nx = 1  # 12\n"  # nothing uses it: it is there for what it does
+    text = "from . import engine\nx = 1  #@12\n"  # nothing uses it: it is there for what it does
     assert at_chapter(text, 11) == "from . import engine\n"
 
 
 def test_a_marked_decorator_goes_alone() -> None:
-    text = "@outer\n@inner  # 14\ndef f(): ...\n"
+    text = "@outer\n@inner  #@14\ndef f(): ...\n"
     assert at_chapter(text, 13) == "@outer\ndef f(): ...\n"
 
 
@@ -135,11 +134,11 @@ def lint(library: Library, folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("module", "old", "new", "complaint"),
     [
-        ("engine", "= validate_outputs(node, results)  # 12", "= validate_outputs(node, results)",
+        ("engine", "= validate_outputs(node, results)  #@12", "= validate_outputs(node, results)",
          "F821"),
-        ("engine", "validate_outputs  # 12", "validate_outputs  # 13", "F821"),  # too late
-        ("node", "def in_graph(tensor: Tensor, edge: Edge) -> Tensor:  # 14",
-         "def in_graph(tensor: Tensor, edge: Edge) -> Tensor:  # 15", "F821"),
+        ("engine", "validate_outputs  #@12", "validate_outputs  #@13", "F821"),  # too late
+        ("node", "def in_graph(tensor: Tensor, edge: Edge) -> Tensor:  #@14",
+         "def in_graph(tensor: Tensor, edge: Edge) -> Tensor:  #@15", "F821"),
     ],
 )  # fmt: skip
 def test_a_wrong_mark_is_noticed(
@@ -155,16 +154,6 @@ def test_a_wrong_mark_is_noticed(
             text = text.replace(old, new)
         place.write_text(text, encoding="utf-8")
     assert any(complaint in line for line in lint(Library(copy), tmp_path))
-
-
-@libraries
-def test_marks_are_chapters(library: Library) -> None:
-    marks = {
-        int(number)
-        for module in library.core(LAST)
-        for number in MARK.findall(library.whole(module))
-    }
-    assert marks <= {*range(FIRST, LAST + 1), 98, 99}
 
 
 # --- packages -------------------------------------------------------------------------------------
@@ -230,7 +219,7 @@ def test_tracebacks_show_the_librarys_lines() -> None:
     assert frames[-1].filename == "growing/core/engine.py at chapter 04"
     line = GROWING.whole("core.engine").splitlines()[(frames[-1].lineno or 0) - 1]
     assert frames[-1].line == line.strip()
-    assert "# 13" not in inspect.getsource(package.BackwardPass)
+    assert "#@13" not in inspect.getsource(package.BackwardPass)
 
 
 def test_notebooks_import_minigrad_and_not_another_library() -> None:

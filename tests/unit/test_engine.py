@@ -119,6 +119,16 @@ def test_gradients_accumulate_into_the_same_object() -> None:
     assert value(held) == 7.0
 
 
+def test_accumulating_into_a_gradient_that_the_graph_uses_is_noticed() -> None:
+    x, w = leaf([1.0, 2.0]), leaf([5.0, 6.0])
+    (x * 3).sum().backward()
+    assert x.grad is not None
+    product = w * x.grad  # saves x.grad, which the pass below changes in place
+    with pytest.raises(RuntimeError, match=r"^one of the variables needed for gradient comp"):
+        (product + x * 2).sum().backward()
+    assert (value(x.grad), value(w.grad)) == ([5.0, 5.0], None)
+
+
 def test_leaves_do_not_share_a_gradients_memory() -> None:
     x, y = leaf([1.0, 2.0]), leaf([3.0, 4.0])
     cotangent = tensor([1.0, 1.0])
@@ -192,7 +202,7 @@ def test_cotangents_are_cast_to_the_roots_dtype() -> None:
     assert (x.grad.dtype, value(x.grad)) == (minigrad.float32, [3.0, 6.0])
 
 
-# PassTo: inputs=, autograd.grad
+# GradPass: inputs=, autograd.grad
 
 
 def test_inputs_fills_those_alone() -> None:

@@ -481,6 +481,11 @@ def test_views_made_while_nothing_was_recorded() -> None:
         part = constant[:1]
     part.mul_(2)  # nothing to record here
     assert value(constant) == [2.0, 2.0]
+    with pytest.raises(RuntimeError, match=r"^A view was created in no_grad mode and is being m"):
+        part.mul_(leaf(2.0))  # the operand's gradient would have to be recorded
+    with minigrad.no_grad():
+        part.mul_(leaf(2.0))
+    assert (value(constant), constant._version) == ([4.0, 2.0], 2)
 
 
 def test_several_views_of_one_operation() -> None:

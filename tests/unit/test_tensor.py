@@ -405,3 +405,19 @@ def test_attributes_of_the_users_own() -> None:
     assert x.note == "mine"
     with pytest.raises(AttributeError):
         _ = x.another
+
+
+class Tagged(Tensor):
+    """A subclass that declares an attribute."""
+
+    tag: str
+
+
+def test_dict_has_the_users_attributes_only_declared_or_not() -> None:
+    x = tensor([1.0], requires_grad=True)
+    x.sum().backward()
+    assert vars(x) == {}
+    tagged = Tagged([1.0])
+    tagged.tag, tagged.note = "a", 5  # type: ignore[attr-defined]
+    assert vars(tagged) == {"tag": "a", "note": 5}
+    assert vars(copy.copy(tagged)) == vars(copy.deepcopy(tagged)) == {"tag": "a", "note": 5}

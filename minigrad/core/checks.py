@@ -1,31 +1,29 @@
-"""Where a backward pass begins and ends, and whether it can use what it finds on the way."""
+"""Checks that read the graph: what `backward` and `grad` are given, and what they return."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
-from ...support import errors
-from ...support.backward_args import GradientEdge, as_cotangents, as_inputs, check_grad_options
-from ..node import Edge, Node, gradient_edge
-from ..tensor import Tensor, new_tensor
-
-if TYPE_CHECKING:
-    from ..targets import PassTo
+from ..support import errors
+from ..support.backward_args import GradientEdge, as_cotangents, as_inputs, check_grad_options
+from ..support.options import GradOptions
+from .node import Edge, Node, gradient_edge
+from .tensor import Tensor, new_tensor
 
 
 def root_edges(roots: Sequence[Any], gradients: Any) -> tuple[Sequence[Edge], Sequence[Tensor]]:
-    """The edge at which backward begins for each root, and the gradient with which it begins.
+    """The edge where backward starts for each root, and the gradient it starts with.
 
     Args:
         roots: tensors or gradient edges.
         gradients: a tensor of the root's shape for each, or None for a root of one element.
 
     Raises:
-        RuntimeError: a root without a graph, a gradient that is missing or of another shape.
+        RuntimeError: a root without a graph, a missing gradient, or one of another shape.
     """
     given = (None,) * len(roots) if gradients is None else as_cotangents(gradients)
     edges: list[Edge] = []
@@ -57,10 +55,10 @@ def root_edges(roots: Sequence[Any], gradients: Any) -> tuple[Sequence[Edge], Se
     return edges, grads
 
 
-def input_edges(current: PassTo) -> list[Edge]:
-    """The edges along which the gradients of a pass to some inputs arrive, one for each input.
+def input_edges(current: GradOptions) -> list[Edge]:
+    """The edge of each input of a pass that `grad` starts.
 
-    Raises for options that contradict each other, and for inputs that cannot have a gradient.
+    Raises for options that contradict each other and for inputs that cannot have a gradient.
     """
     check_grad_options(current)
     current.inputs = as_inputs("grad", current.inputs)
@@ -71,9 +69,11 @@ def input_edges(current: PassTo) -> list[Edge]:
     return edges
 
 
-def found_gradients(current: PassTo) -> tuple[Tensor | None, ...]:
-    """What a pass to some inputs has found at each. RuntimeError where that is nothing, unless
-    `allow_unused`, or `materialize_grads`, which makes zeros of it.
+def found_gradients(current: GradOptions) -> tuple[Tensor | None, ...]:
+    """The gradients that a pass found, one for each input.
+
+    A missing one raises RuntimeError, unless `allow_unused` lets it be None or `materialize_grads`
+    turns it into zeros.
     """
     gradients = [current.found.get(edge) for edge in current.edges]
     for index, gradient in enumerate(gradients):
@@ -88,19 +88,19 @@ def found_gradients(current: PassTo) -> tuple[Tensor | None, ...]:
     return tuple(gradients)
 
 
-def check_kept(node: Node) -> None:
-    """RuntimeError if something that `node` has saved was changed in place, or is freed.
+def check_all_saved(node: Node) -> None:
+    """Raise RuntimeError if something that `node` saved was changed in place or freed.
 
-    PyTorch's nodes look before they ask whether a gradient has reached them at all.
+    PyTorch checks this even in a node that receives no gradient.
     """
     for name in node._saved:
         node._unpack(name)
 
 
 def check_followed(operands: Sequence[Any]) -> None:
-    """RuntimeError for an operand that is a view and cannot follow a change of its base.
+    """Raise RuntimeError for an operand that is a view and cannot follow a change of its base.
 
-    PyTorch asks the operands for their histories before it looks whether they can be computed with.
+    PyTorch asks the operands for their histories before it checks anything else about them.
     """
     for each in operands:
         view = getattr(each, "_view", None)

@@ -1,0 +1,105 @@
+"""course.marks: what is a mark at the end of a line, what is a comment, and what is a slip."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from course.marks import NO_CHAPTER, Mark, marks_in
+from course.stages import LAST, MINIGRAD, PARTS, Library, at_chapter
+
+
+@pytest.mark.parametrize(
+    ("line", "first", "is_header"),
+    [
+        ("x = 1  #@05", 5, False),
+        ("with f():  #@10:", 10, True),
+        ("x = 1  #@fast", NO_CHAPTER, False),
+        ("with f():  #@rare:", NO_CHAPTER, True),
+        ("x = 1  # leave the values in place  #@06", 6, False),
+        ("x = y  # type: ignore[index]  # why  #@11", 11, False),
+        ("# A comment that is there from chapter 07 on.  #@07", 7, False),
+    ],
+)
+def test_marks(line: str, first: int, is_header: bool) -> None:
+    assert marks_in(f"first = 0\n{line}\n") == {2: Mark(first, is_header, line.index("#@"))}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "bits *= values.view(kind)  # 16 bytes at a time",
+        "x = 1  # 20 of them",
+        "x = 1  # 05",
+        "with f():  # 99: why",
+        "with f():  # 10: a colon in English",
+        "x = 1  # by user@05",
+        "def f(): ...  # @property",
+        "x = '#@05'",
+        "x = '''\n  #@5\n  #@slow\n'''",
+    ],
+)
+def test_what_is_no_mark(line: str) -> None:
+    assert marks_in(f"{line}\n") == {}
+    assert at_chapter(f"{line}\n", 2) == f"{line}\n"
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        "#@5",
+        "#@ 05",
+        "# @05",
+        "#@",
+        "#@slow",
+        "#@Fast",
+        "#@05 why",
+        "#@05: why",
+        "#@05 :",
+        "# why#@05",
+        "# the mark `#@05` says so",
+        "#@05  #@06",
+        "#@01",  # nothing is built there
+        "#@24",
+    ],
+)
+def test_a_malformed_mark_is_an_error_with_its_place(slip: str, tmp_path: Path) -> None:
+    core = tmp_path / "library" / "core"
+    core.mkdir(parents=True)
+    (core / "__init__.py").write_text("from . import tensor\n", encoding="utf-8")
+    (core / "tensor.py").write_text(f"x = 1\ny = 2  {slip}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"core/tensor\.py:2: .* is not a mark"):
+        Library(tmp_path / "library").text("core.tensor", 4)
+
+
+def test_a_number_in_a_comment_leaves_the_line_in_every_stage() -> None:
+    """Without this line, relu's gradient was wrong from chapter 12 to 15, and nothing else was."""
+    line = "    bits *= values.view(bits.dtype)"
+    text = MINIGRAD.whole("ops.elementwise").replace(line, f"{line}  # 16 bytes at a time")
+    assert f"{line}  # 16" in at_chapter(text, 12)
+
+
+def test_marks_are_only_where_a_stage_is_cut() -> None:
+    """Anywhere else a mark would say something that nothing does."""
+    marked = {
+        path.relative_to(MINIGRAD.folder).parts[0]
+        for path in MINIGRAD.folder.rglob("*.py")
+        if marks_in(path.read_text(encoding="utf-8"), str(path))
+    }
+    assert marked <= {*PARTS} - {"support"}
+
+
+def test_every_mark_of_the_core_is_of_use() -> None:
+    """A module of a chapter has no marks of that chapter or an earlier one."""
+    first = {}
+    for chapter in range(2, LAST + 1):
+        for module in MINIGRAD.core(chapter):
+            first.setdefault(module, chapter)
+    early = [
+        f"{module}:{number}"
+        for module, chapter in first.items()
+        for number, mark in marks_in(MINIGRAD.whole(module)).items()
+        if mark.chapter <= chapter
+    ]
+    assert early == []
