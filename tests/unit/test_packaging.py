@@ -29,7 +29,7 @@ COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
 TARGETS = [
     *("lab", "recall", "test", "thorough", "parity", "browser", "run"),
-    *("site", "lite", "slides", "assignment", "figures", "contact", "bench"),
+    *("site", "lite", "slides", "assignment", "figures", "bench"),
 ]
 PIP_NAME = {"python-graphviz": "graphviz"}  # conda-forge's name: pip's
 PYTHON_OF_SHELL = {"sh": ".venv/bin/python", "powershell": r".venv\Scripts\python"}
