@@ -1,6 +1,6 @@
-"""What a chapter asks of its reader: how much of the library, and which names.
+"""What a chapter shows of the library, and which names its cells use.
 
-Each rule takes a notebook and returns what is wrong with it, as those of `rules` do.
+Each rule takes a notebook and returns what is wrong with it, as the rules in rules.py do.
 """
 
 from __future__ import annotations
@@ -19,12 +19,8 @@ from nbformat import NotebookNode
 from course.stages import LAST, MINIGRAD, Library
 from tests.course.rules import code_cells
 from tools import notebooks
-from tools.lib_cells import count_code, growth, locate, piece
+from tools.lib_cells import growth, locate
 
-LONGEST_LIB_CELL = 30  # lines of code
-MOST_NEW_LINES = 120
-# A graph and its rows; views, versions and edits.
-OTHER_LOADS: dict[int, int] = {}
 FREE = {*dir(builtins), "display", "get_ipython", "__name__", "_"}  # what every cell may use
 COMMON = {  # attributes that say nothing about the library
     name for kind in (list, dict, str, set, tuple, np.ndarray, Exception) for name in dir(kind)
@@ -33,23 +29,7 @@ COMMON = {  # attributes that say nothing about the library
 Notebooks = Mapping[str, NotebookNode]
 
 
-# --- how much -------------------------------------------------------------------------------------
-
-
-def load(notebook: NotebookNode, chapter: int) -> list[str]:
-    """A `lib:` cell and a chapter bring no more lines of the library than a reader can take."""
-    wrong = []
-    for cell in lib_cells(notebook):
-        lines = count_code(cell.source)
-        if lines > LONGEST_LIB_CELL:
-            wrong.append(f"{lines} lines of code in {notebooks.lib_names(cell)}")
-    names = notebooks.all_lib_names(notebook)
-    try:
-        total = sum(piece(name, chapter, names).load for name in names)
-    except LookupError as error:
-        return [*wrong, str(error)]
-    most = OTHER_LOADS.get(chapter, MOST_NEW_LINES)
-    return [*wrong, f"{total} new lines of the library, not {most}"] if total > most else wrong
+# --- what is shown --------------------------------------------------------------------------------
 
 
 def gaps(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD) -> list[str]:
