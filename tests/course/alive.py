@@ -102,7 +102,7 @@ def changes(notebook: NotebookNode, chapter: int) -> Iterator[Change]:
         for place, one in enumerate(pieces):
             for what, source in broken(one):
                 changed = [*pieces]
-                changed[place] = Piece(one.name, source, 0, one.node, None)
+                changed[place] = Piece(one.name, source, one.node, None)
                 yield Change(number, what, join(changed))
 
 

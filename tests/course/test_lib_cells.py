@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tools.lib_cells import count_code, in_one_line, lib_source, piece
+from tools.lib_cells import in_one_line, lib_source, piece
 
 SAMPLE = "tests.course.fixtures.sample_library"
 GROWING = "tests.course.fixtures.growing"
@@ -108,17 +108,6 @@ def test_words_beside_a_mark_stay() -> None:
 def test_a_property_of_a_later_chapter_is_a_property() -> None:
     assert growing(3, "core.tensor.Tensor.output_nr").startswith(
         "@method_of(Tensor)\n@property\ndef output_nr(self)"
-    )
-
-
-def test_load_counts_what_is_new() -> None:
-    assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 4).load == 3
-    assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 5).load == 1
-    assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 13).load == 3
-    assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 16).load == 0
-    assert (
-        count_code('def f():\n    """Two\n    lines."""\n    # why\n\n    return (\n        1)')
-        == 3
     )
 
 
