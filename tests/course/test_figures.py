@@ -1,7 +1,7 @@
-"""Every committed figure says what its program draws today.
+"""Every committed figure is what its program draws today.
 
-Pictures are compared by the text twin that stands in the SVG as `<desc>`: coordinates differ from
-one Graphviz to the next, boxes and arrows must not.
+Pictures are compared by their text version, the `<desc>` of the SVG, because coordinates differ
+from one Graphviz to the next, while boxes and arrows must not.
 """
 
 import re
@@ -34,7 +34,7 @@ def test_no_figure_without_a_program() -> None:
 
 @pytest.mark.parametrize("name", MAKE.FIGURES)
 def test_figure_shows_every_line_of_its_twin(name: str) -> None:
-    """The `<desc>` could be right beside a wrong picture: the visible text must say the same."""
+    """The visible text has to agree with the `<desc>`, which could be right for a wrong picture."""
     drawing = MAKE.FIGURES[name]()
     root = ET.parse(FOLDER / f"{name}.svg").getroot()
     shown = [text.text.strip() for text in root.iterfind(".//svg:text", NAMESPACE)]

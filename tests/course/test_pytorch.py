@@ -1,4 +1,4 @@
-"""Programs beside PyTorch: what is recorded, what is run, and what a reader sees of both."""
+"""Programs beside PyTorch: their records, their runs, and how readers see both."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def notebook(*cells: str) -> NotebookNode:
 
 @pytest.fixture
 def recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
-    """Replace the records by one for PROGRAM, with these lines; hide PyTorch."""
+    """Replace the records with these lines for PROGRAM, and hide PyTorch."""
 
     def record(*lines: str) -> None:
         file = tmp_path / "pytorch.json"
@@ -46,7 +46,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
 
 
 def test_the_notebooks_and_the_records_hold_the_same_programs() -> None:
-    """If not: `python tools/record_pytorch.py`."""
+    """If they differ, run `python tools/record_pytorch.py`."""
     assert list(load()) == list(all_programs())
 
 
@@ -65,7 +65,7 @@ def test_programs_are_found_by_text_and_by_name() -> None:
         list(programs(notebook("beside_pytorch(PROGRAM)")))
 
 
-def test_equal_lines_are_said_to_be_equal(
+def test_equal_lines(
     recorded: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     recorded("tensor(4.) < & >")
@@ -75,7 +75,7 @@ def test_equal_lines_are_said_to_be_equal(
     )
 
 
-def test_lines_that_differ_stand_out(recorded: Any) -> None:
+def test_lines_that_differ_are_marked(recorded: Any) -> None:
     recorded("careful", "tensor(3.) < & >")
     card = comparison(PROGRAM).card()
     assert card.text.splitlines() == [
@@ -88,7 +88,7 @@ def test_lines_that_differ_stand_out(recorded: Any) -> None:
     assert card.html.count("≠") == 2
 
 
-def test_another_library_can_stand_for_torch(recorded: Any) -> None:
+def test_another_library_instead_of_minigrad(recorded: Any) -> None:
     recorded("tensor(4.) < & >")
     stage = types.ModuleType("stage")
     stage.tensor = lambda value, requires_grad: 1 / 0  # type: ignore[attr-defined]
