@@ -10,17 +10,16 @@
 # make slides      writes lectures and chapters as slides into the folder slides; some: make slides SLIDES="lectures 03"
 # make assignment  makes nbgrader assignments of the exercises; of a chapter: make assignment CHAPTER=04
 # make figures     draws the figures, the marks, the cheat sheet and the poster again
-# make contact     shows all pictures on a page; before and after: make contact CONTACT_ARGS="--against main"
 # make bench       measures minigrad beside PyTorch and others; some rows: make bench BENCH_ARGS="mlp cnn"
 #
-# docs/commands.md has the same as plain commands, and tests/unit/test_packaging.py keeps the two equal.
+# docs/commands.md has the same as plain commands; whoever changes one changes the other.
 # Another Python than python3: make lab PYTHON=python3.13
 
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab recall test thorough parity browser run site lite slides assignment figures contact bench
+.PHONY: help lab recall test thorough parity browser run site lite slides assignment figures bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -64,9 +63,6 @@ assignment: $(VENV)/course,classroom.installed
 figures: $(VENV)/course,test.installed
 	$(RUN) figures/make.py
 	$(RUN) figures/cheatsheet.py
-
-contact: $(VENV)/course.installed
-	$(RUN) tools/contact_sheet.py $(CONTACT_ARGS)
 
 bench: $(VENV)/bench.installed
 	$(RUN) -m benchmarks $(BENCH_ARGS)

@@ -22,7 +22,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "notebooks"))  # for `course`, when this is not run by pytest
 
-from course.lines import code_lines, count_code  # noqa: E402
 from course.marks import marks_in  # noqa: E402
 from course.stages import Library, definitions  # noqa: E402
 
@@ -36,13 +35,11 @@ ASSIGNMENT = (ast.Assign, ast.AnnAssign)
 class Piece:
     """A definition as a cell shows it.
 
-    `load` counts the lines of code that the chapter adds: all of a new definition, the new lines of
-    one that has grown. `before` is the same piece at the chapter before, None if there was none.
+    `before` is the same piece at the chapter before, None if there was none.
     """
 
     name: str
     source: str
-    load: int
     node: ast.stmt
     before: str | None
 
@@ -87,11 +84,10 @@ def _piece(name: str, chapter: int, elsewhere: frozenset[str]) -> Piece:
     whole = library.whole(module)
     shown = Shown(path, found[path], whole, now, old if path in known else "", own)
     source = shown.source()
-    load = shown.new_lines() if path in known else count_code(source) - source.count("@method_of(")
     before = None
     if path in known:
         before = Shown(path, known[path], whole, old, "", own).source()
-    return Piece(name, source, load, found[path][0], before)
+    return Piece(name, source, found[path][0], before)
 
 
 def piece(name: str, chapter: int, elsewhere: Collection[str] = ()) -> Piece:
@@ -220,12 +216,6 @@ class Shown:
             for number, line in enumerate(self.now.splitlines(), 1)
             if line.strip() and not (number <= len(old) and old[number - 1].strip())
         }
-
-    def new_lines(self) -> int:
-        """How many lines of code the chapter adds to the definition."""
-        code = code_lines(self.now)
-        spans = [range(node.lineno, (node.end_lineno or 0) + 1) for node in self.nodes]
-        return len([n for n in self.fresh() & code if any(n in span for span in spans)])
 
 
 def locate(name: str) -> tuple[Library, str, str]:

@@ -1,10 +1,9 @@
-"""Make the lists of what people see and ask, each with the section that meets it.
+"""Write the lists of what people see and ask, each with the section that answers it.
 
     python tools/questions.py
 
-The list is `notebooks/course/questions.toml`. It stands between two marks in docs/errors.md, its
-messages in a cell of chapter 18, and the commonest of it in README; what is between the marks is
-written anew.
+The list is `notebooks/course/questions.toml`. All of it is written to docs/errors.md, its messages
+to a cell of chapter 18, and the commonest questions to README, each between the same two marks.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ BEGIN, END = "<!-- questions: python tools/questions.py -->", "<!-- end of quest
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a notebook, and words that stand in it."""
+    """A section of a notebook, and words from it."""
 
     notebook: str
     heading: str
@@ -40,7 +39,7 @@ class Section:
 
     @property
     def link(self) -> str:
-        """A link to the section; its fragment is what JupyterLab calls the heading."""
+        """A link to the section, with the fragment that JupyterLab makes from the heading."""
         fragment = quote(self.heading.replace("`", "").replace(" ", "-"))
         where = f"notebooks/{self.notebook}.ipynb#{fragment}"
         return f"[{self.notebook[:2]} · {self.heading}]({where})"
@@ -50,7 +49,6 @@ class Section:
 class Question:
     """What somebody saw, as a message or in plain words, what helps, and where to read about it."""
 
-    id: tuple[str, ...]
     topic: str
     saw: str
     message: str
@@ -60,14 +58,14 @@ class Question:
 
     @property
     def row(self) -> str:
-        """Its row of a table."""
+        """The question as a row of a table."""
         seen = " <br> ".join(filter(None, [self.message and f"`{self.message}`", self.saw]))
         links = " <br> ".join(section.link for section in self.read)
         return f"| {seen} | {self.cure} | {links} |"
 
     @property
     def short(self) -> Question:
-        """The same with the first of its sections alone."""
+        """The question with the first of its sections only."""
         return replace(self, read=self.read[:1])
 
 
@@ -79,17 +77,13 @@ def questions(file: Path = QUESTIONS) -> list[Question]:
     """
     entries = tomllib.loads(file.read_text(encoding="utf-8"))["entry"]
     return [
-        Question(
-            tuple(entry.pop("id")),
-            read=tuple(Section(*one) for one in entry.pop("read")),
-            **{"message": "", **entry},
-        )
+        Question(read=tuple(Section(*one) for one in entry.pop("read")), **{"message": "", **entry})
         for entry in entries
     ]
 
 
 def table(found: list[Question]) -> str:
-    """The list, a table for each topic."""
+    """The list, with a table for each topic."""
     lines = []
     for topic in dict.fromkeys(question.topic for question in found):
         lines += [f"| {topic} | cure | read |", "|---|---|---|"]
@@ -99,17 +93,17 @@ def table(found: list[Question]) -> str:
 
 
 def commonest() -> list[Question]:
-    """The questions that stand in README."""
+    """The questions that README lists."""
     return [question for question in questions() if question.front]
 
 
 def messages() -> list[Question]:
-    """The messages, each with one section, as they stand in chapter 18."""
+    """The questions with a message, each with one section, as chapter 18 lists them."""
     return [question.short for question in questions() if question.message]
 
 
 def with_list(text: str, rows: str, folder: str = "notebooks/") -> str:
-    """`text` with `rows` between its marks; links lead to the notebooks in `folder`."""
+    """`text` with `rows` between its marks, and links to the notebooks in `folder`."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     rows = rows.replace("](notebooks/", f"]({folder}")
@@ -117,7 +111,7 @@ def with_list(text: str, rows: str, folder: str = "notebooks/") -> str:
 
 
 def pages() -> dict[Path, str]:
-    """The pages that have a list, each as it ought to be."""
+    """The pages that have a list, each with its current text."""
     rows = [each.row for each in commonest()]
     front = "\n".join(["| you saw | cure | read |", "|---|---|---|", *rows, ""])
     return {
@@ -127,14 +121,14 @@ def pages() -> dict[Path, str]:
 
 
 def put_index(notebook: NotebookNode, file: Path) -> None:
-    """Write the list into the cell of a notebook that has the marks."""
+    """Write the list to the cell of a notebook that has the marks."""
     for cell in notebook.cells:
         if BEGIN in cell.source:
             cell.source = with_list(cell.source, table(messages()), "")
 
 
 def main() -> int:
-    """Write the lists anew."""
+    """Write the lists."""
     for file, text in pages().items():
         file.write_text(text, encoding="utf-8")
     return 0 if notebooks.update(CLINIC, put_index) else 1

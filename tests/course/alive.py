@@ -1,9 +1,10 @@
 """Whether a chapter's page is alive: what a `lib:` cell defines is what the cells below it run.
 
-The cells run here in one plain namespace, without a kernel. Each function and method of a `lib:`
-cell is made empty in turn, and what has grown is put back to what it was: some later cell has to
-show something else then. What a page switches in the process (the garbage collector, tracemalloc,
-open figures) must not reach the next run: it would be slower, or show something else for no reason.
+The cells run in one plain namespace, without a kernel. Each function and method of a `lib:` cell is
+emptied in turn, and a definition that has grown is set back to its previous form, so that some
+later cell has to show something else. Whatever a page switches in the process (the garbage
+collector, tracemalloc, open figures) must not reach the next run, which would be slower because of
+it, or show something else for no reason.
 """
 
 from __future__ import annotations
@@ -32,16 +33,16 @@ from tests.course.rules import code_cells
 from tools import notebooks
 from tools.lib_cells import Piece, join, piece
 
-# An engine that was broken on purpose may go round in circles. A cell gets so many times what the
-# processor needed for it unbroken, and so many seconds: other work of the machine makes none late.
+# An engine that was broken on purpose may loop forever. So a cell gets TIMES as much processor time
+# as it needed unbroken, and SECONDS more; by the clock, it would depend on what else is running.
 TIMES, SECONDS = 5, 3.0
-WAIT = 60.0  # seconds by the clock, for a cell that waits for what will never come
+WAIT = 60.0  # seconds by the clock, for a cell that waits for something that never happens
 ADDRESS = re.compile(r"0x[0-9a-f]+")
 
 
 @dataclass(frozen=True)
 class Change:
-    """A `lib:` cell with something wrong: which cell, what was done, and its source then."""
+    """A `lib:` cell with a mistake: the number of the cell, the mistake, and the source with it."""
 
     cell: int
     what: str
@@ -58,7 +59,7 @@ class Cell:
 
 
 def dead(file: Path) -> list[str]:
-    """The definitions of a notebook that no later cell notices, and classes with stale objects."""
+    """Definitions that no later cell depends on, and objects of a class that has grown since."""
     notebook = notebooks.read(file)
     if not notebooks.all_lib_names(notebook):
         return []
@@ -81,10 +82,10 @@ def dead(file: Path) -> list[str]:
 
 def noticed(sources: list[str], cell: int, page: list[Cell]) -> bool:
     """Whether a cell below number `cell` shows something else than on `page`, or never ends."""
-    with patience() as wait:
+    with time_limit() as set_limit:
         cells = shown(sources)
         for number, before in enumerate(page):
-            wait(SECONDS + TIMES * before.seconds)
+            set_limit(SECONDS + TIMES * before.seconds)
             try:
                 text = next(cells)
             except TimeoutError:
@@ -95,19 +96,19 @@ def noticed(sources: list[str], cell: int, page: list[Cell]) -> bool:
 
 
 def changes(notebook: NotebookNode, chapter: int) -> Iterator[Change]:
-    """All that is to be broken in a notebook, one thing at a time."""
+    """Everything that can be broken in a notebook, one change at a time."""
     names = notebooks.all_lib_names(notebook)
     for number, cell in enumerate(code_cells(notebook)):
         pieces = [piece(name, chapter, names) for name in notebooks.lib_names(cell)]
         for place, one in enumerate(pieces):
             for what, source in broken(one):
                 changed = [*pieces]
-                changed[place] = Piece(one.name, source, 0, one.node, None)
+                changed[place] = Piece(one.name, source, one.node, None)
                 yield Change(number, what, join(changed))
 
 
 def broken(one: Piece) -> Iterator[tuple[str, str]]:
-    """A piece broken in each way: its functions made empty, or put back to what it was."""
+    """A piece broken in every way: with an empty function, or in its previous form."""
     tree = ast.parse(one.source)
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     nested = {id(inner) for outer in functions for inner in ast.walk(outer) if inner is not outer}
@@ -127,9 +128,9 @@ def broken(one: Piece) -> Iterator[tuple[str, str]]:
 def shown(
     sources: list[str], look: Callable[[int, dict[str, Any]], object] = lambda *_: None
 ) -> Iterator[str]:
-    """Run cells in a namespace of their own; yield what each of them shows, errors too.
+    """Run cells in a new namespace; yield what each of them shows, errors included.
 
-    After each cell `look` gets its number and the names that there are then.
+    After each cell, `look` is called with its number and the names in the namespace.
     """
     for name in [name for name in stages.STAGES if name.startswith("course.")]:
         stages.forget(name)
@@ -145,7 +146,7 @@ def shown(
 
 
 def shown_by(source: str, notebook: dict[str, Any], flags: int) -> str:
-    """Run a cell; what it shows, errors too."""
+    """Run a cell; return what it shows, errors included."""
     output = io.StringIO()
     with (
         contextlib.redirect_stdout(output),
@@ -165,10 +166,10 @@ def shown_by(source: str, notebook: dict[str, Any], flags: int) -> str:
 
 @contextlib.contextmanager
 def process_as_it_was() -> Iterator[None]:
-    """Switch back what a page has switched: the collector, tracemalloc; and close its figures.
+    """Restore the collector and tracemalloc after a page, and close its figures.
 
-    What the process held before is kept from the collector meanwhile: pages call it often, and
-    with the objects of twenty thousand tests to go through, each call takes half a second.
+    Meanwhile the collector does not look at what was there before. Pages call it often, and with
+    the objects of twenty thousand tests to go through, each call would take half a second.
     """
     collects, traces = gc.isenabled(), tracemalloc.is_tracing()
     gc.freeze()
@@ -196,17 +197,17 @@ def run(source: str, notebook: dict[str, Any], flags: int) -> None:
 
 
 class Look:
-    """Looks at an unbroken page while it runs."""
+    """Watches an unbroken page while it runs."""
 
     def __init__(self, sources: list[str]) -> None:
         self.sources = sources
-        self.seconds: list[float] = []  # that the processor took for each cell
-        self.stale: list[str] = []  # objects that a cell's growth does not reach
+        self.seconds: list[float] = []  # of processor time, for each cell
+        self.stale: list[str] = []  # objects whose class has grown since they were made
         self.before: dict[str, Any] = {}
         self.started = time.process_time()
 
     def __call__(self, number: int, names: dict[str, Any]) -> None:
-        """Look at `names` after cell `number`: is an object's class an older one of its name?"""
+        """After cell `number`, look in `names` for objects of an older class of the same name."""
         self.seconds.append(time.process_time() - self.started)
         for target in re.findall(r"^@method_of\((\w+)\)", self.sources[number], re.MULTILINE):
             for name, value in self.before.items():
@@ -219,21 +220,21 @@ class Look:
 
 
 @contextlib.contextmanager
-def patience() -> Iterator[Callable[[float], None]]:
-    """What says how many seconds the processor may need from now on before TimeoutError comes."""
+def time_limit() -> Iterator[Callable[[float], None]]:
+    """A function that sets how much processor time is left before a TimeoutError, in seconds."""
 
     def stop(*_: object) -> None:
         raise TimeoutError
 
-    def wait(seconds: float) -> None:
+    def set_limit(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
         signal.setitimer(signal.ITIMER_REAL, WAIT if seconds else 0)
 
     kinds = (signal.SIGPROF, signal.SIGALRM)
     before = [signal.signal(kind, stop) for kind in kinds]
     try:
-        yield wait
+        yield set_limit
     finally:
-        wait(0)
+        set_limit(0)
         for kind, handler in zip(kinds, before, strict=True):
             signal.signal(kind, handler)

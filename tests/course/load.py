@@ -1,6 +1,6 @@
-"""What a chapter asks of its reader: how much of the library, and which names.
+"""What a chapter shows of the library, and which names its cells use.
 
-Each rule takes a notebook and returns what is wrong with it, as those of `rules` do.
+Each rule takes a notebook and returns what is wrong with it, as the rules in rules.py do.
 """
 
 from __future__ import annotations
@@ -19,41 +19,21 @@ from nbformat import NotebookNode
 from course.stages import LAST, MINIGRAD, Library
 from tests.course.rules import code_cells
 from tools import notebooks
-from tools.lib_cells import count_code, growth, locate, piece
+from tools.lib_cells import growth, locate
 
-LONGEST_LIB_CELL = 30  # lines of code
-MOST_NEW_LINES = 120
-# A graph and its rows; views, versions and edits.
-OTHER_LOADS: dict[int, int] = {}
 FREE = {*dir(builtins), "display", "get_ipython", "__name__", "_"}  # what every cell may use
-COMMON = {  # attributes that say nothing about the library
+COMMON = {  # attributes that other objects have as well
     name for kind in (list, dict, str, set, tuple, np.ndarray, Exception) for name in dir(kind)
-} | {*dir(np), "clone", "inputs"}  # rows of the table have these, and later modes and passes
+} | {*dir(np), "clone", "inputs"}  # the table has these, and modes and passes get them later
 
 Notebooks = Mapping[str, NotebookNode]
 
 
-# --- how much -------------------------------------------------------------------------------------
-
-
-def load(notebook: NotebookNode, chapter: int) -> list[str]:
-    """A `lib:` cell and a chapter bring no more lines of the library than a reader can take."""
-    wrong = []
-    for cell in lib_cells(notebook):
-        lines = count_code(cell.source)
-        if lines > LONGEST_LIB_CELL:
-            wrong.append(f"{lines} lines of code in {notebooks.lib_names(cell)}")
-    names = notebooks.all_lib_names(notebook)
-    try:
-        total = sum(piece(name, chapter, names).load for name in names)
-    except LookupError as error:
-        return [*wrong, str(error)]
-    most = OTHER_LOADS.get(chapter, MOST_NEW_LINES)
-    return [*wrong, f"{total} new lines of the library, not {most}"] if total > most else wrong
+# --- what is shown --------------------------------------------------------------------------------
 
 
 def gaps(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD) -> list[str]:
-    """The notebook shows all that the chapter adds to the core, and each of it once."""
+    """The notebook shows everything that the chapter adds to the core, each definition once."""
     names = notebooks.all_lib_names(notebook)
     prefix = ".".join(library.folder.relative_to(notebooks.ROOT).parts)
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -67,7 +47,7 @@ def gaps(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD) -> l
 
 
 def same_trees(notebook: NotebookNode, chapter: int) -> list[str]:
-    """What `lib:` cells define is, as syntax, what the library defines at that chapter."""
+    """`lib:` cells define what the library defines at that chapter, compared as syntax trees."""
     wrong = []
     for cell in lib_cells(notebook):
         shown = shown_definitions(ast.parse(cell.source))
@@ -84,7 +64,7 @@ def same_trees(notebook: NotebookNode, chapter: int) -> list[str]:
 
 
 def shown_definitions(tree: ast.Module) -> dict[str, list[ast.stmt]]:
-    """What a cell defines, methods under the names that they have in the library."""
+    """What a cell defines, with methods under the names that they have in the library."""
     found: dict[str, list[ast.stmt]] = {}
     for node in tree.body:
         name = getattr(node, "name", None)
@@ -93,14 +73,14 @@ def shown_definitions(tree: ast.Module) -> dict[str, list[ast.stmt]]:
         if name is None:
             name = ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node)
         elif attached and isinstance(attached[0], ast.Call):
-            found.setdefault(name, []).append(normal(node))  # so it stands in the library, perhaps
+            found.setdefault(name, []).append(normal(node))  # the library may have it in this form
             name = f"{ast.unparse(attached[0].args[0])}.{name}"
         found.setdefault(name, []).append(normal(node))
     return found
 
 
 def normal(node: ast.stmt) -> ast.stmt:
-    """A definition without what tells a method in its class from one that is attached to it."""
+    """A definition in one form, whether it is in its class or attached to the class later."""
     node = ast.parse(ast.unparse(node)).body[0]
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         node.decorator_list = [
@@ -112,7 +92,7 @@ def normal(node: ast.stmt) -> ast.stmt:
 
 
 def fits(wanted: ast.stmt, shown: Sequence[ast.stmt]) -> bool:
-    """Whether one of the definitions `shown` is `wanted`, a class perhaps without some members."""
+    """Whether one of the definitions `shown` is `wanted`; a class may lack some members."""
     if isinstance(wanted, ast.ClassDef):
         members = {ast.dump(normal(member)) for member in wanted.body}
         return any(
@@ -162,7 +142,7 @@ def uses(source: str) -> tuple[set[str], set[str], set[str]]:
 
 
 def introduced(chapters: Notebooks) -> list[str]:
-    """What a notebook imports of the library was built before, or is named in its text.
+    """What a notebook imports from the library was built before, or is named in its text.
 
     An earlier stage may be imported whole, by `import course.after_21`: a copy to look at, from
     which a page builds nothing.
@@ -189,7 +169,7 @@ def introduced(chapters: Notebooks) -> list[str]:
 
 
 def whole_library(chapters: Notebooks) -> list[str]:
-    """Cells with the finished library, or that use the name it has, are tagged `finished`."""
+    """Cells that import the finished library, or use its name, are tagged `finished`."""
     wrong = []
     for name, notebook in chapters.items():
         whole: set[str] = set()
@@ -205,7 +185,7 @@ def whole_library(chapters: Notebooks) -> list[str]:
 
 
 def is_whole(module: str) -> bool:
-    """Whether a module is the finished library or in it; drawings are for all stages."""
+    """Whether a module belongs to the finished library; drawings work at every stage."""
     part = module.split(".")
     return part[0] == "minigrad" and part[1:2] != ["viz"]
 
@@ -213,8 +193,8 @@ def is_whole(module: str) -> bool:
 def too_early(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD) -> list[str]:
     """No cell uses a name of the core that only a later chapter builds.
 
-    A member is meant where it is an attribute; a name that stands alone means what a module
-    defines, unless a function or a comprehension has made it its own variable.
+    An attribute means a member of a class, and any other name what a module defines, unless it is
+    a variable of a function or a comprehension.
     """
     wrong = []
     built, whole = names_of(library, chapter), names_of(library, LAST)
@@ -237,7 +217,7 @@ def too_early(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD)
 
 
 def fields(source: str) -> Iterator[str]:
-    """The methods that a source's own classes have, and the fields that they give to `self`."""
+    """The methods of the classes that a source defines, and the fields that they set on `self`."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ClassDef) and not node.bases:
             yield from (part.name for part in node.body if isinstance(part, ast.FunctionDef))
@@ -248,14 +228,14 @@ def fields(source: str) -> Iterator[str]:
 
 @cache
 def names_of(library: Library, chapter: int) -> frozenset[str]:
-    """The names of all that the core defines at a chapter, members as `Class.member`."""
+    """The names that the core defines at a chapter, members as `Class.member`."""
     return frozenset(
         name for module in library.core(chapter) for name in library.defined(module, chapter)
     )
 
 
 def members(names: Iterable[str]) -> set[str]:
-    """The names as they are called, without the class."""
+    """The names without their classes."""
     return {name.rpartition(".")[2] for name in names}
 
 
@@ -274,7 +254,7 @@ def plain(source: str) -> str:
 
 
 def imported(cell: NotebookNode) -> Iterator[tuple[str, str]]:
-    """What a cell imports, as module and name; the name that is bound for a module itself."""
+    """What a cell imports, as pairs of a module and the name that is imported or bound."""
     for node in ast.walk(ast.parse(plain(cell.source))):
         if isinstance(node, ast.Import):
             for item in node.names:

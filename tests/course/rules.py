@@ -1,7 +1,7 @@
 """What a chapter must be like: each rule takes a notebook and returns what is wrong with it.
 
-The rules stand here apart from the tests so that test_rules.py can break a sample notebook on
-purpose and see that each of them notices.
+The rules are apart from the tests, so that test_rules.py can break a sample notebook on purpose
+and see each of them notice.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ import copy
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from urllib.parse import unquote
 
 from nbformat import NotebookNode
@@ -25,7 +23,6 @@ LEFTOVER = {
     "an absolute path": re.compile(r"(?<![\w./:<])/[\w.-]+/[\w.-]|\b[A-Z]:\\\w"),
     "a time stamp": re.compile(r"\b20\d\d-\d\d-\d\d\b|\b\d{1,2}:\d\d:\d\d\b"),
 }
-PICTURE = re.compile(r"<img\b")
 EMBEDDED = ("data:image/png;base64,", "data:image/svg+xml;base64,")
 DATA_URI = re.compile(r"data:[\w/+-]+;base64,[\w+/=]+")
 
@@ -34,7 +31,7 @@ DATA_URI = re.compile(r"data:[\w/+-]+;base64,[\w+/=]+")
 
 
 def executed(notebook: NotebookNode) -> list[str]:
-    """Every cell was run, from top to bottom, and left nothing that another run would not leave."""
+    """Every cell was run, from top to bottom, and shows nothing that another run would not show."""
     wrong = []
     if notebook.metadata.get("kernelspec", {}).get("name") != "python3":
         wrong.append("the kernel is not python3")
@@ -62,7 +59,7 @@ def executed(notebook: NotebookNode) -> list[str]:
 
 
 def without_words(output: NotebookNode) -> bool:
-    """Whether an output is a picture that says nothing to those who do not see it."""
+    """Whether an output is a picture without a text for readers who cannot see it."""
     data = output.get("data", {})
     plot = any(kind.startswith("image/") for kind in data)
     images = re.findall(r"<img\b[^>]*>", data.get("text/html", ""))
@@ -74,24 +71,24 @@ def without_words(output: NotebookNode) -> bool:
 def hidden(output: NotebookNode) -> list[str]:
     """What GitHub hides, and JupyterLab too where it does not trust a notebook.
 
-    A picture stays as PNG, or as an `<img>` that holds it. A script may go if a picture beside it
-    stays.
+    A picture is kept as PNG, or as an `<img>` that contains it. A script may be dropped as long as
+    there is a picture beside it.
     """
     html = output.get("data", {}).get("text/html", "")
     without = re.sub(r"<script>.*?</script>", "", html, flags=re.DOTALL)
     sources = re.findall(r"""<img\b[^>]*?\bsrc=["']([^"']*)""", without)
     found = re.findall(r"<(?:canvas|embed|iframe|object|style|svg|video)\b", without)
     if "image/svg+xml" in output.get("data", {}):
-        found.append("an SVG that is no <img>")
+        found.append("an SVG that is not an <img>")
     if "<script" in html and not sources:
         found.append("a script without a picture beside it")
     if not all(source.startswith(EMBEDDED) for source in sources):
-        found.append("a picture that lies elsewhere")
+        found.append("a picture from another place")
     return found
 
 
 def in_step(file: Path) -> list[str]:
-    """The file is what sync would make of it: lib: cells, navigation, metadata, ids, layout."""
+    """The file is what sync would write: lib: cells, navigation, metadata, ids, layout."""
     notebook = notebooks.read(file)
     before = copy.deepcopy(notebook)
     try:
@@ -109,199 +106,14 @@ def in_step(file: Path) -> list[str]:
     return wrong
 
 
-# --- anatomy ------------------------------------------------------------------------------------
-
-
-# The sections of a chapter, as patterns of their headings.
-AFTERWARDS = ("common mistakes", "exercises", "what you can predict now", "next")
-WORKSHOP = ("puzzle", "goals", "in pytorch", *AFTERWARDS[1:])  # it has no list of mistakes
-PUZZLE_FIRST = ("puzzle", "goals", "in pytorch", *AFTERWARDS)  # the first screen shows the puzzle
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Between which bounds the measures of a chapter lie; the defaults are for most chapters."""
-
-    cells: tuple[int, int] = (35, 60)
-    prose_words: tuple[int, int] = (20, 50)  # in the median prose cell; 25 to 45 is the aim
-    code_lines: tuple[int, int] = (2, 7)  # in the median code cell; 3 to 6 is the aim
-    pictures: tuple[int, int] = (4, 99)
-    exercises: tuple[int, int] = (4, 6)
-    predictions: tuple[int, int] = (3, 5)
-    lib_cells: tuple[int, int] = (1, 99)
-    provoked: tuple[int, int] = (1, 99)  # errors and warnings shown on purpose
-    longest: int = 25  # lines of a code cell, lib: cells aside
-    sections: tuple[str, ...] = ("goals", "puzzle", "in (py)?torch", *AFTERWARDS)
-
-
-OTHER_LIMITS = {
-    # It builds nothing: it opens with the puzzle, which the first screen shows, and explains the
-    # drawings.
-    "00_start_here": Limits(
-        cells=(12, 45),
-        prose_words=(20, 60),  # it says how to read the drawings and how to work, in cells of text
-        pictures=(2, 99),
-        exercises=(0, 6),
-        predictions=(1, 5),
-        lib_cells=(0, 0),
-        provoked=(0, 99),
-        sections=("puzzle", "goals", "next"),
-    ),
-    # It ends with a draft of its own, in plain Python: there is no library yet. It opens with the
-    # puzzle, which the first screen shows.
-    "01_slopes": Limits(
-        cells=(35, 65),
-        prose_words=(20, 60),
-        lib_cells=(0, 99),
-        provoked=(0, 99),
-        sections=PUZZLE_FIRST,
-    ),
-    # It opens with the puzzle, which the first screen shows.
-    "02_tensors": Limits(
-        sections=PUZZLE_FIRST,
-    ),
-    # It opens with the puzzle, which the first screen shows.
-    "03_recording": Limits(sections=PUZZLE_FIRST),
-    # Four drafts of an engine, each a function with its loop, come before the one that it builds.
-    "04_backward": Limits(prose_words=(20, 55), code_lines=(2, 10)),
-    # It opens with the five facts of Codes 4 and 5, which the first screen shows.
-    "05_leaves": Limits(
-        sections=PUZZLE_FIRST,
-    ),
-    # A second backward, two losses, a state carried on and a total: each is provoked, measured and
-    # mended, with cells of its own.
-    "06_lifetime": Limits(cells=(35, 62)),
-    # A class with a forward and a backward is no shorter than eight lines, and it runs below them.
-    # It opens with the puzzle, which the first screen shows. Its two classes beside PyTorch are
-    # written out, one for each way to keep a tensor.
-    "08_functions": Limits(cells=(35, 62), code_lines=(2, 13), longest=30, sections=PUZZLE_FIRST),
-    # Two Jacobians, three wrong backwards and five kinks: each has its table or picture.
-    "09_gradcheck": Limits(cells=(35, 62), prose_words=(20, 70), longest=40),
-    # It opens with the puzzle, which the first screen shows.
-    "10_switching_off": Limits(
-        cells=(35, 62),
-        prose_words=(20, 55),
-        code_lines=(2, 9),
-        sections=PUZZLE_FIRST,
-    ),
-    # Two drafts and how they fail, and each rule about writes with a program that would break it.
-    "11_in_place": Limits(prose_words=(20, 60), code_lines=(2, 8), sections=PUZZLE_FIRST),
-    # It opens with the puzzle, which the first screen shows.
-    "12_broadcasting": Limits(sections=PUZZLE_FIRST),
-    # It opens with the puzzle, which the first screen shows. What the checks of support are for is
-    # said at once, above the pass that calls them.
-    "13_jacobians": Limits(prose_words=(20, 60), code_lines=(1, 9), sections=PUZZLE_FIRST),
-    # It opens with what double backward is for, in programs that the reader's library runs later.
-    "14_double_backward": Limits(prose_words=(20, 80), code_lines=(2, 9), sections=PUZZLE_FIRST),
-    # It opens with the puzzle, which the first screen shows.
-    "15_hooks": Limits(sections=PUZZLE_FIRST),
-    # It stands on the core and adds nothing to it. Layer, loss, optimizer and batches are written
-    # by hand, each with a run; then three networks are built and trained, with their pictures. The
-    # GPT stands once more as one program, to be run by PyTorch as well.
-    # Its programs are long, and so are the paragraphs between them.
-    "16_training": Limits(
-        cells=(35, 62),
-        prose_words=(20, 75),
-        code_lines=(2, 14),
-        lib_cells=(0, 0),
-        longest=66,
-        sections=PUZZLE_FIRST,
-    ),
-    # About PyTorch, not the core: it builds nothing of the library. Each place in PyTorch's files
-    # has a cell that shows it and one that shows the reader's own. A program for PyTorch is written
-    # out whole, with its imports and the call around it.
-    # Its programs are long, and so are the paragraphs between them.
-    "17_inside_pytorch": Limits(
-        prose_words=(20, 75),
-        code_lines=(2, 10),
-        lib_cells=(0, 0),
-        longest=37,
-        sections=PUZZLE_FIRST,
-    ),
-    # A clinic: it builds nothing. Each message is provoked, mended, and its wrong cure run, so a
-    # cell of prose often ends one cause and begins the next. It opens with the puzzle, which the
-    # first screen shows.
-    "18_error_clinic": Limits(
-        cells=(35, 75),
-        prose_words=(20, 55),
-        lib_cells=(0, 0),
-        sections=PUZZLE_FIRST,
-    ),
-    # An appendix about the accelerator, which is no part of the core: it builds nothing of the
-    # library. It unrolls a row by hand and then looks at what the accelerator does. What its ratios
-    # say beside PyTorch's is a matter of another page, so no exercise asks about that.
-    "19_faster": Limits(prose_words=(20, 55), cells=(35, 48), exercises=(3, 3), lib_cells=(0, 0)),
-    # A workshop: few questions, since its reader builds the whole library. Its program of nine
-    # forwards is written out whole, for PyTorch.
-    "20_functions_to_the_letter": Limits(
-        exercises=(2, 2),
-        predictions=(2, 2),
-        longest=37,
-        sections=WORKSHOP,
-    ),
-    # A workshop: fewer exercises. A description of memory needs its words, and each node its draft.
-    "21_edited_views": Limits(cells=(30, 60), exercises=(2, 2), sections=PUZZLE_FIRST),
-    # A workshop: few exercises, no list of mistakes. A view and what happens to it are a program
-    # of several lines; the one for PyTorch is written out whole.
-    "22_views_that_refuse": Limits(
-        exercises=(2, 2),
-        longest=32,
-        pictures=(3, 99),
-        sections=("puzzle", "goals", "in pytorch", *AFTERWARDS[1:]),
-    ),
-    # A workshop: what a reader of the main line never needs. Two exercises, and no mistakes that
-    # are common.
-    "23_passes_and_products": Limits(
-        code_lines=(2, 11),
-        pictures=(3, 99),
-        exercises=(2, 2),
-        sections=WORKSHOP,
-    ),
-}
-
-
-def anatomy(notebook: NotebookNode, limits: Limits) -> list[str]:
-    """The chapter has the size, the parts and the rhythm that design and README ask for."""
-    prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    code = [cell.source for cell in code_cells(notebook) if not notebooks.lib_names(cell)]
-    calls = "\n".join(code)
-    measures = {
-        "cells": len(notebook.cells),
-        "prose_words": median(map(words, prose)) if prose else 0,
-        "code_lines": median(len(source.split("\n")) for source in code) if code else 0,
-        "pictures": sum(map(pictures, code_cells(notebook))),
-        "exercises": len(exercise_ids(notebook)),
-        "predictions": len(PREDICT_CALL.findall(calls)),
-        "lib_cells": len(code_cells(notebook)) - len(code),
-        "provoked": len(re.findall(r"\bexpect_(?:error|warning)\(", calls)),
-    }
-    wrong = []
-    for name, value in measures.items():
-        low, high = getattr(limits, name)
-        if not low <= value <= high:
-            wrong.append(f"{name}: {value}, not between {low} and {high}")
-    wrong += [
-        f"more than {limits.longest} lines in the cell {source[:40]!r}"
-        for source in code
-        if source.count("\n") >= limits.longest
+def navigation(notebook: NotebookNode) -> list[str]:
+    """The first and the last cell are tagged `nav`, so sync writes the links into them."""
+    ends = {"first": notebook.cells[0], "last": notebook.cells[-1]}
+    return [
+        f"the {place} cell is not tagged nav"
+        for place, cell in ends.items()
+        if "nav" not in notebooks.tags(cell)
     ]
-    for place, cell in (("first", notebook.cells[0]), ("last", notebook.cells[-1])):
-        if "nav" not in notebooks.tags(cell):
-            wrong.append(f"the {place} cell is not tagged nav")
-    if not re.search(r"\bminutes\b", notebook.cells[0].source):
-        wrong.append("the first cell does not say how many minutes the chapter takes")
-    return wrong + missing_sections(notebook, limits.sections)
-
-
-def missing_sections(notebook: NotebookNode, sections: tuple[str, ...]) -> list[str]:
-    """The headings contain each of `sections` (regular expressions), in this order."""
-    remaining = iter(headings(notebook))
-    wrong = []
-    for section in sections:
-        if not any(re.search(section, heading, re.IGNORECASE) for heading in remaining):
-            wrong.append(f"no heading with {section!r} (in the order {', '.join(sections)})")
-            remaining = iter(headings(notebook))
-    return wrong
 
 
 # --- exercises and predictions --------------------------------------------------------------------
@@ -381,7 +193,7 @@ def links(file: Path) -> list[str]:
         path, _, fragment = unquote(target).partition("#")
         place = (file.parent / path) if path else file
         if file.suffix == ".ipynb" and not re.fullmatch(r"(\.\./.+|[^/]+\.ipynb)?", path):
-            wrong.append(f"{target}: in the workbook there is only what is a notebook or above it")
+            wrong.append(f"{target}: the workbook has only notebooks, and what is above it")
         if not place.exists():
             wrong.append(f"{target}: no such file")
         elif fragment and fragment not in anchors(place):
@@ -390,7 +202,7 @@ def links(file: Path) -> list[str]:
 
 
 def link_targets(text: str) -> Iterator[str]:
-    """Where the links and images of a Markdown text lead; those in code are none."""
+    """Where the links and images of a Markdown text lead, code left out."""
     text = re.sub(r"^(```|~~~).*?^\1", "", text, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"(`+).+?\1", "", text)
     yield from re.findall(r"\]\(\s*<?([^\s)>]+)", text)
@@ -420,26 +232,12 @@ def exercise_ids(notebook: NotebookNode) -> list[str]:
 
 
 def shown_text(cell: NotebookNode) -> str:
-    """What a cell shows as text, pictures and HTML as their text twins."""
+    """What a cell shows as text; of pictures and HTML, their text versions."""
     texts = [
         output.get("text") or output.get("data", {}).get("text/plain", "")
         for output in cell.outputs
     ]
     return "\n".join(texts)
-
-
-def pictures(cell: NotebookNode) -> int:
-    """How many pictures a cell shows."""
-    data = [output.get("data", {}) for output in cell.outputs]
-    return sum(
-        "image/png" in item or bool(PICTURE.search(item.get("text/html", ""))) for item in data
-    )
-
-
-def words(prose: str) -> int:
-    """How many words a prose cell has, generated navigation and code blocks aside."""
-    text = "\n".join(line for line in prose.split("\n") if notebooks.NAV_MARK not in line)
-    return len(re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE).split())
 
 
 def headings(notebook: NotebookNode) -> list[str]:

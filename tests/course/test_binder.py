@@ -1,4 +1,4 @@
-"""Binder finds the files that it reads, and Jupyter starts there as `tools/lab.py` starts it."""
+"""Binder finds its files, and Jupyter starts there with what `tools/lab.py` starts it with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nbformat.sign import NotebookNotary
 from tests.lab_server import NOT_COPIED
 from tools import notebooks
 
-# In place of Jupyter, what a notebook in the workbook has.
+# Runs instead of Jupyter, and prints what a notebook in the workbook would find.
 PROGRAM = """
 import os
 os.chdir("workbook")
@@ -24,7 +24,7 @@ print(course.__file__, os.environ["JUPYTER_CONFIG_PATH"], sep=os.linesep)
 
 
 def test_the_files_are_where_repo2docker_looks() -> None:
-    """Folders of these names would hide the files at the top; what is run must be executable."""
+    """A folder named binder would hide the files at the top, and `start` must be executable."""
     assert not any((notebooks.ROOT / name).exists() for name in ("binder", ".binder"))
     assert (notebooks.ROOT / "environment.yml").is_file()
     assert os.access(notebooks.ROOT / "start", os.X_OK)

@@ -9,7 +9,6 @@ import warnings
 import weakref
 from collections.abc import Callable
 from dataclasses import replace
-from html.parser import HTMLParser
 from typing import Any
 
 import numpy as np
@@ -29,45 +28,9 @@ from course.cards import Card, paragraphs
 from course.checking import judge
 from course.declare import EXERCISES, PREDICTIONS, Mistake, exercise, prediction, same
 from course.predictions import question
+from tests.course.untrusted import Outline, require_safe
 
-# What JupyterLab 4.6's sanitizer leaves in the output of a notebook that it does not trust: these
-# tags among others, and of a style attribute the declarations that its patterns for CSS know.
-SAFE_TAGS = {"div", "p", "b", "code", "pre", "details", "summary"}
-SAFE_STYLES = {
-    "background-color": r"rgba\(\d+, \d+, \d+, 0\.\d+\)|transparent",
-    "border-left": r"\d+px solid rgb\(\d+, \d+, \d+\)",
-    "cursor": r"pointer",
-    "margin": r"(\d+(px)? ?){1,4}",
-    "max-width": r"\d+em",
-    "padding": r"(\d+(px)? ?){1,4}",
-    "white-space": r"pre-wrap",
-    "word-break": r"normal",
-    "overflow-wrap": r"break-word",
-}
 MARKED = '`a < b` & "c" <script>x</script>\n\n한국어'
-
-
-class Outline(HTMLParser):
-    """The tags of a piece of HTML, and its text outside and inside of <details>."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: list[tuple[str, dict[str, str | None]]] = []
-        self.closed_text = ""
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.open.append(tag)
-        self.seen.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "details" not in self.open or "summary" in self.open:
-            self.closed_text += data
 
 
 def run(source: str) -> Any:
@@ -85,14 +48,7 @@ def cards() -> list[Card]:
 
 @pytest.mark.parametrize("card", cards(), ids=lambda card: repr(card)[:30])
 def test_cards_survive_an_untrusted_jupyterlab(card: Card) -> None:
-    outline = Outline(card.html)
-    assert outline.open == []
-    for tag, attributes in outline.seen:
-        assert tag in SAFE_TAGS
-        assert set(attributes) <= {"style"}
-        for declaration in filter(None, (attributes.get("style") or "").split(";")):
-            name, value = declaration.strip().split(": ")
-            assert re.fullmatch(SAFE_STYLES[name], value), declaration
+    require_safe(card.html)
 
 
 def test_text_is_escaped_and_backticks_are_code() -> None:

@@ -1,4 +1,4 @@
-"""What chapter 17 asks models: `cut_inputs` names what is cut, and nothing else."""
+"""`cut_inputs` of chapter 17 names modules whose inputs are cut from the graph, and no others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from course.cuts import cut_inputs
 
 
 class Model(torch.nn.Module):
-    """Two layers, joined as a test says."""
+    """Two layers, connected by the function that a test gives."""
 
     def __init__(self, joined: Callable[[Any, Any], Any]) -> None:
         super().__init__()
@@ -64,12 +64,12 @@ def test_a_cut_is_named(joined: Callable[[Any, Any], Any], named: list[str]) -> 
         lambda m, x: m.first(x) + m.second(torch.randn(4, 3)),  # noise
         lambda m, x: m.first(x) + m.second(m.dropout(x)),
         lambda m, x: m.second(m.dropout(m.first(x))),
-        lambda m, x: m.pair([m.first(x)], m.second.bias),  # a parameter moves, and has no history
+        lambda m, x: m.pair([m.first(x)], m.second.bias),  # a leaf that learns has no history
         lambda m, x: m.second(x.clone().requires_grad_()) + m.first(x),
         lambda m, x: m.pair([m.first(x)], (100 * m.second(x)).to(torch.int64)),
     ],
 )
-def test_nothing_else_is_named(joined: Callable[[Any, Any], Any]) -> None:
+def test_what_is_not_cut_is_not_named(joined: Callable[[Any, Any], Any]) -> None:
     assert cut_inputs(Model(joined), torch.rand(4, 3)) == []
 
 
@@ -100,7 +100,7 @@ def test_the_model_stays_as_it_was() -> None:
 
 
 def test_the_puzzle_of_chapter_17_is_found_under_minigrad_too() -> None:
-    """And for any seed; its other cuts not, for minigrad has no Transformer."""
+    """For any seed. Its other cuts are not, because minigrad does not have a Transformer."""
     texts = {text: shown.lines for text, shown in inside.load().items() if "course." in text}
     (cuts,) = (text for text in texts if "import cut_inputs" in text)
     assert texts[cuts][0] == "puzzle: ['second']"

@@ -1,4 +1,4 @@
-"""course.facts: the table of what document 002 prints."""
+"""course.facts: a table of the attributes that document 002 prints."""
 
 from __future__ import annotations
 

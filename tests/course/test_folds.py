@@ -1,4 +1,4 @@
-"""On web pages, what follows a prediction is folded up to the next heading."""
+"""On web pages, everything from a prediction to the next heading is folded."""
 
 from __future__ import annotations
 

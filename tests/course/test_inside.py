@@ -1,4 +1,4 @@
-"""Programs in PyTorch itself: what is recorded, and what a reader sees with PyTorch and without."""
+"""Programs in PyTorch itself: their records, and what readers see with PyTorch and without."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 import minigrad
 from course import in_pytorch, inside, pytorch
 from course.inside import Shown, card, load, observe
-from tests.course.test_course import SAFE_TAGS, Outline
+from tests.course.untrusted import require_safe
 from tools.record_pytorch import all_programs
 
 PROGRAM = """
@@ -28,7 +28,7 @@ SOURCE = pytorch.text_of(PROGRAM)
 
 @pytest.fixture
 def recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
-    """Let minigrad stand for PyTorch, and record PROGRAM with it; `installed` says if it is."""
+    """Use minigrad instead of PyTorch and record PROGRAM; the result switches PyTorch on or off."""
     monkeypatch.setattr(pytorch, "_pytorch", lambda: minigrad)
     file = tmp_path / "inside.json"
     record = {"program": SOURCE.splitlines(), **observe(SOURCE).as_json()}
@@ -42,7 +42,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
 
 
 def test_the_notebooks_and_the_records_hold_the_same_programs() -> None:
-    """If not: `python tools/record_pytorch.py`."""
+    """If they differ, run `python tools/record_pytorch.py`."""
     assert list(load()) == list(all_programs("in_pytorch"))
 
 
@@ -92,12 +92,9 @@ def test_a_picture_of_what_is_printed(recorded: Any) -> None:
     assert drawn == [("< & >",)] * 2
     recorded(False)
     in_pytorch(PROGRAM.replace("2.0", "3.0"), picture=drawn.append)
-    assert len(drawn) == 2  # nothing is known of it, so there is nothing to draw
+    assert len(drawn) == 2  # this program was not recorded, so there is nothing to draw
 
 
 def test_cards_survive_an_untrusted_jupyterlab() -> None:
     for pair in ((Shown(("< & >",)), None), (Shown(("a",)), Shown(("< & >",)))):
-        outline = Outline(card(*pair).html)
-        assert outline.open == []
-        assert "< & >" in outline.closed_text
-        assert {tag for tag, _ in outline.seen} <= SAFE_TAGS
+        assert "< & >" in require_safe(card(*pair).html).closed_text

@@ -82,7 +82,7 @@ def test_a_connection_that_is_alive_is_not_closed() -> None:
 def test_pages_are_exported_as_pages(running: Running) -> None:
     page = running.ask("nbconvert/html/notebooks/00_start_here.ipynb")
     assert 'href="01_slopes.html"' in page
-    assert page.count(pages.BEGIN) == 5  # its predictions
+    assert pages.BEGIN in page  # around what follows a prediction
     slides = running.ask("nbconvert/slides/notebooks/00_start_here.ipynb")
     assert pages.BEGIN not in slides
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tools import lib_cells
-from tools.lib_cells import count_code, in_one_line, lib_source, piece
+from tools.lib_cells import in_one_line, lib_source, piece
 
 SAMPLE = "tests.course.fixtures.sample_library"
 CORE = """\
@@ -195,16 +195,6 @@ def test_words_in_front_of_a_mark_stay() -> None:
 def test_a_property_of_a_later_chapter_is_a_property() -> None:
     assert growing(3, "tensor.Tensor.output_nr").startswith(
         "@method_of(Tensor)\n@property\ndef output_nr(self)"
-    )
-
-
-@grows
-def test_load_counts_what_is_new() -> None:
-    run_node = "small.core.engine.BackwardPass.run_node"
-    assert [piece(run_node, chapter).load for chapter in (4, 5, 13, 16)] == [3, 1, 3, 0]
-    assert (
-        count_code('def f():\n    """Two\n    lines."""\n    # why\n\n    return (\n        1)')
-        == 3
     )
 
 

@@ -39,7 +39,6 @@ def cells(*changes: tuple[object, object]) -> Sequence[str | tuple[str, ...]]:
 
 
 def test_the_good_chapter(file: Path, notebook: NotebookNode) -> None:
-    assert load.load(notebook, 4) == []
     assert load.gaps(notebook, 4, GROWING) == []
     assert load.same_trees(notebook, 4) == []
     assert load.unknown_names(notebook) == []
@@ -48,27 +47,11 @@ def test_the_good_chapter(file: Path, notebook: NotebookNode) -> None:
     assert alive.dead(file) == []
 
 
-# --- load -----------------------------------------------------------------------------------------
-
-
-def test_a_long_cell_is_noticed(notebook: NotebookNode, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load, "LONGEST_LIB_CELL", 12)
-    assert load.load(notebook, 4) == [f"14 lines of code in ['{PREFIX}.core.engine.BackwardPass']"]
-
-
-def test_a_heavy_chapter_is_noticed(
-    notebook: NotebookNode, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(load, "MOST_NEW_LINES", 50)
-    (complaint,) = load.load(notebook, 4)
-    assert complaint.endswith("new lines of the library, not 50")
-    monkeypatch.setattr(load, "OTHER_LOADS", {4: 80})
-    assert load.load(notebook, 4) == []
+# --- what is shown --------------------------------------------------------------------------------
 
 
 def test_a_name_that_the_stage_lacks_is_noticed(notebook: NotebookNode) -> None:
     load.lib_cells(notebook)[0].metadata.tags[:] = [f"lib:{PREFIX}.core.engine.BackwardPass.graph"]
-    assert "defines no BackwardPass.graph at chapter 04" in load.load(notebook, 4)[0]
     assert "the cell does not define" in load.same_trees(notebook, 4)[0]
 
 

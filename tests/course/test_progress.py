@@ -1,4 +1,4 @@
-"""course.progress(): what was reached is kept where the reader works, and disturbs nothing."""
+"""course.progress(): progress is stored where the reader works, and never gets in the way."""
 
 from __future__ import annotations
 
@@ -59,23 +59,23 @@ def solve(id: str) -> object:
     return names["cube_slope"]
 
 
-def test_what_check_says_is_kept(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_stores_its_verdict(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     check("99.1", ...)
-    assert not kept.exists()  # a stub is no attempt
+    assert not kept.exists()  # a stub is not an attempt
     check("99.1", lambda x: x)
     assert Journal.read(kept).exercises == {"99.1": "tried"}
     check("99.1", solve("99.1"))
-    check("99.1", lambda x: x)  # what has passed stays so
+    check("99.1", lambda x: x)  # what has passed stays passed
     assert Journal.read(kept).exercises == {"99.1": "passed"}
     assert capsys.readouterr().out.count("99.1") == 4
 
 
-def test_an_answer_that_is_graded_is_not_kept(kept: Path) -> None:
+def test_grade_stores_nothing(kept: Path) -> None:
     grade("99.1", solve("99.1"))
     assert not kept.exists()
 
 
-def test_a_score_is_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_score_is_stored(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = scoring.Score(4, tuple(list(scoring.asked(4))[:7]), ())
     monkeypatch.setattr(scoring, "measure", lambda notebook: found)
     score()
@@ -134,7 +134,7 @@ def test_it_survives_the_process(kept: Path, tmp_path: Path) -> None:
     assert json.loads(kept.read_text(encoding="utf-8"))["exercises"]["04.3"] == "passed"
 
 
-def test_two_notebooks_lose_nothing_of_each_other(kept: Path) -> None:
+def test_two_notebooks_can_write_at_the_same_time(kept: Path) -> None:
     paths = os.pathsep.join([str(notebooks.NOTEBOOKS), str(notebooks.ROOT)])
     environment = os.environ | {"PYTHONPATH": paths, journal.NAMED: str(kept)}
     writers = [
@@ -187,7 +187,7 @@ def test_an_entry_of_another_kind(kept: Path, entry: dict[str, object]) -> None:
         Journal.read(kept)
 
 
-def test_an_answer_to_a_prediction_is_kept(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_prediction_s_answer_is_stored(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def shown() -> str:
         predict("04.a")
         return capsys.readouterr().out
@@ -207,7 +207,7 @@ def test_an_answer_to_a_prediction_is_kept(kept: Path, capsys: pytest.CaptureFix
 
 
 def test_a_card_in_the_workbook_can_be_asked(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Elsewhere it has nothing that a page could ask with: it is a list of answers to open."""
+    """Elsewhere a card cannot ask, so it is a list of answers that the reader opens."""
     shown: list[Card] = []
     monkeypatch.setattr("course.predictions.show", shown.append)
     predict("04.a")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from nbformat import NotebookNode, v4
 
+from course.lines import code_lines
 from course.recall import stored, verdict
 from tests.course.rules import PREDICT_CALL, exercise_ids, headings, shown_text
 from tools import lib_cells, notebooks, recall, workbook
@@ -44,7 +45,7 @@ def bodies(file: Path) -> set[str]:
             for number in range(function.body[0].lineno, (function.end_lineno or 0) + 1)
         }
         before |= {line.strip() for line in (piece.before or "").splitlines()}
-        own = inside & lib_cells.code_lines(piece.source)
+        own = inside & code_lines(piece.source)
         found |= {lines[number].partition("  # new")[0].strip() for number in own}
     return found - before
 

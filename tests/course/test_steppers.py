@@ -1,4 +1,4 @@
-"""Steppers show what the page's own objects do, at every stage, also where an engine is broken."""
+"""Steppers show what the page's own objects do, at every stage, even if an engine is broken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What chapter 19 sees: who runs each node, what the lane hands over, times, a line that fails."""
+"""What chapter 19 shows: which engine runs each node, what the lane hands over, times, errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> Any:
     plt.close("all")
 
 
-def test_what_a_line_raises_stands_in_its_row(said: Any) -> None:
+def test_an_error_is_shown_in_the_row_of_its_line(said: Any) -> None:
     draw_cases("z.foo()\nif\ntorch.autograd.grad(z, y)\nz = None", {"torch": torch})
     columns, missing, broken, towards, nothing = said().splitlines()
     assert columns == "node of z, node of y, leaf x, leaf b"
@@ -39,7 +39,7 @@ def test_what_a_line_raises_stands_in_its_row(said: Any) -> None:
 
 
 @needs_the_accelerator
-def test_what_the_lane_leaves_is_handed_over() -> None:
+def test_the_lane_hands_over_what_it_cannot_run() -> None:
     u, v = leaves()
     square = u * u
     root = square.sqrt()
@@ -79,8 +79,8 @@ def test_only_the_last_pass_has_handed_over() -> None:
 
 
 @needs_the_accelerator
-def test_to_look_on_keeps_no_grad_in_use() -> None:
-    """The lane asks how many hold a `.grad`; who looks on must not be one of them."""
+def test_watching_adds_no_reference_to_a_grad() -> None:
+    """The lane counts the references to a `.grad`; an observer must not be one of them."""
     x, y = leaves()
     for _ in range(2):
         (x * y).backward()
@@ -99,7 +99,7 @@ def test_a_pass_inside_another_belongs_to_it() -> None:
 
 
 @needs_the_accelerator
-def test_nothing_is_handed_over_where_one_engine_ran_all() -> None:
+def test_nothing_is_handed_over_if_one_engine_ran_everything() -> None:
     x, y = leaves()
     assert not who_ran((x * y).backward).handed
     with torch.fast.off():

@@ -1,7 +1,7 @@
-"""How much work is done, in numbers that are the same on every run: arrays allocated, calls made.
+"""How much work is done, counted in arrays and calls, which are the same on every run.
 
-Speed itself is measured by `benchmarks/`; a test of time would fail on a busy machine. What is
-counted here may become less, and should not become more.
+Speed itself is measured by `benchmarks/`, since a test of time would fail on a busy machine. What
+is counted here may become less, and should not become more.
 """
 
 import itertools
@@ -33,8 +33,8 @@ def leaf(*shape: int) -> Tensor:
 def allocated(work: Callable[[], Any], size: int = ARRAY) -> int:
     """How many arrays of `size` bytes (or that much of larger ones) `work` allocates.
 
-    Between any two instructions that Python executes the traced memory is read: its peak since the
-    last one says what that instruction has taken, even if it is free again.
+    The traced memory is read between any two instructions of Python. Its peak since the last
+    reading is what that one instruction took, even if the memory is free again by then.
     """
     count, before = 0, 0
 
@@ -92,9 +92,9 @@ def elementwise(x: Tensor) -> Tensor:
 
 def test_an_operation_allocates_its_result_and_keeps_what_backward_needs() -> None:
     x = leaf()
-    assert allocated(lambda: elementwise(x)) == 20
+    assert allocated(lambda: elementwise(x)) <= 20
     # 5 results of tanh, 4 inputs of the products beside x, and the last result.
-    assert alive_after(lambda: elementwise(x)) == 10
+    assert alive_after(lambda: elementwise(x)) <= 10
     with minigrad.no_grad():
         assert alive_after(lambda: elementwise(x)) == 1
 
@@ -109,7 +109,7 @@ def test_backward_of_elementwise_operations() -> None:
     assert allocated(work) <= 20 + 35
 
 
-def test_backward_lets_go_of_everything_but_the_gradient() -> None:
+def test_backward_frees_everything_but_the_gradient() -> None:
     x = leaf()
 
     def work() -> Tensor:

@@ -1,4 +1,4 @@
-"""The accelerator's kernels give what the plain ones give, of few elements and of many."""
+"""The accelerator's kernels compute what the plain ones compute, for few elements and for many."""
 
 import contextlib
 from collections.abc import Iterator
@@ -11,30 +11,27 @@ from minigrad.core import broadcasting
 from minigrad.core.tensor import new_tensor
 from minigrad.ops import (
     activations,
-    contractions,
-    convolution,
     elementwise,
     functions,
     gather_scatter,
     indexing,
     inplace,
-    layouts,
     losses,
     normalization,
     products,
     reductions,
     shapes,
-    special,
     statistics,
 )
 from minigrad.support.arguments import is_integer, sizes_of
 from minigrad.support.operands import is_absent
+from tests.table import OPERATIONS
 
 arrays = pytest.importorskip("minigrad.fast.arrays")
 pytest.importorskip("minigrad.fast.kernels")  # which fills its tables
 
 random = np.random.default_rng(0)
-SIZES = [(3, 4), (70, 60)]  # few, and more than from which on other ways are taken
+SIZES = [(3, 4), (70, 60)]  # few elements, and so many that kernels take other ways
 
 
 def numbers(*shape: int, dtype: Any = np.float32) -> Any:
@@ -138,7 +135,7 @@ OF_ARGUMENTS = {is_absent, is_integer, sizes_of, functions.underivable}
 
 
 def helpers_of(function: Any) -> Iterator[Any]:
-    """The helpers that a rule names, and those that these name, where they compute with arrays."""
+    """The helpers that a rule calls, directly or not, as far as they compute with arrays."""
     for helper in arrays.globals_of(function).values():
         of_arrays = arrays.meaning(helper)
         if of_arrays is not helper and not hasattr(helper, "row"):
@@ -150,20 +147,12 @@ def helpers_of(function: Any) -> Iterator[Any]:
 def test_every_helper_in_a_rule_is_tried() -> None:
     tried = {case[0] for case in twin_cases(3, 4)} | OF_ARGUMENTS
     found = set()
-    for row in rows_of_the_table():
-        for rule in row.rules.values():
-            with contextlib.suppress(arrays.NotOnArraysError):  # on tensors, see test_written
+    for operation in OPERATIONS.values():
+        for rule in operation.row.rules.values():
+            with contextlib.suppress(arrays.NotOnArraysError):  # such a rule runs on tensors
                 found |= {*helpers_of(rule)}
     assert {helper.__name__ for helper in found - tried} == set()
     assert set(arrays.TWINS) <= found
-
-
-def rows_of_the_table() -> Iterator[Any]:
-    modules = (activations, contractions, convolution, elementwise, functions,
-               gather_scatter, indexing, inplace, layouts, losses, normalization,
-               products, reductions, shapes, special, statistics)  # fmt: skip
-    for module in modules:
-        yield from (each.row for each in vars(module).values() if hasattr(each, "row"))
 
 
 def test_a_rule_runs_on_arrays() -> None:

@@ -11,19 +11,10 @@ import minigrad
 from minigrad import Tensor, autograd, tensor
 from minigrad.autograd import anomaly_mode as anomaly
 from minigrad.autograd import graph
-from minigrad.core.node import Node
 from minigrad.support import observers
+from tests.tensors import leaf, node_of
 
 pytestmark = pytest.mark.usefixtures("collector_off")
-
-
-def leaf(value: Any = 2.0) -> Tensor:
-    return tensor(value, requires_grad=True)
-
-
-def node_of(x: Tensor) -> Node:
-    assert x.grad_fn is not None
-    return x.grad_fn
 
 
 # Several tensors

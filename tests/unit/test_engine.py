@@ -15,12 +15,9 @@ from minigrad.core.engine import count_dependencies
 from minigrad.core.node import AccumulateGrad, Node, gradient_edge
 from minigrad.support import locks
 from minigrad.support.observers import current_pass
+from tests.tensors import leaf
 
 FREED = "^Trying to backward through the graph a second time"
-
-
-def leaf(value: Any = 2.0) -> Tensor:
-    return tensor(value, requires_grad=True)
 
 
 def value(x: Tensor | None) -> Any:

@@ -9,10 +9,7 @@ import minigrad
 from minigrad import Tensor, tensor
 from minigrad.autograd import Function, grad
 from minigrad.autograd.function import once_differentiable
-
-
-def leaf(value: Any = 2.0) -> Tensor:
-    return tensor(value, requires_grad=True)
+from tests.tensors import leaf
 
 
 def value(x: Tensor | None) -> Any:

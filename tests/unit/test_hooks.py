@@ -7,16 +7,7 @@ import pytest
 import minigrad
 from minigrad import Tensor, tensor
 from minigrad.autograd import grad
-from minigrad.core.node import Node
-
-
-def leaf(value: Any = 2.0) -> Tensor:
-    return tensor(value, requires_grad=True)
-
-
-def node_of(x: Tensor) -> Node:
-    assert x.grad_fn is not None
-    return x.grad_fn
+from tests.tensors import leaf, node_of
 
 
 def value(x: Tensor | None) -> Any:

@@ -14,38 +14,16 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad import Tensor, float32, float64, int64, ops, tensor
-from minigrad.core.node import Node
+from minigrad import float32, float64, int64, ops, tensor
 from minigrad.core.operation import Operation, OperationNode, op
 from minigrad.ops import shapes
 from minigrad.support.operands import parameters, signature
 from minigrad.support.shapes import broadcastable
+from tests.table import OPERATIONS
+from tests.tensors import leaf, node_of
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def leaf(*values: float) -> Tensor:
-    return tensor(values, requires_grad=True)
-
-
-def node_of(result: Tensor) -> Any:
-    assert isinstance(result.grad_fn, Node)
-    return result.grad_fn
-
-
-def table() -> dict[str, Operation]:
-    """Every row, by the module and the name under which it stands there."""
-    rows: dict[int, tuple[str, Operation]] = {}
-    for info in pkgutil.iter_modules(ops.__path__):
-        module = importlib.import_module(f"minigrad.ops.{info.name}")
-        for name, value in vars(module).items():
-            row = getattr(value, "row", None)
-            if isinstance(row, Operation) and f"\n{name} = op(" in inspect.getsource(module):
-                rows[id(row)] = (f"{info.name}.{name}", row)
-    return dict(rows.values())
-
-
-ROWS = table()
+ROWS: dict[str, Operation] = {name: each.row for name, each in OPERATIONS.items()}
 WITH_RULES = sorted(name for name, row in ROWS.items() if row.rules)
 
 
@@ -125,7 +103,7 @@ def test_a_rule_names_a_row_or_a_helper_of_the_house() -> None:
 
 def test_derivatives_of_a_row_have_derivatives() -> None:
     cube = op("cube", lambda self: self**3, self=lambda grad, self: grad * 3 * self * self)
-    x = leaf(2.0)
+    x = leaf([2.0])
     (first,) = minigrad.autograd.grad(cube(x), x, create_graph=True)
     assert first is not None
     assert node_of(cube(x)).name() == "CubeBackward0"
@@ -139,7 +117,7 @@ def test_arithmetic_with_numbers_has_one_edge_in_the_graph_of_a_gradient() -> No
         lambda self, n: self * n,
         self=lambda grad, self, n: n * grad + 2 - (1 - self / n) / (n + 1),
     )
-    x = leaf(2.0)
+    x = leaf([2.0])
     (first,) = minigrad.autograd.grad(curve(x, 3), x, create_graph=True)
     assert first is not None
     names = []
@@ -158,7 +136,7 @@ def test_arithmetic_with_numbers_has_one_edge_in_the_graph_of_a_gradient() -> No
 
 
 def test_numbers_of_the_program_are_tensors_to_a_rule() -> None:
-    x = leaf(2.0)
+    x = leaf([2.0])
     (first,) = minigrad.autograd.grad(x * x * 5, x, create_graph=True)
     names = [node_of(first).name()]
     names += [each.name() for each, _ in node_of(first).next_functions if each]
@@ -183,7 +161,7 @@ def test_mul_saves_what_wanted_gradients_need(
 
 
 def test_saved_values_are_the_tensors_they_were() -> None:
-    x = leaf(2.0, 3.0)
+    x = leaf([2.0, 3.0])
     y = x * 1
     z = y.exp()
     assert node_of(x * x)._saved_self is x
@@ -196,17 +174,17 @@ def test_saved_values_are_the_tensors_they_were() -> None:
 
 
 def test_operations_that_need_nothing_save_nothing() -> None:
-    x = leaf(2.0, 3.0)
+    x = leaf([2.0, 3.0])
     for result in (x + x, x - 1, -x, x.clone(), 1 - x, x.sum(), x.mean(), x[0], x.unsqueeze(0)):
         assert not [name for name in dir(node_of(result)) if name.startswith("_raw_saved_")]
     assert [name for name in dir(node_of(x.exp())) if name.startswith("_raw_saved_")]
 
 
 def test_nothing_is_kept_where_nothing_is_recorded() -> None:
-    for result in (tensor([1.0]).exp(), leaf(1.0).detach() * 2):
+    for result in (tensor([1.0]).exp(), leaf([1.0]).detach() * 2):
         assert (result.grad_fn, result.requires_grad, result._counter) == (None, False, None)
     with minigrad.no_grad():
-        assert (leaf(1.0) * 2).grad_fn is None
+        assert (leaf([1.0]) * 2).grad_fn is None
 
 
 # Dtypes
@@ -245,7 +223,7 @@ def test_integers_meet_floats() -> None:
 
 
 def test_gradients_have_the_dtype_of_their_input() -> None:
-    x = leaf(1.0, 2.0)
+    x = leaf([1.0, 2.0])
     y = tensor([1.0, 2.0], dtype=float64, requires_grad=True)
     (x * y).sum().backward()
     assert x.grad is not None
@@ -271,7 +249,7 @@ def test_gradients_have_the_shape_of_their_input(a: tuple[int, ...], b: tuple[in
 
 
 def test_numpys_warnings_do_not_leak() -> None:
-    x = leaf(0.0, -1.0, 1e30)
+    x = leaf([0.0, -1.0, 1e30])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad(\.|$)")
