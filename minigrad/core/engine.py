@@ -49,9 +49,9 @@ class BackwardPass(Options):
         edges, grads = root_edges(roots, gradients)
         self.targets = self.find_targets()  # 13
         observers.begin(self)  # 99
-        if extension_points.run:  # 98
-            edges, grads = extension_points.run(self, edges, grads)
         try:  # 14:
+            if extension_points.run:  # 98
+                edges, grads = extension_points.run(self, edges, grads)
             if edges:  # 98:
                 self.execute(edges, grads)
         finally:  # 14
