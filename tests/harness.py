@@ -78,18 +78,6 @@ def perform(source: str, library: str) -> tuple[str, int | None]:
     return _ADDRESS.sub("0x…", shown.getvalue()), stopped
 
 
-def require_same(name: str, expected: str, actual: str, labels: tuple[str, str]) -> None:
-    """Raise AssertionError with a unified diff unless the transcripts are equal.
-
-    ``labels`` say where ``expected`` and ``actual`` come from.
-    """
-    __tracebackhide__ = True  # pytest then points at the test that failed
-    if actual == expected:
-        return
-    lines = changes(expected, actual, labels)
-    raise AssertionError("\n".join([f"{name} does not show the same under both", *lines]))
-
-
 def changes(expected: str, actual: str, labels: tuple[str, str], context: int = 2) -> list[str]:
     """The lines of a unified diff of two transcripts, with lines of context around each change."""
     return [

@@ -50,9 +50,9 @@ class BackwardPass(Options):
         edges, grads = root_edges(roots, gradients)
         self.targets = self.find_targets()  #@13
         observers.begin(self)  #@rare
-        if extension_points.run:  #@fast
-            edges, grads = extension_points.run(self, edges, grads)
         try:  #@14:
+            if extension_points.run:  #@fast
+                edges, grads = extension_points.run(self, edges, grads)
             self.execute(edges, grads)
         finally:  #@14
             if self.create_graph and self.accumulates:

@@ -53,8 +53,7 @@ def cases() -> list[Case]:
         more_operation_cases.cases(), further_operation_cases.cases(), argument_cases.cases(),
         creation_cases.cases(), completing_operation_cases.cases(),
     ]  # fmt: skip
-    found = {case.name: case for case in itertools.chain(*families)}
-    return list(found.values())
+    return list(itertools.chain(*families))
 
 
 def names_in(code: str) -> set[str]:
@@ -170,11 +169,9 @@ def logic() -> Iterator[Case]:
     for name in ["bitwise_and", "bitwise_or", "bitwise_xor"]:
         yield case(f"torch.{name}(x, y)", x="int64 3", y="int64 3")
     for a, b in [("float32 2x3", "float32 2x3"), ("float32 2x3", "float32 3"), ("int64 3",) * 2]:
-        yield from on(
-            ["torch.equal(x, x + 0)", "x.equal(y)", "torch.allclose(x, y, atol=100)",
-             "x.allclose(x + 1e-9)"],
-            x=a, y=b,
-        )  # fmt: skip
+        yield from on(["x.equal(y)", "torch.allclose(x, y, atol=100)"], x=a, y=b)
+    for spec in ["float32 2x3", "int64 3"]:
+        yield from on(["torch.equal(x, x + 0)", "x.allclose(x + 1e-9)"], x=spec)
     yield from on(["x == None", "x != 'text'", "2.5 in x", "0.0 in x"], x="float64 7 special")
 
 
@@ -195,7 +192,7 @@ def reductions() -> Iterator[Case]:
     for name, dim in itertools.product(["all", "any"], ["", "0", "-1, True", "dim=(0, 1)"]):
         for spec in ["bool 2x3", "float32 2x3", "int64 2x3", "bool 0x3", "uint8 2x3"]:
             yield case(f"x.{name}({dim})", x=spec)
-        yield case(f"torch.{name}(x)", x="bool scalar")
+    yield from on(["torch.all(x)", "torch.any(x)"], x="bool scalar")
     for name, dim in itertools.product(["argmax", "argmin"], ["", "0", "-1", "1, True", "dim=0"]):
         for spec in ["float32 2x3", "float64 3x2 transposed", "int64 2x3", "float32 3x3 special"]:
             yield case(f"x.{name}({dim})", x=spec)
@@ -413,7 +410,6 @@ def views_changed() -> Iterator[Case]:
             "x[0] = 1", "x[0].zero_()", "x.zero_()", "a, b = (x * 2).unbind(); a.add_(1)",
             "b = x * 2; v = b.unbind()[0]; b.mul_(2); v",
             "b = x * 2; v = b[0]; b.detach().mul_(2); torch.stack([v, v])",
-            "b = x * 2; v = b[0]; b.detach().mul_(2); torch.stack([v, v])",
             "b = x * 2; v = b.unbind()[0]; v.add_(1); b", "z = x.detach(); z.add_(1); x * x",
             "y = x * 2; y.detach_(); y * x", "y = x * 2; y.requires_grad_(); y",
             "b = torch.zeros(2, 3); v = b[0]; v.requires_grad_(); v * 2",
@@ -475,7 +471,7 @@ def refused() -> Iterator[Case]:
             "torch.bmm(x[None], x[None])",
             "x[None] @ x.t()[None, None].expand(2, 1, 3, 2).reshape(2, 3, 2)[:, :2]",
             "x.reshape(4)", "x.reshape(-1, 4)", "x.reshape(-1, -1)", "x.reshape(-2, 3)",
-            "x.view(4)", "x.view(-1, 5)", "x.t().view(6)", "x.expand(3, 3)", "x.expand(3)",
+            "x.view(4)", "x.view(-1, 5)", "x.expand(3, 3)", "x.expand(3)",
             "x.expand(-1, 2, 3)", "x.transpose(0, 2)", "x.permute(0)", "x.permute(0, 0)",
             "x.permute(0, 2)", "x.squeeze(2)", "x.unsqueeze(3)", "x[None].t()", "x.flatten(1, 0)",
             "x.flatten(0, 2)", "x.sum(2)", "x.sum((0, 0))", "x.mean(-3)", "x.argmax(2)", "x.all(2)",

@@ -1,16 +1,16 @@
 """Record what PyTorch shows for every program: ``python -m tests.goldens.record``.
 
-Needs PyTorch 2.13.0 (the extra ``parity``). The transcripts go to ``programs.json`` beside this
-file, as lists of lines so that a change reads well in a diff; the test beside it compares
-minigrad with them where PyTorch is not installed. What is recorded is frozen, see `tests.frozen`.
+Needs PyTorch 2.13.0 (the extra ``parity``). The transcripts are written to ``programs.json`` next
+to this file, as lists of lines so that a change reads well in a diff. `test_programs` compares
+minigrad with them where PyTorch is not installed. Digits that only another processor would round
+differently stay as they were recorded, see `tests.goldens.keep`.
 """
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 
-from tests import frozen
-from tests.harness import PROGRAMS, program_names, transcript
+from tests.goldens.keep import keep
+from tests.harness import program_names, transcript
 
 GOLDENS = Path(__file__).with_name("programs.json")
 
@@ -31,12 +31,6 @@ def load_lines() -> dict[str, list[str]]:
     return recorded
 
 
-def frozen_lines(transcripts: Mapping[str, list[str]]) -> list[str]:
-    """A line of `frozen.txt` for each program: its text and what it shows."""
-    texts = {name: (PROGRAMS / f"{name}.py").read_text(encoding="utf-8") for name in transcripts}
-    return [frozen.line("program", name, texts[name], transcripts[name]) for name in transcripts]
-
-
 def save(transcripts: dict[str, list[str]]) -> None:
     """Write the transcripts, sorted by name."""
     text = json.dumps(transcripts, indent=1, sort_keys=True, ensure_ascii=False)
@@ -44,6 +38,4 @@ def save(transcripts: dict[str, list[str]]) -> None:
 
 
 if __name__ == "__main__":
-    recorded = record()
-    frozen.grow("program", frozen_lines(recorded))
-    save(recorded)
+    save(keep(load_lines(), record()))

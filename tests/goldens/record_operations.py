@@ -1,10 +1,11 @@
 """Record what PyTorch computes for every operation: ``python -m tests.goldens.record_operations``.
 
-Needs PyTorch 2.13.0 (the extra ``parity``). For each case of `operation_cases` the outcome is
-kept in ``operations.json`` beside this file: what the last line gives (values, dtype, flags), the
-graph behind it with all names and edges, the first derivatives and the graph behind them, the
-second derivatives, or the error. The test beside it compares minigrad with that where PyTorch is
-not installed. What is recorded is frozen, see `tests.frozen`.
+Needs PyTorch 2.13.0 (the extra ``parity``). The outcome of each case of `operation_cases` is
+written to ``operations.json`` next to this file: what the last line gives (values, dtype, flags),
+the graph behind it with all names and edges, the first derivatives and the graph behind them, the
+second derivatives, or the error. `test_operations` compares minigrad with it where PyTorch is not
+installed. Digits that only another processor would round differently stay as they were recorded,
+see `tests.goldens.keep`; a case that is gone from the modules is gone from the file as well.
 """
 
 from __future__ import annotations
@@ -15,16 +16,15 @@ import functools
 import importlib
 import json
 import math
-import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tests import frozen
+from tests.goldens.keep import keep
 from tests.goldens.operation_cases import Case, cases
 
 GOLDENS = Path(__file__).with_name("operations.json")
@@ -228,17 +228,10 @@ def load() -> dict[str, Outcome]:
     return recorded
 
 
-def frozen_lines(recorded: Mapping[str, Outcome]) -> list[str]:
-    """A line of `frozen.txt` for each case, under the first name that its code calls."""
-    return [
-        frozen.line("operation", operation(name), name, found) for name, found in recorded.items()
-    ]
-
-
-def operation(case: str) -> str:
-    """The first name in a case that is neither a variable nor a module."""
-    names = re.findall(r"[a-z_]\w+", case.partition("  # ")[0])
-    return next((name for name in names if name not in ("torch", "nn", "functional")), "operators")
+def save(outcomes: dict[str, Outcome]) -> None:
+    """Write the outcomes in the order of the cases, a line for each."""
+    rows = [f"{json.dumps(name)}: {json.dumps(found)}" for name, found in outcomes.items()]
+    GOLDENS.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
 
 
 def differences(case: Case, expected: Outcome, actual: Outcome) -> list[str]:
@@ -284,7 +277,4 @@ def close(expected: NDArray[Any], actual: NDArray[Any], step: float) -> bool:
 
 
 if __name__ == "__main__":
-    everything = record()
-    frozen.grow("operation", frozen_lines(everything))
-    rows = [f"{json.dumps(name)}: {json.dumps(found)}" for name, found in everything.items()]
-    GOLDENS.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
+    save(keep(load(), record()))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests import differences, frozen
+from tests import differences
 from tests.differences import MODES, accepted, listed, parts, require, require_program
 from tests.goldens import record, record_operations
-from tests.parity.wider import found
+from tests.parity import found
 
 LABELS = ("PyTorch, recorded", "minigrad")
 
@@ -20,11 +20,10 @@ def test_each_listed_case_is_one_that_a_test_runs_and_is_listed_once() -> None:
         "program": set(record.load()),
         "operation": set(record_operations.load()),
         "found": set(found.programs()),
-        "graphs": frozen_seeds("graphs"),
-        "wider": frozen_seeds("wider"),
     }
     for each in listed():
-        assert set(each.cases) <= known[each.kind]
+        # That those of `graphs` are run, `test_random_graphs` checks where PyTorch is installed.
+        assert each.kind == "graphs" or set(each.cases) <= known[each.kind]
         assert each.cases
         assert each.differs
         assert each.why.endswith(".")
@@ -35,12 +34,6 @@ def test_each_listed_case_is_one_that_a_test_runs_and_is_listed_once() -> None:
         for mode in MODES[each.mode]
     ]
     assert len(everything) == len(set(everything))
-
-
-def frozen_seeds(kind: str) -> set[str]:
-    """The seeds of random programs that are frozen."""
-    blocks = [line.split(" ")[1].split(":") for line in frozen.lines(kind)]
-    return {str(seed) for first, end in blocks for seed in range(int(first), int(end))}
 
 
 @pytest.fixture

@@ -1,8 +1,4 @@
-"""Programs that the hunt has found to differ once: they do so no more, in either mode.
-
-`tests.parity.wider.hunt` compares all that can be seen of them: errors, warnings, values, flags,
-versions, layouts, graphs, gradients.
-"""
+"""Programs that once differed show the same today, with the accelerator and without it."""
 
 from __future__ import annotations
 
@@ -13,7 +9,9 @@ import pytest
 
 import minigrad  # noqa: F401 - so that its accelerator is there
 from tests import differences
-from tests.parity.wider import found, hunt
+from tests.parity import found, traces
+
+STEP = 1e-6  # relative; most of the programs compute in float32
 
 
 @pytest.mark.parametrize("mode", ["fast", "plain"])
@@ -21,5 +19,5 @@ from tests.parity.wider import found, hunt
 def test_a_program_that_once_differed(program: str, mode: str) -> None:
     fast = sys.modules.get("minigrad.fast")  # not there with MINIGRAD_FAST=0
     with fast.off() if fast and mode == "plain" else contextlib.nullcontext():
-        seen = hunt.differences(program.split("; "))
+        seen = traces.differences(program.split("; "), STEP)
     differences.require("found", program, differences.parts(seen), seen, mode if fast else "plain")

@@ -9,6 +9,7 @@ import torch
 
 import minigrad
 from tests.differences import parts, require
+from tests.goldens.keep import keep
 from tests.goldens.operation_cases import Case, cases
 from tests.goldens.record_operations import differences, error_line, load, outcome, run
 
@@ -33,8 +34,9 @@ def test_case(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_recorded_outcome_is_what_pytorch_gives(case: Case) -> None:
-    assert differences(case, RECORDED[case.name], outcome(case, "torch")) == []
+def test_recording_again_changes_nothing(case: Case) -> None:
+    recorded = RECORDED[case.name]
+    assert keep(recorded, outcome(case, "torch")) == recorded
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

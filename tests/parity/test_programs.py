@@ -3,10 +3,11 @@
 import pytest
 
 from tests.differences import require_program
-from tests.goldens.record import load
-from tests.harness import program_names, require_same, transcript
+from tests.goldens.keep import keep
+from tests.goldens.record import load_lines
+from tests.harness import program_names, transcript
 
-RECORDED = load()
+RECORDED = load_lines()
 
 
 @pytest.mark.parametrize("name", program_names())
@@ -17,7 +18,5 @@ def test_program(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", program_names())
-def test_recorded_transcript_is_what_pytorch_shows(name: str) -> None:
-    require_same(
-        name, RECORDED[name], transcript(name, "torch"), ("PyTorch, recorded", "PyTorch now")
-    )
+def test_recording_again_changes_nothing(name: str) -> None:
+    assert keep(RECORDED[name], transcript(name, "torch").splitlines()) == RECORDED[name]

@@ -9,3 +9,10 @@ print("now backward")
 y.backward(create_graph=True)
 print(x.grad, x.grad.grad_fn.next_functions)
 x.grad = None
+try:
+    y.backward(create_graph=True)
+    y.backward()
+    y.backward(create_graph=True)  # warns although it fails
+except RuntimeError as error:
+    print(str(error).split(" (")[0])
+x.grad = None

@@ -1,10 +1,8 @@
-"""Programs that the hunt has found to differ once, shrunk, and their like: now they do not.
+"""Programs that once differed under the two libraries, reduced to a line each, and variants.
 
-Each stands for a cause that was mended. `tests/parity/test_found_programs.py` runs them; they are
-frozen, see `tests.frozen`.
+Random programs found most of them, and each has its own cause, which is fixed or is listed in
+`differences.toml`. `test_found_programs` runs them.
 """
-
-from tests import frozen
 
 # Arrays of an index: which of them broadcast, what they name, and what is asked before.
 INDICES = """
@@ -295,8 +293,3 @@ GROUPS = {"indices": INDICES, "errors": ERRORS, "histories": HISTORIES, "values"
 def programs() -> dict[str, str]:
     """Every program once, a line of statements, with the name of its group."""
     return {line: group for group, text in GROUPS.items() for line in text.split("\n") if line}
-
-
-def frozen_lines() -> list[str]:
-    """The lines of `frozen.txt` for the programs."""
-    return [frozen.line("found", group, program) for program, group in programs().items()]
