@@ -53,15 +53,14 @@ class BackwardPass(Options):
         try:  #@14:
             if extension_points.run:  #@fast
                 edges, grads = extension_points.run(self, edges, grads)
-            self.execute(edges, grads)
+            if edges:  #@fast:
+                self.execute(edges, grads)
         finally:  #@14
             if self.create_graph and self.accumulates:
                 warn_create_graph()
 
     def execute(self, edges: Sequence[Edge], grads: Grads) -> None:
         """Run every node once, as soon as it has all its gradients, the newest first."""
-        if not edges:  #@fast
-            return
         self.dependencies = count_dependencies(edges)
         if self.targets is not None:  #@13
             self.dependencies = leading_to(self.targets, self.dependencies)

@@ -1,14 +1,14 @@
 """Marks: the comments that say from which chapter on a line of the library is there.
 
-    self.ready = []  #@04           from chapter 04 on, with the block that it opens
-    keep = False  # for later  #@06 the same; what comes before the mark is an ordinary comment
-    with no_grad():  #@10:          from chapter 10 on this line is the header of its block, and
-                                    before that the block is dedented
-    if slots.run:  #@fast           where the accelerator plugs in: no chapter shows it
-    if observers.results:  #@rare   exact but rare: no chapter shows it
+    self.ready = []  #@04            there from chapter 04 on, with the block that it opens
+    keep = False  # why  #@06        the same; an ordinary comment comes before the mark
+    with no_grad():  #@10:           the header of its block from chapter 10 on; until then this
+                                     line alone is left out, and the block is dedented
+    if extension_points.run:  #@fast where the accelerator plugs in, which no chapter shows
+    if observers.results:  #@rare    exact but rare, which no chapter shows
 
-A mark ends its line. A comment that looks like a mark and is not one is an error, so a slip cannot
-pass for prose; and because no comment in English begins with `#@`, prose cannot pass for a mark.
+A mark is the last thing on its line. No comment in English begins with `#@`, so prose cannot pass
+for a mark, and a comment that merely looks like one is an error, so a slip cannot pass for prose.
 """
 
 from __future__ import annotations
