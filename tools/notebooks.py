@@ -46,6 +46,7 @@ if __name__ == "__main__":
 from tools import lib_cells  # noqa: E402
 
 NOTEBOOKS = ROOT / "notebooks"
+JUPYTER = ROOT / "tools" / "jupyter"  # settings, templates and the extension for Jupyter's programs
 NAV_MARK = "<!-- nav -->"
 CHECK_CALL = re.compile(r"""^check\(\s*["'](\d\d\.\d+)["']""", re.MULTILINE)
 ADDRESS = re.compile(r"(?<![\w+/])0x[0-9a-f]{8,16}\b")
