@@ -11,7 +11,7 @@ link that leads nowhere, or to a heading that is not there, ends the build with 
 Each chapter begins with a line of its own: minutes, the notebook to download, the chapters before
 and after, and where it runs. It runs in the browser if `--lite` says where that edition is (or the
 environment variable MINIGRAD_LITE): a folder of the website, such as `lite`, or an address. If not,
-it runs on Binder once the course is published (`tools/repository.py`), and its source is linked.
+it runs on Binder once the course is published (`tools/publish.py`), and its source is linked.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ ROOT = Path(__file__).resolve().parents[1]
 if __name__ == "__main__":
     sys.path[:0] = [str(ROOT), str(ROOT / "notebooks")]
 
-from tools import landing, notebooks, questions, repository  # noqa: E402
+from tools import landing, notebooks, publish, questions  # noqa: E402
 from tools.lite import address  # noqa: E402
 from tools.pages import ASKS, BEGIN, END, with_words  # noqa: E402
 
@@ -110,11 +110,6 @@ def stage(folder: Path) -> None:
     shutil.copytree(ROOT, folder, ignore=skip, dirs_exist_ok=True)
     for file in notebooks.chapters(folder / "notebooks"):
         file.write_text(notebooks.as_text(for_a_page(notebooks.read(file))), encoding="utf-8")
-    if published := repository.known_place():  # a fork's website leads to the fork
-        for text in folder.rglob("*.md"):
-            words = text.read_text(encoding="utf-8")
-            moved = repository.move(words, repository.place(), published)
-            text.write_text(moved, encoding="utf-8")
     front = f"---\nhide-toc: true\n---\n# minigrad\n\n{contents(folder)}"
     (folder / "index.md").write_text(front, encoding="utf-8")
 
@@ -185,8 +180,8 @@ def runs_at(app: Sphinx, page: str, chapter: str) -> dict[str, str]:
         up = "" if re.match("https?:", lite) else "../" * page.count("/")
         place = f"{up}{lite.rstrip('/')}/{address(f'{chapter}.ipynb')}"
         return {"Run it in the browser": place}
-    if place := repository.known_place():
-        return {"Run it on Binder": repository.binder(place, f"{chapter}.ipynb")}
+    if publish.is_published():
+        return {"Run it on Binder": publish.binder(f"{chapter}.ipynb")}
     return {}
 
 
@@ -200,8 +195,8 @@ def first_line(app: Sphinx, page: str, context: dict[str, Any]) -> str:
     for words, place in runs_at(app, page, name).items():
         parts.append(f'<a class="button" href="{escape(place)}">{words}</a>')
     parts.append(f'<a href="{name}.ipynb" download>Download</a>')
-    if place := repository.known_place():
-        parts.append(f'<a href="{repository.source(place, f"{page}.ipynb")}">Source</a>')
+    if publish.is_published():
+        parts.append(f'<a href="{publish.source(f"{page}.ipynb")}">Source</a>')
     beside = [
         f'<a href="{other["link"]}">{arrow.format(other["title"].partition(":")[0])}</a>'
         for other, arrow in ((context["prev"], "← {}"), (context["next"], "{} →"))

@@ -21,7 +21,7 @@ from nbformat import NotebookNode, v4
 from sphinx.errors import SphinxError
 
 from tests import chromium
-from tools import landing, notebooks, questions, repository, website
+from tools import landing, notebooks, publish, questions, website
 
 # What Sphinx's extensions use and Sphinx will not have for ever is for them to change.
 pytestmark = pytest.mark.filterwarnings(r"ignore:::(myst_nb|myst_parser|sphinx|furo)\b")
@@ -77,7 +77,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """The website of the course."""
     folder = tmp_path_factory.mktemp("site") / "site"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(repository, "known_place", lambda: None)
+        patch.setattr(publish, "place", lambda: "OWNER/minigrad")
         website.build(folder)
     return Site(folder)
 
@@ -438,10 +438,9 @@ def test_chapters_run_where_the_command_says(
     chapter: str | None,
     front: str | None,
 ) -> None:
-    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
     monkeypatch.setenv("MINIGRAD_LITE", lite)
     monkeypatch.setattr(website, "FOLDER", project / "site")
-    monkeypatch.setattr(repository, "known_place", lambda: None)
+    monkeypatch.setattr(publish, "place", lambda: "OWNER/minigrad")
     website.main([])
     links = runs(Site(project / "site"))
     assert links.get("Run it in the browser") == chapter
@@ -452,12 +451,8 @@ def test_chapters_run_where_the_command_says(
 def test_a_published_course_leads_to_binder_and_to_its_source(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("GITHUB_REPOSITORY", "ada/grad")
-    button = f"[button](https://codespaces.new/{repository.place()})"
-    (project / "README.md").write_text(f"# The front\n\n{button}\n", encoding="utf-8")
-    site = built(project)
-    assert site.link("README", "button") == "https://codespaces.new/ada/grad"
-    links = runs(site)
+    monkeypatch.setattr(publish, "place", lambda: "ada/grad")
+    links = runs(built(project))
     binder = "https://mybinder.org/v2/gh/ada/grad/HEAD?urlpath=lab/tree/workbook"
     assert links["Run it on Binder"] == f"{binder}/05_leaves.ipynb"
     assert links["front: Run it on Binder"] == f"{binder}/00_start_here.ipynb"
