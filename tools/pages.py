@@ -8,7 +8,6 @@ The website (`tools/website.py`) does both as well.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -31,11 +30,9 @@ class Pages(Preprocessor):  # type: ignore[misc]
     def preprocess_cell(
         self, cell: NotebookNode, resources: Any, index: int
     ) -> tuple[NotebookNode, Any]:
-        """Turn links into links between pages, and plots into images that say what they show."""
+        """Rewrite the links of a Markdown cell."""
         if cell.cell_type == "markdown":
             cell.source = CHAPTER_LINK.sub(r"\1\2.html", cell.source)
-        for output in cell.get("outputs", []):
-            with_words(output)
         return cell, resources
 
 
@@ -83,12 +80,3 @@ def parts(cell: NotebookNode) -> Iterator[NotebookNode]:
     for number, text in enumerate(text for text in texts if text.strip()):
         id = f"{cell.id}-{number}" if number else cell.id
         yield NotebookNode({**cell, "id": id, "source": text, "metadata": {**cell.metadata}})
-
-
-def with_words(output: NotebookNode) -> None:
-    """Turn a plot into an image that has its words as alternative text."""
-    data = output.get("data", {})
-    if "image/png" in data:
-        picture = data.pop("image/png").replace("\n", "")
-        alt = html.escape(data["text/plain"].replace("\n", "; "))
-        data["text/html"] = f'<img alt="{alt}" src="data:image/png;base64,{picture}">'

@@ -38,7 +38,6 @@ from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.errors import SphinxError
 from sphinx.transforms import SphinxTransform
-from sphinx.util import logging
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 from sphinx.util.osutil import relative_uri
 
@@ -48,9 +47,7 @@ if __name__ == "__main__":
 
 from tools import landing, notebooks, publish, questions  # noqa: E402
 from tools.lite import address  # noqa: E402
-from tools.pages import ASKS, BEGIN, END, with_words  # noqa: E402
-
-logger = logging.getLogger(__name__)
+from tools.pages import ASKS, BEGIN, END  # noqa: E402
 
 FOLDER = ROOT / "site"
 ASSETS = ROOT / "tools" / "web"
@@ -80,6 +77,7 @@ SETTINGS: dict[str, Any] = {
     "exclude_patterns": ["tests/**", "tools/**", ".[!.]*/**"],
     "nb_execution_mode": "off",
     "nb_ipywidgets_js": {},  # scripts from elsewhere, for widgets, which the course does not use
+    "myst_enable_extensions": ["html_image"],
     "myst_heading_anchors": 6,
     "html_theme": "furo",
     "html_theme_options": {
@@ -92,6 +90,7 @@ SETTINGS: dict[str, Any] = {
     "html_css_files": ["style.css"],
     "html_js_files": ["search.js"],
     "html_copy_source": False,
+    "html_scaled_image_link": False,
     "html_show_sourcelink": False,
     "html_show_search_summary": False,  # tools/web/search.js shows more
     "html_show_copyright": False,
@@ -115,15 +114,13 @@ def stage(folder: Path) -> None:
 
 
 def for_a_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """The notebook without what each page has of its own, and with named plots."""
+    """The notebook without its navigation and its minutes, which its page shows elsewhere."""
     for cell in notebook.cells:
         if "nav" in notebooks.tags(cell):
             lines = cell.source.split("\n")
             cell.source = "\n".join(line for line in lines if notebooks.NAV_MARK not in line)
             # The minutes stand in the first line, unless the next sentence goes on with them.
             cell.source = re.sub(f"{landing.MINUTES.pattern} (?=You need)", "", cell.source)
-        for output in cell.get("outputs", []):
-            with_words(output)
     return notebook
 
 
@@ -267,25 +264,6 @@ class Links(SphinxTransform):  # type: ignore[misc]
             elif file.suffix in TEXT_KINDS:
                 self.show(link, file.relative_to(self.env.srcdir).as_posix())
 
-        for html in self.document.findall(nodes.raw):
-            self.keep_pictures(html)
-
-    def keep_pictures(self, html: nodes.raw) -> None:
-        """Note the pictures of HTML in Markdown: of these Sphinx knows nothing."""
-        parts = BeautifulSoup(html.astext(), "html.parser")
-        for tag in parts(["a", "img", "source"]):
-            place = str(tag.get("src") or tag.get("srcset") or tag.get("href") or "#")
-            if re.match(r"[a-z]+:|#", place):
-                continue
-            name, file = self.env.relfn2path(unquote(place), self.env.docname)
-            page = self.env.docname
-            if tag.name == "a":
-                logger.warning("%s: HTML's links stay; use Markdown's", place, location=page)
-            elif not Path(file).is_file():
-                logger.warning("%s: no such picture", place, location=page)
-            else:
-                self.env.metadata[page].setdefault("pictures", set()).add(name)
-
     def lead_to_page(self, link: nodes.Element) -> None:
         """Let a link to Markdown or a notebook lead to its page, or to its text if it has none."""
         name = link["reftarget"]
@@ -327,23 +305,12 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
 
     def file_pages(self) -> Iterator[tuple[str, dict[str, str], str]]:
         """The pages of text files, as Sphinx takes pages that are none of its documents."""
-        for name in self.noted("files"):
+        linked = (page.get("files", ()) for page in self.env.metadata.values())
+        for name in sorted(set().union(*linked)):
             text = (Path(self.srcdir) / name).read_text(encoding="utf-8")
             kind = find_lexer_class_for_filename(name)
             code = self.highlighter.highlight_block(text, kind.aliases[0] if kind else "text")
             yield name, {"title": name, "body": f"<h1>{escape(name)}</h1>\n{code}"}, "page.html"
-
-    def noted(self, what: str) -> list[str]:
-        """The names of the files that `Links` has noted."""
-        return sorted(set().union(*(page.get(what, ()) for page in self.env.metadata.values())))
-
-    def copy_image_files(self) -> None:
-        """Copy the pictures, those in HTML to where the HTML says that they are."""
-        super().copy_image_files()
-        for name in self.noted("pictures"):
-            place = Path(self.outdir) / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(Path(self.srcdir) / name, place)
 
     def copy_downloads(self) -> None:
         """Put each chapter beside its page, as the project has it, and what is to be printed."""
