@@ -13,7 +13,7 @@
 # make contact     shows all pictures on a page; before and after: make contact CONTACT_ARGS="--against main"
 # make bench       measures minigrad beside PyTorch and others; some rows: make bench BENCH_ARGS="mlp cnn"
 #
-# docs/commands.md has the same as plain commands, and tests/unit/test_packaging.py keeps the two equal.
+# docs/commands.md has the same as plain commands; change both.
 # Another Python than python3: make lab PYTHON=python3.13
 
 PYTHON ?= python3
