@@ -1,9 +1,8 @@
-"""What a notebook's web page needs and nbconvert leaves undone.
+"""What nbconvert does not do for a notebook's web page.
 
-JupyterLab, as `tools/lab.py` starts it, exports pages with `Pages`: a link to another chapter leads
-to its page, not to the notebook, and a plot has its words as alternative text. `Folds` and the
-template `course` fold what follows a prediction, up to the next heading, until the reader opens it.
-The website (`tools/website.py`) does both as well.
+When JupyterLab, started by `tools/lab.py`, exports a page, `Pages` makes links between chapters
+lead to pages instead of notebooks. `Folds` and the template `course` hide what follows a
+prediction, up to the next heading, until the reader opens it. `tools/website.py` does the same.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ END = "</details>"
 
 
 class Pages(Preprocessor):  # type: ignore[misc]
-    """Makes of a notebook what its page is written from."""
+    """Makes links to chapters lead to their pages."""
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: Any, index: int
@@ -37,14 +36,14 @@ class Pages(Preprocessor):  # type: ignore[misc]
 
 
 class Folds(Preprocessor):  # type: ignore[misc]
-    """Parts prose at headings, and says after which cell something is folded and where that ends.
+    """Splits prose at headings, and marks the cells after which a fold begins or ends.
 
-    A question after a question, with no heading between them, is folded with the rest. So is a
-    section that begins right after a question, for it holds the answer.
+    A second question before the next heading is folded along with the rest. A section that begins
+    right after a question is folded too, because it has the answer.
     """
 
     def preprocess(self, notebook: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Give cells `folds` in their metadata: the HTML that follows them."""
+        """Put the HTML that begins and ends folds into the metadata of the cells before it."""
         cells = [part for cell in notebook.cells for part in parts(cell)]
         open_ones = 0
         for cell, after in zip(cells, [*cells[1:], None], strict=True):
@@ -68,13 +67,13 @@ def begins_section(cell: NotebookNode) -> bool:
 
 
 def parts(cell: NotebookNode) -> Iterator[NotebookNode]:
-    """The cell; prose in parts, of which each but the first begins with a heading."""
+    """The cell itself, or the parts into which its headings split its prose."""
     if cell.cell_type != "markdown":
         yield cell
         return
     texts = [""]
     for number, text in enumerate(FENCE.split(cell.source)):
-        first, *others = [text] if number % 2 else HEADING.split(text)  # a fence has no heading
+        first, *others = [text] if number % 2 else HEADING.split(text)  # no headings in code
         texts[-1] += first
         texts += others
     for number, text in enumerate(text for text in texts if text.strip()):

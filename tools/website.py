@@ -1,17 +1,17 @@
 """Write the course as a website: `python tools/website.py` fills the folder `site`.
 
-Sphinx writes it, with MyST-NB for the notebooks and the theme Furo: pages, search and all that they
-need lie in the folder, so it works from a disk as from any web server. Nothing is executed: what
-the pages show is what the notebooks hold.
+Sphinx writes it, with MyST-NB for the notebooks and the theme Furo. The folder holds everything
+that the pages and the search need, so the site works from a disk as well as from a web server.
+Nothing is executed, because the notebooks hold their outputs.
 
-The front page is `tools/landing.py`. The chapters follow in order, then every other Markdown file
-of the project but those of tests and tools; one that is added is on the site without a word here. A
-link that leads nowhere, or to a heading that is not there, ends the build with an error.
+`tools/landing.py` makes the front page. The chapters follow in order, and after them every other
+Markdown file of the project except those of tests and tools, so a new one needs no entry here. A
+link to a file or heading that does not exist is an error and ends the build.
 
-Each chapter begins with a line of its own: minutes, the notebook to download, the chapters before
-and after, and where it runs. It runs in the browser if `--lite` says where that edition is (or the
-environment variable MINIGRAD_LITE): a folder of the website, such as `lite`, or an address. If not,
-it runs on Binder once the course is published (`tools/publish.py`), and its source is linked.
+Each chapter begins with its minutes, a link to download the notebook, links to its neighbors and a
+button that runs it. The button leads to the edition for the browser if `--lite` or the environment
+variable MINIGRAD_LITE says where that is: a folder of the website, such as `lite`, or an address.
+Otherwise it leads to Binder, once the course is published (`tools/publish.py`).
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ from tools.pages import ASKS, BEGIN, END  # noqa: E402
 
 FOLDER = ROOT / "site"
 ASSETS = ROOT / "tools" / "web"
-# With the answers, which a check hands out on request.
+# The solutions, to which no page may link: `check` shows one on request.
 SOLUTIONS = Path("notebooks/course/exercises")
 MARK = ROOT / "figures" / "marks" / "mark.svg"
-# A file of these kinds that is linked gets a page to be read on; others can be downloaded.
+# A linked file of one of these kinds gets a page of its own; other files are downloads.
 TEXT_KINDS = {".cfg", ".js", ".json", ".py", ".toml", ".yml", ""}
 
 
@@ -103,7 +103,7 @@ SETTINGS: dict[str, Any] = {
 
 
 def stage(folder: Path) -> None:
-    """Copy the project into `folder`, as Sphinx shall read it."""
+    """Copy the project into `folder`, in the form that Sphinx reads."""
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
     skip = shutil.ignore_patterns(".git", *(line.rstrip("/") for line in ignored))
     shutil.copytree(ROOT, folder, ignore=skip, dirs_exist_ok=True)
@@ -119,7 +119,7 @@ def for_a_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
         if "nav" in notebooks.tags(cell):
             lines = cell.source.split("\n")
             cell.source = "\n".join(line for line in lines if notebooks.NAV_MARK not in line)
-            # The minutes stand in the first line, unless the next sentence goes on with them.
+            # The page's first line has the minutes, unless the next sentence depends on them.
             cell.source = re.sub(f"{landing.MINUTES.pattern} (?=You need)", "", cell.source)
     return notebook
 
@@ -146,7 +146,7 @@ def contents(folder: Path) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Sphinx calls this, for this module is one of the extensions."""
+    """Sphinx calls this because this module is one of its extensions."""
     app.add_transform(Links)
     app.add_transform(Folds)
     app.add_builder(Builder, override=True)
@@ -160,7 +160,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def own_parts(
     app: Sphinx, page: str, template: str, context: dict[str, Any], document: nodes.document | None
 ) -> None:
-    """Give the front page what it shows, and each chapter its first line."""
+    """Fill the front page, and put a first line into each chapter."""
     link = context["pathto"]
     if page == "index":
         app.add_js_file("landing.js")
@@ -172,7 +172,7 @@ def own_parts(
 
 
 def runs_at(app: Sphinx, page: str, chapter: str) -> dict[str, str]:
-    """Where a chapter runs without an installation: at most one link for a page, by its words."""
+    """The link that runs a chapter without an installation, if there is one, by its words."""
     if lite := app.config.minigrad_lite:
         up = "" if re.match("https?:", lite) else "../" * page.count("/")
         place = f"{up}{lite.rstrip('/')}/{address(f'{chapter}.ipynb')}"
@@ -183,7 +183,7 @@ def runs_at(app: Sphinx, page: str, chapter: str) -> dict[str, str]:
 
 
 def first_line(app: Sphinx, page: str, context: dict[str, Any]) -> str:
-    """How long a chapter takes, where it runs, its notebook, and its neighbours."""
+    """A chapter's minutes, where it runs, its notebook and its neighbors."""
     name = page.removeprefix("notebooks/")
     reading, exercises = landing.minutes(ROOT / f"{page}.ipynb")
     parts = []
@@ -204,20 +204,20 @@ def first_line(app: Sphinx, page: str, context: dict[str, Any]) -> str:
 
 
 class Folds(SphinxTransform):  # type: ignore[misc]
-    """What follows a prediction is folded, up to the next heading, until the reader opens it."""
+    """Folds everything between a prediction and the next heading until the reader opens it."""
 
     default_priority = 800
 
     def apply(self, **_: Any) -> None:
-        """Put HTML around what comes after each prediction in its section."""
+        """Wrap what follows each prediction in its section."""
         for section in list(self.document.findall(nodes.section)):
-            if asks(section[-1]):  # what answers the question is the section after this one
+            if asks(section[-1]):  # the next section has the answer
                 place = section.parent.index(section) + 1
                 section.parent.insert(place + 1, folds(END))
                 section.parent.insert(place, folds(BEGIN))
             parts, open_ones = [], 0
             for part in section.children:
-                if isinstance(part, nodes.section):  # one below this one
+                if isinstance(part, nodes.section):  # a subsection
                     parts += folds(END, open_ones)
                     open_ones = 0
                 parts.append(part)
@@ -230,7 +230,7 @@ class Folds(SphinxTransform):  # type: ignore[misc]
 
 
 def folds(html: str, count: int = 1) -> list[nodes.Node]:
-    """`count` pieces of HTML for a page."""
+    """`count` copies of a piece of HTML, as nodes."""
     return [nodes.raw("", html, format="html") for _ in range(count)]
 
 
@@ -243,12 +243,12 @@ def asks(part: nodes.Node) -> bool:
 
 
 class Links(SphinxTransform):  # type: ignore[misc]
-    """Links lead where JupyterLab and GitHub would lead to."""
+    """Makes links lead to where they lead in JupyterLab and on GitHub."""
 
     default_priority = 800  # before MyST looks for the headings
 
     def apply(self, **_: Any) -> None:
-        """Name headings as MyST does; give text files pages; let folders and solutions be words."""
+        """Spell anchors as MyST does, give text files pages, and unlink folders and solutions."""
         for link in list(self.document.findall(nodes.reference)):
             if link.get("id_link"):
                 link["refuri"] = "#" + heading(link["refuri"].removeprefix("#"))
@@ -265,7 +265,7 @@ class Links(SphinxTransform):  # type: ignore[misc]
                 self.show(link, file.relative_to(self.env.srcdir).as_posix())
 
     def lead_to_page(self, link: nodes.Element) -> None:
-        """Let a link to Markdown or a notebook lead to its page, or to its text if it has none."""
+        """Point a link to Markdown or a notebook to its page, or to its text if it has no page."""
         name = link["reftarget"]
         if link["reftargetid"]:
             link["reftargetid"] = heading(link["reftargetid"])
@@ -274,18 +274,18 @@ class Links(SphinxTransform):  # type: ignore[misc]
             self.show(link, f"{name}{kind}")
 
     def show(self, link: nodes.Element, name: str) -> None:
-        """Let a link lead to a page with the text of the file `name`."""
+        """Point a link to a page with the text of the file `name`."""
         self.env.metadata[self.env.docname].setdefault("files", set()).add(name)
         place = relative_uri(f"{self.env.docname}.html", f"{name}.html")
         link.replace_self(nodes.reference("", "", *link.children, refuri=place))
 
     def file(self, link: nodes.Element) -> Path:
-        """What a link leads to, if it leads to a file."""
+        """The file to which a link leads."""
         return Path(self.env.relfn2path(unquote(link["reftarget"]), self.env.docname)[1])
 
 
 def heading(fragment: str) -> str:
-    """GitHub's and MyST's name for a heading, from that or from JupyterLab's.
+    """The anchor that GitHub and MyST give a heading, from theirs or from JupyterLab's.
 
     `Document-003%27s-reason` becomes `document-003s-reason`.
     """
@@ -293,18 +293,18 @@ def heading(fragment: str) -> str:
 
 
 class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
-    """Sphinx's, whose search knows what there is to see, and in which section of a page it is.
+    """Sphinx's builder, with a search that finds the section and not only the page.
 
-    What a reader has to open first, such as the solution of an exercise, is not searched.
+    What is hidden until a reader opens it, such as the solution of an exercise, is not searched.
     """
 
     def init(self) -> None:
-        """Begin with no page."""
+        """Start with no texts."""
         super().init()
         self.texts: dict[str, list[tuple[str, str, str]]] = {}
 
     def file_pages(self) -> Iterator[tuple[str, dict[str, str], str]]:
-        """The pages of text files, as Sphinx takes pages that are none of its documents."""
+        """Pages for the linked text files, in the form that Sphinx expects of an extension."""
         linked = (page.get("files", ()) for page in self.env.metadata.values())
         for name in sorted(set().union(*linked)):
             text = (Path(self.srcdir) / name).read_text(encoding="utf-8")
@@ -313,12 +313,12 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
             yield name, {"title": name, "body": f"<h1>{escape(name)}</h1>\n{code}"}, "page.html"
 
     def copy_downloads(self) -> None:
-        """Put each chapter beside its page, as the project has it, and what is to be printed."""
+        """Put each chapter's notebook beside its page, and copy the PDFs."""
         for file in [*notebooks.chapters(ROOT / "notebooks"), *(ROOT / "docs").glob("*.pdf")]:
             shutil.copy(file, Path(self.outdir) / file.parent.name)
 
     def index_page(self, pagename: str, doctree: nodes.document, title: str) -> None:
-        """Take note of a page."""
+        """Note the text of each section that can be seen."""
         seen = doctree.deepcopy()
         for raw in list(seen.findall(nodes.raw)):
             raw.replace_self(nodes.inline("", visible(raw.astext())))
@@ -328,9 +328,9 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
         super().index_page(pagename, seen, title)
 
     def dump_search_index(self) -> None:
-        """Write what the search reads; for tools/web/search.js, the text of each section.
+        """Write the search index, and for tools/web/search.js two lists of our own.
 
-        And the questions of the list, each with the sections that answer it.
+        They are the text of each section, and each question with the sections that answer it.
         """
         super().dump_search_index()
         named = {"TEXTS": self.texts, "ANSWERS": list(self.answers())}
@@ -344,7 +344,7 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
     def answers(self) -> Iterator[list[str]]:
         """The words of each question, and the sections of the website that answer it.
 
-        They are those that the list names, and those of the error clinic that show the message.
+        These are the sections that the list names and those of the error clinic with its message.
         """
         clinic = f"notebooks/{questions.CLINIC.stem}"
         for question in questions.questions():
@@ -365,13 +365,13 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
 
 
 def own_words(section: nodes.section) -> tuple[str, str]:
-    """The heading of a section, and its words without those of the sections in it."""
+    """A section's heading, and its text without that of its subsections."""
     heading, *parts = (part.astext() for part in section if not isinstance(part, nodes.section))
     return heading, " ".join(" ".join(parts).split())
 
 
 def visible(html: str) -> str:
-    """The words of a piece of HTML that are there to be seen."""
+    """The words of a piece of HTML that a reader sees without opening anything."""
     soup = BeautifulSoup(html, "html.parser")
     for hidden in soup(["details", "script", "style"]):
         hidden.decompose()
@@ -382,10 +382,10 @@ def visible(html: str) -> str:
 
 
 def build(folder: Path, lite: str = "") -> None:
-    """Write the website into `folder`, in place of what is there; `lite` is where chapters run.
+    """Replace `folder` by the website; `lite` is the place of the edition for the browser.
 
     Raises:
-        SphinxError: a link leads nowhere, or Sphinx has something else to complain about.
+        SphinxError: Sphinx warned about something, such as a link that leads nowhere.
     """
     with tempfile.TemporaryDirectory() as place:
         work = Path(place).resolve()
