@@ -1,6 +1,6 @@
-"""The course in the browser: what needs no browser and no JupyterLite.
+"""The edition for the browser, as far as it can be tested without a browser and JupyterLite.
 
-The site is in `tests/jupyterlite`, and chapters run in a browser in `tests/browser`.
+`tests/jupyterlite` tests the site, and `tests/browser` runs its chapters.
 """
 
 from __future__ import annotations
@@ -38,8 +38,7 @@ const tried = (dot) => { try { return [render(dot)]; } catch (error) { return er
 console.log(JSON.stringify(JSON.parse(fs.readFileSync(0, "utf8")).map(tried)));
 """
 
-# In a new Python that is as in a browser: no threads and no other processes. What is done there is
-# the argument.
+# Makes a new Python resemble one in a browser, without threads or processes; runs its argument.
 AS_IN_A_BROWSER = """
 import os, subprocess, sys, sysconfig, threading
 
@@ -59,7 +58,7 @@ exec(sys.argv[1])
 
 
 def in_a_browser(program: str, folder: Path, **environment: str) -> str:
-    """What a program prints where Python is as in a browser; `folder` has the project."""
+    """What a program prints in a Python like that of a browser; `folder` has the project."""
     path = os.pathsep.join([str(folder), str(folder / "notebooks")])
     done = subprocess.run(
         [sys.executable, "-c", AS_IN_A_BROWSER, program],
@@ -73,7 +72,7 @@ def in_a_browser(program: str, folder: Path, **environment: str) -> str:
 
 
 def drawn_by_javascript(*dots: str) -> list[list[str] | str]:
-    """For each text a list with its picture, or what is wrong."""
+    """For each text a list with its picture, or an error message."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("there is no program node, which runs JavaScript")
@@ -107,7 +106,7 @@ def test_javascript_draws_on_after_an_error() -> None:
 
 
 def test_in_a_browser_javascript_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With stand-ins for the two functions of Pyodide's that are called."""
+    """With stand-ins for the two functions of Pyodide that are called."""
 
     def run_js(script: str) -> object:
         assert script == browser.SCRIPT.read_text(encoding="utf-8")
@@ -130,7 +129,7 @@ def test_in_a_browser_javascript_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_first_plot_is_a_picture_before_matplotlib_has_said_how(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Matplotlib 3.8, which Pyodide has, makes itself known when the first cell has ended."""
+    """Matplotlib 3.8, which Pyodide has, registers itself only after the first cell."""
     monkeypatch.setattr(plots, "PRINTERS", [])
     figure = Figure()
     figure.gca().set_title("a title")
@@ -175,7 +174,7 @@ def test_without_threads_a_task_leaves_no_trace(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_a_task_raises_without_threads_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not taken for a thread that cannot start, and run again."""
+    """It is not mistaken for a thread that cannot start, so the task runs once."""
     monkeypatch.setattr(machine, "_started", lambda task: None)
     ran = []
 

@@ -1,4 +1,4 @@
-"""Plots have words, and the notebooks' pages link to pages and name every picture."""
+"""Plots have alternative texts, and exported pages link to pages and name every picture."""
 
 from __future__ import annotations
 
