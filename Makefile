@@ -12,7 +12,7 @@
 # make figures     draws the figures, the marks, the cheat sheet and the poster again
 # make bench       measures minigrad beside PyTorch and others; some rows: make bench BENCH_ARGS="mlp cnn"
 #
-# docs/commands.md has the same as plain commands; whoever changes one changes the other.
+# docs/commands.md has the same as plain commands; change both.
 # Another Python than python3: make lab PYTHON=python3.13
 
 PYTHON ?= python3

@@ -1,8 +1,7 @@
-"""The browser that tests use: Chromium or a relative of it, as this machine has it.
+"""The browser for tests: Chromium or a relative of it that is installed on this machine.
 
-Nothing is downloaded. Where there is none, the tests that need one are skipped. The environment
-variable MINIGRAD_BROWSER names one that is not found by itself, and says that there has to be one:
-if there is not, the tests fail.
+Nothing is downloaded. Without a browser the tests that need one are skipped, unless the environment
+variable MINIGRAD_BROWSER names one: then a missing browser is a failure.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ WANTED = os.environ.get("MINIGRAD_BROWSER", "")
 
 
 def program() -> str:
-    """The path of the browser; without one, the test is skipped or fails."""
+    """The path of the browser; if there is none, the test is skipped or fails."""
     names = [WANTED] if WANTED else NAMES
     found = next(filter(None, map(shutil.which, names)), None)
     return found or absent(f"there is no program {' or '.join(names)}")
 
 
 def absent(reason: str) -> NoReturn:
-    """Skip the test for `reason`, or let it fail if MINIGRAD_BROWSER asks for a browser."""
+    """Skip the test, or fail it if MINIGRAD_BROWSER asks for a browser."""
     if WANTED:
         pytest.fail(f"MINIGRAD_BROWSER asks for a browser, but {reason}", pytrace=False)
     pytest.skip(reason)
@@ -42,8 +41,8 @@ def measured(
     """Show a page in a frame of `size`, and return what `script` returns there.
 
     The script runs `after` milliseconds after the page has loaded, in a copy of the page beside it.
-    It sends what it has found to the page around it, which writes it into its title; the browser
-    prints that page. What the browser keeps goes into `folder`.
+    It sends its result to the outer page, which puts it into its title, and the browser prints
+    that page. The browser's profile is in `folder`.
     """
     send = f'parent.postMessage(JSON.stringify((() => {{ {script} }})()), "*")'
     run = f"<script>onload = () => setTimeout(() => {send}, {after})</script></body>"

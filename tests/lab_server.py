@@ -1,4 +1,4 @@
-"""The course in JupyterLab, started as a reader starts it, in a copy of the checkout."""
+"""JupyterLab, started the way a reader starts it, in a copy of the checkout."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ NOT_COPIED = (".*", "__pycache__", "*.egg-info", "build", "dist", "html", "workb
 
 
 class Running:
-    """A JupyterLab that was started with `arguments`; the reader's workbook is not touched.
+    """JupyterLab, started with `arguments` in a copy of the checkout, with its own Jupyter folders.
 
-    `checkout` is a copy of the checkout, and Jupyter's own files are beside it. Programs called
-    `dot` are out of reach: readers need none.
+    Programs called `dot` are removed from the search path, because readers need none.
     """
 
     def __init__(self, folder: Path, *arguments: str) -> None:
@@ -47,11 +46,11 @@ class Running:
             )
 
     def said(self) -> str:
-        """What it has written to the terminal."""
+        """What it has printed."""
         return self.log.read_text(encoding="utf-8")
 
     def address(self) -> tuple[str, str]:
-        """The server and the token, as soon as they are said."""
+        """The server's address and the token, as soon as they are printed."""
         until = time.monotonic() + 120
         while time.monotonic() < until and self.process.poll() is None:
             if found := re.search(r"(http://\S+?)/lab/tree/\S+token=(\w+)\n", self.said()):
@@ -60,7 +59,7 @@ class Running:
         raise AssertionError(f"no address, but {self.said()!r}")
 
     def ask(self, path: str, data: Any = None, method: str | None = None) -> Any:
-        """What the server answers: parsed if `path` is in its API."""
+        """The server's answer, parsed if `path` is in its API."""
         server, token = self.address()
         body = None if data is None else json.dumps(data).encode()
         headers = {"Authorization": f"token {token}"}
@@ -70,12 +69,12 @@ class Running:
         return json.loads(text) if text and path.startswith("api/") else text
 
     def end_kernels(self) -> None:
-        """End the notebooks' kernels, so that what is opened next begins with a new one."""
+        """Stop the notebooks' kernels, so that the next notebook gets a new one."""
         for session in self.ask("api/sessions"):
             self.ask(f"api/sessions/{session['id']}", method="DELETE")
 
     def stop(self) -> None:
-        """End the server, and with it the kernels; what does not end is killed."""
+        """Stop the server and its kernels; kill whatever does not stop."""
         self.process.terminate()
         try:
             self.process.wait(timeout=30)
@@ -86,14 +85,14 @@ class Running:
             os.kill(process, signal.SIGKILL)
 
     def left(self) -> list[int]:
-        """The processes that name a file of this server; only Linux shows them this way."""
+        """The processes with a file of this server on their command line, if this is Linux."""
         commands = Path("/proc").glob("[1-9]*/cmdline")
         return [int(each.parent.name) for each in commands if str(self.folder) in _read(each)]
 
 
 @contextmanager
 def running(folder: Path, *arguments: str) -> Iterator[Running]:
-    """A JupyterLab that ends with the block, however that ends."""
+    """JupyterLab for the length of a block, whatever happens in it."""
     server = Running(folder, *arguments)
     try:
         yield server
@@ -110,5 +109,5 @@ def without(program: str, path: str) -> str:
 def _read(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8", errors="replace")
-    except OSError:  # it has ended meanwhile
+    except OSError:  # the process has ended
         return ""

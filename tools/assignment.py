@@ -5,14 +5,14 @@ The folder `assignments` becomes a course of nbgrader's. For each chapter it get
     source/exercises_04/exercises_04.ipynb     the teacher's: solutions between nbgrader's markers
     release/exercises_04/exercises_04.ipynb    the students': `nbgrader generate_assignment` made it
 
-An assignment is the chapter up to its last exercise, whose cells carry nbgrader's marks already
-(`tools/notebooks.py`). Each exercise brings as many points as it has stars. All code but the
-answers is locked. The cells that grade call `course.grade`, which raises on all but a right answer.
-Where the answer is a value and not a program, that call is a hidden test, for values can be tried
-until one is right.
+An assignment is the chapter up to its last exercise. `tools/notebooks.py` has already put
+nbgrader's metadata on the exercises' cells. An exercise is worth a point for each of its stars, and
+all code except the answers is locked. The cells that grade call `course.grade`, which raises unless
+the answer is right. If the answer is a value and not a program, that call is a hidden test, because
+students could otherwise try values until one is right.
 
-A source that is there already is left alone, for the teacher may have edited it: delete its folder
-for a new one. teaching/assignments.md says how to hand out, to collect and to grade.
+A source that exists is kept, because the teacher may have edited it; delete its folder to get a new
+one. teaching/assignments.md says how to hand out, collect and grade.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from course.declare import EXERCISES, Exercise, load  # noqa: E402
 from tools import notebooks  # noqa: E402
 
 FOLDER = ROOT / "assignments"
-CONFIG = ROOT / "tools" / "jupyter" / "nbgrader_config.py"
+CONFIG = notebooks.JUPYTER / "nbgrader_config.py"
 
 ABOUT = """# {title}: exercises
 
@@ -47,7 +47,7 @@ write a program, it says what is wrong. Where you write values, it says only whe
 filled. An exercise brings a point for each of its stars. All other code is locked. Run all cells
 once more before you hand in this file, under its name.
 """
-# The import is in the graded cell, so that an answer that names something `grade` changes nothing.
+# The graded cell imports `grade` itself, so an answer that defines one makes no difference.
 GRADED = "from course import grade\n\ngrade{call}"
 OF_A_VALUE = """from course import answered
 
@@ -83,12 +83,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def called(file: Path) -> str:
-    """The name of the assignment; a student's workbook has the chapter itself beside it."""
+    """The name of a chapter's assignment, which differs from that of the chapter's notebook."""
     return f"exercises_{file.name[:2]}"
 
 
 def write(file: Path, folder: Path) -> str:
-    """Write the teacher's version of the chapter in `file`, unless there is one; say which."""
+    """Write the teacher's version of a chapter unless it exists; return what happened."""
     place = folder / "source" / called(file) / f"{called(file)}.ipynb"
     if place.exists():
         return f"source/{called(file)} is kept as it is; delete it for a new one"
@@ -98,7 +98,7 @@ def write(file: Path, folder: Path) -> str:
 
 
 def source(file: Path) -> NotebookNode:
-    """The teacher's version of the assignment that the chapter in `file` makes."""
+    """The teacher's version of the assignment for the chapter in `file`."""
     notebook = notebooks.read(file)
     load(file.name[:2])
     title = notebooks.titles(file.parent)[file.name]
@@ -124,7 +124,7 @@ def source(file: Path) -> NotebookNode:
 
 
 def fill(own: Exercise, answer: NotebookNode, check: NotebookNode) -> None:
-    """Give the answer's cell its solution, and let the cell below it grade."""
+    """Put the solution into the answer's cell, and the grading into the cell below it."""
     check.metadata["nbgrader"]["points"] = own.difficulty
     answer.source += f"\n### BEGIN SOLUTION\n{own.solution}\n### END SOLUTION"
     (name,) = re.findall(r'^check\("[\d.]+", (\w+)\)$', check.source, re.MULTILINE)
@@ -132,7 +132,7 @@ def fill(own: Exercise, answer: NotebookNode, check: NotebookNode) -> None:
 
 
 def is_value(own: Exercise) -> bool:
-    """Whether the answer is written as plain numbers, words and the like."""
+    """Whether the answer is a literal value, such as a number or a list of words."""
     statement = ast.parse(own.solution).body[-1]
     if not isinstance(statement, ast.Assign):
         return False

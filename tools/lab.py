@@ -1,17 +1,14 @@
 """Open the course in JupyterLab.
 
-    python tools/lab.py                  # on the workbook, the reader's copies of the notebooks
-    python tools/lab.py --fresh 03       # after a fresh copy of chapter 03; yours is kept beside it
-    python tools/lab.py --no-browser     # this, and all other options, are JupyterLab's
+    python tools/lab.py                  # your workbook, which holds copies of the notebooks
+    python tools/lab.py --fresh 03       # with a fresh copy of chapter 03; yours is kept beside it
+    python tools/lab.py --no-browser     # this, like all other options, is JupyterLab's own
 
-`tools/workbook.py` says what the copies are. This module starts JupyterLab so that it
-
-- says one thing, that it is ready and where, and of its own log only what is wrong;
-- opens where the reader's progress says, and ends at Ctrl+C without a word;
-- encrypts what passes between the notebooks and their kernels, where Jupyter can;
-- asks nothing: neither for news, nor, on closing a notebook that nobody changed, to save it.
-
-All of this yields to the options on the command line.
+`tools/workbook.py` explains the copies. JupyterLab opens where you stopped reading, asks nothing
+about news or about saving a notebook that nobody changed, and logs only what is wrong. What it can
+be told in JSON is in `tools/jupyter`: the server's settings (Ctrl+C needs no confirmation, exported
+pages fold their answers) and, in `labconfig`, those of the page. What depends on the reader or on
+the machine is here. Options on the command line override both.
 """
 
 from __future__ import annotations
@@ -19,14 +16,11 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from jupyter_server.serverapp import ServerApp
 from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 from jupyterlab.labapp import LabApp
 
@@ -36,19 +30,27 @@ if __name__ == "__main__":
 
 from tools import notebooks, workbook  # noqa: E402
 
-from course import journal, machine  # noqa: E402  # isort: skip - found once tools.notebooks is there
+from course import journal, machine  # noqa: E402  # isort: skip - tools.notebooks makes it importable
 from course.declare import stands_in  # noqa: E402  # isort: skip
+
+READY = """
+The course is ready; if your browser does not open it, go to
+
+    {address}
+
+To stop, press Ctrl+C here. Your copies of the notebooks are in the folder workbook.
+"""
 
 
 class Contents(AsyncLargeFileManager):  # type: ignore[misc]
-    """Files, the notebooks among them with the version of the Python that will run them.
+    """Serves notebooks with the version of the Python that will run them.
 
-    JupyterLab writes the kernel's version into a notebook that it opens. Where that changes the
-    notebook, it asks on closing it whether to save.
+    JupyterLab writes the kernel's version into a notebook that it opens. If that changes the
+    notebook, for instance after a Python upgrade, it asks on closing whether to save.
     """
 
     async def get(self, *arguments: Any, **options: Any) -> dict[str, Any]:
-        """The model of a file or folder; "content" is None where only the rest was asked for."""
+        """The model of a file or folder; "content" is None unless the content was requested."""
         model: dict[str, Any] = await super().get(*arguments, **options)
         if model["type"] == "notebook" and model["content"] is not None:
             metadata = model["content"]["metadata"]
@@ -57,65 +59,29 @@ class Contents(AsyncLargeFileManager):  # type: ignore[misc]
         return model
 
 
-class Server(ServerApp):  # type: ignore[misc]
-    """Jupyter's server, which says in plain words when it is ready."""
-
-    def init_signal(self) -> None:
-        """End at the first Ctrl+C, for a question would wait: notebooks are saved all the time."""
-        super().init_signal()
-        signal.signal(signal.SIGINT, lambda *_: self.stop(from_signal=True))
-
-    def start_app(self) -> None:
-        """Start; then, as soon as the server listens, give the address."""
-        address = self.display_url.split("\n")[0]
-        self.identity_provider.token_generated = False  # said here, so Jupyter need not say it
-        super().start_app()
-        opens = OPENS if self.open_browser else "Copy the address into your browser."
-        self.io_loop.add_callback(print, READY.format(address=address, opens=opens), flush=True)
-
-
-READY = """
-The course is ready:
-
-    {address}
-
-{opens}
-Your copies of the notebooks are in the folder workbook. To stop, press Ctrl+C here.
-"""
-OPENS = "Your browser opens it; if it does not, copy the address into it."
-
-
 def settings() -> list[str]:
-    """The options that JupyterLab gets before those of the command line."""
-    line = [
+    """JupyterLab's options that depend on the reader or on the machine."""
+    options = [
         f"--ServerApp.root_dir={ROOT}",
         f"--LabApp.default_url=/lab/tree/workbook/{where_to_begin()}",
-        f"--ServerApp.contents_manager_class={__name__}.Contents",
-        "--Application.log_level=WARN",
-        "--LanguageServerManager.autodetect=False",  # it lists each that is not installed
-        # Jupyter closes a connection whose last answer is older than the timeout, and looks when it
-        # sends the next ping. Its default timeout is three times that interval, which its tornado
-        # does not allow and says so in the log; a shorter one closes connections that are alive. On
-        # one machine none is lost unseen, so no pings.
-        '--ServerApp.tornado_settings={"ws_ping_interval": 0}',
-        # Tabs of another project, which this server has not, are none of this one's.
+        # Otherwise the tabs of other projects would be reopened, whose files are not here.
         f"--LabApp.workspaces_dir={workbook.FOLDER / '.jupyterlab'}",
-        "--HTMLExporter.preprocessors=tools.pages.Pages",
-        "--HTMLExporter.preprocessors=tools.pages.Folds",
-        "--HTMLExporter.template_name=course",
-        "--SlidesExporter.template_name=reveal",  # slides are pages, too, and have no folds
+        # By default tornado warns about Jupyter's ping timeout, which is longer than the interval.
+        # A shorter one would close live connections, because Jupyter compares it with the age of
+        # the previous answer. On one machine no connection is lost silently, so we send no pings.
+        '--ServerApp.tornado_settings={"ws_ping_interval": 0}',
+        *(f"--KernelManager.{name}={value}" for name, value in notebooks.KERNELS.items()),
     ]
-    line += [f"--KernelManager.{name}={value}" for name, value in notebooks.KERNELS.items()]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        line.append("--allow-root")  # in a container one is root, and Jupyter would refuse
-    return line
+        options.append("--allow-root")  # containers run as root, which Jupyter refuses by default
+    return options
 
 
 def where_to_begin() -> str:
-    """The notebook in which the reader goes on; the first one where nothing is kept."""
+    """The notebook in which the reader continues; the first one if there is no progress yet."""
     try:
         kept = journal.Journal.read(workbook.FOLDER / journal.FILE)
-    except (OSError, ValueError):  # the notebooks say what is wrong with it
+    except (OSError, ValueError):  # the notebooks will say what is wrong with the file
         kept = journal.Journal({}, {})
     names = journal.notebooks()
     task = journal.following(kept)
@@ -123,56 +89,25 @@ def where_to_begin() -> str:
     return names[stands_in(task.id)] if begun and task else notebooks.chapters()[0].name
 
 
-@contextmanager
-def alone_at_the_keyboard() -> Iterator[None]:
-    """Take Ctrl+C for this process alone: `make`, which started it, would call it an error.
-
-    The terminal sends it to all processes of the group in front. So this one leaves make's group,
-    comes to the front, and gives the place back at the end. Ctrl+Z would stop it behind make's
-    back, and does nothing meanwhile.
-    """
-    before = os.getpgrp() if os.name == "posix" else 0
-    if (
-        before in (0, os.getpid())  # it is alone already
-        or not sys.stdin.isatty()
-        or os.tcgetpgrp(0) != before  # it was started in the background
-    ):
-        yield
-        return
-    for kind in (signal.SIGTTOU, signal.SIGTSTP):  # the first comes when the place is given back
-        signal.signal(kind, signal.SIG_IGN)
-    os.setpgid(0, 0)
-    os.tcsetpgrp(0, os.getpgrp())
-    try:
-        yield
-    finally:
-        os.tcsetpgrp(0, before)
-
-
 def trust_notebooks() -> None:
-    """Sign the executed notebooks: of an untrusted one JupyterLab hides a part of the outputs."""
+    """Sign the executed notebooks, because JupyterLab hides some outputs of untrusted ones."""
     workbook.trust(*map(notebooks.read, notebooks.chapters()))
 
 
 def prepare_environment() -> None:
-    """Let JupyterLab read what is in `tools/jupyter`, and kernels import `course` anywhere.
-
-    The defaults switch off the question, at the first start, whether to fetch news; the user's own
-    settings win over them. In JupyterLab 4.6 the option `--LabApp.news_url=None` leaves it there.
-    The extensions that `make assignment` and `make lite` install are left out; the
-    course's own, which asks the questions, is in `tools/jupyter/labextensions`.
-    """
-    for name, folder in (
-        ("JUPYTER_CONFIG_PATH", ROOT / "tools" / "jupyter"),
-        ("JUPYTER_PATH", ROOT / "tools" / "jupyter"),
-        ("PYTHONPATH", notebooks.NOTEBOOKS),
+    """Make JupyterLab read `tools/jupyter`, and let it and its kernels import the course."""
+    for name, folders in (
+        ("JUPYTER_CONFIG_PATH", [notebooks.JUPYTER]),
+        ("JUPYTER_PATH", [notebooks.JUPYTER]),
+        ("PYTHONPATH", [notebooks.NOTEBOOKS, ROOT]),
     ):
         inherited = os.environ.get(name)
-        os.environ[name] = os.pathsep.join([str(folder), *([inherited] if inherited else [])])
+        parts = [*map(str, folders), *([inherited] if inherited else [])]
+        os.environ[name] = os.pathsep.join(parts)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Bring the workbook up to date and start JupyterLab."""
+    """Bring the workbook up to date and run JupyterLab until it is stopped."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--fresh", action="append", default=[], metavar="NN")
     own, others = parser.parse_known_args(arguments)
@@ -184,9 +119,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(*news, sep="\n", end="\n" if news else "")
     trust_notebooks()
     prepare_environment()
-    LabApp.serverapp_class = Server
-    with alone_at_the_keyboard():
-        LabApp.launch_instance([*settings(), *others])
+    server = LabApp.initialize_server([*settings(), *others])
+    address = server.display_url.split("\n")[0]
+    server.identity_provider.token_generated = False  # so that Jupyter does not log it as well
+    server.io_loop.add_callback(print, READY.format(address=address), flush=True)
+    server.start()
 
 
 if __name__ == "__main__":

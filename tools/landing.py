@@ -1,7 +1,7 @@
-"""The front page of the website: a puzzle to answer, a replay that plays, and where to go on.
+"""The front page of the website: a puzzle, a replay, and links to what comes next.
 
-`tools/website.py` puts it in the place of an empty page. Its words are `tools/web/landing.html`;
-what they say of the course is read from it here, so that a new chapter changes them.
+Its words are in `tools/web/landing.html`. What they say about the course, such as the number of
+chapters, is computed here, so the page is right when a chapter is added.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ w = x**2
 z = torch.log(y) + torch.sqrt(w)
 z.backward()
 """
-# The fifth question. Chapter 00 shows its program, and asks nothing about it.
+# The fifth question. Chapter 00 shows this program without asking about it.
 SMALL_WEIGHT = Prediction(
     "weight",
     "Somebody wants small weights: `weight = torch.tensor([1., 2.], requires_grad=True) * 0.1`. "
@@ -54,7 +54,7 @@ SMALL_WEIGHT = Prediction(
     answer="None",
     shown="None",
 )
-# The question, what shows its answer after the program, and the chapter that explains it.
+# The question, the code that shows its answer when it runs after the program, and the chapter.
 ASKED = [
     ("00.a", "x.grad", "04"),
     ("00.b", "y.grad", "05"),
@@ -71,7 +71,7 @@ ASKED = [
 
 @dataclass(frozen=True)
 class Choice:
-    """One of the answers that can be chosen."""
+    """One of the answers to choose from."""
 
     text: str
     why: str
@@ -89,7 +89,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter: its page, its title, and the minutes that its first cell tells."""
+    """A chapter: its page, its title, and the minutes from its first cell."""
 
     page: str
     title: str
@@ -111,7 +111,7 @@ def questions() -> Iterator[Question]:
 
 
 def as_html(text: str, code: bool = False) -> str:
-    """`text` with its `code` as code; all of it is, if it is what Python prints."""
+    """`text` as HTML, with `code` in code font; what Python prints is all in code font."""
     if code and re.fullmatch(r"None|tensor\(.*\)", text):
         return f"<code>{escape(text)}</code>"
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
@@ -129,13 +129,13 @@ MINUTES = re.compile(r"About (\d+) minutes to read,? and (\d+)(?: more)? for the
 
 
 def minutes(file: Path) -> tuple[int, int]:
-    """How long a chapter takes to read, and its exercises, as its first cell says; 0 if not."""
+    """The minutes for reading and for the exercises in a chapter's first cell; 0 if it has none."""
     told = MINUTES.search(notebooks.read(file).cells[0].source)
     return (int(told[1]), int(told[2])) if told else (0, 0)
 
 
 def player() -> str:
-    """The backward pass of the puzzle, step by step: this is what the course's own library does."""
+    """The puzzle's backward pass, step by step, as minigrad runs it."""
     names: dict[str, Any] = {}
     exec(PROGRAM.removesuffix("z.backward()\n"), names)
     made = {name: names[name] for name in "xywz"}
@@ -146,7 +146,7 @@ def player() -> str:
 
 
 def picture(name: str) -> str:
-    """A picture of the folder `figures`, to stand in a page."""
+    """A picture from the folder `figures`, as a data URI."""
     coded = base64.b64encode((ROOT / "figures" / f"{name}.svg").read_bytes()).decode()
     return f"data:image/svg+xml;base64,{coded}"
 
@@ -156,8 +156,8 @@ def page(folder: Path, link: Callable[[str], str], runs: dict[str, str]) -> str:
 
     Args:
         folder: the chapters.
-        link: gives the link to a page of the website.
-        runs: where chapter 00 runs without an installation: the words of a link, and the link.
+        link: turns the name of a page into a link to it.
+        runs: links that run chapter 00 without an installation, by their words.
     """
     template = jinja2.Template(
         TEMPLATE.read_text(encoding="utf-8"),

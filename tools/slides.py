@@ -2,21 +2,21 @@
 
     python tools/slides.py lectures 00 03    # the lectures and these chapters
 
-nbconvert writes each as a deck for reveal.js. Decks need no network: open `slides/index.html` in
-a browser. Space goes on, the arrows up and down scroll a long slide, the key S opens the notes for
-the speaker with the slide that comes next, O shows all slides.
+nbconvert writes each as a deck for reveal.js, which needs no network: open `slides/index.html` in a
+browser. Space advances, the up and down arrows scroll a long slide, S opens the speaker's notes
+with a preview of the next slide, and O shows all slides.
 
-The notebooks in `lectures` are made as slides: each cell has its `slide_type`, and the notes of a
-slide begin with its minutes. The first cell of a slide is its head; two more stand side by side.
-What a cell shows comes by a click of its own, after the vote; a cell tagged `no-input` hides its
-code. A line of code that ends in `# ←` is highlighted.
+The notebooks in `lectures` are written as slides: each cell has its `slide_type`, and the notes of
+a slide begin with its minutes. The first cell of a slide is its heading, and two more appear side
+by side. A cell's output takes a click of its own, so the audience votes before it sees the result.
+The tag `no-input` hides a cell's code, and a line of code that ends in `# ←` is highlighted.
 
-A chapter gets its slides by a rule. A section of it is a slide, an exercise one below it; all else
-comes by a click, cell by cell, so that a prediction is seen before what answers it. A cell's
-`slide_type` (in JupyterLab's Property Inspector) has the last word: "slide" begins a slide,
-"subslide" one below it, "fragment" comes by a click, "-" comes with the cell before, "skip" is left
-out, and "notes" is for the speaker.
-`tools/slideshow` holds the template and what is needed of reveal.js 5.2.1 (MIT).
+A chapter is split into slides by a rule. Each section is a slide and each exercise a slide below
+it; everything else appears cell by cell, one click each, so a prediction is seen before its answer.
+A cell's own `slide_type` (in JupyterLab's Property Inspector) overrides the rule: "slide" begins a
+slide, "subslide" one below it, "fragment" takes a click, "-" appears with the cell before, "skip"
+is left out, and "notes" is for the speaker.
+`tools/slideshow` holds the template and the files of reveal.js 5.2.1 (MIT) that it needs.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ SETTINGS = {
 SECTION = re.compile(r"^(?=## )", re.MULTILINE)
 TASK = re.compile(r"\*\*\d\d\.\d+\*\*")
 MINUTES = re.compile(r"\*\*(\d+) minutes?\.\*\*")
-# A line of highlighted code, up to the comment that marks it; a cell's first line has a head.
+# A line of highlighted code that ends in the mark; before a cell's first line there is HTML.
 MARKED = re.compile(
     r"""^(<div class="highlight.*?<pre>(?:<span></span>)?)?(.*?)\s*<span class="c1"># ←</span>$""",
     re.MULTILINE,
@@ -69,7 +69,7 @@ def typed(notebook: NotebookNode) -> NotebookNode:
 
 
 def parts(cell: NotebookNode) -> Iterator[NotebookNode]:
-    """The cell with its type; prose without one is parted before the headings of sections."""
+    """The cell with its type; prose that has no type is split before the headings of sections."""
     if cell.metadata.get("slideshow", {}).get("slide_type"):
         yield cell
         return
@@ -86,17 +86,17 @@ def parts(cell: NotebookNode) -> Iterator[NotebookNode]:
 
 
 def slide_type(cell: NotebookNode, source: str) -> str:
-    """The rule for a cell, or a part of one, without a type of its own."""
+    """The type that the rule gives a cell, or a part of one, that has none."""
     if cell.cell_type == "markdown" and SECTION.match(source):
         return "slide"
     if cell.cell_type == "markdown" and TASK.match(source):
         return "subslide"
     stub = cell.metadata.get("nbgrader", {}).get("solution")
-    return "-" if stub else "fragment"  # the stub of an exercise comes with its task
+    return "-" if stub else "fragment"  # an exercise's stub appears with its text
 
 
 def minutes(cell: NotebookNode) -> int:
-    """The minutes that notes for the speaker begin with; 0 in any other cell."""
+    """The minutes at the beginning of a speaker's note; 0 for any other cell."""
     told = MINUTES.match(cell.source)
     notes = cell.metadata.get("slideshow", {}).get("slide_type") == "notes"
     return int(told[1]) if notes and told else 0
@@ -114,7 +114,7 @@ def deck(notebook: NotebookNode, title: str, theme: str = "course") -> str:
 
 
 def write(files: Sequence[Path], folder: Path = FOLDER) -> list[Path]:
-    """Write the decks of the notebooks `files`, what they need, and a page that leads to them."""
+    """Write the decks of the notebooks `files`, reveal.js, and a page with links to all decks."""
     shutil.copytree(REVEAL, folder / "reveal", dirs_exist_ok=True)
     written = []
     for file in files:
@@ -129,7 +129,7 @@ def write(files: Sequence[Path], folder: Path = FOLDER) -> list[Path]:
 
 
 def contents(folder: Path) -> str:
-    """A page that leads to the decks that are in `folder`, the lectures first."""
+    """A page with links to the decks in `folder`, lectures first."""
     lists = ""
     for heading, place in (("Lectures", LECTURES), ("Chapters", notebooks.NOTEBOOKS)):
         there = [file for file in notebooks.chapters(place) if deck_of(file, folder).exists()]
@@ -150,12 +150,12 @@ def contents(folder: Path) -> str:
 
 
 def deck_of(file: Path, folder: Path) -> Path:
-    """Where the deck of a notebook is."""
+    """The file of a notebook's deck."""
     return folder / f"{file.stem}.html"
 
 
 def link(file: Path) -> str:
-    """A link to the deck of a notebook; of a lecture, with the minutes that it takes."""
+    """A link to a notebook's deck, with the minutes if it is a lecture."""
     title = escape(notebooks.titles(file.parent)[file.name])
     length = sum(minutes(cell) for cell in notebooks.read(file).cells)
     return f'<a href="{file.stem}.html">{title}</a>' + (f", {length} minutes" if length else "")

@@ -1,8 +1,8 @@
-"""What takes longer than `make test` may: `python tools/thorough.py`.
+"""The checks that take too long for `make test`: `python tools/thorough.py`.
 
 First the tests that are marked `thorough`: each definition of each chapter broken on purpose, the
 template of a chapter, the recall editions, a million operations deep. Then everything without the
-accelerator, whose folder may be missing; only what is about it is left out.
+accelerator, whose folder may be missing; only the tests of the accelerator itself are left out.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ACCELERATOR_TWICE = (
 
 
 def main() -> int:
-    """Run both; the exit status is that of the first that fails."""
+    """Run both, and return the exit status of the first that fails."""
     thorough = ["-m", "thorough"]
     if not (ROOT / "minigrad" / "fast").is_dir():
         thorough.append(ACCELERATOR_TWICE)

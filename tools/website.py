@@ -1,17 +1,17 @@
 """Write the course as a website: `python tools/website.py` fills the folder `site`.
 
-Sphinx writes it, with MyST-NB for the notebooks and the theme Furo: pages, search and all that they
-need lie in the folder, so it works from a disk as from any web server. Nothing is executed: what
-the pages show is what the notebooks hold.
+Sphinx writes it, with MyST-NB for the notebooks and the theme Furo. The folder holds everything
+that the pages and the search need, so the site works from a disk as well as from a web server.
+Nothing is executed, because the notebooks hold their outputs.
 
-The front page is `tools/landing.py`. The chapters follow in order, then every other Markdown file
-of the project but those of tests and tools; one that is added is on the site without a word here. A
-link that leads nowhere, or to a heading that is not there, ends the build with an error.
+`tools/landing.py` makes the front page. The chapters follow in order, and after them every other
+Markdown file of the project except those of tests and tools, so a new one needs no entry here. A
+link to a file or heading that does not exist is an error and ends the build.
 
-Each chapter begins with a line of its own: minutes, the notebook to download, the chapters before
-and after, and where it runs. It runs in the browser if `--lite` says where that edition is (or the
-environment variable MINIGRAD_LITE): a folder of the website, such as `lite`, or an address. If not,
-it runs on Binder once the course is published (`tools/repository.py`), and its source is linked.
+Each chapter begins with its minutes, a link to download the notebook, links to its neighbors and a
+button that runs it. The button leads to the edition for the browser if `--lite` or the environment
+variable MINIGRAD_LITE says where that is: a folder of the website, such as `lite`, or an address.
+Otherwise it leads to Binder, once the course is published (`tools/publish.py`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.errors import SphinxError
 from sphinx.transforms import SphinxTransform
-from sphinx.util import logging
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 from sphinx.util.osutil import relative_uri
 
@@ -46,18 +45,16 @@ ROOT = Path(__file__).resolve().parents[1]
 if __name__ == "__main__":
     sys.path[:0] = [str(ROOT), str(ROOT / "notebooks")]
 
-from tools import landing, notebooks, questions, repository  # noqa: E402
+from tools import landing, notebooks, publish, questions  # noqa: E402
 from tools.lite import address  # noqa: E402
-from tools.pages import ASKS, BEGIN, END, with_words  # noqa: E402
-
-logger = logging.getLogger(__name__)
+from tools.pages import ASKS, BEGIN, END  # noqa: E402
 
 FOLDER = ROOT / "site"
 ASSETS = ROOT / "tools" / "web"
-# With the answers, which a check hands out on request.
+# The solutions, to which no page may link: `check` shows one on request.
 SOLUTIONS = Path("notebooks/course/exercises")
 MARK = ROOT / "figures" / "marks" / "mark.svg"
-# A file of these kinds that is linked gets a page to be read on; others can be downloaded.
+# A linked file of one of these kinds gets a page of its own; other files are downloads.
 TEXT_KINDS = {".cfg", ".js", ".json", ".py", ".toml", ".yml", ""}
 
 
@@ -80,6 +77,7 @@ SETTINGS: dict[str, Any] = {
     "exclude_patterns": ["tests/**", "tools/**", ".[!.]*/**"],
     "nb_execution_mode": "off",
     "nb_ipywidgets_js": {},  # scripts from elsewhere, for widgets, which the course does not use
+    "myst_enable_extensions": ["html_image"],
     "myst_heading_anchors": 6,
     "html_theme": "furo",
     "html_theme_options": {
@@ -92,6 +90,7 @@ SETTINGS: dict[str, Any] = {
     "html_css_files": ["style.css"],
     "html_js_files": ["search.js"],
     "html_copy_source": False,
+    "html_scaled_image_link": False,
     "html_show_sourcelink": False,
     "html_show_search_summary": False,  # tools/web/search.js shows more
     "html_show_copyright": False,
@@ -104,31 +103,24 @@ SETTINGS: dict[str, Any] = {
 
 
 def stage(folder: Path) -> None:
-    """Copy the project into `folder`, as Sphinx shall read it."""
+    """Copy the project into `folder`, in the form that Sphinx reads."""
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
     skip = shutil.ignore_patterns(".git", *(line.rstrip("/") for line in ignored))
     shutil.copytree(ROOT, folder, ignore=skip, dirs_exist_ok=True)
     for file in notebooks.chapters(folder / "notebooks"):
         file.write_text(notebooks.as_text(for_a_page(notebooks.read(file))), encoding="utf-8")
-    if published := repository.known_place():  # a fork's website leads to the fork
-        for text in folder.rglob("*.md"):
-            words = text.read_text(encoding="utf-8")
-            moved = repository.move(words, repository.place(), published)
-            text.write_text(moved, encoding="utf-8")
     front = f"---\nhide-toc: true\n---\n# minigrad\n\n{contents(folder)}"
     (folder / "index.md").write_text(front, encoding="utf-8")
 
 
 def for_a_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """The notebook without what each page has of its own, and with named plots."""
+    """The notebook without its navigation and its minutes, which its page shows elsewhere."""
     for cell in notebook.cells:
         if "nav" in notebooks.tags(cell):
             lines = cell.source.split("\n")
             cell.source = "\n".join(line for line in lines if notebooks.NAV_MARK not in line)
-            # The minutes stand in the first line, unless the next sentence goes on with them.
+            # The page's first line has the minutes, unless the next sentence depends on them.
             cell.source = re.sub(f"{landing.MINUTES.pattern} (?=You need)", "", cell.source)
-        for output in cell.get("outputs", []):
-            with_words(output)
     return notebook
 
 
@@ -156,7 +148,7 @@ def contents(folder: Path) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Sphinx calls this, for this module is one of the extensions."""
+    """Sphinx calls this because this module is one of its extensions."""
     app.add_transform(Links)
     app.add_transform(Folds)
     app.add_builder(Builder, override=True)
@@ -170,7 +162,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def own_parts(
     app: Sphinx, page: str, template: str, context: dict[str, Any], document: nodes.document | None
 ) -> None:
-    """Give the front page what it shows, and each chapter its first line."""
+    """Fill the front page, and put a first line into each chapter."""
     link = context["pathto"]
     if page == "index":
         app.add_js_file("landing.js")
@@ -182,18 +174,18 @@ def own_parts(
 
 
 def runs_at(app: Sphinx, page: str, chapter: str) -> dict[str, str]:
-    """Where a chapter runs without an installation: at most one link for a page, by its words."""
+    """The link that runs a chapter without an installation, if there is one, by its words."""
     if lite := app.config.minigrad_lite:
         up = "" if re.match("https?:", lite) else "../" * page.count("/")
         place = f"{up}{lite.rstrip('/')}/{address(f'{chapter}.ipynb')}"
         return {"Run it in the browser": place}
-    if place := repository.known_place():
-        return {"Run it on Binder": repository.binder(place, f"{chapter}.ipynb")}
+    if publish.is_published():
+        return {"Run it on Binder": publish.binder(f"{chapter}.ipynb")}
     return {}
 
 
 def first_line(app: Sphinx, page: str, context: dict[str, Any]) -> str:
-    """How long a chapter takes, where it runs, its notebook, and its neighbours."""
+    """A chapter's minutes, where it runs, its notebook and its neighbors."""
     name = page.removeprefix("notebooks/")
     reading, exercises = landing.minutes(ROOT / f"{page}.ipynb")
     parts = []
@@ -202,8 +194,8 @@ def first_line(app: Sphinx, page: str, context: dict[str, Any]) -> str:
     for words, place in runs_at(app, page, name).items():
         parts.append(f'<a class="button" href="{escape(place)}">{words}</a>')
     parts.append(f'<a href="{name}.ipynb" download>Download</a>')
-    if place := repository.known_place():
-        parts.append(f'<a href="{repository.source(place, f"{page}.ipynb")}">Source</a>')
+    if publish.is_published():
+        parts.append(f'<a href="{publish.source(f"{page}.ipynb")}">Source</a>')
     beside = [
         f'<a href="{other["link"]}">{arrow.format(other["title"].partition(":")[0])}</a>'
         for other, arrow in ((context["prev"], "← {}"), (context["next"], "{} →"))
@@ -214,20 +206,20 @@ def first_line(app: Sphinx, page: str, context: dict[str, Any]) -> str:
 
 
 class Folds(SphinxTransform):  # type: ignore[misc]
-    """What follows a prediction is folded, up to the next heading, until the reader opens it."""
+    """Folds everything between a prediction and the next heading until the reader opens it."""
 
     default_priority = 800
 
     def apply(self, **_: Any) -> None:
-        """Put HTML around what comes after each prediction in its section."""
+        """Wrap what follows each prediction in its section."""
         for section in list(self.document.findall(nodes.section)):
-            if asks(section[-1]):  # what answers the question is the section after this one
+            if asks(section[-1]):  # the next section has the answer
                 place = section.parent.index(section) + 1
                 section.parent.insert(place + 1, folds(END))
                 section.parent.insert(place, folds(BEGIN))
             parts, open_ones = [], 0
             for part in section.children:
-                if isinstance(part, nodes.section):  # one below this one
+                if isinstance(part, nodes.section):  # a subsection
                     parts += folds(END, open_ones)
                     open_ones = 0
                 parts.append(part)
@@ -240,7 +232,7 @@ class Folds(SphinxTransform):  # type: ignore[misc]
 
 
 def folds(html: str, count: int = 1) -> list[nodes.Node]:
-    """`count` pieces of HTML for a page."""
+    """`count` copies of a piece of HTML, as nodes."""
     return [nodes.raw("", html, format="html") for _ in range(count)]
 
 
@@ -253,12 +245,12 @@ def asks(part: nodes.Node) -> bool:
 
 
 class Links(SphinxTransform):  # type: ignore[misc]
-    """Links lead where JupyterLab and GitHub would lead to."""
+    """Makes links lead to where they lead in JupyterLab and on GitHub."""
 
     default_priority = 800  # before MyST looks for the headings
 
     def apply(self, **_: Any) -> None:
-        """Name headings as MyST does; give text files pages; let folders and solutions be words."""
+        """Spell anchors as MyST does, give text files pages, and unlink folders and solutions."""
         for link in list(self.document.findall(nodes.reference)):
             if link.get("id_link"):
                 link["refuri"] = "#" + heading(link["refuri"].removeprefix("#"))
@@ -274,27 +266,8 @@ class Links(SphinxTransform):  # type: ignore[misc]
             elif file.suffix in TEXT_KINDS:
                 self.show(link, file.relative_to(self.env.srcdir).as_posix())
 
-        for html in self.document.findall(nodes.raw):
-            self.keep_pictures(html)
-
-    def keep_pictures(self, html: nodes.raw) -> None:
-        """Note the pictures of HTML in Markdown: of these Sphinx knows nothing."""
-        parts = BeautifulSoup(html.astext(), "html.parser")
-        for tag in parts(["a", "img", "source"]):
-            place = str(tag.get("src") or tag.get("srcset") or tag.get("href") or "#")
-            if re.match(r"[a-z]+:|#", place):
-                continue
-            name, file = self.env.relfn2path(unquote(place), self.env.docname)
-            page = self.env.docname
-            if tag.name == "a":
-                logger.warning("%s: HTML's links stay; use Markdown's", place, location=page)
-            elif not Path(file).is_file():
-                logger.warning("%s: no such picture", place, location=page)
-            else:
-                self.env.metadata[page].setdefault("pictures", set()).add(name)
-
     def lead_to_page(self, link: nodes.Element) -> None:
-        """Let a link to Markdown or a notebook lead to its page, or to its text if it has none."""
+        """Point a link to Markdown or a notebook to its page, or to its text if it has no page."""
         name = link["reftarget"]
         if link["reftargetid"]:
             link["reftargetid"] = heading(link["reftargetid"])
@@ -303,18 +276,18 @@ class Links(SphinxTransform):  # type: ignore[misc]
             self.show(link, f"{name}{kind}")
 
     def show(self, link: nodes.Element, name: str) -> None:
-        """Let a link lead to a page with the text of the file `name`."""
+        """Point a link to a page with the text of the file `name`."""
         self.env.metadata[self.env.docname].setdefault("files", set()).add(name)
         place = relative_uri(f"{self.env.docname}.html", f"{name}.html")
         link.replace_self(nodes.reference("", "", *link.children, refuri=place))
 
     def file(self, link: nodes.Element) -> Path:
-        """What a link leads to, if it leads to a file."""
+        """The file to which a link leads."""
         return Path(self.env.relfn2path(unquote(link["reftarget"]), self.env.docname)[1])
 
 
 def heading(fragment: str) -> str:
-    """GitHub's and MyST's name for a heading, from that or from JupyterLab's.
+    """The anchor that GitHub and MyST give a heading, from theirs or from JupyterLab's.
 
     `Document-003%27s-reason` becomes `document-003s-reason`.
     """
@@ -322,43 +295,32 @@ def heading(fragment: str) -> str:
 
 
 class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
-    """Sphinx's, whose search knows what there is to see, and in which section of a page it is.
+    """Sphinx's builder, with a search that finds the section and not only the page.
 
-    What a reader has to open first, such as the solution of an exercise, is not searched.
+    What is hidden until a reader opens it, such as the solution of an exercise, is not searched.
     """
 
     def init(self) -> None:
-        """Begin with no page."""
+        """Start with no texts."""
         super().init()
         self.texts: dict[str, list[tuple[str, str, str]]] = {}
 
     def file_pages(self) -> Iterator[tuple[str, dict[str, str], str]]:
-        """The pages of text files, as Sphinx takes pages that are none of its documents."""
-        for name in self.noted("files"):
+        """Pages for the linked text files, in the form that Sphinx expects of an extension."""
+        linked = (page.get("files", ()) for page in self.env.metadata.values())
+        for name in sorted(set().union(*linked)):
             text = (Path(self.srcdir) / name).read_text(encoding="utf-8")
             kind = find_lexer_class_for_filename(name)
             code = self.highlighter.highlight_block(text, kind.aliases[0] if kind else "text")
             yield name, {"title": name, "body": f"<h1>{escape(name)}</h1>\n{code}"}, "page.html"
 
-    def noted(self, what: str) -> list[str]:
-        """The names of the files that `Links` has noted."""
-        return sorted(set().union(*(page.get(what, ()) for page in self.env.metadata.values())))
-
-    def copy_image_files(self) -> None:
-        """Copy the pictures, those in HTML to where the HTML says that they are."""
-        super().copy_image_files()
-        for name in self.noted("pictures"):
-            place = Path(self.outdir) / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(Path(self.srcdir) / name, place)
-
     def copy_downloads(self) -> None:
-        """Put each chapter beside its page, as the project has it, and what is to be printed."""
+        """Put each chapter's notebook beside its page, and copy the PDFs."""
         for file in [*notebooks.chapters(ROOT / "notebooks"), *(ROOT / "docs").glob("*.pdf")]:
             shutil.copy(file, Path(self.outdir) / file.parent.name)
 
     def index_page(self, pagename: str, doctree: nodes.document, title: str) -> None:
-        """Take note of a page."""
+        """Note the text of each section that can be seen."""
         seen = doctree.deepcopy()
         for raw in list(seen.findall(nodes.raw)):
             raw.replace_self(nodes.inline("", visible(raw.astext())))
@@ -368,9 +330,9 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
         super().index_page(pagename, seen, title)
 
     def dump_search_index(self) -> None:
-        """Write what the search reads; for tools/web/search.js, the text of each section.
+        """Write the search index, and for tools/web/search.js two lists of our own.
 
-        And the questions of the list, each with the sections that answer it.
+        They are the text of each section, and each question with the sections that answer it.
         """
         super().dump_search_index()
         named = {"TEXTS": self.texts, "ANSWERS": list(self.answers())}
@@ -384,7 +346,7 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
     def answers(self) -> Iterator[list[str]]:
         """The words of each question, and the sections of the website that answer it.
 
-        They are those that the list names, and those of the error clinic that show the message.
+        These are the sections that the list names and those of the error clinic with its message.
         """
         clinic = f"notebooks/{questions.CLINIC.stem}"
         for question in questions.questions():
@@ -405,13 +367,13 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
 
 
 def own_words(section: nodes.section) -> tuple[str, str]:
-    """The heading of a section, and its words without those of the sections in it."""
+    """A section's heading, and its text without that of its subsections."""
     heading, *parts = (part.astext() for part in section if not isinstance(part, nodes.section))
     return heading, " ".join(" ".join(parts).split())
 
 
 def visible(html: str) -> str:
-    """The words of a piece of HTML that are there to be seen."""
+    """The words of a piece of HTML that a reader sees without opening anything."""
     soup = BeautifulSoup(html, "html.parser")
     for hidden in soup(["details", "script", "style"]):
         hidden.decompose()
@@ -422,10 +384,10 @@ def visible(html: str) -> str:
 
 
 def build(folder: Path, lite: str = "") -> None:
-    """Write the website into `folder`, in place of what is there; `lite` is where chapters run.
+    """Replace `folder` by the website; `lite` is the place of the edition for the browser.
 
     Raises:
-        SphinxError: a link leads nowhere, or Sphinx has something else to complain about.
+        SphinxError: Sphinx warned about something, such as a link that leads nowhere.
     """
     with tempfile.TemporaryDirectory() as place:
         work = Path(place).resolve()

@@ -1,12 +1,12 @@
 """The workbook: copies of the notebooks for the reader, in a folder that git ignores.
 
-The notebooks in `notebooks` are executed, so an answer stands below its question before anybody has
-thought. The copies show nothing that was not run, except where reading needs it: the cells tagged
-`keep-output`.
+The notebooks in `notebooks` are stored with their outputs, so each answer would appear below its
+question before anybody has thought about it. That is why the copies have no outputs, except those
+of cells tagged `keep-output`, which are there to be read.
 
-A copy carries the digest of what it was made from. As long as the reader has written nothing into
-it, it follows the course: a notebook that has changed there is copied again. Once edited it is the
-reader's, and only a request for a fresh copy puts it aside, under another name.
+A copy stores the digest of what it was made from. As long as the reader has not edited it, it is
+replaced whenever the notebook changes in the course. Once edited it belongs to the reader, and only
+a request for a fresh copy moves it to another name.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def update(
     """Bring the workbook up to date with the course.
 
     Args:
-        fresh: the notebooks to begin anew, by their numbers or names; "all" for all of them.
-        copied: makes of a notebook of the course what the reader gets; `copied` of this module.
-        folder: where to; the workbook itself.
-        command: what the reader types for a fresh copy, `{}` standing for the number.
+        fresh: the notebooks to replace by fresh copies, by number or name, or "all".
+        copied: turns a notebook of the course into the reader's copy; by default `copied` below.
+        folder: the workbook; by default `FOLDER`.
+        command: what the reader types for a fresh copy, with `{}` for the number.
 
-    Returns what the reader should know, a sentence or two for each notebook concerned.
+    Returns what the reader should know: a sentence or two about each notebook concerned.
 
     Raises:
         LookupError: `fresh` names a notebook that does not exist.
@@ -78,7 +78,7 @@ def renew(new: NotebookNode, place: Path, fresh: bool, command: str) -> str:
         return ""
     given, found = digests(place)
     if fresh and given != found:
-        kept = aside(place)
+        kept = set_aside(place)
         write(new, place)
         return f"{place.name} is a fresh copy. Yours is {kept.name} now."
     if fresh:
@@ -111,15 +111,15 @@ def copied(source: Path) -> NotebookNode:
 
 
 def signed(notebook: NotebookNode) -> NotebookNode:
-    """The notebook, with the digest that tells later whether the reader has written into it."""
+    """The notebook with its digest, which later shows whether the reader has edited it."""
     notebook.metadata[COPY] = digest(notebook.cells)
     return notebook
 
 
 def with_effort(source: str) -> str:
-    """Code in which the check of an exercise says how hard that is and how long it takes.
+    """Code with a comment on each `check` about the difficulty and the minutes of its exercise.
 
-    In the executed notebooks this stands in what `check` shows, which a copy has not.
+    In the executed notebooks `check` shows them, but a copy has no outputs.
     """
 
     def effort(call: re.Match[str]) -> str:
@@ -131,29 +131,29 @@ def with_effort(source: str) -> str:
 
 
 def digests(place: Path) -> tuple[str | None, str | None]:
-    """What a copy was made from, and what its cells are now; they differ once it was edited."""
+    """The digests of what a copy was made from and of its cells now; edits make them differ."""
     try:
         notebook = notebooks.read(place)
-    except (ValueError, LookupError, TypeError, ValidationError):  # no notebook: it is the reader's
+    except (ValueError, LookupError, TypeError, ValidationError):  # the reader's own file
         return None, ""
     return notebook.metadata.get(COPY), digest(notebook.cells)
 
 
 def digest(cells: Sequence[NotebookNode]) -> str:
-    """What was written in `cells`. Running them changes nothing, nor the empty cell at the end."""
+    """A hash of the code and prose in `cells`, which neither running nor an empty cell changes."""
     written = [[cell.cell_type, cell.source] for cell in cells if cell.source.strip()]
     return hashlib.sha256(json.dumps(written).encode()).hexdigest()
 
 
-def aside(place: Path) -> Path:
-    """Rename a notebook of the reader's; return its new place."""
+def set_aside(place: Path) -> Path:
+    """Rename the reader's notebook to a free name, and return its new place."""
     names = [f"{place.stem}_mine.ipynb", *(f"{place.stem}_mine_{n}.ipynb" for n in range(2, 1000))]
     kept = next(free for name in names if not (free := place.with_name(name)).exists())
     return place.rename(kept)
 
 
 def write(notebook: NotebookNode, place: Path) -> None:
-    """Write a notebook, whole or not at all, and trust it, so that it shows all that it holds."""
+    """Write a notebook, atomically, and trust it, so that JupyterLab shows all its outputs."""
     draft = place.with_suffix(".draft")
     draft.write_text(notebooks.as_text(notebook), encoding="utf-8", newline="\n")
     os.replace(draft, place)
@@ -161,7 +161,7 @@ def write(notebook: NotebookNode, place: Path) -> None:
 
 
 def trust(*signed: NotebookNode) -> None:
-    """Sign notebooks as this machine's own: of others JupyterLab hides a part of the outputs."""
+    """Sign notebooks, because JupyterLab hides some outputs of unsigned ones."""
     notary = NotebookNotary()
     with closing(notary.store):  # a database
         for notebook in signed:

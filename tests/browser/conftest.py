@@ -1,4 +1,4 @@
-"""A browser, and the course in JupyterLab; both end with the tests, however those end."""
+"""Fixtures: a browser, and the course in JupyterLab."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests.lab_server import Running
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
-pytest.register_assert_rewrite("tests.browser.shown")  # its assertions say what they found
+pytest.register_assert_rewrite("tests.browser.shown")  # so that its assertions show values
 
 LAPTOP = {"width": 1366, "height": 768}
-QUIET = [  # what a browser does by itself, it shall not do here
+QUIET = [  # nothing that a browser does in the background
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-gpu",

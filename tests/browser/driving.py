@@ -1,4 +1,4 @@
-"""Pages in a browser, what goes wrong in them, and JupyterLab as a reader uses it."""
+"""Drives pages in a browser, and JupyterLab as a reader would; records what goes wrong."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tools import notebooks
 if TYPE_CHECKING:  # playwright may not be installed
     from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Route
 
-PATIENCE = 30_000  # milliseconds for what takes one or two seconds where nothing else runs
+PATIENCE = 30_000  # milliseconds, for what takes one or two seconds on an idle machine
 MEASURES = Path(__file__).with_name("measures.js").read_text(encoding="utf-8")
-NUMBERED = r"/^\[\d+\]:$/"  # what stands before a cell that has run
+NUMBERED = r"/^\[\d+\]:$/"  # the prompt of a cell that has run
 
 OPEN = ".jp-NotebookPanel:not(.lm-mod-hidden)"
 CELLS = f"{OPEN} .jp-Notebook .jp-Cell"
@@ -30,13 +30,13 @@ IDLE = f"{OPEN} .jp-Notebook-ExecutionIndicator[data-status=idle]"
 OUTPUT = ".jp-OutputArea-output"
 HTML = f"{OUTPUT}.jp-RenderedHTMLCommon"
 PLAYER, STILLS = ".minigrad-player", ".minigrad-stills"
-# Of JupyterLab's own: when a tab is closed soon, it cancels what its debugger has asked the kernel.
+# JupyterLab's own: closing a tab early cancels what its debugger has asked the kernel.
 NOISE = "console: Could not restore the debugger state: Canceled future"
 
 
 @dataclass(frozen=True)
 class Picture:
-    """What there is to say about a picture: see `measures.js`."""
+    """What `measures.js` measures of a picture."""
 
     alt: str
     drawn: bool
@@ -45,9 +45,9 @@ class Picture:
 
 
 class Watched:
-    """A page that reaches nothing but addresses that begin with `home`, and its `troubles`.
+    """A page that can only load addresses beginning with `home`, and a list of its `troubles`.
 
-    Those that match `known` are not counted.
+    Troubles that match `known` are ignored.
     """
 
     def __init__(self, context: BrowserContext, home: str, known: str = r"(?!)") -> None:
@@ -70,7 +70,7 @@ class Watched:
         return list(found["faint"])
 
     def count(self, selector: str) -> int:
-        """How many elements there are that are seen."""
+        """How many matching elements are visible."""
         return self.page.locator(selector).filter(visible=True).count()
 
     def _measured(self, selector: str, function: str) -> Any:
@@ -104,12 +104,12 @@ class Lab(Watched):
         super().__init__(context, address, NOISE)
 
     def open(self, path: str) -> None:
-        """Open a notebook at the address that JupyterLab has for it, no other one beside it."""
+        """Open a notebook at its JupyterLab address, with no other tabs."""
         self.page.goto(f"{self.home}/lab/tree/{path}?token={self.token}&reset")
         self.wait_for(path)
 
     def wait_for(self, path: str) -> None:
-        """Wait until the notebook is open, with all its cells, and its kernel is there."""
+        """Wait until the notebook is open with all its cells and has a kernel."""
         self.notebook = notebooks.read(self.server.checkout / path)
         name = Path(path).name
         self.page.locator(".lm-TabBar-tab.lm-mod-current", has_text=name).first.wait_for()
@@ -118,11 +118,21 @@ class Lab(Watched):
             arg=[CELLS, len(self.notebook.cells)],
         )
         self.page.locator(IDLE).wait_for()
-        # It says idle before there is a kernel, and to run a cell without one does nothing.
+        # It says idle even before there is a kernel, when running a cell would do nothing.
         until = time.monotonic() + PATIENCE / 1000
         while not self.connections(path):
             assert time.monotonic() < until, f"nobody is connected to a kernel of {path}"
-            self.page.wait_for_timeout(100)  # unlike `sleep`, it answers what the page asks here
+            self.page.wait_for_timeout(100)  # unlike `sleep`, it handles the page's requests
+
+    def open_from_somebody(self, chapter: str) -> NotebookNode:
+        """Open a chapter's notebook as somebody might send it: changed, so it is not trusted."""
+        notebook = notebooks.read(notebooks.NOTEBOOKS / chapter)
+        notebook.cells[0].source += "\nSomebody has changed it."
+        place = self.server.checkout / "workbook" / f"sent_{chapter}"
+        place.write_text(notebooks.as_text(notebook), encoding="utf-8")
+        self.open(f"workbook/{place.name}")
+        self.page.locator("[data-icon='ui-components:not-trusted']").wait_for()
+        return notebook
 
     def connections(self, path: str) -> int:
         """How many pages are connected to the kernel of the notebook `path`."""
@@ -162,7 +172,7 @@ class Lab(Watched):
         return self.page.locator(CELLS).nth(number)
 
     def write(self, number: int, source: str) -> None:
-        """Replace what stands in a cell."""
+        """Replace the source of a cell."""
         self.cell(number).locator(".cm-content").click()
         self.page.keyboard.press("ControlOrMeta+A")
         self.page.keyboard.insert_text(source)
@@ -180,7 +190,7 @@ class Lab(Watched):
         )
 
     def says(self, number: int, words: str) -> Locator:
-        """The place in the output of a cell that shows `words`, as soon as it does."""
+        """Wait until the output of a cell shows `words`, and return that element."""
         place = self.cell(number).locator(OUTPUT).get_by_text(words).first
         place.wait_for()
         return place
@@ -192,7 +202,7 @@ def progress_of(server: Running) -> Path:
 
 
 def answer_everything(server: Running) -> None:
-    """Let every prediction of the course be answered, with its first answer."""
+    """Store the first answer to every prediction of the course as the reader's."""
     ids = [
         id
         for file in notebooks.chapters()
@@ -205,7 +215,7 @@ def answer_everything(server: Running) -> None:
 
 @contextmanager
 def watching(watched: Watched) -> Iterator[None]:
-    """Close the page after the block; nothing is to have gone wrong in it."""
+    """Close the page after the block, and fail if anything went wrong in it."""
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-// What the tests ask of a page: are its pictures drawn, can its words be read.
+// Measures whether the pictures of a page are drawn and its words can be read.
 
 function light([red, green, blue]) {
   const linear = (value) => (value <= 10 ? value / 3294 : ((value / 255 + 0.055) / 1.055) ** 2.4);
@@ -11,8 +11,8 @@ function contrast(one, other) {
   return (high + 0.05) / (low + 0.05);
 }
 
-// Of each <img>: is it drawn; through which part of it does the page shine; and the strongest
-// contrast to its ground, the colour that most of it has.
+// For each <img>: whether it is drawn, which part of it is transparent, and the strongest contrast
+// to its ground, which is its most frequent color.
 function pictures(images) {
   return Promise.all(images.map(async (image) => {
     await image.decode().catch(() => {}); // a broken one is reported below
@@ -38,7 +38,7 @@ function pictures(images) {
   }));
 }
 
-// How many texts there are in `roots`, and which of them have less contrast than WCAG asks for.
+// The number of texts in `roots`, and those with less contrast than WCAG requires.
 function texts(roots) {
   const parsed = (colour) => {
     const [red, green, blue, alpha = 1] = colour.match(/^rgba?\((.*)\)$/)[1].split(",").map(Number);

@@ -1,4 +1,4 @@
-"""What every page with outputs of the course is asked, whoever shows it."""
+"""Checks for any page that shows outputs of the course."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def pictures_of(notebook: NotebookNode) -> int:
-    """How many pictures the outputs hold, those of replays among them."""
+    """How many pictures the outputs hold, including those of replays."""
     return sum(html.count("<img ") for html in _html(notebook))
 
 
@@ -24,10 +24,9 @@ def replays_of(notebook: NotebookNode) -> int:
 
 
 def _html(notebook: NotebookNode) -> list[str]:
-    """The HTML of the outputs; a PNG counts as the element that shows it."""
+    """The HTML of the outputs."""
     outputs = (output for cell in notebook.cells for output in cell.get("outputs", []))
-    shown = [output.get("data", {}) for output in outputs]
-    return [data.get("text/html", "<img " if "image/png" in data else "") for data in shown]
+    return [output.get("data", {}).get("text/html", "") for output in outputs]
 
 
 def check_pictures(watched: Watched, notebook: NotebookNode) -> None:
@@ -48,7 +47,7 @@ def check_player(player: Locator) -> None:
     button = player.locator(".minigrad-play")
 
     def shown() -> tuple[str, str]:
-        # Not `inner_text`: JupyterLab takes a cell off the screen for a moment when it scrolls.
+        # Not `inner_text`, because JupyterLab hides a cell for a moment while it scrolls.
         return title.text_content() or "", text.text_content() or ""
 
     player.scroll_into_view_if_needed()
@@ -67,5 +66,5 @@ def check_player(player: Locator) -> None:
     button.click()
     assert button.inner_text() == "Pause"
     title.get_by_text(f"Step {steps[1]} of {steps[1]}: ").wait_for()
-    button.get_by_text("Play").wait_for()  # it has come to rest
+    button.get_by_text("Play").wait_for()  # it has stopped
     assert len({first, second, shown()}) == 3

@@ -18,10 +18,10 @@ from tests.course.wrong_answers import wrong_answers
 from tools import notebooks
 
 NAMES = [file.name for file in notebooks.chapters()]
-ASKED = ".jp-Dialog, .Toastify__toast"  # what JupyterLab asks, and what it tells in a corner
+ASKED = ".jp-Dialog, .Toastify__toast"  # JupyterLab's dialogs and notifications
 ERRORS = f"{OUTPUT}[data-mime-type$=stderr], {OUTPUT}[data-mime-type$=error]"
 
-# Scrolled to, the player is seen as a whole. What stands above it may still grow.
+# The player fits into the window when scrolled to. The cells above it may still grow.
 FITS = """([player, outer]) => {
   const room = document.querySelector(outer);
   player.scrollIntoView({ block: "center" });
@@ -53,7 +53,7 @@ def name(chapter: str) -> str:
 
 
 def test_the_first_minute(lab: Lab) -> None:
-    """It opens on 00, asks nothing, leads on to 01, and closing a tab asks nothing either."""
+    """It opens 00 and links to 01, and neither opening nor closing a tab asks anything."""
     page = lab.page
     page.goto(f"{lab.home}/lab/tree/workbook/{NAMES[0]}?token={lab.token}")
     lab.wait_for(f"workbook/{NAMES[0]}")
@@ -82,13 +82,13 @@ def test_all_cells_run(lab: Lab, chapter: str) -> None:
         check_player(player)
         lab.page.wait_for_function(FITS, arg=[player.element_handle(), ".jp-WindowedPanel-outer"])
     assert lab.faint() == []
-    assert lab.page.locator(ERRORS).all_inner_texts() == []  # provoked ones are shown otherwise
+    assert lab.page.locator(ERRORS).all_inner_texts() == []  # provoked errors are shown differently
     assert lab.count(ASKED) == 0
 
 
 @pytest.mark.parametrize("exercise", ["00.1", "04.2"])
 def test_an_exercise_is_solved(lab: Lab, exercise: str) -> None:
-    """Untouched, then with each mistake, then right; the hint and the solution on request."""
+    """Untouched, then with each mistake, then right; hint and solution open on a click."""
     lab.open(f"workbook/{name(exercise[:2])}")
     lab.run_all()
     check = lab.find(f'check("{exercise}"')
@@ -109,7 +109,7 @@ def test_an_exercise_is_solved(lab: Lab, exercise: str) -> None:
 
 @pytest.mark.parametrize("chapter", ["04", "14"])
 def test_light_and_dark(lab: Lab, chapter: str) -> None:
-    """Cards, tables, scores and players can be read in both themes, and so can the pictures."""
+    """Cards, tables, scores, players and pictures are readable in both themes."""
     lab.open(f"notebooks/{name(chapter)}")
     schemes: list[tuple[str, Literal["light", "dark"]]] = [("false", "dark"), ("true", "light")]
     for light, scheme in schemes:
@@ -121,7 +121,7 @@ def test_light_and_dark(lab: Lab, chapter: str) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_theme_is_the_systems(lab: Lab, scheme: Literal["light", "dark"]) -> None:
-    """In a dark one, drawings and plots are darker than the page of a book."""
+    """In the dark theme, drawings and plots have a darker ground."""
     lab.page.emulate_media(color_scheme=scheme)
     lab.open(f"notebooks/{name('04')}")
     light = str(scheme == "light").lower()
@@ -134,13 +134,13 @@ def test_the_theme_is_the_systems(lab: Lab, scheme: Literal["light", "dark"]) ->
 
 
 def light_of(screenshot: bytes) -> float:
-    """The light of what is most of a picture, from 0 to 255: its ground."""
+    """The lightness of a picture's ground, from 0 to 255."""
     pixels = plt.imread(BytesIO(screenshot), format="png")[..., :3]
     return float(np.percentile(pixels, 80) * 255)
 
 
-def test_lines_are_of_a_length_to_read(lab: Lab) -> None:
-    """Of prose, the longest line has about 90 characters, however wide the window is."""
+def test_lines_of_prose_are_short_enough_to_read(lab: Lab) -> None:
+    """They have about 90 characters, however wide the window is."""
     lab.page.set_viewport_size({"width": 1920, "height": 1000})
     lab.open(f"workbook/{name('04')}")
     lengths = lab.page.locator(f"{OPEN} .jp-RenderedMarkdown > p").evaluate_all(LINES)
@@ -164,14 +164,8 @@ def test_progress_is_seen_while_reading(lab: Lab) -> None:
 
 @pytest.mark.parametrize("chapter", ["04", "14"])
 def test_a_notebook_that_is_not_trusted(lab: Lab, chapter: str) -> None:
-    """Of one that somebody has sent, JupyterLab hides scripts and styles; the pictures stay."""
-    notebook = notebooks.read(notebooks.NOTEBOOKS / name(chapter))
-    notebook.cells[0].source += "\nSomebody has changed it."
-    place = lab.server.checkout / "sent"
-    place.mkdir(exist_ok=True)
-    (place / name(chapter)).write_text(notebooks.as_text(notebook), encoding="utf-8")
-    lab.open(f"sent/{name(chapter)}")
-    lab.page.locator("[data-icon='ui-components:not-trusted']").wait_for()
+    """JupyterLab hides its scripts and styles, but keeps the pictures."""
+    notebook = lab.open_from_somebody(name(chapter))
     check_pictures(lab, notebook)
     assert lab.page.locator(f"{OUTPUT} script, {OUTPUT} style, {PLAYER}").count() == 0
     replays = replays_of(notebook)
@@ -184,7 +178,7 @@ def test_a_notebook_that_is_not_trusted(lab: Lab, chapter: str) -> None:
 
 
 def test_the_first_screen_has_the_puzzle_and_its_picture(lab: Lab) -> None:
-    """At 1280 by 720: the picture and the program as a whole, and nothing about the machine."""
+    """At 1280 by 720, both the picture and the program are entirely visible."""
     lab.page.set_viewport_size({"width": 1280, "height": 720})
     lab.open(f"workbook/{name('00')}")
     picture = lab.page.locator(f"{OPEN} .jp-RenderedMarkdown img").first

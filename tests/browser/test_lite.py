@@ -1,8 +1,8 @@
-"""Chapters in the browser edition: Python, too, runs in the browser there.
+"""Chapters in the edition for the browser, where Python itself runs in the browser.
 
-Pyodide is 300 MB with all its packages, and nothing is downloaded for a test. MINIGRAD_PYODIDE
-names a folder in which its archive was unpacked, with `pyodide.js` and `pyodide-lock.json`. Without
-it these tests are skipped.
+Pyodide is 300 MB with all its packages, and tests download nothing. MINIGRAD_PYODIDE names a folder
+with its unpacked archive, which holds `pyodide.js` and `pyodide-lock.json`. Without it these tests
+are skipped.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 NAMES = [file.name for file in notebooks.chapters()]
 PYODIDE = os.environ.get("MINIGRAD_PYODIDE", "")
 PATIENCE = 600_000  # milliseconds; chapter 16 trains
-# Mistakes that show in a second thread only, and there is none: the answers pass as correct.
+# Mistakes that only show in a second thread. There are no threads, so the answers pass as correct.
 NEED_THREADS = {"10.2 wrong (for all threads)"}
 
-# A picture in prose is asked for beside the page once, before JupyterLite finds it among its files.
+# JupyterLite first requests a picture beside the page, and then finds it among its files.
 NOISE = r"console: Failed to load resource: .* 404 .*/(figures/\w[\w-]*\.svg|favicon\.ico)"
 
 NOW = "jupyterapp.shell.currentWidget"
@@ -60,7 +60,7 @@ END = f"() => {NOW}.sessionContext.shutdown()"
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Hands out files, and says nothing."""
+    """Serves files without a log."""
 
     def log_message(self, *_: Any) -> None:
         pass
@@ -115,9 +115,9 @@ def test_a_chapter_opens_with_a_click_and_runs_to_its_end(
 
 
 def untrue_verdicts(page: Page, name: str) -> list[tuple[str, str]]:
-    """What the checks of a chapter do not say of its solutions and of its wrong answers.
+    """The solutions and wrong answers of a chapter for which its checks say something unexpected.
 
-    An answer whose mistake cannot show here is said to be correct; that, too, has to be seen.
+    A wrong answer whose mistake cannot show in a browser must be called correct.
     """
     load(name[:2])
     found = []
@@ -131,7 +131,7 @@ def untrue_verdicts(page: Page, name: str) -> list[tuple[str, str]]:
 
 
 def check_shown(name: str, outputs: dict[str, list[Any]]) -> None:
-    """Each cell that has a drawing in the course's notebook has one here."""
+    """Each cell has as many drawings as in the course's notebook."""
     for cell in notebooks.read(notebooks.NOTEBOOKS / name).cells:
         wanted, found = (
             json.dumps(each).count("data:image/svg+xml")
@@ -141,7 +141,7 @@ def check_shown(name: str, outputs: dict[str, list[Any]]) -> None:
             assert found == wanted, cell.source
 
 
-def test_an_answer_is_kept_where_the_chapter_is_opened_again(
+def test_an_answer_is_kept_when_the_chapter_is_opened_again(
     context: BrowserContext, home: str
 ) -> None:
     """What follows a question is folded until it is answered, and stays open after that."""
@@ -166,6 +166,6 @@ def test_an_answer_is_kept_where_the_chapter_is_opened_again(
             card.get_by_role("button", name="Answer", exact=True).click()
             page.get_by_text(one).wait_for()
             assert folded.count() < before
-            page.wait_for_timeout(3000)  # it is written beside, and then renamed: for a moment gone
+            page.wait_for_timeout(3000)  # the file is replaced, so for a moment it is missing
             page.wait_for_function(KEPT)
             page.evaluate(END)

@@ -1,6 +1,6 @@
-"""The executed notebooks outside JupyterLab: as nbconvert's web pages, and where no script runs.
+"""The executed notebooks outside JupyterLab: as nbconvert's web pages, and without scripts.
 
-The pages are files, and the network is out of reach.
+The pages are opened from files, without a network.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 CHAPTERS = [file for file in notebooks.chapters() if file.name[:2] in ("04", "12", "14", "16")]
 CHAPTER = pytest.mark.parametrize("chapter", CHAPTERS, ids=[file.stem for file in CHAPTERS])
 
-# nbconvert's template asks for these; nothing of the course needs them.
+# nbconvert's template requests these, and the course does not need them.
 KNOWN = (
     "(asks for|console: Failed to load resource: net::ERR_FAILED) "
     "https://cdnjs.cloudflare.com/ajax/libs/(require.js|mathjax)/"
@@ -54,7 +54,7 @@ def test_a_page_of_nbconvert(context: BrowserContext, pages: Path, chapter: Path
 
 @CHAPTER
 def test_without_scripts_and_styles(browser: Browser, pages: Path, chapter: Path) -> None:
-    """As GitHub shows a notebook: of the outputs it runs no script and keeps no style."""
+    """Like on GitHub, which removes scripts and styles from outputs."""
     notebook = notebooks.read(chapter)
     with browser.new_context(java_script_enabled=False) as context:
         page = Watched(context, pages.as_uri(), KNOWN)
@@ -66,4 +66,4 @@ def test_without_scripts_and_styles(browser: Browser, pages: Path, chapter: Path
             assert page.count(f"{STILLS} img") == 2 * replays_of(notebook)
             for lid in page.page.locator(f"{HTML} summary").all():
                 assert lid.is_visible()
-                lid.click()  # a solution lies within the hint before it
+                lid.click()  # the hint contains the solution

@@ -1,4 +1,4 @@
-"""Questions in the real JupyterLab: what follows one is folded until it is answered."""
+"""Predictions in JupyterLab: what follows a question is folded until it is answered."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ CARD = ".minigrad-question"
 
 @pytest.fixture
 def asked(lab: Lab) -> Iterator[Lab]:
-    """A reader who has answered nothing; what other tests need is put back."""
+    """JupyterLab for a reader who has answered nothing; other tests need the answers back."""
     progress_of(lab.server).unlink()
     yield lab
     answer_everything(lab.server)
 
 
 def check_kept(lab: Lab, answers: dict[str, str]) -> None:
-    """The file comes to hold these answers, as soon as the kernel has time for that."""
+    """Wait until the file has these answers, which takes until the kernel is idle."""
     until = time.monotonic() + 120
     while (kept := kept_answers(lab)) != answers and time.monotonic() < until:
         lab.page.wait_for_timeout(100)
@@ -53,7 +53,7 @@ def questions(lab: Lab) -> list[tuple[int, Prediction]]:
 
 
 def end(lab: Lab, number: int) -> int:
-    """The first cell after cell `number` with a heading; one that comes at once may answer, too."""
+    """The cell that ends the fold of cell `number`; a heading in the very next cell does not."""
     cells = lab.notebook.cells
     for place in range(number + 1, len(cells)):
         at_start = pages.begins_section(cells[place])
@@ -63,7 +63,7 @@ def end(lab: Lab, number: int) -> int:
 
 
 def parted(cell: NotebookNode) -> bool:
-    """Whether a heading stands between the lines of a cell."""
+    """Whether a cell has a heading after its first line."""
     return len(list(pages.parts(cell))) > 1
 
 
@@ -73,7 +73,7 @@ def following(lab: Lab, number: int) -> list[int]:
 
 
 def words_before_heading(lab: Lab, number: int) -> Locator | None:
-    """What stands in the cell of the next heading before that, if something does."""
+    """The prose before the next heading in the same cell, if there is any."""
     place = end(lab, number)
     if place == len(lab.notebook.cells) or pages.begins_section(lab.notebook.cells[place]):
         return None
@@ -81,7 +81,7 @@ def words_before_heading(lab: Lab, number: int) -> Locator | None:
 
 
 def seen(lab: Lab, cells: list[int]) -> list[int]:
-    """Those of `cells` of which the reader sees something."""
+    """Those of `cells` that are visible."""
     return [number for number in cells if lab.cell(number).is_visible()]
 
 
@@ -91,7 +91,7 @@ def right_letter(asked: Prediction) -> str:
 
 @pytest.mark.parametrize("chapter", NAMES, ids=[name[:2] for name in NAMES])
 def test_every_question_is_open_until_it_is_answered(asked: Lab, chapter: str) -> None:
-    """What follows it is not seen, nor is what is said about an answer that nobody has chosen."""
+    """Neither what follows it nor the feedback on answers is visible before that."""
     asked.open(f"workbook/{chapter}")
     folded = {number for number, _ in questions(asked) for number in following(asked, number)}
     assert seen(asked, sorted(folded)) == []  # before anything was run
@@ -158,7 +158,7 @@ def test_an_answer_is_remembered_and_can_be_cleared(asked: Lab) -> None:
 
 
 def test_a_question_is_answered_by_keyboard(asked: Lab) -> None:
-    """Shift+Enter leads to the answers, the arrows through them, and Enter hands one in."""
+    """Shift+Enter moves to the answers, the arrows choose one, and Enter submits it."""
     asked.open(f"workbook/{NAMES[0]}")
     number, _ = questions(asked)[0]
     for cell in range(number + 1):
@@ -174,13 +174,13 @@ def test_a_question_is_answered_by_keyboard(asked: Lab) -> None:
     keyboard.press("Enter")
     card.get_by_role("status").get_by_text("You said (b).").wait_for()
     assert card.locator("[aria-live=polite]").count() == 1
-    keyboard.press("Shift+Enter")  # goes on, and leaves the answer as it is
+    keyboard.press("Shift+Enter")  # moves on, and keeps the answer
     expect(asked.cell(number + 1)).to_have_class(re.compile("jp-mod-active"))
     assert "You said (b)." in card.inner_text()
     assert seen(asked, following(asked, number)[:2]) == following(asked, number)[:2]
 
 
-def test_one_may_go_on_without_an_answer(asked: Lab) -> None:
+def test_a_reader_can_continue_without_an_answer(asked: Lab) -> None:
     asked.open(f"workbook/{NAMES[0]}")
     number, _ = questions(asked)[0]
     own = following(asked, number)[:2]
@@ -190,13 +190,8 @@ def test_one_may_go_on_without_an_answer(asked: Lab) -> None:
 
 
 def test_in_a_notebook_that_is_not_trusted_answers_open(asked: Lab) -> None:
-    """Of one that somebody has sent, nothing is folded, and each answer opens to what it says."""
-    notebook = notebooks.read(notebooks.NOTEBOOKS / NAMES[0])
-    notebook.cells[0].source += "\nSomebody has changed it."
-    place = asked.server.checkout / "workbook" / "sent.ipynb"
-    place.write_text(notebooks.as_text(notebook), encoding="utf-8")
-    asked.open("workbook/sent.ipynb")
-    asked.page.locator("[data-icon='ui-components:not-trusted']").wait_for()
+    """Its scripts do not run, so nothing is folded and each answer is behind a lid of its own."""
+    asked.open_from_somebody(NAMES[0])
     for number, question in questions(asked):
         own = following(asked, number)
         assert seen(asked, own) == own

@@ -1,4 +1,4 @@
-"""A deck in a browser, the network out of reach: keys lead through it, and long slides scroll."""
+"""Decks in a browser without a network: keys lead through them, and long slides scroll."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ QUESTION = f"{OUTPUT}:has-text('Predict before you run.')"
 # Whether the slide is the one with this heading.
 SHOWS = """([slide, anchor]) =>
   document.querySelector(slide + " h2")?.id === decodeURIComponent(anchor)"""
-# The address says which slide is shown, and how much of it.
+# Whether the address names the current slide and fragment.
 NOTED = "() => location.hash === '#/' + Object.values(Reveal.getIndices()).join('/')"
-# Where the slide ends on the screen, where what came last begins and ends, how far it is scrolled.
+# The lower end of the slide, the extent of the newest fragment, and the scroll position.
 PLACE = """([slide]) => {
   const seen = slide.getBoundingClientRect();
   const last = slide.querySelector(".current-fragment").getBoundingClientRect();
@@ -52,7 +52,7 @@ def page(context: BrowserContext, folder: Path) -> Iterator[Page]:
 
 @contextmanager
 def lecture(context: BrowserContext, folder: Path, file: Path) -> Iterator[Page]:
-    """The first slide of a lecture, which the list of decks leads to."""
+    """The first slide of a lecture, opened from the list of decks."""
     slides.write([file], folder)
     watched = Watched(context, folder.as_uri())
     with watching(watched):
@@ -72,7 +72,7 @@ def place(page: Page) -> dict[str, Any]:
     return page.locator(SLIDE).evaluate_all(PLACE)
 
 
-def test_a_key_brings_the_question_and_another_its_answer(page: Page) -> None:
+def test_one_key_shows_the_question_and_the_next_its_answer(page: Page) -> None:
     go_to(page, "Draft-1%3A-at-the-leaf")
     came = page.locator(f"{SLIDE} .fragment.visible")
     question = page.locator(f"{SLIDE} {QUESTION}")
@@ -92,7 +92,7 @@ def test_a_key_brings_the_question_and_another_its_answer(page: Page) -> None:
     page.wait_for_function(SHOWS, arg=[SLIDE, "Draft-2%3A-on-each-edge"])
 
 
-def test_a_long_slide_scrolls_to_what_comes_and_by_key(page: Page) -> None:
+def test_a_long_slide_scrolls_to_new_fragments_and_by_key(page: Page) -> None:
     go_to(page, "The-trap%3A-%28N%2C-1%29-%E2%88%92-%28N%29")
     for _ in page.locator(f"{SLIDE} .fragment").all():
         page.keyboard.press("ArrowRight")
@@ -124,7 +124,7 @@ def test_a_replay_plays(page: Page) -> None:
 
 LECTURES = notebooks.chapters(slides.LECTURES)
 ALL_SLIDES = "() => Reveal.getSlides().map((slide) => Reveal.getIndices(slide))"
-# The slide with all that comes by a key: what is cut off, how small its code is, what is on it.
+# Of a slide with all its fragments: what is cut off or outside, and the smallest fonts.
 MEASURE = """() => {
   const slide = Reveal.getCurrentSlide();
   const cut = (element) =>
@@ -166,13 +166,13 @@ def test_each_slide_of_a_lecture_fits_the_screen_and_can_be_read(
             assert seen["bottom"] > 360, f"the lower half is empty: {seen}"
 
 
-# How much of the slide has come: its texts and pictures, but for those in a fragment still to come.
+# How many texts and pictures of the slide are visible.
 COME = """() => [...Reveal.getCurrentSlide().querySelectorAll("pre, img, svg, p, li, table")]
   .filter((each) => !each.closest(".notes, .fragment:not(.visible)")).length"""
 
 
 @pytest.mark.parametrize("file", LECTURES, ids=lambda file: file.stem)
-def test_each_key_of_a_lecture_brings_something(
+def test_each_key_of_a_lecture_shows_something(
     context: BrowserContext, tmp_path: Path, file: Path
 ) -> None:
     with lecture(context, tmp_path, file) as page:
@@ -187,7 +187,7 @@ def test_each_key_of_a_lecture_brings_something(
         assert presses >= 9
 
 
-def test_a_result_of_a_lecture_comes_by_a_key(context: BrowserContext, tmp_path: Path) -> None:
+def test_a_result_of_a_lecture_takes_a_key(context: BrowserContext, tmp_path: Path) -> None:
     with lecture(context, tmp_path, LECTURES[0]) as page:
         page.keyboard.press("ArrowRight")
         vote, result = (

@@ -1,7 +1,6 @@
-"""The assignments that `tools/assignment.py` makes, without nbgrader: `test_nbgrader` has it grade.
+"""The assignments that `tools/assignment.py` makes, without nbgrader, which `test_nbgrader` runs.
 
-What nbgrader does to the teacher's version, taking out what stands between its markers, is done
-here by `students`.
+Here `students` does what nbgrader does to the teacher's version: it removes the marked parts.
 """
 
 from __future__ import annotations
@@ -12,15 +11,11 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course.declare import EXERCISES, Exercise, load
+from course.declare import Exercise
+from tests.classroom.conftest import exercises
 from tools import assignment, notebooks
 
 MARKED = re.compile(r"### BEGIN (SOLUTION|HIDDEN TESTS)\n.*?\n### END \1(\n|$)", re.DOTALL)
-
-
-def exercises(chapter: Path) -> list[Exercise]:
-    load(chapter.name[:2])
-    return [each for each in EXERCISES.values() if each.id[:2] == chapter.name[:2]]
 
 
 def students(cell: NotebookNode) -> str:
@@ -39,12 +34,12 @@ def test_each_exercise_is_there_with_as_many_points_as_it_has_stars(chapter: Pat
     notebook = assignment.source(chapter)
     data = [cell.metadata["nbgrader"] for cell in notebook.cells if "nbgrader" in cell.metadata]
     points = {each["grade_id"]: each["points"] for each in data if each["grade"]}
-    wanted = {f"ex-{e.id.replace('.', '-')}-check": e.difficulty for e in exercises(chapter)}
-    assert points == wanted
+    own = exercises(chapter.name[:2])
+    assert points == {f"ex-{e.id.replace('.', '-')}-check": e.difficulty for e in own}
     assert len({each["grade_id"] for each in data}) == len(data)
     assert all(each["locked"] for each in data if not each["solution"])
     captions = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    for each in exercises(chapter):
+    for each in own:
         assert f"**Your answer to {each.id} {each.title}** · {each.stars}" in captions
 
 
@@ -53,7 +48,7 @@ def test_students_get_the_chapters_stubs_and_no_solution(chapter: Path) -> None:
     stubs = [cell.source for cell in notebooks.read(chapter).cells if cell.cell_type == "code"]
     text = "\n".join(students(cell) for cell in notebook.cells)
     assert not re.search(r"### (BEGIN|END)", text)
-    for each in exercises(chapter):
+    for each in exercises(chapter.name[:2]):
         answer, check = marked(notebook, each)
         assert answer.source.count("### BEGIN SOLUTION") == 1
         assert answer.source.count("### END SOLUTION") == 1
@@ -68,7 +63,7 @@ def test_all_solutions_together_are_right_in_any_folder(chapter: Path, tmp_path:
     notebook = assignment.source(chapter)
     client = notebooks.client(notebook, tmp_path)
     client.execute()
-    for each in exercises(chapter):
+    for each in exercises(chapter.name[:2]):
         (shown,) = marked(notebook, each)[1].outputs[-1:]
         assert shown.output_type == "display_data"
         assert f"{each.id} {each.title}: " in shown.data["text/plain"]
@@ -82,7 +77,7 @@ VALUES = (
 
 def test_a_value_is_judged_in_a_hidden_test(chapter: Path) -> None:
     notebook = assignment.source(chapter)
-    for each in exercises(chapter):
+    for each in exercises(chapter.name[:2]):
         visible = students(marked(notebook, each)[1])
         value = each.id in VALUES.split()
         assert ("answered(" in visible) == value, each.id

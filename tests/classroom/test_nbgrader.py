@@ -1,8 +1,6 @@
-"""nbgrader itself hands out, grades and gives points: needs the extra `classroom`.
+"""nbgrader hands out, collects and grades the assignments: python -m pytest tests/classroom
 
-    python -m pytest tests/classroom
-
-`make test` leaves this out, and so the course does not need nbgrader.
+It needs the extra `classroom`, so `make test` leaves it out.
 """
 
 from __future__ import annotations
@@ -18,11 +16,11 @@ from pathlib import Path
 from urllib.error import HTTPError
 
 import pytest
-from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 
-from course.declare import EXERCISES, Exercise, load
+from course.declare import Exercise
 from tests import lab_server
+from tests.classroom.conftest import exercises
 from tests.course.wrong_answers import wrong_answers
 from tools import assignment, notebooks
 
@@ -38,21 +36,20 @@ def nbgrader(folder: Path, *arguments: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def exercises(name: str) -> list[Exercise]:
-    load(name[-2:])
-    return [each for each in EXERCISES.values() if each.id[:2] == name[-2:]]
-
-
 def mistaken(name: str) -> list[Exercise]:
-    """Every second exercise: the student `half` makes a foreseen mistake there."""
-    return exercises(name)[::2]
+    """Every second exercise, in which the student `half` makes one of the known mistakes."""
+    return exercises(name[-2:])[::2]
 
 
 def hand_in(folder: Path, name: str, student: str) -> None:
-    """Put what `student` makes of the released notebook into the folder of submissions."""
+    """Put the released notebook, as `student` fills it in, into the folder of submissions."""
     notebook = notebooks.read(folder / "release" / name / f"{name}.ipynb")
-    cells = {cell.metadata.nbgrader.grade_id: cell for cell in graded_or_answered(notebook)}
-    for each in exercises(name):
+    cells = {
+        cell.metadata.nbgrader.grade_id: cell
+        for cell in notebook.cells
+        if "nbgrader" in cell.metadata
+    }
+    for each in exercises(name[-2:]):
         place = f"ex-{each.id.replace('.', '-')}"
         answer, check = cells[f"{place}-answer"], cells[f"{place}-check"]
         if student == "solved" or (student == "half" and each not in mistaken(name)):
@@ -67,10 +64,6 @@ def hand_in(folder: Path, name: str, student: str) -> None:
     place = folder / "submitted" / student / name / f"{name}.ipynb"
     place.parent.mkdir(parents=True)
     place.write_text(notebooks.as_text(notebook), encoding="utf-8")
-
-
-def graded_or_answered(notebook: NotebookNode) -> list[NotebookNode]:
-    return [cell for cell in notebook.cells if "nbgrader" in cell.metadata]
 
 
 @pytest.fixture(scope="module")
@@ -90,8 +83,8 @@ def classroom(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(("name", "student"), HANDED_IN)
-def test_points_come_out_right(classroom: Path, name: str, student: str) -> None:
-    full = sum(each.difficulty for each in exercises(name))
+def test_each_student_gets_the_right_points(classroom: Path, name: str, student: str) -> None:
+    full = sum(each.difficulty for each in exercises(name[-2:]))
     lost = {
         "untouched": full,
         "solved": 0,
@@ -110,7 +103,7 @@ def test_students_get_no_solution(classroom: Path, name: str) -> None:
     assert not re.search(r"### (BEGIN|END)", text)
     notebook = notebooks.read(classroom / "release" / name / f"{name}.ipynb")
     sources = "\n".join(cell.source for cell in notebook.cells)
-    for each in exercises(name):
+    for each in exercises(name[-2:]):
         assert each.solution not in sources
         assert f"{each.id} {each.title}** · " in sources
 

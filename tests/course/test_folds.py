@@ -11,7 +11,7 @@ from nbformat import NotebookNode, v4
 from tests.course.rules import PREDICT_CALL
 from tools import notebooks, pages
 
-TEMPLATES = notebooks.ROOT / "tools" / "jupyter" / "nbconvert" / "templates"
+TEMPLATES = notebooks.JUPYTER / "nbconvert" / "templates"
 
 
 def page(notebook: NotebookNode) -> BeautifulSoup:

