@@ -28,7 +28,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
 TARGETS = [
-    *("lab", "recall", "test", "thorough", "parity", "browser", "run"),
+    *("lab", "test", "thorough", "parity", "browser", "run"),
     *("site", "lite", "slides", "assignment", "figures", "contact", "bench"),
 ]
 PIP_NAME = {"python-graphviz": "graphviz"}  # conda-forge's name: pip's
