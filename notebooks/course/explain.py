@@ -8,6 +8,7 @@ of them.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from traceback import walk_tb
@@ -16,7 +17,6 @@ from typing import Any
 
 from course.order import ORDER, Order
 from course.page import Page, PageCell, page_of
-from course.renamed import missed
 from course.stages import MINIGRAD
 
 RUN_ABOVE = "What helps: Run > Run All Above Selected Cell."
@@ -93,16 +93,17 @@ def chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def missing_names(error: BaseException) -> list[str]:
-    """What an error says is not there: `follow`, or `Tensor.backward`."""
-    name = missed(error)
-    if not name:
+    """The names that an error says do not exist: `follow`, or `Tensor.backward`."""
+    if isinstance(error, ImportError):
+        found = re.match(r"cannot import name '(\w+)'", str(error))
+        return [found[1]] if found else []
+    if not isinstance(error, NameError | AttributeError) or not error.name:
         return []
-    if not isinstance(error, AttributeError):
-        return [name]
+    if isinstance(error, NameError):
+        return [error.name]
     owner = error.obj if isinstance(error.obj, type) else type(error.obj)
-    kinds = [kind.__name__ for kind in owner.__mro__ if kind is not object]
-    of_kinds = [f"{kind}.{name}" for kind in kinds]
-    return [*of_kinds, name] if isinstance(error.obj, ModuleType) else of_kinds
+    of_kinds = [f"{kind.__name__}.{error.name}" for kind in owner.__mro__ if kind is not object]
+    return [*of_kinds, error.name] if isinstance(error.obj, ModuleType) else of_kinds
 
 
 # --- tracebacks -----------------------------------------------------------------------------------

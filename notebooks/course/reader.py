@@ -16,7 +16,6 @@ from types import CodeType, FunctionType, ModuleType
 
 from course.changed import is_foreign
 from course.order import ORDER, stage_imports
-from course.renamed import tell_what_is_defined
 from course.stages import (
     AFTER,
     MARK,
@@ -230,7 +229,6 @@ def yours(notebook: Namespace | None = None) -> ModuleType:
         LookupError: the notebook imports nothing of `course.after_NN`.
     """
     notebook = running() if notebook is None else notebook
-    tell_what_is_defined(notebook)
     chapter = chapter_of(notebook)
     before = f"course.after_{chapter - 1:02}"
     library = STAGES[before].library

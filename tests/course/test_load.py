@@ -62,8 +62,6 @@ def test_a_heavy_chapter_is_noticed(
     monkeypatch.setattr(load, "MOST_NEW_LINES", 50)
     (complaint,) = load.load(notebook, 4)
     assert complaint.endswith("new lines of the library, not 50")
-    monkeypatch.setattr(load, "OTHER_LOADS", {4: 80})
-    assert load.load(notebook, 4) == []
 
 
 def test_a_name_that_the_stage_lacks_is_noticed(notebook: NotebookNode) -> None:
