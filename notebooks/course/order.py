@@ -42,6 +42,13 @@ class Order:
     second: Cell | None = None  # the cell that ran after it
     last: Cell | None = None
 
+    @property
+    def chapter(self) -> int | None:
+        """The chapter that the notebook builds: the one after the stage it imports from."""
+        if self.top is None:
+            return None
+        return int(str(stage_imports(self.top.source)[0].module)[-2:]) + 1
+
     def begin(self, cell: Cell, names: dict[str, Any]) -> None:
         """Note that a cell begins. If it is the second from the top again, start over."""
         self.running = cell

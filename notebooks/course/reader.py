@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
 
 from course.changed import is_foreign
-from course.order import ORDER, stage_imports
+from course.order import ORDER
 from course.stages import (
     AFTER,
     MARK,
@@ -240,8 +240,8 @@ def yours(notebook: Namespace | None = None) -> ModuleType:
 
 def chapter_of(notebook: Namespace) -> int:
     """The chapter that a notebook builds: the one after the library that it imports from."""
-    if ORDER.top is not None:  # the imports that this kernel began with
-        return int(str(stage_imports(ORDER.top.source)[0].module)[-2:]) + 1
+    if ORDER.chapter is not None:
+        return ORDER.chapter
     kinds = (type, FunctionType, ModuleType)
     values = [value for value in notebook.values() if isinstance(value, kinds)]
     places = [each.__name__ if isinstance(each, ModuleType) else each.__module__ for each in values]

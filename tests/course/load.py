@@ -16,7 +16,7 @@ import numpy as np
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
-from course.stages import LAST, MINIGRAD, Library
+from course.stages import LAST, MINIGRAD
 from tests.course.rules import code_cells
 from tools import notebooks
 from tools.lib_cells import count_code, growth, locate, piece
@@ -51,12 +51,11 @@ def load(notebook: NotebookNode, chapter: int) -> list[str]:
     return wrong
 
 
-def gaps(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD) -> list[str]:
+def gaps(notebook: NotebookNode, chapter: int) -> list[str]:
     """The notebook shows all that the chapter adds to the core, and each of it once."""
     names = notebooks.all_lib_names(notebook)
-    prefix = ".".join(library.folder.relative_to(notebooks.ROOT).parts)
     twice = sorted({name for name in names if names.count(name) > 1})
-    missing = [name for name in growth(library, chapter) if f"{prefix}.{name}" not in names]
+    missing = [name for name in growth(MINIGRAD, chapter) if f"minigrad.{name}" not in names]
     return [f"{name} is shown twice" for name in twice] + [
         f"the chapter builds {name}, and no lib: cell shows it" for name in missing
     ]
@@ -209,14 +208,14 @@ def is_whole(module: str) -> bool:
     return part[0] == "minigrad" and part[1:2] != ["viz"]
 
 
-def too_early(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD) -> list[str]:
+def too_early(notebook: NotebookNode, chapter: int) -> list[str]:
     """No cell uses a name of the core that only a later chapter builds.
 
     A member is meant where it is an attribute; a name that stands alone means what a module
     defines, unless a function or a comprehension has made it its own variable.
     """
     wrong = []
-    built, whole = names_of(library, chapter), names_of(library, LAST)
+    built, whole = names_of(chapter), names_of(LAST)
     later = members(whole) - members(built)
     alone = {name for name in whole if "." not in name} - members(built)
     own = {name for cell in code_cells(notebook) for name in uses(plain(cell.source))[0]}
@@ -246,10 +245,10 @@ def fields(source: str) -> Iterator[str]:
 
 
 @cache
-def names_of(library: Library, chapter: int) -> frozenset[str]:
+def names_of(chapter: int) -> frozenset[str]:
     """The names of all that the core defines at a chapter, members as `Class.member`."""
     return frozenset(
-        name for module in library.core(chapter) for name in library.defined(module, chapter)
+        name for module in MINIGRAD.core(chapter) for name in MINIGRAD.defined(module, chapter)
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from tools.lib_cells import count_code, in_one_line, lib_source, piece
 
 SAMPLE = "tests.course.fixtures.sample_library"
-GROWING = "tests.course.fixtures.growing"
+GROWING = "minigrad"
 
 
 def sample(*names: str) -> str:
@@ -52,14 +52,9 @@ def test_rows_stand_together_and_functions_apart() -> None:
 
 def test_a_new_class_is_shown_as_it_stands_at_the_chapter() -> None:
     source = growing(4, "core.engine.BackwardPass")
-    assert source.startswith(
-        'class BackwardPass:\n    """One backward pass through a graph."""\n\n    def run(self'
-    )
-    assert source.endswith(
-        '        """What `node` sends along its edges when `grads` have arrived."""\n'
-        "        results = node.backward(*grads)\n        return results"
-    )
-    assert "#" not in source.replace("# a heap", "")
+    assert source.startswith("class BackwardPass(Options):\n    \"\"\"One backward pass")
+    assert source.endswith("        results = node.backward(*grads)\n        return results")
+    assert "#" not in source
 
 
 def test_a_class_leaves_out_what_other_cells_show() -> None:
@@ -74,47 +69,39 @@ def test_a_class_leaves_out_what_other_cells_show() -> None:
 
 
 def test_a_grown_method_is_shown_whole_with_its_new_lines_marked() -> None:
-    assert growing(13, "core.engine.BackwardPass.run_node").split("\n")[3:] == [
-        "    if self.targets is not None and not self.targets.runs(node, grads):  # new",
-        "        return [None] * len(node.next_functions)  # new",
-        "    node.retain(grads)",
+    assert growing(12, "core.engine.BackwardPass.run_node").split("\n")[3:] == [
+        "    if node._hooked:",
+        "        node._retain(grads)",
         "    results = node.backward(*grads)",
-        "    results = self.of_use(node, results)  # new",
-        "    results = validate_outputs(node, results)",
-        "    if not self.retain_graph:",
+        "    results = validate_outputs(node, results)  # new",
+        "    if not self.keeps():",
         "        node.release_variables()",
         "    return results",
     ]
 
 
-def test_a_new_decorator_and_a_new_argument_are_marked() -> None:
-    assert growing(14, "core.engine.BackwardPass.run").startswith(
-        "@method_of(BackwardPass)\n@mode_restored  # new\ndef run("
-    )
-    source = growing(6, "core.engine.backward")
-    assert source.startswith("@method_of(Tensor)\ndef backward(\n    self")
-    assert "    retain_graph: bool | None = None,  # new\n) -> None:" in source
+def test_a_new_argument_is_marked() -> None:
+    assert "    create_graph: bool = False,  # new\n" in growing(14, "autograd.backward")
 
 
 def test_words_beside_a_mark_stay() -> None:
     assert (
         growing(6, "core.engine.BackwardPass.retain_graph")
-        == "BackwardPass.retain_graph = False  # leave the saved values in place"
+        == "BackwardPass.retain_graph = None  # leave the saved values in place"
     )
-    assert "  # new: output number → tensor" in growing(5, "core.node.Node.__init__")
-    assert "= {}  # output number → tensor" in growing(15, "core.node.Node.__init__")
+    assert "  # new: a node that runs does so later" in growing(15, "core.targets.PassTo.run_node")
 
 
 def test_a_property_of_a_later_chapter_is_a_property() -> None:
-    assert growing(3, "core.tensor.Tensor.output_nr").startswith(
-        "@method_of(Tensor)\n@property\ndef output_nr(self)"
+    assert growing(21, "core.tensor.Tensor.grad_fn").startswith(
+        "@method_of(Tensor)\n@property\ndef grad_fn(self)"
     )
 
 
 def test_load_counts_what_is_new() -> None:
     assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 4).load == 3
-    assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 5).load == 1
-    assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 13).load == 3
+    assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 5).load == 2
+    assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 12).load == 1
     assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 16).load == 0
     assert (
         count_code('def f():\n    """Two\n    lines."""\n    # why\n\n    return (\n        1)')
@@ -137,11 +124,11 @@ def test_a_piece_knows_what_it_was() -> None:
         (f"{SAMPLE}.Point.missing", "defines no Point.missing"),
         ("tests.course.fixtures.nowhere.f", "no such module"),
         (
-            f"{GROWING}.core.engine.BackwardPass.graph",
-            "defines no BackwardPass.graph at chapter 05",
+            f"{GROWING}.core.engine.BackwardPass.keeps",
+            "defines no BackwardPass.keeps at chapter 05",
         ),
         (f"{GROWING}.core.engine.BackwardPass", "is there before 05: show the members that grow"),
-        (f"{GROWING}.core.hooks.RemovableHandle", "defines no RemovableHandle at chapter 05"),
+        (f"{GROWING}.core.hooks.call_tensor_hooks", "no call_tensor_hooks at chapter 05"),
     ],
 )
 def test_names_that_no_cell_can_show(name: str, message: str) -> None:
