@@ -1,5 +1,4 @@
 # make lab         opens your workbook in JupyterLab; with options: make lab LAB_ARGS="--no-browser --fresh 03"
-# make recall      writes recall editions, in which you write, into the folder workbook/recall
 # make test        every check that needs no PyTorch: ruff, mypy, tests, all notebooks run and compared
 # make thorough    what takes longer: definitions broken on purpose, and all without the accelerator
 # make parity      installs PyTorch 2.13.0 and runs the same programs under both libraries
@@ -19,16 +18,13 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: help lab recall test thorough parity browser run site lite slides assignment figures bench
+.PHONY: help lab test thorough parity browser run site lite slides assignment figures bench
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
 lab: $(VENV)/course.installed
 	$(RUN) tools/lab.py $(LAB_ARGS)
-
-recall: $(VENV)/course.installed
-	$(RUN) tools/recall.py $(RECALL_ARGS)
 
 test: $(VENV)/course,test.installed
 	$(RUN) -m ruff check .

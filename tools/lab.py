@@ -30,8 +30,7 @@ if __name__ == "__main__":
 
 from tools import notebooks, workbook  # noqa: E402
 
-from course import journal, machine  # noqa: E402  # isort: skip - tools.notebooks makes it importable
-from course.declare import stands_in  # noqa: E402  # isort: skip
+from course import journal, machine  # noqa: E402  # isort: skip - found once tools.notebooks is there
 
 READY = """
 The course is ready; if your browser does not open it, go to
@@ -86,7 +85,7 @@ def where_to_begin() -> str:
     names = journal.notebooks()
     task = journal.following(kept)
     begun = kept.exercises or kept.predictions
-    return names[stands_in(task.id)] if begun and task else notebooks.chapters()[0].name
+    return names[task.id[:2]] if begun and task else notebooks.chapters()[0].name
 
 
 def trust_notebooks() -> None:

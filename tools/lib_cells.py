@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "notebooks"))  # for `course`, when this is not run by pytest
 
 from course.marks import marks_in  # noqa: E402
-from course.stages import Library, definitions  # noqa: E402
+from course.stages import MINIGRAD, Library, definitions  # noqa: E402
 
 NEW = "# new"
 LONGEST_LINE = 100
@@ -72,7 +72,7 @@ def join(pieces: Sequence[Piece]) -> str:
 def _piece(name: str, chapter: int, elsewhere: frozenset[str]) -> Piece:
     library, module, path = locate(name)
     now = library.text(module, chapter)
-    old = library.text(module, chapter - 1) if library.grows() else ""
+    old = library.text(module, chapter - 1) if library is MINIGRAD else ""
     found, known = definitions(ast.parse(now)), definitions(ast.parse(old))
     if path not in found:
         raise LookupError(f"lib:{name}: {module} defines no {path} at chapter {chapter:02}")
@@ -221,21 +221,18 @@ class Shown:
 def locate(name: str) -> tuple[Library, str, str]:
     """The library of a dotted name, the module within it, and the rest of the name.
 
-    The library is the first package on the way that has a core. A module outside of such a library
-    does not grow: what it defines is new wherever it is shown.
+    A module outside of minigrad does not grow: what it defines is new wherever it is shown.
 
     Raises:
         LookupError: there is no such module.
     """
     parts = name.split(".")
-    growing = [n for n in range(1, len(parts)) if Library(ROOT.joinpath(*parts[:n])).grows()]
-    for start in [*growing, 0]:
-        library = Library(ROOT.joinpath(*parts[:start]))
-        for cut in range(len(parts) - 1, start, -1):
-            module = ".".join(parts[start:cut])
-            path = library.path(module)
-            if path is not None:
-                return library, module, ".".join(parts[cut:])
+    library = MINIGRAD if parts[0] == MINIGRAD.folder.name else Library(ROOT)
+    start = 1 if library is MINIGRAD else 0
+    for cut in range(len(parts) - 1, start, -1):
+        module = ".".join(parts[start:cut])
+        if library.path(module) is not None:
+            return library, module, ".".join(parts[cut:])
     raise LookupError(f"lib:{name}: there is no such module")
 
 

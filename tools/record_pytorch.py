@@ -28,7 +28,6 @@ from course import inside  # noqa: E402
 from course.pytorch import RECORDS, text_of, transcript  # noqa: E402
 from tests.goldens.keep import keep  # noqa: E402
 from tools import notebooks  # noqa: E402
-from tools.new_chapter import TEMPLATE  # noqa: E402
 
 VERSION = "2.13.0"
 
@@ -62,12 +61,9 @@ def programs(notebook: NotebookNode, function: str = "beside_pytorch") -> Iterat
 
 
 def all_programs(function: str = "beside_pytorch") -> dict[str, str]:
-    """The text of each program that the course hands to `function` → the notebook that is first.
-
-    The template of a chapter counts as the last notebook.
-    """
+    """Map the text of each program that the course hands to `function` to the first notebook."""
     found: dict[str, str] = {}
-    for file in [*notebooks.chapters(), TEMPLATE / "chapter.ipynb"]:
+    for file in notebooks.chapters():
         for text in programs(notebooks.read(file), function):
             found.setdefault(text, file.stem)
     return found

@@ -1,8 +1,8 @@
 """The checks that take too long for `make test`: `python tools/thorough.py`.
 
-First the tests that are marked `thorough`: each definition of each chapter broken on purpose, the
-template of a chapter, the recall editions, a million operations deep. Then everything without the
-accelerator, whose folder may be missing; only the tests of the accelerator itself are left out.
+First the tests that are marked `thorough`: each definition of each chapter is broken on purpose,
+each notebook runs twice in one kernel, and graphs are a million operations deep. Then everything
+runs without the accelerator, whose folder may be missing; only the tests about it are left out.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from nbformat.sign import NotebookNotary
 
 from tools import notebooks
 
-from course.declare import EXERCISES, load, stands_in  # isort: skip - found once tools.notebooks is there
+from course.declare import EXERCISES, load  # isort: skip - found once tools.notebooks is there
 
 FOLDER = notebooks.ROOT / "workbook"
 KEEP = "keep-output"
@@ -33,19 +33,11 @@ CHECK = re.compile(r"""^check\(["'](\d\d\.\d+)["'].*\)$""", re.MULTILINE)
 COPY = "minigrad_copy_of"  # in a copy's metadata: the digest of the cells it was made from
 
 
-def update(
-    fresh: Sequence[str] = (),
-    copied: Callable[[Path], NotebookNode] | None = None,
-    folder: Path | None = None,
-    command: str = COMMAND,
-) -> list[str]:
+def update(fresh: Sequence[str] = ()) -> list[str]:
     """Bring the workbook up to date with the course.
 
     Args:
         fresh: the notebooks to replace by fresh copies, by number or name, or "all".
-        copied: turns a notebook of the course into the reader's copy; by default `copied` below.
-        folder: the workbook; by default `FOLDER`.
-        command: what the reader types for a fresh copy, with `{}` for the number.
 
     Returns what the reader should know: a sentence or two about each notebook concerned.
 
@@ -57,12 +49,8 @@ def update(
         if not any(asked(file, [name]) for file in sources):
             known = ", ".join(file.name[:2] for file in sources)
             raise LookupError(f"there is no notebook {name!r}; they are {known}")
-    make, folder = copied or globals()["copied"], folder or FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
-    news = (
-        renew(make(file), folder / file.name, asked(file, fresh), command.format(file.name[:2]))
-        for file in sources
-    )
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    news = (renew(copied(file), FOLDER / file.name, asked(file, fresh)) for file in sources)
     return [line for line in news if line]
 
 
@@ -71,7 +59,7 @@ def asked(source: Path, fresh: Sequence[str]) -> bool:
     return bool({"all", source.name[:2], source.stem, source.name} & set(fresh))
 
 
-def renew(new: NotebookNode, place: Path, fresh: bool, command: str) -> str:
+def renew(new: NotebookNode, place: Path, fresh: bool) -> str:
     """Write `new` to `place` unless there is a copy to keep; say what happened."""
     if not place.exists():
         write(new, place)
@@ -91,7 +79,7 @@ def renew(new: NotebookNode, place: Path, fresh: bool, command: str) -> str:
         return f"{place.name} has changed in the course. You had written nothing in it: it is new."
     return (
         f"{place.name} has changed in the course. You have written in yours, so it stays as it is;"
-        f" for the new one beside it: {command}"
+        f" for the new one beside it: {COMMAND.format(place.name[:2])}"
     )
 
 
@@ -123,7 +111,7 @@ def with_effort(source: str) -> str:
     """
 
     def effort(call: re.Match[str]) -> str:
-        load(stands_in(call[1]))
+        load(call[1][:2])
         task = EXERCISES.get(call[1])
         return f"{call[0]}  # {task.stars} {task.minutes} minutes" if task else call[0]
 

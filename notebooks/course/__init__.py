@@ -25,7 +25,6 @@ from course.predictions import predict
 from course.provoke import attempt, expect_error, expect_warning
 from course.pytorch import beside_pytorch
 from course.reader import yours
-from course.renamed import tell_what_was_renamed
 from course.scoring import score
 
 __all__ = [
@@ -48,7 +47,6 @@ __all__ = [
 
 limit_calls()
 describe_plots()
-tell_what_was_renamed()
 tell_what_is_missing()
 follow_the_cells()
 explain_errors()

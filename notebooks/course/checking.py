@@ -31,7 +31,6 @@ from course.explain import RUN_ABOVE, reasons
 from course.journal import note_exercise
 from course.patience import LIMIT, TimeUp, at_most
 from course.reader import page_left_alone
-from course.renamed import missed, told
 
 Status = Literal["open", "waiting", "wrong", "right"]
 
@@ -153,9 +152,7 @@ def judge(task: Exercise, answer: Any) -> Verdict:
         frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
         if isinstance(error, NotImplementedError) and _of_learner(frames[-1]):
             return invitation
-        explained = misfit(task, answer) or _explain(error, answer)
-        message = f"{explained}\n\n{told([missed(error)])}".rstrip()
-        return not_right(task, error, message)
+        return not_right(task, error, misfit(task, answer) or _explain(error, answer))
     return Verdict(task, "right", task.right)
 
 

@@ -24,9 +24,7 @@
     def check_edges(edges):
         expect(edges(chain()) == 2, "…, and yours counts a shared node once.")
 
-An id is the chapter's two digits, a dot, and a number (exercises) or a letter (predictions). An
-exercise that moves to another chapter keeps its number, under which readers have passed it: it is
-declared there, and `MOVED` says where.
+An id is the chapter's two digits, a dot, and a number (exercises) or a letter (predictions).
 """
 
 from __future__ import annotations
@@ -85,7 +83,6 @@ class Prediction:
     shown: str
 
 
-MOVED: dict[str, str] = {}  # by id: the chapter in which it stands, if its number names another
 EXERCISES: dict[str, Exercise] = {}
 PREDICTIONS: dict[str, Prediction] = {}
 
@@ -246,21 +243,16 @@ def load(chapter: str) -> None:
             raise
 
 
-def stands_in(id: str) -> str:
-    """The chapter in which an exercise or prediction stands, and where it is declared: "04"."""
-    return MOVED.get(id, id[:2])
-
-
 def find(kind: dict[str, T], id: str) -> T:
     """The exercise or prediction called `id`.
 
     Raises:
         LookupError: there is none; the message names those of the chapter.
     """
-    chapter = stands_in(id)
+    chapter = id[:2]
     load(chapter)
     if id not in kind:
-        known = sorted(other for other in kind if stands_in(other) == chapter)
+        known = sorted(other for other in kind if other[:2] == chapter)
         raise LookupError(f"there is no {id!r}; chapter {chapter} has {', '.join(known) or 'none'}")
     return kind[id]
 

@@ -1,13 +1,13 @@
-"""What the course adds to an error: the cells that have not run here, and whose lines are shown.
+"""Help below an error: which cells have not run in this kernel, and the notebook's own lines.
 
-An error stays what it is. Below its message stand notes: which build cells above have not run in
-this kernel, where a name is defined, which later chapter builds it. The traceback shows the lines
-of the notebook, and so the lines of the library that the notebook's own cells hold; `%tb` shows all
-of them.
+The error itself is not changed. Notes below its message say which build cells above have not run,
+where a missing name is defined, or which later chapter builds it. The traceback shows the lines of
+the notebook, which include the parts of the library that its cells define; `%tb` shows all lines.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from traceback import walk_tb
@@ -16,7 +16,6 @@ from typing import Any
 
 from course.order import ORDER, Order
 from course.page import Page, PageCell, page_of
-from course.renamed import missed
 from course.stages import MINIGRAD
 
 RUN_ABOVE = "What helps: Run > Run All Above Selected Cell."
@@ -25,11 +24,11 @@ HIDDEN = ("course", "minigrad")  # packages whose lines are left out
 
 
 def reasons(error: BaseException | None = None, order: Order = ORDER) -> list[str]:
-    """What the order of the cells explains of an error, a sentence for each cell; often nothing.
+    """Say which cells have to run first, a sentence for each; often there is nothing to say.
 
     Args:
-        error: what was raised; None where something just went otherwise than expected.
-        order: in which order cells have run.
+        error: what was raised; None if a result is merely not the expected one.
+        order: the cells that have run.
     """
     page = page_of(order) if order.running is not None else None
     if page is None:
@@ -49,13 +48,8 @@ def reasons(error: BaseException | None = None, order: Order = ORDER) -> list[st
     return [*found, *([RUN_ABOVE] if above else [])]
 
 
-def skipped_builds(order: Order = ORDER) -> list[str]:
-    """What cells above the running one build that have not run: a sentence for each."""
-    return reasons(None, order)
-
-
 def not_built(cell: PageCell, names: Sequence[str], outdated: bool = False) -> str:
-    """What to say of a build cell that has not run, or must again, where `names` are not there."""
+    """Say that a build cell has not run, or must run again; of what it builds, name `names`."""
     whole = [name for name in cell.builds if name.rpartition(".")[0] not in cell.builds]
     shown = [name for name in cell.builds if name in names] or whole[:MOST]
     *first, last = [f"`{name}`" for name in shown]
@@ -66,11 +60,11 @@ def not_built(cell: PageCell, names: Sequence[str], outdated: bool = False) -> s
 
 
 def elsewhere(name: str, page: Page, order: Order) -> tuple[str, bool] | None:
-    """Where a name is defined that is not there, and whether that is a cell above this one."""
+    """Say where a missing name is defined, and whether that is in a cell above this one."""
     ran, here = page.ran(order), page.here(order)
     places = [place for place, cell in enumerate(page.cells) if name in cell.defines]
     if any(place in ran and place != here for place in places):
-        return None  # it was there, and has been deleted since
+        return None  # it was defined, and has been deleted since
     for place in places:
         heading = page.cells[place].heading
         if place < here:
@@ -84,7 +78,7 @@ def elsewhere(name: str, page: Page, order: Order) -> tuple[str, bool] | None:
 
 
 def chain(error: BaseException | None) -> Iterator[BaseException]:
-    """An error and those that led to it, as a traceback shows them."""
+    """An error and the ones behind it, as a traceback shows them."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))
@@ -93,23 +87,24 @@ def chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def missing_names(error: BaseException) -> list[str]:
-    """What an error says is not there: `follow`, or `Tensor.backward`."""
-    name = missed(error)
-    if not name:
+    """The names that an error says do not exist: `follow`, or `Tensor.backward`."""
+    if isinstance(error, ImportError):
+        found = re.match(r"cannot import name '(\w+)'", str(error))
+        return [found[1]] if found else []
+    if not isinstance(error, NameError | AttributeError) or not error.name:
         return []
-    if not isinstance(error, AttributeError):
-        return [name]
+    if isinstance(error, NameError):
+        return [error.name]
     owner = error.obj if isinstance(error.obj, type) else type(error.obj)
-    kinds = [kind.__name__ for kind in owner.__mro__ if kind is not object]
-    of_kinds = [f"{kind}.{name}" for kind in kinds]
-    return [*of_kinds, name] if isinstance(error.obj, ModuleType) else of_kinds
+    of_kinds = [f"{kind.__name__}.{error.name}" for kind in owner.__mro__ if kind is not object]
+    return [*of_kinds, error.name] if isinstance(error.obj, ModuleType) else of_kinds
 
 
 # --- tracebacks -----------------------------------------------------------------------------------
 
 
 def explain_errors() -> None:
-    """Let the kernel that runs this add what the course knows to each error."""
+    """Let this kernel show errors with the course's notes."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is not None and getattr(shell, "kernel", None) is not None:
         shell.set_custom_exc((Exception, KeyboardInterrupt), show_error)
@@ -118,7 +113,7 @@ def explain_errors() -> None:
 def show_error(
     shell: Any, kind: type[BaseException], error: BaseException, tb: Any, tb_offset: Any = None
 ) -> None:
-    """Show an error of a cell: notes below its message, the notebook's own lines above it."""
+    """Show a cell's error: the notebook's lines, the message, and the notes below it."""
     if isinstance(error, SyntaxError) and not of_running_code(tb):
         shell.showsyntaxerror()
         return
@@ -146,7 +141,7 @@ def show_error(
 
 
 def of_running_code(tb: TracebackType | None) -> bool:
-    """Whether an error comes from a cell that runs, and not from one that cannot be read."""
+    """Whether a cell ran into the error, rather than being impossible to parse."""
     return any(frame.f_globals.get("__name__") == "__main__" for frame, _ in walk_tb(tb))
 
 
@@ -154,8 +149,8 @@ def visible(tb: TracebackType, offset: int = 1) -> tuple[TracebackType, int]:
     """A traceback without the calls inside the library, and how many were left out.
 
     Args:
-        tb: where it begins.
-        offset: how many calls at its beginning are IPython's own, which leaves them out itself.
+        tb: its first entry.
+        offset: how many of the first calls are IPython's, which leaves them out itself.
     """
     steps: list[TracebackType] = []
     step: TracebackType | None = tb

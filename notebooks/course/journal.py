@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from course.cards import ASK, OPEN, Card, box, inline, show
-from course.declare import EXERCISES, MOVED, Exercise, load, stands_in
+from course.declare import EXERCISES, Exercise, load
 from course.machine import turn_to_write
 
 NOTEBOOKS = Path(__file__).resolve().parents[1]
@@ -67,7 +67,7 @@ class Journal:
         if not isinstance(content, dict) or content.get("what") != KIND:
             raise ValueError("it is not a record of this course")
         exercises, scores = content.get("exercises"), content.get("scores")
-        predictions = content.get("predictions", {})  # a file of before they were kept has none
+        predictions = content.get("predictions", {})
         if not (
             isinstance(exercises, dict)
             and isinstance(scores, dict)
@@ -215,12 +215,12 @@ def notebooks() -> dict[str, str]:
 
 
 def exercises() -> list[Exercise]:
-    """The exercises of the course, in order; those that come from another chapter are its last."""
+    """The exercises of the course, in order."""
     names = notebooks()
     for chapter in names:
         load(chapter)
-    found = [task for task in EXERCISES.values() if stands_in(task.id) in names]
-    return sorted(found, key=lambda task: (stands_in(task.id), task.id in MOVED, int(task.id[3:])))
+    found = [task for task in EXERCISES.values() if task.id[:2] in names]
+    return sorted(found, key=lambda task: (task.id[:2], int(task.id[3:])))
 
 
 def rows(journal: Journal) -> list[Row]:
@@ -228,7 +228,7 @@ def rows(journal: Journal) -> list[Row]:
     tasks = exercises()
     found = []
     for chapter, name in notebooks().items():
-        own = [task.id for task in tasks if stands_in(task.id) == chapter]
+        own = [task.id for task in tasks if task.id[:2] == chapter]
         passed = [id for id in own if journal.exercises.get(id) == "passed"]
         score = journal.scores.get(chapter)
         shown = f"{score[0]} of {score[1]}" if score else ""
@@ -239,14 +239,10 @@ def rows(journal: Journal) -> list[Row]:
 def following(journal: Journal) -> Exercise | None:
     """The exercise to do next: the first one open from where the reader was last, then the rest."""
     tasks = exercises()
-    # One that has moved says nothing: it may have been done where it stood before.
-    tried = next((id[:2] for id in reversed(journal.exercises) if id not in MOVED), "")
-    answered = next((stands_in(id) for id in reversed(journal.predictions)), "")
-    last = max(tried, answered)
+    latest = [*journal.exercises][-1:] + [*journal.predictions][-1:]
+    last = max((id[:2] for id in latest), default="")
     open_ones = [task for task in tasks if journal.exercises.get(task.id) != "passed"]
-    return next(
-        (task for task in open_ones if stands_in(task.id) >= last), (open_ones or [None])[0]
-    )
+    return next((task for task in open_ones if task.id[:2] >= last), (open_ones or [None])[0])
 
 
 def table(journal: Journal, file: str = FILE) -> Card:
@@ -258,7 +254,7 @@ def table(journal: Journal, file: str = FILE) -> Card:
     after = "Every exercise of the course passes."
     link = after
     if task is not None:
-        name = notebooks()[stands_in(task.id)]
+        name = notebooks()[task.id[:2]]
         after = f"Next: {task.id} {task.title} ({task.stars}, {task.minutes} minutes) in {name}"
         link = inline(after).replace(name, f'<a href="{name}">{name}</a>')
     head = "<tr><td>chapter</td><td>exercises</td><td>score</td></tr>"

@@ -1,8 +1,9 @@
-"""In which order the cells of a notebook have run in this kernel, and what follows from it.
+"""Which cells of a notebook have run in this kernel, and in which order.
 
-Whoever runs the notebook from the top again gets the library as the chapter before left it: the
-imports from `course.after_NN` are then made anew, so that drafts and builds meet what they met the
-first time. To run only the cell with the imports again changes nothing of what was built.
+The help below errors needs that (`course.explain`), and so does a notebook that runs from the top a
+second time: its drafts have to meet the library without what the first run has built, so the
+imports from `course.after_NN` are made anew. Running the cell with the imports alone changes
+nothing, because readers do that when they add an import.
 """
 
 from __future__ import annotations
@@ -12,20 +13,20 @@ import sys
 from dataclasses import dataclass, field
 from typing import Any
 
-from IPython.utils.capture import capture_output
-
-from course.stages import AFTER, STAGES, Stage, forget
+from course.stages import AFTER, forget
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell that runs: its text, and its id where the frontend tells it (JupyterLab does)."""
+    """A cell that runs: its text, and its id if the frontend sends one, as JupyterLab does."""
 
     source: str
     id: str | None = None
 
-    def is_like(self, other: Cell) -> bool:
-        """Whether two cells are the same one; its text may have been edited meanwhile."""
+    def is_like(self, other: Cell | None) -> bool:
+        """Whether two cells are the same one, whose text may have been edited meanwhile."""
+        if other is None:
+            return False
         if self.id is not None and other.id is not None:
             return self.id == other.id
         return self.source.strip() == other.source.strip()
@@ -33,7 +34,7 @@ class Cell:
 
 @dataclass
 class Order:
-    """The cells that have run since the library was imported (anew)."""
+    """The cells that have run since the library was imported or made anew."""
 
     ended: list[Cell] = field(default_factory=list)  # without an error, each once
     running: Cell | None = None
@@ -41,25 +42,31 @@ class Order:
     second: Cell | None = None  # the cell that ran after it
     last: Cell | None = None
 
+    @property
+    def chapter(self) -> int | None:
+        """The chapter that the notebook builds: the one after the stage it imports from."""
+        if self.top is None:
+            return None
+        return int(str(stage_imports(self.top.source)[0].module)[-2:]) + 1
+
     def begin(self, cell: Cell, names: dict[str, Any]) -> None:
-        """Note that a cell begins; start anew if it is the second one from the top, once more."""
-        if self.top is not None and self.last is not None and self.last.is_like(self.top):
-            if self.second is None and not cell.is_like(self.top):
-                self.second = cell
-            elif self.second is not None and cell.is_like(self.second):
-                import_anew(self.top.source, names)
-                self.ended = [self.top]
+        """Note that a cell begins. If it is the second from the top again, start over."""
         self.running = cell
+        if self.top is None or cell.is_like(self.top) or not self.top.is_like(self.last):
+            return
+        if self.second is None:
+            self.second = cell
+        elif cell.is_like(self.second):
+            self.ended = [self.top]
+            import_anew(self.top.source, names)
 
     def end(self, cell: Cell, well: bool) -> None:
         """Note that a cell has ended, well or with an error."""
+        self.last = cell
         if well:
             self.ended = [*(each for each in self.ended if not each.is_like(cell)), cell]
-            if self.top is None and stage_imports(cell.source):
-                self.top = cell
-            elif self.top is not None and cell.is_like(self.top):
-                self.top = cell  # its text may be another now
-        self.last = cell
+            if cell.is_like(self.top) or (self.top is None and stage_imports(cell.source)):
+                self.top = cell  # its text may have changed
 
 
 def stage_imports(source: str) -> list[ast.ImportFrom]:
@@ -76,29 +83,11 @@ def stage_imports(source: str) -> list[ast.ImportFrom]:
 
 
 def import_anew(source: str, names: dict[str, Any]) -> None:
-    """Run the cell with the imports on stages made anew; what the notebook has built of them goes.
-
-    What the cell shows was shown a moment ago, when the reader ran it.
-    """
+    """Run the imports of a cell again, with its stage made anew."""
     for node in stage_imports(source):
-        stage = STAGES.get(str(node.module))
         forget(str(node.module))
-        if stage is not None:
-            for name in built(names, stage):
-                del names[name]
-    with capture_output():
-        exec(compile(source, "<imports>", "exec"), names)
-
-
-def built(names: dict[str, Any], stage: Stage) -> list[str]:
-    """The names of functions and classes of the chapter after `stage` that the notebook defines."""
-    library, chapter = stage.library, stage.chapter + 1
-    known = {name for module in library.core(chapter) for name in library.defined(module, chapter)}
-    return [
-        name
-        for name in known & names.keys()
-        if getattr(names[name], "__module__", None) == "__main__"
-    ]
+    imports = [n for n in ast.parse(source).body if isinstance(n, ast.Import | ast.ImportFrom)]
+    exec(compile(ast.Module(imports, []), "<imports>", "exec"), names)
 
 
 ORDER = Order()

@@ -1,10 +1,10 @@
-"""The chapter that a reader works on: its cells, what they define, and what they build.
+"""The chapter that a reader is working on: its cells, and what they define and build.
 
-It is read from the course's own notebook, `notebooks/NN_*.ipynb`, not from the reader's file. So it
-is known whatever that file is called, and if it was never saved. Which chapter it is, the imports
-say (`course.after_NN`); in chapters without a stage, the cells that have run. A cell is found on
-the page by its id, which JupyterLab sends and the workbook keeps, or else by its text. What the
-reader has put into cells of another text counts by the names that they define.
+It is read from the course's own notebook, `notebooks/NN_*.ipynb`, because the reader's file may
+have any name and unsaved changes. The import from `course.after_NN` tells which chapter it is; in a
+chapter without one, the cells that have run tell. A cell is found on the page by its id, which
+JupyterLab sends and the workbook keeps, or else by its text. A cell that the reader has added
+counts by the names that it defines.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from course.order import Cell, Order, stage_imports
-from course.stages import AFTER, MINIGRAD, bound_names, method_target
+from course.order import Cell, Order
+from course.stages import MINIGRAD, bound_names, method_target
 
 NOTEBOOKS = Path(__file__).resolve().parents[1]
 LIB = "lib:minigrad."
@@ -31,9 +31,9 @@ class PageCell:
     """A code cell of the course's notebook.
 
     Attributes:
-        heading: what it stands under.
-        builds: what its `lib:` tags name, below the module: `Tensor.backward`, `sum_to`.
-        defines: the names that it gives to something, members of classes as `Tensor.backward`.
+        heading: the nearest heading above it.
+        builds: what its `lib:` tags name, without the module: `Tensor.backward`, `sum_to`.
+        defines: the names that it binds, members of classes as `Tensor.backward`.
     """
 
     cell: Cell
@@ -61,7 +61,7 @@ class Page:
         return None
 
     def ran(self, order: Order) -> set[int]:
-        """The cells that ran and still hold, or of which the reader's own cells build a part."""
+        """The cells that have run and are up to date, or that the reader's own cells replace."""
         places = {self.place(cell) for cell in order.ended}
         own = [cell for cell in order.ended if self.place(cell) is None]
         defined = {name for cell in own for name in defined_names(cell.source)}
@@ -72,7 +72,7 @@ class Page:
         } - self.outdated(order)
 
     def outdated(self, order: Order) -> set[int]:
-        """The cells that gave members to a class that another cell has built anew since."""
+        """The cells that added members to a class which has been defined again since."""
         last = {self.place(cell): when for when, cell in enumerate(order.ended)}
         whole = {
             name: last[place]
@@ -88,7 +88,7 @@ class Page:
         }
 
     def here(self, order: Order) -> int:
-        """The place of the cell that runs; of one of the reader's own, behind all that have run."""
+        """The place of the running cell; an added one comes after all cells that have run."""
         place = None if order.running is None else self.place(order.running)
         if place is not None:
             return place
@@ -96,17 +96,16 @@ class Page:
         return 1 + max((each for each in known if each is not None), default=-1)
 
     def skipped(self, order: Order) -> list[PageCell]:
-        """The cells above the one that runs that build something, and have not run."""
+        """The build cells above the running one that have not run."""
         ran = self.ran(order)
         above = self.cells[: self.here(order)]
         return [each for place, each in enumerate(above) if each.builds and place not in ran]
 
 
 def page_of(order: Order) -> Page | None:
-    """The chapter whose cells have run; None if it cannot be told."""
-    if order.top is not None:
-        found = AFTER.fullmatch(str(stage_imports(order.top.source)[0].module))
-        return None if found is None else read(int(found[1]) + 1)
+    """The chapter whose cells have run; None if that is unknown."""
+    if order.chapter is not None:
+        return read(order.chapter)
     cells = [*order.ended, *([order.running] if order.running else [])]
     counts = {
         page.chapter: sum(page.place(cell) is not None for cell in cells)
@@ -147,7 +146,7 @@ def page_cells(cells: Iterable[dict[str, Any]]) -> Iterable[PageCell]:
 
 
 def path_of(name: str) -> str:
-    """A name of the library without its module: `Pass.fire` of `core.engine.Pass.fire`."""
+    """A name without its module: `Node.record` for `core.node.Node.record`."""
     parts = name.split(".")
     for cut in range(len(parts) - 1, 0, -1):
         if MINIGRAD.path(".".join(parts[:cut])) is not None:
@@ -157,14 +156,13 @@ def path_of(name: str) -> str:
 
 @cache
 def defined_names(source: str) -> frozenset[str]:
-    """The names to which a cell gives something; members of classes as `Tensor.backward`."""
+    """The names that a cell binds, members of classes as `Tensor.backward`."""
     try:
         tree = ast.parse(source)
         table = symtable.symtable(source, "<cell>", "exec")
     except SyntaxError:  # a magic command, for one
         return frozenset()
-    names = {each.get_name() for each in table.get_symbols()}
-    found = {name for name in names if is_set(table.lookup(name))}
+    found = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()}
     for node in tree.body:
         target = method_target(node)
         found |= {target} if target else {name for name in bound_names(node) if "." in name}
@@ -172,8 +170,3 @@ def defined_names(source: str) -> frozenset[str]:
             members = [name for member in node.body for name in bound_names(member)]
             found |= {f"{node.name}.{name}" for name in members}
     return frozenset(found)
-
-
-def is_set(symbol: symtable.Symbol) -> bool:
-    """Whether a cell binds a name."""
-    return symbol.is_assigned() or symbol.is_imported()

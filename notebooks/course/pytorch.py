@@ -25,7 +25,7 @@ from types import ModuleType
 from typing import Any
 
 from course.cards import OPEN, RIGHT, WRONG, Card, box, inline, paragraphs, preformatted, show
-from course.explain import skipped_builds
+from course.explain import reasons
 from course.reader import put_back
 
 RECORDS = Path(__file__).with_name("pytorch.json")
@@ -71,7 +71,7 @@ def beside_pytorch(program: str, *, library: ModuleType | None = None) -> None:
     '''
     found = comparison(program, library)
     show(found.card())
-    why = skipped_builds() if library is not None and found.ours != found.theirs else []
+    why = reasons() if library is not None and found.ours != found.theirs else []
     if why:
         show(Card(box(OPEN, *map(paragraphs, why)), "\n".join(why)))
 

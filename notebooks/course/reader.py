@@ -16,8 +16,7 @@ from types import CodeType, FunctionType, ModuleType
 
 from course.changed import is_foreign
 from course.marks import marks_in
-from course.order import ORDER, stage_imports
-from course.renamed import tell_what_is_defined
+from course.order import ORDER
 from course.stages import (
     AFTER,
     STAGES,
@@ -231,7 +230,6 @@ def yours(notebook: Namespace | None = None) -> ModuleType:
         LookupError: the notebook imports nothing of `course.after_NN`.
     """
     notebook = running() if notebook is None else notebook
-    tell_what_is_defined(notebook)
     chapter = chapter_of(notebook)
     before = f"course.after_{chapter - 1:02}"
     library = STAGES[before].library
@@ -243,8 +241,8 @@ def yours(notebook: Namespace | None = None) -> ModuleType:
 
 def chapter_of(notebook: Namespace) -> int:
     """The chapter that a notebook builds: the one after the library that it imports from."""
-    if ORDER.top is not None:  # the imports that this kernel began with
-        return int(str(stage_imports(ORDER.top.source)[0].module)[-2:]) + 1
+    if ORDER.chapter is not None:
+        return ORDER.chapter
     kinds = (type, FunctionType, ModuleType)
     values = [value for value in notebook.values() if isinstance(value, kinds)]
     places = [each.__name__ if isinstance(each, ModuleType) else each.__module__ for each in values]

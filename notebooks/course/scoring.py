@@ -21,7 +21,7 @@ from typing import Any
 
 from course.cards import OPEN, RIGHT, Card, box, paragraphs, reveal, show
 from course.changed import Differences, differences, without_foreign_members
-from course.explain import skipped_builds
+from course.explain import reasons
 from course.journal import note_score
 from course.machine import IN_A_BROWSER, run_apart
 from course.reader import Yours, chapter_of, page_left_alone, running, yours
@@ -360,7 +360,7 @@ def score() -> None:
     """
     with page_left_alone():
         found = measure(running())
-    skipped = skipped_builds()
+    skipped = reasons()
     if not skipped:  # else it would stand in the reader's progress as less than was reached
         note_score(found.chapter, len(found.right), len(found.asked))
     show(found.card(skipped))

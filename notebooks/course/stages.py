@@ -180,10 +180,6 @@ class Library:
                 return file
         return None
 
-    def grows(self) -> bool:
-        """Whether it has a core, whose lines carry marks."""
-        return self.path("core") is not None
-
     def whole(self, module: str) -> str:
         """The text of a module with all its lines.
 
@@ -491,16 +487,15 @@ STAGES: dict[str, Stage] = {}
 sys.meta_path.append(Finder())
 
 
-def load(chapter: int, name: str = "", library: Library | None = None) -> ModuleType:
+def load(chapter: int, name: str = "") -> ModuleType:
     """A new package with the library as `chapter` leaves it; one of that name goes.
 
     Args:
         chapter: the chapter.
         name: of the package, below `course`; by default `after_NN`, the one that notebooks import.
-        library: minigrad, if not given.
     """
     fullname = f"course.{name or f'after_{chapter:02}'}"
-    return install(Stage(fullname, chapter, library or MINIGRAD))
+    return install(Stage(fullname, chapter, MINIGRAD))
 
 
 def install(stage: Stage) -> ModuleType:

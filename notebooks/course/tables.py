@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from course.explain import skipped_builds
+from course.explain import reasons
 from course.pytorch import REFERENCE, comparison
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def fates(program: str, library: ModuleType) -> None:
         print(f"This program differs from the recorded one: {REFERENCE} may do something else.")
     else:
         print(f"As in {found.theirs_is}: {right} of {len(rows)} rows")
-    for why in skipped_builds() if right < len(rows) else []:
+    for why in reasons() if right < len(rows) else []:
         print(why)
     lines = {"Columns": columns, **rows}
     said = [f"{name}: {' | '.join(fates)}".replace("\n", "; ") for name, fates in lines.items()]

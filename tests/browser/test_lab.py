@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from io import BytesIO
 from typing import Literal
 
@@ -193,22 +191,3 @@ def test_the_first_screen_has_the_puzzle_and_its_picture(lab: Lab) -> None:
         assert room["y"] <= place["y"]
         assert place["y"] + place["height"] <= room["y"] + room["height"]
     assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
-
-
-def test_a_recall_edition_has_its_chapter_beside_it(lab: Lab) -> None:
-    subprocess.run(
-        [sys.executable, str(lab.server.checkout / "tools" / "recall.py")],
-        cwd=lab.server.checkout,
-        env=lab.server.environment,
-        check=True,
-        capture_output=True,
-    )
-    lab.open(f"workbook/recall/{name('04')}")
-    lab.page.get_by_role("button", name="Open the chapter beside this").click()
-    lab.page.locator(".jp-NotebookPanel").nth(1).wait_for()
-    panels = lab.page.locator(".jp-NotebookPanel").all()
-    left, right = (panel.bounding_box() for panel in panels)
-    assert left
-    assert right
-    assert left["x"] + left["width"] <= right["x"]
-    lab.page.get_by_role("heading", name="04 · ").last.wait_for()

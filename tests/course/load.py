@@ -16,7 +16,7 @@ import numpy as np
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
-from course.stages import LAST, MINIGRAD, Library
+from course.stages import LAST, MINIGRAD
 from tests.course.rules import code_cells
 from tools import notebooks
 from tools.lib_cells import growth, locate
@@ -32,12 +32,11 @@ Notebooks = Mapping[str, NotebookNode]
 # --- what is shown --------------------------------------------------------------------------------
 
 
-def gaps(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD) -> list[str]:
+def gaps(notebook: NotebookNode, chapter: int) -> list[str]:
     """The notebook shows everything that the chapter adds to the core, each definition once."""
     names = notebooks.all_lib_names(notebook)
-    prefix = ".".join(library.folder.relative_to(notebooks.ROOT).parts)
     twice = sorted({name for name in names if names.count(name) > 1})
-    missing = [name for name in growth(library, chapter) if f"{prefix}.{name}" not in names]
+    missing = [name for name in growth(MINIGRAD, chapter) if f"minigrad.{name}" not in names]
     return [f"{name} is shown twice" for name in twice] + [
         f"the chapter builds {name}, and no lib: cell shows it" for name in missing
     ]
@@ -190,14 +189,14 @@ def is_whole(module: str) -> bool:
     return part[0] == "minigrad" and part[1:2] != ["viz"]
 
 
-def too_early(notebook: NotebookNode, chapter: int, library: Library = MINIGRAD) -> list[str]:
+def too_early(notebook: NotebookNode, chapter: int) -> list[str]:
     """No cell uses a name of the core that only a later chapter builds.
 
     An attribute means a member of a class, and any other name what a module defines, unless it is
     a variable of a function or a comprehension.
     """
     wrong = []
-    built, whole = names_of(library, chapter), names_of(library, LAST)
+    built, whole = names_of(chapter), names_of(LAST)
     later = members(whole) - members(built)
     alone = {name for name in whole if "." not in name} - members(built)
     own = {name for cell in code_cells(notebook) for name in uses(plain(cell.source))[0]}
@@ -227,10 +226,10 @@ def fields(source: str) -> Iterator[str]:
 
 
 @cache
-def names_of(library: Library, chapter: int) -> frozenset[str]:
+def names_of(chapter: int) -> frozenset[str]:
     """The names that the core defines at a chapter, members as `Class.member`."""
     return frozenset(
-        name for module in library.core(chapter) for name in library.defined(module, chapter)
+        name for module in MINIGRAD.core(chapter) for name in MINIGRAD.defined(module, chapter)
     )
 
 

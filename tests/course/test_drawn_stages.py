@@ -1,17 +1,16 @@
-"""Drawings and replays of what a notebook has built, at every stage, by the reader's own engine."""
+"""Drawings and replays of the library at every stage, run by the reader's own engine."""
 
 from __future__ import annotations
 
 import pytest
 
-from course.reader import yours
 from minigrad.viz import draw, replay
-from tests.course.growing import CHAPTERS, built, run
+from tests.course.page import CHAPTERS, page, run, stage
 
 
 @pytest.mark.parametrize("number", CHAPTERS)
 def test_a_graph_is_drawn(number: int) -> None:
-    library = yours(built(number))
+    library = stage(number)
     x = library.tensor(5.0, requires_grad=True)
     y = x * x
     z = y * x
@@ -21,8 +20,8 @@ def test_a_graph_is_drawn(number: int) -> None:
         "  y = 25\n"
         "  z = 125\n"
         "operations\n"
-        "  #1: × | MulBackward0\n"
-        "  #2: × | MulBackward0\n"
+        "  #1: × | MulBackward0 | saved self = x | saved other = x\n"
+        "  #2: × | MulBackward0 | saved self = y | saved other = x\n"
         "arrows\n"
         "  x → #1 (input 0)\n"
         "  x → #1 (input 1)\n"
@@ -35,7 +34,7 @@ def test_a_graph_is_drawn(number: int) -> None:
 
 @pytest.mark.parametrize("number", [n for n in CHAPTERS if n >= 4])
 def test_gradients_are_drawn_and_leave_no_trace(number: int) -> None:
-    library = yours(built(number))
+    library = stage(number)
     x = library.tensor(5.0, requires_grad=True)
     x.grad = held = library.tensor(7.0)
     z = x * x
@@ -49,7 +48,7 @@ def test_gradients_are_drawn_and_leave_no_trace(number: int) -> None:
 
 
 def test_the_engine_that_is_watched_is_the_notebooks() -> None:
-    notebook = built(4)
+    notebook = page(4)
     run(
         "@method_of(BackwardPass)\ndef run_node(self, node, grads):\n"
         "    return [grad and grad * 100.0 for grad in node.backward(*grads)]",
@@ -62,14 +61,14 @@ def test_the_engine_that_is_watched_is_the_notebooks() -> None:
 
 
 def test_before_an_engine_there_is_nothing_to_watch() -> None:
-    x = yours(built(3)).tensor(5.0, requires_grad=True)
+    x = stage(3).tensor(5.0, requires_grad=True)
     assert "no library with autograd.grad" in repr(draw(x * x, gradients=True))
     with pytest.raises(TypeError, match=r"no backward\(\)"):
         replay(x * x)
 
 
 def test_an_error_of_the_engine_becomes_a_note() -> None:
-    notebook = built(6)
+    notebook = page(6)
     x = notebook["tensor"](5.0, requires_grad=True)
     x.grad = held = notebook["tensor"](1.0)
     z = x * x
@@ -83,7 +82,7 @@ def test_an_error_of_the_engine_becomes_a_note() -> None:
 
 @pytest.mark.parametrize("number", [n for n in CHAPTERS if n >= 4])
 def test_a_backward_pass_is_replayed(number: int) -> None:
-    library = yours(built(number))
+    library = stage(number)
     x = library.tensor(5.0, requires_grad=True)
     y = x * x
     z = y * x + y
@@ -103,8 +102,8 @@ def test_a_backward_pass_is_replayed(number: int) -> None:
 
 def replayed_with(propagate: str) -> list[str]:
     """A replay by an engine that has another `propagate`."""
-    notebook = built(4)
-    run(f"@method_of(BackwardPass)\ndef propagate(self, sent):\n{propagate}", notebook)
+    notebook = page(4)
+    run(f"@method_of(BackwardPass)\ndef propagate(self, edges, grads):\n{propagate}", notebook)
     x = notebook["tensor"](5.0, requires_grad=True)
     y = x * x
     z = y * x + y
@@ -112,7 +111,7 @@ def replayed_with(propagate: str) -> list[str]:
 
 
 EAGER = """
-    for (node, number), grad in sent:
+    for (node, number), grad in zip(edges, grads):
         if node is not None:
             self.input_buffers.setdefault(node, [None])[number] = grad
             if node not in self.ready:

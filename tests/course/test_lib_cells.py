@@ -3,99 +3,25 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 
 import pytest
 
-from tools import lib_cells
 from tools.lib_cells import in_one_line, lib_source, piece
 
 SAMPLE = "tests.course.fixtures.sample_library"
-CORE = """\
-from . import tensor
-from . import node, engine  #@04
-from . import hooks  #@15
-"""
-TENSOR = """\
-class Tensor:
-    grad = None
-
-    @property
-    def output_nr(self):  #@03
-        return 0
-"""
-NODE = """\
-class Node:
-    retaining: dict  #@05
-
-    def __init__(self):
-        self.next_functions = ()
-        self.retaining = {}  # output number → tensor  #@05
-"""
-HOOKS = """\
-class RemovableHandle:
-    id = None
-"""
-ENGINE = """\
-class BackwardPass:
-    \"""One backward pass through a graph.\"""
-
-    retain_graph = False  # leave the saved values in place  #@06
-    targets = None  # type: ignore[assignment]  # where gradients are wanted  #@13
-
-    @mode_restored  #@14
-    def run(self, edges):
-        with self.recording():  #@10:
-            self.propagate(edges)  # the roots come first
-
-    def propagate(self, edges):
-        for edge in edges:
-            self.run_node(*edge)
-
-    def run_node(self, node, grads):
-        \"""What `node` computes from `grads`; a mark in a string, as #@06
-        or even  #@5, is text.
-        \"""
-        if self.targets is not None:  #@13
-            return [None] * len(node.next_functions)
-        node.retain(grads)  #@05
-        results = node.backward(*grads)
-        results = self.only_needed(node, results)  #@13
-        if not self.retain_graph:  #@06
-            node.release_variables()
-        return results
-
-
-@method_of(Tensor)
-def backward(
-    self: Tensor,
-    retain_graph: bool | None = None,  #@06
-) -> None:
-    BackwardPass().run(self)
-"""
-
-
-@pytest.fixture
-def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small library that grows, `small`, at the place where lib_cells looks for libraries."""
-    core = tmp_path / "small" / "core"
-    core.mkdir(parents=True)
-    texts = {"__init__": CORE, "tensor": TENSOR, "node": NODE, "engine": ENGINE, "hooks": HOOKS}
-    for name, text in texts.items():
-        (core / f"{name}.py").write_text(text, encoding="utf-8")
-    monkeypatch.setattr(lib_cells, "ROOT", tmp_path)
-
-
-grows = pytest.mark.usefixtures("library")
+GROWING = "minigrad"
 
 
 def sample(*names: str) -> str:
     return lib_source([f"{SAMPLE}.{name}" for name in names], 99)
 
 
-def growing(chapter: int, name: str, elsewhere: tuple[str, ...] = ()) -> str:
-    others = [f"small.core.{each}" for each in elsewhere]
-    return lib_source([f"small.core.{name}"], chapter, others)
+def growing(chapter: int, *names: str, elsewhere: tuple[str, ...] = ()) -> str:
+    return lib_source(
+        [f"{GROWING}.{name}" for name in names],
+        chapter,
+        [f"{GROWING}.{name}" for name in elsewhere],
+    )
 
 
 def test_a_function_comes_with_its_comments() -> None:
@@ -124,87 +50,60 @@ def test_rows_stand_together_and_functions_apart() -> None:
     assert source.endswith("\n\n\nPoint.__mul__ = scaled")
 
 
-@grows
 def test_a_new_class_is_shown_as_it_stands_at_the_chapter() -> None:
-    assert growing(4, "engine.BackwardPass") == (
-        'class BackwardPass:\n    """One backward pass through a graph."""\n\n'
-        "    def run(self, edges):\n"
-        "        self.propagate(edges)  # the roots come first\n\n"
-        "    def propagate(self, edges):\n"
-        "        for edge in edges:\n            self.run_node(*edge)\n\n"
-        "    def run_node(self, node, grads):\n"
-        '        """What `node` computes from `grads`; a mark in a string, as #@06\n'
-        "        or even  #@5, is text.\n"
-        '        """\n'
-        "        results = node.backward(*grads)\n        return results"
-    )
+    source = growing(4, "core.engine.BackwardPass")
+    assert source.startswith("class BackwardPass(Options):\n    \"\"\"One backward pass")
+    assert source.endswith("        results = node.backward(*grads)\n        return results")
+    assert "#" not in source
 
 
-@grows
 def test_a_class_leaves_out_what_other_cells_show() -> None:
-    source = growing(4, "engine.BackwardPass", elsewhere=("engine.BackwardPass.propagate",))
+    source = growing(
+        4, "core.engine.BackwardPass", elsewhere=("core.engine.BackwardPass.propagate",)
+    )
     assert "def run" in source
     assert "def propagate" not in source
-    assert growing(4, "engine.BackwardPass.propagate").startswith(
+    assert growing(4, "core.engine.BackwardPass.propagate").startswith(
         "@method_of(BackwardPass)\ndef propagate(self"
     )
 
 
-@grows
 def test_a_grown_method_is_shown_whole_with_its_new_lines_marked() -> None:
-    assert growing(13, "engine.BackwardPass.run_node").split("\n")[5:] == [
-        "    if self.targets is not None:  # new",
-        "        return [None] * len(node.next_functions)  # new",
-        "    node.retain(grads)",
+    assert growing(12, "core.engine.BackwardPass.run_node").split("\n")[3:] == [
+        "    if node._hooked:",
+        "        node._retain(grads)",
         "    results = node.backward(*grads)",
-        "    results = self.only_needed(node, results)  # new",
-        "    if not self.retain_graph:",
+        "    results = validate_outputs(node, results)  # new",
+        "    if not self.keeps():",
         "        node.release_variables()",
         "    return results",
     ]
 
 
-@grows
-def test_a_new_decorator_argument_or_header_is_marked() -> None:
-    assert growing(14, "engine.BackwardPass.run").startswith(
-        "@method_of(BackwardPass)\n@mode_restored  # new\ndef run("
-    )
-    source = growing(6, "engine.backward")
-    assert source.startswith("@method_of(Tensor)\ndef backward(\n    self")
-    assert "    retain_graph: bool | None = None,  # new\n) -> None:" in source
-    assert "    with self.recording():  # new\n        self.propagate(edges)  # the roots" in (
-        growing(10, "engine.BackwardPass.run")
-    )
+def test_a_new_argument_is_marked() -> None:
+    assert "    create_graph: bool = False,  # new\n" in growing(14, "autograd.backward")
 
 
-@grows
-def test_words_in_front_of_a_mark_stay() -> None:
+def test_words_beside_a_mark_stay() -> None:
     assert (
-        growing(6, "engine.BackwardPass.retain_graph")
-        == "BackwardPass.retain_graph = False  # leave the saved values in place"
+        growing(6, "core.engine.BackwardPass.retain_graph")
+        == "BackwardPass.retain_graph = None  # leave the saved values in place"
     )
-    assert (
-        growing(13, "engine.BackwardPass.targets")
-        == "BackwardPass.targets = None  # where gradients are wanted"
-    )
-    assert "= {}  # new: output number → tensor" in growing(5, "node.Node.__init__")
-    assert growing(15, "node.Node.__init__").endswith("= {}  # output number → tensor")
+    assert "  # new: a node that runs does so later" in growing(15, "core.targets.PassTo.run_node")
 
 
-@grows
 def test_a_property_of_a_later_chapter_is_a_property() -> None:
-    assert growing(3, "tensor.Tensor.output_nr").startswith(
-        "@method_of(Tensor)\n@property\ndef output_nr(self)"
+    assert growing(21, "core.tensor.Tensor.grad_fn").startswith(
+        "@method_of(Tensor)\n@property\ndef grad_fn(self)"
     )
 
 
-@grows
 def test_a_piece_knows_what_it_was() -> None:
-    grown = piece("small.core.engine.BackwardPass.run_node", 5)
+    grown = piece(f"{GROWING}.core.engine.BackwardPass.run_node", 5)
     assert grown.before is not None
     assert "retain" not in grown.before
     ast.parse(grown.before)
-    assert piece("small.core.engine.BackwardPass.run_node", 4).before is None
+    assert piece(f"{GROWING}.core.engine.BackwardPass.run_node", 4).before is None
 
 
 @pytest.mark.parametrize(
@@ -213,26 +112,17 @@ def test_a_piece_knows_what_it_was() -> None:
         (f"{SAMPLE}.missing", "sample_library defines no missing"),
         (f"{SAMPLE}.Point.missing", "defines no Point.missing"),
         ("tests.course.fixtures.nowhere.f", "no such module"),
+        (
+            f"{GROWING}.core.engine.BackwardPass.keeps",
+            "defines no BackwardPass.keeps at chapter 05",
+        ),
+        (f"{GROWING}.core.engine.BackwardPass", "is there before 05: show the members that grow"),
+        (f"{GROWING}.core.hooks.call_tensor_hooks", "no call_tensor_hooks at chapter 05"),
     ],
 )
 def test_names_that_no_cell_can_show(name: str, message: str) -> None:
     with pytest.raises(LookupError, match=message):
         lib_source([name], 5)
-
-
-@grows
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("engine.BackwardPass.targets", "defines no BackwardPass.targets at chapter 05"),
-        ("engine.BackwardPass", "is there before 05: show the members that grow"),
-        ("node.Node.retaining", "has no value that a cell could show"),
-        ("hooks.RemovableHandle", "defines no RemovableHandle at chapter 05"),
-    ],
-)
-def test_names_that_no_cell_can_show_at_a_chapter(name: str, message: str) -> None:
-    with pytest.raises(LookupError, match=message):
-        growing(5, name)
 
 
 def test_a_signature_without_its_later_parameters_takes_one_line() -> None:

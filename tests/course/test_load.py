@@ -8,22 +8,64 @@ from pathlib import Path
 import pytest
 from nbformat import NotebookNode, v4
 
-from course import stages
 from tests.course import alive, load, rules
-from tests.course.growing import CHAPTER_04, CODE_9, GROWING, IMPORTS, PREFIX, notebook_of
 from tools import notebooks
 
-NAME = "04_growing.ipynb"
+NAME = "05_short.ipynb"
+IMPORTS = """from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+
+from course import score
+from course.after_04 import EMPTY, BackwardPass, Grads, Node, Tensor
+from course.after_04 import method_of, own_dict, tensor"""
+
+FIRST = "x = tensor(5.0, requires_grad=True)\n(x * x).backward()\nx.grad"
+KEPT = "y = x * x\ny.retain_grad()\n(y * x).backward()\ny.grad"
+REFUSED = """try:
+    tensor(1.0).retain_grad()
+except RuntimeError as error:
+    print(error)"""
+
+CHAPTER_05 = (  # the tags of a code cell, or its source; text for the reader begins with #
+    "# 05 · Leaves\n\nIt uses `EMPTY`, `Grads`, `own_dict`, `method_of`.",
+    IMPORTS,
+    FIRST,
+    ("core.node.Node._hooked", "core.node.Node._retaining", "core.node.Node._own"),
+    ("core.leaves._retain",),
+    ("core.leaves.retain_grad",),
+    ("core.engine.BackwardPass.run_node",),
+    KEPT,
+    REFUSED,
+    "(x * x).backward()\nx.grad",
+    "score()",
+)
 
 
-@pytest.fixture(autouse=True)
-def notebooks_build_the_small_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stages, "MINIGRAD", GROWING)
+def notebook_of(cells: Sequence[str | tuple[str, ...]], folder: Path) -> Path:
+    """A notebook in a file, with its `lib:` cells filled in."""
+    made = []
+    for cell in cells:
+        if isinstance(cell, tuple):
+            tags = [f"lib:minigrad.{one}" for one in cell]
+            made.append(v4.new_code_cell("", metadata={"tags": tags}))
+        elif cell.startswith("#"):
+            made.append(v4.new_markdown_cell(cell))
+        else:
+            made.append(v4.new_code_cell(cell))
+    for count, cell in enumerate((c for c in made if c.cell_type == "code"), 1):
+        cell.execution_count = count
+    notebook = v4.new_notebook(cells=made)
+    file = folder / NAME
+    notebooks.sync(notebook, file)
+    file.write_text(notebooks.as_text(notebook), encoding="utf-8")
+    return file
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    return notebook_of(CHAPTER_04, tmp_path, NAME)
+    return notebook_of(CHAPTER_05, tmp_path)
 
 
 @pytest.fixture
@@ -34,15 +76,15 @@ def notebook(file: Path) -> NotebookNode:
 def cells(*changes: tuple[object, object]) -> Sequence[str | tuple[str, ...]]:
     """The cells of the good chapter with some of them changed, or left out for an empty string."""
     table = dict(changes)
-    assert set(table) <= set(CHAPTER_04)
-    return [cell for old in CHAPTER_04 if (cell := table.get(old, old))]  # type: ignore[misc]
+    assert set(table) <= set(CHAPTER_05)
+    return [cell for old in CHAPTER_05 if (cell := table.get(old, old))]  # type: ignore[misc]
 
 
 def test_the_good_chapter(file: Path, notebook: NotebookNode) -> None:
-    assert load.gaps(notebook, 4, GROWING) == []
-    assert load.same_trees(notebook, 4) == []
+    assert load.gaps(notebook, 5) == []
+    assert load.same_trees(notebook, 5) == []
     assert load.unknown_names(notebook) == []
-    assert load.too_early(notebook, 4, GROWING) == []
+    assert load.too_early(notebook, 5) == []
     assert load.whole_library({file.stem: notebook}) == []
     assert alive.dead(file) == []
 
@@ -51,31 +93,27 @@ def test_the_good_chapter(file: Path, notebook: NotebookNode) -> None:
 
 
 def test_a_name_that_the_stage_lacks_is_noticed(notebook: NotebookNode) -> None:
-    load.lib_cells(notebook)[0].metadata.tags[:] = [f"lib:{PREFIX}.core.engine.BackwardPass.graph"]
-    assert "the cell does not define" in load.same_trees(notebook, 4)[0]
+    load.lib_cells(notebook)[0].metadata.tags[:] = ["lib:minigrad.core.engine.BackwardPass.keeps"]
+    assert "the cell does not define" in load.same_trees(notebook, 5)[0]
 
 
 def test_gaps_are_noticed(tmp_path: Path) -> None:
-    twice = ("core.engine.BackwardPass",)
-    file = notebook_of([*cells((("core.engine.start",), "")), twice], tmp_path, NAME)
-    assert load.gaps(notebooks.read(file), 4, GROWING) == [
-        f"{PREFIX}.core.engine.BackwardPass is shown twice",
-        "the chapter builds core.engine.start, and no lib: cell shows it",
+    twice = ("core.engine.BackwardPass.run_node",)
+    file = notebook_of([*cells((("core.leaves._retain",), "")), twice], tmp_path)
+    assert load.gaps(notebooks.read(file), 5) == [
+        "minigrad.core.engine.BackwardPass.run_node is shown twice",
+        "the chapter builds core.leaves._retain, and no lib: cell shows it",
     ]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "name"),
     [
-        ("heappop(self.ready)", "self.ready.pop()", "core.engine.BackwardPass"),
-        (
-            "self.dependencies[node] -= 1",
-            "self.dependencies[node] -= 2",
-            "core.engine.BackwardPass.propagate",
-        ),
-        ("if edge[0] is None", "if edge is None", "core.engine.start"),
-        ("@method_of(Tensor)\ndef back", "@method_of(Node)\ndef back", ""),  # the text tells that
-        ("@method_of(Node)", "@method_of(Tensor)", "core.node.Node.__lt__"),
+        ("if node._hooked:", "if not node._hooked:", "core.engine.BackwardPass.run_node"),
+        ("grad is not None", "grad is None", "core.leaves._retain"),
+        ("Node._hooked = False", "Node._hooked = True", "core.node.Node._hooked"),
+        ("@method_of(Tensor)", "@method_of(Node)", ""),  # the text tells that
+        ("@method_of(BackwardPass)", "@method_of(Node)", "core.engine.BackwardPass.run_node"),
     ],
 )
 def test_another_text_than_the_librarys_is_noticed(
@@ -83,18 +121,18 @@ def test_another_text_than_the_librarys_is_noticed(
 ) -> None:
     (cell,) = [cell for cell in load.lib_cells(notebook) if old in cell.source]
     cell.source = cell.source.replace(old, new)
-    found = load.same_trees(notebook, 4)
+    found = load.same_trees(notebook, 5)
     assert [problem.partition(":")[0] for problem in found] == (
-        [f"{PREFIX}.{name}"] if name else []
+        [f"minigrad.{name}"] if name else []
     )
 
 
 def test_a_cell_that_is_not_in_step_is_noticed(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
-    file.write_text(text.replace("heappop(self.ready)", "self.ready.pop()"), encoding="utf-8")
+    file.write_text(text.replace("if node._hooked:", "if not node:"), encoding="utf-8")
     assert "lib:" in rules.in_step(file)[0]
-    file.write_text(text.replace("core.engine.start", "core.engine.begin"), encoding="utf-8")
-    assert "defines no begin at chapter 04" in rules.in_step(file)[0]
+    file.write_text(text.replace("core.leaves._retain", "core.leaves.begin"), encoding="utf-8")
+    assert "defines no begin at chapter 05" in rules.in_step(file)[0]
 
 
 # --- names ----------------------------------------------------------------------------------------
@@ -135,12 +173,12 @@ def test_unknown_names(sources: list[str], complaints: list[str]) -> None:
 
 def test_what_is_imported_was_built_or_is_introduced() -> None:
     chapters = {
-        "03_a": chapter(f"lib:{PREFIX}.core.node.Node|class Node: ..."),
+        "03_a": chapter("lib:minigrad.core.node.Node|class Node: ..."),
         "04_b": chapter("# It uses `start(z)`.", "from course.after_03 import Node, start"),
-        "05_c": chapter("from course.after_04 import Node, start, words"),
+        "05_c": chapter("from course.after_04 import Node, start, errors"),
     }
     assert load.introduced(chapters) == [
-        "05_c, cell 1: words was not built, and no text introduces it"
+        "05_c, cell 1: errors was not built, and no text introduces it"
     ]
     chapters["05_c"] = chapter("from course.after_03 import Node")
     assert load.introduced(chapters) == [
@@ -154,13 +192,13 @@ def test_what_is_imported_was_built_or_is_introduced() -> None:
 
 def test_later_names_are_noticed() -> None:
     later = chapter("z.retain_grad()", "no_grad", "[].remove(1)", "z.backward()", "z.grad_fn")
-    assert load.too_early(later, 4, GROWING) == [
+    assert load.too_early(later, 4) == [
         "cell 1: retain_grad is built later",
         "cell 2: no_grad is built later",
     ]
-    assert load.too_early(later, 10, GROWING) == []
-    assert load.too_early(chapter("finished|z.retain_grad()"), 4, GROWING) == []
-    assert load.too_early(chapter("targets = 1\ntargets"), 4, GROWING) == []  # the reader's own
+    assert load.too_early(later, 10) == []
+    assert load.too_early(chapter("finished|z.retain_grad()"), 4) == []
+    assert load.too_early(chapter("create_graph = 1\nz.create_graph"), 4) == []  # the reader's own
 
 
 @pytest.mark.parametrize(
@@ -173,12 +211,12 @@ def test_later_names_are_noticed() -> None:
         ("[no_grad for no_grad in []]", []),
         ("def f():\n    retain_grad = 1\n    return retain_grad", []),
         ("def f():\n    return z.retain_grad()", ["retain_grad"]),
-        ("z.targets", ["targets"]),
-        ("print(targets)", []),  # a member needs its object; test_unknown_names has the rest
+        ("z.create_graph", ["create_graph"]),
+        ("print(create_graph)", []),  # a member needs its object; test_unknown_names has the rest
     ],
 )
 def test_a_variable_of_the_reader_s_is_no_later_name(source: str, names: list[str]) -> None:
-    assert load.too_early(chapter(source), 4, GROWING) == [
+    assert load.too_early(chapter(source), 4) == [
         f"cell 1: {name} is built later" for name in names
     ]
 
@@ -205,42 +243,27 @@ def test_the_finished_library_stays_in_finished_cells(sources: list[str], cell: 
 
 
 def test_what_no_cell_shows_is_dead(tmp_path: Path) -> None:
-    programs = [cell for cell in CHAPTER_04 if isinstance(cell, str)][2:]
-    quiet = cells(*[(program, "") for program in programs if program != CODE_9])
-    found = alive.dead(notebook_of(quiet, tmp_path, NAME))
-    assert found == [f"no later cell notices an empty __lt__ in {PREFIX}.core.node.Node.__lt__"]
-    silent = cells(*[(program, "z = 3") for program in programs])
-    found = alive.dead(notebook_of(silent, tmp_path, NAME))
-    assert f"no later cell notices an empty run in {PREFIX}.core.engine.BackwardPass" in found
-    assert len(found) == 12
+    found = alive.dead(notebook_of(cells((KEPT, ""), (REFUSED, ""), ("score()", "")), tmp_path))
+    assert [problem.removeprefix("no later cell notices ") for problem in found] == [
+        "an empty _retain in minigrad.core.leaves._retain",
+        "an empty retain_grad in minigrad.core.leaves.retain_grad",
+        "minigrad.core.engine.BackwardPass.run_node put back to the chapter before",
+    ]
 
 
 def test_what_is_as_it_was_is_dead(tmp_path: Path) -> None:
-    chapter_05 = [
-        IMPORTS.replace("after_03", "after_04").replace("import (", "import (\n    BackwardPass,"),
-        ("core.node.Node.__init__",),
-        ("core.leaves.retain_grad",),
-        ("core.leaves.retain",),
-        ("core.engine.BackwardPass.run_node",),
-        "x = tensor(5.0, requires_grad=True)\n(x * x).backward()\nx.grad",
+    found = alive.dead(notebook_of(cells((KEPT, ""), ("score()", "")), tmp_path))
+    assert found == [
+        "no later cell notices an empty _retain in minigrad.core.leaves._retain",
+        "no later cell notices minigrad.core.engine.BackwardPass.run_node put back to the chapter"
+        " before",
     ]
-    first = alive.dead(notebook_of(chapter_05, tmp_path, "05_growing.ipynb"))
-    assert [problem.removeprefix("no later cell notices ") for problem in first] == [
-        f"an empty retain_grad in {PREFIX}.core.leaves.retain_grad",
-        f"an empty retain in {PREFIX}.core.leaves.retain",
-        f"{PREFIX}.core.engine.BackwardPass.run_node put back to the chapter before",
-    ]
-    imports = chapter_05[0].replace("\nimport numpy", "import weakref\n\nimport numpy")  # type: ignore[union-attr]
-    chapter_05[0] = imports
-    chapter_05.append("y = x * x\ny.retain_grad()\ny.backward()\ny.grad")
-    assert alive.dead(notebook_of(chapter_05, tmp_path, "05_growing.ipynb")) == []
 
 
 def test_objects_of_an_older_class_are_noticed(tmp_path: Path) -> None:
-    draft = "class Node(Node):\n    pass\nedge = gradient_edge(tensor(1.0, requires_grad=True))\n"
-    draft += "mine = Node()\nclass Node(Node):\n    pass"
-    lines = cells((("core.node.AccumulateGrad.backward",), draft), (CODE_9, ""), ("score()", ""))
-    found = alive.dead(notebook_of(lines, tmp_path, NAME))
+    draft = FIRST + "\nclass Node(Node):\n    pass\nmine = Node()\nclass Node(Node):\n    pass"
+    lines = cells((FIRST, draft), (KEPT, ""), ("score()", ""))
+    found = alive.dead(notebook_of(lines, tmp_path))
     assert "mine is of an older class Node than the one that grows" in found
 
 

@@ -271,10 +271,10 @@ def test_an_environment_without_the_lock(
 def test_below_the_workbook_there_is_another_file(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (kept.parent / "recall").mkdir()
-    monkeypatch.chdir(kept.parent / "recall")
+    (kept.parent / "mine").mkdir()
+    monkeypatch.chdir(kept.parent / "mine")
     note_exercise("04.1", True)
-    assert Journal.read(kept.parent / "recall" / "progress.json").exercises == {"04.1": "passed"}
+    assert Journal.read(kept.parent / "mine" / "progress.json").exercises == {"04.1": "passed"}
     assert not kept.exists()
 
 

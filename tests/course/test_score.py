@@ -1,27 +1,21 @@
 """course.scoring: the numbers of the score are real."""
 
 from __future__ import annotations
-import __future__
 
 import os
-import re
 import subprocess
 import sys
-from contextlib import suppress
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
 from course import scoring
 from course.changed import Differences
-from course.order import ORDER, Cell, stage_imports
+from course.order import ORDER, Cell
 from course.reader import chapter_of, page_left_alone, put_back, yours
 from course.scoring import asked, beyond, measure, prints_the_same, right
-from course.stages import FIRST_WORKSHOP, LAST, MINIGRAD, Library, load
-from tests.course.growing import GROWING, built, run
-from tests.course.rules import code_cells
-from tests.course.test_stages import libraries
+from course.stages import FIRST_WORKSHOP, LAST, load
+from tests.course.page import page, run, stage, start
 from tests.goldens.record import load as load_recorded
 from tests.harness import program_names
 from tools import notebooks
@@ -58,32 +52,26 @@ def stops_early(program: str) -> bool:
 
 
 def test_the_score_rises() -> None:
-    found = [set(right(load(chapter, "tried", GROWING))) for chapter in range(2, LAST + 1)]
-    assert not found[0]
+    found = [set(right(stage(chapter))) for chapter in (2, 3, 4)]
     for one, other in pairwise(found):
-        assert one <= other
-    assert len(found[1]) < len(found[2]) < len(found[-1])
+        assert one < other
 
 
-@libraries
-def test_the_whole_score_is_all_that_a_core_can_be_asked_for(library: Library) -> None:
-    """Of the small library nobody expects that: it prints what it has."""
-    package = load(LAST, "tried", library)
-    missing = sorted(set(asked()) - set(right(package)))
-    assert not missing if library is MINIGRAD else "code_04" not in missing
+def test_the_whole_score_is_all_that_a_core_can_be_asked_for() -> None:
+    assert set(right(stage(LAST))) == set(asked())
 
 
 def test_the_main_line_ends_complete_and_the_workshops_bring_the_rest() -> None:
-    at_its_end = set(right(load(15, "tried")))
+    at_its_end = set(right(stage(15)))
     assert at_its_end == set(asked(15)) == set(asked(FIRST_WORKSHOP - 1))
     assert set(asked()) - at_its_end == scoring.IN_WORKSHOPS
 
 
 def test_a_score_is_that_of_the_notebook() -> None:
-    score = measure(built(4))
+    score = measure(page(4))
     assert score.chapter == 4
     assert "doc_003_partial" in score.new
-    assert set(score.before) == set(right(load(3, "tried", GROWING)))
+    assert set(score.before) == set(right(stage(3)))
     assert not score.lost
 
 
@@ -92,24 +80,24 @@ def test_a_score_is_that_of_the_notebook() -> None:
     [
         "@method_of(BackwardPass)\ndef propagate(self, sent):\n    pass",
         "@method_of(AccumulateGrad)\ndef backward(self, grad):\n    return ()",
-        "def added(before, grad):\n    return grad if before is None else before",
+        "def count_dependencies(edges):\n    return {node: 1 for node, _ in edges}",
         "@method_of(Tensor)\ndef __repr__(self):\n    return 'tensor'",
     ],
 )
 def test_a_broken_engine_scores_lower(source: str) -> None:
-    notebook = built(4)
+    notebook = page(4)
     whole = measure(notebook)
     run(source, notebook)
     assert len(measure(notebook).right) < len(whole.right)
 
 
 def test_neither_minigrad_nor_the_accelerator_runs() -> None:
-    """The score is the same where `import minigrad` fails, as does the small library's `fast`."""
+    """The score is the same where `import minigrad` fails."""
     script = (
         "import sys; sys.modules['minigrad'] = None\n"
         "from course.scoring import measure\n"
-        "from tests.course.growing import built\n"
-        "print(*measure(built(4)).right)\n"
+        "from tests.course.page import start\n"
+        "print(*measure(start(4)).right)\n"
         "assert not [name for name in sys.modules if 'minigrad.' in name or '.fast' in name]\n"
     )
     paths = f"{notebooks.ROOT}:{notebooks.NOTEBOOKS}"
@@ -118,43 +106,45 @@ def test_neither_minigrad_nor_the_accelerator_runs() -> None:
         env={**os.environ, "PYTHONPATH": paths},
     )  # fmt: skip
     assert result.stderr == ""
-    assert tuple(result.stdout.splitlines()[-1].split()) == measure(built(4)).right
+    assert tuple(result.stdout.splitlines()[-1].split()) == measure(start(4)).right
 
 
 def test_a_program_that_stops_early_on_both_sides_does_not_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    library = load(4, "tried", GROWING)
-    source = "import torch\nprint(1)\ntorch.missing\nprint(torch.tensor(1.0))\n"
+    library = stage(4)
+    source = "import torch\nprint(1)\ntorch.nowhere\nprint(torch.tensor(1.0))\n"
     monkeypatch.setattr(scoring, "source_of", lambda name: source)
     shown, line = scoring.harness().perform(source, library.__name__)
     assert line == 3
     monkeypatch.setattr(scoring, "recorded", lambda: {"program": shown})
     assert not prints_the_same("program", library)
-    source = "import torch\nprint(1)\ntorch.missing\n"
+    source = "import torch\nprint(1)\ntorch.nowhere\n"
     assert prints_the_same("program", library)  # it was its last statement: all of it ran
-    source = "import torch\nprint(2)\ntorch.missing\n"
+    source = "import torch\nprint(2)\ntorch.nowhere\n"
     assert not prints_the_same("program", library)
 
 
 def test_a_program_leaves_no_mode_and_no_setting_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    library = load(15, "tried", GROWING)
-    source = "import torch\ntorch.set_grad_enabled(False)\ntorch.words.show = None\n"
+    library = stage(15)
+    source = "import torch\ntorch.set_grad_enabled(False)\ntorch.set_default_dtype(torch.float64)\n"
     monkeypatch.setattr(scoring, "source_of", lambda name: source)
     monkeypatch.setattr(scoring, "recorded", lambda: {"program": ""})
     assert prints_the_same("program", library)
     assert library.is_grad_enabled()
-    assert library.words.show is not None
+    assert library.get_default_dtype() == library.float32
 
 
 def test_the_card_is_a_small_table(capsys: pytest.CaptureFixture[str]) -> None:
-    notebook = built(4)
+    notebook = page(4)
+    capsys.readouterr()
     run("from course import score\nscore()", notebook)
     shown = capsys.readouterr().out
-    assert shown.startswith(f"After chapter 04 your library prints 9 of {len(asked(4))} programs")
-    assert "new: code_04, code_09, doc_003_composition, doc_003_partial" in shown
-    assert max(map(len, shown.splitlines()[1:])) < 100
-    html = measure(notebook).card().html
+    found = measure(notebook)
+    counts = f"{len(found.right)} of {len(asked(4))} programs"
+    assert shown.startswith(f"After chapter 04 your library prints {counts}")
+    assert f"new: {', '.join(found.new)}" in shown
+    html = found.card().html
     assert "<table>" in html
     assert "<b>doc_003_partial</b> 3.2: the partial derivatives" in html
 
@@ -165,32 +155,9 @@ def test_the_card_is_a_small_table(capsys: pytest.CaptureFixture[str]) -> None:
 DTYPE = "    made.dtype = from_numpy_dtype(array.dtype)\n"
 COPY, SHARED = "copy(to_array(data, dtype))", "to_array(data, dtype)"
 GUARD = "        check_requires_grad(self, value)\n"
-# Cells that only show something, or train for a second.
-SHOWS = re.compile(
-    r"\b(check|score|draw|replay|beside_pytorch|plt|torch|perf_counter|(two|noisy)_moons)\b"
-)
 ALL = "self.inputs"
 KEPT = "self.number = number; self.kept = tensor"
 LATER = "from course import after_05\nTensor.backward = after_05.Tensor.backward"
-
-
-def page(number: int, old: str = "", new: str = "", more: str = "") -> dict[str, Any]:
-    """The names of a chapter's notebook whose build cells have run, `old` in them as `new`."""
-    (file,) = notebooks.NOTEBOOKS.glob(f"{number:02}_*.ipynb")
-    load(number - 1)
-    names: dict[str, Any] = {"__name__": "__main__"}
-    found = 0
-    for cell in code_cells(notebooks.read(file)):
-        begins = stage_imports(cell.source) or cell.source.startswith("from __future__")
-        if begins or notebooks.lib_names(cell) or not SHOWS.search(cell.source):
-            found += old in cell.source
-            source = cell.source.replace(old, new) if old else cell.source
-            code = compile(source, "<cell>", "exec", __future__.annotations.compiler_flag)
-            with suppress(*[] if notebooks.lib_names(cell) else [Exception]):  # of its examples
-                exec(code, names)
-    assert found
-    exec(more, names)
-    return names
 
 
 @pytest.mark.parametrize("number", [2, 3, 4])

@@ -6,10 +6,12 @@ import importlib
 import inspect
 import json
 import re
+import shutil
 import subprocess
 import sys
 import traceback
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,11 +28,9 @@ from course.stages import (
     at_chapter,
     load,
 )
-from tests.course.growing import CHAPTERS, GROWING, built, run
+from tests.course.page import page, run
 
-# minigrad as soon as its core names its modules, each with the mark of its chapter.
-LIBRARIES = [GROWING, *([MINIGRAD] if len(MINIGRAD.core(LAST)) > 1 else [])]
-libraries = pytest.mark.parametrize("library", LIBRARIES, ids=lambda each: each.folder.name)
+BUILT = (3, 4, 6, 15, 23)  # chapters whose pages are run as a whole
 
 TEXT = """\
 import heapq  #@04
@@ -102,15 +102,15 @@ def test_a_marked_decorator_goes_alone() -> None:
 
 
 def test_the_core_grows_by_modules() -> None:
-    assert GROWING.core(1) == []
-    assert GROWING.core(2) == ["core.tensor", "core"]
-    assert GROWING.core(4) == ["core.tensor", "core.node", "core.engine", "core.operation", "core"]
-    assert "core.hooks" in GROWING.core(99)
+    assert MINIGRAD.core(1) == []
+    assert MINIGRAD.core(2) == ["core.tensor", "core"]
+    assert [name for name in MINIGRAD.core(4) if name not in MINIGRAD.core(3)] == ["core.engine"]
+    assert "core.hooks" not in MINIGRAD.core(14)
+    assert "core.hooks" in MINIGRAD.core(99)
 
 
-@libraries
-def test_each_stage_is_whole(library: Library, tmp_path: Path) -> None:
-    assert lint(library, tmp_path) == []
+def test_each_stage_is_whole(tmp_path: Path) -> None:
+    assert lint(MINIGRAD, tmp_path) == []
 
 
 def lint(library: Library, folder: Path) -> list[str]:
@@ -132,37 +132,29 @@ def lint(library: Library, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("module", "old", "new", "complaint"),
+    ("module", "line", "mark"),
     [
-        ("engine", "= validate_outputs(node, results)  #@12", "= validate_outputs(node, results)",
-         "F821"),
-        ("engine", "validate_outputs  #@12", "validate_outputs  #@13", "F821"),  # too late
-        ("node", "def in_graph(tensor: Tensor, edge: Edge) -> Tensor:  #@14",
-         "def in_graph(tensor: Tensor, edge: Edge) -> Tensor:  #@15", "F821"),
+        ("node", "if value is FREED:", "05"),  # too early
+        ("engine", "def leading_to(", "14"),  # too late
+        ("node", "def recorded_copy(", "15"),
     ],
-)  # fmt: skip
-def test_a_wrong_mark_is_noticed(
-    module: str, old: str, new: str, complaint: str, tmp_path: Path
-) -> None:
-    copy = tmp_path / "growing"
-    for file in GROWING.folder.rglob("*.py"):
-        place = copy / file.relative_to(GROWING.folder)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        text = file.read_text(encoding="utf-8")
-        if file.stem == module:
-            assert old in text
-            text = text.replace(old, new)
-        place.write_text(text, encoding="utf-8")
-    assert any(complaint in line for line in lint(Library(copy), tmp_path))
+)
+def test_a_wrong_mark_is_noticed(module: str, line: str, mark: str, tmp_path: Path) -> None:
+    copy = Library(Path(shutil.copytree(MINIGRAD.folder / "core", tmp_path / "copy/core")).parent)
+    file = copy.folder / "core" / f"{module}.py"
+    text = file.read_text(encoding="utf-8")
+    changed, count = re.subn(rf"({re.escape(line)}.*)\d\d$", rf"\g<1>{mark}", text, flags=re.M)
+    assert count == 1
+    file.write_text(changed, encoding="utf-8")
+    assert any("F821" in line for line in lint(copy, tmp_path))
 
 
 # --- packages -------------------------------------------------------------------------------------
 
 
-@libraries
 @pytest.mark.parametrize("number", range(1, LAST + 1))
-def test_every_stage_loads_by_itself(library: Library, number: int) -> None:
-    package = load(number, "tried", library)
+def test_every_stage_loads_by_itself(number: int) -> None:
+    package = load(number, "tried")
     assert hasattr(package, "method_of")
     assert hasattr(package, "Tensor") == (number >= 2)
     assert hasattr(package, "Node") == (number >= 3)
@@ -174,7 +166,7 @@ def test_every_stage_loads_by_itself(library: Library, number: int) -> None:
 
 
 def test_names_come_from_the_package_itself() -> None:
-    package = load(4, library=GROWING)
+    package = load(4)
     assert package.Tensor.__module__ == "course.after_04.core.tensor"
     from course.after_04 import BackwardPass, engine, method_of, tensor
 
@@ -186,97 +178,92 @@ def test_names_come_from_the_package_itself() -> None:
 
 
 def test_two_packages_share_nothing() -> None:
-    one, other = load(4, "one", GROWING), load(4, "other", GROWING)
+    one, other = load(4, "one"), load(4, "other")
     one.BackwardPass.run_node = None
     assert callable(other.BackwardPass.run_node)
-    assert one.words is not other.words
+    assert one.errors is not other.errors
 
 
 def test_what_the_table_lacks_says_when_it_comes() -> None:
-    noise = load(4, library=GROWING).ops.noise
-    with pytest.raises(NotYet, match="RemovableHandle is built in 15; this is the library at ch"):
-        noise.handle({}, print)
-    with pytest.raises(NotYet, match="LATEST"):
-        noise.LATEST()
-    assert not isinstance(3, noise.RemovableHandle)
-    assert repr(noise.LATEST) == "<LATEST: later>"
+    package = load(4)
+    with pytest.raises(NotYet, match="sum_to is built in 12; this is the library at chapter 04"):
+        package.ops.shapes.sum_to(package.tensor(1.0), ())
+    with pytest.raises(NotYet, match="inference_mode is not part of the stages"):
+        package.autograd.grad_mode.inference_mode()
+    assert not isinstance(3, sys.modules["course.after_04.autograd.gradcheck"].Function)
+    assert repr(package.ops.shapes.sum_to) == "<sum_to: later>"
+
+
+def test_what_is_later_has_no_public_name() -> None:
+    for number, there in ((9, False), (10, True)):
+        package = load(number, "tried")
+        assert ("no_grad" in package.__all__) == there
+        assert hasattr(package.autograd, "no_grad") == there
 
 
 def test_rare_modules_come_whole_or_not_at_all() -> None:
-    assert not hasattr(load(14, library=GROWING), "PASSES")
-    package = load(15, library=GROWING)
-    assert (package.BackwardPass, package.RemovableHandle) == package.PASSES
-    assert "PASSES" in package.__all__
-    assert "PASSES" not in load(14, library=GROWING).__all__
+    name = "course.tried.more.saved_values"
+    load(2, "tried")
+    assert name not in sys.modules
+    load(3, "tried")
+    assert sys.modules[name].new_tensor is sys.modules["course.tried.core.tensor"].new_tensor
+    assert "course.tried.more.nodes" not in sys.modules
 
 
 def test_tracebacks_show_the_librarys_lines() -> None:
-    package = load(4, library=GROWING)
+    package = load(4)
     try:
-        package.BackwardPass().propagate([((1, 2), 3)])
+        package.BackwardPass().propagate([(1, 2)], [3])
     except AttributeError as error:
         frames = traceback.extract_tb(error.__traceback__)
-    assert frames[-1].filename == "growing/core/engine.py at chapter 04"
-    line = GROWING.whole("core.engine").splitlines()[(frames[-1].lineno or 0) - 1]
+    assert frames[-1].filename == "minigrad/core/engine.py at chapter 04"
+    line = MINIGRAD.whole("core.engine").splitlines()[(frames[-1].lineno or 0) - 1]
     assert frames[-1].line == line.strip()
     assert "#@13" not in inspect.getsource(package.BackwardPass)
-
-
-def test_notebooks_import_minigrad_and_not_another_library() -> None:
-    stages.forget("course.after_02")
-    import course.after_02
-
-    assert stages.STAGES["course.after_02"].library is MINIGRAD
-    assert course.after_02.method_of
 
 
 # --- the reader's library -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", CHAPTERS)
+@pytest.mark.parametrize("number", BUILT)
 def test_a_chapters_cells_make_its_library(number: int) -> None:
     """The chapter before, and this one's cells alone: that is the library at this chapter."""
-    notebook = built(number)
-    library = yours(notebook)
+    library = yours(page(number))
     x = library.tensor(5.0, requires_grad=True)
     z = library.log(x**3) + library.sqrt(x**2)
     assert repr(z) == "tensor(9.8283, grad_fn=<AddBackward0>)"
     if number >= 4:
         z.backward()
         assert repr(x.grad) == "tensor(1.6000)"
-    if number >= 5:
+    if number >= 6:
         y = x * x
         y.retain_grad()
         y.backward()
         assert y.grad.item() == 1.0
-    if number >= 6:
         with pytest.raises(RuntimeError, match="a second time"):
             z.backward()
-    if number >= 10:
+    if number >= 15:
         with library.no_grad():
             assert (x * x).grad_fn is None
-    if number >= 13:
         assert library.autograd.grad(x * x, x)[0].item() == 10.0
-    if number >= 14:
         (slope,) = library.grad(x**3, x, create_graph=True)
         assert library.grad(slope, x)[0].item() == 30.0
-    if number >= 15:
         seen: list[object] = []
         y = x * x
         y.register_hook(seen.append)
         y.backward()
         assert len(seen) == 1
-    assert not [name for name in dir(library) if isinstance(getattr(library, name), stages.Later)]
+    assert not [name for name, each in vars(library).items() if isinstance(each, stages.Later)]
 
 
-@pytest.mark.parametrize("number", CHAPTERS)
+@pytest.mark.parametrize("number", BUILT[1:])
 def test_it_defines_what_the_stage_defines(number: int) -> None:
-    library = yours(built(number))
-    stage = load(number, "whole", GROWING)
+    library = yours(page(number))
+    stage = load(number, "whole")
     assert set(public(stage)) <= set(public(library))
-    for module in GROWING.core(number):
+    for module in MINIGRAD.core(number):
         mine = sys.modules[f"{library.__name__}.{module}"]
-        for name in GROWING.defined(module, number):
+        for name in MINIGRAD.defined(module, number):
             if name.isidentifier():
                 assert hasattr(mine, name), f"{module}.{name}"
 
@@ -286,7 +273,7 @@ def public(package: object) -> list[str]:
 
 
 def test_a_changed_line_changes_it() -> None:
-    notebook = built(4)
+    notebook = page(4)
     library = yours(notebook)
     x = library.tensor(2.0, requires_grad=True)
     y = x * x
@@ -294,46 +281,48 @@ def test_a_changed_line_changes_it() -> None:
         "    return ()", notebook)  # fmt: skip
     y.backward()
     assert x.grad.item() == 5.0
-    run("def added(before, grad):\n    return grad", notebook)
+    run("def count_dependencies(edges):\n    return {}", notebook)
     again = yours(notebook)
-    assert again.core.engine.added is notebook["added"]
+    assert again.core.engine.count_dependencies is notebook["count_dependencies"]
+    x.grad = None
     y.backward()
-    assert x.grad.item() == 3.0
+    assert x.grad is None
 
 
 def test_new_objects_are_the_notebooks() -> None:
-    notebook = built(4)
+    notebook = page(4)
     library = yours(notebook)
     assert library.BackwardPass is notebook["BackwardPass"]
     assert library.core.engine.BackwardPass is notebook["BackwardPass"]
     assert library.Tensor is notebook["Tensor"]
     assert library.Tensor.__module__ == "course.after_03.core.tensor"
-    assert library.words is notebook["words"]
     assert library.__name__ == "course.yours_04"
 
 
 def test_the_notebooks_rows_stand_in_the_table() -> None:
-    notebook = built(3)
-    run("calls = []\ndef kernel(self):\n    calls.append(self)\n    return np.log(self)\n"
-        "log = op('Log', kernel, self=lambda grad, self: grad / self)\n"
-        "sin = cos = 3", notebook)  # fmt: skip
-    library = yours(notebook)
-    assert library.log is notebook["log"]
-    library.tensor(1.0).log()
-    assert len(notebook["calls"]) == 1
-    assert library.sin(library.tensor(0.0)).item() == 0.0  # a number is no row
+    notebook = page(3)
+    run("rules = {'self': lambda grad: grad * 100.0, 'other': lambda grad: grad}\n"
+        "mul = op('mul', np.multiply, promote='any', **rules)", notebook)  # fmt: skip
+    assert gradients_of_a_square(yours(notebook)) == [100.0, 1.0]
+    notebook["mul"] = 3  # not a row
+    assert gradients_of_a_square(yours(notebook)) == [3.0, 3.0]
+
+
+def gradients_of_a_square(library: Any) -> list[float]:
+    x = library.tensor(3.0, requires_grad=True)
+    return [grad.item() for grad in (x * x).grad_fn.backward(library.tensor(1.0))]
 
 
 def test_what_the_notebook_has_not_built_is_missing() -> None:
-    notebook = built(4)
+    notebook = page(4)
     del notebook["BackwardPass"]
     assert not hasattr(yours(notebook), "BackwardPass")
     assert hasattr(yours(notebook), "count_dependencies")
 
 
 def test_the_chapter_is_the_one_after_the_library() -> None:
-    assert chapter_of({"method_of": load(6, library=GROWING).method_of}) == 7
-    assert chapter_of({"engine": load(4, library=GROWING).engine, "x": 3}) == 5
+    assert chapter_of({"method_of": load(6).method_of}) == 7
+    assert chapter_of({"engine": load(4).engine, "x": 3}) == 5
     with pytest.raises(LookupError, match="imports nothing"):
         chapter_of({"x": 3})
 
@@ -346,7 +335,7 @@ def test_a_module_of_a_package_that_has_gone_does_not_hide_the_chapter() -> None
 
 
 def test_yours_finds_the_notebook_that_calls_it() -> None:
-    notebook = built(4)
+    notebook = page(4)
     run("from course import yours\nmine = yours()", notebook)
     assert notebook["mine"].BackwardPass is notebook["BackwardPass"]
 

@@ -8,7 +8,7 @@ import pytest
 import minigrad
 from course.reader import yours
 from minigrad.viz import draw_holders
-from tests.course.growing import CHAPTERS, built, run
+from tests.course.page import CHAPTERS, page, run, stage
 
 
 def holds(*tensors: Any, **names: Any) -> list[str]:
@@ -39,14 +39,14 @@ ALWAYS = {
 
 @pytest.mark.parametrize("number", CHAPTERS)
 def test_no_node_holds_its_result_at_any_stage(number: int) -> None:
-    x, y, z = graph(yours(built(number)))
+    x, y, z = graph(stage(number))
     shown = holds(z, x=x, y=y, z=z)
     assert set(shown) >= ALWAYS
     assert not [line for line in shown if line.endswith(" z")]
 
 
 def test_a_node_that_holds_its_result_is_shown_with_the_cycle() -> None:
-    notebook = built(4)
+    notebook = page(4)
     run(
         "record_before = Node.record\n"
         "@method_of(Node)\ndef record(self, edges, outputs):\n"

@@ -8,7 +8,7 @@
 (() => {
   "use strict";
 
-  const WORKBOOK = "workbook/", RECALL = "workbook/recall/";
+  const WORKBOOK = "workbook/";
   const ASKS = /^predict\(\s*["'](\d\d\.[a-z])["']/m;
   const CHECKS = /^check\(\s*["'](\d\d\.\d+)["']/m;
   const STYLE = new URL("style.css", document.currentScript.src).href;
@@ -67,18 +67,6 @@
       });
       this.app.shell.currentChanged?.connect(() => this.showProgress());
       this.showProgress();
-      if (this.context.path.startsWith(RECALL)) this.offerChapter();
-    }
-
-    /** In a recall edition: the chapter beside it, for a first pass. */
-    offerChapter() {
-      const path = this.context.path.replace(RECALL, WORKBOOK);
-      const button = element("button", { type: "button", textContent: "Open the chapter beside this" });
-      const options = { mode: "split-right", ref: this.panel.id };
-      button.onclick = () => this.app.commands.execute("docmanager:open", { path, options });
-      const bar = element("div", { className: "minigrad-strip minigrad-beside" }, button);
-      ownKeys(bar);
-      this.panel.content.widgets[0].node.append(bar);
     }
 
     /** What progress.json beside the notebook holds. */

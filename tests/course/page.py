@@ -1,0 +1,62 @@
+"""A chapter without a kernel: the names that its notebook defines, and the library it leaves."""
+
+from __future__ import annotations
+import __future__
+
+import re
+from contextlib import suppress
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from course.stages import load
+from tests.course.rules import code_cells
+from tools import notebooks
+
+CHAPTERS = (*range(3, 16), *range(20, 24))  # those at which the library grows
+IMPORTS = re.compile(r"^from (__future__|course\.after_\d\d) import", re.MULTILINE)
+# Cells that only show something, or that train for a second.
+SHOWS = re.compile(
+    r"\b(check|score|draw|replay|beside_pytorch|plt|torch|perf_counter|(two|noisy)_moons)\b"
+)
+
+
+def page(number: int, old: str = "", new: str = "", more: str = "") -> dict[str, Any]:
+    """The names of a chapter's notebook after its cells have run, with `old` replaced by `new`.
+
+    Args:
+        number: the chapter.
+        old: a part of some cell's source.
+        new: what to put in its place.
+        more: the source of one more cell, which runs last.
+    """
+    (file,) = notebooks.NOTEBOOKS.glob(f"{number:02}_*.ipynb")
+    load(number - 1)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    found = 0
+    for cell in code_cells(notebooks.read(file)):
+        builds = bool(IMPORTS.search(cell.source) or notebooks.lib_names(cell))
+        if builds or not SHOWS.search(cell.source):
+            found += old in cell.source
+            with suppress(*[] if notebooks.lib_names(cell) else [Exception]):  # in an example
+                run(cell.source.replace(old, new) if old else cell.source, names)
+    assert found
+    run(more, names)
+    return names
+
+
+def start(number: int) -> dict[str, Any]:
+    """The names of a notebook that has imported the library of the chapter before, and no more."""
+    names = {name: each for name, each in vars(load(number - 1)).items() if name[:2] != "__"}
+    return {**names, "__name__": "__main__"}
+
+
+@cache
+def stage(number: int) -> ModuleType:
+    """The library as a chapter leaves it, for tests that change nothing in it."""
+    return load(number, f"stage_{number:02}")
+
+
+def run(source: str, names: dict[str, Any]) -> None:
+    """Run a cell."""
+    exec(compile(source, "<cell>", "exec", __future__.annotations.compiler_flag), names)
