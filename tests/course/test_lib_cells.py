@@ -87,9 +87,9 @@ def test_a_new_argument_is_marked() -> None:
 def test_words_beside_a_mark_stay() -> None:
     assert (
         growing(6, "core.engine.BackwardPass.retain_graph")
-        == "BackwardPass.retain_graph = None  # leave the saved values in place"
+        == "BackwardPass.retain_graph = None  # keep the saved values"
     )
-    assert "  # new: a node that runs does so later" in growing(15, "core.targets.PassTo.run_node")
+    assert "  # new: a node that runs does this later" in growing(15, "core.targets.GradPass.run_node")
 
 
 def test_a_property_of_a_later_chapter_is_a_property() -> None:
