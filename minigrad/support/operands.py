@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 from collections.abc import Callable, Sequence
@@ -108,26 +109,15 @@ def bound(row: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any,
     """The arguments in order, with the defaults. TypeError in Python's words for misuse."""
     if kwargs.pop("out", None) is not None:
         raise errors.no_out(row.name)
-    if "_binder" not in vars(row):
-        row._binder = binder(row)
-    inputs: tuple[Any, ...] = row._binder(*args, **kwargs)
-    return inputs
+    try:
+        given = signature(row).bind(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(f"{row.name}() {error}") from None
+    given.apply_defaults()
+    return given.args
 
 
-def binder(row: Any) -> Callable[..., tuple[Any, ...]]:
-    """A function that takes arguments as users name them, and gives them in order."""
-    known = signature(row).parameters
-    required = inspect.Parameter.empty
-    defaults = {name: each.default for name, each in known.items() if each.default is not required}
-    given = [f"{name}=_defaults['{name}']" if name in defaults else name for name in known]
-    in_order = "".join(f"{name}, " for name in known)
-    made: Callable[..., tuple[Any, ...]] = eval(
-        f"lambda {', '.join(given)}: ({in_order})", {"_defaults": defaults}
-    )
-    made.__name__ = made.__qualname__ = row.name
-    return made
-
-
+@functools.cache
 def signature(row: Any) -> inspect.Signature:
     """The row's parameters, under the names that users know, annotated by what the row says.
 

@@ -320,6 +320,21 @@ def test_operators_leave_strangers_to_python() -> None:
         minigrad.exp(1.0)
 
 
+def test_arguments_are_bound_by_their_names_and_defaults() -> None:
+    x = tensor([[1.0, 2.0], [3.0, 4.0]])
+    assert minigrad.transpose(x, dim1=0, dim0=1).tolist() == [[1.0, 3.0], [2.0, 4.0]]
+    assert minigrad.tril(diagonal=-1, input=x).tolist() == [[0.0, 0.0], [3.0, 0.0]]
+    for call, message in [
+        (lambda: minigrad.exp(), r"^exp\(\) missing .* argument: 'input'$"),
+        (lambda: minigrad.mul(x), r"^mul\(\) missing .* argument: 'other'$"),
+        (lambda: minigrad.exp(x, x), r"^exp\(\) (too many|takes 1) positional argument"),
+        (lambda: minigrad.exp(x, foo=1), r"^exp\(\) got an unexpected keyword argument 'foo'$"),
+        (lambda: minigrad.exp(x, input=x), r"^exp\(\) .*multiple values for argument 'input'$"),
+    ]:
+        with pytest.raises(TypeError, match=message):
+            call()
+
+
 def test_two_python_numbers_make_a_tensor() -> None:
     for result in (minigrad.add(1, 2), minigrad.mul(True, 2.0), minigrad.div(1, 2)):
         assert (result.shape, result.stride(), result.is_contiguous()) == ((), (), True)
