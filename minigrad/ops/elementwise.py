@@ -32,6 +32,33 @@ def scaled(grad: Any, number: float) -> Any:
     return grad if number == 1 else grad * number
 
 
+# With a number, as rules compute: an operation on one tensor, whose node has one edge
+
+add_number = op(
+    "add", lambda self, number: self + number, node="AddBackward1", self=lambda grad: grad
+)
+sub_number = op(
+    "sub", lambda self, number: self - number, node="SubBackward1", self=lambda grad: grad
+)
+mul_number = op(
+    "mul",
+    lambda self, other: self * other,
+    node="MulBackward1",
+    self=lambda grad, other: grad * other,
+)
+div_number = op(
+    "div",
+    lambda self, other: self / other,
+    node="DivBackward1",
+    self=lambda grad, other: grad / other,
+)
+
+
+def number_minus(self: Tensor, number: float) -> Any:
+    """`number - self` in a rule, where the number becomes a tensor."""
+    return sub(number, self)
+
+
 # Arithmetic
 
 add = op(
@@ -39,6 +66,7 @@ add = op(
     np.add,
     promote="any",
     shown={"alpha": 1},  # 99
+    scalar=add_number,  # 99
     self=lambda grad: grad,
     other=lambda grad: grad,
 )
@@ -47,6 +75,7 @@ sub = op(
     np.subtract,
     promote="number",
     shown={"alpha": 1},  # 99
+    scalar=sub_number,  # 99
     self=lambda grad: grad,
     other=lambda grad: -grad,
 )
@@ -54,6 +83,7 @@ mul = op(  # 03
     "mul",
     np.multiply,
     promote="any",
+    scalar=mul_number,  # 99
     self=lambda grad, other: grad * other,
     other=lambda grad, self: grad * self,
 )
@@ -61,6 +91,7 @@ div = op(
     "div",
     np.divide,
     promote="float",
+    scalar=div_number,  # 99
     self=lambda grad, other: grad / other,
     other=lambda grad, self, other: -grad * (self / other / other),
 )
@@ -86,6 +117,7 @@ rsub_number = op(
     promote="number",
     tensors=("other",),
     shown={"alpha": 1},  # 99
+    scalar=number_minus,  # 99
     self=lambda grad: -grad,
 )
 rsub_tensor = op(
@@ -111,43 +143,6 @@ rsub_tensor_scaled = op(
     self=lambda grad, alpha: -grad * alpha,
     other=lambda grad: grad,
 )
-
-# With a number, as the rules of the table compute: of one tensor, so with one edge.
-
-add_number = op(
-    "add", lambda self, number: self + number, node="AddBackward1", self=lambda grad: grad
-)
-sub_number = op(
-    "sub", lambda self, number: self - number, node="SubBackward1", self=lambda grad: grad
-)
-mul_number = op(
-    "mul",
-    lambda self, other: self * other,
-    node="MulBackward1",
-    self=lambda grad, other: grad * other,
-)
-div_number = op(
-    "div",
-    lambda self, other: self / other,
-    node="DivBackward1",
-    self=lambda grad, other: grad / other,
-)
-
-
-def number_minus(self: Tensor, number: float) -> Any:
-    """`number - self` in a rule: here it is the number that becomes a tensor."""
-    return sub(number, self)
-
-
-IN_RULES = [
-    (add, add_number),
-    (sub, sub_number),
-    (mul, mul_number),
-    (div, div_number),
-    (rsub_number, number_minus),
-]
-for operation, with_number in IN_RULES:  # 99
-    operation.row.scalar = with_number  # type: ignore[attr-defined]
 
 # Functions of one tensor
 

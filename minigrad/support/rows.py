@@ -57,11 +57,11 @@ class Row:
         tensors: parameters that take a tensor and have no rule; the attribute has the others, too.
         view: whether the result shows memory of the first parameter.
         shown: what `_saved_<name>` shows, where that is always the same.
+        scalar: what rules call instead if the second operand is a number.
         rules: for a parameter, the rule of its gradient.
     """
 
     facts = ("shape", "ndim", "strides")  # a rule may ask for these of an input in its place
-    scalar: Callable[..., Any] | None = None  # what rules call if the second operand is a number
     refuses_out = False  # whether users call it as it is, and may think that it takes `out=`
     needs: dict[str, list[str]]
 
@@ -75,11 +75,13 @@ class Row:
         tensors: Sequence[str] = (),
         view: bool = False,
         shown: Mapping[str, Any] | None = None,
+        scalar: Callable[..., Any] | None = None,
         **rules: Callable[..., Any],
     ) -> None:
         self.name, self.kernel, self.rules = name, kernel, rules
         self.node_name = node or name.title().replace("_", "") + "Backward0"
         self.promote, self.view, self.shown = promote, view, shown or {}
+        self.scalar = scalar
         self.without_rule = tensors
         self.inputs = parameters(kernel) or [*rules, *tensors]
 

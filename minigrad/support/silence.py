@@ -2,8 +2,8 @@
 
 What users have told NumPy and Python to do about them (`np.seterr`, warning filters) is meant for
 their own code and stays as it is. So the library computes in blocks of its own, in which NumPy
-ignores them in this thread only, and no code of the user's runs inside such a block. `minigrad.fast`
-skips the block where it computes with NumPy alone, see `fast.operations`.
+ignores them in this thread only, and no code of the user's runs inside such a block.
+`minigrad.fast` skips the block where it computes with NumPy alone, see `fast.operations`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Errstate:
 
 
 def numpys_settings() -> tuple[Any, Any]:
-    """The context variable in which NumPy keeps its settings, and the value that ignores everything.
+    """The context variable with NumPy's settings, and the value of it that ignores everything.
 
     NumPy does not document the variable, so we look for what `np.errstate` changes. Entering
     `np.errstate` itself for every operation would make `x * w` and its backward 16 % slower, which
@@ -50,7 +50,7 @@ SETTINGS, IGNORE = numpys_settings()
 
 
 class silence:  # noqa: N801 - a block, as `no_grad` is
-    """A block in which NumPy ignores inf and nan: `np.errstate(all="ignore")` in a fifth of its time."""
+    """`np.errstate(all="ignore")`, entered and left in a fifth of the time."""
 
     __slots__ = ("before",)
 
