@@ -40,7 +40,7 @@ __all__ = ["FUNCTIONS"]
 # name → operation, for `minigrad.exp(x)` and `x.exp()` alike
 OPERATIONS: dict[str, Any] = by_name(
     elementwise.neg, elementwise.square, elementwise.reciprocal, elementwise.abs_, elementwise.sign,
-    elementwise.sgn, elementwise.exp, elementwise.log, elementwise.sqrt, elementwise.sin,
+    elementwise.exp, elementwise.log, elementwise.sqrt, elementwise.sin,
     elementwise.cos, elementwise.tanh, elementwise.sigmoid, elementwise.relu,
     elementwise.logical_not, elementwise.isnan, elementwise.isinf, elementwise.isfinite,
     reductions.sum_, reductions.mean, reductions.all_, reductions.any_, reductions.argmax,
@@ -67,17 +67,15 @@ OPERATIONS |= {
 ALSO_IN_PLACE = [
     "neg", "abs", "sign", "square", "reciprocal", "exp", "log", "sqrt", "sin", "cos", "tanh",
     "sigmoid", "relu",
-    "expm1", "log1p", "log2", "log10", "rsqrt", "tan", "sinh", "cosh", "atan2", "hypot",
-    "floor", "ceil", "trunc", "round", "remainder",
-    "tril", "triu", "scatter", "scatter_add", "addmm",
-    "addcmul", "addcdiv", "lerp", "sgn",
+    "rsqrt", "floor", "ceil", "trunc", "round", "remainder",
+    "tril", "triu", "scatter", "scatter_add", "addcmul", "addcdiv", "lerp",
 ]  # fmt: skip
 
 # The in-place forms that are not quite the operation itself.
 OWN_IN_PLACE: dict[str, Any] = {
     **{
-        name: functions.within_dtype(OPERATIONS["clamp" if name == "clip" else name])
-        for name in ("clamp", "clip", "clamp_min", "clamp_max")
+        name: functions.within_dtype(OPERATIONS[name])
+        for name in ("clamp", "clamp_min", "clamp_max")
     },
     "cumsum": statistics.cumsum_there,
     "masked_fill": gather_scatter.masked_fill_there,
@@ -91,8 +89,8 @@ OPERATIONS |= {alias: OPERATIONS[name] for alias, name in ALIASES.items()}
 OPERATIONS["numel"] = attributes.numel
 OPERATIONS["is_floating_point"] = attributes.is_floating_point
 ONLY_FUNCTIONS = by_name(
-    layouts.broadcast_tensors, contractions.einsum, layouts.hstack, layouts.meshgrid,
-    elementwise.rsub, indexing.stack, layouts.vstack, gather_scatter.where,
+    contractions.einsum, layouts.hstack, layouts.meshgrid,
+    indexing.stack, layouts.vstack, gather_scatter.where,
 )  # fmt: skip
 
 docstrings.describe(OPERATIONS | ONLY_FUNCTIONS)
@@ -117,7 +115,7 @@ METHODS: dict[str, Any] = {
     **OPERATIONS,
     **creation.METHODS,
     **by_name(
-        shapes.contiguous, shapes.cpu, shapes.expand, shapes.expand_as, shapes.reshape_as,
+        shapes.contiguous, shapes.cpu, shapes.expand, shapes.expand_as,
         shapes.to, shapes.type_, shapes.type_as, shapes.view, shapes.view_as,
     ),
     "where": gather_scatter.where_method,

@@ -440,20 +440,6 @@ def in_own_dtype(make: Callable[..., Tensor], text: str) -> Callable[..., Tensor
     return new
 
 
-def new_full(
-    self: Tensor,
-    size: Any,
-    fill_value: Number,
-    *,
-    dtype: dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """A tensor of this one's dtype with every element `fill_value`."""
-    own = self.dtype if dtype is None else dtype
-    return full(size, fill_value, dtype=own, device=device, requires_grad=requires_grad)
-
-
 def new_from(
     self: Tensor,
     data: Any,
@@ -471,7 +457,6 @@ METHODS = {
     "new_zeros": in_own_dtype(zeros, "Zeros of this tensor's dtype."),
     "new_ones": in_own_dtype(ones, "Ones of this tensor's dtype."),
     "new_empty": in_own_dtype(empty, "Like `new_zeros`; see `empty`."),
-    "new_full": new_full,
     "new_tensor": new_from,
 }
 

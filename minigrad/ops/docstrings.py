@@ -43,7 +43,6 @@ SAME = {  # of the dtype of the input
     " the largest and the smallest number of the dtype, unless they are given",
     "neg": "-x. RuntimeError for bools",
     "relu": "x where it is positive, else 0; the derivative at 0 is 0. RuntimeError for bools",
-    "sgn": "The sign of x, of real numbers the same as `sign`",
     "sign": "-1, 0 or 1 by the sign of x; its derivative is 0",
     "trunc": "x without its digits behind the point; its derivative is 0",
 }
@@ -58,9 +57,6 @@ BOOLS = {  # of dtype bool, outside the graph
 PAIRS = {
     "add": "`input + alpha * other`; `other` may be a number",
     "atan2": "The angle of the point (`other`, `input`), between -π and π",
-    "bitwise_and": "`input & other`, of integers or bools; of bools: both",
-    "bitwise_or": "`input | other`, of integers or bools; of bools: one at least",
-    "bitwise_xor": "`input ^ other`, of integers or bools; of bools: exactly one",
     "eq": "Whether `input == other`, a tensor of bools; `other` may be a number",
     "floor_divide": "`input // other`: the quotient, rounded down; `other` may be a number. It has"
     " no derivative: backward raises a RuntimeError",
@@ -86,8 +82,6 @@ OTHERS = {
     "\nIndexError for a dimension of length 0, or one that is not there.",
     "bmm": "The matrix products of two batches. Shapes: (b, n, m), (b, m, p) → (b, n, p).\n\n"
     "RuntimeError for other shapes, and for two dtypes.",
-    "diag_embed": "Matrices, zeros but for the last dimension of `input` on a diagonal.\n\n"
-    "Shapes: (…, n) → (…, n + |offset|, n + |offset|), the new dimensions at `dim1` and `dim2`.",
     "diagonal": "A view of the diagonal that two dimensions have, `offset` above the main one.\n\n"
     "Shapes: the two dimensions go, and the diagonal is the last one of the result.",
     "dot": "The sum of the products of two vectors. Shapes: (n), (n) → ().\n\n"
@@ -165,8 +159,6 @@ ELSEWHERE = {
     "log_softmax": "torch.nn.functional.log_softmax",
     "masked_fill": "torch.Tensor.masked_fill",
     "relu": "torch.nn.functional.relu",
-    "rsub": "torch.sub",
-    "split_with_sizes": "torch.split",
 }
 
 

@@ -128,21 +128,6 @@ rsub_tensor = op(
     self=lambda grad: -grad,
     other=lambda grad: grad,
 )
-rsub_number_scaled = op(
-    "rsub",
-    lambda self, other, alpha: other - alpha * self,
-    node="RsubBackward1",
-    promote="number",
-    tensors=("other",),
-    self=lambda grad, alpha: -grad * alpha,
-)
-rsub_tensor_scaled = op(
-    "rsub",
-    lambda other, self, alpha: other - alpha * self,
-    promote="number",
-    self=lambda grad, alpha: -grad * alpha,
-    other=lambda grad: grad,
-)
 
 # Functions of one tensor
 
@@ -494,18 +479,6 @@ def with_alpha(plain: Any, scaled: Any) -> Any:
     return function
 
 
-def rsub(input: Tensor, other: Number, alpha: Number = 1) -> Any:
-    """`other - alpha * input`. TypeError unless `input` is a tensor, `other` that or a number."""
-    if not isinstance(input, Tensor) or not isinstance(other, (Tensor, *NUMBERS)):
-        raise TypeError
-    if alpha == 1 and alpha is not True:
-        return reversed_sub(input, other)
-    alpha = check_alpha("number", alpha, input, other)
-    if isinstance(other, Tensor):
-        return rsub_tensor_scaled(other, input, alpha)
-    return rsub_number_scaled(input, other, alpha)
-
-
 # The operators: where the other operand is neither tensor nor number they return NotImplemented.
 OPERATORS = {
     "add": with_alpha(add, add_scaled),
@@ -519,7 +492,4 @@ OPERATORS = {
     "le": le,
     "gt": gt,
     "ge": ge,
-    "bitwise_and": bitwise_and,
-    "bitwise_or": bitwise_or,
-    "bitwise_xor": bitwise_xor,
 }

@@ -464,5 +464,5 @@ METHODS: dict[str, Any] = {
 
 FUNCTIONS: dict[str, Any] = by_name(
     expm1, log1p, log2, log10, rsqrt, tan, sinh, cosh, atan2, hypot, maximum, minimum, floor, ceil,
-    trunc, round_, clamp, isclose, is_complex, positive,
+    trunc, round_, clamp, isclose, is_complex,
 )  # fmt: skip

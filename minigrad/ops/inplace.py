@@ -228,9 +228,7 @@ AUGMENTED: dict[str, Callable[..., Tensor]] = {
 METHODS: dict[str, Any] = {
     **{f"{name}_": changing(function, f"{name}_") for name, function in OPERATORS.items()},
     **{name: changing(function, name) for name, function in AUGMENTED.items()},
-    **dict.fromkeys(
-        ["__ifloordiv__", "floor_divide_"], changing(functions.floored_in_place, "floor_divide_")
-    ),
+    "__ifloordiv__": changing(functions.floored_in_place, "floor_divide_"),
     "__imod__": changing(functions.remainder, "remainder_"),
     "copy_": copy_,
     "fill_": fill_,

@@ -151,14 +151,9 @@ def diagonal_backward_kernel(
 
 
 def diag_embed_kernel(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
-    """Zeros with the last dimension of `self` on a diagonal of the new dimensions."""
-    first, second = wrap_dim(dim1, self.ndim + 1), wrap_dim(dim2, self.ndim + 1)
-    if first == second:
-        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
-    shape, side = list(self.shape[:-1]), self.shape[-1] + abs(offset)
-    for dim in sorted((first, second)):
-        shape.insert(dim, side)
-    return diagonal_backward_kernel(self, tuple(shape), offset, first, second)
+    """The matrix of zeros with the vector `self` on a diagonal."""
+    side = self.size + abs(offset)
+    return diagonal_backward_kernel(self, (side, side), offset, dim1, dim2)
 
 
 diagonal = op(
@@ -227,20 +222,14 @@ def broadcast_to(input: Tensor, size: Sequence[int]) -> Tensor:
     return shapes.expand(input, size)
 
 
-def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
-    """All in the shape that they broadcast to: views, or where it is theirs already themselves."""
-    parts = indexing.tensor_list("broadcast_tensors", tensors)
+def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
+    """All in the shape that they broadcast to: views, or themselves where they have it already."""
     shape: tuple[int, ...] = ()
-    for each in parts:
+    for each in tensors:
         if not broadcastable(shape, each.shape):
             raise errors.does_not_broadcast(shape, each.shape)
         shape = np.broadcast_shapes(shape, each.shape)
-    return tuple(each if each.shape == shape else shapes.expand(each, shape) for each in parts)
-
-
-def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
-    """`transpose`, by NumPy's name."""
-    return shapes.transpose(input, axis0, axis1)
+    return tuple(each if each.shape == shape else shapes.expand(each, shape) for each in tensors)
 
 
 def movedim(input: Tensor, source: Dims, destination: Dims) -> Tensor:
@@ -449,8 +438,8 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 
 
 FUNCTIONS: dict[str, Any] = by_name(
-    flip, roll, tril, triu, diag, diag_embed, diagonal, trace, broadcast_to, swapaxes, movedim,
-    narrow, ravel, tile, split, split_with_sizes, chunk,
+    flip, roll, tril, triu, diag, diagonal, trace, broadcast_to, movedim, narrow, ravel, tile,
+    split, chunk,
 )  # fmt: skip
 
 METHODS: dict[str, Any] = {"repeat": repeat}

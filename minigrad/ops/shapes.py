@@ -264,11 +264,6 @@ def reshape(input: Tensor, *lengths: Sizes, shape: Any = None) -> Tensor:
         return unsafe_view(in_order(input), sizes)
 
 
-def reshape_as(self: Tensor, other: Tensor) -> Tensor:
-    """`reshape` to the shape of `other`."""
-    return reshape(self, other.shape)
-
-
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """One dimension in the place of `start_dim` to `end_dim`."""
     lengths = input._data.shape

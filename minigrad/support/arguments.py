@@ -30,7 +30,7 @@ NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
 OVERLOADED = {
     "addmm", "all", "any", "arange", "argsort", "clamp", "clamp_max", "clamp_min", "lerp",
     "linspace", "masked_fill", "max", "mean", "min", "movedim", "narrow", "pow", "prod", "randint",
-    "rsub", "scatter", "sort", "squeeze", "std", "sum", "var", "view", "where",
+    "scatter", "sort", "squeeze", "std", "sum", "var", "view", "where",
 }  # fmt: skip
 
 # annotation → what PyTorch calls it

@@ -91,7 +91,7 @@ def as_function(row: Any) -> Callable[..., Any]:
     def operation(*args: Any, **kwargs: Any) -> Any:
         usual = not kwargs and len(args) == len(row.inputs)
         try:
-            return row(*(args if usual else bound(row, args, kwargs)))
+            return row(*(args if usual else bound(operation, args, kwargs)))
         except NotAnOperand:
             return NotImplemented  # so Python asks the other operand
 
@@ -105,14 +105,18 @@ def as_function(row: Any) -> Callable[..., Any]:
     return extension_points.operation(row, operation)
 
 
-def bound(row: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """The arguments in order, with the defaults. TypeError in Python's words for misuse."""
+def bound(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The arguments of a row's function in order, with the defaults. TypeError for misuse."""
+    row = function.row
     if kwargs.pop("out", None) is not None:
         raise errors.no_out(row.name)
     try:
         given = signature(row).bind(*args, **kwargs)
     except TypeError as error:
-        raise TypeError(f"{row.name}() {error}") from None
+        from .arguments import misuse  # it imports this module
+
+        wrong = misuse(function, row.name, (args, kwargs))
+        raise wrong or TypeError(f"{row.name}() {error}") from None
     given.apply_defaults()
     return given.args
 

@@ -325,10 +325,10 @@ def test_arguments_are_bound_by_their_names_and_defaults() -> None:
     assert minigrad.transpose(x, dim1=0, dim0=1).tolist() == [[1.0, 3.0], [2.0, 4.0]]
     assert minigrad.tril(diagonal=-1, input=x).tolist() == [[0.0, 0.0], [3.0, 0.0]]
     for call, message in [
-        (lambda: minigrad.exp(), r"^exp\(\) missing .* argument: 'input'$"),
-        (lambda: minigrad.mul(x), r"^mul\(\) missing .* argument: 'other'$"),
-        (lambda: minigrad.exp(x, x), r"^exp\(\) (too many|takes 1) positional argument"),
-        (lambda: minigrad.exp(x, foo=1), r"^exp\(\) got an unexpected keyword argument 'foo'$"),
+        (lambda: minigrad.exp(), r"^exp\(\) missing 1 required positional argument.*input"),
+        (lambda: minigrad.mul(x), r"^mul\(\) missing 1 required positional argument.*other"),
+        (lambda: minigrad.exp(x, x), r"^exp\(\) takes 1 positional argument"),
+        (lambda: minigrad.exp(x, foo=1), r"^exp\(\) got an unexpected keyword argument 'foo'"),
         (lambda: minigrad.exp(x, input=x), r"^exp\(\) .*multiple values for argument 'input'$"),
     ]:
         with pytest.raises(TypeError, match=message):
