@@ -89,6 +89,7 @@ def unary() -> Iterator[Case]:
         yield from (case(f"x.{name}()", x=spec) for spec in OTHER_INPUTS)
     for code in ["-x", "abs(x)", "+x"]:
         yield case(code, x="float32 2x3")
+    yield case("+x", x="bool 3")
     for spec in ["bool 3", "int64 3", "uint8 3", "float32 3"]:
         yield case("~x", x=spec)
 
