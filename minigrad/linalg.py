@@ -9,7 +9,7 @@ from typing import Any
 
 from .core.tensor import Tensor
 from .ops import products, statistics
-from .support.arguments import Dims, public
+from .support.arguments import Dims, with_checked_arguments
 from .support.missing import public_names
 
 __all__ = ["matmul", "norm", "vector_norm"]
@@ -42,6 +42,6 @@ def norm(
 
 matmul = products.matmul
 for _name in __all__:
-    globals()[_name] = public(globals()[_name], f"linalg_{_name}")
+    globals()[_name] = with_checked_arguments(globals()[_name], f"linalg_{_name}")
 
 __getattr__, __dir__ = public_names(__name__, __all__)

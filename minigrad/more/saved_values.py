@@ -38,8 +38,8 @@ def saved_attribute(self: OperationNode, name: str) -> Any:
         return RawSavedTensor(self, need)
     if need is not None:
         return shown(self, need)
-    if name.removeprefix("_saved_") in self.row.shown:  #@rare
-        return self.row.shown[name.removeprefix("_saved_")]
+    if name.removeprefix("_saved_") in self.row.display:  #@rare
+        return self.row.display[name.removeprefix("_saved_")]
     raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
 
@@ -58,7 +58,7 @@ def all_names(row: Operation) -> list[str]:
     """All attributes that show what a node saves; `_raw_saved_…` those that are tensors."""
     tensors = [name for name, need in shown_names(row).items() if is_saved_tensor(row, need)]
     raw = [name.replace("_saved", "_raw_saved", 1) for name in tensors]
-    constant = [f"_saved_{name}" for name in getattr(row, "shown", {})]
+    constant = [f"_saved_{name}" for name in row.display]
     return [*shown_names(row), *raw, *constant]
 
 

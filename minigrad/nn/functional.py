@@ -27,13 +27,13 @@ from ..ops import (
 from ..ops.activations import logsigmoid
 from ..ops.convolution import Shape, lengths_of, pair_of
 from ..ops.elementwise import sigmoid, tanh
-from ..ops.inplace import changing
+from ..ops.inplace import in_place_form
 from ..ops.products import linear
 from ..support import dtypes, errors
-from ..support.arguments import public
+from ..support.arguments import with_checked_arguments
 from ..support.errors import warn
 from ..support.missing import public_names
-from ..support.operands import or_absent
+from ..support.operands import optional
 from ..support.random import stream_of
 from ..support.shapes import broadcastable
 from .checks import (
@@ -58,11 +58,11 @@ __all__ = [
 
 # Activations
 
-relu_ = changing(elementwise.relu, "relu_")
-leaky_relu_ = changing(activations.leaky_relu_by_result, "leaky_relu_")
-elu_ = changing(activations.elu_by_result, "elu_")
-hardtanh_ = changing(activations.hardtanh, "hardtanh_")
-silu_ = changing(activations.silu, "silu_")
+relu_ = in_place_form(elementwise.relu, "relu_")
+leaky_relu_ = in_place_form(activations.leaky_relu_by_result, "leaky_relu_")
+elu_ = in_place_form(activations.elu_by_result, "elu_")
+hardtanh_ = in_place_form(activations.hardtanh, "hardtanh_")
+silu_ = in_place_form(activations.silu, "silu_")
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -210,7 +210,7 @@ def layer_norm(
                 f" {list(each.shape)} and normalized_shape = {shape}"
             )
     dims = tuple(range(input.ndim - len(shape), input.ndim))
-    return statistics.layer_norm(input, or_absent(weight), or_absent(bias), dims, eps)
+    return statistics.layer_norm(input, optional(weight), optional(bias), dims, eps)
 
 
 def batch_norm(
@@ -239,7 +239,7 @@ def batch_norm(
     if training and running_mean is not None and running_var is not None:
         kept = as_array(running_mean), as_array(running_var)
         normalization.update_running(as_array(input), *kept, momentum)
-    given = map(or_absent, (weight, bias, running_mean, running_var))
+    given = map(optional, (weight, bias, running_mean, running_var))
     return normalization.batch_norm(input, *given, training, eps)
 
 
@@ -337,7 +337,7 @@ def _loss_of_classes(
     shape = input._data.shape
     if weight is not None:
         check_weight(weight, input)
-    weight = or_absent(weight)
+    weight = optional(weight)
     if len(shape) == 1:
         target = target.reshape(())
     if len(shape) <= 2:
@@ -469,7 +469,7 @@ def binary_cross_entropy(
         )
     if weight is not None:
         weight = weight.expand(target.shape)
-    return losses.binary_cross_entropy(input, target, or_absent(weight), reduction)
+    return losses.binary_cross_entropy(input, target, optional(weight), reduction)
 
 
 def binary_cross_entropy_with_logits(
@@ -496,7 +496,7 @@ def binary_cross_entropy_with_logits(
     if weight is not None and not broadcastable(input.shape, weight.shape):
         raise errors.does_not_broadcast(input.shape, weight.shape)
     return losses.binary_cross_entropy_with_logits(
-        input, target, or_absent(weight), or_absent(pos_weight), reduction
+        input, target, optional(weight), optional(pos_weight), reduction
     )
 
 
@@ -568,7 +568,7 @@ def _convolved(
     elif isinstance(padding, str) and padding != "valid":
         raise RuntimeError(f"Invalid padding string: '{padding}'")
     check_convolution(batch, weight, bias, steps, sides, spread, groups)
-    result = convolution.convolution(batch, weight, or_absent(bias), steps, sides, spread, groups)
+    result = convolution.convolution(batch, weight, optional(bias), steps, sides, spread, groups)
     return result.squeeze(0) if ndim == dims + 1 else result
 
 
@@ -642,6 +642,6 @@ for _name, _checked_as in {
     "one_hot": "one_hot",
 }.items():
     _function = globals()[_name]
-    globals()[_name] = functools.wraps(_function)(public(_function, _checked_as))
+    globals()[_name] = functools.wraps(_function)(with_checked_arguments(_function, _checked_as))
 
 __getattr__, __dir__ = public_names(__name__, __all__)

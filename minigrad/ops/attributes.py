@@ -16,6 +16,7 @@ from ..core.tensor import Tensor, new_tensor
 from ..support import errors, observers
 from ..support.checks import check_new_data
 from ..support.version_counters import counts_no_versions
+from ..support.declarations import export
 from ..support.devices import CPU, device
 from ..support.dtypes import Size
 from ..support.formatting import format_number
@@ -60,6 +61,7 @@ def size(self: Tensor, dim: int | None = None) -> Size | int:
     return int(self.shape[wrap_dim(dim, self.ndim)])
 
 
+@export()
 @method_of(Tensor, "numel", "nelement")
 def numel(self: Tensor) -> int:
     """The number of elements."""
@@ -99,6 +101,7 @@ def element_size(self: Tensor) -> int:
     return self.dtype.itemsize
 
 
+@export()
 @method_of(Tensor)
 def is_floating_point(self: Tensor) -> bool:
     """Whether the elements are floating-point numbers."""

@@ -1,9 +1,9 @@
 """`outer` and `einsum`: products made of views, `mul`, `bmm` and `sum`.
 
-`einsum` goes PyTorch's way: every operand is brought to the dimensions (output, summed) by
+`einsum` works as in PyTorch: every operand is brought to the dimensions (output, summed) by
 `permute` and `unsqueeze`; then operands are multiplied pair by pair from the left, and a dimension
-is summed as soon as nobody else has it. A pair is one `bmm`: of the dimensions (in both, left only,
-summed) with (in both, summed, right only).
+is summed as soon as no other operand has it. A pair is one `bmm`: of the dimensions (in both, left
+only, summed) with (in both, summed, right only).
 
 Source: https://github.com/pytorch/pytorch/blob/v2.13.0/aten/src/ATen/native/Linear.cpp
 """
@@ -17,15 +17,16 @@ from typing import Any
 
 from ..core.operation import op
 from ..core.tensor import Tensor
-from ..support.arguments import by_name
+from ..support.declarations import export
 from . import elementwise, layouts, products
 from .elementwise import scaled
-from .products import left, right
+from .products import grad_of_left, grad_of_right
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ELLIPSIS = "."  # stands for "..." in a list of labels
 
 
+@export()
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """The matrix of the products of the elements of two vectors. Shapes: (n), (m) → (n, m)."""
     for name, vector in (("self", input), ("vec2", vec2)):
@@ -34,6 +35,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     return elementwise.mul(input.reshape(-1, 1), vec2)
 
 
+@export(only="function")
 def einsum(equation: str, *operands: Any) -> Any:
     """The sum of products that an equation such as "ij,jk->ik" describes.
 
@@ -114,7 +116,7 @@ def output_labels(inputs: list[list[str]], given: list[str] | None) -> list[str]
 
 
 def spell(labels: list[str], free: int, own: int | None = None) -> list[str]:
-    """`labels` with the last `own` of `free` numbered labels in the place of the ellipsis."""
+    """`labels` with the last `own` of `free` numbered labels instead of the ellipsis."""
     numbers = [f".{n}" for n in range(free - (free if own is None else own), free)]
     return [each for label in labels for each in (numbers if label == ELLIPSIS else [label])]
 
@@ -167,11 +169,11 @@ def contract(tensors: list[Tensor], kept: int) -> Any:
             first = first.sum(tuple(sorted(long_first - long_second)), True)
         if long_second - long_first:
             second = second.sum(tuple(sorted(long_second - long_first)), True)
-        first = pair(first, second, sorted(long_first & long_second))
+        first = multiply_and_sum(first, second, sorted(long_first & long_second))
     return first.view(first.shape[:kept]) if dims else first
 
 
-def pair(left: Tensor, right: Tensor, summed: list[int]) -> Any:
+def multiply_and_sum(left: Tensor, right: Tensor, summed: list[int]) -> Any:
     """`left * right`, which broadcast, summed over `summed`, whose lengths become 1: by `bmm`."""
     if not summed:
         return left * right
@@ -181,7 +183,7 @@ def pair(left: Tensor, right: Tensor, summed: list[int]) -> Any:
     only_right = [dim for dim in rest if dim not in both and dim not in only_left]
 
     if only_left and only_right and max(only_right) < min(only_left):
-        return pair(right, left, summed)  # the product is then in the order of the output
+        return multiply_and_sum(right, left, summed)  # then the output is in order
 
     def size(tensor: Tensor, dims: list[int]) -> int:
         return math.prod(tensor.shape[dim] for dim in dims)
@@ -206,11 +208,16 @@ addmm_scaled = op(
     "addmm",
     lambda self, mat1, mat2, beta, alpha: products.addmm_kernel(beta * self, alpha * mat1, mat2),
     self=lambda grad, beta: scaled(grad, beta),
-    mat1=lambda grad, mat1_strides, mat2, alpha: scaled(left(grad, mat1_strides, mat2), alpha),
-    mat2=lambda grad, mat1, mat2_strides, alpha: scaled(right(grad, mat1, mat2_strides), alpha),
+    mat1=lambda grad, mat1_strides, mat2, alpha: scaled(
+        grad_of_left(grad, mat1_strides, mat2), alpha
+    ),
+    mat2=lambda grad, mat1, mat2_strides, alpha: scaled(
+        grad_of_right(grad, mat1, mat2_strides), alpha
+    ),
 )
 
 
+@export()
 def addmm(
     input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1, alpha: float = 1
 ) -> Tensor:
@@ -218,8 +225,3 @@ def addmm(
     if beta == alpha == 1:
         return products.addmm(input, mat1, mat2)
     return addmm_scaled(input, mat1, mat2, beta, alpha)
-
-
-FUNCTIONS: dict[str, Any] = by_name(
-    outer, addmm,
-)  # fmt: skip

@@ -143,7 +143,7 @@ MOST = 8  # inputs, a megabyte each
 
 def keep_columns(input: Any, how: Any, every: Any) -> None:
     """Remember that these are the columns of `input`, until the gradient of the weight is there."""
-    key, forget = (id(input), how), KEPT.pop  # by a name of its own: modules end before arrays do
+    key, forget = (id(input), how), KEPT.pop  # bound now: modules are torn down before arrays
     KEPT[key] = weakref.ref(input, lambda _: forget(key, None)), every
     while len(KEPT) > MOST:
         KEPT.popitem(last=False)
@@ -200,7 +200,7 @@ def input_grad(
     dilation: Shape,
     groups: int,
 ) -> Any:
-    """What comes to each element from every window that it is in."""
+    """For each element the sum over all windows that it is in."""
     size, windows = weight.shape[2:], self.shape[2:]
     apart = all(map(operator.ge, stride, size)) and max(dilation) == 1
     result = np.zeros(shape, self.dtype)
@@ -339,7 +339,7 @@ def largest(
     self: Any, windows: Pair, size: Pair, stride: Pair, padding: Pair, dilation: Pair
 ) -> Any:
     """Where in the plane, read flat, the largest element of each window is, of equals the first;
-    or its last nan. Just behind the plane if none of the window lies inside.
+    or its last nan. One past the end of the plane if no part of the window is inside.
     """
     how = size, stride, padding, dilation
     values, which = winners(self, (windows[0], windows[1]), *how)
@@ -370,7 +370,7 @@ def in_flat(indices: Any, shape: Shape) -> Any:
 
 
 def outside(indices: Any, shape: Shape) -> Any:
-    """Which indices lie behind the planes of `shape`: of windows without an element."""
+    """Which indices are past the end of the planes of `shape`: of windows without elements."""
     return indices >= shape[-2] * shape[-1]
 
 
@@ -384,7 +384,7 @@ def picked(self: Any, result1: Any) -> Any:
 
 
 def put_back(self: Any, input: Any, indices: Any) -> Any:
-    """Zeros like `input`, to which what stands in `self` is added where the winners were."""
+    """Zeros like `input`, to which the values of `self` are added where the winners were."""
     result, away = np.zeros(input.size, self.dtype), outside(indices, input.shape)
     at, added = in_flat(indices, input.shape), self
     if away.any():
@@ -393,19 +393,19 @@ def put_back(self: Any, input: Any, indices: Any) -> Any:
     return result.reshape(input.shape)
 
 
-max_pool_indices = op("max_pool2d", largest, tensors=("self",))
+max_pool_indices = op("max_pool2d", largest, tensor_args=("self",))
 max_pool = op(
     "max_pool2d",
     picked,
     node="MaxPool2DWithIndicesBackward0",
-    tensors=("result1",),
+    tensor_args=("result1",),
     self=lambda grad, self, result1: max_pool_backward(grad, self, result1),
 )
 max_pool_backward = op(
     "max_pool2d_backward",
     put_back,
     node="MaxPool2DWithIndicesBackwardBackward0",
-    tensors=("indices",),
+    tensor_args=("indices",),
     self=lambda grad, indices: max_pool(grad, indices),
     input=lambda grad: zeros_like(grad),
 )

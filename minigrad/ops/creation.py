@@ -16,12 +16,13 @@ import numpy as np
 from ..core import tensor as plain
 from ..core.tensor import Tensor, new_tensor
 from ..support import devices, dtypes, errors, observers
-from ..support.arguments import MISSING, MISUSE, Number, Sizes, misuse, sizes_of, standing_for
+from ..support.arguments import MISSING, MISUSE, Number, Sizes, misuse, sizes_of, quick_wraps
 from ..support.checks import check_flag
 from ..support.data import as_data
+from ..support.declarations import export
 from ..support.dtypes import Size, dtype
 from ..support.layouts import new_like
-from ..support.operands import held
+from ..support.operands import checked_convert
 from ..support.random import Generator, stream_of
 from ..support.silence import silent
 from .indexing import alias
@@ -56,7 +57,7 @@ def factory(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
             raise wrong from None
         return observers.made(name, (), made)  # type: ignore[no-any-return]
 
-    FACTORIES[name] = standing_for(function, make, name)
+    FACTORIES[name] = quick_wraps(function, make, name)
     return FACTORIES[name]
 
 
@@ -164,7 +165,7 @@ def ones(
 def empty(
     *sizes: Sizes, size: Any = None, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
-    """Like `zeros`: nobody needs the contents of fresh memory, and runs stay reproducible."""
+    """Like `zeros`: fresh memory holds nothing useful, and this way runs stay reproducible."""
     return filled(sizes_of(sizes, size), 0, dtype, requires_grad)
 
 
@@ -175,12 +176,12 @@ def full(
 ) -> Tensor:
     """A tensor with every element `fill_value`, whose dtype it has unless another is given."""
     kind, value = dtype_of(fill_value), number(fill_value)
-    value = held(value, (dtype or kind).numpy, rounding=True)
+    value = checked_convert(value, (dtype or kind).numpy, rounding=True)
     return filled(sizes_of((size,)), value, dtype or kind, requires_grad)
 
 
 def number(value: Any) -> Any:
-    """A number, or a 0-d tensor without history in its place, as a number. TypeError for others."""
+    """A number, or a 0-d tensor without history, as a number. TypeError for anything else."""
     if isinstance(value, Tensor) and not value.ndim and not value.requires_grad:
         return value.item()
     if isinstance(value, (int, float, np.number, np.bool_)):
@@ -216,7 +217,7 @@ def full_like(
     input: Tensor, fill_value: Number, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
     """A tensor in the shape and dtype of `input` with every element `fill_value`."""
-    value = held(number(fill_value), (dtype or input.dtype).numpy)
+    value = checked_convert(number(fill_value), (dtype or input.dtype).numpy)
     return filled_like(input, value, dtype, requires_grad)
 
 
@@ -440,20 +441,7 @@ def in_own_dtype(make: Callable[..., Tensor], text: str) -> Callable[..., Tensor
     return new
 
 
-def new_full(
-    self: Tensor,
-    size: Any,
-    fill_value: Number,
-    *,
-    dtype: dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """A tensor of this one's dtype with every element `fill_value`."""
-    own = self.dtype if dtype is None else dtype
-    return full(size, fill_value, dtype=own, device=device, requires_grad=requires_grad)
-
-
+@export(name="new_tensor", only="method")
 def new_from(
     self: Tensor,
     data: Any,
@@ -467,13 +455,12 @@ def new_from(
     return tensor(data, dtype=own, device=device, requires_grad=requires_grad)
 
 
-METHODS = {
-    "new_zeros": in_own_dtype(zeros, "Zeros of this tensor's dtype."),
-    "new_ones": in_own_dtype(ones, "Ones of this tensor's dtype."),
-    "new_empty": in_own_dtype(empty, "Like `new_zeros`; see `empty`."),
-    "new_full": new_full,
-    "new_tensor": new_from,
-}
+for _make, _doc in [
+    (zeros, "Zeros of this tensor's dtype."),
+    (ones, "Ones of this tensor's dtype."),
+    (empty, "Like `new_zeros`; see `empty`."),
+]:
+    export(only="method")(in_own_dtype(_make, _doc))
 
 
 def legacy_constructor(kind: dtype) -> Any:

@@ -16,8 +16,10 @@ from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
 from ..support.arguments import Number
+from ..support.declarations import export
 from ..support.layouts import copied, new_like
-from ..support.operands import NUMBERS, as_in_c, as_number, check_alpha, held
+from ..support.operands import NUMBERS, as_number, c_cast, check_alpha, check_promotion
+from ..support.operands import checked_convert, kind_and_rank
 from ..support.shapes import broadcastable
 from .flat import MANY, true_in
 
@@ -32,87 +34,7 @@ def scaled(grad: Any, number: float) -> Any:
     return grad if number == 1 else grad * number
 
 
-# Arithmetic
-
-add = op(
-    "add",
-    np.add,
-    promote="any",
-    shown={"alpha": 1},  #@rare
-    self=lambda grad: grad,
-    other=lambda grad: grad,
-)
-sub = op(
-    "sub",
-    np.subtract,
-    promote="number",
-    shown={"alpha": 1},  #@rare
-    self=lambda grad: grad,
-    other=lambda grad: -grad,
-)
-mul = op(  #@03
-    "mul",
-    np.multiply,
-    promote="any",
-    self=lambda grad, other: grad * other,
-    other=lambda grad, self: grad * self,
-)
-div = op(
-    "div",
-    np.divide,
-    promote="float",
-    self=lambda grad, other: grad / other,
-    other=lambda grad, self, other: -grad * (self / other / other),
-)
-neg = op("neg", np.negative, self=lambda grad: -grad)
-add_scaled = op(
-    "add",
-    lambda self, other, alpha: self + other.dtype.type(alpha) * other,
-    promote="any",
-    self=lambda grad: grad,
-    other=lambda grad, alpha: grad * alpha,
-)
-sub_scaled = op(
-    "sub",
-    lambda self, other, alpha: self - other.dtype.type(alpha) * other,
-    promote="number",
-    self=lambda grad: grad,
-    other=lambda grad, alpha: -grad * alpha,
-)
-rsub_number = op(
-    "rsub",
-    lambda self, other: other - self,
-    node="RsubBackward1",
-    promote="number",
-    tensors=("other",),
-    shown={"alpha": 1},  #@rare
-    self=lambda grad: -grad,
-)
-rsub_tensor = op(
-    "rsub",
-    lambda other, self: other - self,
-    promote="number",
-    shown={"alpha": 1},  #@rare
-    self=lambda grad: -grad,
-    other=lambda grad: grad,
-)
-rsub_number_scaled = op(
-    "rsub",
-    lambda self, other, alpha: other - alpha * self,
-    node="RsubBackward1",
-    promote="number",
-    tensors=("other",),
-    self=lambda grad, alpha: -grad * alpha,
-)
-rsub_tensor_scaled = op(
-    "rsub",
-    lambda other, self, alpha: other - alpha * self,
-    promote="number",
-    self=lambda grad, alpha: -grad * alpha,
-    other=lambda grad: grad,
-)
-
-# With a number, as the rules of the table compute: of one tensor, so with one edge.
+# With a number, as rules compute: an operation on one tensor, whose node has one edge
 
 add_number = op(
     "add", lambda self, number: self + number, node="AddBackward1", self=lambda grad: grad
@@ -135,19 +57,85 @@ div_number = op(
 
 
 def number_minus(self: Tensor, number: float) -> Any:
-    """`number - self` in a rule: here it is the number that becomes a tensor."""
+    """`number - self` in a rule, where the number becomes a tensor."""
     return sub(number, self)
 
 
-IN_RULES = [
-    (add, add_number),
-    (sub, sub_number),
-    (mul, mul_number),
-    (div, div_number),
-    (rsub_number, number_minus),
-]
-for operation, with_number in IN_RULES:  #@rare
-    operation.row.scalar = with_number  # type: ignore[attr-defined]
+# Arithmetic
+
+add = op(
+    "add",
+    np.add,
+    promote="any",
+    display={"alpha": 1},  #@rare
+    scalar=add_number,  #@rare
+    self=lambda grad: grad,
+    other=lambda grad: grad,
+)
+sub = op(
+    "sub",
+    np.subtract,
+    promote="number",
+    display={"alpha": 1},  #@rare
+    scalar=sub_number,  #@rare
+    self=lambda grad: grad,
+    other=lambda grad: -grad,
+)
+mul = op(  #@03
+    "mul",
+    np.multiply,
+    promote="any",
+    scalar=mul_number,  #@rare
+    doc="`input * other`; `other` may be a number",
+    in_place=True,
+    alias=("multiply",),
+    self=lambda grad, other: grad * other,
+    other=lambda grad, self: grad * self,
+)
+div = op(
+    "div",
+    np.divide,
+    promote="float",
+    scalar=div_number,  #@rare
+    self=lambda grad, other: grad / other,
+    other=lambda grad, self, other: -grad * (self / other / other),
+)
+neg = op(
+    "neg", np.negative, in_place=True, alias=("negative",), doc="-x. RuntimeError for bools",
+    self=lambda grad: -grad,
+)  # fmt: skip
+add_scaled = op(
+    "add",
+    lambda self, other, alpha: self + other.dtype.type(alpha) * other,
+    promote="any",
+    self=lambda grad: grad,
+    other=lambda grad, alpha: grad * alpha,
+)
+sub_scaled = op(
+    "sub",
+    lambda self, other, alpha: self - other.dtype.type(alpha) * other,
+    promote="number",
+    self=lambda grad: grad,
+    other=lambda grad, alpha: -grad * alpha,
+)
+rsub_number = op(
+    "rsub",
+    lambda self, other: other - self,
+    node="RsubBackward1",
+    promote="number",
+    tensor_args=("other",),
+    display={"alpha": 1},  #@rare
+    scalar=number_minus,  #@rare
+    self=lambda grad: -grad,
+)
+rsub_tensor = op(
+    "rsub",
+    lambda other, self: other - self,
+    promote="number",
+    display={"alpha": 1},  #@rare
+    self=lambda grad: -grad,
+    other=lambda grad: grad,
+)
 
 # Functions of one tensor
 
@@ -170,20 +158,47 @@ reciprocal = op(
     "reciprocal",
     lambda self: 1 / self,
     promote="float",
+    doc="1 / x",
+    in_place=True,
     self=lambda grad, result: -grad * (result * result),
 )
-abs_ = op("abs", absolute, self=lambda grad, self: grad * sgn(self))
-sign = op("sign", sign_kernel, self=lambda grad: zeros_like(grad))
+abs_ = op(
+    "abs", absolute, in_place=True, alias=("absolute",),
+    doc="The absolute value; its derivative at 0 is 0. NotImplementedError for bools",
+    self=lambda grad, self: grad * sgn(self),
+)  # fmt: skip
+sign = op(
+    "sign", sign_kernel, in_place=True, doc="-1, 0 or 1 by the sign of x; its derivative is 0",
+    self=lambda grad: zeros_like(grad),
+)  # fmt: skip
 sgn = op(  # of complex numbers the slope would need what it saves
     "sgn", sign_kernel, self=lambda grad, self, result: zeros_like(grad)
 )
 
-exp = op("exp", np.exp, promote="float", self=lambda grad, result: grad * result)
-log = op("log", np.log, promote="float", self=lambda grad, self: grad / self)
-sqrt = op("sqrt", np.sqrt, promote="float", self=lambda grad, result: grad / (2 * result))
-sin = op("sin", np.sin, promote="float", self=lambda grad, self: grad * cos(self))
-cos = op("cos", np.cos, promote="float", self=lambda grad, self: grad * -sin(self))
-tanh = op("tanh", np.tanh, promote="float", self=lambda grad, result: tanh_backward(grad, result))
+exp = op(
+    "exp", np.exp, promote="float", in_place=True, doc="The exponential function e^x",
+    self=lambda grad, result: grad * result,
+)  # fmt: skip
+log = op(
+    "log", np.log, promote="float", in_place=True, doc="The natural logarithm, nan below 0",
+    self=lambda grad, self: grad / self,
+)  # fmt: skip
+sqrt = op(
+    "sqrt", np.sqrt, promote="float", in_place=True, doc="The square root, nan below 0",
+    self=lambda grad, result: grad / (2 * result),
+)  # fmt: skip
+sin = op(
+    "sin", np.sin, promote="float", in_place=True, doc="The sine of x, an angle in radians",
+    self=lambda grad, self: grad * cos(self),
+)  # fmt: skip
+cos = op(
+    "cos", np.cos, promote="float", in_place=True, doc="The cosine of x, an angle in radians",
+    self=lambda grad, self: grad * -sin(self),
+)  # fmt: skip
+tanh = op(
+    "tanh", np.tanh, promote="float", in_place=True, doc="The hyperbolic tangent, between -1 and 1",
+    self=lambda grad, result: tanh_backward(grad, result),
+)  # fmt: skip
 
 
 def tanh_backward_kernel(grad_output: Any, output: Any) -> Any:
@@ -209,6 +224,8 @@ sigmoid = op(
     "sigmoid",
     lambda self: 1 / (1 + np.exp(-self)),
     promote="float",
+    doc="The logistic function 1 / (1 + e^-x)",
+    in_place=True,
     self=lambda grad, result: sigmoid_backward(grad, result),
 )
 
@@ -247,6 +264,9 @@ def rectified(self: Any) -> Any:
 relu = op(
     "relu",
     rectified,
+    doc="x where it is positive, else 0; the derivative at 0 is 0. RuntimeError for bools",
+    in_place=True,
+    page="torch.nn.functional.relu",
     self=lambda grad, result: threshold_backward(grad, result),
 )
 threshold_backward = op(
@@ -261,7 +281,7 @@ threshold_backward = op(
 
 
 def zero_where(mask: Any, values: Any) -> Any:
-    """np.where(mask, 0, values): the bits times 0 or 1, so that inf and nan go as well.
+    """np.where(mask, 0, values): the bits times 0 or 1, so that inf and nan become 0 too.
 
     `np.where` branches at every element, and takes twenty times as long.
     """
@@ -304,7 +324,7 @@ where_ = op(
     "where",
     choose,
     promote="any",
-    tensors=("condition",),
+    tensor_args=("condition",),
     self=lambda grad, condition: where_(condition, grad, 0.0),
     other=lambda grad, condition: where_(condition, 0.0, grad),
 )
@@ -330,7 +350,7 @@ masked_fill_number = op(
     "masked_fill",
     filled_with_number,
     node="MaskedFillBackward0",
-    tensors=("mask",),
+    tensor_args=("mask",),
     self=lambda grad, mask: masked_fill_number(grad, mask, 0),
 )
 
@@ -360,7 +380,7 @@ def power(self: Any, exponent: Any) -> Any:
     if self.dtype.kind in "iu" and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     if self.dtype.kind in "iu":
-        held(exponent, self.dtype)
+        checked_convert(exponent, self.dtype)
     if self.dtype.kind == "b":  # then the exponent is one, too
         return self | (not exponent)
     return self**exponent
@@ -403,11 +423,11 @@ pow_tensor = op(
         grad * where_((self == 0) & (exponent >= 0), 0.0, result * log(self))
     ),
 )
-pow_of_integers = op("pow", power_of_arrays, promote="any", tensors=("self", "exponent"))
+pow_of_integers = op("pow", power_of_arrays, promote="any", tensor_args=("self", "exponent"))
 pow_of_number = op(
     "pow",
     lambda exponent, self: np.asarray(
-        power_of_arrays(as_in_c(self, exponent), exponent), order="C"
+        power_of_arrays(c_cast(self, exponent), exponent), order="C"
     ),
     node="PowBackward2",
     exponent=lambda grad, exponent, self, result: (
@@ -418,6 +438,7 @@ pow_of_number = op(
 )
 
 
+@export(in_place=True, operator=True)
 def pow_(input: Number, exponent: Number) -> Any:
     """`self ** exponent`; either may be a number."""
     if isinstance(exponent, NUMBERS):
@@ -464,6 +485,7 @@ def reversed_sub(self: Tensor, other: Any) -> Any:
     return rsub_tensor(other, self) if isinstance(other, Tensor) else rsub_number(self, other)
 
 
+@export(in_place=True)
 def square(input: Tensor) -> Any:
     """`self ** 2`."""
     return pow_(input, 2)
@@ -471,24 +493,45 @@ def square(input: Tensor) -> Any:
 
 # Comparisons and logic: nothing flows through them.
 
-eq = op("eq", np.equal, promote="any", tensors=("self", "other"))
-ne = op("ne", np.not_equal, promote="any", tensors=("self", "other"))
-lt = op("lt", np.less, promote="any", tensors=("self", "other"))
-le = op("le", np.less_equal, promote="any", tensors=("self", "other"))
-gt = op("gt", np.greater, promote="any", tensors=("self", "other"))
-ge = op("ge", np.greater_equal, promote="any", tensors=("self", "other"))
-bitwise_and = op("bitwise_and", np.bitwise_and, promote="any", tensors=("self", "other"))
-bitwise_or = op("bitwise_or", np.bitwise_or, promote="any", tensors=("self", "other"))
-bitwise_xor = op("bitwise_xor", np.bitwise_xor, promote="any", tensors=("self", "other"))
-bitwise_not = op("bitwise_not", np.invert, tensors=("self",))
-logical_not = op("logical_not", np.logical_not, tensors=("self",))
-isnan = op("isnan", np.isnan, tensors=("self",))
-isinf = op("isinf", np.isinf, tensors=("self",))
-isfinite = op("isfinite", np.isfinite, tensors=("self",))
+eq = op(
+    "eq", np.equal, promote="any", tensor_args=("self", "other"),
+    doc="Whether `input == other`, a tensor of bools; `other` may be a number",
+)  # fmt: skip
+ne = op(
+    "ne", np.not_equal, promote="any", tensor_args=("self", "other"),
+    doc="Whether `input != other`, a tensor of bools; `other` may be a number",
+)  # fmt: skip
+lt = op(
+    "lt", np.less, promote="any", tensor_args=("self", "other"),
+    doc="Whether `input < other`, a tensor of bools; `other` may be a number",
+)  # fmt: skip
+le = op(
+    "le", np.less_equal, promote="any", tensor_args=("self", "other"),
+    doc="Whether `input <= other`, a tensor of bools; `other` may be a number",
+)  # fmt: skip
+gt = op(
+    "gt", np.greater, promote="any", tensor_args=("self", "other"),
+    doc="Whether `input > other`, a tensor of bools; `other` may be a number",
+)  # fmt: skip
+ge = op(
+    "ge", np.greater_equal, promote="any", tensor_args=("self", "other"),
+    doc="Whether `input >= other`, a tensor of bools; `other` may be a number",
+)  # fmt: skip
+bitwise_and = op("bitwise_and", np.bitwise_and, promote="any", tensor_args=("self", "other"))
+bitwise_or = op("bitwise_or", np.bitwise_or, promote="any", tensor_args=("self", "other"))
+bitwise_xor = op("bitwise_xor", np.bitwise_xor, promote="any", tensor_args=("self", "other"))
+bitwise_not = op("bitwise_not", np.invert, tensor_args=("self",))
+logical_not = op("logical_not", np.logical_not, tensor_args=("self",), doc="Whether x is zero")
+isnan = op("isnan", np.isnan, tensor_args=("self",), doc="Whether x is nan")
+isinf = op("isinf", np.isinf, tensor_args=("self",), doc="Whether x is inf or -inf")
+isfinite = op(
+    "isfinite", np.isfinite, tensor_args=("self",),
+    doc="Whether x is neither infinite nor nan",
+)  # fmt: skip
 
 
-def with_alpha(plain: Any, scaled: Any) -> Any:
-    """`plain`, or with an `alpha` that is not 1 what scales the other operand by it."""
+def with_alpha(plain: Any, scaled: Any, doc: str) -> Any:
+    """`plain`, or `scaled` with an `alpha` that is not 1, which multiplies the other operand."""
 
     def function(input: Any, other: Any, *, alpha: Number = 1) -> Any:
         if alpha == 1 and alpha is not True:
@@ -496,35 +539,31 @@ def with_alpha(plain: Any, scaled: Any) -> Any:
         return scaled(input, other, check_alpha(scaled.row.promote, alpha, input, other))
 
     function.__name__ = function.__qualname__ = plain.__name__
+    function.__doc__ = f"{doc}.\n\nElement by element; the shapes broadcast, else RuntimeError."
     return function
 
 
-def rsub(input: Tensor, other: Number, alpha: Number = 1) -> Any:
-    """`other - alpha * input`. TypeError unless `input` is a tensor, `other` that or a number."""
-    if not isinstance(input, Tensor) or not isinstance(other, (Tensor, *NUMBERS)):
-        raise TypeError
-    if alpha == 1 and alpha is not True:
-        return reversed_sub(input, other)
-    alpha = check_alpha("number", alpha, input, other)
-    if isinstance(other, Tensor):
-        return rsub_tensor_scaled(other, input, alpha)
-    return rsub_number_scaled(input, other, alpha)
+def alpha_last(function: Any, how: str) -> Any:
+    """`add` or `sub` for the in-place form: PyTorch checks the result's dtype before `alpha`."""
+
+    def adding(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
+        if (alpha != 1 or alpha is True) and isinstance(other, (Tensor, *NUMBERS)):
+            kinds = [kind_and_rank(each) for each in (input, other)]
+            check_promotion(how, kinds)
+            kind = dtypes.result_type(kinds)
+            if kind.category > input.dtype.category:
+                raise errors.output_dtype(input.dtype, kind)
+        return function(input, other, alpha=alpha)  # type: ignore[no-any-return]
+
+    adding.__name__ = adding.__qualname__ = function.__name__
+    return adding
 
 
-# The operators: where the other operand is neither tensor nor number they return NotImplemented.
-OPERATORS = {
-    "add": with_alpha(add, add_scaled),
-    "sub": with_alpha(sub, sub_scaled),
-    "mul": mul,
-    "div": div,
-    "pow": pow_,
-    "eq": eq,
-    "ne": ne,
-    "lt": lt,
-    "le": le,
-    "gt": gt,
-    "ge": ge,
-    "bitwise_and": bitwise_and,
-    "bitwise_or": bitwise_or,
-    "bitwise_xor": bitwise_xor,
-}
+add_with_alpha = with_alpha(add, add_scaled, "`input + alpha * other`; `other` may be a number")
+sub_with_alpha = with_alpha(
+    sub, sub_scaled, "`input - alpha * other`; `other` may be a number. RuntimeError for bools"
+)
+export(operator=True)(add_with_alpha)
+export(operator=True, alias=("subtract",))(sub_with_alpha)
+export(operator=True, only="in-place")(alpha_last(add_with_alpha, "any"))
+export(operator=True, only="in-place")(alpha_last(sub_with_alpha, "number"))

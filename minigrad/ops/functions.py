@@ -1,4 +1,4 @@
-"""More operations that work element by element: what `elementwise` has no room for.
+"""More operations that work element by element, which the course does not show.
 
 Ties and kinks are PyTorch's: `maximum` and `minimum` give each of two equal elements half of the
 gradient, and `clamp` passes it on at its bounds. Rounding has derivative 0 everywhere.
@@ -18,9 +18,10 @@ from ..core.node import LAST, NOWHERE, Edge
 from ..core.operation import OperationNode, op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
-from ..support.arguments import Number, by_name
+from ..support.arguments import Number
+from ..support.declarations import export
 from ..support.layouts import as_of_all, copied
-from ..support.operands import NUMBERS, as_in_c, as_number, held, is_absent, or_absent
+from ..support.operands import NUMBERS, as_number, c_cast, checked_convert, is_absent, optional
 from ..support.shapes import broadcastable
 from . import elementwise
 from .elementwise import masked_fill_number, pow_number, reciprocal, where_, zeros_like
@@ -33,25 +34,42 @@ def floating(self: Any, name: str) -> Any:
     return self
 
 
-expm1 = op("expm1", np.expm1, promote="float", self=lambda grad, result: grad * (result + 1))
-log1p = op("log1p", np.log1p, promote="float", self=lambda grad, self: grad / (self + 1))
+expm1 = op(
+    "expm1", np.expm1, promote="float", doc="e^x - 1, exact for small x too",
+    self=lambda grad, result: grad * (result + 1),
+)  # fmt: skip
+log1p = op(
+    "log1p", np.log1p, promote="float", doc="log(1 + x), exact for small x too",
+    self=lambda grad, self: grad / (self + 1),
+)  # fmt: skip
 log2 = op(
-    "log2", np.log2, promote="float", self=lambda grad, self: grad / (self * 0.6931471805599453)
-)
+    "log2", np.log2, promote="float", doc="The logarithm to base 2, nan below 0",
+    self=lambda grad, self: grad / (self * 0.6931471805599453),
+)  # fmt: skip
 log10 = op(
-    "log10", np.log10, promote="float", self=lambda grad, self: grad / (self * 2.3025850929940455)
-)
+    "log10", np.log10, promote="float", doc="The logarithm to base 10, nan below 0",
+    self=lambda grad, self: grad / (self * 2.3025850929940455),
+)  # fmt: skip
 rsqrt = op(
     "rsqrt",
     lambda self: 1 / np.sqrt(self),
     promote="float",
+    doc="1 / √x, nan below 0",
+    in_place=True,
     self=lambda grad, result: -0.5 * grad * pow_number(result, 3),
 )
 tan = op(
-    "tan", np.tan, promote="float", self=lambda grad, result: grad * (1 + pow_number(result, 2))
-)
-sinh = op("sinh", np.sinh, promote="float", self=lambda grad, self: grad * cosh(self))
-cosh = op("cosh", np.cosh, promote="float", self=lambda grad, self: grad * sinh(self))
+    "tan", np.tan, promote="float", doc="The tangent of x, an angle in radians",
+    self=lambda grad, result: grad * (1 + pow_number(result, 2)),
+)  # fmt: skip
+sinh = op(
+    "sinh", np.sinh, promote="float", doc="The hyperbolic sine, (e^x - e^-x) / 2",
+    self=lambda grad, self: grad * cosh(self),
+)  # fmt: skip
+cosh = op(
+    "cosh", np.cosh, promote="float", doc="The hyperbolic cosine, (e^x + e^-x) / 2",
+    self=lambda grad, self: grad * sinh(self),
+)  # fmt: skip
 
 
 def per_square(self: Tensor, other: Tensor) -> Any:
@@ -65,53 +83,44 @@ def where_won(grad: Tensor, equal: Tensor, lost: Tensor) -> Any:
     return masked_fill_number(where_(equal, grad / 2, grad), lost, 0)
 
 
-atan2_ = op(
+atan2 = op(
     "atan2",
     np.arctan2,
     promote="float",
+    doc="The angle of the point (`other`, `input`), between -π and π",
+    numbers=False,
     self=lambda grad, self, other: grad * other * per_square(self, other),
     other=lambda grad, self, other: grad * -self * per_square(self, other),
 )
-hypot_ = op(
+hypot = op(
     "hypot",
     lambda self, other: np.hypot(floating(self, "hypot_cpu"), other),
     promote="any",
+    doc="√(input² + other²)",
+    numbers=False,
     self=lambda grad, self, result: grad * self / result,
     other=lambda grad, other, result: grad * other / result,
 )
-maximum_ = op(
+maximum = op(
     "maximum",
     np.maximum,
     promote="any",
+    doc="The larger of the two; equal ones share the gradient. TypeError for numbers",
+    numbers=False,
     self=lambda grad, self, other: where_won(grad, self == other, self < other),
     other=lambda grad, self, other: where_won(grad, self == other, self > other),
 )
-minimum_ = op(
+minimum = op(
     "minimum",
     np.minimum,
     promote="any",
+    doc="The smaller of the two; equal ones share the gradient. TypeError for numbers",
+    numbers=False,
     self=lambda grad, self, other: where_won(grad, self == other, self > other),
     other=lambda grad, self, other: where_won(grad, self == other, self < other),
 )
 
 
-def between_tensors(operation: Any) -> Any:
-    """`operation` for two tensors: numbers, which the operators take, are a TypeError here."""
-
-    @functools.wraps(operation)
-    def function(input: Tensor, other: Tensor, *, out: None = None) -> Any:
-        if out is not None:
-            raise errors.no_out(operation.__name__)
-        for name, position, value in (("input", 1, input), ("other", 2, other)):
-            if not isinstance(value, Tensor):
-                raise errors.argument_type(operation.__name__, name, position, "Tensor", value)
-        return operation(input, other)
-
-    return function
-
-
-atan2, hypot = between_tensors(atan2_), between_tensors(hypot_)
-maximum, minimum = between_tensors(maximum_), between_tensors(minimum_)
 
 # Rounding
 
@@ -126,14 +135,20 @@ def rounded(self: Any, how: Any, name: str) -> Any:
 floor = op(
     "floor",
     lambda self: rounded(self, np.floor, "floor_vml_cpu"),
+    doc="The largest integer that is not above x; its derivative is 0",
+    in_place=True,
     self=lambda grad: zeros_like(grad),
 )
 ceil = op(
-    "ceil", lambda self: rounded(self, np.ceil, "ceil_vml_cpu"), self=lambda grad: zeros_like(grad)
-)
+    "ceil", lambda self: rounded(self, np.ceil, "ceil_vml_cpu"), in_place=True,
+    doc="The smallest integer that is not below x; its derivative is 0",
+    self=lambda grad: zeros_like(grad),
+)  # fmt: skip
 trunc = op(
     "trunc",
     lambda self: rounded(self, np.trunc, "trunc_vml_cpu"),
+    doc="x without the digits after the point; its derivative is 0",
+    in_place=True,
     self=lambda grad: zeros_like(grad),
 )
 round_half_even = op(
@@ -149,6 +164,7 @@ round_decimals = op(
 )
 
 
+@export(in_place=True)
 def round_(input: Tensor, *, decimals: int = 0) -> Tensor:
     """The nearest integer, or multiple of 10 ** -decimals; halves go to the even neighbour."""
     return round_decimals(input, decimals) if decimals else round_half_even(input)
@@ -211,6 +227,10 @@ floor_divide = op(
     floored,
     node="torch::autograd::NotImplemented",
     promote="any",
+    doc=(
+        "`input // other`: the quotient, rounded down; `other` may be a number. It has no"
+        " derivative: backward raises a RuntimeError"
+    ),
     self=lambda grad: underivable("floor_divide"),
     other=lambda grad: underivable("floor_divide"),
 )
@@ -240,7 +260,7 @@ div_trunc = op(
 )
 remainder_number = op(
     "remainder",
-    lambda self, other: modulo(self, as_in_c(other, self)),
+    lambda self, other: modulo(self, c_cast(other, self)),
     self=lambda grad: grad,
 )
 remainder_tensor = op(
@@ -253,7 +273,7 @@ remainder_tensor = op(
 )
 remainder_of_number = op(
     "remainder",
-    lambda other, self: modulo(as_in_c(self, other), other),
+    lambda other, self: modulo(c_cast(self, other), other),
     node="torch::autograd::NotImplemented",
     other=lambda grad: underivable("remainder"),
 )
@@ -264,6 +284,7 @@ for each in (floor_divide, floored_in_place, remainder_of_number):
     row.node_class = type("NotImplemented", (UnderivableNode,), about)
 
 
+@export(operator=True, in_place=True, alias=("divide", "true_divide"))
 def div(input: Tensor, other: Any, *, rounding_mode: str | None = None) -> Any:
     """`input / other`; rounded down with rounding_mode="floor", towards 0 with "trunc"."""
     if rounding_mode is None:
@@ -278,8 +299,9 @@ def div(input: Tensor, other: Any, *, rounding_mode: str | None = None) -> Any:
     return (div_floor if rounding_mode == "floor" else div_trunc)(input, other)
 
 
+@export(operator=True, in_place=True)
 def remainder(input: Any, other: Any) -> Tensor:
-    """What is left of `self` after division by `other`: it has the sign of `other`, as in Python.
+    """The remainder of `self` divided by `other`, with the sign of `other`, as in Python.
 
     One of the two may be a number.
     """
@@ -310,7 +332,7 @@ def rremainder(self: Tensor, other: Any) -> Tensor:
 
 
 def floating_with(tensor: Tensor, *numbers: Any) -> Tensor:
-    """`tensor`, of a higher category of dtypes if a number among `numbers` is."""
+    """`tensor`, promoted if one of `numbers` is of a higher category of dtypes."""
     kind = dtypes.result_type(
         [(tensor.dtype, 1), *((dtypes.of_number(n), 0) for n in numbers if n is not None)]
     )
@@ -329,12 +351,12 @@ def inside(self: Any, min: Any, max: Any) -> Any:
 
 
 def below(self: Any, min: Any, max: Any) -> Any:
-    """Where the tensor `min` has taken the place of `self`."""
+    """Where the tensor `min` has replaced `self`."""
     return self < min if is_absent(max) else (min < max) & (self < min)
 
 
 def above(self: Any, min: Any, max: Any) -> Any:
-    """Where the tensor `max` has taken the place of `self`."""
+    """Where the tensor `max` has replaced `self`."""
     return self > max if is_absent(min) else (self > max) | (max < min)
 
 
@@ -344,7 +366,9 @@ def clamped(self: Any, min: Any, max: Any) -> Any:
         which = "min_" if max is None else "max_" if min is None else ""
         raise errors.not_implemented(f"clamp_{which}scalar_cpu", dtypes.bool_)
     if self.dtype.kind != "f":
-        min, max = (None if each is None else held(each, self.dtype) for each in (min, max))
+        min, max = (
+            None if each is None else checked_convert(each, self.dtype) for each in (min, max)
+        )
     if max is None:
         return np.maximum(min, self)
     return np.minimum(max, self) if min is None else np.clip(self, min, max)
@@ -382,6 +406,7 @@ clamp_tensors = op(
 )
 
 
+@export(alias=("clip",))
 def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -> Tensor:
     """`self` with what is below `min` or above `max` replaced by that bound.
 
@@ -403,12 +428,12 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -
         if not broadcastable(shape, each.shape):
             raise errors.does_not_broadcast(shape, each.shape)
         shape = np.broadcast_shapes(shape, each.shape)
-    return clamp_tensors(input, or_absent(min), or_absent(max))
+    return clamp_tensors(input, optional(min), optional(max))
 
 
 def within_dtype(function: Any) -> Any:
-    """`function`, one of the clamps, for its in-place form: what numbers lift to another category
-    of dtypes PyTorch refuses in words of its own.
+    """`function`, one of the clamps, for its in-place form: PyTorch has an error of its own for
+    numbers that promote the result to a higher category of dtypes.
     """
 
     @functools.wraps(function)
@@ -425,6 +450,10 @@ def within_dtype(function: Any) -> Any:
     return clamping
 
 
+export(only="in-place")(within_dtype(clamp))
+
+
+@export()
 def isclose(
     input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> Tensor:
@@ -440,6 +469,7 @@ def isclose(
     return result
 
 
+@export()
 def is_complex(input: Tensor) -> bool:
     """Whether the elements are complex numbers: they never are."""
     return input.dtype.is_complex
@@ -450,19 +480,3 @@ def positive(input: Tensor) -> Tensor:
     if input.dtype.category == 0:
         raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
     return input
-
-
-# The operators beside those of `elementwise`: NotImplemented for what is no tensor and no number.
-OPERATORS = {"div": div, "floor_divide": floor_divide, "remainder": remainder}
-
-METHODS: dict[str, Any] = {
-    "__floordiv__": floor_divide,
-    "__rfloordiv__": rfloor_divide,
-    "__mod__": remainder,
-    "__rmod__": rremainder,
-}
-
-FUNCTIONS: dict[str, Any] = by_name(
-    expm1, log1p, log2, log10, rsqrt, tan, sinh, cosh, atan2, hypot, maximum, minimum, floor, ceil,
-    trunc, round_, clamp, isclose, is_complex, positive,
-)  # fmt: skip

@@ -13,8 +13,9 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
-from ..support.arguments import MISSING, Number, by_name
-from ..support.operands import NUMBERS, held
+from ..support.arguments import MISSING, Number
+from ..support.declarations import export
+from ..support.operands import NUMBERS, checked_convert
 from ..support.shapes import broadcastable, wrap_dim
 from . import indexing
 from .elementwise import filled, masked_fill_number, scaled, where_
@@ -122,13 +123,18 @@ def scatter_add_kernel(self: Any, dim: int, index: Any, src: Any) -> Any:
 gather = op(
     "gather",
     gathered,
-    tensors=("index",),
+    tensor_args=("index",),
+    doc=(
+        "The elements of `input` that `index` names along `dim`. Shape: that of `index`.\n\n"
+        "`out[i, j] = input[index[i, j], j]` for dim 0, `input[i, index[i, j]]` for dim 1.\n"
+        "RuntimeError for an index outside `input`, or with another number of dimensions."
+    ),
     self=lambda grad, self, dim, index: gather_backward(grad, self.shape, dim, index),
 )
 scatter_src = op(
     "scatter",
     scatter_kernel,
-    tensors=("index",),
+    tensor_args=("index",),
     self=lambda grad, dim, index: scatter_number(grad, dim, index, 0),
     src=lambda grad, dim, index: gather(grad, dim, index),
 )
@@ -136,13 +142,19 @@ scatter_number = op(
     "scatter",
     scatter_kernel,
     node="ScatterBackward1",
-    tensors=("index",),
+    tensor_args=("index",),
     self=lambda grad, dim, index: scatter_number(grad, dim, index, 0),
 )
 scatter_add = op(
     "scatter_add",
     scatter_add_kernel,
-    tensors=("index",),
+    tensor_args=("index",),
+    doc=(
+        "A copy to which the elements of `src` are added where `index` says.\n\n"
+        "`out[index[i, j], j] += src[i, j]` for dim 0, `out[i, index[i, j]] += …` for dim 1.\n"
+        "RuntimeError for an index outside `input`, or larger than `src`."
+    ),
+    in_place=True,
     self=lambda grad: grad,
     src=lambda grad, dim, index: gather(grad, dim, index),
 )
@@ -164,6 +176,7 @@ def put_back(grad: Tensor, shape: tuple[int, ...], dim: int, index: Tensor) -> T
     return scatter_src(zeros(shape, grad), dim, index, grad)
 
 
+@export(in_place=True)
 def scatter(
     input: Tensor, dim: int, index: Tensor, src: Number = MISSING, *, value: Number = MISSING
 ) -> Tensor:
@@ -174,7 +187,7 @@ def scatter(
     """
     src = value if src is MISSING else src
     if isinstance(src, NUMBERS) and isinstance(input, Tensor):
-        src = held(src, input.dtype.numpy).item()
+        src = checked_convert(src, input.dtype.numpy).item()
     return (scatter_src if isinstance(src, Tensor) else scatter_number)(input, dim, index, src)
 
 
@@ -203,7 +216,7 @@ def embedding_kernel(self: Any, indices: Any, ignored: int) -> Any:
 embedding = op(
     "embedding",
     embedding_kernel,
-    tensors=("indices",),
+    tensor_args=("indices",),
     self=lambda grad, self_shape, indices, ignored: embedding_backward(
         grad, self_shape, indices, ignored
     ),
@@ -212,7 +225,7 @@ embedding_backward = op(
     "embedding_backward",
     embedding_backward_kernel,
     node="EmbeddingDenseBackwardBackward0",
-    tensors=("indices",),
+    tensor_args=("indices",),
     self=lambda grad, indices, ignored: where_(
         unsqueeze(indices == ignored, -1), 0.0, embedding(grad, indices, ignored)
     ),
@@ -249,7 +262,7 @@ def index_add_kernel(self: Any, dim: int, index: Any, source: Any, alpha: float)
 index_add_ = op(
     "index_add",
     index_add_kernel,
-    tensors=("index",),
+    tensor_args=("index",),
     self=lambda grad: grad,
     source=lambda grad, dim, index, source, alpha: scaled(
         expand(index_select(grad, dim, index), source.shape), alpha
@@ -281,7 +294,11 @@ def index_select_kernel(self: Any, dim: int, index: Any) -> Any:
 index_select = op(
     "index_select",
     index_select_kernel,
-    tensors=("index",),
+    tensor_args=("index",),
+    doc=(
+        "The slices of `input` along `dim` that a vector of integers names.\n\n"
+        "Shapes: (…, n, …), (k) → (…, k, …). IndexError or RuntimeError for one outside."
+    ),
     self=lambda grad, self_shape, dim, index: index_select_backward(grad, self_shape, dim, index),
 )
 
@@ -291,6 +308,7 @@ def index_select_backward(grad: Tensor, shape: tuple[int, ...], dim: int, index:
     return index_add_(zeros(shape, grad), dim, index, grad, 1)
 
 
+@export()
 def index_add(
     input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1
 ) -> Tensor:
@@ -317,20 +335,20 @@ masked_fill_tensor = op(
     "masked_fill",
     filled,
     node="MaskedFillBackward1",
-    tensors=("mask",),
+    tensor_args=("mask",),
     self=lambda grad, mask: masked_fill_number(grad, mask, 0),
     value=lambda grad, mask: sum_all(masked_select_(grad, mask)),
 )
 masked_select_ = op(
     "masked_select",
     masked_select_kernel,
-    tensors=("mask",),
+    tensor_args=("mask",),
     self=lambda grad, self, mask: masked_select_backward(grad, self.shape, mask),
 )
 masked_scatter = op(
     "masked_scatter",
     masked_scatter_kernel,
-    tensors=("mask",),
+    tensor_args=("mask",),
     self=lambda grad, mask: masked_fill_number(grad, mask, 0),
     source=lambda grad, mask: masked_select_(grad, mask),
 )
@@ -353,15 +371,17 @@ def check_filling(mask: Any, value: Any) -> None:
         raise TypeError
 
 
+@export(page="torch.Tensor.masked_fill")
 def masked_fill(input: Tensor, mask: Tensor, value: Number) -> Tensor:
     """A copy with `value`, a number or 0-d tensor, where `mask` is true; the two broadcast."""
     check_filling(mask, value)
     if not broadcastable(input.shape, mask.shape):
         raise errors.does_not_broadcast(mask.shape, input.shape)
-    return masked_fill_there(input, mask, value)
+    return masked_fill_for_in_place(input, mask, value)
 
 
-def masked_fill_there(input: Tensor, mask: Tensor, value: Number) -> Tensor:
+@export(name="masked_fill", only="in-place")
+def masked_fill_for_in_place(input: Tensor, mask: Tensor, value: Number) -> Tensor:
     """`masked_fill`, with the errors of its in-place form."""
     check_filling(mask, value)
     if isinstance(value, Tensor) and value.ndim:
@@ -377,10 +397,11 @@ def masked_fill_there(input: Tensor, mask: Tensor, value: Number) -> Tensor:
         raise errors.does_not_broadcast(input.shape, mask.shape)
     if isinstance(value, Tensor):
         return masked_fill_tensor(input, mask, value)
-    held(value, input.dtype.numpy)
+    checked_convert(value, input.dtype.numpy)
     return masked_fill_number(input, mask, value)
 
 
+@export()
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where `mask` is true, in one dimension; the two broadcast."""
     check_is_mask("masked_select", mask)
@@ -416,31 +437,32 @@ def sorted_values(self: Any, dim: int, indices: Any) -> Any:
     return laid_out_as(self, gathered(self, dim, indices))
 
 
-argsort_ = op("argsort", order, tensors=("self",))
-topk_indices = op("topk", first_in_order, tensors=("self",))
+argsort_ = op("argsort", order, tensor_args=("self",))
+topk_indices = op("topk", first_in_order, tensor_args=("self",))
 sort_values = op(
     "sort",
     sorted_values,
-    tensors=("indices",),
+    tensor_args=("indices",),
     self=lambda grad, self_shape, dim, indices: put_back(grad, self_shape, dim, indices),
 )
 sort_values_stable = op(
     "sort",
     sorted_values,
     node="SortBackward1",
-    tensors=("indices",),
+    tensor_args=("indices",),
     self=lambda grad, self_shape, dim, indices: put_back(grad, self_shape, dim, indices),
 )
 topk_values = op(
     "topk",
     lambda self, dim, indices: gathered(self, dim, indices),
-    tensors=("indices",),
+    tensor_args=("indices",),
     self=lambda grad, self_shape, dim, indices: put_back(grad, self_shape, dim, indices),
 )
 SortResult = return_type("sort", "values", "indices")
 TopkResult = return_type("topk", "values", "indices")
 
 
+@export()
 def argsort(
     input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None
 ) -> Tensor:
@@ -448,6 +470,7 @@ def argsort(
     return argsort_(input, dim, descending)
 
 
+@export()
 def sort(
     input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None
 ) -> Any:
@@ -460,6 +483,7 @@ def sort(
     return SortResult((pick(input, dim, indices), indices))
 
 
+@export()
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """The `k` largest (or smallest) elements along `dim`, best first, and where they were."""
     axis = wrap_dim(dim, input.ndim)
@@ -471,6 +495,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     return TopkResult((topk_values(input, axis, indices), indices))
 
 
+@export()
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The indices of the elements that are not zero, a row for each; or one tensor a dimension."""
     if not as_tuple:
@@ -479,6 +504,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     return indexing.unbind(new_tensor(indices), 1)
 
 
+@export(only="function")
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """Elements of `input` where `condition` is true, of `other` elsewhere; all three broadcast.
 
@@ -494,19 +520,14 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     for number, tensor in ((input, other), (other, input)):
         whole = isinstance(tensor, Tensor) and tensor.dtype.numpy.kind in "iu"
         if whole and isinstance(number, (int, np.integer)):
-            held(number, tensor.dtype.numpy)
+            checked_convert(number, tensor.dtype.numpy)
     result = where_(condition, input, other)
     if result is NotImplemented:
         raise TypeError
     return result
 
 
+@export(name="where", only="method")
 def where_method(self: Tensor, condition: Tensor, other: Any) -> Any:
     """The elements where `condition` is true, those of `other` elsewhere; all three broadcast."""
     return where(condition, self, other)
-
-
-FUNCTIONS: dict[str, Any] = by_name(
-    nonzero, gather, scatter, scatter_add, index_select, index_add, masked_fill,
-    masked_select, sort, argsort, topk,
-)  # fmt: skip

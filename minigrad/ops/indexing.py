@@ -20,6 +20,7 @@ from ..core.node import Node
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import errors
+from ..support.declarations import export
 from ..support.version_counters import counts_no_versions
 from ..support.dtypes import result_type
 from ..support.layouts import indexed
@@ -65,6 +66,10 @@ select = op(
     "select",
     select_kernel,
     view=True,
+    doc=(
+        "A view without the dimension `dim`, at `index` along it: `input[:, index]` for dim 1.\n\n"
+        "IndexError for an index outside."
+    ),
     self=lambda grad, self_shape, dim, index: select_backward(grad, self_shape, dim, index),
 )
 select_backward = op(
@@ -123,7 +128,7 @@ class Indices(tuple[Any, ...]):
         )
 
     def made_of(self, tensors: dict[int, Tensor]) -> Indices:  #@rare
-        """The same index with these tensors in it, which nobody will change."""
+        """The same index with these tensors in it, which no code changes."""
         items = list(self)
         for position, tensor in tensors.items():
             items[position] = tensor._data
@@ -135,7 +140,7 @@ class Indices(tuple[Any, ...]):
 
 def checked(indices: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Any, ...]:
     """`indices` into an array of `shape`. RuntimeError if a tensor that they came from has been
-    changed since; IndexError if they do not fit, which PyTorch too looks for as late as here.
+    changed since; IndexError if they do not fit (PyTorch also checks this late).
     """
     if not isinstance(indices, Indices):
         return indices
@@ -196,14 +201,14 @@ def naming_nothing(indices: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[An
     found, numbers = shape_at(indices, shape), numbers_of(indices)
     arrays = np.broadcast_arrays(*numbers.values())
     if 0 not in found:
-        for element in np.nditer(arrays, order="K"):  # PyTorch goes as they lie in memory
+        for element in np.nditer(arrays, order="K"):  # in the order of their memory, as PyTorch
             for place, (dim, number) in enumerate(zip(numbers, np.ravel(element), strict=True)):
                 check_bounds(int(number), shape[dim], place)
     return first_of(numbers, arrays[0].shape)
 
 
 def added_back(self: Any, shape: tuple[int, ...], indices: tuple[Any, ...]) -> Any:
-    """Zeros, to which what stands in `self` is added at `indices`: twice if it was picked twice."""
+    """Zeros, to which `self` is added at `indices`: twice where an element was picked twice."""
     grad, fitting = np.zeros(shape, self.dtype), checked(indices, shape)
     if self.size < MANY or (found := one_index(shape, fitting)) is None:
         np.add.at(grad, fitting, self)
@@ -487,6 +492,7 @@ def tensor_list(function: str, tensors: Any, argument: str = "tensors") -> list[
     return list(tensors)
 
 
+@export(only="function")
 def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Tensors of one shape, joined along a new dimension. RuntimeError if the shapes differ."""
     parts = tensor_list("stack", tensors)
@@ -504,6 +510,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     return join("stack", parts, np.ascontiguousarray(data), StackBackward0(dim))
 
 
+@export(only="function", alias=("concat", "concatenate"))
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Tensors joined along an existing dimension. RuntimeError if the other dimensions differ."""
     parts = tensor_list("cat", tensors)
@@ -562,6 +569,7 @@ class UnbindBackward0(Node):
         return [stack(parts, self._saved_dim)]
 
 
+@export()
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The slices along `dim`, as views. They refuse in-place edits where a gradient is involved."""
     dim = wrap_dim(dim, input.ndim)

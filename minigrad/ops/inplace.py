@@ -14,11 +14,12 @@ from ..core.inplace import check_in_place, in_place, write
 from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import errors
+from ..support.arguments import with_checked_arguments
 from ..support.checks import check_overlap
-from ..support.dtypes import from_numpy_dtype, result_type
-from ..support.operands import NUMBERS, cast, check_promotion, held, kind_and_rank
+from ..support.declarations import Declaration, export
+from ..support.dtypes import from_numpy_dtype
+from ..support.operands import NUMBERS, cast, checked_convert
 from ..support.shapes import broadcastable, expandable
-from . import elementwise, functions
 from .elementwise import zeros_like
 from .indexing import checked, index_, index_kernel, shape_at, take_apart
 
@@ -83,11 +84,12 @@ copy = op(
 zero = op(
     "zero",
     lambda self: np.broadcast_to(self.dtype.type(0), self.shape),
+    in_place=True,
     self=lambda grad: zeros_like(grad),
 )
 fill = op(
     "fill",
-    lambda self, value: np.broadcast_to(held(value, self.dtype), self.shape),
+    lambda self, value: np.broadcast_to(checked_convert(value, self.dtype), self.shape),
     node="FillBackward2",
     self=lambda grad: zeros_like(grad),
 )
@@ -122,7 +124,7 @@ def as_tensor_like(self: Tensor, value: Any) -> Any:
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """`self[index] = value`, for every kind of index that `self[index]` takes."""
     if isinstance(value, ASSIGNABLE):
-        value = new_tensor(held(value, self.dtype.numpy, rounding=True))
+        value = new_tensor(checked_convert(value, self.dtype.numpy, rounding=True))
     if not isinstance(value, Tensor):
         raise TypeError(
             f"can't assign a {errors.type_name(value)} to a torch.{self.dtype.legacy}Tensor"
@@ -151,6 +153,7 @@ def trimmed(shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape[next((dim for dim, length in enumerate(shape) if length != 1), len(shape)) :]
 
 
+@export(name="fill", only="in-place")
 def fill_with(self: Tensor, value: Any) -> Tensor:
     """A tensor like `self` that is full of `value`, a number or a 0-d tensor."""
     if not isinstance(value, Tensor):
@@ -170,6 +173,7 @@ def fill_with(self: Tensor, value: Any) -> Tensor:
     return fill_tensor(self, value)
 
 
+@export(name="copy", only="in-place")
 def copy_from(self: Tensor, other: Any, non_blocking: bool = False) -> Tensor:
     """The values of `other`, a number or a tensor, in the shape and dtype of `self`."""
     source = as_tensor_like(self, other)
@@ -178,61 +182,20 @@ def copy_from(self: Tensor, other: Any, non_blocking: bool = False) -> Tensor:
     return copy(self, source if self.dtype.is_floating_point else source.detach())
 
 
-def changing(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def in_place_form(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """The in-place form of an operation, shown with the operation's parameters."""
     method: Any = in_place(function, name)
     method.__wrapped__ = function
     return method  # type: ignore[no-any-return]
 
 
-copy_, fill_ = changing(copy_from, "copy_"), changing(fill_with, "fill_")
+def in_place_forms(each: Declaration) -> dict[str, Any]:
+    """The method that a declaration makes for `exp_`, if it has one; operators check operands."""
+    if not each.has_in_place_form:
+        return {}
+    name = f"{each.name}_"
+    form = in_place_form(each.function, name)
+    return {name: form if each.operator else with_checked_arguments(form, name, method=True)}
 
 
-def alpha_last(function: Callable[..., Tensor], how: str) -> Callable[..., Tensor]:
-    """`add` or `sub` for its in-place form: whether the result fits PyTorch asks before `alpha`."""
-
-    def adding(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
-        if (alpha != 1 or alpha is True) and isinstance(other, (Tensor, *NUMBERS)):
-            kinds = [kind_and_rank(each) for each in (input, other)]
-            check_promotion(how, kinds)
-            kind = result_type(kinds)
-            if kind.category > input.dtype.category:
-                raise errors.output_dtype(input.dtype, kind)
-        return function(input, other, alpha=alpha)
-
-    return adding
-
-
-# The operators themselves, since their function forms word errors for the form out of place.
-OPERATORS: dict[str, Callable[..., Tensor]] = {
-    "add": alpha_last(elementwise.OPERATORS["add"], "any"),
-    "sub": alpha_last(elementwise.OPERATORS["sub"], "number"),
-    "mul": elementwise.mul,
-    "div": functions.div,
-    "pow": elementwise.pow_,
-    "zero": zero,
-}
-
-AUGMENTED: dict[str, Callable[..., Tensor]] = {
-    "__iadd__": elementwise.OPERATORS["add"],
-    "__isub__": elementwise.OPERATORS["sub"],
-    "__imul__": elementwise.mul,
-    "__itruediv__": elementwise.div,
-    "__idiv__": elementwise.div,
-    "__ipow__": elementwise.pow_,
-    "__iand__": elementwise.bitwise_and,
-    "__ior__": elementwise.bitwise_or,
-    "__ixor__": elementwise.bitwise_xor,
-}
-
-METHODS: dict[str, Any] = {
-    **{f"{name}_": changing(function, f"{name}_") for name, function in OPERATORS.items()},
-    **{name: changing(function, name) for name, function in AUGMENTED.items()},
-    **dict.fromkeys(
-        ["__ifloordiv__", "floor_divide_"], changing(functions.floored_in_place, "floor_divide_")
-    ),
-    "__imod__": changing(functions.remainder, "remainder_"),
-    "copy_": copy_,
-    "fill_": fill_,
-    "__setitem__": setitem,
-}
+copy_, fill_ = in_place_form(copy_from, "copy_"), in_place_form(fill_with, "fill_")

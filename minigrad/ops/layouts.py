@@ -16,7 +16,8 @@ from ..core.node import Node
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors
-from ..support.arguments import Dims, Sizes, by_name, sizes_of
+from ..support.arguments import Dims, Sizes, sizes_of
+from ..support.declarations import export
 from ..support.layouts import new_like
 from ..support.shapes import broadcastable, wrap_dim
 from . import indexing, shapes
@@ -32,7 +33,7 @@ def in_order(self: Any) -> Any:
 
 
 def laid_out_as(self: Any, array: Any) -> Any:
-    """`array` with its elements in memory as those of `self`, which is of the same shape, are."""
+    """`array`, copied to the memory layout of `self`, which has the same shape."""
     copy = new_like(self, array.dtype)
     copy[...] = array
     return copy
@@ -106,27 +107,40 @@ roll_ = op("roll", roll_kernel, self=lambda grad, shifts, dims: roll_(grad, nega
 tril = op(
     "tril",
     lambda self, diagonal=0: triangle(np.tril, matrices("tril", self), diagonal),
+    doc=(
+        "The matrix with zeros above its diagonal, or above the `diagonal`-th one over it.\n\n"
+        "Shapes: (…, n, m) → (…, n, m). RuntimeError for fewer dimensions."
+    ),
+    in_place=True,
     self=lambda grad, diagonal: tril(grad, diagonal),
 )
 triu = op(
     "triu",
     lambda self, diagonal=0: triangle(np.triu, matrices("triu", self), diagonal),
+    doc=(
+        "The matrix with zeros below its diagonal, or below the `diagonal`-th one over it.\n\n"
+        "Shapes: (…, n, m) → (…, n, m). RuntimeError for fewer dimensions."
+    ),
+    in_place=True,
     self=lambda grad, diagonal: triu(grad, diagonal),
 )
 
 
+@export(only="method")
 def repeat(self: Tensor, *times: Sizes, repeats: Any = None) -> Tensor:
     """Copies of the tensor side by side: `repeats` of them along each dimension."""
     return repeat_(self, sizes_of(times, repeats))
 
 
+@export()
 def flip(input: Tensor, *axes: Sizes, dims: Any = None) -> Tensor:
     """A copy with the elements in reverse order along `dims`."""
     return flip_(input, sizes_of(axes, dims))
 
 
+@export()
 def roll(input: Tensor, shifts: Dims, dims: Dims = ()) -> Any:
-    """A copy with the elements moved by `shifts` along `dims`; what falls off comes in again."""
+    """A copy with the elements moved by `shifts` along `dims`, and around from end to start."""
     return roll_(input, sizes_of((shifts,)), () if dims is None else sizes_of((dims,)))
 
 
@@ -151,20 +165,19 @@ def diagonal_backward_kernel(
 
 
 def diag_embed_kernel(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
-    """Zeros with the last dimension of `self` on a diagonal of the new dimensions."""
-    first, second = wrap_dim(dim1, self.ndim + 1), wrap_dim(dim2, self.ndim + 1)
-    if first == second:
-        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
-    shape, side = list(self.shape[:-1]), self.shape[-1] + abs(offset)
-    for dim in sorted((first, second)):
-        shape.insert(dim, side)
-    return diagonal_backward_kernel(self, tuple(shape), offset, first, second)
+    """The matrix of zeros with the vector `self` on a diagonal."""
+    side = self.size + abs(offset)
+    return diagonal_backward_kernel(self, (side, side), offset, dim1, dim2)
 
 
 diagonal = op(
     "diagonal",
     diagonal_kernel,
     view=True,
+    doc=(
+        "A view of the diagonal that two dimensions have, `offset` above the main one.\n\n"
+        "Shapes: the two dimensions are replaced by the diagonal, which comes last."
+    ),
     self=lambda grad, self_shape, offset, dim1, dim2: diagonal_backward(
         grad, self_shape, offset, dim1, dim2
     ),
@@ -203,6 +216,7 @@ trace_ = op(
 )
 
 
+@export()
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """Of a matrix a copy of its diagonal; of a vector the matrix that has it as its diagonal."""
     if input.ndim not in (1, 2):
@@ -210,6 +224,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     return diag_embed(input, diagonal) if input.ndim == 1 else diagonal_copy(input, diagonal, 0, 1)
 
 
+@export()
 def trace(input: Tensor) -> Any:
     """The sum of the diagonal of a matrix."""
     if input.dtype is dtypes.bool_:
@@ -222,27 +237,23 @@ def trace(input: Tensor) -> Any:
 # Views under other names, and narrow
 
 
+@export()
 def broadcast_to(input: Tensor, size: Sequence[int]) -> Tensor:
     """A view in a larger shape, without copies: `expand`."""
     return shapes.expand(input, size)
 
 
-def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
-    """All in the shape that they broadcast to: views, or where it is theirs already themselves."""
-    parts = indexing.tensor_list("broadcast_tensors", tensors)
+def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
+    """All in the shape that they broadcast to: views, or themselves where they have it already."""
     shape: tuple[int, ...] = ()
-    for each in parts:
+    for each in tensors:
         if not broadcastable(shape, each.shape):
             raise errors.does_not_broadcast(shape, each.shape)
         shape = np.broadcast_shapes(shape, each.shape)
-    return tuple(each if each.shape == shape else shapes.expand(each, shape) for each in parts)
+    return tuple(each if each.shape == shape else shapes.expand(each, shape) for each in tensors)
 
 
-def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
-    """`transpose`, by NumPy's name."""
-    return shapes.transpose(input, axis0, axis1)
-
-
+@export(alias=("moveaxis",))
 def movedim(input: Tensor, source: Dims, destination: Dims) -> Tensor:
     """A view with the dimensions `source` at the places `destination`, the others in order."""
     sources, places = sizes_of((source,)), sizes_of((destination,))
@@ -263,6 +274,7 @@ def movedim(input: Tensor, source: Dims, destination: Dims) -> Tensor:
     return shapes.permute(input, order) if input.ndim else indexing.alias(input)
 
 
+@export()
 def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     """The view of `length` elements along `dim` from `start` on."""
     if input.ndim == 0:
@@ -281,11 +293,13 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     return indexing.slice_(input, dim, start, start + length, 1)
 
 
+@export()
 def ravel(input: Tensor) -> Tensor:
     """All elements in one dimension: a view where they lie in order in memory, else a copy."""
     return shapes.view(shapes.contiguous(input), -1)
 
 
+@export()
 def tile(self: Tensor, *times: Sizes, dims: Any = None) -> Tensor:
     """`repeat`, where `dims` may be fewer than the dimensions: the first are repeated once."""
     repeats = sizes_of(times, dims)
@@ -295,6 +309,7 @@ def tile(self: Tensor, *times: Sizes, dims: Any = None) -> Tensor:
 # Joined
 
 
+@export(only="function")
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Views of vectors over the grid that they span: `indexing="ij"` lays the first along dimension
     0, the second along 1; with "xy" these two change places, as in pictures.
@@ -323,6 +338,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     return tuple(shapes.expand(each, shape) for each in columns)
 
 
+@export(only="function")
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """`cat` along dimension 1; of vectors along dimension 0."""
     if not tensors:
@@ -331,6 +347,7 @@ def hstack(tensors: Sequence[Tensor]) -> Tensor:
     return indexing.cat(parts, 0 if parts[0].ndim == 1 else 1)
 
 
+@export(only="function")
 def vstack(tensors: Sequence[Tensor]) -> Tensor:
     """`cat` along dimension 0, of vectors as rows."""
     if not tensors:
@@ -386,6 +403,7 @@ def parts_of(self: Tensor, node: SplitBackward0) -> tuple[Any, ...]:
     return finish("split", node, [self], results)
 
 
+@export(only="method")
 def split(input: Tensor, split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
     """Views of parts along `dim`: all of length `split_size` but the last, or of given lengths."""
     if input.ndim == 0:
@@ -418,6 +436,7 @@ def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) ->
     return parts_of(input, SplitWithSizesBackward0(dim, lengths))
 
 
+@export(name="split", only="function")
 def split_function(
     tensor: Tensor, split_size_or_sections: int | Sequence[int], dim: int = 0
 ) -> tuple[Tensor, ...]:
@@ -438,6 +457,7 @@ def check_lengths(lengths: list[int], size: int, dim: int) -> None:
         )
 
 
+@export()
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` views of parts of one length along `dim`; the last may be shorter."""
     if input.ndim == 0:
@@ -446,11 +466,3 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     size = input.shape[wrap_dim(dim, input.ndim)]
     return split(input, -(-size // chunks) if size else [0] * chunks, dim)
-
-
-FUNCTIONS: dict[str, Any] = by_name(
-    flip, roll, tril, triu, diag, diag_embed, diagonal, trace, broadcast_to, swapaxes, movedim,
-    narrow, ravel, tile, split, split_with_sizes, chunk,
-)  # fmt: skip
-
-METHODS: dict[str, Any] = {"repeat": repeat}

@@ -19,7 +19,7 @@ from ..support.operands import is_absent
 from .activations import logsigmoid
 from .elementwise import pow_number, sigmoid, where_, zeros_like
 from .functions import clamp_numbers, floating
-from .special import alike
+from .special import in_common_dtype
 
 
 def reduced(losses: Any, reduction: str) -> Any:
@@ -50,13 +50,13 @@ def averaged(slopes: Tensor, reduction: str) -> Tensor:
 
 
 def squared_error(self: Any, target: Any, reduction: str) -> Any:
-    self, target = alike(self, target)
+    self, target = in_common_dtype(self, target)
     difference = floating(self, "mse_cpu") - target
     return reduced(difference * difference, reduction)
 
 
 def smooth_l1(self: Any, target: Any, reduction: str, beta: float) -> Any:
-    self, target = alike(self, target)
+    self, target = in_common_dtype(self, target)
     size = np.abs(floating(self, "smooth_l1_cpu") - target)
     return reduced(np.where(size < beta, 0.5 * size * size / beta, size - 0.5 * beta), reduction)
 
@@ -69,7 +69,7 @@ def huber(self: Any, target: Any, reduction: str, delta: float) -> Any:
 
 
 def squared_error_slope(grad_output: Any, self: Any, target: Any, reduction: str) -> Any:
-    self, target = alike(self, target)
+    self, target = in_common_dtype(self, target)
     slope = self - target
     slope *= 2
     slope *= grad_output * part_of(self.shape, reduction)
@@ -77,7 +77,7 @@ def squared_error_slope(grad_output: Any, self: Any, target: Any, reduction: str
 
 
 def smooth_l1_slope(grad_output: Any, self: Any, target: Any, reduction: str, beta: float) -> Any:
-    self, target = alike(self, target)
+    self, target = in_common_dtype(self, target)
     slope = np.clip((self - target) / beta, -1, 1)
     return slope * (grad_output * part_of(self.shape, reduction))
 
@@ -242,7 +242,7 @@ def nll_backward_kernel(
 nll_loss = op(
     "nll_loss",
     nll_kernel,
-    tensors=("target", "weight"),
+    tensor_args=("target", "weight"),
     self=lambda grad, self, target, weight, reduction, ignore_index: nll_loss_backward(
         grad, self, target, weight, reduction, ignore_index
     ),
@@ -251,7 +251,7 @@ nll_loss_backward = op(
     "nll_loss_backward",
     nll_backward_kernel,
     node="NllLossBackwardBackward0",
-    tensors=("target", "weight"),
+    tensor_args=("target", "weight"),
     self=lambda grad, target, weight, reduction, ignore_index: nll_loss(
         grad, target, weight, reduction, ignore_index
     ),
@@ -261,7 +261,7 @@ nll_loss2d = op(
     "nll_loss2d",
     nll_kernel,
     node="NllLoss2DBackward0",
-    tensors=("target", "weight"),
+    tensor_args=("target", "weight"),
     self=lambda grad, self, target, weight, reduction, ignore_index: nll_loss2d_backward(
         grad, self, target, weight, reduction, ignore_index
     ),
@@ -270,7 +270,7 @@ nll_loss2d_backward = op(
     "nll_loss2d_backward",
     nll_backward_kernel,
     node="NllLoss2DBackwardBackward0",
-    tensors=("target", "weight"),
+    tensor_args=("target", "weight"),
     self=lambda grad, target, weight, reduction, ignore_index: nll_loss2d(
         grad, target, weight, reduction, ignore_index
     ),
@@ -325,7 +325,7 @@ def target_slope(self: Tensor, pos_weight: Tensor) -> Any:
 binary_cross_entropy = op(
     "binary_cross_entropy",
     cross_entropy_of_two,
-    tensors=("weight",),
+    tensor_args=("weight",),
     self=lambda grad, self, target, weight, reduction: binary_cross_entropy_backward(
         grad, self, target, weight, reduction
     ),
@@ -337,7 +337,7 @@ binary_cross_entropy_backward = op(
     "binary_cross_entropy_backward",
     cross_entropy_slope,
     node="BinaryCrossEntropyBackwardBackward0",
-    tensors=("weight",),
+    tensor_args=("weight",),
     grad_output=lambda grad, self, target, weight, reduction: (
         binary_cross_entropy_backward(grad, self, target, weight, reduction)
     ),
@@ -357,7 +357,7 @@ logit = op(
 binary_cross_entropy_with_logits = op(
     "binary_cross_entropy_with_logits",
     cross_entropy_of_logits,
-    tensors=("weight", "pos_weight"),
+    tensor_args=("weight", "pos_weight"),
     self=lambda grad, self, target, weight, pos_weight, reduction: averaged(
         weighted(logit_slope(self, target, pos_weight) * grad, weight), reduction
     ),

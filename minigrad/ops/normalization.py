@@ -75,7 +75,7 @@ batch_norm = op(
     "batch_norm",
     batch_norm_kernel,
     node="NativeBatchNormBackward0",
-    tensors=("mean", "var"),
+    tensor_args=("mean", "var"),
     self=lambda grad, self, weight, var, training, eps: batch_norm_backward(
         grad, self, weight, var, training, eps
     ),

@@ -10,6 +10,7 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor, count_change
 from ..support import dtypes, errors
+from ..support.declarations import export
 from ..support.dtypes import from_numpy_dtype
 from .shapes import reshape, t, t_, transpose, unsafe_view, unsqueeze
 
@@ -123,12 +124,12 @@ def added(self: Any, product: Any) -> Any:
 # The gradient of a matrix is laid out as the matrix is: of a transposed weight, like the weight.
 
 
-def left(grad: Tensor, strides: tuple[int, int], mat2: Tensor) -> Tensor:
+def grad_of_left(grad: Tensor, strides: tuple[int, int], mat2: Tensor) -> Tensor:
     """The gradient of a matrix of these strides, which was multiplied by `mat2`."""
     return t_(mm(mat2, t_(grad))) if 0 < strides[0] < strides[1] else mm(grad, t_(mat2))
 
 
-def right(grad: Tensor, mat1: Tensor, strides: tuple[int, int]) -> Tensor:
+def grad_of_right(grad: Tensor, mat1: Tensor, strides: tuple[int, int]) -> Tensor:
     """The gradient of a matrix of these strides, by which `mat1` was multiplied."""
     return t_(mm(t_(grad), mat1)) if 0 < strides[0] < strides[1] else mm(t_(mat1), grad)
 
@@ -136,24 +137,40 @@ def right(grad: Tensor, mat1: Tensor, strides: tuple[int, int]) -> Tensor:
 dot = op(
     "dot",
     dot_kernel,
+    doc=(
+        "The sum of the products of two vectors. Shapes: (n), (n) → ().\n\n"
+        "RuntimeError for other shapes and for two dtypes."
+    ),
     self=lambda grad, tensor: grad * tensor,
     tensor=lambda grad, self: grad * self,
 )
 mv = op(
     "mv",
     mv_kernel,
+    doc=(
+        "The product of a matrix and a vector. Shapes: (n, m), (m) → (n).\n\n"
+        "RuntimeError for other shapes and for two dtypes."
+    ),
     self=lambda grad, vec: reshape(grad, (-1, 1)) * vec,
     vec=lambda grad, self: t_(self) @ grad,
 )
 mm = op(
     "mm",
     mm_kernel,
-    self=lambda grad, self_strides, mat2: left(grad, self_strides, mat2),
-    mat2=lambda grad, self, mat2_strides: right(grad, self, mat2_strides),
+    doc=(
+        "The product of two matrices. Shapes: (n, m), (m, p) → (n, p).\n\n"
+        "RuntimeError for other shapes and for two dtypes."
+    ),
+    self=lambda grad, self_strides, mat2: grad_of_left(grad, self_strides, mat2),
+    mat2=lambda grad, self, mat2_strides: grad_of_right(grad, self, mat2_strides),
 )
 bmm = op(
     "bmm",
     bmm_kernel,
+    doc=(
+        "The matrix products of two batches. Shapes: (b, n, m), (b, m, p) → (b, n, p).\n\n"
+        "RuntimeError for other shapes and for two dtypes."
+    ),
     self=lambda grad, mat2: bmm(grad, transpose(mat2, 1, 2)),
     mat2=lambda grad, self: bmm(transpose(self, 1, 2), grad),
 )
@@ -161,14 +178,15 @@ addmm = op(
     "addmm",
     addmm_kernel,
     self=lambda grad: grad,
-    mat1=lambda grad, mat1_strides, mat2: left(grad, mat1_strides, mat2),
-    mat2=lambda grad, mat1, mat2_strides: right(grad, mat1, mat2_strides),
+    mat1=lambda grad, mat1_strides, mat2: grad_of_left(grad, mat1_strides, mat2),
+    mat2=lambda grad, mat1, mat2_strides: grad_of_right(grad, mat1, mat2_strides),
 )
 drop_row = op(
     "drop_row", lambda self: self[0], node="SqueezeBackward4", self=lambda grad: unsqueeze(grad, 0)
 )  # what matmul does to the product of a row with a matrix
 
 
+@export()
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """The matrix product: dot, matrix-vector, matrix-matrix, or of batches of matrices, by the
     dimensions.

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-
 from ..core.operation import op
 from ..core.tensor import Tensor
+from ..support.declarations import export
 from ..support.random import Generator, stream_of
-from .inplace import changing
 from .elementwise import zeros_like
 from .functions import floating
 
@@ -36,8 +35,8 @@ def normal_kernel(
     return stream_of(generator).normal(self.shape, dtype, mean, std)
 
 
-uniform = op("uniform", uniform_kernel, self=lambda grad: zeros_like(grad))
-normal = op("normal", normal_kernel, self=lambda grad: zeros_like(grad))
+uniform = op("uniform", uniform_kernel, in_place=True, self=lambda grad: zeros_like(grad))
+normal = op("normal", normal_kernel, in_place=True, self=lambda grad: zeros_like(grad))
 
 
 def bernoulli_kernel(self: Any, generator: Generator | None) -> Any:
@@ -48,14 +47,7 @@ def bernoulli_kernel(self: Any, generator: Generator | None) -> Any:
 bernoulli_row = op("bernoulli", bernoulli_kernel, self=lambda grad: zeros_like(grad))
 
 
+@export()
 def bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor:
-    """Ones and zeros: a one with the probability that stands in its place."""
+    """Ones and zeros: each element of `input` is the probability of a one in its place."""
     return bernoulli_row(input, generator)
-
-
-FUNCTIONS: dict[str, Any] = {"bernoulli": bernoulli}
-
-METHODS: dict[str, Any] = {
-    "uniform_": changing(uniform, "uniform_"),  #@11
-    "normal_": changing(normal, "normal_"),  #@11
-}

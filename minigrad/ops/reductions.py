@@ -9,6 +9,7 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support.arguments import MISSING, Dims, is_integer
+from ..support.declarations import export
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.shapes import wrap_dim
 from ..support.silence import silence
@@ -67,7 +68,7 @@ def restore(grad: Any, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Any:
 
 
 def unsqueezed(grad: Tensor, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Tensor:
-    """The same of a tensor as PyTorch mostly does it: by `unsqueeze`, and not if `dim` is all."""
+    """The same for a tensor as PyTorch usually does it: by `unsqueeze`, unless all were reduced."""
     dims: Any = dim
     if keepdim or not shape or dim is None or not (is_integer(dim) or dims):
         return grad
@@ -104,6 +105,7 @@ mean_dim = op(
 )
 
 
+@export()
 def sum_(input: Tensor, dim: Dims = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The sum of all elements, or over dimensions `dim`, which stay at length 1 if `keepdim`."""
     if dim is not MISSING:
@@ -113,6 +115,7 @@ def sum_(input: Tensor, dim: Dims = MISSING, keepdim: bool = False, *, dtype: An
     return sum_all(input, dtype)
 
 
+@export()
 def mean(input: Tensor, dim: Dims = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The mean of all elements, or over the dimensions `dim`. RuntimeError for integers."""
     if dim is not MISSING:
@@ -132,22 +135,24 @@ all_dim = op(
     lambda self, dim, keepdim: flags(
         self, in_c_order(np.all(self, axes(dim, self.ndim), keepdims=keepdim))
     ),
-    tensors=("self",),
+    tensor_args=("self",),
 )
 any_dim = op(
     "any",
     lambda self, dim, keepdim: flags(
         self, in_c_order(np.any(self, axes(dim, self.ndim), keepdims=keepdim))
     ),
-    tensors=("self",),
+    tensor_args=("self",),
 )
 
 
+@export()
 def all_(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
     """Whether all elements are true."""
     return all_dim(input, dim, keepdim)
 
 
+@export()
 def any_(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
     """Whether any element is true."""
     return any_dim(input, dim, keepdim)
@@ -167,28 +172,36 @@ def place_of(find: Any, self: Any, dim: int | None, keepdim: bool) -> Any:
 
 
 argmax_dim = op(
-    "argmax", lambda self, dim, keepdim: place_of(np.argmax, self, dim, keepdim), tensors=("self",)
+    "argmax",
+    lambda self, dim, keepdim: place_of(np.argmax, self, dim, keepdim),
+    tensor_args=("self",),
 )
 argmin_dim = op(
-    "argmin", lambda self, dim, keepdim: place_of(np.argmin, self, dim, keepdim), tensors=("self",)
+    "argmin",
+    lambda self, dim, keepdim: place_of(np.argmin, self, dim, keepdim),
+    tensor_args=("self",),
 )
 
 
+@export()
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The index of the largest element, of all or along `dim`. Not differentiable."""
     return argmax_dim(input, dim, keepdim)
 
 
+@export()
 def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The index of the smallest element, of all or along `dim`. Not differentiable."""
     return argmin_dim(input, dim, keepdim)
 
 
+@export()
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether two tensors have the same shape and the same elements."""
     return bool(np.array_equal(input._data, other._data))
 
 
+@export()
 def allclose(
     input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> bool:

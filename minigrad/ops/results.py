@@ -1,4 +1,4 @@
-"""Results of operations that are no rows: of nodes written out, and tuples with named fields."""
+"""Results of operations that are not rows: hand-written nodes, and tuples with named fields."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def finish(
 def return_type(name: str, *fields: str) -> Any:
     """A tuple with named fields, made of a sequence; prints as `torch.return_types.<name>` does.
 
-    PyTorch's are no namedtuples either: they have no `_fields`.
+    PyTorch's are not namedtuples either: they have no `_fields`.
     """
 
     def written(self: Any) -> str:

@@ -13,9 +13,11 @@ from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support import devices, dtypes, errors
 from ..support.arguments import MISSING, Dims, Sizes, is_integer, sizes_of
+from ..support.declarations import export
 from ..support.devices import is_device
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.layouts import copied
+from ..support.methods import property_of
 from ..support.shapes import wrap_dim
 
 
@@ -195,6 +197,7 @@ transpose = op(
     "transpose",
     swap,
     view=True,
+    doc="A view with two dimensions exchanged. IndexError for one that does not exist.",
     self=lambda grad, dim0, dim1: transpose(grad, dim0, dim1),
 )
 t_ = op(
@@ -213,6 +216,10 @@ unsqueeze = op(
     "unsqueeze",
     unsqueeze_kernel,
     view=True,
+    doc=(
+        "A view with a new dimension of length 1 at `dim`.\n\n"
+        "IndexError unless -ndim - 1 <= dim <= ndim."
+    ),
     self=lambda grad, dim: squeeze(grad, dim),
 )
 squeeze_all = op(
@@ -242,17 +249,22 @@ reshape_alias = op(
     view=True,
     self=lambda grad, self_shape: reshape(grad, self_shape),
 )
-clone = op("clone", lambda self: copied(self), self=lambda grad: grad)
+clone = op(
+    "clone", lambda self: copied(self), doc="A copy, through which gradients flow back to `input`",
+    self=lambda grad: grad,
+)  # fmt: skip
 in_order = op("in_order", lambda self: self.copy(), node="CloneBackward0", self=lambda grad: grad)
 to_copy = op("to_copy", lambda self, dtype: copied(self, dtype.numpy), self=lambda grad: grad)
-cast = op("cast", lambda self, dtype: copied(self, dtype.numpy), tensors=("self",))
+cast = op("cast", lambda self, dtype: copied(self, dtype.numpy), tensor_args=("self",))
 
 
+@export(only="method")
 def view(self: Tensor, *sizes: Sizes, size: Any = None) -> Tensor:
     """The same memory in another shape; one length may be -1. RuntimeError if impossible."""
     return view_as_shape(self, resolve(sizes_of(sizes, size), self._data.size))
 
 
+@export()
 def reshape(input: Tensor, *lengths: Sizes, shape: Any = None) -> Tensor:
     """The same elements in another shape: a view where possible, else a copy."""
     sizes = resolve(sizes_of(lengths, shape), input._data.size)
@@ -264,13 +276,9 @@ def reshape(input: Tensor, *lengths: Sizes, shape: Any = None) -> Tensor:
         return unsafe_view(in_order(input), sizes)
 
 
-def reshape_as(self: Tensor, other: Tensor) -> Tensor:
-    """`reshape` to the shape of `other`."""
-    return reshape(self, other.shape)
-
-
+@export()
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """One dimension in the place of `start_dim` to `end_dim`."""
+    """One dimension instead of `start_dim` to `end_dim`."""
     lengths = input._data.shape
     start, end = wrap_dim(start_dim, len(lengths)), wrap_dim(end_dim, len(lengths))
     if start > end:
@@ -283,26 +291,31 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     return reshape(input, (*lengths[:start], joined, *lengths[end + 1 :]))
 
 
+@export(only="method")
 def expand(self: Tensor, *sizes: Sizes, size: Any = None) -> Tensor:
     """A view with dimensions of length 1 repeated, without copies; -1 keeps a length."""
     return expand_to(self, sizes_of(sizes, size))
 
 
+@export(only="method")
 def expand_as(self: Tensor, other: Tensor) -> Tensor:
     """A view in the shape of `other`, as `expand` makes it."""
     return expand(self, other.shape)
 
 
+@export(only="method")
 def view_as(self: Tensor, other: Tensor) -> Tensor:
     """A view in the shape of `other`, as `view` makes it."""
     return view(self, other.shape)
 
 
+@export()
 def permute(input: Tensor, *order: Sizes, dims: Any = None) -> Tensor:
     """A view with the dimensions in another order."""
     return permute_to(input, sizes_of(order, dims))
 
 
+@export()
 def t(input: Tensor) -> Tensor:
     """The transpose of a matrix. RuntimeError above two dimensions."""
     if input._data.ndim > 2:
@@ -310,6 +323,7 @@ def t(input: Tensor) -> Tensor:
     return t_(input)
 
 
+@property_of(Tensor, "T")
 def reversed_dims(self: Tensor) -> Tensor:
     """`x.T`: the dimensions in reverse order. Warns unless there are two, as PyTorch does."""
     if self.ndim == 0:
@@ -326,6 +340,7 @@ def reversed_dims(self: Tensor) -> Tensor:
     return permute(self, range(self.ndim)[::-1])
 
 
+@property_of(Tensor, "mT")
 def matrix_transpose(self: Tensor) -> Tensor:
     """`x.mT`: the last two dimensions exchanged. RuntimeError for one; warns if there are none."""
     if self.ndim == 0:
@@ -341,6 +356,7 @@ def matrix_transpose(self: Tensor) -> Tensor:
     return transpose(self, -2, -1)
 
 
+@export()
 def squeeze(input: Tensor, dim: Dims = MISSING) -> Tensor:
     """A view without the dimensions of length 1, or without `dim` if its length is 1."""
     if dim is MISSING:
@@ -348,11 +364,13 @@ def squeeze(input: Tensor, dim: Dims = MISSING) -> Tensor:
     return squeeze_dim(input, dim) if isinstance(dim, int) else squeeze_dims(input, dim)
 
 
+@export(only="method")
 def contiguous(self: Tensor) -> Tensor:
     """The tensor itself if its memory is in order, else a copy that is."""
     return self if self.is_contiguous() else in_order(self)
 
 
+@export(only="method")
 def to(
     self: Tensor,
     *targets: Any,
@@ -394,11 +412,13 @@ def conversion(target: dtype) -> Any:
     return convert
 
 
+@export(only="method")
 def cpu(self: Tensor) -> Tensor:
-    """The tensor itself: it is there already."""
+    """The tensor itself, because there is no other device."""
     return self
 
 
+@export(only="method")
 def type_(self: Tensor, dtype: Any = None) -> Any:
     """PyTorch's old name of the tensor's type, or the tensor in another one."""
     if dtype is None:
@@ -409,6 +429,7 @@ def type_(self: Tensor, dtype: Any = None) -> Any:
     return to(self, dtypes.as_dtype("type", named.get(dtype, dtype)))
 
 
+@export(only="method")
 def type_as(self: Tensor, other: Tensor) -> Tensor:
     """The tensor in the dtype of `other`."""
     return to(self, other)

@@ -14,28 +14,36 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support import dtypes, errors
-from ..support.arguments import Number, by_name
+from ..support.arguments import Number
+from ..support.declarations import export
 from ..support.dtypes import from_numpy_dtype, result_type
 from ..support.layouts import as_of_all, copied
 from ..support.operands import NUMBERS, as_number, converted
 from .elementwise import div, either, exp, isfinite, pow_number, where_
 from .functions import (
-    between_tensors,
     clamped,
     floating,
     floating_with,
     rsqrt,
+    within_dtype,
 )
 
 # Functions of one tensor
 
 asin = op(
-    "asin", np.arcsin, promote="float", self=lambda grad, self: grad * rsqrt(-self * self + 1)
-)
+    "asin", np.arcsin, promote="float",
+    doc="The angle between -π/2 and π/2 whose sine is x, nan outside [-1, 1]",
+    self=lambda grad, self: grad * rsqrt(-self * self + 1),
+)  # fmt: skip
 acos = op(
-    "acos", np.arccos, promote="float", self=lambda grad, self: grad * -rsqrt(-self * self + 1)
-)
-atan = op("atan", np.arctan, promote="float", self=lambda grad, self: grad / (self * self + 1))
+    "acos", np.arccos, promote="float",
+    doc="The angle between 0 and π whose cosine is x, nan outside [-1, 1]",
+    self=lambda grad, self: grad * -rsqrt(-self * self + 1),
+)  # fmt: skip
+atan = op(
+    "atan", np.arctan, promote="float", doc="The angle between -π/2 and π/2 whose tangent is x",
+    self=lambda grad, self: grad / (self * self + 1),
+)  # fmt: skip
 erf_of_each = np.frompyfunc(math.erf, 1, 1)  # NumPy has none of its own
 
 JOINT, END = 1.0, 4.0  # of the two polynomials below; from the end on erf is 1 in float32
@@ -83,12 +91,18 @@ erf = op(
     "erf",
     erf_kernel,
     promote="float",
+    doc="The error function, 2/√π · ∫ e^(-t²) dt from 0 to x",
     self=lambda grad, self: 1.1283791670955126 * exp(-pow_number(self, 2)) * grad,  # 2 / √π
 )
 nan_to_num = op(
     "nan_to_num",
     lambda self, nan=0.0, posinf=None, neginf=None: np.nan_to_num(
         copied(self), False, nan or 0.0, posinf, neginf
+    ),
+    doc=(
+        "`nan`, `posinf` and `neginf` instead of nan, inf and -inf; by default 0 and the largest\n"
+        "and the smallest number of the dtype.\n\n"
+        "Element by element: any shape, the same shape and dtype out."
     ),
     self=lambda grad, self: grad * isfinite(self),
 )
@@ -124,6 +138,7 @@ at_most_tensor = op(
 )
 
 
+@export(page="torch.clamp")
 def clamp_min(input: Tensor, min: Number) -> Tensor:
     """`input` with what is below `min`, a number or a tensor, replaced by it."""
     if isinstance(min, Tensor) and isinstance(input, Tensor):
@@ -134,6 +149,7 @@ def clamp_min(input: Tensor, min: Number) -> Tensor:
     return at_least(floating_with(input, min), min)
 
 
+@export(page="torch.clamp")
 def clamp_max(input: Tensor, max: Number) -> Tensor:
     """`input` with what is above `max`, a number or a tensor, replaced by it."""
     if isinstance(max, Tensor) and isinstance(input, Tensor):
@@ -144,15 +160,24 @@ def clamp_max(input: Tensor, max: Number) -> Tensor:
     return at_most(floating_with(input, max), max)
 
 
+export(only="in-place", page="torch.clamp")(within_dtype(clamp_min))
+export(only="in-place", page="torch.clamp")(within_dtype(clamp_max))
+
 # Of two tensors
 
 
-logical_and_ = op("logical_and", np.logical_and, promote="any", tensors=("self", "other"))
-logical_or_ = op("logical_or", np.logical_or, promote="any", tensors=("self", "other"))
-logical_xor_ = op("logical_xor", np.logical_xor, promote="any", tensors=("self", "other"))
-logical_and, logical_or = between_tensors(logical_and_), between_tensors(logical_or_)
-logical_xor = between_tensors(logical_xor_)
-
+logical_and = op(
+    "logical_and", np.logical_and, promote="any", numbers=False, tensor_args=("self", "other"),
+    doc="Whether both are not zero, a tensor of bools",
+)  # fmt: skip
+logical_or = op(
+    "logical_or", np.logical_or, promote="any", numbers=False, tensor_args=("self", "other"),
+    doc="Whether at least one is not zero, a tensor of bools",
+)  # fmt: skip
+logical_xor = op(
+    "logical_xor", np.logical_xor, promote="any", numbers=False, tensor_args=("self", "other"),
+    doc="Whether exactly one is not zero, a tensor of bools",
+)  # fmt: skip
 
 # Of three
 
@@ -172,7 +197,7 @@ lerp_number = op(
 
 
 def lerp_kernel(self: Any, end: Any, weight: Any) -> Any:
-    self, end, weight = alike(self, end, weight)
+    self, end, weight = in_common_dtype(self, end, weight)
     way = end - floating(self, "lerp_kernel_tensor")
     result = np.where(np.abs(weight) < 0.5, self + weight * way, end - way * (1 - weight))
     return as_of_all(result, self, end, weight)
@@ -188,7 +213,7 @@ lerp_tensor = op(
 )
 
 
-def alike(*operands: Any) -> list[Any]:
+def in_common_dtype(*operands: Any) -> list[Any]:
     """Arrays in the dtype that they have in common, where those without dimensions count less."""
     if all(each.dtype is operands[0].dtype for each in operands):
         return list(operands)
@@ -197,7 +222,7 @@ def alike(*operands: Any) -> list[Any]:
 
 
 def addcmul_kernel(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
-    self, tensor1, tensor2 = alike(self, tensor1, tensor2)
+    self, tensor1, tensor2 = in_common_dtype(self, tensor1, tensor2)
     if self.dtype.kind == "b":
         raise errors.not_implemented("addcmul_cpu_out", dtypes.bool_)
     return as_of_all(self + value * tensor1 * tensor2, self, tensor1, tensor2)
@@ -213,7 +238,7 @@ def addcdiv_kernel(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
             " tensor2) for float inputs. The future addcdiv behavior is just the latter"
             " implementation: (input + value * tensor1 / tensor2), for all dtypes."
         )
-    self, tensor1, tensor2 = alike(self, tensor1, tensor2)
+    self, tensor1, tensor2 = in_common_dtype(self, tensor1, tensor2)
     return as_of_all(self + value * (tensor1 / tensor2), self, tensor1, tensor2)
 
 
@@ -233,6 +258,7 @@ addcdiv_ = op(
 )
 
 
+@export(in_place=True)
 def lerp(input: Tensor, end: Tensor, weight: Number) -> Tensor:
     """`input` where `weight` is 0, `end` where it is 1, and on the line between them otherwise."""
     if not isinstance(input, Tensor) or not isinstance(end, Tensor):
@@ -247,17 +273,13 @@ def lerp(input: Tensor, end: Tensor, weight: Number) -> Tensor:
     return (lerp_tensor if isinstance(weight, Tensor) else lerp_number)(input, end, weight)
 
 
+@export(in_place=True)
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
     """`input + value * tensor1 * tensor2`; the three broadcast."""
     return addcmul_(input, tensor1, tensor2, value)
 
 
+@export(in_place=True)
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
     """`input + value * tensor1 / tensor2`; the three broadcast."""
     return addcdiv_(input, tensor1, tensor2, value)
-
-
-FUNCTIONS: dict[str, Any] = by_name(
-    asin, acos, atan, erf, nan_to_num, clamp_min, clamp_max, logical_and, logical_or,
-    logical_xor, lerp, addcmul, addcdiv,
-)  # fmt: skip

@@ -18,7 +18,8 @@ from ..core.grad_mode import is_grad_enabled
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors, observers
-from ..support.arguments import MISSING, Dims, by_name
+from ..support.arguments import MISSING, Dims
+from ..support.declarations import export
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.operands import is_absent
 from ..support.shapes import wrap_dim
@@ -78,8 +79,8 @@ std_dim = op(
 )
 
 
-def spread(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
-    """`operation` under a name, with arguments in any of the forms that `var` takes."""
+def spread(name: str, operation: Callable[..., Any], doc: str) -> Callable[..., Any]:
+    """`operation` under a name, with arguments in any of the forms that `var` accepts."""
 
     def function(
         input: Tensor,
@@ -106,10 +107,21 @@ def spread(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
         return result
 
     function.__name__ = function.__qualname__ = name
-    return function
+    function.__doc__ = doc
+    return export()(function)
 
 
-var, std = spread("var", var_dim), spread("std", std_dim)
+var = spread(
+    "var",
+    var_dim,
+    """The variance of all elements, or over `dim`: Σ (x - mean)² / (n - correction).
+
+`correction` is 1 unless given, 0 if `unbiased` is False. `keepdim` keeps `dim` at length 1.
+RuntimeError for integers; warns where n <= correction, because the result is inf or nan.""",
+)
+std = spread(
+    "std", std_dim, "The standard deviation: the square root of `var`, with the same arguments."
+)
 
 # A layer made of them
 
@@ -202,6 +214,7 @@ prod_dim = op(
 )
 
 
+@export()
 def prod(input: Tensor, dim: int = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The product of all elements, or over the dimension `dim`."""
     if isinstance(dim, int):
@@ -268,11 +281,19 @@ def pick(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
 amax = op(
     "amax",
     lambda self, dim=(), keepdim=False: extreme(np.maximum, "amax", self, dim, keepdim),
+    doc=(
+        "The largest elements over `dim`, by default of all; equal ones share the gradient.\n\n"
+        "IndexError for a dimension of length 0 or one that does not exist."
+    ),
     self=lambda grad, self, dim, keepdim, result: share_along(grad, self, result, dim, keepdim),
 )
 amin = op(
     "amin",
     lambda self, dim=(), keepdim=False: extreme(np.minimum, "amin", self, dim, keepdim),
+    doc=(
+        "The smallest elements over `dim`, by default of all; equal ones share the gradient.\n\n"
+        "IndexError for a dimension of length 0 or one that does not exist."
+    ),
     self=lambda grad, self, dim, keepdim, result: share_along(grad, self, result, dim, keepdim),
 )
 max_all = op(
@@ -290,7 +311,7 @@ min_all = op(
 max_dim = op(
     "max",
     pick,
-    tensors=("indices",),
+    tensor_args=("indices",),
     self=lambda grad, self_shape, dim, keepdim, indices: put_along(
         grad, self_shape, dim, keepdim, indices
     ),
@@ -298,7 +319,7 @@ max_dim = op(
 min_dim = op(
     "min",
     pick,
-    tensors=("indices",),
+    tensor_args=("indices",),
     self=lambda grad, self_shape, dim, keepdim, indices: put_along(
         grad, self_shape, dim, keepdim, indices
     ),
@@ -321,7 +342,7 @@ def along(
 
 
 def extremes(
-    name: str, of_all: Any, of_two: Any, find: Any, take: Any, made: Any
+    name: str, size: str, of_all: Any, of_two: Any, find: Any, take: Any, made: Any
 ) -> Callable[..., Any]:
     """`max` or `min`, which are three functions each."""
 
@@ -338,17 +359,25 @@ def extremes(
         return of_all(input)
 
     function.__name__ = function.__qualname__ = name
-    return function
+    function.__doc__ = f"""The {size} element, or along a dimension, or of two tensors.
+
+`{name}(x)` → a 0-d tensor, equal elements share the gradient; `{name}(x, dim)` → values and
+indices, without the dimension; `{name}(x, other)` is `{name}imum`. IndexError for no elements."""
+    return export()(function)
 
 
-max_ = extremes("max", max_all, functions.maximum, reductions.argmax, max_dim, MaxResult)
-min_ = extremes("min", min_all, functions.minimum, reductions.argmin, min_dim, MinResult)
+max_ = extremes(
+    "max", "largest", max_all, functions.maximum, reductions.argmax, max_dim, MaxResult
+)
+min_ = extremes(
+    "min", "smallest", min_all, functions.minimum, reductions.argmin, min_dim, MinResult
+)
 
 
 # The middle
 
 
-def middle(self: Any, dim: int) -> Any:
+def median_index(self: Any, dim: int) -> Any:
     """Where along `dim` the median is, the lower of two; the first nan if there is one."""
     if not self.ndim:
         return np.int64(0)
@@ -375,7 +404,7 @@ median_dim = op(
     "median",
     pick,
     node="MedianBackward1",
-    tensors=("indices",),
+    tensor_args=("indices",),
     self=lambda grad, self_shape, dim, keepdim, indices: put_along(
         grad, self_shape, dim, keepdim, indices
     ),
@@ -383,18 +412,19 @@ median_dim = op(
 MedianResult = return_type("median", "values", "indices")
 
 
-def find_middle(self: Tensor, axis: int, keepdim: bool) -> Tensor:
-    index = middle(self._data, axis)
+def find_median(self: Tensor, axis: int, keepdim: bool) -> Tensor:
+    index = median_index(self._data, axis)
     return new_tensor(np.expand_dims(index, axis) if keepdim and self.ndim else index)
 
 
+@export()
 def median(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
     """The middle element, of two the lower; with `dim` along it, and their indices."""
     if input.dtype is dtypes.bool_:
         name = "median_cpu" if dim is MISSING else "median_out"
         raise errors.not_implemented(name, dtypes.bool_)
     if dim is not MISSING:
-        return along(input, dim, keepdim, "median", find_middle, median_dim, MedianResult)
+        return along(input, dim, keepdim, "median", find_median, median_dim, MedianResult)
     if keepdim:
         raise TypeError
     return median_all(input)
@@ -463,6 +493,7 @@ norm_p = op(
 )
 
 
+@export()
 def norm(
     input: Tensor, p: Any = "fro", dim: Dims = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
@@ -486,6 +517,7 @@ logsumexp = op(
     "logsumexp",
     logsumexp_kernel,
     promote="float",
+    doc="log Σ e^x over `dim`, without overflow; `keepdim` keeps it at length 1.",
     self=lambda grad, self, dim, keepdim, result: (
         unsqueezed(grad, self.shape, dim, keepdim)
         * exp(self - unsqueezed(result, self.shape, dim, keepdim))
@@ -497,7 +529,7 @@ def running_sum(self: Any, dim: int, dtype: dtype | None = None) -> Any:
     axis = wrap_dim(dim, self.ndim) if self.ndim else None
     sums = in_order(self).cumsum(axis, sum_dtype(self, dtype)).reshape(self.shape)
     if self.ndim and sums.dtype.kind == "f":
-        sums += 0.0  # where PyTorch begins: so there is no -0
+        sums += 0.0  # PyTorch starts at 0, so that no sum is -0
     return sums
 
 
@@ -513,13 +545,15 @@ def sum_from_end(tensor: Tensor, dim: int) -> Tensor:
     return cumsum_dim(tensor.flip(dim), dim).flip(dim)
 
 
+@export()
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The sums of the elements up to each, along `dim`. Integers and bools give int64."""
     wrap_dim(dim, input.ndim)
     return cumsum_dim(input, dim, dtype)
 
 
-def cumsum_there(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+@export(name="cumsum", only="in-place")
+def cumsum_for_in_place(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """`cumsum` for its in-place form, which PyTorch has no kernel of for bools."""
     wrap_dim(dim, input.ndim)
     if input._data.dtype.kind == "b":
@@ -530,14 +564,14 @@ def cumsum_there(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
 
 
 def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Any:
-    """For each element the sum, over what comes from it on, of the gradient times the others."""
+    """grad_x[i] = sum over k ≥ i of grad[k] · prod(x[:k+1]) / x[i]."""
     if not self.ndim or not self.numel() or self.shape[dim] == 1:
         return grad
     if self._data.all():
         return sum_from_end(result * grad, dim) / self
     if not is_grad_enabled():  #@10
         return cumprod_backward_at_zeros(grad, self, result, dim)  #@10
-    # A row for each element: the running products with a 1 in its place.
+    # A row for each element: the running products with a 1 instead of it.
     last = self.transpose(dim, -1)
     own = new_tensor(np.eye(last.shape[-1], dtype=bool))
     rows = last.unsqueeze(-2).expand((*last.shape[:-1], last.shape[-1], last.shape[-1]))
@@ -547,8 +581,8 @@ def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> An
 
 
 def cumprod_backward_at_zeros(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Any:
-    """The same in PyTorch's way, which lets nothing from behind a zero into a gradient before it:
-    what comes after the first zero moves that alone, and what comes after the second moves nothing.
+    """The same as PyTorch computes it, without multiplying by the zeros: elements after the first
+    zero contribute to the gradient of that zero alone, and those after the second to none.
     """
     where: Any = elementwise.where_
     is_zero = elementwise.eq(self, 0)
@@ -574,6 +608,7 @@ cumprod_dim = op(
 )
 
 
+@export()
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The products of the elements up to each, along `dim`. Integers and bools give int64."""
     wrap_dim(dim, input.ndim)
@@ -655,6 +690,7 @@ log_softmax_backward_data = op(
 )
 
 
+@export()
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """exp(x) / Σ exp(x) along `dim`: positive numbers of sum 1."""
     input = in_dtype(input, "softmax", dtype)
@@ -663,6 +699,7 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     return softmax_dim(input, dim)
 
 
+@export(page="torch.nn.functional.log_softmax")
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """x - log Σ exp(x) along `dim`: the logarithm of `softmax`, computed safely."""
     input = in_dtype(input, "log_softmax", dtype)
@@ -672,11 +709,5 @@ def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
 
 
 def in_dtype(tensor: Tensor, function: str, dtype: Any) -> Tensor:
-    """`tensor` in `dtype`, if it is not None. TypeError, naming the function, if it is no dtype."""
+    """`tensor` in `dtype`, if it is not None. TypeError, naming the function, for anything else."""
     return tensor if dtype is None else tensor.to(dtypes.as_dtype(function, dtype))
-
-
-FUNCTIONS: dict[str, Any] = by_name(
-    var, std, prod, amax, amin, max_, min_, norm, logsumexp, cumsum, cumprod, median,
-    softmax, log_softmax,
-)  # fmt: skip

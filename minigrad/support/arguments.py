@@ -1,12 +1,12 @@
 """What users call: an operation, with NumPy's names for arguments and PyTorch's words for misuse.
 
-Operations take it that their arguments are right, and spend no time on making sure. When one fails,
-its arguments are held against its signature: if they do not fit, the error says how, as PyTorch's
-does. The signature and its annotations are thus all that has to be said about arguments. Of those
-that fit one by one and not together, an operation says no more than `raise TypeError`.
+Operations assume that their arguments are right and spend no time on checks. When one fails, its
+arguments are compared with its signature, and if they do not fit, the error says how, as PyTorch's
+does. The signature and its annotations are therefore all that has to be said about arguments. Where
+they fit one by one but not together, an operation simply says `raise TypeError`.
 
-Rows without an argument `dim` (`exp`, `mul`, …) are called as they are: they are the hot path, and
-check their tensors themselves.
+Rows without an argument `dim` (`exp`, `mul`, …) are called directly, because they are the hot path
+and check their tensors themselves.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 
 from . import dtypes, errors
 from .data import SEQUENCES
+from .declarations import Declaration
 from .missing import with_advice
 from .operands import is_tensor
 
@@ -30,7 +31,7 @@ NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
 OVERLOADED = {
     "addmm", "all", "any", "arange", "argsort", "clamp", "clamp_max", "clamp_min", "lerp",
     "linspace", "masked_fill", "max", "mean", "min", "movedim", "narrow", "pow", "prod", "randint",
-    "rsub", "scatter", "sort", "squeeze", "std", "sum", "var", "view", "where",
+    "scatter", "sort", "squeeze", "std", "sum", "var", "view", "where",
 }  # fmt: skip
 
 # annotation → what PyTorch calls it
@@ -42,7 +43,7 @@ KINDS = {
 MISSING: Any = ...  # the default of what may be None, and to PyTorch is another overload then
 Dims = int | Sequence[int] | None
 Sizes = Any  # of `*sizes: Sizes`: integers, or one sequence of them
-Number = Any  # a number, or a tensor in its place
+Number = Any  # a number or a 0-d tensor
 
 MISUSE = (AttributeError, TypeError, ValueError)  # what wrong arguments may lead to
 Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
@@ -51,7 +52,7 @@ Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
 def sizes_of(sizes: tuple[Any, ...], named: Any = None) -> tuple[int, ...]:
     """`(2, 3)` from the arguments `2, 3` or `(2, 3)`, or from the argument that has a name.
 
-    TypeError if there are none, or if they are no integers.
+    TypeError if there are none, or if they are not integers.
     """
     if named is not None:
         sizes = (named,)
@@ -63,7 +64,7 @@ def sizes_of(sizes: tuple[Any, ...], named: Any = None) -> tuple[int, ...]:
 
 
 def is_integer(value: Any) -> bool:
-    """Whether this can be an integer: an int, NumPy's, or a tensor in its place."""
+    """Whether this can be an integer: an int, one of NumPy's, or a tensor with one element."""
     return hasattr(value, "__index__")
 
 
@@ -79,7 +80,9 @@ def fits(kind: str, value: Any) -> bool:
     return single or (kind != "int" and isinstance(value, SEQUENCES))
 
 
-def public(function: Callable[..., Any], name: str, method: bool = False) -> Callable[..., Any]:
+def with_checked_arguments(
+    function: Callable[..., Any], name: str, method: bool = False
+) -> Callable[..., Any]:
     """What users call as `name`, a function or a method, from the function that does it."""
     row = getattr(function, "row", None)
     if row is not None and "dim" not in row.inputs:
@@ -99,12 +102,15 @@ def public(function: Callable[..., Any], name: str, method: bool = False) -> Cal
                 raise
             raise wrong from None
 
-    return standing_for(function, call, name)
+    return quick_wraps(function, call, name)
 
 
-def by_name(*functions: Callable[..., Any]) -> dict[str, Any]:
-    """Functions under the names that users know: `sum_`, so called beside Python's, is `sum`."""
-    return {each.__name__.removesuffix("_"): each for each in functions}
+def functions_and_methods(each: Declaration) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a declaration makes, by name: functions, and methods without the in-place form."""
+    function = function_form(each.function) if each.operator else each.function
+    functions = {name: with_checked_arguments(function, name) for name in each.names}
+    methods = {name: with_checked_arguments(function, name, method=True) for name in each.names}
+    return functions if each.is_function else {}, methods if each.is_method else {}
 
 
 def function_form(operation: Any) -> Any:
@@ -126,11 +132,11 @@ def function_form(operation: Any) -> Any:
     return function
 
 
-def standing_for(function: Any, call: Any, name: str) -> Callable[..., Any]:
-    """`call`, which is shown as `name` and otherwise as `function`, to which it leads.
+def quick_wraps(function: Any, call: Any, name: str) -> Callable[..., Any]:
+    """`call`, shown as `function` under the name `name`.
 
-    `functools.wraps` does more, which nobody asks for, and takes 4 µs: a tenth of what
-    `import minigrad` takes, with all the functions there are.
+    `functools.wraps` does more than we need and takes 4 µs: for all functions together that would
+    be a tenth of what `import minigrad` takes.
     """
     call.__name__ = call.__qualname__ = name
     call.__module__, call.__doc__ = function.__module__, function.__doc__
@@ -229,7 +235,7 @@ def wrong_kinds(
 
 
 def name_of_sizes(parameters: list[inspect.Parameter]) -> str:
-    """The name by which `*sizes` may be given: that of the parameter behind it. "" without one."""
+    """The name by which `*sizes` may be given: that of the parameter after it. "" without one."""
     names = [each.name for each in parameters]
     found = [n for n, each in enumerate(parameters, 1) if each.annotation == "Sizes"]
     return names[found[0]] if found else ""

@@ -114,8 +114,8 @@ def inner_first(shape: tuple[int, ...], strides: list[Strides]) -> list[int]:
 
 
 def compared(shape: tuple[int, ...], strides: list[Strides], inner: int, outer: int) -> int:
-    """1 if two dimensions must change places, -1 if not, 0 if nothing tells: the first that does
-    decides.
+    """1 if two dimensions must change places, -1 if not, 0 if undecided; the first decisive array
+    wins.
     """
     for steps in strides:
         if 0 in (steps[inner], steps[outer]):

@@ -37,7 +37,7 @@ def property_of(cls: type, *names: str) -> Callable[[T], T]:
 
 
 def refuses_changes(cls: type[Any]) -> type[Any]:
-    """Let the properties of `cls` that cannot be set or deleted say so in PyTorch's words."""
+    """Let the properties of `cls` raise PyTorch's errors when they cannot be set or deleted."""
     for name, each in list(vars(cls).items()):
         if isinstance(each, property) and not name.startswith("__"):
             setattr(cls, name, refusing(name, each))
@@ -76,7 +76,7 @@ DELETERS = {
 def as_method(method: F, name: str) -> F:
     """The in-place form of an operation under its name, with a docstring.
 
-    Who watches is told which tensor it changes, and the accelerator may have a faster one.
+    Watchers can ask which tensor it changes, and the accelerator may have a faster one.
     """
     method.__name__ = method.__qualname__ = name
     method.__doc__ = f"In-place version of `{name[:-1]}`: changes the tensor and returns it."

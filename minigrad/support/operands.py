@@ -1,15 +1,18 @@
-"""What an operation is given: arguments by name, arrays of one dtype, and words for misuse."""
+"""From the arguments of an operation to arrays of one dtype, and the errors for misuse."""
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 from collections.abc import Callable, Sequence
+from types import CodeType
 from typing import Any
 
 import numpy as np
 
 from . import dtypes, errors, extension_points, layouts
+from .declarations import docstring, export
 from .options import LazySignature
 from .shapes import broadcastable
 from .silence import silence
@@ -20,11 +23,11 @@ FLOATS = (float, np.float64)  # Python's, and what a node keeps of one
 
 
 class NotAnOperand(Exception):  # noqa: N818 - it is for Python, which asks the other operand
-    """An operand is neither a tensor nor a number."""
+    """Raised for an operand that is neither a tensor nor a number."""
 
 
 class Absent:
-    """Stands where a tensor was left out: a kernel gets None for it."""
+    """Marks a tensor argument that was left out; the kernel gets None for it."""
 
     requires_grad = _requires_grad = False
     _class_of_results = object
@@ -34,8 +37,8 @@ class Absent:
 ABSENT: Any = Absent()
 
 
-def or_absent(tensor: Any) -> Any:
-    """What a row takes for a tensor that may be left out as None."""
+def optional(tensor: Any) -> Any:
+    """The argument for a row whose tensor may be None."""
     return ABSENT if tensor is None else tensor
 
 
@@ -50,8 +53,8 @@ def is_tensor(value: Any) -> bool:
 
 
 def wrapped(value: Any) -> Any:
-    """A number that a node keeps in the place of a tensor: one of NumPy's, to tell it from the
-    numbers that rules have of their own. PyTorch keeps a tensor that is a "wrapped number".
+    """A number that a node saves instead of a tensor: one of NumPy's, which tells it apart from the
+    numbers in rules. PyTorch saves a tensor that is marked as a "wrapped number".
     """
     return np.asarray(value)[()] if isinstance(value, NUMBERS) else value
 
@@ -81,9 +84,10 @@ def check_names(row: Any) -> None:
 
 
 def as_function(row: Any) -> Callable[..., Any]:
-    """What users call: a function with the row's name, which Python also takes for a method.
+    """What users call: a function with the row's name, which Python also accepts as a method.
 
-    The accelerator may have a faster one.
+    Its code carries the row's name too, so that a debugger or a profiler shows `mul`. The
+    accelerator may have a faster one.
     """
     check_names(row)
 
@@ -99,35 +103,59 @@ def as_function(row: Any) -> Callable[..., Any]:
         row.name,
         row.name,
     )
+    operation.__code__ = named(operation.__code__, row.name)
     operation.row = row  # type: ignore[attr-defined]
     operation.__signature__ = LazySignature(lambda: signature(row))  # type: ignore[attr-defined]
-    return extension_points.operation(row, operation)
+    function = extension_points.operation(row, operation)
+    if row.doc:
+        function.__doc__ = docstring(row)
+    if not row.numbers:
+        function = between_tensors(function)
+    if row.doc or row.in_place:
+        operator = row.numbers and len(row.tensors) == 2 and bool(row.promote)
+        only = "" if row.doc else "in-place"
+        how = {"alias": row.alias, "only": only, "in_place": row.in_place, "page": row.page}
+        export(name=row.name, operator=operator, **how)(function)
+    return function
+
+
+def named(code: CodeType, name: str) -> CodeType:
+    """The code of a function under the name that a debugger shows."""
+    return code.replace(co_name=name, co_qualname=name)
+
+
+def between_tensors(operation: Any) -> Any:
+    """`operation` for two tensors: numbers, which operators accept, are a TypeError here."""
+
+    @functools.wraps(operation)
+    def function(input: Any, other: Any, *, out: None = None) -> Any:
+        if out is not None:
+            raise errors.no_out(operation.__name__)
+        for name, position, value in (("input", 1, input), ("other", 2, other)):
+            if not is_tensor(value):
+                raise errors.argument_type(operation.__name__, name, position, "Tensor", value)
+        return operation(input, other)
+
+    return function
 
 
 def bound(row: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """The arguments in order, with the defaults. TypeError in Python's words for misuse."""
     if kwargs.pop("out", None) is not None:
         raise errors.no_out(row.name)
-    if "_binder" not in vars(row):
-        row._binder = binder(row)
-    inputs: tuple[Any, ...] = row._binder(*args, **kwargs)
-    return inputs
+    try:
+        given = signature(row).bind(*args, **kwargs)
+    except TypeError as error:
+        names = signature(row).parameters.values()
+        least, most = sum(each.default is each.empty for each in names), len(names)
+        count = f"from {least} to {most}" if least < most else f"{most}"
+        takes = f"takes {count} positional argument{'s' * (most != 1)} but {len(args)} were given"
+        raise TypeError(f"{row.name}() {takes if len(args) > most else error}") from None
+    given.apply_defaults()
+    return given.args
 
 
-def binder(row: Any) -> Callable[..., tuple[Any, ...]]:
-    """A function that takes arguments as users name them, and gives them in order."""
-    known = signature(row).parameters
-    required = inspect.Parameter.empty
-    defaults = {name: each.default for name, each in known.items() if each.default is not required}
-    given = [f"{name}=_defaults['{name}']" if name in defaults else name for name in known]
-    in_order = "".join(f"{name}, " for name in known)
-    made: Callable[..., tuple[Any, ...]] = eval(
-        f"lambda {', '.join(given)}: ({in_order})", {"_defaults": defaults}
-    )
-    made.__name__ = made.__qualname__ = row.name
-    return made
-
-
+@functools.cache
 def signature(row: Any) -> inspect.Signature:
     """The row's parameters, under the names that users know, annotated by what the row says.
 
@@ -152,23 +180,27 @@ def signature(row: Any) -> inspect.Signature:
     )
 
 
-# How arguments become arrays: settled once for a row, when it is first called
+# How arguments become arrays: chosen once per row, when it is first called
 
 AsArrays = Callable[[Sequence[Any]], "Sequence[Any] | None"]
 
 
 def arguments_as_arrays(row: Any) -> AsArrays:
     """A function from the arguments of `row`, in order, to what its kernel gets: arrays of one
-    dtype in the place of tensors; None if an operand is neither a tensor nor a number.
+    dtype instead of tensors; None if an operand is neither a tensor nor a number.
     """
     if not row.promote or len(row.tensors) < 2:
-        return for_tensors(row)
-    return for_two_operands(row) if len(row.inputs) == 2 else for_operands_among_others(row)
+        made: Any = for_tensors(row)
+    else:
+        made = for_two_operands(row) if len(row.inputs) == 2 else for_operands_among_others(row)
+    made.__code__ = named(made.__code__, f"arrays_of_{row.name}")
+    return made  # type: ignore[no-any-return]
 
 
 def for_tensors(row: Any) -> AsArrays:
-    """Of a row that brings no operands to one dtype."""
+    """For rows without type promotion."""
     places = [(row.inputs.index(name), name) for name in row.tensors]
+    first, floats = places[0][0], row.promote == "float"
 
     def as_arrays(args: Sequence[Any]) -> list[Any]:
         arrays = [*args]
@@ -176,15 +208,11 @@ def for_tensors(row: Any) -> AsArrays:
             array = getattr(args[index], "_data", None)
             usual = array.__class__ is np.ndarray
             arrays[index] = array if usual else argument(row, name, args[index])
+        if floats:
+            arrays[first] = to_float(arrays[first])
         return arrays
 
-    def as_floats(args: Sequence[Any]) -> list[Any]:
-        arrays = as_arrays(args)
-        index = places[0][0]
-        arrays[index] = to_float(arrays[index])
-        return arrays
-
-    return as_floats if row.promote == "float" else as_arrays
+    return as_arrays
 
 
 def for_two_operands(row: Any) -> AsArrays:
@@ -299,10 +327,10 @@ def cast(value: Any, kind: dtypes.dtype) -> Any:
     return converted(np.asarray(as_number(value)), kind.numpy)
 
 
-def held(value: Any, kind: np.dtype[Any], rounding: bool = False) -> Any:
-    """A number as an array of this dtype. RuntimeError if it is too large for it, or inf or nan for
-    integers; if `rounding`, it becomes inf for floats instead. Negative numbers become unsigned
-    ones as they lie in memory.
+def checked_convert(value: Any, kind: np.dtype[Any], rounding: bool = False) -> Any:
+    """A number as an array of this dtype. RuntimeError if it does not fit, as inf does not fit into
+    integers; with `rounding`, a float that is too large becomes inf. Negative numbers wrap around
+    in unsigned dtypes.
     """
     number = as_number(value)
     if kind.kind in "iu":
@@ -319,8 +347,8 @@ def held(value: Any, kind: np.dtype[Any], rounding: bool = False) -> Any:
         return np.asarray(number).astype(kind)
 
 
-def as_in_c(number: Any, array: Any) -> Any:
-    """A number in the dtype of `array`; of a too large integer the lowest bits are left."""
+def c_cast(number: Any, array: Any) -> Any:
+    """A number in the dtype of `array`, where too large integers wrap around as in C."""
     return np.asarray(number).astype(array.dtype)
 
 
@@ -330,7 +358,7 @@ def to_float(array: Any) -> Any:
 
 
 def converted(array: Any, kind: np.dtype[Any]) -> Any:
-    """The array in this dtype, itself if it has it; what is too large becomes inf, in silence."""
+    """The array in this dtype, itself if it has it; too large numbers become inf silently."""
     if array.dtype == kind:
         return array
     with silence():

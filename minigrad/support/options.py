@@ -15,11 +15,11 @@ class Options:
     """Sets the fields of a subclass that are options, by position or by name.
 
     Raises:
-        TypeError: too many arguments, or a name that is no option.
+        TypeError: too many arguments, or a name that is not an option.
     """
 
     function = "Tensor.backward"  # whose options they are
-    own = (1, 2)  # how many arguments that function takes beside them: at least, and at most
+    own = (1, 2)  # how many other arguments that function takes: at least, and at most
     options: ClassVar[tuple[str, ...]] = ("retain_graph", "create_graph", "inputs")  # their order
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -19,7 +19,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Rules(threading.local):
-    """Whether a rule of the table runs in this thread."""
+    """Whether this thread is running a derivative rule."""
 
     running = False
 
@@ -28,10 +28,10 @@ rules = Rules()
 
 
 def in_rules(backward: F) -> F:
-    """Let what `backward` computes be what rules of the table compute.
+    """Let `backward` compute as the derivative formulas of PyTorch do.
 
-    They are C++ in PyTorch: there `grad * 2` is another function than `x * 2` of a program. Its
-    node is `MulBackward1`, which has one edge. And a subclass does not spread to gradients.
+    They are C++ and call C++, so `grad * 2` makes a `MulBackward1` with one edge, where `x * 2` in
+    a program makes a `MulBackward0`. Nor does a subclass of Tensor spread to gradients.
     """
 
     @functools.wraps(backward)
@@ -48,20 +48,23 @@ def in_rules(backward: F) -> F:
 class Row:
     """What a row of the table declares, and the computation of its result on arrays.
 
-    `inputs` are its parameters; of these, `tensors` take a tensor, with a rule or without one.
+    `inputs` are its parameters; those in `tensors` take a tensor, with a rule or without one.
 
-    Args of a row, beside its name, its kernel and its rules:
+    Args of a row, besides its name and its kernel:
         node: the name of the node class, if not the operation's with `Backward0`.
-        promote: "any" brings operands of different dtype, and numbers, to one dtype first; "float"
-            makes integers floating point as well, as division and sqrt do; "number" refuses bools.
-        tensors: parameters that take a tensor and have no rule; the attribute has the others, too.
+        promote: "any" converts operands of different dtypes, and numbers, to one dtype; "float"
+            also turns integers into floats, as division and sqrt do; "number" refuses bools.
+        tensor_args: parameters that take a tensor and have no rule.
         view: whether the result shows memory of the first parameter.
-        shown: what `_saved_<name>` shows, where that is always the same.
+        display: what `_saved_<name>` shows, where that is always the same.
+        scalar: what rules call instead if the second operand is a number.
+        numbers: whether one of two operands may be a number.
+        doc: what `help` says of it; with a `doc` it is a function and a method that users call.
+        in_place, alias, page: as of `declarations.Declaration`.
         rules: for a parameter, the rule of its gradient.
     """
 
-    facts = ("shape", "ndim", "strides")  # a rule may ask for these of an input in its place
-    scalar: Callable[..., Any] | None = None  # what rules call if the second operand is a number
+    facts = ("shape", "ndim", "strides")  # what a rule may ask for instead of an input
     refuses_out = False  # whether users call it as it is, and may think that it takes `out=`
     needs: dict[str, list[str]]
 
@@ -72,16 +75,24 @@ class Row:
         /,
         node: str | None = None,
         promote: str = "",
-        tensors: Sequence[str] = (),
+        tensor_args: Sequence[str] = (),
         view: bool = False,
-        shown: Mapping[str, Any] | None = None,
+        display: Mapping[str, Any] | None = None,
+        scalar: Callable[..., Any] | None = None,
+        numbers: bool = True,
+        doc: str = "",
+        in_place: bool = False,
+        alias: Sequence[str] = (),
+        page: str = "",
         **rules: Callable[..., Any],
     ) -> None:
         self.name, self.kernel, self.rules = name, kernel, rules
+        self.doc, self.in_place, self.alias, self.page = doc, in_place, alias, page
         self.node_name = node or name.title().replace("_", "") + "Backward0"
-        self.promote, self.view, self.shown = promote, view, shown or {}
-        self.without_rule = tensors
-        self.inputs = parameters(kernel) or [*rules, *tensors]
+        self.promote, self.view, self.display = promote, view, display or {}
+        self.scalar, self.numbers = scalar, numbers
+        self.without_rule = tensor_args
+        self.inputs = parameters(kernel) or [*rules, *tensor_args]
 
     @functools.cached_property
     def tensors(self) -> list[str]:
@@ -94,7 +105,7 @@ class Row:
         return arguments_as_arrays(self)
 
     def compute(self, args: Sequence[Any]) -> Any:
-        """What the kernel makes of the arrays in `args`. NumPy warns of nothing, as PyTorch.
+        """The result of the kernel for the arrays in `args`. NumPy warns of nothing, as PyTorch.
 
         Raises:
             NotAnOperand: an operand is neither a tensor nor a number.

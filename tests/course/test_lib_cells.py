@@ -89,7 +89,8 @@ def test_words_beside_a_mark_stay() -> None:
         growing(6, "core.engine.BackwardPass.retain_graph")
         == "BackwardPass.retain_graph = None  # keep the saved values"
     )
-    assert "  # new: a node that runs does this later" in growing(15, "core.targets.GradPass.run_node")
+    run_node = growing(15, "core.targets.GradPass.run_node")
+    assert "  # new: a node that runs does this later" in run_node
 
 
 def test_a_property_of_a_later_chapter_is_a_property() -> None:

@@ -29,25 +29,15 @@ def parts_and_turns() -> Iterator[Case]:
     """Parts of given lengths, tensors brought to one shape, turned, put on a diagonal."""
     yield from on(
         [
-            "torch.split_with_sizes(x, [1, 2], 1)", "x.split_with_sizes([1, 1])",
-            "torch.split_with_sizes(x, [1, 2], 0)", "torch.split_with_sizes(u, [1])",
-            "torch.split_with_sizes(x, 1)", "torch.broadcast_tensors(x, y)",
-            "torch.broadcast_tensors(x, x)", "torch.broadcast_tensors(x, w)",
-            "torch.broadcast_tensors()", "torch.broadcast_tensors([x, y])", "torch.diag_embed(x)",
-            "torch.diag_embed(x, 1, 0, 2)", "torch.diag_embed(u)", "torch.diag(y)",
-            "x.split_with_sizes((2, 0, 1), dim=1)", "torch.split_with_sizes(x, split_sizes=[2])",
-            "z.split_with_sizes([0, 0])", "z.split_with_sizes([1, 2], -1)",
-            "x.split_with_sizes([3], 2)", "x.split_with_sizes([-1, 3])",
-            "x.split_with_sizes([1.5])", "q = x * 1; q.split_with_sizes([1, 1])[0].mul_(2)",
-            "torch.broadcast_tensors(x, u, y[None], m[:2])", "torch.broadcast_tensors(z, y)",
-            "torch.broadcast_tensors(u, s)", "torch.broadcast_tensors(z, x)",
-            "torch.broadcast_tensors(x, 2)", "torch.broadcast_tensors(x, y, w)",
-            "q = y * 1; torch.broadcast_tensors(x, q)[1].mul_(2)", "torch.diag_embed(x, -1)",
-            "torch.diag_embed(y)", "torch.diag_embed(y, offset=2)",
-            "torch.diag_embed(x, dim1=1, dim2=0)", "torch.diag_embed(x, 0, -3, 1)",
-            "torch.diag_embed(x, 0, 1, 1)", "torch.diag_embed(x, 0, 0, -3)",
-            "torch.diag_embed(x, 0, 5, 1)", "torch.diag_embed(z)", "torch.diag_embed(z, 1)",
-            "torch.diag_embed(i)", "torch.diag_embed(h)", "x.diag_embed(1, 0, 1)",
+
+
+            "torch.diag(y)",
+
+
+
+
+
+
             "torch.diag(y, 1)", "torch.diag(y, -2)",
         ],
         **INPUTS,
@@ -76,8 +66,8 @@ def products_and_sums() -> Iterator[Case]:
         [
             "q = x * 1; q.addcmul_(x, p, value=0.5); q",
             "q = x * 1; q.addcdiv_(x, p, value=-0.5); q", "q = x * 1; q.lerp_(p, 0.3); q",
-            "q = x * 1; q.lerp_(p, p); q", "q = m * 1; q.addmm_(w, x); q",
-            "q = m * 1; q.addmm_(w, x, beta=0.5, alpha=2); q", "x.lerp_(p, 0.3)",
+            "q = x * 1; q.lerp_(p, p); q",
+            "x.lerp_(p, 0.3)",
             "q = y * 1; q.addcmul_(x, x)",
         ],
         **INPUTS,
@@ -103,7 +93,7 @@ def bounds() -> Iterator[Case]:
             "q = x * 1; q.clamp_min_(y); q", "q = x * 1; q.clamp_max_(y); q",
             "q = x * 1; q.clamp_(y, p); q", "q = y * 1; q.clamp_min_(x)", "torch.clamp(x)",
             "torch.clamp(z, y, y)", "torch.clamp(u, u)", "torch.clip(x, 0, 1)", "x.clip(y)",
-            "q = x * 1; q.clip_(0, 1); q", "torch.clamp(i, k)", "torch.clamp(i, y)",
+            "torch.clamp(i, k)", "torch.clamp(i, y)",
             "torch.clamp(x, i)", "torch.clamp(x, y.float())", "torch.clamp(x, min=y, max=None)",
             "torch.clamp(b, b)", "torch.clamp(x, float('nan'))", "torch.clamp(x, max=float('nan'))",
             "torch.clamp(x, 1, 0)",
@@ -211,10 +201,8 @@ def conveniences() -> Iterator[Case]:
     """Short names for what a longer expression says as well."""
     codes = [
         "torch.isclose(x, x + 1e-9)", "x.isclose(y, atol=2)", "torch.isclose(e, e, equal_nan=True)",
-        "torch.isclose(x, y.float())", "torch.is_complex(x)", "x.is_complex()", "torch.positive(x)",
-        "x.positive()", "torch.positive(b)", "torch.sgn(x)", "x.sgn()", "q = x * 1; q.sgn_(); q",
-        "x.reshape_as(w)",
-        "h.reshape_as(w)",
+        "torch.isclose(x, y.float())", "torch.is_complex(x)", "x.is_complex()",
+
         "x.nbytes, x.itemsize", "F.pad(c, (1, 1), 'a')",
     ]  # fmt: skip
     yield from on([code.replace("F.", "torch.nn.functional.") for code in codes], **INPUTS)

@@ -64,7 +64,7 @@ def other_names() -> Iterator[Case]:
         "x.cpu() * 2", "x.to('cpu') * 2", "x.to(dtype=torch.float64)", "x.to('cpu', torch.float64)",
         "x.to(torch.float32, copy=True)", "x.type(torch.float64)", "x.type('torch.LongTensor')",
         "x.new_zeros(2)", "x.new_ones((2, 1), dtype=torch.int64)", "x.new_empty(0)",
-        "x.new_full((2,), 3)", "x.new_tensor([1, 2])", "x.sum(axis=0)", "x.mean(axis=0)",
+        "x.new_tensor([1, 2])", "x.sum(axis=0)", "x.mean(axis=0)",
     ]  # fmt: skip
     yield from on(codes, x="float32 2x3")
     yield case("x.mT", x="float32 3")
@@ -222,8 +222,8 @@ def views() -> Iterator[Case]:
                 "x.diagonal()", "torch.diagonal(x, 1)", "x.diagonal(-1, 0, 1)",
                 "x.diagonal(0, 1, 0)", "x.diagonal(offset=9)", "x.narrow(0, 0, 1)",
                 "torch.narrow(x, 1, 1, 2)", "x.narrow(-1, -2, 1)", "x.movedim(0, 1)",
-                "torch.movedim(x, (0, 1), (1, 0))", "x.moveaxis(-1, 0)", "x.swapaxes(0, 1)",
-                "torch.swapaxes(x, 0, 0)", "x.broadcast_to((4, *x.shape))",
+                "torch.movedim(x, (0, 1), (1, 0))", "x.moveaxis(-1, 0)",
+                "x.broadcast_to((4, *x.shape))",
                 "torch.broadcast_to(x, x.shape)",
             ],
             x=spec,
@@ -231,7 +231,7 @@ def views() -> Iterator[Case]:
     yield from on(["x.diagonal(0, 1, 2)", "x.movedim(0, -1)", "x.movedim((2, 0), (0, 1))",
                    "x.diagonal(0, 0, -1)",
                    "torch.moveaxis(x, 1, 2)"], x="float64 2x3x4")  # fmt: skip
-    yield from on(["x.movedim(0, 0)", "x.swapaxes(0, -1)", "x.broadcast_to((2, 3))"],
+    yield from on(["x.movedim(0, 0)", "x.broadcast_to((2, 3))"],
                   x="float32 scalar")  # fmt: skip
     yield from on(["y = x * 1; y.diagonal().mul_(2); y", "y = x * 1; y.diagonal(1).zero_(); y",
                    "y = x * 1; z = y.narrow(1, 1, 2); z.add_(1); y * z",
@@ -539,23 +539,22 @@ def encodings() -> Iterator[Case]:
 
 def in_place() -> Iterator[Case]:
     """The in-place forms, on what has a history, on leaves and on numbers that do not fit."""
-    unary = ["expm1", "log1p", "log2", "log10", "rsqrt", "tan", "sinh", "cosh", "floor", "ceil",
-             "trunc", "round", "tril", "triu"]  # fmt: skip
+    unary = ["rsqrt", "floor", "ceil", "trunc", "round", "tril", "triu"]
     for name in unary:
         yield case(f"y = x * 1; y.{name}_()", x="float64 2x3 positive")
         yield case(f"y = x * 1; z = y.exp(); y.{name}_(); y * z", x="float64 2x3 positive")
-    for form in ["atan2_(y)", "hypot_(y)", "clamp_(-1, 1)", "clamp_(y)", "remainder_(2)",
+    for form in ["clamp_(-1, 1)", "clamp_(y)", "remainder_(2)",
                  "remainder_(y)", "cumsum_(0)", "masked_fill_(x > 0, 2)",
                  "masked_fill_(x > 0, y.sum())",
                  "scatter_(0, torch.tensor([[1]]), y)", "scatter_(1, torch.tensor([[1]]), 7)",
-                 "scatter_add_(0, torch.tensor([[1, 0]]), y)", "floor_divide_(2)"]:  # fmt: skip
+                 "scatter_add_(0, torch.tensor([[1, 0]]), y)"]:  # fmt: skip
         yield case(f"z = x * 1; z.{form}; z", x="float64 2x3", y="float64 2x3")
         part = form.replace("(y", "(y[:1]").replace(", y", ", y[:1]").replace("x > 0", "x[0:1] > 0")
         yield case(f"z = x * 1; z[0:1].{part}; z", x="float64 2x3", y="float64 2x3")
     yield from on(["x.clamp_(0)", "x.floor_()", "x.masked_fill_(x > 0, 1)", "x.cumsum_(0)",
                    "y = x * 1; y //= 2", "y = x * 1; y %= 2; y", "y = x.detach(); y //= 2; y"],
                   x="float32 2x3")  # fmt: skip
-    yield from on(["x.expm1_()", "x.remainder_(2.5)", "x.clamp_(0, 1); x"], x="int64 3")
+    yield from on(["x.remainder_(2.5)", "x.clamp_(0, 1); x"], x="int64 3")
 
 
 def refused() -> Iterator[Case]:

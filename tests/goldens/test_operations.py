@@ -2,7 +2,9 @@
 
 import ast
 import copy
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -20,8 +22,8 @@ BINARY = {
     ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
 }  # fmt: skip
 OTHERS = {
-    ast.USub: "neg", ast.Invert: "invert", ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt",
-    ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
+    ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert", ast.Eq: "eq", ast.NotEq: "ne",
+    ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
 }  # fmt: skip
 
 
@@ -37,7 +39,8 @@ def test_every_case_is_recorded() -> None:
 
 def test_every_operation_has_cases() -> None:
     exercised = {name for case in CASES for name in operations_in(case.code)}
-    assert {*ops.FUNCTIONS, *ops.METHODS} - exercised == set()
+    operators = re.findall(r"Tensor\.(__\w+__)", Path(ops.operators.__file__).read_text("utf-8"))
+    assert {*ops.FUNCTIONS, *ops.METHODS, *operators} - {"__array_priority__"} - exercised == set()
 
 
 def operations_in(code: str) -> Iterator[str]:

@@ -105,7 +105,7 @@ def shown(library: Any, code: str) -> dict[str, str]:
     "edit",
     [
         "z.mul_(y)", "z.mul_(z)", "z.div_(y)", "z.sin_()", "z.sigmoid_()", "z.exp_()", "z.pow_(y)",
-        "z.clamp_(0, 1)", "z.lerp_(y, y)", "z.addcmul_(z, y)", "z.atan2_(y)", "z.add_(z * z)",
+        "z.clamp_(0, 1)", "z.lerp_(y, y)", "z.addcmul_(z, y)", "z.add_(z * z)",
         "z[:2].mul_(y[:2])", "z[torch.tensor([0])] = y[:1]", "z[z > 0] = 2", "z *= y",
         "torch.nn.functional.hardtanh(z, inplace=True)",
         "torch.nn.functional.leaky_relu(z, inplace=True)",

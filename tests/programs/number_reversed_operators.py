@@ -1,4 +1,4 @@
-"""Operators asked of the second operand, `a.__rsub__(b)` and its like, and `torch.rsub`."""
+"""Operators asked of the second operand, `a.__rsub__(b)` and its like."""
 
 import torch
 from show import attempt
@@ -46,28 +46,7 @@ for name in names:
 print((5.0 - a).grad_fn.name(), (5.0 - a).grad_fn._saved_alpha)
 print(a.__rsub__(others["a tensor"]).grad_fn._saved_alpha, a.__div__(4), a.data.__idiv__(4))
 
-b = others["a tensor"]
 ones = torch.tensor([1, 1])
-for arguments, options in [
-    ((a, b), {}),
-    ((a, 2), {}),
-    ((a, b), {"alpha": 3}),
-    ((a, 2), {"alpha": 0.5}),
-    ((a, 2.5, 2), {}),
-    ((a, ones), {}),
-    ((ones, ones), {"alpha": 2}),
-    ((ones, 5), {"alpha": 2.5}),
-    ((ones, ones), {"alpha": 2.5}),
-    ((ones > 0, ones > 0), {}),
-    ((ones > 0, 1), {}),
-    ((a, torch.ones(3)), {}),
-]:
-    attempt(
-        f"rsub {options}",
-        lambda args=arguments, options=options: look(lambda *x: torch.rsub(*x, **options), *args),
-    )
-print(torch.rsub(input=a, other=b).grad_fn, hasattr(torch.Tensor, "rsub"))
-print(torch.rsub(a, b, alpha=3).grad_fn._saved_alpha)
 for function in (torch.add, torch.sub):
     attempt("alpha", lambda f=function: f(ones, ones, alpha=2.5))
     attempt("alpha", lambda f=function: f(ones, 1.5, alpha=2.5))

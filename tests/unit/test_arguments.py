@@ -12,7 +12,7 @@ import pytest
 import minigrad
 from minigrad import ops
 from minigrad.core.tensor import Tensor
-from minigrad.support.arguments import public, sizes_of
+from minigrad.support.arguments import sizes_of, with_checked_arguments
 
 
 def test_numpy_names_are_accepted_in_functions_and_methods() -> None:
@@ -71,7 +71,7 @@ def test_an_error_says_first_what_is_wrong_first() -> None:
     def operation(input: Tensor, dim: int, *, flag: bool = False) -> None:
         raise ValueError("inside")
 
-    call, x = public(operation, "name"), minigrad.ones(2)
+    call, x = with_checked_arguments(operation, "name"), minigrad.ones(2)
     for args, kwargs, message in [
         ((x, 0, 1), {}, r"name\(\) takes 2 positional arguments but 3 were given"),
         ((x,), {}, r'name\(\) missing 1 required positional arguments: "dim"'),
@@ -86,7 +86,7 @@ def test_an_error_says_first_what_is_wrong_first() -> None:
     with pytest.raises(ValueError, match=r"^inside$"):
         call(x, 0)
     with pytest.raises(TypeError, match=r"^name\(\) missing 1 required .*: \"dim\"$"):
-        public(operation, "name", method=True)(x)
+        with_checked_arguments(operation, "name", method=True)(x)
 
 
 def test_sizes() -> None:

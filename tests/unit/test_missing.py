@@ -19,6 +19,8 @@ from minigrad.support.missing import ADVICE
     ("module", "name"),
     [
         (minigrad, "compile"),
+        (minigrad, "rsub"),
+        (minigrad, "bitwise_or"),
         (minigrad.autograd, "forward_ad"),
         (minigrad.autograd, "profiler"),
         (minigrad.autograd.graph, "allow_mutation_on_saved_tensors"),
@@ -81,12 +83,13 @@ def test_python_suggests_a_name_that_is_there() -> None:
         assert "has no attribute 'sigmod'. Did you mean: 'sigmoid'?\n" in done.stderr
 
 
-def test_tensors_say_what_they_have_not() -> None:
+@pytest.mark.parametrize("name", ["svd", "swapaxes", "hypot_", "new_full"])
+def test_tensors_say_what_they_have_not(name: str) -> None:
     for tensor in (minigrad.ones(2), minigrad.nn.Parameter(minigrad.ones(2))):
         with pytest.raises(AttributeError) as caught:
-            tensor.svd  # noqa: B018
-        assert str(caught.value) == f"'{type(tensor).__name__}' object has no attribute 'svd'"
-        assert getattr(tensor, "svd", 3) == 3
+            getattr(tensor, name)
+        assert str(caught.value) == f"'{type(tensor).__name__}' object has no attribute '{name}'"
+        assert getattr(tensor, name, 3) == 3
 
 
 def test_modules_say_what_they_have_not() -> None:

@@ -4,6 +4,7 @@
 
 import contextlib
 import functools
+import os
 import subprocess
 import sys
 import threading
@@ -316,6 +317,18 @@ def test_with_all_warnings_as_errors() -> None:
     assert done.stdout == "tensor([       nan, 1.0000e-38]) tensor([0., 1.]) tensor(nan)\n"
 
 
+@pytest.mark.parametrize("fast", ["0", "1"])
+def test_without_numpys_own_variable_errstate_does_the_same(fast: str) -> None:
+    hidden = "import contextvars\ncontextvars.copy_context = lambda: contextvars.Context()\n"
+    check = "from minigrad.support.silence import *\nassert type(SETTINGS) is Errstate\n"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", hidden + PROGRAM + check],
+        capture_output=True, text=True, check=False, env={**os.environ, "MINIGRAD_FAST": fast},
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert done.stdout == "tensor([       nan, 1.0000e-38]) tensor([0., 1.]) tensor(nan)\n"
+
+
 def test_the_block_is_left_also_by_an_error() -> None:
     before = np.geterr()
     with contextlib.suppress(KeyError), silence():
@@ -332,6 +345,3 @@ def test_the_block_is_left_also_by_an_error() -> None:
         assert divided(1.0) == np.inf
         assert np.geterr()["divide"] == "raise"
     assert divided.__doc__ == "What it does."
-
-
-# Modules without a name

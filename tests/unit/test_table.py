@@ -5,6 +5,8 @@ import dis
 import importlib
 import inspect
 import pkgutil
+import re
+import sys
 import types
 import warnings
 from pathlib import Path
@@ -14,7 +16,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad import float32, float64, int64, ops, tensor
+from minigrad import Tensor, float32, float64, int64, ops, tensor
 from minigrad.core.operation import Operation, OperationNode, op
 from minigrad.ops import shapes
 from minigrad.support.operands import parameters, signature
@@ -280,6 +282,33 @@ def test_the_filter_for_numpys_warnings_is_set_at_import() -> None:
     assert run.stderr == ""
 
 
+@pytest.mark.parametrize(("name", "arity"), [("mul", 2), ("sub", 2), ("exp", 1), ("neg", 1)])
+def test_a_debugger_meets_the_operation_by_its_name(name: str, arity: int) -> None:
+    function: Any = getattr(ops.elementwise, name)
+    call, arguments = getattr(function.row, "plain", function), [leaf(1.0, 2.0)] * arity
+    call(*arguments)  # the first call settles how arguments become arrays
+    frames: list[types.CodeType] = []
+    sys.setprofile(lambda frame, event, _: frames.append(frame.f_code) if event == "call" else None)
+    try:
+        call(*arguments)
+    finally:
+        sys.setprofile(None)
+    names = [code.co_name for code in frames]
+    until_numpy = frames[: names.index("new_tensor")]  # which takes what NumPy has computed
+    assert names[:4] == [name, "__call__", "compute", f"arrays_of_{name}"]
+    assert {*names[4 : len(until_numpy)]} <= {"to_float"}
+    assert len({code.co_filename for code in until_numpy}) == 3
+
+
+def test_special_methods_are_found_by_their_names() -> None:
+    text = Path(ops.operators.__file__).read_text(encoding="utf-8")
+    written = set(re.findall(r"\bTensor\.(__\w+__)", text)) - {"__array_priority__"}
+    assert len(written) > 40
+    for name in written:
+        assert callable(vars(Tensor)[name])
+    assert vars(Tensor)["__mul__"] is ops.elementwise.mul
+
+
 def test_operators_leave_strangers_to_python() -> None:
     class Stranger:
         def __radd__(self, other: Any) -> str:
@@ -296,6 +325,21 @@ def test_operators_leave_strangers_to_python() -> None:
         TypeError, match=r"^exp\(\): argument 'input' \(position 1\) must be Tensor"
     ):
         minigrad.exp(1.0)
+
+
+def test_arguments_are_bound_by_their_names_and_defaults() -> None:
+    x = tensor([[1.0, 2.0], [3.0, 4.0]])
+    assert minigrad.transpose(x, dim1=0, dim0=1).tolist() == [[1.0, 3.0], [2.0, 4.0]]
+    assert minigrad.tril(diagonal=-1, input=x).tolist() == [[0.0, 0.0], [3.0, 0.0]]
+    for call, message in [
+        (lambda: minigrad.exp(), r"^exp\(\) missing (1|a) required .*argument: 'input'$"),
+        (lambda: minigrad.mul(x), r"^mul\(\) missing (1|a) required .*argument: 'other'$"),
+        (lambda: minigrad.exp(x, x), r"^exp\(\) takes 1 positional argument"),
+        (lambda: minigrad.exp(x, foo=1), r"^exp\(\) got an unexpected keyword argument 'foo'"),
+        (lambda: minigrad.exp(x, input=x), r"^exp\(\) .*multiple values for argument 'input'$"),
+    ]:
+        with pytest.raises(TypeError, match=message):
+            call()
 
 
 def test_two_python_numbers_make_a_tensor() -> None:
