@@ -6,7 +6,7 @@ import pytest
 
 import minigrad
 from minigrad import fast
-from tests.goldens.operation_cases import Case, cases
+from tests.goldens.cases import Case, cases
 from tests.goldens.record_operations import outcome
 
 # These differ in the last digits: powers have other formulas, NumPy computes its scalars in other

@@ -1,6 +1,6 @@
 """Record what PyTorch computes for every operation: ``python -m tests.goldens.record_operations``.
 
-Needs PyTorch 2.13.0 (the extra ``parity``). The outcome of each case of `operation_cases` is
+Needs PyTorch 2.13.0 (the extra ``parity``). The outcome of each case of `tests.goldens.cases` is
 written to ``operations.json`` next to this file: what the last line gives (values, dtype, flags),
 the graph behind it with all names and edges, the first derivatives and the graph behind them, the
 second derivatives, or the error. `test_operations` compares minigrad with it where PyTorch is not
@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.goldens.cases import Case, cases
 from tests.goldens.keep import keep
-from tests.goldens.operation_cases import Case, cases
 
 GOLDENS = Path(__file__).with_name("operations.json")
 SPECIAL = [0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, -0.0]

@@ -10,7 +10,7 @@ import pytest
 
 from minigrad import ops
 from tests.differences import parts, require
-from tests.goldens.operation_cases import Case, cases
+from tests.goldens.cases import Case, cases
 from tests.goldens.record_operations import differences, load, outcome
 
 CASES = cases()

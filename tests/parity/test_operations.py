@@ -9,8 +9,8 @@ import torch
 
 import minigrad
 from tests.differences import parts, require
+from tests.goldens.cases import Case, cases
 from tests.goldens.keep import keep
-from tests.goldens.operation_cases import Case, cases
 from tests.goldens.record_operations import differences, error_line, load, outcome, run
 
 CASES = cases()

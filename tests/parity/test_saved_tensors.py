@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import minigrad
-from tests.goldens.operation_cases import Case, cases
+from tests.goldens.cases import Case, cases
 from tests.goldens.record_operations import compare, like, make, run, tell
 
 # Operations that keep something beside what they are given and return, as docs/differences.md says;

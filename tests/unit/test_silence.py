@@ -18,7 +18,7 @@ import pytest
 import minigrad as torch
 from minigrad.support.silence import silence, silent
 from tests.goldens import record_operations
-from tests.goldens.operation_cases import Case, cases
+from tests.goldens.cases import Case, cases
 
 FAST = hasattr(torch, "fast")
 NASTY = [

@@ -1,20 +1,58 @@
-"""Cases about tensors from nothing, from numbers and from other tensors."""
+"""Cases of new tensors, from nothing, from numbers and from other tensors."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
 
-from tests.goldens.operation_cases import Case, on
+from tests.goldens.cases.case import Case, on
 
 
 def cases() -> Iterator[Case]:
-    """Every case of this module."""
-    return itertools.chain(made())
+    """Every case of this family."""
+    return itertools.chain(creation(), made())
+
+
+def creation() -> Iterator[Case]:
+    """Tensors from nothing, from numbers and from other tensors."""
+    yield from on(
+        [
+            "torch.tensor(2.5)", "torch.tensor([1, 2])", "torch.tensor([[1, 2.5], [True, 0]])",
+            "torch.tensor([])", "torch.tensor([[], []])", "torch.tensor(True)",
+            "torch.tensor([False])", "torch.tensor([1.5], dtype=torch.int64)",
+            "torch.tensor([0, 2], dtype=torch.bool)", "torch.tensor([1.0], requires_grad=True)",
+            "torch.tensor((1, 2), dtype=torch.float64)", "torch.tensor(range(3))",
+            "torch.tensor([torch.tensor(1.5), 2])", "torch.tensor(x.tolist())",
+            "torch.as_tensor([1, 2])", "torch.as_tensor(x)",
+            "torch.as_tensor(x, dtype=torch.float64)", "torch.as_tensor(x.detach().numpy())",
+            "torch.from_numpy(x.detach().numpy())", "torch.zeros(2, 3)", "torch.zeros((2, 3))",
+            "torch.zeros([0])", "torch.zeros(())", "torch.ones(2, dtype=torch.int64)",
+            "torch.ones(2, requires_grad=True)", "torch.ones(x.shape)", "torch.full((2,), 1.5)",
+            "torch.full((2, 1), 3)", "torch.full((), True)",
+            "torch.full([2], 1, dtype=torch.float64)", "torch.empty(2, 3).shape", "torch.empty(0)",
+            "torch.zeros_like(x)", "torch.ones_like(x)", "torch.full_like(x, 2)",
+            "torch.empty_like(x).shape", "torch.zeros_like(x, dtype=torch.bool)",
+            "torch.ones_like(x, requires_grad=True)", "torch.eye(2)", "torch.eye(2, 3)",
+            "torch.eye(3, dtype=torch.int64)", "torch.arange(4)", "torch.arange(1, 3)",
+            "torch.arange(1, 2, 0.25)", "torch.arange(3.0)", "torch.arange(5, 0, -2)",
+            "torch.arange(0)", "torch.arange(3, dtype=torch.float64)",
+            "torch.arange(1.5, requires_grad=True)", "torch.linspace(0, 1, 5)",
+            "torch.linspace(-1, 1, 1)", "torch.linspace(0, 3, 4, dtype=torch.float64)",
+            "torch.linspace(0, 1, 0)", "torch.rand(2, 3).shape",
+            "torch.randn(2, dtype=torch.float64).dtype", "torch.rand_like(x).shape",
+            "torch.randn_like(x).dtype", "torch.randint(5, (3,)).dtype",
+            "torch.randint(2, 3, (2,))", "torch.randperm(1)",
+            "torch.randn(2, requires_grad=True).is_leaf", "torch.rand(()).shape",
+            "torch.FloatTensor([1, 2])", "torch.DoubleTensor([1])", "torch.LongTensor([1, 2])",
+            "torch.IntTensor([3])", "torch.BoolTensor([True])", "torch.FloatTensor(2, 3).shape",
+            "torch.get_default_dtype()", "torch.is_tensor(x)", "torch.is_tensor(1.0)",
+        ],
+        x="float32 2x3",
+    )  # fmt: skip
 
 
 def made() -> Iterator[Case]:
-    """What is made of which arguments, and what is refused."""
+    """What each function makes of its arguments, and which ones it refuses."""
     yield from on(
         [
             "torch.zeros()", "torch.ones()", "torch.zeros('a')", "torch.zeros(2, 'a')",
