@@ -11,7 +11,8 @@ from ..core.operation import Operation, OperationNode
 from ..core.tensor import new_tensor
 from ..ops.indexing import Indices
 from ..support.methods import method_of
-from ..support.operands import ABSENT, is_tensor
+from ..support.operands import ABSENT
+from ..support.tensor_like import is_tensor
 from .saved_tensors_hooks import RawSavedTensor
 
 

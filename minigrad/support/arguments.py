@@ -23,7 +23,7 @@ from . import dtypes, errors
 from .data import SEQUENCES
 from .declarations import Declaration
 from .missing import with_advice
-from .operands import is_tensor
+from .tensor_like import is_tensor
 
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
 

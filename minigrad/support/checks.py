@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import errors
-from .operands import is_tensor
+from .tensor_like import is_tensor
 from .version_counters import counts_no_versions
 
 # Attributes of tensors

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import errors
-from .operands import is_tensor
+from .tensor_like import is_tensor
 
 
 class FunctionBase:

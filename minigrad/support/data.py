@@ -10,8 +10,8 @@ import numpy as np
 
 from . import dtypes, errors
 from .dtypes import dtype
-from .operands import is_tensor
 from .silence import silent
+from .tensor_like import is_tensor
 
 
 @silent

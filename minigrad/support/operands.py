@@ -16,6 +16,7 @@ from .declarations import docstring, export
 from .options import LazySignature
 from .shapes import broadcastable
 from .silence import silence
+from .tensor_like import is_tensor
 
 NUMBERS = (int, float, np.number, np.bool_)  # bool is an int
 PYTHONS_NUMBERS = (int, float, bool)
@@ -45,11 +46,6 @@ def optional(tensor: Any) -> Any:
 def is_absent(value: Any) -> bool:
     """Whether a tensor, or what a kernel gets of it, was left out."""
     return value is None or value is ABSENT
-
-
-def is_tensor(value: Any) -> bool:
-    """Whether `value` is a tensor; support knows tensors only by what they have."""
-    return hasattr(value, "_data")
 
 
 def wrapped(value: Any) -> Any:

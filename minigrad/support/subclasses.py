@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from . import errors
-from .operands import is_tensor
+from .tensor_like import is_tensor
 
 
 def in_class_of(function: str, inputs: Iterable[Any], out: Any) -> Any:
