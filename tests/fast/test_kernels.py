@@ -87,8 +87,8 @@ def twin_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
     for how in ("mean", "sum"):
         yield losses.averaged, x, how
     for strides in ((4 * columns, 4), (4, 4 * rows)):
-        yield products.left, numbers(rows, 3), strides, numbers(columns, 3)
-        yield products.right, numbers(3, columns), numbers(3, rows), strides
+        yield products.grad_of_left, numbers(rows, 3), strides, numbers(columns, 3)
+        yield products.grad_of_right, numbers(3, columns), numbers(3, rows), strides
     for dim in (0, 1, None):
         total = numbers() if dim is None else numbers(x.shape[1 - dim])
         yield reductions.unsqueezed, total, x.shape, dim, False
