@@ -1,7 +1,7 @@
-"""Accepted differences from PyTorch: `differences.toml` lists them, tests fail at any other.
+"""Accepted differences from PyTorch: `differences.toml` lists them, and tests fail at any other.
 
-The list is strict in both directions. What differs and is not in it is a fault; what is in it and
-does not differ any more has to be taken off, so that the list always says how things are.
+The list is strict in both directions. A difference that is not in it is a fault, and an entry that
+no longer differs has to be removed, so that the list always describes the library as it is.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def listed() -> tuple[Difference, ...]:
 
 
 def accepted(kind: str, case: str, mode: str) -> list[str]:
-    """What may and must differ of a case; nothing if the list does not have it."""
+    """What may and must differ in a case; nothing if it is not listed."""
     return [
         part
         for each in listed()
@@ -65,7 +65,7 @@ def accepted(kind: str, case: str, mode: str) -> list[str]:
 
 def current_mode() -> str:
     """How the library runs in this process: plain, or fast with the accelerator."""
-    importlib.import_module("minigrad")  # which plugs the accelerator in, if it shall
+    importlib.import_module("minigrad")  # plugs the accelerator in unless MINIGRAD_FAST=0
     return "fast" if "minigrad.fast" in sys.modules else "plain"
 
 
@@ -80,12 +80,12 @@ def require_program(
 ) -> None:
     """Raise AssertionError unless the transcripts of a program differ in just what the list says.
 
-    That is the lines that only one of them has, marked - (PyTorch's) and + (minigrad's). `labels`
-    say where `expected` and `actual` come from; `mode` is as in `require`.
+    Compared are the lines that only one of them has, marked - (PyTorch's) and + (minigrad's).
+    `labels` say where `expected` and `actual` come from; `mode` is as in `require`.
     """
     __tracebackhide__ = True
-    bare = changes(expected, actual, labels, context=0)[2:]
-    found = [line for line in bare if not line.startswith("@@")]
+    without_context = changes(expected, actual, labels, context=0)[2:]
+    found = [line for line in without_context if not line.startswith("@@")]
     require("program", name, found, "\n".join(changes(expected, actual, labels)), mode)
     if not found and actual != expected:
         raise AssertionError(f"{name} does not show the same under both: where lines end counts")
@@ -96,8 +96,8 @@ def require(
 ) -> None:
     """Raise AssertionError unless a case differs in just what the list says of it.
 
-    `found` is in what the case differs, `shown` what is known about that, and `mode` how the
-    library ran, by default as it runs in this process.
+    `found` are the parts in which the case differs, `shown` is added to the message, and `mode` is
+    how the library ran, by default as it runs in this process.
     """
     __tracebackhide__ = True  # pytest then points at the test that failed
     mode = mode or current_mode()
@@ -106,11 +106,11 @@ def require(
         return
     new = [part for part in found if part not in expected]
     gone = [part for part in expected if part not in found]
-    said = [f"{kind} {case} ({mode}):"]
+    message = [f"{kind} {case} ({mode}):"]
     if new:
-        said += ["differs from PyTorch in what tests/differences.toml does not list:", *new]
+        message += ["differs from PyTorch in what tests/differences.toml does not list:", *new]
     if gone:
-        said += ["is as PyTorch's again in what tests/differences.toml lists; take it off:", *gone]
+        message += ["no longer differs in what tests/differences.toml lists; take it off:", *gone]
     if not new and not gone:
-        said += ["differs in what tests/differences.toml lists, but not as often:", *found]
-    raise AssertionError("\n".join([*said, str(shown or "")]).rstrip())
+        message += ["differs in what tests/differences.toml lists, but not as often:", *found]
+    raise AssertionError("\n".join([*message, str(shown or "")]).rstrip())

@@ -1,13 +1,13 @@
 """Run one program under PyTorch and under minigrad, and keep what a terminal would have shown.
 
 The promise of the library is that ``import minigrad as torch`` on top of an autograd program
-changes nothing that the program prints. The programs stand in ``tests/programs`` as ordinary
-files (``python tests/programs/code_04.py`` runs one under PyTorch); this module executes their
-text under either library and returns a *transcript*: standard output, each warning at the place
-where it was issued, and the uncaught exception that ended the program, if one did.
+changes nothing that the program prints. The programs are ordinary files in ``tests/programs``
+(``python tests/programs/code_04.py`` runs one under PyTorch). This module executes their text
+under either library and returns a *transcript*: standard output, each warning where it was issued,
+and the exception that ended the program, if one did.
 
-Two things are not compared, because they belong to the machine and not to the program: object
-addresses (written ``0x…``) and the C++ source line that PyTorch appends to some warnings.
+Object addresses (written ``0x…``) and the C++ source line that PyTorch appends to some warnings are
+not compared, because they belong to the machine and not to the program.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ IMPORTS = {"torch": "import torch", "minigrad": "import minigrad as torch"}
 
 _IMPORT_LINE = re.compile(r"^import torch$", re.MULTILINE)
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
-_CPP_ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
+CPP_ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
 
 
 def program_names() -> list[str]:
@@ -41,7 +41,7 @@ def transcript(name: str, library: str) -> str:
 
 
 def run(source: str, library: str) -> str:
-    """Run ``source``, whose one line ``import torch`` stands for ``library``; return what it shows.
+    """Run ``source``, with ``library`` imported as ``torch``; return what it shows.
 
     Raises ValueError as ``perform`` does.
     """
@@ -53,8 +53,8 @@ def perform(source: str, library: str) -> tuple[str, int | None]:
 
     ``library`` is "torch", "minigrad" or the dotted name of a module that can be imported.
 
-    Raises ValueError unless the line ``import torch`` is there exactly once: a program that
-    reached for PyTorch on another path would compare PyTorch with itself.
+    Raises ValueError unless the line ``import torch`` occurs exactly once, because a program that
+    imported PyTorch some other way would compare PyTorch with itself.
     """
     line = IMPORTS.get(library, f"import {library} as torch")
     source, imports = _IMPORT_LINE.subn(line, source)
@@ -63,14 +63,14 @@ def perform(source: str, library: str) -> tuple[str, int | None]:
     code = compile(source, "<program>", "exec")
     shown = io.StringIO()
     stopped = None
-    collects = gc.isenabled()  # a program that switches it off may not get to switch it on again
+    collects = gc.isenabled()  # a program may end before it switches it on again
     with contextlib.redirect_stdout(shown), _helpers_importable(), _warnings_shown(library):
         try:
             exec(code, {"__name__": "__main__"})
         except Exception as error:  # the program's own ending is what we record
             print(f"{_type_line(error)}: {error}")
             trace = error.__traceback__
-            assert trace is not None  # of this function, and next comes the program's
+            assert trace is not None  # this function's frame; the next one is the program's
             assert trace.tb_next is not None
             stopped = trace.tb_next.tb_lineno
         finally:
@@ -120,7 +120,7 @@ def _warnings_shown(library: str) -> Iterator[None]:
             warnings.filterwarnings("always", category=category)
         warnings.showwarning = _print_warning  # restored by catch_warnings
         if library == "torch":
-            stack.enter_context(_torch_warns_always())
+            stack.enter_context(torch_warns_always())
         yield
 
 
@@ -132,15 +132,15 @@ def _print_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Take the place of ``warnings.showwarning``, whose signature this is."""
-    print(f"{category.__name__}: {_CPP_ORIGIN.sub('', str(message))}")
+    """Replace ``warnings.showwarning``, which has this signature."""
+    print(f"{category.__name__}: {CPP_ORIGIN.sub('', str(message))}")
 
 
 @contextlib.contextmanager
-def _torch_warns_always() -> Iterator[None]:
-    """Switch off PyTorch's memory of warnings that it issues once a process.
+def torch_warns_always() -> Iterator[None]:
+    """Let PyTorch issue every time the warnings that it issues once a process.
 
-    With it, what a program shows would depend on the programs that ran before.
+    Otherwise what a program shows would depend on the programs that ran before it.
     """
     import torch
 

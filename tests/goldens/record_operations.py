@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from tests.goldens.cases import Case, cases
 from tests.goldens.keep import keep
+from tests.harness import torch_warns_always
 
 GOLDENS = Path(__file__).with_name("operations.json")
 SPECIAL = [0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, -0.0]
@@ -69,7 +70,7 @@ def make(torch: Any, name: str, spec: str) -> Any:
 
 
 def numbers(name: str, dtype: str, count: int, words: list[str]) -> NDArray[Any]:
-    """As many different numbers, exact in binary; others for each name."""
+    """`count` different numbers, exact in binary, which depend on the name."""
     position = np.arange(count) * 37 + ord(name) * 5
     if "special" in words:
         values = np.resize(SPECIAL, count)
@@ -83,7 +84,7 @@ def numbers(name: str, dtype: str, count: int, words: list[str]) -> NDArray[Any]
 
 
 def laid_out(array: NDArray[Any], words: list[str]) -> NDArray[Any]:
-    """The same array with its elements at other places in memory."""
+    """The same array with its elements elsewhere in memory."""
     if "transposed" in words:
         return np.ascontiguousarray(array.T).T
     return np.repeat(array, 2, axis=-1)[..., ::2] if "strided" in words else array
@@ -107,18 +108,12 @@ def shown_warnings(library: str) -> Iterator[list[warnings.WarningMessage]]:
     """Collect the warnings for users, however often they were issued before."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
-        torch = importlib.import_module(library)
-        if library == "torch":
-            torch.set_warn_always(True)
-        try:
+        with torch_warns_always() if library == "torch" else contextlib.nullcontext():
             yield caught
-        finally:
-            if library == "torch":
-                torch.set_warn_always(False)
 
 
 def describe(torch: Any, result: Any, inputs: dict[str, Any]) -> Outcome:
-    """Everything that can be seen of a result and its derivatives."""
+    """Everything that a program can see of a result and its derivatives."""
     items = list(result) if isinstance(result, (list, tuple)) else [result]
     found: Outcome = {"results": [look(torch, item, inputs) for item in items]}
     roots = [item for item in items if torch.is_tensor(item) and item.requires_grad]
@@ -129,7 +124,7 @@ def describe(torch: Any, result: Any, inputs: dict[str, Any]) -> Outcome:
 
 
 def look(torch: Any, item: Any, inputs: dict[str, Any]) -> Any:
-    """One result: a tensor with its unusual flags and its graph, anything else as it prints."""
+    """One result: a tensor with its unusual flags and its graph, or what anything else prints."""
     if not torch.is_tensor(item):
         return str(item)
     for name, tensor in inputs.items():
@@ -235,10 +230,10 @@ def save(outcomes: dict[str, Outcome]) -> None:
 
 
 def differences(case: Case, expected: Outcome, actual: Outcome) -> list[str]:
-    """Where two outcomes differ: floats by more than rounding, all else at all.
+    """Where two outcomes differ, floats by more than rounding.
 
-    Rounding is eight units in the last place of the least precise input, at the size of the
-    largest number that the tensor holds, or of 1.
+    Rounding is eight units in the last place of the least precise input, relative to the largest
+    number in the tensor or to 1.
     """
     dtypes = [spec.split()[0] for spec in case.inputs.values()]
     exact = [each if each.startswith("float") else "float32" for each in dtypes]
@@ -262,7 +257,7 @@ def compare(expected: Any, actual: Any, step: float, path: str) -> Iterator[str]
 
 
 def is_floats(values: Any) -> bool:
-    """Whether this is what `written` makes of floating-point numbers."""
+    """Whether this is what `written` returns for floating-point numbers."""
     return isinstance(values, list) and all(
         isinstance(each, float) or each in ("inf", "-inf", "nan") for each in values
     )

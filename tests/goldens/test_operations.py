@@ -1,4 +1,4 @@
-"""Every operation of minigrad gives what PyTorch 2.13 was recorded to give, without PyTorch."""
+"""Every operation of minigrad computes what PyTorch 2.13 was recorded to compute."""
 
 import ast
 import copy

@@ -1,7 +1,6 @@
-"""What documents and learners show, with the plain library as well: on every run of the tests.
+"""The programs of documents and of learners show the same without the accelerator.
 
-The programs run in one process of their own, without the accelerator. `test_programs` runs all
-programs as the library comes, with it.
+They run in one process of their own. `test_programs` runs all programs with the accelerator.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""minigrad shows what PyTorch 2.13 was recorded to show, program by program, without PyTorch."""
+"""Each program shows under minigrad what PyTorch 2.13 was recorded to show."""
 
 import gc
 
@@ -35,7 +35,7 @@ def test_a_program_leaves_the_collector_as_it_was() -> None:
     assert gc.isenabled()
 
 
-def test_transcript_keeps_order_addresses_aside() -> None:
+def test_a_transcript_keeps_the_order_and_leaves_out_addresses() -> None:
     program = "\n".join(
         [
             "import warnings",

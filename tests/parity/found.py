@@ -4,7 +4,7 @@ Random programs found most of them, and each has its own cause, which is fixed o
 `differences.toml`. `test_found_programs` runs them.
 """
 
-# Arrays of an index: which of them broadcast, what they name, and what is asked before.
+# Arrays in an index: which of them broadcast, what they select, and what is checked first.
 INDICES = """
 a = torch.arange(6.0).reshape(2, 3); a[[0, 7], [5, 0]]
 a = torch.arange(6.0).reshape(2, 3); a[[0, 7], [2, 5, 1]]
@@ -24,7 +24,7 @@ a = torch.ones(2, 3); a[torch.tensor([True]), 9] = 1.0
 a = torch.ones(2, 3, requires_grad=True); a[[5]] = 1.0
 """
 
-# What PyTorch's kernels do not do with bools, and in which order it says what is wrong.
+# What PyTorch does not compute for bools, and in which order it checks its arguments.
 ERRORS = """
 b = torch.tensor([True, False]); b % b
 b = torch.tensor([True, False]); b // False
@@ -95,7 +95,7 @@ b = torch.tensor([0, 1], dtype=torch.uint8); 300 ** b; b ** 2; b ** 300
 b = torch.tensor([0, 1], dtype=torch.uint8); torch.where(b > 0, b, 300)
 """
 
-# Views that cannot follow a change of their base, and edges that nobody asked for.
+# Views that cannot follow a change of their base, and edges that nobody needs.
 HISTORIES = """
 a = torch.ones(2, requires_grad=True); t = a * 1; p, q = t.split(1); t.mul_(2); \
 torch.set_grad_enabled(False); u = Square.apply(p)
@@ -286,9 +286,8 @@ a = torch.tensor([2.0, 0.0, 3.0], requires_grad=True); \
 b, = torch.autograd.grad(a.prod(), a, create_graph=True); b.sqrt().sum().backward()
 """
 
-GROUPS = {"indices": INDICES, "errors": ERRORS, "histories": HISTORIES, "values": VALUES}
 
-
-def programs() -> dict[str, str]:
-    """Every program once, a line of statements, with the name of its group."""
-    return {line: group for group, text in GROUPS.items() for line in text.split("\n") if line}
+def programs() -> list[str]:
+    """Every program, as a line of statements."""
+    groups = (INDICES, ERRORS, HISTORIES, VALUES)
+    return [line for text in groups for line in text.split("\n") if line]

@@ -8,17 +8,16 @@ from pathlib import Path
 import pytest
 from nbformat import NotebookNode
 
+from tests.harness import CPP_ORIGIN
 from tools import notebooks, slides
 
-# What the course adds to a message, and what PyTorch adds to a warning.
-OURS = re.compile(r"\nminigrad: .*")
-PLACE = re.compile(r" \(Triggered internally at [^)]*\)")
+OURS = re.compile(r"\nminigrad: .*")  # what the course adds to a message
 
 
 def shown(cell: NotebookNode) -> list[str]:
     outputs = cell.get("outputs", [])
     texts = [each.get("text") or each.get("data", {}).get("text/plain", "") for each in outputs]
-    return [PLACE.sub("", OURS.sub("", text)) for text in texts]
+    return [CPP_ORIGIN.sub("", OURS.sub("", text)) for text in texts]
 
 
 @pytest.mark.parametrize("file", notebooks.chapters(slides.LECTURES), ids=lambda file: file.stem)

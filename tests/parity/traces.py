@@ -16,12 +16,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-import torch
-
 from tests.goldens.record_operations import compare, error_line, graph, tell
+from tests.harness import CPP_ORIGIN, torch_warns_always
 
 EDITING = re.compile(r"edited\(|\.data\b")  # a hook's edit of what it is given, or an unseen one
-CPP_ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
 # The stale-value error names the operation that made the value, which minigrad does not know of a
 # constant that an in-place edit has made part of a graph since.
 MAKER = re.compile(r", which is output .*?,")
@@ -144,18 +142,13 @@ def errors_in(seen: list[Any], number: int) -> Iterator[None]:
 @contextlib.contextmanager
 def warnings_in(seen: list[Any]) -> Iterator[None]:
     """Note each warning where it is issued, PyTorch's once-a-process ones every time."""
-    before = torch.is_warn_always_enabled()
-    torch.set_warn_always(True)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("always")
-            warnings.filterwarnings("ignore", "grad and param do not obey")  # about speed
-            warnings.showwarning = lambda message, category, *_: seen.append(
-                f"{category.__name__}: {CPP_ORIGIN.sub('', str(message))}"
-            )
-            yield
-    finally:
-        torch.set_warn_always(before)
+    with warnings.catch_warnings(), torch_warns_always():
+        warnings.simplefilter("always")
+        warnings.filterwarnings("ignore", "grad and param do not obey")  # about speed
+        warnings.showwarning = lambda message, category, *_: seen.append(
+            f"{category.__name__}: {CPP_ORIGIN.sub('', str(message))}"
+        )
+        yield
 
 
 def left_out(lines: list[str]) -> set[str]:
