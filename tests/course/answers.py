@@ -43,16 +43,18 @@ def checks(notebook: NotebookNode) -> Iterator[tuple[str, str, str]]:
 def failures(client: BlockingKernelClient, id: str, stub: str, check: str) -> list[str]:
     """What is wrong with the messages to an exercise's answers; the stub is put back at the end.
 
-    The cells before the exercise have run in the kernel of `client`.
+    The cells before the exercise have run in the kernel of `client`. A message must come from the
+    check: the text of an error, which is quoted below it, does not count.
     """
     found: list[str] = []
     answer_with: dict[str, str] = {}
     for label, source, expected in answers(EXERCISES[id]):
-        printed, message = shown(client, source), shown(client, check)
+        shown(client, source)
+        message = shown(client, check).partition("\n\n`")[0]
         found += [
-            f"{label}: shows {printed + message!r}, not {missing!r}"
+            f"{label}: shows {message!r}, not {missing!r}"
             for missing in expected
-            if missing not in printed + message
+            if missing not in message
         ]
         first = answer_with.setdefault(message, label)
         if first != label:

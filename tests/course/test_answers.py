@@ -58,6 +58,16 @@ def test_a_second_answer_with_the_same_message_is_noticed(
     assert found.startswith("99.1 wrong (the power leaves): gets the same message as 99.1 wrong")
 
 
+def test_the_text_of_an_error_is_no_message_of_the_check(
+    kernel: BlockingKernelClient, sample_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ((id, stub, check),) = checks(notebooks.read(sample_file))
+    monkeypatch.setitem(ch99.WRONG, id, {"not subscriptable": {"x**2": "x[0]"}})
+    (found,) = failures(kernel, id, stub, check)
+    assert "raised an error in line 2" in found
+    assert found.endswith("not 'not subscriptable'")
+
+
 def test_an_edit_that_changes_nothing_is_an_error() -> None:
     assert edited("a = 1\nb = 1\n", {"a = 1": "a = 2"}) == "a = 2\nb = 1\n"
     with pytest.raises(ValueError, match="there is no 'a = 2' in the answer"):
