@@ -18,11 +18,10 @@ if os.environ.get("MINIGRAD_FAST", "1") != "0":
             raise
 
 from . import autograd, ops
-from . import more as more
+from . import rare as rare
 from .autograd.grad_mode import set_grad_enabled
 from .core.grad_mode import enable_grad, is_grad_enabled, no_grad
 from .core.tensor import Tensor
-from .more.inference import inference_mode, is_inference_mode_enabled
 from .ops import creation
 from .ops.attributes import is_tensor
 from .ops.creation import (
@@ -50,6 +49,7 @@ from .ops.creation import (
     zeros,
     zeros_like,
 )
+from .rare.inference import inference_mode, is_inference_mode_enabled
 from .support import dtypes
 from .support.devices import cuda, device
 from .support.dtypes import (

@@ -9,7 +9,7 @@ from typing import Any
 
 from .core.tensor import Tensor
 from .ops import products, statistics
-from .support.arguments import Dims, with_checked_arguments
+from .rows.arguments import Dims, with_checked_arguments
 from .support.missing import public_names
 
 __all__ = ["matmul", "norm", "vector_norm"]

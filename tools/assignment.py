@@ -31,9 +31,9 @@ from nbformat import NotebookNode, v4
 
 ROOT = Path(__file__).resolve().parents[1]
 if __name__ == "__main__":
-    sys.path[:0] = [str(ROOT), str(ROOT / "notebooks")]
+    sys.path.insert(0, str(ROOT))
 
-from course.declare import EXERCISES, Exercise, load  # noqa: E402
+from minigrad_course.ask.declare import EXERCISES, Exercise, load  # noqa: E402
 from tools import notebooks  # noqa: E402
 
 FOLDER = ROOT / "assignments"
@@ -48,12 +48,12 @@ filled. An exercise brings a point for each of its stars. All other code is lock
 once more before you hand in this file, under its name.
 """
 # The graded cell imports `grade` itself, so an answer that defines one makes no difference.
-GRADED = "from course import grade\n\ngrade{call}"
-OF_A_VALUE = """from course import answered
+GRADED = "from minigrad_course import grade\n\ngrade{call}"
+OF_A_VALUE = """from minigrad_course import answered
 
 answered{call}
 ### BEGIN HIDDEN TESTS
-from course import grade
+from minigrad_course import grade
 
 grade{call}
 ### END HIDDEN TESTS"""

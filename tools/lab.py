@@ -28,9 +28,9 @@ ROOT = Path(__file__).resolve().parents[1]
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
+from minigrad_course.ask import journal  # noqa: E402
+from minigrad_course.kernel import machine  # noqa: E402
 from tools import notebooks, workbook  # noqa: E402
-
-from course import journal, machine  # noqa: E402  # isort: skip - found once tools.notebooks is there
 
 READY = """
 The course is ready; if your browser does not open it, go to
@@ -98,7 +98,7 @@ def prepare_environment() -> None:
     for name, folders in (
         ("JUPYTER_CONFIG_PATH", [notebooks.JUPYTER]),
         ("JUPYTER_PATH", [notebooks.JUPYTER]),
-        ("PYTHONPATH", [notebooks.NOTEBOOKS, ROOT]),
+        ("PYTHONPATH", [ROOT]),
     ):
         inherited = os.environ.get(name)
         parts = [*map(str, folders), *([inherited] if inherited else [])]

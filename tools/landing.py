@@ -19,10 +19,10 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from course.declare import PREDICTIONS, Prediction, load
-from course.names import load_names
 from figures.make import learning
 from minigrad.viz import replay
+from minigrad_course.ask.declare import PREDICTIONS, Prediction, load
+from minigrad_course.datasets.place_names import load_names
 from tools import notebooks
 from tools.questions import commonest
 

@@ -20,10 +20,10 @@ from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT / "notebooks"))  # for `course`, when this is not run by pytest
+sys.path.append(str(ROOT))  # for `minigrad_course`, when this is not run by pytest
 
-from course.marks import marks_in  # noqa: E402
-from course.stages import MINIGRAD, Library, definitions  # noqa: E402
+from minigrad_course.kernel.marks import marks_in  # noqa: E402
+from minigrad_course.kernel.stages import MINIGRAD, Library, definitions  # noqa: E402
 
 NEW = "# new"
 LONGEST_LINE = 100

@@ -59,8 +59,8 @@ PARTS = (
     "minigrad/**/*.js",
     "minigrad/py.typed",
     "notebooks/matplotlibrc",
-    "notebooks/course/**/*.py",
-    "notebooks/course/**/*.json",
+    "minigrad_course/**/*.py",
+    "minigrad_course/**/*.json",
     "notebooks/data/*",
     "tests/harness.py",
     "tests/programs/*.py",
@@ -70,7 +70,7 @@ PARTS = (
 # A browser's stack is small, and freeing a longer chain of operations ends the kernel. That is why
 # the chains of this length in these chapters are shortened.
 SHORTER = {"04_backward": 100_000}
-DEEP = 1_200  # course.machine.DEEP, in a browser
+DEEP = 1_200  # minigrad_course.kernel.machine.DEEP, in a browser
 
 # There are no threads either, so a cell that starts one prints that.
 IN_A_THREAD = re.compile(r"^beside_a_thread\(\w+\)$", re.MULTILINE)

@@ -2,7 +2,7 @@
 
     python tools/questions.py
 
-The list is `notebooks/course/questions.toml`. All of it is written to docs/errors.md, its messages
+The list is `minigrad_course/questions.toml`. All of it is written to docs/errors.md, its messages
 to a cell of chapter 18, and the commonest questions to README, each between the same two marks.
 """
 
@@ -22,7 +22,7 @@ if __name__ == "__main__":
 
 from tools import notebooks  # noqa: E402
 
-QUESTIONS = ROOT / "notebooks" / "course" / "questions.toml"
+QUESTIONS = ROOT / "minigrad_course" / "questions.toml"
 README = ROOT / "README.md"
 ERRORS = ROOT / "docs" / "errors.md"
 CLINIC = notebooks.NOTEBOOKS / "18_error_clinic.ipynb"

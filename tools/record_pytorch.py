@@ -3,8 +3,8 @@
     python tools/record_pytorch.py
 
 Needs PyTorch 2.13.0 (the extra `parity`). The programs are those that a cell of a notebook hands to
-`beside_pytorch` (`notebooks/course/pytorch.py`) or to `in_pytorch` (`inside.py`); the records go to
-`pytorch.json` and `inside.json` beside these modules, in the order of the course, as lists of
+`beside_pytorch` or to `in_pytorch`; the records go to `pytorch.json` and `in_pytorch.json` beside
+these modules of `minigrad_course/ask`, in the order of the course, as lists of
 lines, so that a change reads well in a diff. Digits that only another processor would round
 differently stay as they were recorded, see `tests/goldens/keep.py`.
 """
@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "notebooks")]  # `course` and `tools`, wherever this is run
+sys.path.insert(0, str(ROOT))  # wherever this is run
 
 from IPython.core.inputtransformer2 import TransformerManager  # noqa: E402
 from nbformat import NotebookNode  # noqa: E402
 
-from course import inside  # noqa: E402
-from course.pytorch import RECORDS, text_of, transcript  # noqa: E402
+from minigrad_course.ask import in_pytorch as inside  # noqa: E402
+from minigrad_course.ask.pytorch import RECORDS, text_of, transcript  # noqa: E402
 from tests.goldens.keep import keep  # noqa: E402
 from tools import notebooks  # noqa: E402
 

@@ -17,9 +17,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 if __name__ == "__main__":
-    sys.path[:0] = [str(ROOT), str(ROOT / "notebooks")]
+    sys.path.insert(0, str(ROOT))
 
-from course.declare import EXERCISES, load  # noqa: E402
+from minigrad_course.ask.declare import EXERCISES, load  # noqa: E402
 from tools import notebooks  # noqa: E402
 
 FOLDER = ROOT / "teaching"

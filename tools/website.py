@@ -43,7 +43,7 @@ from sphinx.util.osutil import relative_uri
 
 ROOT = Path(__file__).resolve().parents[1]
 if __name__ == "__main__":
-    sys.path[:0] = [str(ROOT), str(ROOT / "notebooks")]
+    sys.path.insert(0, str(ROOT))
 
 from tools import landing, notebooks, publish, questions  # noqa: E402
 from tools.lite import address  # noqa: E402
@@ -52,7 +52,7 @@ from tools.pages import ASKS, BEGIN, END  # noqa: E402
 FOLDER = ROOT / "site"
 ASSETS = ROOT / "tools" / "web"
 # The solutions, to which no page may link: `check` shows one on request.
-SOLUTIONS = Path("notebooks/course/exercises")
+SOLUTIONS = Path("minigrad_course/exercises")
 MARK = ROOT / "figures" / "marks" / "mark.svg"
 # A linked file of one of these kinds gets a page of its own; other files are downloads.
 TEXT_KINDS = {".cfg", ".js", ".json", ".py", ".toml", ".yml", ""}

@@ -24,7 +24,7 @@ from nbformat.sign import NotebookNotary
 
 from tools import notebooks
 
-from course.declare import EXERCISES, load  # isort: skip - found once tools.notebooks is there
+from minigrad_course.ask.declare import EXERCISES, load  # isort: skip - found once tools.notebooks is there
 
 FOLDER = notebooks.ROOT / "workbook"
 KEEP = "keep-output"

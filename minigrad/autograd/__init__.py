@@ -6,7 +6,7 @@ from ..core.engine import BackwardPass
 from ..core.function import Function
 from ..core.grad_mode import enable_grad, no_grad
 from ..core.targets import grad
-from ..more.inference import inference_mode
+from ..rare.inference import inference_mode
 from ..support.backward_args import as_roots
 from ..support.missing import public_names
 from . import grad_mode

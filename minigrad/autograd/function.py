@@ -1,7 +1,7 @@
 """`minigrad.autograd.function`: the names that programs import from `torch.autograd.function`."""
 
 from ..core.function import Function, FunctionNode
-from ..more.once_differentiable import once_differentiable
+from ..rare.once_differentiable import once_differentiable
 from ..support.missing import public_names
 
 FunctionCtx = BackwardCFunction = FunctionNode  # ctx is the node

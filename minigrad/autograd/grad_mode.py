@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..core.grad_mode import enable_grad as enable_grad
 from ..core.grad_mode import no_grad as no_grad
 from ..core.grad_mode import set_mode
-from ..more.inference import inference_mode as inference_mode
+from ..rare.inference import inference_mode as inference_mode
 from ..support.checks import check_mode
 from ..support.decorators import Decorator, F
 

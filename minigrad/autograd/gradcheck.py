@@ -32,8 +32,8 @@ from ..core.gradcheck import (
 from ..core.targets import grad
 from ..core.tensor import Tensor, new_tensor
 from ..ops.creation import empty, zeros_like
+from ..rows.silence import silence
 from ..support.errors import warn
-from ..support.silence import silence
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
 

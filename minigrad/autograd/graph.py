@@ -11,7 +11,7 @@ from ..core.engine import BackwardPass
 from ..core.node import AccumulateGrad, Node, gradient_edge, leaf_node
 from ..core.targets import GradPass
 from ..core.tensor import Tensor
-from ..more.saved_tensors_hooks import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
+from ..rare.saved_tensors_hooks import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
 from ..support import errors
 from ..support.backward_args import GradientEdge
 from ..support.hook_handles import RemovableHandle

@@ -25,8 +25,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..support import observers
-from ..support.operands import PYTHONS_NUMBERS, as_function, parameters, wrapped
-from ..support.rows import Inputs, Row, in_rules, rules
+from ..rows.operands import PYTHONS_NUMBERS, as_function, parameters, wrapped
+from ..rows.row import Inputs, Row, in_rules, rules
 from .grad_mode import mode
 from .inplace import track_view
 from .node import FREED, Node, SavedTensor, gradient_edge

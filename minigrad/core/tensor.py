@@ -17,9 +17,9 @@ from ..support.checks import check_flag, check_grad, check_grad_read, check_requ
 from ..support.errors import only_floats_require_grad
 from ..support.version_counters import counts_no_versions
 from ..support.methods import UsersAttributes, refuses_changes
-from ..support.data import to_array
+from ..rows.data import to_array
 from ..support.dtypes import dtype, from_numpy_dtype
-from ..support.operands import as_array as as_array  #@03
+from ..rows.operands import as_array as as_array  #@03
 from ..support.tensor_base import TensorBase
 
 if TYPE_CHECKING:

@@ -25,13 +25,13 @@ from ..core.function import FunctionNode
 from ..core.node import LAST, Edge, Node, SavedTensor, recorded_copy
 from ..core.targets import GradPass
 from ..core.tensor import Tensor, new_tensor
+from ..rows.row import rules
+from ..rows.silence import IGNORE, SETTINGS
 from ..support import locks, observers
 from ..support.dtypes import from_numpy_dtype
 from ..support.errors import PACKAGE, invalid_gradient
 from ..support.gradient_layout import copy_for_grad, is_gradient_of
-from ..support.rows import rules
 from ..support.shapes import expandable
-from ..support.silence import IGNORE, SETTINGS
 from . import modes
 from .arrays import Array, sum_to
 from .inplace import compute_there

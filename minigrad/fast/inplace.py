@@ -13,9 +13,9 @@ import numpy as np
 
 from ..core import grad_mode
 from ..core.tensor import Tensor, count_change
+from ..rows.silence import IGNORE, SETTINGS, silence
 from ..support import observers
 from ..support.checks import check_overlap
-from ..support.silence import IGNORE, SETTINGS, silence
 from ..support.version_counters import counts_no_versions
 
 mode: Any = grad_mode.mode

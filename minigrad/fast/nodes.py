@@ -15,11 +15,11 @@ from ..core.grad_mode import is_grad_enabled
 from ..core.node import FREED, Edge, Node, SavedTensor, set_history
 from ..core.operation import Operation, OperationNode
 from ..core.tensor import Tensor, as_array, new_tensor, version_counter
+from ..rows.operands import PYTHONS_NUMBERS, wrapped
+from ..rows.row import in_rules
+from ..rows.silence import silence
 from ..support.errors import modified_in_place
 from ..support.hook_handles import EMPTY, HookDict
-from ..support.operands import PYTHONS_NUMBERS, wrapped
-from ..support.rows import in_rules
-from ..support.silence import silence
 from . import modes
 from .arrays import Array
 from .leaves import meta

@@ -21,10 +21,10 @@ from ..core.grad_mode import mode, set_mode
 from ..core.node import FREED, sequence_numbers
 from ..core.operation import Operation
 from ..core.tensor import Tensor, as_array, new_tensor
+from ..rows.operands import ABSENT, PYTHONS_NUMBERS, Absent, wrapped
+from ..rows.row import rules
+from ..rows.silence import IGNORE, SETTINGS
 from ..support import dtypes, errors, observers
-from ..support.operands import ABSENT, PYTHONS_NUMBERS, Absent, wrapped
-from ..support.rows import rules
-from ..support.silence import IGNORE, SETTINGS
 from . import arrays, modes
 from .leaves import leaf_node
 from .nodes import WrittenNode, check_saved, result_of

@@ -29,11 +29,11 @@ from ..ops.convolution import Shape, lengths_of, pair_of
 from ..ops.elementwise import sigmoid, tanh
 from ..ops.inplace import in_place_form
 from ..ops.products import linear
+from ..rows.arguments import with_checked_arguments
+from ..rows.operands import optional
 from ..support import dtypes, errors
-from ..support.arguments import with_checked_arguments
 from ..support.errors import warn
 from ..support.missing import public_names
-from ..support.operands import optional
 from ..support.random import stream_of
 from ..support.shapes import broadcastable
 from .checks import (

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..core.tensor import Tensor
-from ..more.subclasses import recast
 from ..ops import creation
+from ..rare.subclasses import recast
 from ..support import errors
 from ..support.missing import public_names
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from ..core.tensor import Tensor, as_array, count_change, new_tensor
+from ..rows.silence import silent
 from ..support.errors import warn
 from ..support.missing import public_names
-from ..support.silence import silent
 
 __all__ = ["clip_grad_norm_", "clip_grad_value_"]
 

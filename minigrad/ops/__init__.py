@@ -13,8 +13,8 @@ from typing import Any
 
 from ..core.tensor import Tensor
 from ..support import dtypes
-from ..support.arguments import functions_and_methods
-from ..support.declarations import DECLARED, cite
+from ..rows.arguments import functions_and_methods
+from ..rows.declarations import DECLARED, cite
 from . import inplace  #@11
 from . import (  # noqa: F401 - they declare the operations
     attributes,

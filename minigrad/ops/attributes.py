@@ -16,12 +16,12 @@ from ..core.tensor import Tensor, new_tensor
 from ..support import errors, observers
 from ..support.checks import check_new_data
 from ..support.version_counters import counts_no_versions
-from ..support.declarations import export
+from ..rows.declarations import export
 from ..support.devices import CPU, device
 from ..support.dtypes import Size
 from ..support.formatting import format_number
 from ..support.methods import method_of, property_of, refusing
-from ..support.operands import as_array
+from ..rows.operands import as_array
 from ..support.shapes import wrap_dim
 
 Tensor.is_cuda = False  # type: ignore[attr-defined]

@@ -17,7 +17,7 @@ from typing import Any
 
 from ..core.operation import op
 from ..core.tensor import Tensor
-from ..support.declarations import export
+from ..rows.declarations import export
 from . import elementwise, layouts, products
 from .elementwise import scaled
 from .products import grad_of_left, grad_of_right

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..core.operation import op
-from ..support.operands import ABSENT, is_absent
+from ..rows.operands import ABSENT, is_absent
 from .elementwise import zeros_like
 from .layouts import negated
 from .shapes import expand, reshape

@@ -16,15 +16,15 @@ import numpy as np
 from ..core import tensor as plain
 from ..core.tensor import Tensor, new_tensor
 from ..support import devices, dtypes, errors, observers
-from ..support.arguments import MISSING, MISUSE, Number, Sizes, misuse, sizes_of, quick_wraps
+from ..rows.arguments import MISSING, MISUSE, Number, Sizes, misuse, sizes_of, quick_wraps
 from ..support.checks import check_flag
-from ..support.data import as_data
-from ..support.declarations import export
+from ..rows.data import as_data
+from ..rows.declarations import export
 from ..support.dtypes import Size, dtype
-from ..support.layouts import new_like
-from ..support.operands import checked_convert
+from ..rows.layouts import new_like
+from ..rows.operands import checked_convert
 from ..support.random import Generator, stream_of
-from ..support.silence import silent
+from ..rows.silence import silent
 from .indexing import alias
 
 

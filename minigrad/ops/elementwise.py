@@ -15,11 +15,11 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
-from ..support.arguments import Number
-from ..support.declarations import export
-from ..support.layouts import copied, new_like
-from ..support.operands import NUMBERS, as_number, c_cast, check_alpha, check_promotion
-from ..support.operands import checked_convert, kind_and_rank
+from ..rows.arguments import Number
+from ..rows.declarations import export
+from ..rows.layouts import copied, new_like
+from ..rows.operands import NUMBERS, as_number, c_cast, check_alpha, check_promotion
+from ..rows.operands import checked_convert, kind_and_rank
 from ..support.shapes import broadcastable
 from .flat import MANY, true_in
 

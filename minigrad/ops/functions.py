@@ -18,10 +18,10 @@ from ..core.node import LAST, NOWHERE, Edge
 from ..core.operation import OperationNode, op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
-from ..support.arguments import Number
-from ..support.declarations import export
-from ..support.layouts import as_of_all, copied
-from ..support.operands import NUMBERS, as_number, c_cast, checked_convert, is_absent, optional
+from ..rows.arguments import Number
+from ..rows.declarations import export
+from ..rows.layouts import as_of_all, copied
+from ..rows.operands import NUMBERS, as_number, c_cast, checked_convert, is_absent, optional
 from ..support.shapes import broadcastable
 from . import elementwise
 from .elementwise import masked_fill_number, pow_number, reciprocal, where_, zeros_like

@@ -13,9 +13,9 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
-from ..support.arguments import MISSING, Number
-from ..support.declarations import export
-from ..support.operands import NUMBERS, checked_convert
+from ..rows.arguments import MISSING, Number
+from ..rows.declarations import export
+from ..rows.operands import NUMBERS, checked_convert
 from ..support.shapes import broadcastable, wrap_dim
 from . import indexing
 from .elementwise import filled, masked_fill_number, scaled, where_

@@ -20,10 +20,10 @@ from ..core.node import Node
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import errors
-from ..support.declarations import export
+from ..rows.declarations import export
 from ..support.version_counters import counts_no_versions
 from ..support.dtypes import result_type
-from ..support.layouts import indexed
+from ..rows.layouts import indexed
 from ..support.shapes import wrap_dim
 from .flat import MANY, add_at, is_large, join_dims, one_index
 from .results import finish

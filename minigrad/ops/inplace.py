@@ -14,11 +14,11 @@ from ..core.inplace import check_in_place, in_place, write
 from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import errors
-from ..support.arguments import with_checked_arguments
+from ..rows.arguments import with_checked_arguments
 from ..support.checks import check_overlap
-from ..support.declarations import Declaration, export
+from ..rows.declarations import Declaration, export
 from ..support.dtypes import from_numpy_dtype
-from ..support.operands import NUMBERS, cast, checked_convert
+from ..rows.operands import NUMBERS, cast, checked_convert
 from ..support.shapes import broadcastable, expandable
 from .elementwise import zeros_like
 from .indexing import checked, index_, index_kernel, shape_at, take_apart

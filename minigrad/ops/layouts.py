@@ -16,9 +16,9 @@ from ..core.node import Node
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors
-from ..support.arguments import Dims, Sizes, sizes_of
-from ..support.declarations import export
-from ..support.layouts import new_like
+from ..rows.arguments import Dims, Sizes, sizes_of
+from ..rows.declarations import export
+from ..rows.layouts import new_like
 from ..support.shapes import broadcastable, wrap_dim
 from . import indexing, shapes
 from .results import finish

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..core.operation import op
 from ..core.tensor import Tensor
-from ..support.operands import is_absent
+from ..rows.operands import is_absent
 from .activations import logsigmoid
 from .elementwise import pow_number, sigmoid, where_, zeros_like
 from .functions import clamp_numbers, floating

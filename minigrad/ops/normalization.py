@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..core.operation import op
-from ..support.operands import is_absent
-from ..support.silence import silent
+from ..rows.operands import is_absent
+from ..rows.silence import silent
 from .elementwise import sqrt
 from .layouts import in_order
 from .reductions import average, sum_dim

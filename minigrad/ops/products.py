@@ -10,7 +10,7 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor, count_change
 from ..support import dtypes, errors
-from ..support.declarations import export
+from ..rows.declarations import export
 from ..support.dtypes import from_numpy_dtype
 from .shapes import reshape, t, t_, transpose, unsafe_view, unsqueeze
 

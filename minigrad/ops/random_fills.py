@@ -9,7 +9,7 @@ from typing import Any
 
 from ..core.operation import op
 from ..core.tensor import Tensor
-from ..support.declarations import export
+from ..rows.declarations import export
 from ..support.random import Generator, stream_of
 from .elementwise import zeros_like
 from .functions import floating

@@ -8,11 +8,11 @@ import numpy as np
 
 from ..core.operation import op
 from ..core.tensor import Tensor
-from ..support.arguments import MISSING, Dims, is_integer
-from ..support.declarations import export
+from ..rows.arguments import MISSING, Dims, is_integer
+from ..rows.declarations import export
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.shapes import wrap_dim
-from ..support.silence import silence
+from ..rows.silence import silence
 from .shapes import axes, count, expand, expand_to, in_c_order, restored, unsqueeze
 
 

@@ -12,11 +12,11 @@ from ..core.broadcasting import sum_to
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support import devices, dtypes, errors
-from ..support.arguments import MISSING, Dims, Sizes, is_integer, sizes_of
-from ..support.declarations import export
+from ..rows.arguments import MISSING, Dims, Sizes, is_integer, sizes_of
+from ..rows.declarations import export
 from ..support.devices import is_device
 from ..support.dtypes import dtype, from_numpy_dtype
-from ..support.layouts import copied
+from ..rows.layouts import copied
 from ..support.methods import property_of
 from ..support.shapes import wrap_dim
 

@@ -14,11 +14,11 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor
 from ..support import dtypes, errors
-from ..support.arguments import Number
-from ..support.declarations import export
+from ..rows.arguments import Number
+from ..rows.declarations import export
 from ..support.dtypes import from_numpy_dtype, result_type
-from ..support.layouts import as_of_all, copied
-from ..support.operands import NUMBERS, as_number, converted
+from ..rows.layouts import as_of_all, copied
+from ..rows.operands import NUMBERS, as_number, converted
 from .elementwise import div, either, exp, isfinite, pow_number, where_
 from .functions import (
     clamped,

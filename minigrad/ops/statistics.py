@@ -18,10 +18,10 @@ from ..core.grad_mode import is_grad_enabled
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors, observers
-from ..support.arguments import MISSING, Dims
-from ..support.declarations import export
+from ..rows.arguments import MISSING, Dims
+from ..rows.declarations import export
 from ..support.dtypes import dtype, from_numpy_dtype
-from ..support.operands import is_absent
+from ..rows.operands import is_absent
 from ..support.shapes import wrap_dim
 from . import elementwise, functions, indexing, gather_scatter, reductions
 from .elementwise import exp, isnan, masked_fill_number, where_

@@ -21,8 +21,8 @@ from ..core.grad_mode import enable_grad
 from ..core.tensor import Tensor, as_array, count_change
 from ..nn.module import type_name
 from ..nn.parameter import _zero_grads
+from ..rows.silence import silence
 from ..support.errors import warn
-from ..support.silence import silence
 
 Array = np.ndarray[Any, Any]
 Group = dict[str, Any]

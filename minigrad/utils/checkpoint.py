@@ -16,7 +16,7 @@ from typing import Any
 from ..core.grad_mode import enable_grad
 from ..core.node import SavedTensor
 from ..core.tensor import Tensor
-from ..more.saved_tensors_hooks import saved_tensors_hooks
+from ..rare.saved_tensors_hooks import saved_tensors_hooks
 from ..support.errors import modified_in_place
 from ..support.missing import public_names
 from ..support.random import default_generator

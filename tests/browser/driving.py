@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from nbformat import NotebookNode
 
-from course.journal import FILE, Journal
+from minigrad_course.ask.journal import FILE, Journal
 from tests.course.rules import PREDICT_CALL
 from tests.lab_server import Running
 from tools import notebooks

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from course.declare import EXERCISES, load
+from minigrad_course.ask.declare import EXERCISES, load
 from tests.browser.driving import Watched, watching
 from tests.course.answers import answers, checks
 from tools import lite, notebooks

@@ -13,8 +13,8 @@ import pytest
 from nbformat import NotebookNode
 from playwright.sync_api import expect
 
-from course.declare import PREDICTIONS, Prediction, find
-from course.journal import Journal
+from minigrad_course.ask.declare import PREDICTIONS, Prediction, find
+from minigrad_course.ask.journal import Journal
 from tests.browser.driving import Lab, answer_everything, progress_of
 from tests.course.rules import PREDICT_CALL
 from tools import notebooks, pages

@@ -1,6 +1,6 @@
 """Chapters as test parameters and kernels that find the course, like the tests of the course."""
 
-from course.declare import EXERCISES, Exercise, load
+from minigrad_course.ask.declare import EXERCISES, Exercise, load
 from tests.course.conftest import kernels_find_the_course, pytest_generate_tests
 
 __all__ = ["exercises", "kernels_find_the_course", "pytest_generate_tests"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course.declare import Exercise
+from minigrad_course.ask.declare import Exercise
 from tests.classroom.conftest import exercises
 from tools import assignment, notebooks
 

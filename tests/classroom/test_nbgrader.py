@@ -18,7 +18,7 @@ from urllib.error import HTTPError
 import pytest
 from nbgrader.api import Gradebook
 
-from course.declare import Exercise
+from minigrad_course.ask.declare import Exercise
 from tests import lab_server
 from tests.classroom.conftest import exercises
 from tests.course.wrong_answers import wrong_answers
@@ -71,7 +71,7 @@ def classroom(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A course folder in which all has been handed out, handed in and graded."""
     folder = tmp_path_factory.mktemp("checkout") / "assignments"
     with pytest.MonkeyPatch.context() as patch:
-        paths = [str(notebooks.NOTEBOOKS), str(notebooks.ROOT), os.environ.get("PYTHONPATH", "")]
+        paths = [str(notebooks.ROOT), os.environ.get("PYTHONPATH", "")]
         patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
         patch.setattr(assignment, "FOLDER", folder)
         assignment.main([name[-2:] for name in NAMES])

@@ -27,7 +27,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from course import stages
+from minigrad_course.kernel import stages
 from tests.course.load import plain
 from tests.course.rules import code_cells
 from tools import notebooks

@@ -14,7 +14,7 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from nbformat import NotebookNode, v4
 from nbval.plugin import IPyNbFile
 
-from course.declare import EXERCISES, Exercise, load
+from minigrad_course.ask.declare import EXERCISES, Exercise, load
 from tests.course.rules import shown_text
 from tests.course.wrong_answers import wrong_answers
 from tools import notebooks

@@ -16,7 +16,7 @@ import numpy as np
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
-from course.stages import LAST, MINIGRAD
+from minigrad_course.kernel.stages import LAST, MINIGRAD
 from tests.course.rules import code_cells
 from tools import notebooks
 from tools.lib_cells import growth, locate
@@ -143,8 +143,8 @@ def uses(source: str) -> tuple[set[str], set[str], set[str]]:
 def introduced(chapters: Notebooks) -> list[str]:
     """What a notebook imports from the library was built before, or is named in its text.
 
-    An earlier stage may be imported whole, by `import course.after_21`: a copy to look at, from
-    which a page builds nothing.
+    An earlier stage may be imported whole, by `import minigrad_course.after_21`: a copy
+    to look at, from which a page builds nothing.
     """
     wrong = []
     built: set[str] = set()
@@ -156,9 +156,10 @@ def introduced(chapters: Notebooks) -> list[str]:
         for cell in code_cells(notebook):
             what = f"{name}, cell {cell.execution_count}"
             for module, item in imported(cell):
-                if module.startswith("course.after_"):
-                    whole = item == "course" and module < f"course.after_{name[:2]}"
-                    if not whole and module != f"course.after_{int(name[:2]) - 1:02}":
+                if module.startswith("minigrad_course.after_"):
+                    after = "minigrad_course.after_"
+                    whole = item == "minigrad_course" and module < f"{after}{name[:2]}"
+                    if not whole and module != f"{after}{int(name[:2]) - 1:02}":
                         wrong.append(f"{what}: {module} is not the library before this chapter")
                     if item not in built and item not in words:
                         wrong.append(f"{what}: {item} was not built, and no text introduces it")

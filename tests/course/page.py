@@ -9,12 +9,12 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from course.stages import load
+from minigrad_course.kernel.stages import load
 from tests.course.rules import code_cells
 from tools import notebooks
 
 CHAPTERS = (*range(3, 16), *range(20, 24))  # those at which the library grows
-IMPORTS = re.compile(r"^from (__future__|course\.after_\d\d) import", re.MULTILINE)
+IMPORTS = re.compile(r"^from (__future__|minigrad_course\.after_\d\d) import", re.MULTILINE)
 # Cells that only show something, or that train for a second.
 SHOWS = re.compile(
     r"\b(check|score|draw|replay|beside_pytorch|plt|torch|perf_counter|(two|noisy)_moons)\b"

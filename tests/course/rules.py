@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from nbformat import NotebookNode
 
-from course.declare import EXERCISES, PREDICTIONS, load
+from minigrad_course.ask.declare import EXERCISES, PREDICTIONS, load
 from tools import notebooks
 
 PREDICT_CALL = re.compile(r"""^predict\(\s*["'](\d\d\.[a-z])["']""", re.MULTILINE)

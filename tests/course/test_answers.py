@@ -11,7 +11,7 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
-from course.declare import EXERCISES, load
+from minigrad_course.ask.declare import EXERCISES, load
 from tests.course.answers import checks, failures, shown
 from tests.course.wrong_answers import ch99, edited, wrong_answers
 from tools import notebooks

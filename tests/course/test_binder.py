@@ -18,7 +18,7 @@ from tools import notebooks
 PROGRAM = """
 import os
 os.chdir("workbook")
-import course
+import minigrad_course
 print(course.__file__, os.environ["JUPYTER_CONFIG_PATH"], sep=os.linesep)
 """
 

@@ -9,7 +9,7 @@ import pytest
 from tests.course import alive, load, rules
 from tools import notebooks
 
-FOLDERS = (".", "docs", "figures", "notebooks/course", "teaching", "teaching/chapters")
+FOLDERS = (".", "docs", "figures", "minigrad_course", "teaching", "teaching/chapters")
 MARKDOWN = [file for folder in FOLDERS for file in (notebooks.ROOT / folder).glob("*.md")]
 
 

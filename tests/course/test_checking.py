@@ -1,4 +1,4 @@
-"""course.checking: messages for answers that never end, lack an entry or have the wrong type."""
+"""Exercises: messages for answers that never end, lack an entry or have the wrong type."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from course import checking
-from course.checking import Verdict, judge
-from course.declare import EXERCISES, Exercise, expect, load, without_collector
-from course.patience import TimeUp, at_most
+from minigrad_course.ask import checking
+from minigrad_course.ask.checking import Verdict, judge
+from minigrad_course.ask.declare import EXERCISES, Exercise, expect, load, without_collector
+from minigrad_course.kernel.time_limit import TimeUp, at_most
 from tools import notebooks
 
 AFTER = {

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from course import (
+from minigrad_course import (
     answered,
     check,
     expect_error,
@@ -24,10 +24,10 @@ from course import (
     predict,
     solution,
 )
-from course.cards import Card, paragraphs
-from course.checking import judge
-from course.declare import EXERCISES, PREDICTIONS, Mistake, exercise, prediction, same
-from course.predictions import question
+from minigrad_course.ask.cards import Card, paragraphs
+from minigrad_course.ask.checking import judge
+from minigrad_course.ask.declare import EXERCISES, PREDICTIONS, Mistake, exercise, prediction, same
+from minigrad_course.ask.predictions import question
 from tests.course.untrusted import Outline, require_safe
 
 MARKED = '`a < b` & "c" <script>x</script>\n\n한국어'

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import minigrad as torch
-from course import inside, pytorch
-from course.cuts import cut_inputs
+from minigrad_course.ask import in_pytorch as inside
+from minigrad_course.ask import pytorch
+from minigrad_course.pictures.cut_inputs import cut_inputs
 
 
 class Model(torch.nn.Module):

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from course.digits import FILE, load_digits
+from minigrad_course.datasets.digits import FILE, load_digits
 from tools import make_digits
 
 

@@ -1,4 +1,4 @@
-"""course.facts: a table of the attributes that document 002 prints."""
+"""minigrad_course.pictures.tensor_facts: a table of the attributes that document 002 prints."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import warnings
 import pytest
 
 import minigrad as torch
-from course.facts import facts, show_facts
+from minigrad_course.pictures.tensor_facts import facts, show_facts
 
 
 def test_a_line_for_each_tensor_and_moment(capsys: pytest.CaptureFixture[str]) -> None:

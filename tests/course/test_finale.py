@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from course import owned
-from course.digits import show_images
-from course.lines import count_code
-from course.names import FILE, load_names
-from course.pytorch import RECORDS
+from minigrad_course.ask.pytorch import RECORDS
+from minigrad_course.datasets.digits import show_images
+from minigrad_course.datasets.place_names import FILE, load_names
+from minigrad_course.kernel.code_lines import count_code
+from minigrad_course.pictures import engine_lines as owned
 from tests.course import rules
 from tools import make_names, notebooks
 

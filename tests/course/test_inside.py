@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 import minigrad
-from course import in_pytorch, inside, pytorch
-from course.inside import Shown, card, load, observe
+from minigrad_course import in_pytorch
+from minigrad_course.ask import in_pytorch as inside
+from minigrad_course.ask import pytorch
+from minigrad_course.ask.in_pytorch import Shown, card, load, observe
 from tests.course.untrusted import require_safe
 from tools.record_pytorch import all_programs
 
@@ -30,7 +32,7 @@ SOURCE = pytorch.text_of(PROGRAM)
 def recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     """Use minigrad instead of PyTorch and record PROGRAM; the result switches PyTorch on or off."""
     monkeypatch.setattr(pytorch, "_pytorch", lambda: minigrad)
-    file = tmp_path / "inside.json"
+    file = tmp_path / "in_pytorch.json"
     record = {"program": SOURCE.splitlines(), **observe(SOURCE).as_json()}
     file.write_text(json.dumps([record]))
     monkeypatch.setattr(inside, "RECORDS", file)

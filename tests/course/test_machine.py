@@ -1,4 +1,4 @@
-"""`import course` looks at the machine, and prints what is missing or nothing at all."""
+"""`import minigrad_course` looks at the machine, and prints what is missing or nothing at all."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from course import machine
+from minigrad_course.kernel import machine
 from tools import notebooks
 
 WITHOUT = """
@@ -16,12 +16,12 @@ import importlib.util, shutil, sys
 found, which = importlib.util.find_spec, shutil.which
 importlib.util.find_spec = lambda name, *rest: None if name in sys.argv else found(name, *rest)
 shutil.which = lambda name, **rest: None if name in sys.argv else which(name, **rest)
-import course
+import minigrad_course
 """
 
 
 def printed(*missing: str) -> str:
-    """What a new Python prints at `import course` if these are missing."""
+    """What a new Python prints at `import minigrad_course` if these are missing."""
     command = [sys.executable, "-c", WITHOUT, *missing]
     done = subprocess.run(
         command, cwd=notebooks.NOTEBOOKS, capture_output=True, text=True, check=True

@@ -1,4 +1,4 @@
-"""course.marks: what is a mark at the end of a line, what is a comment, and what is a slip."""
+"""Marks: what is a mark at the end of a line, what is a comment, and what is a slip."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from course.marks import NO_CHAPTER, Mark, marks_in
-from course.stages import LAST, MINIGRAD, PARTS, Library, at_chapter
+from minigrad_course.kernel.marks import NO_CHAPTER, Mark, marks_in
+from minigrad_course.kernel.stages import LAST, MINIGRAD, PARTS, Library, at_chapter
 
 
 @pytest.mark.parametrize(

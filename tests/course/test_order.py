@@ -11,17 +11,17 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from nbformat import NotebookNode
 
-from course.checking import Verdict, judge
-from course.declare import EXERCISES, load
-from course.explain import reasons, visible
-from course.order import ORDER, Cell, Order
-from course.page import Page, defined_names, page_cells, page_of
+from minigrad_course.ask.checking import Verdict, judge
+from minigrad_course.ask.declare import EXERCISES, load
+from minigrad_course.kernel.cell_order import ORDER, Cell, Order
+from minigrad_course.kernel.explain import reasons, visible
+from minigrad_course.kernel.page import Page, defined_names, page_cells, page_of
 from tests.course.rules import code_cells
 from tests.course.test_twice import errors, kernel, run
 from tools import notebooks
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-STAGE = "from course.after_03 import Tensor, method_of\n"
+STAGE = "from minigrad_course.after_03 import Tensor, method_of\n"
 CELLS = [
     ("markdown", [], "# Fourth\n\n## First steps"),
     ("code", [], STAGE),
@@ -43,7 +43,9 @@ CELLS = [
 def page(monkeypatch: pytest.MonkeyPatch) -> Page:
     """A small chapter, whose cells have the ids c0, c1, …"""
     found = Page(4, tuple(page_cells(stored())))
-    monkeypatch.setattr("course.page.read", lambda chapter: found if chapter == 4 else None)
+    monkeypatch.setattr(
+        "minigrad_course.kernel.page.read", lambda chapter: found if chapter == 4 else None
+    )
     return found
 
 
@@ -118,7 +120,9 @@ def test_a_class_that_was_built_anew_wants_its_members_again(
             )
         ),
     )
-    monkeypatch.setattr("course.page.read", lambda chapter: page if chapter == 4 else None)
+    monkeypatch.setattr(
+        "minigrad_course.kernel.page.read", lambda chapter: page if chapter == 4 else None
+    )
     made, member = (text for _, text in cells[:2])
     assert reasons(TypeError("odd"), ran(made, member, running="use()\n")) == []
     found = reasons(TypeError("odd"), ran(made, member, made, running="use()\n"))
@@ -245,9 +249,9 @@ def test_a_skipped_cell_explains_itself_wherever_it_is_missed() -> None:
             trace = traceback(run(client, start + program))
             assert note in trace
             assert "minigrad/viz" not in trace
-        assert "course/provoke.py" in traceback(run(client, "%tb"), ends=False)
+        assert "minigrad_course/ask/expect.py" in traceback(run(client, "%tb"), ends=False)
         answer = EXERCISES["04.3"].solution + '\ncheck("04.3", arriving_at)'
-        imports = "from course import beside_pytorch, yours\n"
+        imports = "from minigrad_course import beside_pytorch, yours\n"
         said = shown(run(client, answer))
         assert "not judged" in said
         assert note in said
@@ -259,7 +263,7 @@ def test_a_skipped_cell_explains_itself_wherever_it_is_missed() -> None:
 
 def test_a_cell_that_cannot_be_read_shows_its_line_and_not_ipythons() -> None:
     with kernel(notebooks.NOTEBOOKS) as client:
-        run(client, "import course")
+        run(client, "import minigrad_course")
         for source, line in (("def f(x)\n    return x", "def f(x)"), ("2 = x", "2 = x")):
             trace = traceback(run(client, source))
             assert line in trace

@@ -20,8 +20,8 @@ import matplotlib.pyplot as plt
 from IPython.core.formatters import DisplayFormatter
 from matplotlib.figure import Figure
 
-from course.plots import shown, with_whole_ticks, words
 from minigrad.viz import render
+from minigrad_course.pictures.plots import shown, with_whole_ticks, words
 from tools import notebooks, pages
 
 
@@ -111,7 +111,7 @@ def test_page(tmp_path: Path) -> None:
     """
     code = """
         import matplotlib.pyplot as plt
-        import course
+        import minigrad_course
         from minigrad import tensor
         from minigrad.viz import draw
         plt.plot([1, 2], label="a < b")

@@ -11,16 +11,17 @@ from pathlib import Path
 import filelock
 import pytest
 
-from course import check, grade, journal, predict, progress, score, scoring
-from course.cards import Card
-from course.declare import EXERCISES, load
-from course.journal import Journal, note_exercise, note_score
-from course.predictions import keep_answer
+from minigrad_course import check, grade, predict, progress, score
+from minigrad_course.ask import journal, scoring
+from minigrad_course.ask.cards import Card
+from minigrad_course.ask.declare import EXERCISES, load
+from minigrad_course.ask.journal import Journal, note_exercise, note_score
+from minigrad_course.ask.predictions import keep_answer
 from tools import notebooks
 
 WRITER = """
 import sys
-from course.journal import note_exercise
+from minigrad_course.ask.journal import note_exercise
 for number in range(40):
     note_exercise(f"{sys.argv[1]}.{number}", True)
 """
@@ -40,7 +41,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def python(program: str, *arguments: str, folder: Path, **environment: str) -> str:
     """What a program prints in a new process."""
-    paths = os.pathsep.join([str(notebooks.NOTEBOOKS), str(notebooks.ROOT)])
+    paths = os.pathsep.join([str(notebooks.ROOT)])
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments],
         cwd=folder,
@@ -127,7 +128,9 @@ def test_it_survives_the_process(kept: Path, tmp_path: Path) -> None:
     python(WRITER, "04", folder=tmp_path, MINIGRAD_PROGRESS=str(kept))
     assert len(Journal.read(kept).exercises) == 40
     shown = python(
-        "from course import progress; progress()", folder=tmp_path, MINIGRAD_PROGRESS=str(kept)
+        "from minigrad_course import progress; progress()",
+        folder=tmp_path,
+        MINIGRAD_PROGRESS=str(kept),
     )
     assert "04_backward" in shown
     assert "4 of 4" in shown
@@ -135,7 +138,7 @@ def test_it_survives_the_process(kept: Path, tmp_path: Path) -> None:
 
 
 def test_two_notebooks_can_write_at_the_same_time(kept: Path) -> None:
-    paths = os.pathsep.join([str(notebooks.NOTEBOOKS), str(notebooks.ROOT)])
+    paths = os.pathsep.join([str(notebooks.ROOT)])
     environment = os.environ | {"PYTHONPATH": paths, journal.NAMED: str(kept)}
     writers = [
         subprocess.Popen([sys.executable, "-c", WRITER, chapter], env=environment)
@@ -209,7 +212,7 @@ def test_a_prediction_s_answer_is_stored(kept: Path, capsys: pytest.CaptureFixtu
 def test_a_card_in_the_workbook_can_be_asked(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Elsewhere a card cannot ask, so it is a list of answers that the reader opens."""
     shown: list[Card] = []
-    monkeypatch.setattr("course.predictions.show", shown.append)
+    monkeypatch.setattr("minigrad_course.ask.predictions.show", shown.append)
     predict("04.a")
     monkeypatch.chdir(notebooks.NOTEBOOKS)
     predict("04.a")
@@ -283,7 +286,7 @@ def test_the_notebooks_of_the_course_write_nothing() -> None:
     program = """
 import os
 os.environ.pop("MINIGRAD_PROGRESS", None)
-from course import journal, progress
+from minigrad_course import journal, progress
 journal.note_exercise("04.1", True)
 journal.note_score(4, 1, 2)
 progress()

@@ -11,10 +11,11 @@ import pytest
 from nbformat import NotebookNode, v4
 
 import minigrad
-from course import beside_pytorch, pytorch
-from course.plots import words
-from course.pytorch import comparison, first_sentence, load, side_by_side, transcript
-from course.tables import fates
+from minigrad_course import beside_pytorch
+from minigrad_course.ask import pytorch
+from minigrad_course.ask.pytorch import comparison, first_sentence, load, side_by_side, transcript
+from minigrad_course.pictures.plots import words
+from minigrad_course.pictures.tables import fates
 from tests.course.untrusted import require_safe
 from tools.record_pytorch import all_programs, programs
 

@@ -163,11 +163,11 @@ def test_links(tmp_path: Path) -> None:
 
 
 def test_links_of_a_notebook_work_in_the_workbook_too(tmp_path: Path) -> None:
-    for name in ("02_two.ipynb", "course/README.md", "../README.md"):
+    for name in ("02_two.ipynb", "minigrad_course/README.md", "../README.md"):
         (tmp_path / "notebooks" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "notebooks" / name).write_text('{"cells": []}', encoding="utf-8")
-    text = "# Here\n[a](02_two.ipynb) [b](../README.md) [c](#Here) [d](course/README.md)"
+    text = "# Here\n[a](02_two.ipynb) [b](../README.md) [c](#Here) [d](minigrad_course/README.md)"
     notebook = tmp_path / "notebooks" / "01_one.ipynb"
     notebook.write_text(nbformat.writes(v4.new_notebook(cells=[v4.new_markdown_cell(text)])))
     (problem,) = rules.links(notebook)
-    assert problem.startswith("course/README.md: the workbook has only")
+    assert problem.startswith("minigrad_course/README.md: the workbook has only")

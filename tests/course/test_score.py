@@ -1,4 +1,4 @@
-"""course.scoring: the numbers of the score are real."""
+"""minigrad_course.ask.scoring: the numbers of the score are real."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from itertools import pairwise
 
 import pytest
 
-from course import scoring
-from course.changed import Differences
-from course.order import ORDER, Cell
-from course.reader import chapter_of, page_left_alone, put_back, yours
-from course.scoring import asked, beyond, measure, prints_the_same, right
-from course.stages import FIRST_WORKSHOP, LAST, load
+from minigrad_course.ask import scoring
+from minigrad_course.ask.scoring import asked, beyond, measure, prints_the_same, right
+from minigrad_course.kernel.cell_order import ORDER, Cell
+from minigrad_course.kernel.changed import Differences
+from minigrad_course.kernel.reader import chapter_of, page_left_alone, put_back, yours
+from minigrad_course.kernel.stages import FIRST_WORKSHOP, LAST, load
 from tests.course.page import page, run, stage, start
 from tests.goldens.record import load as load_recorded
 from tests.harness import program_names
@@ -95,12 +95,12 @@ def test_neither_minigrad_nor_the_accelerator_runs() -> None:
     """The score is the same where `import minigrad` fails."""
     script = (
         "import sys; sys.modules['minigrad'] = None\n"
-        "from course.scoring import measure\n"
+        "from minigrad_course.ask.scoring import measure\n"
         "from tests.course.page import start\n"
         "print(*measure(start(4)).right)\n"
         "assert not [name for name in sys.modules if 'minigrad.' in name or '.fast' in name]\n"
     )
-    paths = f"{notebooks.ROOT}:{notebooks.NOTEBOOKS}"
+    paths = str(notebooks.ROOT)
     result = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": paths},
@@ -138,7 +138,7 @@ def test_a_program_leaves_no_mode_and_no_setting_behind(monkeypatch: pytest.Monk
 def test_the_card_is_a_small_table(capsys: pytest.CaptureFixture[str]) -> None:
     notebook = page(4)
     capsys.readouterr()
-    run("from course import score\nscore()", notebook)
+    run("from minigrad_course import score\nscore()", notebook)
     shown = capsys.readouterr().out
     found = measure(notebook)
     counts = f"{len(found.right)} of {len(asked(4))} programs"
@@ -157,7 +157,7 @@ COPY, SHARED = "copy(to_array(data, dtype))", "to_array(data, dtype)"
 GUARD = "        check_requires_grad(self, value)\n"
 ALL = "self.inputs"
 KEPT = "self.number = number; self.kept = tensor"
-LATER = "from course import after_05\nTensor.backward = after_05.Tensor.backward"
+LATER = "from minigrad_course import after_05\nTensor.backward = after_05.Tensor.backward"
 
 
 @pytest.mark.parametrize("number", [2, 3, 4])
@@ -227,7 +227,7 @@ LOOKS = {
 def test_an_edit_of_the_page_is_felt_when_its_library_was_looked_at(look: str) -> None:
     """What `yours` attached to the page's tensors called the functions of before, for good."""
     names = page(15)
-    exec(RETAINED.format(look=f"from course import *\n{LOOKS[look]}"), names)
+    exec(RETAINED.format(look=f"from minigrad_course import *\n{LOOKS[look]}"), names)
     assert names["found"] == [1.0, 5.0]
 
 
@@ -260,7 +260,7 @@ def test_a_definition_that_is_not_there_is_named() -> None:
         (2, "from minigrad import tensor, Tensor", {"tensor", "Tensor"}),
         (4, "import minigrad\nTensor.backward = minigrad.Tensor.backward", {"Tensor.backward"}),
         (4, LATER, {"Tensor.backward"}),
-        (4, "from course.after_05 import BackwardPass", {"BackwardPass"}),
+        (4, "from minigrad_course.after_05 import BackwardPass", {"BackwardPass"}),
     ],
 )  # fmt: skip
 def test_what_is_not_the_readers_is_named_and_does_not_count(
@@ -286,7 +286,7 @@ def test_readers_understand_the_rows() -> None:
 
 
 def test_the_chapter_is_that_of_the_first_imports(monkeypatch: pytest.MonkeyPatch) -> None:
-    more = "from course.after_04 import AccumulateGrad, BackwardPass, Node"
+    more = "from minigrad_course.after_04 import AccumulateGrad, BackwardPass, Node"
     names = page(4, more=more)
-    monkeypatch.setattr(ORDER, "top", Cell("from course.after_03 import Node, Tensor\n"))
+    monkeypatch.setattr(ORDER, "top", Cell("from minigrad_course.after_03 import Node, Tensor\n"))
     assert chapter_of(names) == 4

@@ -1,4 +1,4 @@
-"""course.stages and course.reader: the library as a chapter leaves it, and what a notebook adds."""
+"""Stages: the library as a chapter leaves it, and what a notebook adds to it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from course import stages
-from course.reader import chapter_of, yours
-from course.stages import (
+from minigrad_course.kernel import stages
+from minigrad_course.kernel.reader import chapter_of, yours
+from minigrad_course.kernel.stages import (
     FIRST,
     FIRST_WORKSHOP,
     LAST,
@@ -167,14 +167,14 @@ def test_every_stage_loads_by_itself(number: int) -> None:
 
 def test_names_come_from_the_package_itself() -> None:
     package = load(4)
-    assert package.Tensor.__module__ == "course.after_04.core.tensor"
-    from course.after_04 import BackwardPass, engine, method_of, tensor
+    assert package.Tensor.__module__ == "minigrad_course.after_04.core.tensor"
+    from minigrad_course.after_04 import BackwardPass, engine, method_of, tensor
 
     assert engine.BackwardPass is BackwardPass
     assert tensor(2.0).__class__ is package.Tensor
-    assert method_of.__module__ == "course.after_04.support.methods"
+    assert method_of.__module__ == "minigrad_course.after_04.support.methods"
     with pytest.raises(ImportError):
-        from course.after_04 import no_grad  # noqa: F401
+        from minigrad_course.after_04 import no_grad  # noqa: F401
 
 
 def test_two_packages_share_nothing() -> None:
@@ -190,7 +190,7 @@ def test_what_the_table_lacks_says_when_it_comes() -> None:
         package.ops.shapes.sum_to(package.tensor(1.0), ())
     with pytest.raises(NotYet, match="inference_mode is not part of the stages"):
         package.autograd.grad_mode.inference_mode()
-    assert not isinstance(3, sys.modules["course.after_04.autograd.gradcheck"].Function)
+    assert not isinstance(3, sys.modules["minigrad_course.after_04.autograd.gradcheck"].Function)
     assert repr(package.ops.shapes.sum_to) == "<sum_to: later>"
 
 
@@ -295,8 +295,8 @@ def test_new_objects_are_the_notebooks() -> None:
     assert library.BackwardPass is notebook["BackwardPass"]
     assert library.core.engine.BackwardPass is notebook["BackwardPass"]
     assert library.Tensor is notebook["Tensor"]
-    assert library.Tensor.__module__ == "course.after_03.core.tensor"
-    assert library.__name__ == "course.yours_04"
+    assert library.Tensor.__module__ == "minigrad_course.after_03.core.tensor"
+    assert library.__name__ == "minigrad_course.yours_04"
 
 
 def test_the_notebooks_rows_stand_in_the_table() -> None:
@@ -336,7 +336,7 @@ def test_a_module_of_a_package_that_has_gone_does_not_hide_the_chapter() -> None
 
 def test_yours_finds_the_notebook_that_calls_it() -> None:
     notebook = page(4)
-    run("from course import yours\nmine = yours()", notebook)
+    run("from minigrad_course import yours\nmine = yours()", notebook)
     assert notebook["mine"].BackwardPass is notebook["BackwardPass"]
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import minigrad
-from course.reader import yours
-from course.steppers import (
+from minigrad.viz import Replay
+from minigrad_course.kernel.reader import yours
+from minigrad_course.pictures.steppers import (
     slide_h,
     step_draft,
     step_freeing,
@@ -17,7 +18,6 @@ from course.steppers import (
     step_stations,
     step_versions,
 )
-from minigrad.viz import Replay
 from tests.course.page import CHAPTERS, page, run, stage
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from course.declare import EXERCISES, PREDICTIONS, load
+from minigrad_course.ask.declare import EXERCISES, PREDICTIONS, load
 from tools import notebooks, teaching
 
 PAGES = sorted(teaching.FOLDER.rglob("*.md"))

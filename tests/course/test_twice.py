@@ -17,8 +17,8 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import run_kernel
 from nbformat import NotebookNode, v4
 
-from course.order import Cell, Order
-from course.stages import forget, load
+from minigrad_course.kernel.cell_order import Cell, Order
+from minigrad_course.kernel.stages import forget, load
 from tests.course.answers import TIMEOUT
 from tests.course.rules import code_cells
 from tools import notebooks
@@ -26,7 +26,11 @@ from tools import notebooks
 # Addresses, times and their ratio.
 VARIES = re.compile(r"0x[0-9a-f]+|\d+\.\d\d (?=forward|backward|ms)|\d+ (?=times as long)")
 
-TOP = "import math\nfrom course.after_03 import Node\nfrom course.after_03 import Tensor\n"
+TOP = """\
+import math
+from minigrad_course.after_03 import Node
+from minigrad_course.after_03 import Tensor
+"""
 SECOND = "Tensor.__name__\n"
 
 
@@ -120,7 +124,7 @@ def page() -> Iterator[tuple[Order, dict[str, Any]]]:
     load(3)
     names: dict[str, Any] = {"__name__": "__main__"}
     yield Order(), names
-    forget("course.after_03")
+    forget("minigrad_course.after_03")
 
 
 def execute(page: tuple[Order, dict[str, Any]], *sources: str) -> None:
@@ -139,7 +143,7 @@ def test_a_run_from_the_top_starts_anew(page: tuple[Order, dict[str, Any]]) -> N
     execute(page, TOP, SECOND)
     assert names["Tensor"] is not before
     assert not hasattr(names["Tensor"], "built")
-    assert names["Node"] is sys.modules["course.after_03"].Node
+    assert names["Node"] is sys.modules["minigrad_course.after_03"].Node
     assert [cell.source for cell in followed.ended] == [TOP, SECOND]
 
 

@@ -8,10 +8,17 @@ import matplotlib.pyplot as plt
 import pytest
 
 import minigrad as torch
-from course import watching
-from course.watching import COUNTING, LANE, draw_cases, draw_engines, draw_times, who_ran
 from minigrad import Tensor
 from minigrad.core.node import gradient_edge
+from minigrad_course.pictures import watching
+from minigrad_course.pictures.watching import (
+    COUNTING,
+    LANE,
+    draw_cases,
+    draw_engines,
+    draw_times,
+    who_ran,
+)
 
 needs_the_accelerator = pytest.mark.skipif(not hasattr(torch, "fast"), reason="it is off")
 

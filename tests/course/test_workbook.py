@@ -12,7 +12,7 @@ import pytest
 from nbformat import NotebookNode, v4
 from nbformat.sign import NotebookNotary
 
-from course.declare import EXERCISES, load
+from minigrad_course.ask.declare import EXERCISES, load
 from tools import notebooks, workbook
 
 NAME = "03_here.ipynb"

@@ -23,8 +23,8 @@ from minigrad.ops import (
     shapes,
     statistics,
 )
-from minigrad.support.arguments import is_integer, sizes_of
-from minigrad.support.operands import is_absent
+from minigrad.rows.arguments import is_integer, sizes_of
+from minigrad.rows.operands import is_absent
 from tests.table import OPERATIONS
 
 arrays = pytest.importorskip("minigrad.fast.arrays")

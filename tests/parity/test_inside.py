@@ -6,8 +6,8 @@ from typing import Any
 
 import torch
 
-from course.cuts import cut_inputs
-from course.saved import alive
+from minigrad_course.pictures.cut_inputs import cut_inputs
+from minigrad_course.pictures.live_arrays import alive
 
 
 def test_the_seed_stays_as_it_was() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from course import inside
-from course.pytorch import load, transcript
+from minigrad_course.ask import in_pytorch as inside
+from minigrad_course.ask.pytorch import load, transcript
 from tests.goldens.keep import keep
 from tools.record_pytorch import all_programs
 

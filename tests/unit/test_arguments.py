@@ -12,7 +12,7 @@ import pytest
 import minigrad
 from minigrad import ops
 from minigrad.core.tensor import Tensor
-from minigrad.support.arguments import sizes_of, with_checked_arguments
+from minigrad.rows.arguments import sizes_of, with_checked_arguments
 
 
 def test_numpy_names_are_accepted_in_functions_and_methods() -> None:

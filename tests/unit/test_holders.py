@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import minigrad
-from course.reader import yours
 from minigrad.viz import draw_holders
+from minigrad_course.kernel.reader import yours
 from tests.course.page import CHAPTERS, page, run, stage
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import minigrad as torch
-from course.steppers import step_record
 from minigrad.viz import draw, replay
+from minigrad_course.pictures.steppers import step_record
 from tests import chromium
 
 LAPTOP, PHONE = (1366, 768), (420, 900)

@@ -14,7 +14,7 @@ import pytest
 import minigrad
 from minigrad import Tensor, ops
 from minigrad.ops import creation
-from minigrad.support.declarations import DECLARED, PAGES
+from minigrad.rows.declarations import DECLARED, PAGES
 
 # Parameters that take any number of values, as PyTorch's do.
 VARIADIC = {

@@ -1,5 +1,5 @@
 """NumPy's warnings of inf and nan never reach the user, whatever the user has set up; see
-`minigrad.support.silence`.
+`minigrad.rows.silence`.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad.support.silence import silence, silent
+from minigrad.rows.silence import silence, silent
 from tests.goldens import record_operations
 from tests.goldens.cases import Case, cases
 
@@ -320,7 +320,7 @@ def test_with_all_warnings_as_errors() -> None:
 @pytest.mark.parametrize("fast", ["0", "1"])
 def test_without_numpys_own_variable_errstate_does_the_same(fast: str) -> None:
     hidden = "import contextvars\ncontextvars.copy_context = lambda: contextvars.Context()\n"
-    check = "from minigrad.support.silence import *\nassert type(SETTINGS) is Errstate\n"
+    check = "from minigrad.rows.silence import *\nassert type(SETTINGS) is Errstate\n"
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", hidden + PROGRAM + check],
         capture_output=True, text=True, check=False, env={**os.environ, "MINIGRAD_FAST": fast},

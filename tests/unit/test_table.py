@@ -19,7 +19,7 @@ import minigrad
 from minigrad import Tensor, float32, float64, int64, ops, tensor
 from minigrad.core.operation import Operation, OperationNode, op
 from minigrad.ops import shapes
-from minigrad.support.operands import parameters, signature
+from minigrad.rows.operands import parameters, signature
 from minigrad.support.shapes import broadcastable
 from tests.table import OPERATIONS
 from tests.tensors import leaf, node_of

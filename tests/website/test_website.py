@@ -347,7 +347,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "# Words\n\n[front](../README.md) [licence](../LICENSE) [folder](../lib) "
             "[code](../lib/a.py) [form](../.github/form.md) [run](../.ci/run) "
             '<img src="../lib/b.svg" alt="b"> '
-            "[answers](../notebooks/course/exercises/ch05.py) "
+            "[answers](../minigrad_course/exercises/ch05.py) "
             "[why](../notebooks/05_leaves.ipynb#Why%3F-A-x) [here](#words)"
         ),
         "lib/a.py": "x = 1 < 2\n",
@@ -355,7 +355,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ".ci/run": "make test\n",
         ".github/form.md": "# A form\n",
         "workbook/mine.md": "# Mine\n",
-        "notebooks/course/exercises/ch05.py": "answer = 42",
+        "minigrad_course/exercises/ch05.py": "answer = 42",
         "notebooks/05_leaves.ipynb": notebook(
             v4.new_markdown_cell(
                 "[next](06.ipynb) <!-- nav -->\n# Leaves", metadata={"tags": ["nav"]}

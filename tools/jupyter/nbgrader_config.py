@@ -12,7 +12,7 @@ c.ClearSolutions.code_stub = {"python": ""}  # each answer's cell has a stub of 
 # does not find where the environment was not activated.
 checkout = Path(__file__).resolve().parents[1]
 for name, folders in (
-    ("PYTHONPATH", [checkout / "notebooks", checkout]),
+    ("PYTHONPATH", [checkout]),
     ("PATH", [sysconfig.get_path("scripts")]),
 ):
     inherited = os.environ.get(name)

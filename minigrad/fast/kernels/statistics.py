@@ -6,7 +6,7 @@ import numpy as np
 
 from ...ops import statistics
 from ...ops.reductions import average
-from ...support.arguments import Dims
+from ...rows.arguments import Dims
 from ..arrays import Array, twin_of
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 
-from course.declare import EXERCISES, find, source_of
+from minigrad_course.ask.declare import EXERCISES, find, source_of
 
 Edits = Mapping[str, str]
 WrongAnswers = Mapping[str, Mapping[str, str | Edits]]

@@ -109,13 +109,13 @@ WRONG: WrongAnswers = {
                 return ((p.unsqueeze(1) - q) ** 2).sum(2).sqrt()
         """,
         "grows with the points": """
-            from course.after_11 import stack
+            from minigrad_course.after_11 import stack
 
             def distances(p, q):
                 return stack([((a - q) ** 2).sum(1) for a in p])
         """,
         "a loop": """
-            from course.after_11 import stack
+            from minigrad_course.after_11 import stack
 
             def distances(p, q):
                 rows = [stack([((a - b) ** 2).sum() for b in q]) for a in p]

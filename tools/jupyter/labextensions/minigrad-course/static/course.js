@@ -1,6 +1,6 @@
 // JupyterLab as the course needs it, in notebooks of the workbook: a question stays open until it is
 // answered. What follows its card, up to the next heading, is folded; one answer unfolds it. The
-// kernel writes the answer into progress.json (course/journal.py), and the page reads it there.
+// kernel writes the answer into progress.json (minigrad_course/ask/journal.py), and the page reads it there.
 // The bar at the bottom says how many questions are answered, and how many exercises have passed.
 //
 // This is a prebuilt extension without a build: JupyterLab loads the file and takes the plugin from
@@ -262,7 +262,7 @@
     async keep(id, letter, verdict) {
       this.fold();
       this.showProgress();
-      const code = `__import__("course.predictions").predictions.keep_answer("${id}", "${letter}")`;
+      const code = `__import__("minigrad_course.ask.predictions").predictions.keep_answer("${id}", "${letter}")`;
       const kernel = this.panel.sessionContext.session?.kernel;
       const asked = kernel?.requestExecute({ code, silent: true, store_history: false });
       const reply = await asked?.done.catch(() => null);

@@ -1,0 +1,68 @@
+"""Subclasses of Tensor: how one becomes an instance of another class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..core.tensor import Tensor
+from ..ops.creation import legacy_constructor
+from ..ops.indexing import alias
+from ..support import dtypes, errors, observers
+from ..support.methods import method_of, property_of
+from ..rows.row import rules
+from ..support.subclasses import in_class_of
+
+KEPT = ("dtype", "_data", "_requires_grad", "_node", "_output_nr", "_counter", "_view")
+
+
+def recast(tensor: Tensor, cls: type[Tensor]) -> Tensor:
+    """A fresh tensor that nobody else holds yet, as an instance of `cls`."""
+    if cls is type(tensor):
+        return tensor
+    made: Tensor = object.__new__(cls)
+    for name in KEPT:
+        setattr(made, name, getattr(tensor, name))
+    return made
+
+
+@property_of(Tensor)
+def _class_of_results(self: Tensor) -> type[Tensor]:
+    """The class of what operations on it give: its own; Tensor for a Parameter."""
+    return type(self)
+
+
+@method_of(Tensor)
+def as_subclass(self: Tensor, cls: type[Tensor]) -> Tensor:
+    """A view of the whole tensor that is an instance of `cls`, a subclass (else TypeError)."""
+    if not issubclass(cls, Tensor):
+        raise errors.no_subclass()
+    return recast(alias(self), cls)
+
+
+@method_of(Tensor)
+def _as_plain(self: Tensor) -> Tensor:
+    """The same tensor as an instance of Tensor itself, for one that nobody else holds yet."""
+    return recast(self, Tensor)
+
+
+def construct(cls: type[Tensor], *values: Any) -> Tensor:
+    """`Tensor([1., 2.])`: float32 with these values; `Tensor(2, 3)`: of this shape."""
+    return recast(legacy_constructor(dtypes.default)(*values), cls)
+
+
+Tensor.__new__ = construct  # type: ignore[assignment, method-assign]
+
+
+def spread(name: str, args: Sequence[Any], result: Tensor) -> Tensor:
+    """The result in the class that the arguments call for; rules of the table have no class."""
+    return result if rules.running else in_class_of(name, args, result)
+
+
+def begin_to_spread(cls: type[Tensor], /, **kwargs: Any) -> None:
+    """From the first subclass on whose results are of its class, look at what operations make."""
+    if spread not in observers.results and "_class_of_results" not in vars(cls):
+        observers.results.append(spread)
+
+
+method_of(Tensor, "__init_subclass__")(classmethod(begin_to_spread))

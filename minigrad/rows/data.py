@@ -1,0 +1,127 @@
+"""From numbers, lists and arrays to the array of a tensor."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..support import dtypes, errors
+from ..support.dtypes import dtype
+from ..support.tensor_like import is_tensor
+from .silence import silent
+
+
+@silent
+def to_array(data: Any, kind: dtype | None) -> Any:
+    """`data` as an array, for `tensor(data)`; see there. Warns if it is a tensor.
+
+    What is an array of that dtype already stays the same one. A number becomes a NumPy scalar, for
+    NumPy computes faster with it; it is made an array as soon as somebody wants to share its
+    memory, see `operands.as_array`.
+    """
+    if is_tensor(data):
+        errors.warn_copy_of_tensor()
+    array = as_data(data, kind)
+    return np.asarray(array) if isinstance(array, np.ndarray) else array
+
+
+def as_data(data: Any, kind: dtype | None) -> Any:
+    """`data` as a NumPy array, or scalar for a single number, of dtype `kind`."""
+    if is_tensor(data):
+        array = data._data
+    elif isinstance(data, (np.ndarray, np.generic)):
+        array = data
+    elif isinstance(data, (bool, int, float)):
+        return as_number(data, kind or dtypes.of_number(data))
+    elif isinstance(data, (list, tuple, range)):
+        return from_nested(data, kind)
+    elif isinstance(data, complex):
+        raise TypeError("minigrad has no complex tensors")
+    elif isinstance(data, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+    else:
+        raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+    target = kind or dtypes.from_numpy_dtype(array.dtype)
+    return array.astype(target.numpy, copy=False)
+
+
+def as_number(value: Any, kind: dtype) -> Any:
+    """A Python number as a NumPy scalar. ValueError or RuntimeError if `kind` cannot hold it."""
+    if isinstance(value, SEQUENCES):
+        got = type(value).__name__
+        raise TypeError(
+            f"must be real number, not {got}"
+            if kind.is_floating_point
+            else f"'{got}' object cannot be interpreted as an integer"
+        )
+    try:
+        if kind is dtypes.uint8 and -255 <= value < 0:
+            value = int(value) % 256  # counts down from 256, as in C
+        return kind.numpy.type(value)
+    except (OverflowError, ValueError):  # ValueError for nan
+        if kind is dtypes.int64 and not isinstance(value, float):
+            raise ValueError("Overflow when unpacking long long") from None
+        raise RuntimeError(
+            f"value cannot be converted to type {kind.name} without overflow"
+        ) from None
+
+
+SEQUENCES = (list, tuple, range)
+
+
+def from_nested(data: Any, kind: dtype | None) -> np.ndarray[Any, Any]:
+    """The array of nested sequences; by default in PyTorch's dtype for the numbers they hold."""
+    shape: list[int] = []
+    first = data
+    while isinstance(first, SEQUENCES) or (isinstance(first, np.ndarray) and first.ndim):
+        shape.append(len(first))
+        first = first[0] if len(first) else None
+    if isinstance(first, str):
+        raise ValueError("too many dimensions 'str'")
+    numbers = list(numbers_in(data, shape, 0))
+    own = [number_dtype(number) for number in numbers]
+    if kind is None:
+        kind = dtypes.default if not own else functools.reduce(dtypes.promote, own)
+    return np.array([as_number(number, kind) for number in numbers], kind.numpy).reshape(shape)
+
+
+def numbers_in(data: Any, shape: list[int], dim: int) -> Iterator[Any]:
+    """The numbers in nested sequences, in order. ValueError or TypeError unless of this shape."""
+    if dim == len(shape):
+        yield one_number(data)
+        return
+    if not isinstance(data, (*SEQUENCES, np.ndarray)):
+        raise TypeError("not a sequence")
+    if len(data) != shape[dim]:
+        raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(data)})")
+    if isinstance(data, np.ndarray) and len(data):
+        errors.warn_slow_arrays()
+    for item in data:
+        yield from numbers_in(item, shape, dim + 1)
+
+
+def one_number(value: Any) -> Any:
+    """An element of a list: a number, or a tensor of one element."""
+    if is_tensor(value):
+        number = float(value) if value.dtype.is_floating_point else value.__index__()
+        return value.dtype.numpy.type(number)
+    if isinstance(value, SEQUENCES):
+        return value  # deeper than the first: `as_number` refuses it, in the words for its dtype
+    if isinstance(value, str):
+        raise TypeError("new(): invalid data type 'str'")
+    if isinstance(value, complex):
+        raise TypeError("minigrad has no complex tensors")
+    if not isinstance(value, (bool, int, float, np.number, np.bool_)):
+        raise RuntimeError(f"Could not infer dtype of {type(value).__name__}")
+    return value
+
+
+def number_dtype(number: Any) -> dtype:
+    if isinstance(number, SEQUENCES):
+        return functools.reduce(dtypes.promote, map(number_dtype, number), dtypes.bool_)
+    if isinstance(number, np.generic):
+        return dtypes.from_numpy_dtype(number.dtype)
+    return dtypes.of_number(number)

@@ -1,0 +1,61 @@
+"""What the notebooks import to teach: predictions, checked exercises, errors shown on purpose,
+programs beside PyTorch, and in it.
+
+    from minigrad_course import check, expect_error, predict, score
+    from minigrad_course.after_03 import Node, Tensor, method_of
+
+The second line imports the library as chapter 03 left it (`minigrad_course.kernel.stages`).
+
+Everything shows itself as plain HTML (no script, no style sheet) with a text twin, so that it
+reads the same in JupyterLab, trusted or not, on GitHub and in nbconvert's pages, in light and dark
+themes. Plots get a text twin as soon as this is imported (`minigrad_course.pictures.plots`).
+`minigrad_course/README.md` says how to write a chapter with it.
+"""
+
+from typing import Any
+
+import minigrad_course.kernel.stages  # noqa: F401 - finds `minigrad_course.after_03`
+from minigrad_course.ask.checking import answered, check, grade, hint, solution
+from minigrad_course.ask.expect import attempt, expect_error, expect_warning
+from minigrad_course.ask.journal import progress
+from minigrad_course.ask.predictions import predict
+from minigrad_course.ask.pytorch import beside_pytorch
+from minigrad_course.ask.scoring import score
+from minigrad_course.kernel.cell_order import follow_the_cells
+from minigrad_course.kernel.explain import explain_errors
+from minigrad_course.kernel.machine import DEEP, limit_calls, tell_what_is_missing
+from minigrad_course.kernel.reader import yours
+from minigrad_course.pictures.plots import describe_plots
+
+__all__ = [
+    "DEEP",
+    "answered",
+    "attempt",
+    "beside_pytorch",
+    "check",
+    "expect_error",
+    "expect_warning",
+    "grade",
+    "hint",
+    "in_pytorch",
+    "predict",
+    "progress",
+    "score",
+    "solution",
+    "yours",
+]
+
+limit_calls()
+describe_plots()
+tell_what_is_missing()
+follow_the_cells()
+explain_errors()
+
+
+def __getattr__(name: str) -> Any:
+    """`in_pytorch` draws with minigrad, which the rest does without."""
+    if name == "in_pytorch":
+        from minigrad_course.ask.in_pytorch import in_pytorch
+
+        return in_pytorch
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,267 @@
+"""Exercises: judging an answer, to practise and to grade; the hint, the worked solution."""
+
+from __future__ import annotations
+
+import ast
+import dis
+import linecache
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import redirect_stderr
+from dataclasses import dataclass
+from types import FrameType, FunctionType
+from typing import Any, Literal
+
+from minigrad_course.ask.cards import (
+    ASK,
+    OPEN,
+    RIGHT,
+    WRONG,
+    Card,
+    box,
+    inline,
+    paragraphs,
+    preformatted,
+    reveal,
+    show,
+)
+from minigrad_course.ask.declare import EXERCISES, Exercise, Mistake, find
+from minigrad_course.ask.journal import note_exercise
+from minigrad_course.kernel.explain import RUN_ABOVE, reasons
+from minigrad_course.kernel.reader import page_left_alone
+from minigrad_course.kernel.time_limit import LIMIT, TimeUp, at_most
+
+Status = Literal["open", "waiting", "wrong", "right"]
+
+WAITING = (
+    "Your answer was tried, but without cells that it may need. Run these, then this one again."
+)
+TOO_LONG = "Your code had not ended after {:.0f} seconds. Is there a loop that never ends?"
+FILLED = "every place is filled. Whether it is right is told with the grade."
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What there is to say about an answer; `message` is plain text with `backticks`."""
+
+    exercise: Exercise
+    status: Status
+    message: str
+
+    def card(self, lids: bool = True) -> Card:
+        """The verdict, with the hint behind a lid, and the solution behind another one in there."""
+        colour, word = {
+            "open": (OPEN, "not attempted yet"),
+            "waiting": (OPEN, "not judged"),
+            "wrong": (WRONG, "not yet"),
+            "right": (RIGHT, "correct"),
+        }[self.status]
+        task = self.exercise
+        title = (
+            f"<b>{task.id} {inline(task.title)}: {word}</b> · {task.stars} · {task.minutes} minutes"
+        )
+        below = (
+            reveal(
+                "Hint", paragraphs(task.hint) + reveal("Solution", preformatted(task.solution))
+            ),  # the solution is asked for when the hint has been read
+        )
+        html = box(colour, title, paragraphs(self.message), *(below if lids else ()))
+        return Card(html, f"{task.id} {task.title}: {word}\n{self.message}")
+
+
+def check(id: str, answer: Any) -> None:
+    """Judge `answer` to exercise `id` and show the verdict, with a hint and a solution to open.
+
+    An answer is a function, a class or a value; a stub (`...`, a function that does nothing or
+    raises NotImplementedError) counts as not attempted. Errors of the answer's code are shown, not
+    raised. Where cells above that build something have not run, no answer is called wrong.
+
+    Raises:
+        LookupError: there is no such exercise.
+    """
+    verdict = judge(find(EXERCISES, id), answer)
+    if verdict.status in ("wrong", "right"):
+        note_exercise(id, verdict.status == "right")
+    show(verdict.card())
+
+
+def grade(id: str, answer: Any) -> None:
+    """Judge `answer` to exercise `id` in an assignment: raise unless it is right.
+
+    An error is what a grader such as nbgrader looks for. It takes what is written to stderr for an
+    error as well, so a warning of the answer's is shown as ordinary output. There is no hint and
+    no solution to open.
+
+    Raises:
+        LookupError: there is no such exercise.
+        Mistake: the answer is wrong or missing; the message says what `check` would.
+    """
+    with redirect_stderr(sys.stdout):
+        verdict = judge(find(EXERCISES, id), answer)
+    if verdict.status != "right":
+        raise Mistake(verdict.card().text)
+    show(verdict.card(lids=False))
+
+
+def answered(id: str, answer: Any) -> None:
+    """Raise unless something is in each place of `answer`, and say nothing of whether it is right.
+
+    Where an answer is a value, one could try values until `grade` is content. There an assignment
+    shows this, and keeps `grade` for the grader.
+
+    Raises:
+        LookupError: there is no such exercise.
+        Mistake: a place is empty.
+    """
+    task = find(EXERCISES, id)
+    if _untouched(answer, task.partly):
+        raise Mistake(f"{task.id} {task.title}: a place is still empty.")
+    show(Card(box(ASK, f"{task.id}: {FILLED}"), f"{task.id}: {FILLED}"))
+
+
+def hint(id: str) -> None:
+    """Show the hint to exercise `id`."""
+    task = find(EXERCISES, id)
+    title = f"<b>Hint to {task.id} {inline(task.title)}</b>"
+    text = f"Hint to {task.id} {task.title}\n{task.hint}"
+    show(Card(box(ASK, title, paragraphs(task.hint)), text))
+
+
+def solution(id: str) -> None:
+    """Show the worked solution of exercise `id`."""
+    task = find(EXERCISES, id)
+    title = f"<b>A solution of {task.id} {inline(task.title)}</b>"
+    text = f"A solution of {task.id} {task.title}\n{task.solution}"
+    show(Card(box(ASK, title, preformatted(task.solution), paragraphs(task.right)), text))
+
+
+def judge(task: Exercise, answer: Any) -> Verdict:
+    """Run the check of `task` on `answer`; what the answer's code raises ends in the verdict."""
+    invitation = Verdict(task, "open", "Fill in the cell above, run it, then run this one again.")
+    if _untouched(answer, task.partly):
+        return invitation
+    try:
+        with page_left_alone(), at_most(LIMIT):
+            task.check(answer)
+    except Mistake as mistake:
+        return not_right(task, mistake, misfit(task, answer) or str(mistake))
+    except TimeUp as late:
+        return not_right(task, late, TOO_LONG.format(LIMIT))
+    except (Exception, SystemExit) as error:  # a program that ends itself has no answer
+        frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+        if isinstance(error, NotImplementedError) and _of_learner(frames[-1]):
+            return invitation
+        return not_right(task, error, misfit(task, answer) or _explain(error, answer))
+    return Verdict(task, "right", task.right)
+
+
+def not_right(task: Exercise, error: BaseException, message: str) -> Verdict:
+    """An answer is wrong, unless the cells that it needs have not run: then nobody knows."""
+    why = reasons(error)
+    if RUN_ABOVE in why:
+        return Verdict(task, "waiting", "\n\n".join([WAITING, *why]))
+    return Verdict(task, "wrong", "\n\n".join([message, *why]))
+
+
+def misfit(task: Exercise, answer: Any) -> str:
+    """What an answer that is a value lacks, beside the solution: an entry, or the kind of one."""
+    model = solved(task)
+    last = ast.parse(task.solution).body[-1]
+    if isinstance(last, ast.FunctionDef) and not callable(answer):
+        return f"Hand in the function itself, `{last.name}`, without calling it."
+    if isinstance(model, dict):
+        if not isinstance(answer, dict):
+            return f"Your answer should be a dict with {len(model)} entries."
+        missing = [key for key in model if key not in answer]
+        if missing:
+            return f"Your answer has no entry {', '.join(f'`{key!r}`' for key in missing)}."
+        pairs = [(f"The entry `{key!r}`", answer[key], model[key]) for key in model]
+    elif isinstance(model, list | tuple) and isinstance(answer, list | tuple):
+        if len(answer) != len(model):
+            return f"Your answer has {len(answer)} entries, not {len(model)}."
+        pairs = [
+            (f"Entry {place}", *both)
+            for place, both in enumerate(zip(answer, model, strict=True), 1)
+        ]
+    else:
+        pairs = [("Your answer", answer, model)]
+    for where, given, wanted in pairs:
+        if isinstance(given, str) and isinstance(wanted, bool | int | float | None):
+            alone = wanted is model and wanted is not None
+            kind = "a number" if alone else "a number or None"
+            kind = "True or False" if isinstance(wanted, bool) else kind
+            return f"{where} is a text, `{given!r}`. Write {kind}, without quotes."
+    return ""
+
+
+def solved(task: Exercise) -> Any:
+    """The value that the solution of an exercise is; `...` if it is none that can be read so."""
+    last = ast.parse(task.solution).body[-1]
+    try:
+        return ast.literal_eval(last.value) if isinstance(last, ast.Assign) else ...
+    except ValueError:
+        return ...
+
+
+def _untouched(answer: Any, partly: bool = False) -> bool:
+    """Whether `answer` is a stub: `...`, something holding `...`, or code that does nothing.
+
+    One idle method makes a class a stub; with `partly`, all have to be idle.
+    """
+    if isinstance(answer, dict | list | tuple) or answer is ...:
+        return _has_gap(answer)
+    if isinstance(answer, type):
+        members = [
+            getattr(member, "__func__", member)
+            for name, member in vars(answer).items()
+            if name != "__init__"  # an empty one of the learner's own does no harm
+        ]
+        idle = [_idle(member) for member in members if isinstance(member, FunctionType)]
+        return any(idle) and (all(idle) or not partly)
+    return isinstance(answer, FunctionType) and _idle(answer)
+
+
+def _has_gap(value: Any) -> bool:
+    """Whether `value` is `...`, or holds it at any depth."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return any(map(_has_gap, value)) if isinstance(value, list | tuple) else value is ...
+
+
+def _idle(function: Callable[..., Any]) -> bool:
+    """Whether the body of `function` is no more than `...`, `pass` or `return ...`."""
+    setup = {"RESUME", "NOP", "COPY_FREE_VARS", "MAKE_CELL"}
+    steps = [step for step in dis.get_instructions(function) if step.opname not in setup]
+    returns = [step.opname for step in steps] in (["LOAD_CONST", "RETURN_VALUE"], ["RETURN_CONST"])
+    return returns and steps[0].argval in (None, ...)
+
+
+def _of_learner(frame: FrameType) -> bool:
+    return frame.f_globals.get("__name__") == "__main__"
+
+
+def _files(answer: Any) -> set[str]:
+    """The cells that an answer was written in, by the names that Python has for them."""
+    parts = vars(answer).values() if isinstance(answer, type) else [answer]
+    functions = [getattr(part, "__func__", part) for part in parts]
+    return {each.__code__.co_filename for each in functions if isinstance(each, FunctionType)}
+
+
+def _explain(error: BaseException, answer: Any) -> str:
+    """What an exception that is not a Mistake says to the learner, with the line it comes from.
+
+    A line of the answer comes before one of what it called, which may be a cell of the library.
+    """
+    what = " ".join("".join(traceback.format_exception_only(error)).replace("`", "'").split())
+    places = [
+        (frame.f_code.co_filename, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if _of_learner(frame)
+    ]
+    if not places:
+        return f"The check could not use your answer; is it of the kind asked for?\n\n`{what}`"
+    own = [(file, line) for file, line in places if file in _files(answer)]
+    file, line = (own or places)[-1]
+    code = linecache.getline(file, line).strip()
+    return f"Your code raised an error in line {line}: `{code}`\n\n`{what}`"

@@ -1,0 +1,287 @@
+"""How to declare a chapter's predictions and exercises, in `minigrad_course/exercises/chNN.py`.
+
+    from minigrad_course.ask.declare import exercise, expect, prediction, same
+
+    prediction(
+        "04.a",
+        "`x` is 5. and `z = x + x`. What is `x.grad` after `z.backward()`?",
+        {"1.": "That is what one of the two edges brings. …", "2.": "Both edges arrive. …"},
+        answer="2.",
+        shown="tensor(2.)",
+    )
+
+    @exercise(
+        "04.1",
+        "Count the edges",
+        difficulty=1,
+        minutes=5,
+        hint="A node that two others lead to is visited twice.",
+        solution='''
+            def edges(root): ...
+        ''',
+        right="That count is all the engine needs in order to know when a node may fire.",
+    )
+    def check_edges(edges):
+        expect(edges(chain()) == 2, "…, and yours counts a shared node once.")
+
+An id is the chapter's two digits, a dot, and a number (exercises) or a letter (predictions).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from textwrap import dedent
+from typing import Any, TypeVar
+
+import numpy as np
+
+Check = Callable[[Any], None]
+T = TypeVar("T", bound="Exercise | Prediction")
+
+
+class Mistake(AssertionError):  # noqa: N818 - it is the learner's, not the program's
+    """What a check raises when an answer is wrong; the learner reads its text."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Shows only the text in a notebook, because the lines of a check do not help a learner."""
+        return [str(self)]
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise: its texts, its solution, and the check that judges an answer."""
+
+    id: str
+    title: str
+    difficulty: int
+    minutes: int
+    hint: str
+    solution: str
+    right: str
+    check: Check
+    partly: bool = False
+
+    @property
+    def stars(self) -> str:
+        """The difficulty, as readers see it."""
+        return "★" * self.difficulty + "☆" * (3 - self.difficulty)
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A question to answer before a run; `options` maps each answer to the comment on it."""
+
+    id: str
+    question: str
+    options: Mapping[str, str]
+    answer: str
+    shown: str
+
+
+EXERCISES: dict[str, Exercise] = {}
+PREDICTIONS: dict[str, Prediction] = {}
+
+
+def exercise(
+    id: str,
+    title: str,
+    *,
+    difficulty: int,
+    minutes: int,
+    hint: str,
+    solution: str,
+    right: str,
+    partly: bool = False,
+) -> Callable[[Check], Check]:
+    """Declare an exercise; the decorated function judges an answer, and raises Mistake if wrong.
+
+    It receives what the learner hands in: a function, a class or a value. It should try the answer
+    on inputs that the page does not show, and name each mistake with `expect`.
+
+    Args:
+        id: such as "04.2".
+        title: a few words.
+        difficulty: 1 (apply what was shown), 2 (think) or 3 (hard).
+        minutes: how long it takes somebody who has read the chapter.
+        hint: plain text, `backticks` for code.
+        solution: the source of a right answer; it replaces the answer cell.
+        right: one closing sentence for the right answer.
+        partly: judge a class as soon as one of its methods does something, because an empty one
+            may be part of the answer.
+
+    Raises:
+        ValueError: an argument is out of range, or the id is taken by another exercise.
+    """
+
+    def register(check: Check) -> Check:
+        texts = _text(hint), source_of(solution), right
+        new = Exercise(id, title, difficulty, minutes, *texts, check, partly)
+        _add(EXERCISES, new, r"\d\d\.\d+")
+        return check
+
+    if difficulty not in (1, 2, 3):
+        raise ValueError(f"exercise {id}: difficulty is 1, 2 or 3, not {difficulty}")
+    return register
+
+
+def prediction(
+    id: str,
+    question: str,
+    options: Mapping[str, str],
+    *,
+    answer: str,
+    shown: str = "",
+) -> None:
+    """Declare a question that the reader answers before the next cell is run.
+
+    Args:
+        id: such as "04.a".
+        question: plain text, `backticks` for code.
+        options: each possible answer, with a comment for whoever chooses it. A single option makes
+            an open question: the reader writes an answer down and then opens ours.
+        answer: the option that is right.
+        shown: the part of the output after the prediction that shows the answer; by default the
+            answer itself.
+
+    Raises:
+        ValueError: `answer` is not an option, or the id is taken by another prediction.
+    """
+    if answer not in options:
+        raise ValueError(f"prediction {id}: the answer {answer!r} is none of {list(options)}")
+    texts = {option: _text(why) for option, why in options.items()}
+    shown = shown or answer.replace("`", "")
+    _add(PREDICTIONS, Prediction(id, _text(question), texts, answer, shown), r"\d\d\.[a-z]")
+
+
+def expect(condition: object, message: str) -> None:
+    """Raise Mistake with `message` unless `condition` is true."""
+    if not condition:
+        raise Mistake(message)
+
+
+@contextlib.contextmanager
+def error_means(words: str, message: str) -> Iterator[None]:
+    """Raise Mistake with `message` if the block raises an error whose text contains `words`."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, Mistake) or words not in str(error):
+            raise
+        raise Mistake(message) from None
+
+
+def refuses(action: Callable[[], object]) -> bool:
+    """Whether `action` raises RuntimeError."""
+    try:
+        action()
+    except RuntimeError:
+        return True
+    return False
+
+
+@contextlib.contextmanager
+def without_collector() -> Iterator[None]:
+    """Disable the garbage collector in this block, so that a reference cycle stays alive."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+@contextlib.contextmanager
+def counted_passes(library: Any) -> Iterator[list[Any]]:
+    """Yield a list that collects each backward pass of `library` that begins in this block."""
+    pass_class, passes = library.core.engine.BackwardPass, []
+    run = pass_class.run
+
+    def counted(self: Any, *args: Any) -> None:
+        passes.append(self)
+        run(self, *args)
+
+    pass_class.run = counted
+    try:
+        yield passes
+    finally:
+        pass_class.run = run
+
+
+def names_used(answer: object) -> set[str]:
+    """The names that an answer's code uses, import aliases resolved."""
+    names = set(getattr(getattr(answer, "__code__", None), "co_names", ()))
+    known = getattr(answer, "__globals__", {})
+    used = [known.get(name) for name in names]
+    if getattr(answer, "__module__", "__main__") != "__main__":  # an import is the whole answer
+        used.append(answer)
+    return names | {getattr(each, "__name__", "") for each in used}
+
+
+def same(got: object, wanted: object, tolerance: float = 1e-6) -> bool:
+    """Whether `got`, an array, tensor or number, has `wanted`'s shape and (nearly) its values."""
+    got, wanted = _array(got), _array(wanted)
+    return (
+        got.dtype.kind in "biuf"
+        and got.shape == wanted.shape
+        and bool(np.allclose(got, wanted, rtol=tolerance, atol=tolerance, equal_nan=True))
+    )
+
+
+def load(chapter: str) -> None:
+    """Register what chapter `chapter` ("04") declares, if there is a module for it."""
+    name = f"minigrad_course.exercises.ch{chapter}"
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:  # the module exists, but one of its imports does not
+            raise
+
+
+def find(kind: dict[str, T], id: str) -> T:
+    """The exercise or prediction called `id`.
+
+    Raises:
+        LookupError: there is none; the message names those of the chapter.
+    """
+    chapter = id[:2]
+    load(chapter)
+    if id not in kind:
+        known = sorted(other for other in kind if other[:2] == chapter)
+        raise LookupError(f"there is no {id!r}; chapter {chapter} has {', '.join(known) or 'none'}")
+    return kind[id]
+
+
+def _add(kind: dict[str, T], new: T, form: str) -> None:
+    if not re.fullmatch(form, new.id):
+        raise ValueError(f"{new.id!r} does not have the form {form}")
+    if new.id in kind:
+        raise ValueError(f"{new.id!r} is declared twice")
+    kind[new.id] = new
+
+
+def source_of(text: str) -> str:
+    """Code without the indentation and the blank lines that a declaration puts around it."""
+    return dedent(text).strip("\n").rstrip()
+
+
+def _text(text: str) -> str:
+    """Plain text with each paragraph on one line, wherever the declaration breaks it."""
+    return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
+
+
+def _array(value: Any) -> np.ndarray[Any, Any]:
+    """The numbers of a tensor, an array, a number or nested lists of them; else an object array."""
+    if hasattr(value, "detach"):
+        return np.asarray(value.detach().numpy())
+    if isinstance(value, list | tuple):
+        value = [_array(item) for item in value]
+    try:
+        return np.asarray(value)
+    except ValueError:  # rows of different lengths
+        return np.array(None)

@@ -1,0 +1,102 @@
+"""Errors and warnings that a cell provokes in order to show them."""
+
+from __future__ import annotations
+
+import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from minigrad_course.ask.cards import OPEN, WRONG, Card, box, preformatted, show
+
+
+class expect_error:  # noqa: N801 - used as a function is
+    """Run the block, which must fail, and show how it failed.
+
+        with expect_error(RuntimeError, "second time"):
+            z.backward()
+
+    What is shown is the end of the traceback: the exception's type, its message and the notes added
+    to it. Nothing keeps the exception afterwards, so no tensor lives longer because of it (a
+    generator's frame would, from Python 3.12 on).
+
+    Args:
+        kind: the type that the exception must have.
+        message: text that must stand in the exception's message.
+
+    Raises:
+        AssertionError: nothing was raised, something of another type, or with another message.
+    """
+
+    def __init__(self, kind: type[Exception] = Exception, message: str = "") -> None:
+        self.kind, self.message = kind, message
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        wanted = self.kind.__name__
+        if error is None:
+            raise AssertionError(f"this cell was to raise {wanted}, and raised nothing")
+        if not isinstance(error, Exception):
+            return False  # the reader has interrupted the cell
+        if not isinstance(error, self.kind):
+            raise AssertionError(
+                f"this cell was to raise {wanted}, not {type(error).__name__}"
+            ) from error
+        if self.message not in str(error):
+            raise AssertionError(f"the message of this error lacks {self.message!r}") from error
+        text = "".join(traceback.format_exception_only(error)).rstrip()
+        show(Card(box(WRONG, preformatted(text)), text))
+        return True
+
+
+@contextmanager
+def expect_warning(kind: type[Warning] = UserWarning, message: str = "") -> Iterator[None]:
+    """Run the block, which must warn, and show the warning without the file and line it came from.
+
+        with expect_warning(UserWarning, "not a leaf"):
+            y.grad
+
+    Args:
+        kind: the category that one warning must have.
+        message: text that must stand in that warning.
+
+    Raises:
+        AssertionError: the block did not warn so. What the block raises passes through.
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    texts = [f"{item.category.__name__}: {item.message}" for item in caught]
+    if not any(issubclass(item.category, kind) and message in str(item.message) for item in caught):
+        wanted = f"{kind.__name__} with {message!r}" if message else kind.__name__
+        raise AssertionError(f"this cell was to warn ({wanted}); its warnings: {texts}")
+    text = "\n".join(texts)
+    show(Card(box(OPEN, preformatted(text)), text))
+
+
+@contextmanager
+def attempt() -> Iterator[None]:
+    """Run the block, and show the warnings and the error that come, if any; the cell does not fail.
+
+        predict("00.b")  # in the cell before
+
+        with attempt():
+            print(y.grad)
+
+    That is for predictions whose answer `expect_error` or `expect_warning` would give away.
+    """
+    texts: list[str] = []
+    failed = False
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            yield
+        except Exception as error:
+            failed = True
+            texts.append("".join(traceback.format_exception_only(error)).rstrip())
+    texts[:0] = [f"{item.category.__name__}: {item.message}" for item in caught]
+    if texts:
+        text = "\n".join(texts)
+        show(Card(box(WRONG if failed else OPEN, preformatted(text)), text))

@@ -1,0 +1,273 @@
+"""What the reader has reached: exercises that passed, answers to predictions, and scores.
+
+It is kept in `progress.json` beside the reader's notebooks, one file for all kernels: readable,
+and safe to delete, which is how one begins anew. It is written where readers work, which is the
+folder `workbook` and what is below it, or to the file that MINIGRAD_PROGRESS names. Elsewhere
+nothing is written, so that the executed notebooks of the course show the same to everybody.
+
+No exercise depends on it: a file that cannot be read or written is reported once, and left alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from minigrad_course.ask.cards import ASK, OPEN, Card, box, inline, show
+from minigrad_course.ask.declare import EXERCISES, Exercise, load
+from minigrad_course.kernel.machine import turn_to_write
+from minigrad_course.kernel.places import NOTEBOOKS, WORKBOOK
+
+FILE = "progress.json"
+NAMED = "MINIGRAD_PROGRESS"  # in the environment: the file to use, wherever the notebook is
+KIND = "progress in the minigrad course"
+PATIENCE = 5.0  # seconds to wait for another notebook that is writing
+
+_reported: set[Path] = set()  # files about which this kernel has complained
+
+
+@dataclass
+class Journal:
+    """What the file holds."""
+
+    exercises: dict[str, str]  # by id, in the order of the first try: "passed" or "tried"
+    scores: dict[str, list[int]]  # by chapter ("04"): programs that print right, and of how many
+    predictions: dict[str, str] = field(default_factory=dict)  # by id: the letter that was chosen
+
+    def as_text(self) -> str:
+        """The journal as the file holds it."""
+        content = {
+            "what": KIND,
+            "exercises": self.exercises,
+            "scores": self.scores,
+            **({"predictions": self.predictions} if self.predictions else {}),
+        }
+        entries = json.dumps(content, indent=1, ensure_ascii=False)
+        return f"{entries}\n"
+
+    @classmethod
+    def read(cls, place: Path) -> Journal:
+        """The journal in `place`, an empty one if there is no file.
+
+        Raises:
+            ValueError: the file is something else.
+            OSError: it cannot be read.
+        """
+        try:
+            content = json.loads(place.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return cls({}, {})
+        except ValueError:
+            raise ValueError("it is not JSON") from None
+        if not isinstance(content, dict) or content.get("what") != KIND:
+            raise ValueError("it is not a record of this course")
+        exercises, scores = content.get("exercises"), content.get("scores")
+        predictions = content.get("predictions", {})
+        if not (
+            isinstance(exercises, dict)
+            and isinstance(scores, dict)
+            and isinstance(predictions, dict)
+            and all(re.fullmatch("[a-z]", str(value)) for value in predictions.values())
+            and set(map(str, exercises.values())) <= {"passed", "tried"}
+            and all(_is_score(value) for value in scores.values())
+        ):
+            raise ValueError("an entry in it is none that the course has written")
+        return cls(exercises, scores, predictions)
+
+
+def _is_score(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(one) is int for one in value)
+
+
+def place() -> Path | None:
+    """The file for this notebook; None where nothing is kept."""
+    if named := os.environ.get(NAMED):
+        return Path(named)
+    folder = Path.cwd().resolve()
+    return folder / FILE if folder.is_relative_to(WORKBOOK) else None
+
+
+def note_exercise(id: str, right: bool) -> None:
+    """Keep that an exercise was tried, or that it passed. What has passed stays so."""
+
+    def enter(journal: Journal) -> None:
+        if right or id not in journal.exercises:
+            journal.exercises[id] = "passed" if right else "tried"
+
+    _change(enter)
+
+
+def note_prediction(id: str, letter: str) -> None:
+    """Keep the answer to a prediction; with the letter "", forget it."""
+
+    def enter(journal: Journal) -> None:
+        journal.predictions.pop(id, None)
+        if letter:
+            journal.predictions[id] = letter
+
+    _change(enter)
+
+
+def kept_prediction(id: str) -> str:
+    """The letter that was chosen; "" if there is none, or no file that can be read."""
+    file = place()
+    if file is None:
+        return ""
+    try:
+        return Journal.read(file).predictions.get(id, "")
+    except (OSError, ValueError) as error:
+        _report(file, error)
+        return ""
+
+
+def note_score(chapter: int, right: int, asked: int) -> None:
+    """Keep the latest score of a chapter."""
+
+    def enter(journal: Journal) -> None:
+        journal.scores[f"{chapter:02}"] = [right, asked]
+
+    _change(enter)
+
+
+def _change(enter: Callable[[Journal], None]) -> None:
+    """Read the file, let `enter` change what it holds, and write it, whole or not at all.
+
+    Two notebooks that are open at once take turns, so none loses what the other has written.
+    """
+    file = place()
+    if file is None:
+        return
+    try:
+        with turn_to_write(file, PATIENCE):
+            journal = Journal.read(file)
+            before = journal.as_text()
+            enter(journal)
+            if journal.as_text() != before:
+                draft = file.with_name(f".{file.name}.draft")
+                draft.write_text(journal.as_text(), encoding="utf-8", newline="\n")
+                os.replace(draft, file)
+    except (ImportError, OSError, ValueError) as error:  # the lock's Timeout is an OSError
+        _report(file, error)
+
+
+def _report(file: Path, error: Exception) -> None:
+    """Say, once in a kernel, that progress is not kept and why."""
+    if file not in _reported:
+        _reported.add(file)
+        show(trouble(file, error))
+
+
+def trouble(file: Path, error: Exception) -> Card:
+    """What to say about a file that cannot be used."""
+    why = "another notebook is writing" if isinstance(error, TimeoutError) else str(error)
+    if isinstance(error, OSError) and error.strerror:
+        why = error.strerror
+    text = (
+        f"Your progress is not kept: `{file.name}` cannot be used ({why}). "
+        "Exercises work without it. Delete or rename it to begin anew."
+    )
+    return Card(box(OPEN, inline(text)), text)
+
+
+# --- what is shown ------------------------------------------------------------------------------
+
+NOWHERE = (
+    "Progress is kept where you work: in your workbook, which `make lab` opens. "
+    "In this folder nothing is written."
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A chapter in the table."""
+
+    notebook: str
+    passed: int
+    exercises: int
+    score: str
+
+
+def progress() -> None:
+    """Show which exercises have passed, the score of each chapter, and what comes next.
+
+    It is read from `progress.json` beside your notebooks. To begin anew, delete that file.
+    """
+    file = place()
+    if file is None:
+        show(Card(box(ASK, inline(NOWHERE)), NOWHERE))
+        return
+    try:
+        journal = Journal.read(file)
+    except (OSError, ValueError) as error:
+        show(trouble(file, error))
+        return
+    show(table(journal, file.name))
+
+
+def notebooks() -> dict[str, str]:
+    """The notebooks of the course by their numbers."""
+    return {file.name[:2]: file.name for file in sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))}
+
+
+def exercises() -> list[Exercise]:
+    """The exercises of the course, in order."""
+    names = notebooks()
+    for chapter in names:
+        load(chapter)
+    found = [task for task in EXERCISES.values() if task.id[:2] in names]
+    return sorted(found, key=lambda task: (task.id[:2], int(task.id[3:])))
+
+
+def rows(journal: Journal) -> list[Row]:
+    """The chapters with what the reader has reached in each."""
+    tasks = exercises()
+    found = []
+    for chapter, name in notebooks().items():
+        own = [task.id for task in tasks if task.id[:2] == chapter]
+        passed = [id for id in own if journal.exercises.get(id) == "passed"]
+        score = journal.scores.get(chapter)
+        shown = f"{score[0]} of {score[1]}" if score else ""
+        found.append(Row(name.removesuffix(".ipynb"), len(passed), len(own), shown))
+    return found
+
+
+def following(journal: Journal) -> Exercise | None:
+    """The exercise to do next: the first one open from where the reader was last, then the rest."""
+    tasks = exercises()
+    latest = [*journal.exercises][-1:] + [*journal.predictions][-1:]
+    last = max((id[:2] for id in latest), default="")
+    open_ones = [task for task in tasks if journal.exercises.get(task.id) != "passed"]
+    return next((task for task in open_ones if task.id[:2] >= last), (open_ones or [None])[0])
+
+
+def table(journal: Journal, file: str = FILE) -> Card:
+    """The card: chapter, exercises passed, score; what is next; and in which file this is kept."""
+    found = rows(journal)
+    task = following(journal)
+    passed, total = sum(row.passed for row in found), sum(row.exercises for row in found)
+    title = f"{passed} of {total} exercises pass."
+    after = "Every exercise of the course passes."
+    link = after
+    if task is not None:
+        name = notebooks()[task.id[:2]]
+        after = f"Next: {task.id} {task.title} ({task.stars}, {task.minutes} minutes) in {name}"
+        link = inline(after).replace(name, f'<a href="{name}">{name}</a>')
+    head = "<tr><td>chapter</td><td>exercises</td><td>score</td></tr>"
+    body = "".join(
+        f'<tr><td style="text-align: left"><a href="{row.notebook}.ipynb">{row.notebook}</a></td>'
+        f"<td>{row.passed} of {row.exercises}</td><td>{row.score}</td></tr>"
+        for row in found
+    )
+    lines = [title, f"{'chapter':<22}{'exercises':>10}{'score':>14}"]
+    lines += [
+        f"{row.notebook:<22}{f'{row.passed} of {row.exercises}':>10}{row.score:>14}".rstrip()
+        for row in found
+    ]
+    kept = f"Kept in `{file}`; to begin anew, delete it."
+    about = f"<br><small>{inline(kept)}</small>"
+    html = box(ASK, f"<b>{title}</b>", f"<table>{head}{body}</table>", link, about)
+    return Card(html, "\n".join([*lines, after, kept]))

@@ -1,0 +1,364 @@
+"""The score: which of the project's programs the reader's library prints as PyTorch prints them.
+
+The programs stand in `tests/programs`, what PyTorch 2.13 printed in `tests/goldens`. They run here
+in the notebook's own process, under the package that `kernel.reader` makes of the notebook.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import sys
+import warnings
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from html import escape
+from types import ModuleType
+from typing import Any
+
+from minigrad_course.ask.cards import OPEN, RIGHT, Card, box, paragraphs, reveal, show
+from minigrad_course.ask.journal import note_score
+from minigrad_course.kernel.changed import Differences, differences, without_foreign_members
+from minigrad_course.kernel.explain import reasons
+from minigrad_course.kernel.machine import IN_A_BROWSER, run_apart
+from minigrad_course.kernel.places import HARNESS, PROGRAMS, RECORDED
+from minigrad_course.kernel.reader import Yours, chapter_of, page_left_alone, running, yours
+from minigrad_course.kernel.stages import (
+    FIRST_WORKSHOP,
+    LAST,
+    STAGES,
+    Later,
+    Library,
+    Stage,
+    forget,
+    install,
+    stage_modules,
+)
+
+FIRST_TO_FAIL = 3  # programs that are named
+KINDS = {  # the first word of a program's name: what such programs are about
+    "bad": "wrong input, refused",
+    "code": "Code 1 to 22, document 002",
+    "doc": "the other documents",
+    "function": "a Function of your own",
+    "functional": "whole Jacobians, Hessians",
+    "grad": "what .grad holds",
+    "graph": "nodes, edges, memory",
+    "hook": "hooks",
+    "hunted": "found by random search",
+    "inplace": "changes in place, views",
+    "learner": "what learners tried",
+    "mode": "no_grad and its kin",
+    "number": "numbers, shapes, printing",
+}
+
+# What a program needs beyond the core, by the names and modules that it uses.
+BEYOND = {
+    "torch.nn": "layers stand on the core, chapter 16",
+    "torch.optim": "optimizers stand on the core, chapter 16",
+    "torch.utils": "data and checkpoints stand on the core",
+    "torch.inference_mode": "hangs on from `more`",
+    "torch.is_inference_mode_enabled": "hangs on from `more`",
+    "torch.is_anomaly_enabled": "hangs on from `more`",
+    "torch.is_anomaly_check_nan_enabled": "hangs on from `more`",
+    "torch.autograd.detect_anomaly": "hangs on from `more`",
+    "torch.autograd.set_detect_anomaly": "hangs on from `more`",
+    "torch.autograd.Variable": "an old name",
+    "torch.autograd.function": "the module of that name is outside the core",
+    "torch.autograd.graph": "the module of that name is outside the core",
+    "torch.cuda": "there is one device",
+    "torch.device": "there is one device",
+    "torch.finfo": "a table of numbers",
+    "torch.iinfo": "a table of numbers",
+    "copy": "copying hangs on from `more`",
+    "pickle": "copying hangs on from `more`",
+}
+# Programs whose names do not tell.
+BEYOND_PROGRAMS = {
+    "bad_missing_and_deleted": "its refusals hang on from `more`",
+    "code_12": "stops early in PyTorch, too: what follows the error is never run",
+    "code_14": "stops early in PyTorch, too: what follows the error is never run",
+    "function_dirty_kinds": "a view that forward has changed and saved hangs on from outside",
+    "function_saving": "ends with `saved_variables`, an old name",
+    "function_views_inside": "views made while nothing is recorded hang on from `more`",
+    "grad_accumulates_in_place": "ends with `del x.grad`, outside the core",
+    "grad_unused": "`materialize_grads` is outside the core",
+    "graph_called_nodes": "calling a node hangs on from `more`",
+    "graph_floor_division": "that a node without a derivative runs first hangs on from `more`",
+    "hook_gradient_memory": "that a gradient is taken without a copy hangs on from `more`",
+    "hook_sees_other_leaves": "is about the accelerator; `hook_many_leaves` asks the core",
+    "hunted_graphs": "`grad` passes by the hooks of a result that leads to none of the inputs",
+    "hook_missing_gradients": "`materialize_grads` is outside the core",
+    "inplace_saved_kinds": "uses `torch.nn.functional`",
+    "inplace_siblings": "views made while nothing is recorded hang on from `more`",
+    "inplace_views_unrecorded": "views made while nothing is recorded hang on from `more`",
+    "learner_hooks_and_orders": "`materialize_grads` is outside the core",
+    "number_reversed_operators": "ends with `_saved_alpha`, which hangs on from `more`",
+    "rough_protocols": "protocols of Python and NumPy, outside the core",
+    "rough_subclass": "subclasses hang on from `more`",
+    "rough_numpy": "what NumPy does with tensors, outside the core",
+}
+if IN_A_BROWSER:
+    BEYOND["threading"] = "a browser has no threads"
+    BEYOND_PROGRAMS["graph_deep"] = "its chains are too long for a browser's stack"
+# Programs that need what a workshop builds. The score of a chapter before them is of the others.
+IN_WORKSHOPS = {
+    "function_mark_dirty", "function_mark_non_differentiable", "function_misuse",
+    "function_output_kinds", "function_outputs", "function_setup_context",
+    "functional_products", "functional_tuples", "functional_vectorize", "graph_saved_values",
+    "graph_second_backward_nothing_saved", "inplace_fill_in_loop",
+    "inplace_many_views", "inplace_operators", "inplace_setitem", "inplace_setitem_graphs",
+    "inplace_view_kinds", "inplace_views_of_graph", "learner_functions", "learner_in_place",
+    "mode_no_grad", "number_gradcheck_reports",
+}  # fmt: skip
+
+
+@cache
+def harness() -> Any:
+    """`tests/harness.py`, which runs a program and keeps what it shows."""
+    spec = importlib.util.spec_from_file_location("course_harness", HARNESS)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def recorded() -> dict[str, str]:
+    """What PyTorch printed, by program."""
+    lines = json.loads(RECORDED.read_text(encoding="utf-8"))
+    return {name: "".join(f"{line}\n" for line in shown) for name, shown in lines.items()}
+
+
+def source_of(program: str) -> str:
+    """The text of a program."""
+    text: str = (PROGRAMS / f"{program}.py").read_text(encoding="utf-8")
+    return text
+
+
+@cache
+def asked(chapter: int = LAST) -> dict[str, str]:
+    """The programs that a core can be asked for at a chapter, each with what it is about."""
+    later = IN_WORKSHOPS if chapter < FIRST_WORKSHOP else set()
+    sources = {name: source_of(name) for name in harness().program_names() if name not in later}
+    return {
+        name: (ast.get_docstring(ast.parse(source)) or "").split("\n")[0]
+        for name, source in sources.items()
+        if not beyond(name, source)
+    }
+
+
+def beyond(program: str, source: str) -> str:
+    """Why a core cannot be asked for a program; an empty string if it can."""
+    if program in BEYOND_PROGRAMS:
+        return BEYOND_PROGRAMS[program]
+    needed = used_names(ast.parse(source))
+    return next((f"{name}: {why}" for name, why in BEYOND.items() if name in needed), "")
+
+
+def used_names(tree: ast.Module) -> set[str]:
+    """The modules that a program imports, and what it uses of torch: `torch.autograd.grad`."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {item.name for item in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+        elif isinstance(node, ast.Attribute) and ast.unparse(node).startswith("torch."):
+            found.add(ast.unparse(node))
+    return found
+
+
+def right(library: ModuleType, programs: Collection[str] = ()) -> list[str]:
+    """Those of `programs` that print under `library`, to the character, what PyTorch printed.
+
+    Args:
+        library: a package of a stage.
+        programs: their names; all that a core can be asked for, if none is given.
+    """
+    return [name for name in programs or asked() if prints_the_same(name, library)]
+
+
+def prints_the_same(program: str, library: ModuleType) -> bool:
+    """Whether a program prints what PyTorch printed, and does not stop before its last statement.
+
+    It runs apart, so that a mode that it leaves switched ends with it.
+    """
+    source = source_of(program)
+    ended: list[tuple[str, int | None]] = []
+    with settings_kept(library):
+        run_apart(
+            lambda: ended.append(harness().perform(source, library.__name__)),
+            lambda: [sys.modules[name] for name in stage_modules(library.__name__)],
+        )
+    shown, line = ended[0]
+    last = ast.parse(source).body[-1]
+    early = line is not None and line < last.lineno
+    return not early and shown == recorded()[program]
+
+
+@contextmanager
+def settings_kept(library: ModuleType) -> Iterator[None]:
+    """Put back what the modules of support hold: the default dtype, how tensors are printed, …"""
+    modules = [sys.modules[name] for name in stage_modules(f"{library.__name__}.support")]
+    before = [dict(vars(module)) for module in modules]
+    try:
+        with warnings.catch_warnings():  # NumPy's, about what the notebook's own code computes
+            warnings.filterwarnings("ignore", category=RuntimeWarning, module="__main__")
+            yield
+    finally:
+        for module, names in zip(modules, before, strict=True):
+            vars(module).update(names)
+
+
+@dataclass(frozen=True)
+class Score:
+    """What the library at a chapter gets right, and what it got right at the chapter before.
+
+    Attributes:
+        missed: what the course's library at this chapter prints right, and the reader's does not.
+        expected: how many the course's library at this chapter prints right.
+        differences: where the reader's library is not the course's.
+    """
+
+    chapter: int
+    right: tuple[str, ...]
+    before: tuple[str, ...]
+    missed: tuple[str, ...] = ()
+    expected: int = 0
+    differences: Differences = field(default_factory=Differences)
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """The programs that count."""
+        return asked(self.chapter)
+
+    @property
+    def new(self) -> list[str]:
+        """What it has come to print right in this chapter."""
+        return [name for name in self.right if name not in self.before]
+
+    @property
+    def lost(self) -> list[str]:
+        """What it printed right before, and no longer does."""
+        return [name for name in self.before if name not in self.right]
+
+    def summary(self) -> str:
+        """The score in a line."""
+        return (
+            f"After chapter {self.chapter:02} your library prints {len(self.right)} of"
+            f" {len(self.asked)} programs exactly as PyTorch 2.13 does; it was {len(self.before)}."
+        )
+
+    def first_to_fail(self) -> list[str]:
+        """The shortest of the programs that should be right."""
+        return sorted(self.missed, key=lambda name: (len(source_of(name)), name))[:FIRST_TO_FAIL]
+
+    def remarks(self) -> list[str]:
+        """What is wrong with the reader's library, if programs fail that should not."""
+        if not (self.missed or self.differences.foreign):
+            return []
+        count = f"{self.expected - len(self.missed)} of {self.expected}"
+        found = [f"By the end of this chapter: {count}.", *self.differences.sentences()]
+        if self.missed:
+            first = sorted(self.missed, key=lambda name: (len(source_of(name)), name))[
+                :FIRST_TO_FAIL
+            ]
+            found += [f"`{name}` fails: {self.asked[name]}" for name in first]
+            found.append(f'See where: `beside_pytorch("{first[0]}", library=yours())`')
+        return found
+
+    def card(self, remarks: Sequence[str] = ()) -> Card:
+        """The score as a table: the programs by kind, and those that are new; remarks before it."""
+        remarks = [*remarks, *self.remarks()]
+        kinds = sorted({kind_of(name) for name in self.asked})
+        rows = [
+            (kind, *(len([n for n in names if kind_of(n) == kind]) for names in self.columns()))
+            for kind in kinds
+        ]
+        text = [self.summary(), *remarks, f"{'programs about':<28}{'right':>6}{'new':>6}{'of':>6}"]
+        text += [f"{KINDS[kind]:<28}{now:>6}{new or '':>6}{of:>6}" for kind, now, new, of in rows]
+        text += [f"new: {', '.join(self.new) or 'none'}"]
+        text += [f"lost: {', '.join(self.lost)}"] if self.lost else []
+        said = (f"<b>{self.summary()}</b>", *map(paragraphs, remarks))
+        html = box(OPEN if remarks else RIGHT, *said, *self.html(rows))
+        return Card(html, "\n".join(text))
+
+    def columns(self) -> tuple[Collection[str], Collection[str], Collection[str]]:
+        """What the columns of the table count."""
+        return self.right, self.new, self.asked
+
+    def html(self, rows: list[tuple[str, int, int, int]]) -> Iterator[str]:
+        """The table, and the names of what is new and of what is missing."""
+        head = "<tr><td>programs about</td><td>right</td><td>new</td><td>of</td></tr>"
+        body = "".join(
+            f'<tr><td style="text-align: left">{KINDS[kind]}</td>'
+            f"<td>{now}</td><td>{new or ''}</td><td>{of}</td></tr>"
+            for kind, now, new, of in rows
+        )
+        yield f"<table>{head}{body}</table>"
+        missing = [name for name in self.asked if name not in self.right]
+        for word, names in (("New", self.new), ("Lost", self.lost), ("Not yet", missing)):
+            if names:
+                items = [f"<b>{name}</b> {escape(self.asked[name], quote=False)}" for name in names]
+                yield reveal(f"{word}: {len(names)}", "<br>".join(items))
+
+
+def kind_of(program: str) -> str:
+    """The first word of a program's name: `code` for the numbered programs of the documents."""
+    return program.partition("_")[0]
+
+
+def measure(notebook: dict[str, Any]) -> Score:
+    """The score of the library that a notebook's cells make, beside that of the chapter before."""
+    package = yours(notebook)
+    chapter = chapter_of(notebook)
+    library = STAGES[f"minigrad_course.after_{chapter - 1:02}"].library
+    maker = STAGES[package.__name__]
+    refused = tuple(maker.refused) if isinstance(maker, Yours) else ()
+    held = {name: notebook[name] for name in refused}
+    notebook.update({name: Later(name, maker) for name in refused})  # functions may use them
+    try:
+        with without_foreign_members(library, chapter, package):
+            now = right(package, asked(chapter))
+    finally:
+        notebook.update(held)
+    rest = tuple(name for name in asked(chapter) if name not in now)
+    missed = right_at(chapter, library, rest) if rest else ()
+    return Score(
+        chapter,
+        tuple(now),
+        right_at(chapter - 1, library, tuple(asked(chapter))),
+        missed,
+        len(right_at(chapter, library, tuple(asked(chapter)))) if missed else len(now),
+        differences(library, chapter, package, refused),
+    )
+
+
+@cache
+def right_at(chapter: int, library: Library, programs: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """What the library prints right as a chapter leaves it, of these programs or of all."""
+    package = install(Stage(f"minigrad_course.fresh_{chapter:02}", chapter, library))
+    found = right(package, programs)
+    forget(package.__name__)
+    return tuple(found)
+
+
+def score() -> None:
+    """Show how many of PyTorch's programs your library prints to the character by now.
+
+    Your library is the one of the chapter before with what the cells of this notebook have added.
+
+    Raises:
+        LookupError: the notebook imports nothing of `minigrad_course.after_NN`.
+    """
+    with page_left_alone():
+        found = measure(running())
+    skipped = reasons()
+    if not skipped:  # else it would stand in the reader's progress as less than was reached
+        note_score(found.chapter, len(found.right), len(found.asked))
+    show(found.card(skipped))

@@ -1,0 +1,1 @@
+"""What the networks of the course are trained on."""

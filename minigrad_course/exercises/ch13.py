@@ -1,0 +1,332 @@
+"""What notebook 13_jacobians asks: products with a Jacobian, and which nodes run for them."""
+
+from minigrad_course.ask.declare import error_means, exercise, expect, names_used, prediction, same
+from minigrad_course.kernel.machine import DEEP
+from minigrad_course.kernel.reader import yours
+
+prediction(
+    "13.a",
+    """The rows of `A` are [1, 2, 3] and [40, 50, 60]. `y = A @ x`. What does
+    `y.backward(tensor([2.0, 1.0]))` leave in `x.grad`?""",
+    {
+        "[42, 54, 66]": """Twice the first row and once the second.""",
+        "[41, 52, 63]": """That is each row once, for `v = [1, 1]`. The first row counts twice.""",
+        "[2, 4, 6]": """That is twice the first row. The second output counts, too, once.""",
+    },
+    answer="[42, 54, 66]",
+    shown="[42.0, 54.0, 66.0]",
+)
+
+prediction(
+    "13.b",
+    """`y = Noted.apply(x)` has 1000 elements. How often does `y.backward(v)` call the
+    backward of `Noted`?""",
+    {
+        "once": """The whole `v` goes in, and one product comes out.""",
+        "1000 times": """A node runs once in a pass (chapter 04), whatever the size of what
+        arrives.""",
+    },
+    answer="once",
+    shown="[('NotedBackward', (1000,))]",
+)
+
+prediction(
+    "13.c",
+    """Only a row of the Jacobian of `y` with respect to `h` is wanted. Which of the three Functions
+    have to run?""",
+    {
+        "`Left`": """It stands between `y` and `h`. `Trunk` made `h`: what arrives there is the
+        row.""",
+        "`Left` and `Trunk`": """`Trunk` would hand a gradient on to `x`. What arrives at `Trunk`
+        is the row already.""",
+        "`Left` and `Right`": """`Right` leads to `w` only. No path from it leads to `h`.""",
+    },
+    answer="`Left`",
+    shown="(tensor([2., 0.]),) ['LeftBackward']",
+)
+
+prediction(
+    "13.e",
+    """The loss has 200 inputs and one output. How many backward passes does its whole Jacobian
+    take? And the curve's, with two inputs and 200 outputs?""",
+    {
+        "1, and 200": """A pass gives a row, with all its columns. The loss has one row, the curve
+        200.""",
+        "200, and 2": """So many *columns* they have. Backward gives a row in one pass, however long
+        it is.""",
+        "1, and 1": """One pass brings one `v`, and 200 rows need 200 of them.""",
+    },
+    answer="1, and 200",
+    shown="a loss   backward passes   1",
+)
+
+
+def watched(library, func):
+    """`func` of a library's tensors, and two lists: its calls, and the passes that came to it."""
+    calls, passes = [], []
+
+    class Watched(library.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1.0
+
+        @staticmethod
+        def backward(ctx, grad):
+            passes.append(grad)
+            return grad
+
+    def noting(x):
+        calls.append(x)
+        return func(Watched.apply(x))
+
+    return noting, calls, passes
+
+
+@exercise(
+    "13.1",
+    "Rows, columns, passes",
+    difficulty=1,
+    minutes=8,
+    hint="""vᵀJ adds up the rows, each times its number in `v`. Ju adds up the columns, each times
+    its number in `u`. There are 3 outputs and 4 inputs.""",
+    solution="""
+        found = {
+            "x.grad for v = [1, 0, 0]": [1, 0, 2, 0],
+            "x.grad for v = [1, 1, 2]": [11, 3, 2, 14],
+            "v for the sum of all rows": [1, 1, 1],
+            "Ju for u = [1, 1, 0, 0]": [1, 3, 5],
+            "backward passes for one product": 1,
+            "backward passes for J": 3,
+            "forward runs for J": 4,
+        }
+    """,
+    right="""One product costs one pass, from either side. Only the whole matrix asks which side is
+    shorter.""",
+)
+def check_found(found):
+    row = found["x.grad for v = [1, 0, 0]"]
+    expect(
+        not same(row, [1, 0, 5]),
+        "v = [1, 0, 0]: that is a column of J. `v` picks a row, and `x.grad` has the shape of `x`.",
+    )
+    expect(same(row, [1, 0, 2, 0]), "v = [1, 0, 0] picks the first row.")
+    expect(
+        same(found["x.grad for v = [1, 1, 2]"], [11, 3, 2, 14]),
+        "v = [1, 1, 2]: add the first row, the second, and twice the third.",
+    )
+    ones = found["v for the sum of all rows"]
+    expect(
+        not same(ones, [1, 1, 1, 1]),
+        "`v` has as many numbers as there are outputs, and these are 3.",
+    )
+    expect(same(ones, [1, 1, 1]), "In the sum of all rows, each row counts once.")
+    moved = found["Ju for u = [1, 1, 0, 0]"]
+    expect(
+        not same(moved, [1, 3, 2, 0]),
+        "Ju: `u` adds up columns, not rows. The result has a number for each output.",
+    )
+    expect(same(moved, [1, 3, 5]), "Ju: add the first column and the second.")
+    expect(
+        found["backward passes for one product"] != 3,
+        "A product with `v` in three passes? `v` goes in whole.",
+    )
+    expect(found["backward passes for one product"] == 1, "One product takes one pass.")
+    pair = found["backward passes for J"], found["forward runs for J"]
+    expect(
+        pair != (4, 3),
+        "It is the other way round: a backward pass gives a row, a forward run a column.",
+    )
+    expect(pair == (3, 4), "J has 3 rows, one for each output, and 4 columns, one for each input.")
+
+
+@exercise(
+    "13.2",
+    "A column",
+    difficulty=2,
+    minutes=12,
+    hint="""Column `j` has element `j` of each row. `grad` gives a row at a time; keep the graph for
+    the next one.""",
+    solution="""
+        def column(func, x, j):
+            y = func(x)
+            return stack([grad(each, x, retain_graph=True)[0][j] for each in y.unbind()])
+    """,
+    right="""That took a pass for each output: 2 were counted. Forward mode gives the same column in
+    one run: it is Ju for a unit vector `u`.""",
+)
+def check_column(column):
+    library = yours()
+    x = library.tensor([1.0, 2.0, 3.0], requires_grad=True)
+
+    # its Jacobian at x: [2, 1, 0], [0, 3, 2]
+    func, _, passes = watched(library, lambda x: library.stack([x[0] * x[1], x[1] * x[2]]))
+    used = names_used(column)
+    expect(
+        "jacobian" not in used,
+        "Yours calls `jacobian`, ready-made or from the page above. Write the passes yourself.",
+    )
+    expect(
+        not {"jvp", "Dual"} & set(used),
+        "That is forward mode, a good way to a column. Here the passes are backward, for practice.",
+    )
+    with (
+        error_means(
+            "not have been used",
+            "`x[j]` in the call is a new tensor, from which the outputs were not computed. Ask for "
+            "`x`, and index the gradient.",
+        ),
+        error_means("second time", "The graph was freed by the first row: `retain_graph`."),
+    ):
+        got = column(func, x, 1)
+    expect(not isinstance(got, tuple), "Your result is a tuple; `stack` makes one tensor of it.")
+    expect(isinstance(got, library.Tensor), "Return a tensor.")
+    expect(passes, "Yours has made no backward pass. Differences of values are not exact.")
+    values = got.tolist()
+    expect(values != [0.0, 3.0, 2.0], "That is row j: all inputs of one output.")
+    expect(
+        values != 4.0, "That is the sum of the column: `sum()` adds the rows up before you index."
+    )
+    expect(
+        values == [1.0, 3.0], f"Column 1 of [[2, 1, 0], [0, 3, 2]] is [1, 3]; yours is {values}."
+    )
+    expect(x.grad is None, "Yours has changed `x.grad`. Use `grad`, which returns.")
+    expect(
+        len(passes) == 2,
+        f"The column is right, and took {len(passes)} passes for 2 outputs. Take one for each.",
+    )
+
+
+@exercise(
+    "13.3",
+    "The Jacobian on an empty page",
+    difficulty=2,
+    minutes=12,
+    hint="""`grad` of one element of the output after the other. The graph must be kept for the next
+    one, and an output may not depend on `x` at all.""",
+    solution="""
+        def jacobian_rows(func, x):
+            y, found = func(x), []
+            for n in range(y.numel()):
+                (row,) = grad(y[n], x, retain_graph=True, allow_unused=True)
+                found.append([0.0] * x.numel() if row is None else row.tolist())
+            return found
+    """,
+    right="""That is `jacobian`, and gradcheck's second table with rows and columns exchanged.""",
+)
+def check_jacobian_rows(jacobian_rows):
+    library = yours()
+    x = library.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    w = library.tensor([5.0, 7.0], requires_grad=True)
+
+    # its Jacobian at x: [10, 5, 0], [0, 21, 14]
+    func, calls, passes = watched(library, lambda x: w * library.stack([x[0] * x[1], x[1] * x[2]]))
+    expect(
+        "jacobian" not in names_used(jacobian_rows),
+        "Yours calls `jacobian`, ready-made or from the page above. Write the passes yourself.",
+    )
+
+    def listed(func):
+        rows = jacobian_rows(func, x)
+        tuples = any(isinstance(row, tuple) and len(row) == 1 for row in rows)
+        expect(not tuples, "`grad` returns a tuple with one gradient; your rows are such tuples.")
+        return [[float(each) for each in row] for row in rows]
+
+    with error_means("second time", "The graph was freed by the first row."):
+        got = listed(func)
+    right = [[10.0, 5.0, 0.0], [0.0, 21.0, 14.0]]
+    expect(
+        got != [list(column) for column in zip(*right, strict=True)],
+        "Yours has rows and columns exchanged: a row for each output.",
+    )
+    expect(
+        got != [right[0], [10.0, 26.0, 14.0]],
+        "Your rows add up: the second holds the first as well. `.grad` accumulates; `grad` does "
+        "not.",
+    )
+    expect(passes, "Yours has made no backward pass. Differences of values are not exact.")
+    expect(got == right, f"Yours is {got}, not {right}.")
+    expect(
+        w.grad is None,
+        "Yours has filled the `.grad` of another leaf that `func` uses. Ask for `x` alone.",
+    )
+    expect(x.grad is None, "Yours has changed `x.grad`.")
+    expect(
+        len(calls) == 1,
+        f"The rows are right, and `func` ran {len(calls)} times. One graph serves every row.",
+    )
+    try:
+        got = listed(lambda x: w * w)
+    except (RuntimeError, AttributeError):
+        got = None
+    expect(
+        got == [[0.0] * 3] * 2,
+        "An element from which nothing leads to `x` should have a row of zeros.",
+    )
+
+
+@exercise(
+    "13.4",
+    "Which nodes have to run",
+    difficulty=3,
+    minutes=18,
+    hint="""First collect all nodes behind `root`. Then go through them from the oldest to the
+    newest: a node belongs to the set if one of its edges leads to `target`, or to a node that is in
+    the set already.""",
+    solution="""
+        def on_the_way(root, target):
+            nodes = [root]
+            seen = {root}
+            for node in nodes:  # the list grows
+                for following, _ in node.next_functions:
+                    if following is not None and following not in seen:
+                        seen.add(following)
+                        nodes.append(following)
+            needed = set()
+            for node in sorted(nodes, key=lambda node: node._sequence_nr()):
+                ways = [following for following, _ in node.next_functions]
+                if any(each is target or each in needed for each in ways):
+                    needed.add(node)
+            return needed
+    """,
+    right="""That is `leading_to`, the heart of `grad`.""",
+)
+def check_on_the_way(on_the_way):
+    library = yours()
+    x = library.tensor([1.0, 2.0], requires_grad=True)
+    w = library.tensor([3.0, 4.0], requires_grad=True)
+    h = x * x
+    left, right = h * 2.0, w * w
+    y = left + right
+    total = y.sum()
+    wanted = {left.grad_fn, y.grad_fn, total.grad_fn}
+    one, other = h.exp(), h * 3.0
+    product = one * other
+    deep = h
+    for _ in range(DEEP):
+        deep = deep + 1.0
+    expect(
+        "leading_to" not in names_used(on_the_way),
+        "Yours calls `leading_to` from the page above. Write the walk yourself.",
+    )
+    try:
+        got = set(on_the_way(total.grad_fn, h.grad_fn))
+        branches = set(on_the_way(product.grad_fn, h.grad_fn))
+        count = len(set(on_the_way(deep.grad_fn, h.grad_fn)))
+    except RecursionError:
+        expect(False, "A call within a call for each node: Python's depth ends in a deep graph.")
+    expect(
+        right.grad_fn not in got, "Yours has nodes that lead elsewhere: `w * w` never meets `h`."
+    )
+    expect(h.grad_fn not in got, "Yours holds the target itself. What arrives there is the answer.")
+    expect(
+        got != {left.grad_fn},
+        "Yours has only the last edge of the path. Begin with the oldest node, so that each finds "
+        "what lies behind it decided.",
+    )
+    expect(got == wanted, f"In (2h + w²).sum() yours has {len(got)} nodes; it should be 3.")
+    expect(
+        branches == {one.grad_fn, other.grad_fn, product.grad_fn},
+        f"In h.exp() * (h * 3) yours has {len(branches)} nodes; it should be 3. Yours may have "
+        "stopped at one path: both factors lead to `h`.",
+    )
+    expect(count == DEEP, f"In a chain of {DEEP} nodes yours has {count}.")

@@ -1,0 +1,113 @@
+"""Which cells of a notebook have run in this kernel, and in which order.
+
+The help below errors needs that (`explain`), and so does a notebook that runs from the top a second
+time: its drafts have to meet the library without what the first run has built, so the imports from
+`minigrad_course.after_NN` are made anew. Running the cell with the imports alone changes nothing,
+because readers do that when they add an import.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+from minigrad_course.kernel.stages import AFTER, forget
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell that runs: its text, and its id if the frontend sends one, as JupyterLab does."""
+
+    source: str
+    id: str | None = None
+
+    def is_like(self, other: Cell | None) -> bool:
+        """Whether two cells are the same one, whose text may have been edited meanwhile."""
+        if other is None:
+            return False
+        if self.id is not None and other.id is not None:
+            return self.id == other.id
+        return self.source.strip() == other.source.strip()
+
+
+@dataclass
+class Order:
+    """The cells that have run since the library was imported or made anew."""
+
+    ended: list[Cell] = field(default_factory=list)  # without an error, each once
+    running: Cell | None = None
+    top: Cell | None = None  # the first cell that imports from a stage
+    second: Cell | None = None  # the cell that ran after it
+    last: Cell | None = None
+
+    @property
+    def chapter(self) -> int | None:
+        """The chapter that the notebook builds: the one after the stage it imports from."""
+        if self.top is None:
+            return None
+        return int(str(stage_imports(self.top.source)[0].module)[-2:]) + 1
+
+    def begin(self, cell: Cell, names: dict[str, Any]) -> None:
+        """Note that a cell begins. If it is the second from the top again, start over."""
+        self.running = cell
+        if self.top is None or cell.is_like(self.top) or not self.top.is_like(self.last):
+            return
+        if self.second is None:
+            self.second = cell
+        elif cell.is_like(self.second):
+            self.ended = [self.top]
+            import_anew(self.top.source, names)
+
+    def end(self, cell: Cell, well: bool) -> None:
+        """Note that a cell has ended, well or with an error."""
+        self.last = cell
+        if well:
+            self.ended = [*(each for each in self.ended if not each.is_like(cell)), cell]
+            if cell.is_like(self.top) or (self.top is None and stage_imports(cell.source)):
+                self.top = cell  # its text may have changed
+
+
+def stage_imports(source: str) -> list[ast.ImportFrom]:
+    """The statements of a cell that import from a stage of the library."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:  # a magic command, for one
+        return []
+    return [
+        node
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and AFTER.fullmatch(node.module or "")
+    ]
+
+
+def import_anew(source: str, names: dict[str, Any]) -> None:
+    """Run the imports of a cell again, with its stage made anew."""
+    for node in stage_imports(source):
+        forget(str(node.module))
+    imports = [n for n in ast.parse(source).body if isinstance(n, ast.Import | ast.ImportFrom)]
+    exec(compile(ast.Module(imports, []), "<imports>", "exec"), names)
+
+
+ORDER = Order()
+
+
+def follow_the_cells() -> None:
+    """Let the kernel that runs this note which cells run."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is None or getattr(shell, "kernel", None) is None:
+        return
+
+    def begin(info: Any) -> None:
+        ORDER.begin(_cell(info), shell.user_ns)
+
+    def end(result: Any) -> None:
+        ORDER.end(_cell(result.info), bool(result.success))
+
+    shell.events.register("pre_run_cell", begin)
+    shell.events.register("post_run_cell", end)
+
+
+def _cell(info: Any) -> Cell:
+    return Cell(info.raw_cell, getattr(info, "cell_id", None))

@@ -1,0 +1,172 @@
+"""Help below an error: which cells have not run in this kernel, and the notebook's own lines.
+
+The error itself is not changed. Notes below its message say which build cells above have not run,
+where a missing name is defined, or which later chapter builds it. The traceback shows the lines of
+the notebook, which include the parts of the library that its cells define; `%tb` shows all lines.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from traceback import walk_tb
+from types import ModuleType, TracebackType
+from typing import Any
+
+from minigrad_course.kernel.cell_order import ORDER, Order
+from minigrad_course.kernel.page import Page, PageCell, page_of
+from minigrad_course.kernel.stages import MINIGRAD
+
+RUN_ABOVE = "What helps: Run > Run All Above Selected Cell."
+MOST = 3  # cells that are named; the others are counted
+HIDDEN = ("minigrad_course", "minigrad")  # packages whose lines are left out
+
+
+def reasons(error: BaseException | None = None, order: Order = ORDER) -> list[str]:
+    """Say which cells have to run first, a sentence for each; often there is nothing to say.
+
+    Args:
+        error: what was raised; None if a result is merely not the expected one.
+        order: the cells that have run.
+    """
+    page = page_of(order) if order.running is not None else None
+    if page is None:
+        return []
+    names = [name for each in chain(error) for name in missing_names(each)]
+    skipped = page.skipped(order)
+    skipped.sort(key=lambda cell: not set(names) & set(cell.builds))
+    outdated = [page.cells[place] for place in page.outdated(order)]
+    found = [not_built(cell, names, cell in outdated) for cell in skipped[:MOST]]
+    above = bool(skipped)
+    if len(skipped) > MOST:
+        found.append(f"More build cells above that have not run: {len(skipped) - MOST}.")
+    if not any(name in cell.builds for name in names for cell in skipped):
+        for said, is_above in filter(None, (elsewhere(name, page, order) for name in names)):
+            found, above = [said, *found], above or is_above
+            break
+    return [*found, *([RUN_ABOVE] if above else [])]
+
+
+def not_built(cell: PageCell, names: Sequence[str], outdated: bool = False) -> str:
+    """Say that a build cell has not run, or must run again; of what it builds, name `names`."""
+    whole = [name for name in cell.builds if name.rpartition(".")[0] not in cell.builds]
+    shown = [name for name in cell.builds if name in names] or whole[:MOST]
+    *first, last = [f"`{name}`" for name in shown]
+    listed = f"{', '.join(first)} and {last}" if first else last
+    verb = "are" if first else "is"
+    why = "has not run here" if not outdated else "must run again: the class was built anew since"
+    return f"{listed} {verb} built in *{cell.heading}*; that cell {why}."
+
+
+def elsewhere(name: str, page: Page, order: Order) -> tuple[str, bool] | None:
+    """Say where a missing name is defined, and whether that is in a cell above this one."""
+    ran, here = page.ran(order), page.here(order)
+    places = [place for place, cell in enumerate(page.cells) if name in cell.defines]
+    if any(place in ran and place != here for place in places):
+        return None  # it was defined, and has been deleted since
+    for place in places:
+        heading = page.cells[place].heading
+        if place < here:
+            return f"`{name}` is defined in *{heading}*; that cell has not run here.", True
+        if place > here:
+            return f"`{name}` is defined further down, in *{heading}*.", False
+    chapter = MINIGRAD.chapter_of(name)
+    if chapter is not None and chapter > page.chapter:
+        return f"`{name}` is built in chapter {chapter:02}; this is {page.chapter:02}.", False
+    return None
+
+
+def chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and the ones behind it, as a traceback shows them."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def missing_names(error: BaseException) -> list[str]:
+    """The names that an error says do not exist: `follow`, or `Tensor.backward`."""
+    if isinstance(error, ImportError):
+        found = re.match(r"cannot import name '(\w+)'", str(error))
+        return [found[1]] if found else []
+    if not isinstance(error, NameError | AttributeError) or not error.name:
+        return []
+    if isinstance(error, NameError):
+        return [error.name]
+    owner = error.obj if isinstance(error.obj, type) else type(error.obj)
+    of_kinds = [f"{kind.__name__}.{error.name}" for kind in owner.__mro__ if kind is not object]
+    return [*of_kinds, error.name] if isinstance(error.obj, ModuleType) else of_kinds
+
+
+# --- tracebacks -----------------------------------------------------------------------------------
+
+
+def explain_errors() -> None:
+    """Let this kernel show errors with the course's notes."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is not None and getattr(shell, "kernel", None) is not None:
+        shell.set_custom_exc((Exception, KeyboardInterrupt), show_error)
+
+
+def show_error(
+    shell: Any, kind: type[BaseException], error: BaseException, tb: Any, tb_offset: Any = None
+) -> None:
+    """Show a cell's error: the notebook's lines, the message, and the notes below it."""
+    if isinstance(error, SyntaxError) and not of_running_code(tb):
+        shell.showsyntaxerror()
+        return
+    for note in reasons(error):
+        if note not in getattr(error, "__notes__", []):
+            error.add_note(note)
+    whole = {id(each): each.__traceback__ for each in chain(error)}
+    kept, left_out = visible(tb)
+    for each in chain(error):
+        if each is not error and each.__traceback__ is not None:
+            each.__traceback__, more = visible(each.__traceback__, offset=0)
+            left_out += more
+    notes = [*getattr(error, "__notes__", [])]
+    if left_out:
+        calls = "1 call" if left_out == 1 else f"{left_out} calls"
+        error.add_note(f"({calls} inside the library or the course left out; %tb shows all.)")
+    try:
+        shell.showtraceback((kind, error, kept), tb_offset=tb_offset, running_compiled_code=True)
+    finally:
+        if left_out:
+            error.__notes__ = notes
+        for each in chain(error):
+            each.__traceback__ = whole[id(each)]
+        sys.last_traceback = tb
+
+
+def of_running_code(tb: TracebackType | None) -> bool:
+    """Whether a cell ran into the error, rather than being impossible to parse."""
+    return any(frame.f_globals.get("__name__") == "__main__" for frame, _ in walk_tb(tb))
+
+
+def visible(tb: TracebackType, offset: int = 1) -> tuple[TracebackType, int]:
+    """A traceback without the calls inside the library, and how many were left out.
+
+    Args:
+        tb: its first entry.
+        offset: how many of the first calls are IPython's, which leaves them out itself.
+    """
+    steps: list[TracebackType] = []
+    step: TracebackType | None = tb
+    while step is not None:
+        steps.append(step)
+        step = step.tb_next
+    kept, inside = steps[:offset], False
+    for each in steps[offset:]:
+        module = str(each.tb_frame.f_globals.get("__name__", ""))
+        inside = module != "__main__" and (inside or module.partition(".")[0] in HIDDEN)
+        if not inside:
+            kept.append(each)
+    if len(kept) == offset:  # nothing but the library's own lines
+        return tb, 0
+    shown: TracebackType | None = None
+    for each in reversed(kept):
+        shown = TracebackType(shown, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    assert shown is not None
+    return shown, len(steps) - len(kept)

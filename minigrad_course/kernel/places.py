@@ -1,0 +1,14 @@
+"""Where the files of the course are. Nothing else in this package builds a path of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]  # the checkout
+LIBRARY = ROOT / "minigrad"
+NOTEBOOKS = ROOT / "notebooks"
+DATA = NOTEBOOKS / "data"
+WORKBOOK = ROOT / "workbook"  # the reader's copies, and their progress
+PROGRAMS = ROOT / "tests" / "programs"  # those of the score
+HARNESS = ROOT / "tests" / "harness.py"  # runs them
+RECORDED = ROOT / "tests" / "goldens" / "programs.json"  # what PyTorch printed for each of them

@@ -1,0 +1,261 @@
+"""The reader's library: what the chapter before left, as this notebook has gone on with it.
+
+A chapter's cells grow the classes of `minigrad_course.after_NN` and define what is new in the
+notebook itself. `yours()` puts both together into a package with the modules of the library, so
+that programs, checks and drawings can use the reader's own engine as they would use minigrad.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CodeType, FunctionType, ModuleType
+
+from minigrad_course.kernel.cell_order import ORDER
+from minigrad_course.kernel.changed import is_foreign
+from minigrad_course.kernel.marks import marks_in
+from minigrad_course.kernel.stages import (
+    AFTER,
+    GIVEN,
+    STAGES,
+    Later,
+    Library,
+    Namespace,
+    Stage,
+    bound_names,
+    forget_what_is_later,
+    install,
+    parsed,
+    stage_modules,
+    statements,
+)
+
+
+def at_home(value: object, before: Namespace, namespace: Namespace) -> object:
+    """A function of the module `before`, with the names of this one: it calls what has grown."""
+    if not isinstance(value, FunctionType) or value.__globals__ is not before:
+        return value
+    about = (value.__name__, value.__defaults__, value.__closure__)
+    moved = FunctionType(value.__code__, namespace, *about)
+    moved.__kwdefaults__ = value.__kwdefaults__
+    moved.__dict__.update(value.__dict__)
+    return moved
+
+
+class Yours(Stage):
+    """Makes a package of the chapter's modules that hold the notebook's own definitions.
+
+    Support is that of the chapter before. Of the core, what the chapter before had is that, alive
+    as the notebook has left it; what is new or has grown is the notebook's; what the notebook has
+    not defined is missing. The table of operations is run again on this core, with the notebook's
+    own rows in their places.
+    """
+
+    def __init__(
+        self, name: str, chapter: int, library: Library, before: str, notebook: Namespace
+    ) -> None:
+        super().__init__(name, chapter, library)
+        self.before, self.notebook = before, notebook
+        self.taken: Namespace = {}  # what comes from the notebook
+        self.refused: dict[str, object] = {}  # what has come there from another library
+        self.lent: list[tuple[type, str, object, object]] = []  # what the table has attached
+
+    def prepare(self) -> None:
+        """Let the package have the support and the rows of the chapter before."""
+        for old in [each for part in GIVEN for each in stage_modules(f"{self.before}.{part}")]:
+            sys.modules[self.name + old[len(self.before) :]] = sys.modules[old]
+
+    def make(self) -> ModuleType:
+        """Make the package, and keep in mind what its table attaches to the notebook's classes."""
+        held = [(cls, dict(vars(cls))) for cls in self.classes()]
+        try:
+            return install(self)
+        finally:
+            self.lent = [
+                (cls, name, before.get(name, MISSING), now)
+                for cls, before in held
+                for name, now in vars(cls).items()
+                if before.get(name, MISSING) is not now
+            ]
+
+    def classes(self) -> list[type]:
+        """The classes of the core as the notebook has them."""
+        core = [vars(sys.modules[name]) for name in stage_modules(f"{self.before}.core")]
+        found = [each for names in [*core, self.notebook] for each in names.values()]
+        return list({id(each): each for each in found if isinstance(each, type)}.values())
+
+    def give_back(self) -> None:
+        """Let the notebook's classes be as they were; what the notebook changed since, stays."""
+        for cls, name, before, now in self.lent:
+            if vars(cls).get(name) is now:
+                delattr(cls, name) if before is MISSING else setattr(cls, name, before)
+        self.lent = []
+
+    def run(self, module: str, text: str, file: str, namespace: Namespace) -> None:
+        if not module:
+            namespace |= {part: sys.modules[f"{self.name}.{part}"] for part in GIVEN}
+        if module.partition(".")[0] == "core":
+            self.assemble(module, text, file, namespace)
+            forget_what_is_later(namespace)
+            self.refuse(module, namespace)
+        else:
+            super().run(module, text, file, namespace)
+
+    def assemble(self, module: str, text: str, file: str, namespace: Namespace) -> None:
+        """Fill a module of the core with the reader's definitions."""
+        old_text = self.library.text(module, self.chapter - 1)
+        old = {name: node for node in parsed(old_text).body for name in bound_names(node)}
+        done = {ast.dump(node) for node in parsed(old_text).body}
+        earlier = vars(sys.modules[f"{self.before}.{module}"]) if old else {}
+        for statement, code in statements(text, file):
+            names = bound_names(statement)
+            grown = not names or names[0] not in old or ast.dump(statement) not in done
+            if not names and isinstance(statement, ast.Import | ast.ImportFrom):
+                super().execute(statement, code, namespace)
+            elif grown and self.take(statement, names, namespace):
+                continue
+            elif names and all(name in earlier for name in names):
+                namespace.update(
+                    {name: at_home(earlier[name], earlier, namespace) for name in names}
+                )
+            elif isinstance(statement, ast.FunctionDef | ast.ClassDef):
+                namespace[names[0]] = Later(names[0], self)
+            elif ast.dump(statement) not in done:
+                super().execute(statement, code, namespace)
+                self.take_like(names, namespace)
+
+    def execute(self, statement: ast.stmt, code: CodeType, namespace: Namespace) -> None:
+        """Run a statement of the table, or take the notebook's own row of that name."""
+        names = bound_names(statement)
+        try:
+            if not (names and self.is_of_chapter(statement, namespace)):
+                super().execute(statement, code, namespace)
+            elif not self.take(statement, names, namespace):
+                super().execute(statement, code, namespace)
+                self.take_like(names, namespace)
+        except AttributeError as error:  # a module of the core lacks what the cells have not built
+            if not (isinstance(error.obj, ModuleType) and self.name in error.obj.__name__):
+                raise
+            namespace.update({name: Later(name, self) for name in names})
+
+    def is_of_chapter(self, statement: ast.stmt, namespace: Namespace) -> bool:
+        """Whether the statement is a part of the table that carries the chapter's mark."""
+        module = self.module(namespace["__name__"])
+        if module.partition(".")[0] != "ops":
+            return False
+        marks = marks_in(self.library.whole(module))
+        lines = range(statement.lineno, (statement.end_lineno or 0) + 1)
+        return any(line in marks and marks[line].chapter == self.chapter for line in lines)
+
+    def take(self, statement: ast.stmt, names: list[str], namespace: Namespace) -> bool:
+        """Take a function or class of the notebook's, if there is one of that name."""
+        if not names or names[0] not in self.notebook:
+            return False
+        found = self.notebook[names[0]]
+        match statement:
+            case ast.FunctionDef():
+                fits = callable(found) or isinstance(found, property)
+                fits = fits and not isinstance(found, type)
+            case ast.ClassDef():
+                fits = isinstance(found, type)
+            case _:
+                return False
+        if fits and self.refuses(names[0], found):
+            return False
+        if fits:
+            namespace[names[0]] = self.taken[names[0]] = found
+        return fits
+
+    def refuses(self, name: str, found: object) -> bool:
+        """Whether something is not the reader's, but the finished library's or a later stage's."""
+        foreign = is_foreign(found, self.chapter)
+        if foreign:
+            self.refused[name] = found
+        return foreign
+
+    def take_like(self, names: list[str], namespace: Namespace) -> None:
+        """Take the notebook's own rows and constants, where they are of the same kind."""
+        for name in names:
+            found, made = self.notebook.get(name), namespace.get(name)
+            if found is None or self.refuses(name, found):
+                continue
+            if type(found) is type(made):
+                namespace[name] = self.taken[name] = found
+
+
+MISSING = object()
+BLOCKS: list[list[Yours]] = []  # the packages made within each `page_left_alone`
+
+
+@contextmanager
+def page_left_alone() -> Iterator[None]:
+    """Give the notebook its own classes back from the packages that are made in this block.
+
+    A package has the notebook's classes, and its table attaches operations to them that call the
+    package's core. There a cell that is edited and run again would change nothing any more.
+    """
+    made: list[Yours] = []
+    BLOCKS.append(made)
+    try:
+        yield
+    finally:
+        BLOCKS.remove(made)
+        for maker in reversed(made):
+            maker.give_back()
+
+
+def put_back(library: ModuleType | None) -> None:
+    """Give the notebook its own classes back from `library`, if that is what `yours` made.
+
+    A package that has a name in the notebook, `mine = yours()`, is to be used on.
+    """
+    maker = STAGES.get(library.__name__) if library is not None else None
+    if isinstance(maker, Yours) and all(each is not library for each in maker.notebook.values()):
+        maker.give_back()
+
+
+def yours(notebook: Namespace | None = None) -> ModuleType:
+    """The reader's library as a package, as the notebook's cells have made it up to now.
+
+    Its operations are those of the notebook's own tensors from then on. `check` and `score` put
+    back what the notebook had when they have ended, and so does `beside_pytorch` unless the package
+    has a name in the notebook.
+
+    Args:
+        notebook: the names of a notebook; by default those of the cell that is running.
+
+    Raises:
+        LookupError: the notebook imports nothing of `minigrad_course.after_NN`.
+    """
+    notebook = running() if notebook is None else notebook
+    chapter = chapter_of(notebook)
+    before = f"minigrad_course.after_{chapter - 1:02}"
+    library = STAGES[before].library
+    maker = Yours(f"minigrad_course.yours_{chapter:02}", chapter, library, before, notebook)
+    for made in BLOCKS[-1:]:
+        made.append(maker)
+    return maker.make()
+
+
+def chapter_of(notebook: Namespace) -> int:
+    """The chapter that a notebook builds: the one after the library that it imports from."""
+    if ORDER.chapter is not None:
+        return ORDER.chapter
+    kinds = (type, FunctionType, ModuleType)
+    values = [value for value in notebook.values() if isinstance(value, kinds)]
+    places = [each.__name__ if isinstance(each, ModuleType) else each.__module__ for each in values]
+    found = Counter(int(match[1]) for place in places if (match := AFTER.match(str(place))))
+    if not found:
+        raise LookupError("this notebook imports nothing from minigrad_course.after_NN")
+    return max(sorted(found), key=lambda stage: found[stage]) + 1  # one name may be of another
+
+
+def running() -> Namespace:
+    """The names of the notebook whose cell is running."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__") != "__main__":
+        frame = frame.f_back
+    return frame.f_globals

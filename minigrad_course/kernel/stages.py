@@ -1,0 +1,522 @@
+"""The library as a chapter leaves it: its text, and that text as a package, made in memory.
+
+A line of the library that belongs to a later chapter ends with that chapter's mark, `#@05` (see
+`marks`). The library at chapter 4 is its text without the lines marked later, what is indented
+below them, and the imports that nothing else uses.
+
+    from minigrad_course.after_03 import Node, Tensor, method_of
+
+imports from the library as chapter 03 left it. That package has everything of its own: `support`,
+the core as far as `core/__init__.py` names its modules at that chapter, and the table of
+operations; never `fast`. The packages live as long as the process, so what a notebook attaches to
+their classes stays until its kernel ends.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import importlib
+import importlib.util
+import linecache
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any, NoReturn
+
+from minigrad_course.kernel.marks import FIRST, LAST, marks_in
+from minigrad_course.kernel.places import LIBRARY
+
+FIRST_WORKSHOP = 20  # the optional chapters, which complete the library, begin here
+AFTER = re.compile(r"minigrad_course\.after_(\d\d)")
+GIVEN = ("support", "rows")  # parts that are the same at every stage
+STRICT = (*GIVEN, "core", "rare")  # parts that are loaded as they are, or not at all
+PARTS = (*STRICT, "ops", "autograd")  # all that a stage has
+# Histories that only a workshop builds. Until then what needs them is refused, and says where.
+REFUSED = {"core.inplace": ("AsStridedBackward0", "CopySlices")}
+
+Namespace = dict[str, Any]
+
+
+# --- text -----------------------------------------------------------------------------------------
+
+
+def at_chapter(text: str, chapter: int, blank: bool = False, file: str = "<text>") -> str:
+    """`text` without the lines marked with a later chapter and what is indented below them.
+
+    A line with a colon behind its mark, `#@10:`, is the header of its block from that chapter on;
+    before, that line alone is left out and the block is dedented. A definition is left out with its
+    decorators and the comment above it, an import with the last line that uses it. With `blank`,
+    lines are emptied rather than dropped, so that the others keep their numbers.
+
+    Raises:
+        ValueError: a comment of `text`, which comes from `file`, is a malformed mark.
+    """
+    marks = marks_in(text, file)
+    kept: list[str] = []
+    left_out = None  # the indent of the marked line whose block is being left out
+    opened: list[int] = []  # the indents of headers that are left out while their blocks stay
+    for number, line in enumerate(text.splitlines(), 1):
+        while opened and line.strip() and len(line) - len(line.lstrip()) <= opened[-1]:
+            opened.pop()
+        line = line[4 * len(opened) :]
+        indent = len(line) - len(line.lstrip())
+        closes = left_out == indent and re.match(r"\s*[)\]}]", line)  # the bracket of that line
+        if left_out is not None and line.strip() and indent <= left_out and not closes:
+            left_out = None
+        mark = marks.get(number)
+        if left_out is None and mark is not None and mark.chapter > chapter:
+            if mark.is_header:
+                opened.append(indent + 4 * len(opened))
+                kept += [""] if blank else []
+                continue
+            left_out = indent
+            if re.match(r"\s*(def |class )", line):  # a marked decorator is left out alone
+                _leave_out_head(kept, indent, blank)
+        if left_out is None:
+            kept.append(line)
+        elif blank:
+            kept.append("")
+    stage = "\n".join(kept) + "\n"
+    return stage if stage == text else without_idle_imports(stage, text, blank)
+
+
+def without_idle_imports(stage: str, whole: str, blank: bool) -> str:
+    """`stage` without the names that it imports and that only other lines of `whole` use."""
+    tree = ast.parse(stage)
+    idle = names_used_in(whole) - used_names(tree)
+    lines = stage.splitlines()
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    for node in sorted(imports, key=lambda node: node.lineno, reverse=True):
+        names = [each for each in node.names if (each.asname or each.name) not in idle]
+        if len(names) < len(node.names):
+            end = node.end_lineno or node.lineno
+            line = lines[node.lineno - 1]
+            node.names = names
+            kept = [line[: node.col_offset] + ast.unparse(node)] if names else []
+            empty = [""] * (end - node.lineno + 1 - len(kept)) if blank else []
+            lines[node.lineno - 1 : end] = kept + empty
+    return "\n".join(lines) + "\n"
+
+
+@cache
+def names_used_in(text: str) -> set[str]:
+    """The names that a text uses, which many stages ask for; not to be changed."""
+    return used_names(parsed(text))
+
+
+def used_names(tree: ast.Module) -> set[str]:
+    """The names that a module uses, or gives a value."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _leave_out_head(kept: list[str], indent: int, blank: bool) -> None:
+    """Leave out the decorators and comments that `kept` ends with."""
+    place = len(kept)
+    while place and re.match(rf" {{{indent}}}[@#]", kept[place - 1]):
+        place -= 1
+    kept[place:] = [""] * (len(kept) - place) if blank else []
+
+
+def definitions(tree: ast.Module) -> dict[str, list[ast.stmt]]:
+    """What a module defines: functions, classes, members of classes and variables, by name.
+
+    A name may be defined several times (a property and its setter). An assignment to an attribute
+    of a class (`Tensor.__add__ = …`) is a member of that class.
+    """
+    found: dict[str, list[ast.stmt]] = {}
+    for node in tree.body:
+        for name in bound_names(node):
+            found.setdefault(name, []).append(node)
+        if isinstance(node, ast.ClassDef):
+            for member in node.body:
+                for name in bound_names(member):
+                    found.setdefault(f"{node.name}.{name}", []).append(member)
+    return found
+
+
+def bound_names(node: ast.stmt) -> list[str]:
+    """The names that a statement defines; an import defines none."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return [node.name]
+        case ast.Assign():
+            targets = [
+                part for target in node.targets for part in getattr(target, "elts", [target])
+            ]
+        case ast.AnnAssign():
+            targets = [node.target]
+        case _:
+            return []
+    return [ast.unparse(target) for target in targets]
+
+
+def method_target(node: ast.stmt) -> str:
+    """`Tensor.backward` for a function under `@method_of(Tensor)`; else an empty text."""
+    for decorator in getattr(node, "decorator_list", []):
+        match decorator:
+            case ast.Call(ast.Name("method_of"), [owner, *rest]):
+                name = getattr(node, "name", "")
+                given: Sequence[Any] = [getattr(each, "value", None) for each in rest]
+                return f"{ast.unparse(owner)}.{given[0] if given else name}"
+    return ""
+
+
+@dataclass(frozen=True)
+class Library:
+    """A library with chapter marks, in `folder`. A module's name begins below it: "core.engine"."""
+
+    folder: Path
+
+    def path(self, module: str) -> Path | None:
+        """The file of a module or package."""
+        place = self.folder.joinpath(*module.split(".")) if module else self.folder
+        for file in (place / "__init__.py", place.with_suffix(".py")):
+            if file.is_file():
+                return file
+        return None
+
+    def whole(self, module: str) -> str:
+        """The text of a module with all its lines.
+
+        Raises:
+            LookupError: there is no such module.
+        """
+        path = self.path(module)
+        if path is None:
+            raise LookupError(f"{self.folder.name} has no module {module}")
+        return path.read_text(encoding="utf-8")
+
+    def text(self, module: str, chapter: int) -> str:
+        """The text of a module at `chapter`, its lines where they are; empty before it begins."""
+        part = module.partition(".")[0]
+        if part == "core" and module not in self.core(chapter):
+            return ""
+        if part in GIVEN:
+            return self.whole(module)
+        return self.blanked(module, min(chapter, LAST))
+
+    def blanked(self, module: str, chapter: int) -> str:
+        """The text of a module at `chapter`, its lines where they are."""
+        return blanked(self.whole(module), chapter, str(self.path(module)))
+
+    def defined(self, module: str, chapter: int) -> dict[str, list[ast.stmt]]:
+        """The definitions of a module at `chapter`."""
+        return defined_in(self.text(module, chapter))
+
+    def core(self, chapter: int) -> list[str]:
+        """The core's modules at `chapter`: those that `core/__init__.py` leads to."""
+        return reached(self, min(chapter, LAST)) if chapter >= FIRST else []
+
+    @cache  # noqa: B019 - there are few libraries, and they live as long as the process
+    def chapter_of(self, name: str) -> int | None:
+        """The first chapter at which a module of the core or of the table defines `name`."""
+        table = [f"ops.{file.stem}" for file in sorted((self.folder / "ops").glob("*.py"))]
+        for chapter in range(FIRST, LAST + 1):
+            modules = [*self.core(chapter), *(table if chapter > FIRST else [])]
+            if any(name in self.defined(module, chapter) for module in modules):
+                return chapter
+        return None
+
+
+@cache
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of `text`; not to be changed."""
+    return ast.parse(text)
+
+
+@cache
+def blanked(text: str, chapter: int, file: str) -> str:
+    """`text`, that of `file`, at `chapter`, its lines where they are."""
+    return at_chapter(text, chapter, blank=True, file=file)
+
+
+@cache
+def defined_in(text: str) -> dict[str, list[ast.stmt]]:
+    """The definitions of a text; not to be changed."""
+    return definitions(parsed(text))
+
+
+@cache
+def reached(library: Library, chapter: int) -> list[str]:
+    """`core` and the modules that it imports at `chapter`, directly or not, each after its own."""
+    found: list[str] = []
+    seen: set[str] = set()
+
+    def visit(module: str) -> None:
+        if module in seen or module.split(".")[0] != "core" or library.path(module) is None:
+            return
+        seen.add(module)
+        for node in parsed(library.blanked(module, chapter)).body:
+            if isinstance(node, ast.ImportFrom) and node.level:
+                package = module if module == "core" else module.rpartition(".")[0]
+                base = ".".join([package, *[""] * (node.level - 1)]).rstrip(".")
+                base = base if node.level == 1 else ""
+                place = f"{base}.{node.module}".strip(".") if node.module else base
+                visit(place)
+                for item in node.names:
+                    visit(f"{place}.{item.name}")
+        found.append(module)
+
+    visit("core")
+    return found
+
+
+MINIGRAD = Library(LIBRARY)
+
+
+# --- what a stage does not have -------------------------------------------------------------------
+
+
+class NotYet(NotImplementedError):  # noqa: N818 - it says when, not that something is wrong
+    """A stage was asked for what a later chapter builds."""
+
+
+class Later:
+    """Stands where the table names what a stage does not have; to use it raises NotYet."""
+
+    def __init__(self, name: str, stage: Stage) -> None:
+        self.__dict__.update(_name=name, _stage=stage)
+
+    def _use(self, /, *_: object, **__: object) -> NoReturn:
+        stage: Stage = self.__dict__["_stage"]
+        name: str = self.__dict__["_name"]
+        chapter = stage.library.chapter_of(name)
+        when = "is not part of the stages" if chapter is None else f"is built in {chapter:02}"
+        raise NotYet(f"{name} {when}; this is the library at chapter {stage.chapter:02}")
+
+    __call__ = __getattr__ = __setattr__ = __getitem__ = __iter__ = __mro_entries__ = _use
+    __setitem__ = __or__ = __ror__ = __add__ = __radd__ = __len__ = __contains__ = __enter__ = _use
+
+    def __instancecheck__(self, thing: object) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return f"<{self.__dict__['_name']}: later>"
+
+
+# --- packages -------------------------------------------------------------------------------------
+
+
+class Stage(Loader):
+    """Makes the package `name`: a library as it stands at a chapter."""
+
+    def __init__(self, name: str, chapter: int, library: Library) -> None:
+        self.name, self.chapter, self.library = name, chapter, library
+
+    def spec(self, fullname: str) -> ModuleSpec | None:
+        """How to load a module of the package; None if the stage does not have it."""
+        module = self.module(fullname)
+        path = self.library.path(module)
+        part = module.partition(".")[0]
+        if path is None or part not in ("", *PARTS):
+            return None
+        if part == "core" and module not in self.library.core(self.chapter):
+            return None
+        spec = ModuleSpec(fullname, self, is_package=path.name == "__init__.py")
+        spec.origin, spec.has_location = self.file(module), True
+        return spec
+
+    def module(self, fullname: str) -> str:
+        """The name of a module below the package."""
+        return fullname[len(self.name) + 1 :]
+
+    def file(self, module: str) -> str:
+        """What tracebacks call the text of a module: the library's file, and which stage of it."""
+        path = self.library.path(module)
+        assert path is not None
+        place = path.relative_to(self.library.folder.parent).as_posix()
+        return f"{place} at chapter {self.chapter:02}"
+
+    def prepare(self) -> None:
+        """Do what has to be done before the package is imported."""
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave the making of the module to Python."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the text of a module as it stands at the chapter."""
+        name = self.module(module.__name__)
+        text, file = self.library.text(name, self.chapter), self.file(name)
+        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+        if not name and self.chapter >= FIRST:
+            importlib.import_module(f"{self.name}.core")  # what is wrong there is not to be hidden
+        self.run(name, text, file, vars(module))
+        if name == "support.errors":  # which names notebooks where they are; `file` is no place
+            vars(module)["CHECKOUT"] = str(self.library.folder.parent)
+        if name in ("", "autograd"):
+            forget_what_is_later(vars(module))
+        if not name:
+            self.detach_what_is_later()
+            self.expose(vars(module))
+
+    def run(self, module: str, text: str, file: str, namespace: Namespace) -> None:
+        """Run `text`, the text of `module`, in `namespace`."""
+        if module.partition(".")[0] in STRICT:
+            exec(compiled(text, file), namespace)
+            self.refuse(module, namespace)
+        else:
+            whole = definitions(parsed(self.library.whole(module)))
+            later = [name for name in whole if name.isidentifier() and name[:2] != "__"]
+            namespace.update({name: Later(name, self) for name in later})  # until it is there
+            for statement, code in statements(text, file):
+                self.execute(statement, code, namespace)
+
+    def refuse(self, module: str, namespace: Namespace) -> None:
+        """Let what stands in `REFUSED` say where it is built, as long as it is not."""
+        for name in REFUSED.get(module, ()):
+            namespace.setdefault(name, Later(name, self))
+
+    def execute(self, statement: ast.stmt, code: CodeType, namespace: Namespace) -> None:
+        """Run one statement; what it would define is left for later if it needs something later."""
+        try:
+            if isinstance(statement, ast.ImportFrom) and statement.level:
+                self.bring(statement, namespace)
+            else:
+                exec(code, namespace)
+        except (NotYet, ImportError) as error:
+            if not self.lacks(error):
+                raise
+            for name in bound_names(statement):
+                namespace[name] = Later(name, self)
+
+    def bring(self, statement: ast.ImportFrom, namespace: Namespace) -> None:
+        """Import within the package, with stand-ins for what the stage does not have."""
+        relative = "." * statement.level + (statement.module or "")
+        base = importlib.util.resolve_name(relative, namespace["__package__"])
+        module = self.load(base)
+        for item in statement.names:
+            if item.name == "*" and module is not None:
+                namespace.update(public_names(module))
+            elif item.name != "*":
+                found = getattr(module, item.name, None) if module is not None else None
+                if found is None:
+                    found = self.load(f"{base}.{item.name}") or Later(item.name, self)
+                namespace[item.asname or item.name] = found
+
+    def load(self, fullname: str) -> ModuleType | None:
+        """A module of the package; None if the stage does not have it, or not all that it needs."""
+        try:
+            return importlib.import_module(fullname)
+        except (NotYet, ImportError) as error:
+            if not self.lacks(error):
+                raise
+            return None
+
+    def lacks(self, error: NotYet | ImportError) -> bool:
+        """Whether an error says that the stage does not have something."""
+        return isinstance(error, NotYet) or (error.name or "").startswith(self.name)
+
+    def detach_what_is_later(self) -> None:
+        """Take from the core's classes the methods for which the table attached stand-ins."""
+        for module in self.library.core(self.chapter):
+            for cls in vars(sys.modules[f"{self.name}.{module}"]).values():
+                for name, value in [*vars(cls).items()] if isinstance(cls, type) else []:
+                    if isinstance(value, Later):
+                        delattr(cls, name)
+
+    def expose(self, namespace: Namespace) -> None:
+        """Let the package have the definitions of core, support and rows as names of its own."""
+        for part in (self.library.core(self.chapter), self.given()):
+            for name in part:
+                module = importlib.import_module(f"{self.name}.{name}")
+                namespace.setdefault(name.rpartition(".")[2], module)
+                for each in self.library.defined(name, self.chapter):
+                    found = vars(module).get(each)
+                    if found is not None and not isinstance(found, Later):
+                        namespace.setdefault(each, found)
+
+    def given(self) -> list[str]:
+        """The modules that are the same at every stage."""
+        files = [file for part in GIVEN for file in (self.library.folder / part).glob("[!_]*.py")]
+        return [f"{file.parent.name}.{file.stem}" for file in sorted(files)]
+
+
+def forget_what_is_later(namespace: Namespace) -> None:
+    """Take the stand-ins out of a module that users see."""
+    for name in [name for name, value in namespace.items() if isinstance(value, Later)]:
+        del namespace[name]
+    if "__all__" in namespace:
+        namespace["__all__"] = [name for name in namespace["__all__"] if name in namespace]
+
+
+def public_names(module: ModuleType) -> Namespace:
+    """What `from module import *` brings."""
+    names = getattr(module, "__all__", [name for name in vars(module) if name[0] != "_"])
+    return {name: getattr(module, name) for name in names}
+
+
+@cache
+def compiled(text: str, file: str) -> CodeType:
+    """`text` as code."""
+    return compile(text, file, "exec", dont_inherit=True)
+
+
+@cache
+def statements(text: str, file: str) -> list[tuple[ast.stmt, CodeType]]:
+    """The statements of `text`, each with its code."""
+    tree = parsed(text)
+    future = any(
+        isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body
+    )
+    flags = __future__.annotations.compiler_flag if future else 0
+    return [
+        (node, compile(ast.Module([node], []), file, "exec", flags, dont_inherit=True))
+        for node in tree.body
+    ]
+
+
+class Finder(MetaPathFinder):
+    """Lets `import` find the stages."""
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """The spec of a module of a stage."""
+        package = ".".join(fullname.split(".")[:2])
+        after = AFTER.fullmatch(package)
+        if package not in STAGES and after:
+            STAGES[package] = Stage(package, int(after[1]), MINIGRAD)
+        stage = STAGES.get(package)
+        return stage.spec(fullname) if stage is not None else None
+
+
+STAGES: dict[str, Stage] = {}
+sys.meta_path.append(Finder())
+
+
+def load(chapter: int, name: str = "") -> ModuleType:
+    """A new package with the library as `chapter` leaves it; one of that name goes.
+
+    Args:
+        chapter: the chapter.
+        name: of the package; by default `after_NN`, the one that notebooks import.
+    """
+    fullname = f"minigrad_course.{name or f'after_{chapter:02}'}"
+    return install(Stage(fullname, chapter, MINIGRAD))
+
+
+def install(stage: Stage) -> ModuleType:
+    """Make the package of `stage` anew."""
+    forget(stage.name)
+    STAGES[stage.name] = stage
+    stage.prepare()
+    return importlib.import_module(stage.name)
+
+
+def forget(fullname: str) -> None:
+    """Take a stage's package out of the process; who holds parts of it may go on with them."""
+    for name in [*stage_modules(fullname)]:
+        del sys.modules[name]
+    STAGES.pop(fullname, None)
+
+
+def stage_modules(fullname: str) -> Iterator[str]:
+    """The names of the modules of a package that are loaded."""
+    for name in [*sys.modules]:
+        if name == fullname or name.startswith(f"{fullname}."):
+            yield name

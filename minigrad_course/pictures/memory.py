@@ -1,0 +1,245 @@
+"""Pictures of memory: who holds which, the way back through records by hand, places of views."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from minigrad.viz import Drawing, values
+from minigrad.viz.picture import Arrow, Box, BoxKind, Picture, Row, RowKind
+from minigrad_course.pictures.steppers import names_of, page_of
+
+
+def draw_memory(**holders: Any) -> None:
+    """A row of cells for each piece of memory, and who holds it: arrays, and tensors on arrays."""
+    pieces: list[tuple[list[str], Any]] = []
+    for label, holder in holders.items():
+        values = getattr(holder, "_data", holder)
+        for labels, known in pieces:
+            if np.shares_memory(known, values):
+                labels.append(label)
+                break
+        else:
+            pieces.append(([label], values))
+    axes = plt.figure(figsize=(4.5, 0.4 * len(pieces))).gca()
+    for y, (labels, values) in enumerate(pieces):
+        axes.text(-0.2, y, ", ".join(labels), ha="right", va="center")
+        for x, value in enumerate(values):
+            axes.add_patch(plt.Rectangle((x, y - 0.4), 1, 0.8, fill=False))
+            axes.text(x + 0.5, y, f"{value:g}", ha="center", va="center")
+    axes.set(xlim=(-2, 3.1), ylim=(len(pieces) - 0.5, -0.5))
+    axes.axis("off")
+    plt.show()
+
+
+def draw_places(views: dict[str, Any]) -> None:
+    """The places of one memory, and in each the number of the element that a tensor has there."""
+    first = min(view.data_ptr() for view in views.values())
+    axes = plt.figure(figsize=(6.5, 0.5 * len(views) + 0.3)).gca()
+    for y, (label, view) in enumerate(views.items()):
+        axes.text(-0.3, y, label, ha="right", va="center", family="monospace")
+        start = (view.data_ptr() - first) // view.itemsize
+        for number, index in enumerate(np.ndindex(*view.shape)):
+            x = start + int(np.dot(index, view.stride()))
+            axes.add_patch(plt.Rectangle((x, y - 0.4), 1, 0.8, fill=False))
+            axes.text(x + 0.5, y, f"{number}", ha="center", va="center")
+    axes.set(xlim=(-3.2, 12.1), ylim=(len(views) - 0.5, -0.6))
+    axes.axis("off")
+    plt.show()
+
+
+SIGNS = {"MulBackward0": "×", "AddBackward0": "+", "SumBackward0": "sum"}
+
+
+def draw(*results: Any, gradients: bool = True) -> Drawing:
+    """The records behind tensors, with pairs of a tensor and a slope in `made_from`: the way back.
+
+    As in chapter 00, square boxes are tensors and round ones operations. Without `gradients`, the
+    arrows show the values only.
+    """
+    names = names_of(page_of(sys._getframe(1)))
+    boxes: dict[str, Box] = {}
+    arrows = []
+    arriving = {}
+    for each in results:
+        add_up(each, np.ones(each.shape), arriving)
+    left = list(results)
+    for each in left:  # it grows on the way
+        key, node = str(id(each)), each.grad_fn
+        if node is None or id(each) in names:
+            name = names.get(id(each), f"({len(boxes)})")
+            boxes[key] = tensor_box(each, key, name, gradients and each in results)
+        if node is None:
+            continue
+        computed = str(id(node))
+        title = type(node).__name__
+        rows = (Row("title", SIGNS.get(title, title.partition("Backward")[0])), Row("node", title))
+        number = sum(box.kind == "operation" for box in boxes.values()) + 1
+        boxes[computed] = Box(computed, "operation", f"#{number}", rows)
+        if id(each) in names:
+            arrows.append(Arrow(computed, key))
+        for tensor, slope in node.made_from:
+            if not any(tensor is other for other in left):
+                left.append(tensor)
+            source = str(id(tensor if tensor.grad_fn is None else tensor.grad_fn))
+            if not tensor.requires_grad:
+                arrows.append(Arrow(source, computed, "constant"))
+                continue
+            if not gradients:
+                arrows.append(Arrow(source, computed))
+                continue
+            factors = values.short(arriving[id(each)]), values.short(np.asarray(slope))
+            product = values.short(arriving[id(each)] * slope)
+            label = f"{factors[0]} × {factors[1]} = {product}"
+            arrows.append(Arrow(source, computed, "gradient", label))
+    return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))
+
+
+def add_up(tensor: Any, grad: Any, arriving: dict[int, Any]) -> None:
+    """Go all paths back from `tensor`, and add up in `arriving` what comes to each tensor."""
+    arriving[id(tensor)] = arriving.get(id(tensor), 0) + grad
+    if tensor.grad_fn is not None:
+        for each, slope in tensor.grad_fn.made_from:
+            add_up(each, grad * slope, arriving)
+
+
+def behind(result: Any) -> list[Any]:
+    """All tensors on the way back from `result` through pairs in `made_from`, each once."""
+    found = [result]
+    for each in found:  # it grows on the way
+        for before, _ in () if each.grad_fn is None else each.grad_fn.made_from:
+            if not any(before is other for other in found):
+                found.append(before)
+    return found
+
+
+def tensor_box(tensor: Any, key: str, name: str, starts: bool) -> Box:
+    """The box of a tensor: its value, and what there is to say about its gradient."""
+    rows = [Row("title", f"{name} = {values.short(tensor._data)}")]
+    if tensor.grad_fn is not None:
+        if starts:
+            rows.append(Row("gradient", f"starts with {values.short(np.ones(tensor.shape))}"))
+        return Box(key, "tensor", name, tuple(rows))
+    if not tensor.requires_grad:
+        rows.append(Row("flags", "a leaf without the flag"))
+        return Box(key, "constant", name, tuple(rows))
+    grad = None if tensor.grad is None else values.short(tensor.grad._data)
+    return Box(key, "leaf", name, (*rows, Row("gradient", f"grad = {grad}")))
+
+
+def draw_draft(result: Any) -> Drawing:
+    """All tensors of chapter 01's draft behind a result; data flows along the arrows."""
+    boxes = {}
+    arrows = []
+    left = [result]
+    for each in left:  # it grows on the way
+        key, number = str(id(each)), f"{each.value:g}"
+        boxes[key] = Box(key, "tensor", f"({len(boxes) + 1})", (Row("title", number),))
+        for tensor, _ in each.made_from:
+            arrows.append(Arrow(str(id(tensor)), key))
+            if not any(tensor is other for other in left):
+                left.append(tensor)
+    return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))
+
+
+def draw_fields(*tensors: Any) -> Drawing:
+    """Tensors and their records as the objects that they are: each field, and what it leads to."""
+    names = names_of(page_of(sys._getframe(1)))
+    boxes: dict[str, Box] = {}
+    arrows = []
+    left = list(tensors)
+    for each in left:  # it grows on the way
+        key, node, name = str(id(each)), each._node, names.get(id(each), f"({len(left)})")
+        grad = "None" if each._grad is None else values.short(each._grad._data)
+        rows = [
+            Row("title", name),
+            Row("value", f"_data = {values.short(each._data)}"),
+            Row("flags", f"_requires_grad = {each._requires_grad}"),
+            Row("gradient", f"_grad = {grad}"),
+            Row("node", f"_node = {node and type(node).__name__}"),
+        ]
+        leaf: BoxKind = "leaf" if each._requires_grad else "constant"
+        boxes[key] = Box(key, leaf if node is None else "tensor", name, tuple(rows))
+        if node is None:
+            continue
+        computed, pairs = str(id(node)), []
+        arrows.append(Arrow(key, computed))
+        for number, (tensor, slope) in enumerate(node.made_from):
+            if not any(tensor is other for other in left):
+                left.append(tensor)
+            to = names.get(id(tensor), f"({len(left)})")
+            pairs.append(Row("saved", f"pair {number}: {to}, {values.short(np.asarray(slope))}"))
+            arrows.append(Arrow(computed, str(id(tensor))))
+        title = type(node).__name__
+        boxes[computed] = Box(computed, "operation", title, (Row("title", title), *pairs))
+    return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))
+
+
+def draw_row(result: Any) -> Drawing:
+    """The row that has computed `result`, the node that it has left, and what the node holds."""
+    names = names_of(page_of(sys._getframe(1)))
+    node = result.grad_fn
+    row = node.row
+    rules = [Row("title", f"the row of {row.name}")]
+    held = [Row("title", type(node).__name__)]
+    arrows = [
+        Arrow("result", "node", "holds", "grad_fn"),
+        Arrow("node", "row", "holds", "row"),
+    ]
+    boxes = [
+        tensor_box(result, "result", names.get(id(result), "result"), False),
+        Box("row", "module", "row", ()),
+    ]
+    held_tensors: list[tuple[str, str, Any]] = []
+    for number, (name, (after, _)) in enumerate(zip(row.rules, node.next_functions, strict=True)):
+        wanted = "wanted" if after is not None else "not wanted"
+        needs = " and ".join(row.needs[name]) or "nothing"
+        kind: RowKind = "value" if after is not None else "flags"
+        rules.append(Row(kind, f"rule of {name}: needs {needs} · {wanted}"))
+        if after is None:
+            held.append(Row("flags", f"next_functions[{number}] = (None, 0)"))
+            continue
+        ahead = f"next{number}"
+        title = Row("title", type(after).__name__)
+        boxes.append(Box(ahead, "operation", ahead, (title,)))
+        arrows.append(Arrow("node", ahead, "holds", f"next_functions[{number}]"))
+        if hasattr(after, "variable"):
+            held_tensors.append((ahead, "variable", after.variable))
+    for need, saved in node._saved.items():
+        if saved.number is None:
+            held_tensors.append(("node", f"saved {need}", saved.tensor))
+        else:
+            held.append(Row("saved", f"saved {need}: the array of the result"))
+    for holder, how, tensor in held_tensors:
+        key = f"tensor{id(tensor)}"
+        if all(box.key != key for box in boxes):
+            boxes.append(tensor_box(tensor, key, names.get(id(tensor), "an input"), False))
+        arrows.append(Arrow(holder, key, "holds", how))
+    boxes[1] = Box("row", "module", "row", tuple(rules))
+    boxes.insert(1, Box("node", "operation", "node", tuple(held)))
+    return Drawing(Picture(tuple(boxes), tuple(arrows)))
+
+
+def draw_notes(*views: Any) -> Drawing:
+    """Views, what each of them knows as a view, and the base that this leads to."""
+    names = names_of(page_of(sys._getframe(1)))
+    boxes: dict[str, Box] = {}
+    arrows = []
+    for view in views:
+        base, name = view._view.base, names[id(view)]
+        note = view._view.refuses
+        refuses = " ".join(note[max(note.find("inside the"), 0) :].split()[:4])
+        rows = [
+            Row("title", "View"),
+            Row("flags", f"version = {view._view.version}"),
+            Row("saved", f'refuses = "… {refuses} …"' if refuses else 'refuses = ""'),
+        ]
+        about = f"about {name}"
+        boxes[name] = tensor_box(view, name, name, False)
+        boxes[about] = Box(about, "module", about, tuple(rows))
+        boxes["base"] = tensor_box(base, "base", names[id(base)], False)
+        arrows += [Arrow(name, about, "holds", "_view"), Arrow(about, "base", "holds", "base")]
+    return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))

@@ -1,0 +1,716 @@
+"""Steppers: pictures of what changes with time, on the player of `replay`.
+
+    from minigrad_course.pictures.steppers import step_freeing, step_record, step_stations
+    from minigrad_course.pictures.steppers import slide_h, step_draft, step_versions
+
+`step_draft` follows the draft of chapter 01 along each path. `step_record` runs a program statement
+by statement and shows the graph that grows beside it; `step_versions` does the same with the memory
+that tensors share, its version counter, and backward, which compares. `step_freeing` runs a
+backward pass and shows how saved arrays go; `step_stations` shows where a gradient stops on its
+way. `slide_h` moves a step under a curve. All they show is read from the page's own objects, again
+at every step: where the page's engine has a bug, they show it.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from html import escape
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from minigrad.viz import values
+from minigrad.viz.compose import CUT, compose
+from minigrad.viz.engines import engine_of, run_backward
+from minigrad.viz.picture import Row
+from minigrad.viz.protocol import (
+    TensorLike,
+    hooks_of,
+    is_accumulator,
+    library_of,
+    memory_of,
+    name_of_hook,
+    output_of,
+    shares_memory,
+    variable_of,
+)
+from minigrad.viz.recording import Recording, names_in, record
+from minigrad.viz.render import BLUE, GREY, INK, VERMILLION
+from minigrad.viz.replays import Replay
+from minigrad.viz.replays.page import Layout, Stills
+from minigrad.viz.replays.story import BoxView, EdgeView, Scene
+from minigrad.viz.saved import read_saved
+
+Link = tuple[Hashable, Hashable, int]  # from a thing to a thing; there may be several
+
+
+@dataclass
+class Moment:
+    """How everything stands at one time: things by whatever tells them apart, and their links."""
+
+    title: str
+    boxes: dict[Hashable, BoxView] = field(default_factory=dict)
+    links: dict[Link, str] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
+    line: int | None = None
+    kept: list[Any] = field(default_factory=list)  # an id is unique while its object lives
+
+
+# --- the mechanism --------------------------------------------------------------------------------
+
+
+def weave(
+    moments: list[Moment],
+    what: str,
+    code: Sequence[str] = (),
+    *,
+    direction: Any = "TB",
+    back: Sequence[Link] = (),
+) -> Replay:
+    """Put moments one behind the other, every thing in the same place; what is new is marked.
+
+    Links that will be gone `back` along show thin until then, and lead up: data comes down.
+    """
+    things = list(dict.fromkeys(key for each in moments for key in each.boxes))
+    links = list(dict.fromkeys([*back, *(link for each in moments for link in each.links)]))
+    heights = {
+        key: max(len(each.boxes[key].rows) for each in moments if key in each.boxes)
+        for key in things
+    }
+    place = {key: number for number, key in enumerate(things)}
+    scenes = []
+    before = moments[0]
+    for number, now in enumerate(moments):
+        boxes, fresh = [], []
+        for key in things:
+            view = now.boxes.get(key, BoxView("absent", ()))
+            if view.rows and view != before.boxes.get(key, view if number == 0 else None):
+                fresh.append(key)
+                view = replace(view, fresh=True)
+            blank = (Row("value", ""),) * (heights[key] - len(view.rows))
+            boxes.append(replace(view, rows=view.rows + blank))
+        edges = [
+            EdgeView("later", "")
+            if link in back and link not in now.links
+            else EdgeView(passing(link, before, now), now.links.get(link, ""))
+            for link in links
+        ]
+        scenes.append(
+            Scene(
+                f"Step {number} of {len(moments) - 1}: {now.title}",
+                (*now.lines, *changes(before, now, fresh)),
+                None,
+                (),
+                tuple(boxes),
+                tuple(edges),
+                place[fresh[-1]] if fresh else None,
+                now.line,
+            )
+        )
+        before = now
+    pairs = [(place[tail], place[head]) for tail, head, _ in links]
+    return Replay(scenes, pairs, direction, back=bool(back), what=what, code=code)
+
+
+def passing(link: Link, before: Moment, now: Moment) -> Any:
+    """How a link looks: not there, weak, new, or as before."""
+    if link not in now.links:
+        return "absent"
+    if now.links[link] == CUT:
+        return "weak"
+    return "before" if link in before.links else "now"
+
+
+def changes(before: Moment, now: Moment, fresh: list[Hashable]) -> Iterator[str]:
+    """Say in words what is new and what has changed, for the text beside the picture."""
+    for key in fresh:
+        title, *rows = [row.text for row in now.boxes[key].rows]
+        if key not in before.boxes:
+            yield f"New: {title}" + (f" ({'; '.join(rows)})" if rows else "")
+        else:
+            old = [row.text for row in before.boxes[key].rows]
+            if new := [text for text in rows if text not in old]:
+                yield f"{title}: {'; '.join(new)}"
+    for key in before.boxes:
+        if key not in now.boxes:
+            yield f"Gone: {before.boxes[key].rows[0].text}"
+
+
+def run_stepwise(
+    program: str, given: dict[str, Any], look: Callable[[Recording, Moment], None]
+) -> tuple[list[Moment], list[str]]:
+    """Run a program in a copy of the page's names, and `look` at its own after each statement.
+
+    An error ends it, and is the last moment.
+    """
+    program = textwrap.dedent(program).strip()
+    moments = [Moment("nothing has run yet")]
+    space = dict(given)
+    for statement in ast.parse(program).body:
+        text = (ast.get_source_segment(program, statement) or "").partition("\n")[0]
+        now = Moment(text, line=statement.lineno - 1)
+        failed = False
+        try:
+            exec(compile(ast.Module([statement], []), "<stepper>", "exec"), space)
+        except Exception as error:
+            sentence = str(error).partition(". ")[0].partition("\n")[0]
+            now.lines = (f"{type(error).__name__}: {sentence}",)
+            failed = True
+        own = {name: value for name, value in space.items() if given.get(name) is not value}
+        look(recorded(own, given), now)
+        moments.append(now)
+        if failed:
+            break
+    return moments, program.splitlines()
+
+
+def recorded(own: dict[str, Any], given: dict[str, Any]) -> Recording:
+    """The graph behind all the tensors of a program; the page may have names for more of them."""
+
+    def named(names: dict[str, Any]) -> list[tuple[str, Any]]:
+        return list(names_in(SimpleNamespace(f_locals=names, f_globals={})))  # type: ignore[arg-type]
+
+    mine = named(own)
+    reached = record(tuple(tensor for _, tensor in mine), mine, sys.maxsize)
+    known = {id(leaf) for leaf in reached.all_leaves}
+    known |= {id(node) for node in reached.operations}
+    others = [pair for pair in named(given) if {id(pair[1]), id(pair[1].grad_fn)} & known]
+    roots = {id(tensor): tensor for _, tensor in mine}
+    return record(tuple(roots.values()), [*mine, *others], sys.maxsize)
+
+
+def page_of(frame: Any) -> dict[str, Any]:
+    """The names that a cell sees."""
+    return {**frame.f_globals, **frame.f_locals}
+
+
+def names_of(page: dict[str, Any]) -> dict[int, str]:
+    """The name of each thing on a page, by its id; what begins with an underscore has none."""
+    return {id(each): name for name, each in page.items() if name[:1] != "_"}
+
+
+# --- programs -------------------------------------------------------------------------------------
+
+
+def step_record(program: str) -> Replay:
+    """Run `program` statement by statement; the graph grows beside it.
+
+    The program sees the names of the page, and changes none of them.
+    """
+    kinds = {"leaf": "leaf", "tensor": "tensor", "operation": "operation"}
+
+    def look(recording: Recording, now: Moment) -> None:
+        keys: dict[int, str] = {}
+        picture = compose(recording, hooks=False, keys=keys)
+        things: dict[str, Hashable] = {key: number for number, key in keys.items()}
+        for arrow in picture.arrows:  # a constant without a name is known by where it goes
+            box = next(box for box in picture.boxes if box.key == arrow.tail)
+            if box.kind == "constant" and box.ref.startswith("("):
+                things[box.key] = (things[arrow.head], arrow.slot)
+        for box in picture.boxes:
+            rows = tuple(row for row in box.rows if row.text != "grad = None")
+            now.boxes[things[box.key]] = BoxView(kinds.get(box.kind, "constant"), rows)  # type: ignore[arg-type]
+        for arrow in picture.arrows:
+            label = CUT if arrow.kind == "cut" else ""
+            now.links[things[arrow.tail], things[arrow.head], arrow.slot or 0] = label
+        if not recording.operations:
+            now.lines += ("No operation is recorded",)
+        now.kept = [*recording.variables, *recording.operations, *recording.all_leaves]
+
+    moments, code = run_stepwise(program, page_of(sys._getframe(1)), look)
+    return weave(moments, "A graph is recorded", code)
+
+
+def step_versions(program: str) -> Replay:
+    """Run `program` statement by statement; show each memory, who holds it, and what counts edits.
+
+    A node says at which version it has saved a tensor, and after an edit what comes of that.
+    """
+    memories: list[Any] = []  # a tensor of each
+    seen: dict[tuple[int, str], str] = {}  # what a node had saved at first
+    links: dict[Link, str] = {}  # from nodes to the memories of what they have saved
+
+    def memory(tensor: Any) -> tuple[str, int] | None:
+        """The box of the memory that a tensor sees, if a tensor with a name sees it too."""
+        same = (
+            n for n, each in enumerate(memories) if each is tensor or shares_memory(each, tensor)
+        )
+        return next((("memory", number) for number in same), None)
+
+    def look(recording: Recording, now: Moment) -> None:
+        counters: dict[tuple[str, int], dict[int, None]] = {}
+        named = [t for t in recording.variables if recording.name_of(t)]
+        for tensor in named:
+            place = memory(tensor) or ("memory", len(memories))
+            if place[1] == len(memories):
+                memories.append(tensor)
+            counters.setdefault(place, {})[getattr(tensor, "_version", 0)] = None
+            title = Row("title", str(recording.name_of(tensor)))
+            now.boxes[id(tensor)] = BoxView("leaf" if tensor.is_leaf else "tensor", (title,))
+            now.links[id(tensor), place, 0] = ""
+        for place, versions in counters.items():
+            shown = max((t for t in named if memory(t) == place), key=lambda t: math.prod(t.shape))
+            letter = chr(ord("A") + place[1])
+            rows = [Row("title", f"memory {letter}: {values.short(shown)}")]
+            rows += [Row("memory", f"version {', '.join(map(str, versions))}")]
+            now.boxes[place] = BoxView("ready", tuple(rows))
+        for node in recording.operations:
+            saved = read_saved(node)
+            texts = {}
+            for name, value in saved.tensors().items():
+                text = f"saved {name} at version {getattr(value, '_version', 0)}"
+                texts[name] = seen.setdefault((id(node), name), text)
+                place = memory(value)
+                if place in now.boxes:
+                    links[id(node), place, 1] = ""
+            for name, why in saved.lost.items():
+                moved = re.search(r"version \d+ → (\d+)", why)
+                texts[name] = (
+                    f"{seen.get((id(node), name), name)}, now {moved[1] if moved else why}"
+                )
+            texts |= {"freed": "saved tensors: freed"} if saved.freed else {}
+            if texts:
+                now.links |= {link: "" for link in links if link[0] == id(node) and not saved.freed}
+                rows = [Row("title", type(node).__name__)]
+                rows += [Row("saved", text) for text in texts.values()]
+                now.boxes[id(node)] = BoxView("raises" if saved.lost else "operation", tuple(rows))
+        now.kept = [*recording.variables, *recording.operations]
+
+    moments, code = run_stepwise(program, page_of(sys._getframe(1)), look)
+    return weave(moments, "Memory and its versions", code, direction="LR")
+
+
+# --- a backward pass ------------------------------------------------------------------------------
+
+
+def run_watched(
+    tensor: Any, nodes: Sequence[Any], before: Callable[[Any], None], *, retain_graph: bool
+) -> str:
+    """Run `tensor.backward()`, and call `before` when a node is about to run; the error, if any."""
+    handles = []
+    try:
+        engine = engine_of(tensor) if library_of(tensor) is None else None
+        if engine is not None:
+            see = (lambda node, _: before(node)), (lambda *_: None)
+            run_backward(tensor, None, engine, *see, retain_graph=retain_graph)
+        else:
+            for node in nodes:
+                handles.append(node.register_prehook(lambda _, node=node: before(node)))
+            tensor.backward(retain_graph=retain_graph)
+    except Exception as error:
+        return f"{type(error).__name__}: {str(error).partition('. ')[0]}"
+    finally:
+        for handle in handles:
+            handle.remove()
+    return ""
+
+
+def nodes_of(recording: Recording) -> list[Any]:
+    """The operations and the AccumulateGrads of a graph."""
+    ends = [end for node in recording.operations for end, _ in node.next_functions]
+    leaves = {id(end): end for end in ends if end is not None and is_accumulator(end)}
+    return [*recording.operations, *leaves.values()]
+
+
+def step_draft(result: Any) -> Replay:
+    """Run `result.backward()` of the draft of chapter 01; show each call, path after path.
+
+    A draft's tensor has a `value`, a `grad`, and in `made_from` pairs of a tensor and a slope. The
+    pass is real: gradients are added to `grad`.
+    """
+    kind, plain = type(result), type(result).backward
+    page = page_of(sys._getframe(1))
+    names = names_of(page)
+    every = drafted(result)
+    moments: list[Moment] = []
+    calls: list[tuple[Any, float, Iterator[int]]] = []  # the path from the result to here
+    untold: list[tuple[str, str]] = []  # of the last call, until it has added to `grad`
+    links: dict[Link, str] = {}
+
+    def look(title: str, *lines: str) -> None:
+        now = Moment(title, lines=lines, links=dict(links), kept=every)
+        for each in every:
+            state = "leaf" if id(each) in names and not each.made_from else "tensor"
+            state = "fires" if calls and each is calls[-1][0] else state
+            value, grad = values.number(float(each.value)), values.number(float(each.grad))
+            named = f"{names[id(each)]} = {value}" if id(each) in names else value
+            rows = Row("title", named), Row("gradient", f"grad = {grad}")
+            now.boxes[id(each)] = BoxView(state, rows)  # type: ignore[arg-type]
+        moments.append(now)
+
+    def tell() -> None:
+        if untold:
+            look(*untold.pop())
+
+    def seen(self: Any, grad: float = 1.0) -> None:
+        tell()
+        came, value = values.number(float(grad)), values.number(float(self.value))
+        name = names.get(id(self), f"the tensor {value}")
+        line = f"{came} comes to {name}"
+        if calls:
+            above, sent, slots = calls[-1]
+            for slot in slots:
+                slope = float(above.made_from[slot][1])
+                product = f"{values.number(float(sent))} × {values.number(slope)}"
+                links[id(above), id(self), slot] = product
+                line = f"{product} = {line}"
+                break
+        calls.append((self, grad, iter(range(len(self.made_from)))))
+        untold.append((f"backward of {name}", line))
+        plain(self, grad)
+        tell()
+        calls.pop()
+
+    look("before backward()")
+    kind.backward = seen
+    try:
+        result.backward()
+    finally:
+        kind.backward = plain
+    ways = [
+        (id(each), id(tensor), slot)
+        for each in every
+        for slot, (tensor, _) in enumerate(each.made_from)
+    ]
+    return weave(moments, "The draft goes back along each path", back=ways)
+
+
+def drafted(result: Any) -> list[Any]:
+    """The tensors of a draft that a result was made from, itself first."""
+    every = [result]
+    for each in every:  # it grows on the way
+        for tensor, _ in each.made_from:
+            if not any(tensor is other for other in every):
+                every.append(tensor)
+    return every
+
+
+def step_freeing(tensor: Any, *, retain_graph: bool = False) -> Replay:
+    """Run `tensor.backward()`, and show before each node what the graph still keeps, in bytes.
+
+    The pass is real: gradients are added to `.grad`, and what is freed is gone.
+    """
+    recording = record((tensor,), names_in(sys._getframe(1)), sys.maxsize)
+    nodes = nodes_of(recording)
+    moments: list[Moment] = []
+    first: dict[int, list[str]] = {}
+
+    def look(title: str, running: Any = None) -> None:
+        now = Moment(title)
+        held = []
+        for node in nodes:
+            if is_accumulator(node):
+                leaf = variable_of(node)
+                name = recording.name_of(leaf) or "a leaf"
+                grad = "None" if leaf.grad is None else values.short(leaf.grad)
+                rows = [
+                    Row("title", f"AccumulateGrad of {name}"),
+                    Row("gradient", f"grad = {grad}"),
+                ]
+            else:
+                saved = read_saved(node).tensors()
+                held += saved.values()
+                texts = {
+                    name: f"{name} = {recording.name_of(each) or values.short(each)}: "
+                    f"{bytes_of([each])} bytes"
+                    for name, each in saved.items()
+                }
+                known = first.setdefault(id(node), list(texts.values()))
+                rows = [Row("title", type(node).__name__)]
+                rows += [
+                    Row("saved", text) if text in texts.values() else Row("gone", f"{text}, freed")
+                    for text in known
+                ]
+            state = "fires" if node is running else "operation"
+            now.boxes[id(node)] = BoxView(state, tuple(rows))  # type: ignore[arg-type]
+            for slot, (following, _) in enumerate(node.next_functions):
+                if following is not None:
+                    now.links[id(node), id(following), slot] = ""
+        now.lines = (f"The graph keeps {bytes_of(held) if held else 0} bytes for backward",)
+        moments.append(now)
+
+    look("before backward()")
+    error = run_watched(
+        tensor,
+        nodes,
+        lambda node: look(f"{type(node).__name__} runs", node),
+        retain_graph=retain_graph,
+    )
+    look(error or "backward() is done")
+    return weave(moments, "Backward frees what was saved")
+
+
+def step_stations(tensor: Any, *along: Any) -> Replay:
+    """Run `tensor.backward()`, and show the stations of the gradients of the tensors `along`.
+
+    Hooks, `retain_grad`, the rule of the node and `.grad` are shown as they happen.
+
+    Raises:
+        ValueError: `tensor` was not computed from one of `along`.
+    """
+    names = record((tensor,), names_in(sys._getframe(1)), sys.maxsize)
+    strip = Strip()
+    met = [Met(strip, each, names) for each in along]
+    try:
+        tensor.backward()
+    finally:
+        for back in reversed(strip.undo):
+            back()
+    for each in met:
+        each.look()
+    shown = weave(strip.moments, "Stations of one gradient")
+    shown.only_last = True  # it has all that the others have
+    return shown
+
+
+def text_of(grads: Any) -> str:
+    """A gradient, or several, in one line."""
+    several = grads if isinstance(grads, list | tuple) else [grads]
+    texts = ["None" if each is None else values.short(each) for each in several]
+    return ", ".join(texts) or "no gradient"
+
+
+class Strip:
+    """The stations so far, those of a tensor one below the other; how to take the spies away."""
+
+    def __init__(self) -> None:
+        self.moments = [Moment("backward() starts")]
+        self.undo: list[Callable[[], object]] = []
+
+    def station(
+        self, of: str, what: str, came: str, left: str = "", state: Any = "operation"
+    ) -> None:
+        """Add a station of a tensor, where its gradient `came` and `left`."""
+        passing = f"{came} → {left}" if left not in ("", came) else came
+        boxes, links = dict(self.moments[-1].boxes), dict(self.moments[-1].links)
+        above = [key for key in boxes if key[0] == of]  # type: ignore[index]
+        boxes[of, len(boxes)] = BoxView(state, (Row("title", what), Row("gradient", passing)))
+        if above:
+            links[above[-1], (of, len(boxes) - 1), 0] = ""
+        self.moments.append(Moment(what, boxes, links))
+
+
+class Met:
+    """A tensor whose gradient is looked at wherever it stops: spies around all hooks it meets."""
+
+    def __init__(self, strip: Strip, tensor: Any, names: Recording) -> None:
+        self.strip, self.tensor = strip, tensor
+        self.name = names.name_of(tensor) or "the tensor"
+        ends = {id(variable_of(node)): node for node in nodes_of(names) if is_accumulator(node)}
+        node = tensor.grad_fn or ends.get(id(tensor))
+        if node is None:
+            raise ValueError(f"backward does not come to {self.name}: run the cell that makes it")
+        self.shown = self.grad()
+        self.came = ""
+        self.spy(tensor, "register_hook", "tensor hook")
+        self.spy(node, "register_prehook", "pre-hook")
+        if tensor.is_leaf:
+            self.spy(tensor, "register_post_accumulate_grad_hook", "post-accumulate hook")
+        self.spy(node, "register_hook", "post-hook")
+        self.put_first(tensor, self.arrive)
+        strip.undo.append(node.register_prehook(self.before_rule).remove)
+        self.put_first(node, partial(self.after_rule, type(node).__name__))
+
+    def grad(self) -> str:
+        """What `.grad` is; "" where there is none."""
+        keeps = self.tensor.is_leaf or getattr(self.tensor, "retains_grad", False)
+        return text_of(self.tensor.grad) if keeps and self.tensor.grad is not None else ""
+
+    def look(self) -> None:
+        """See whether `.grad` has changed since the last station."""
+        if self.grad() != self.shown:
+            self.shown = self.grad()
+            how = "" if self.tensor.is_leaf else "retain_grad: "
+            state = "leaf" if self.tensor.is_leaf else "tensor"
+            self.strip.station(self.name, f"{how}{self.name}.grad", self.shown, state=state)
+
+    def spy(self, thing: Any, register: str, kind: str) -> None:
+        """Put a spy around each hook; it is taken away after the pass."""
+        hooks = hooks_of(thing, register)
+        for key, hook in list(hooks.items()):
+            hooks[key] = partial(self.call, hook, kind)
+            self.strip.undo.append(partial(hooks.__setitem__, key, hook))
+
+    def call(self, hook: Any, kind: str, *args: Any) -> Any:
+        """Call a hook, and note what came and what it made of that."""
+        self.look()
+        of_leaf = kind == "post-accumulate hook"  # it is called with the leaf
+        came, result = self.shown if of_leaf else text_of(args[0]), hook(*args)
+        left = self.grad() if of_leaf else text_of(args[0] if result is None else result)
+        own = name_of_hook(hook)
+        says_it = own.startswith(kind.removesuffix(" hook"))
+        self.strip.station(self.name, own if says_it else f"{kind}: {own}", came, left)
+        self.shown = self.grad() if of_leaf else self.shown
+        return result
+
+    def put_first(self, thing: Any, hook: Any) -> None:
+        """Register a hook that is called before all others."""
+        hooks = hooks_of(thing, "register_hook")
+        handle = thing.register_hook(hook)
+        others = dict(hooks)
+        hooks.clear()
+        hooks.update({handle.id: others.pop(handle.id)} | others)
+        self.strip.undo.append(handle.remove)
+
+    def arrive(self, grad: Any) -> None:
+        self.strip.station(self.name, f"arrives at {self.name}", text_of(grad), state="tensor")
+
+    def before_rule(self, came: Any) -> None:
+        self.look()
+        self.came = text_of(came[output_of(self.tensor)])
+
+    def after_rule(self, node: str, left: Any, came: Any) -> None:
+        if self.tensor.is_leaf:
+            self.look()
+        else:
+            self.strip.station(self.name, f"the rule of {node}", self.came, text_of(left))
+
+
+# --- sliders --------------------------------------------------------------------------------------
+
+WIDTH, HEIGHT, EDGE = 480.0, 300.0, 20.0
+
+
+def slide_h(f: Callable[[float], Any], x: float, steps: Sequence[float], slope: float) -> Replay:
+    """Move the step h: the line through f(x) and f(x + h) beside the one of the true `slope`."""
+    shown = []
+    for h in steps:
+        secant = (float(f(x + h)) - float(f(x))) / h
+        shown.append(
+            Slide(
+                f"h = {values.number(h)}",
+                (
+                    f"(f(x + h) − f(x)) / h = {values.number(secant)}",
+                    f"the derivative is {values.number(slope)}, so the error is "
+                    f"{values.number(abs(secant - slope))}",
+                ),
+                x,
+                secant,
+                x + h,
+                slope,
+            )
+        )
+    return Slides(f, shown, "A slider for the step h")
+
+
+@dataclass(frozen=True)
+class Slide:
+    """One place of a slider: a line through the curve at `x` and `other`, and the true slope."""
+
+    title: str
+    lines: tuple[str, ...]
+    x: float
+    slope: float
+    other: float
+    true: float
+
+
+class Slides(Replay):
+    """A slider on the player of replays; each frame is a small plot."""
+
+    def __init__(self, f: Callable[[float], Any], slides: Sequence[Slide], what: str) -> None:
+        last = len(slides) - 1
+        scenes = [
+            Scene(f"{n} of {last}: {each.title}", each.lines, None, (), (), (), None)
+            for n, each in enumerate(slides)
+        ]
+        super().__init__(scenes, [], what=what)
+        self.f, self.slides = f, slides
+
+    @cached_property
+    def stills(self) -> Stills:
+        """The plots."""
+        return Plots(self.f, self.slides, self.scenes, self._what)
+
+
+class Plots(Stills):
+    """The plots of a slider, all on the same axes."""
+
+    def __init__(
+        self, f: Callable[[float], Any], slides: Sequence[Slide], scenes: list[Scene], what: str
+    ) -> None:
+        size = Layout(WIDTH + 2 * EDGE, HEIGHT + 2 * EDGE, f"translate({EDGE:g} {EDGE:g})", (), ())
+        super().__init__(scenes, size, what)
+        self.slides, self.f = slides, f
+        marks = [each for slide in slides for each in (slide.x, slide.other)]
+        spare = 0.25 * (max(marks) - min(marks) or 1.0)
+        self.start, self.end = min(marks) - spare, max(marks) + spare
+        xs = [self.start + (self.end - self.start) * n / 80 for n in range(81)]
+        self.curve = [(x, float(f(x))) for x in xs]
+        ys = [y for _, y in self.curve if math.isfinite(y)]
+        self.low, self.high = min(ys), max(ys)
+
+    def parts(self, number: int) -> dict[str, str]:
+        """The curve, the lines through its point, and what they say."""
+        slide = self.slides[number]
+        frame = f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" fill="none" stroke="{GREY}"/>'
+        curve = self.path(self.curve, INK, 2.5)
+        true = self.through(slide.x, slide.true, BLUE, "true slope", "6 4")
+        drawn = [frame, curve, true, self.through(slide.x, slide.slope, VERMILLION, "line")]
+        for x in (slide.x, slide.other):
+            left, top = self.at(x, float(self.f(x)))
+            drawn.append(f'<circle cx="{left:.1f}" cy="{top:.1f}" r="5" fill="{VERMILLION}"/>')
+        ends = values.number(round(self.start, 3)), values.number(round(self.end, 3))
+        drawn += [
+            self.say(6, HEIGHT - 6, f"x = {ends[0]}"),
+            self.say(WIDTH - 6, HEIGHT - 6, ends[1]),
+        ]
+        drawn.append(
+            self.say(6, 18, f"slope of the line: {values.number(slide.slope)}", VERMILLION)
+        )
+        text = f"dashed, the derivative: {values.number(slide.true)}"
+        drawn.append(self.say(6, 36, text, BLUE))
+        return {"plot": "".join(drawn)}
+
+    def say(self, x: float, y: float, text: str, colour: str = GREY) -> str:
+        """Text at the left or the right edge."""
+        anchor = "start" if x < WIDTH / 2 else "end"
+        place = f'x="{x:g}" y="{y:g}" fill="{colour}"'
+        return f'<text {place} style="text-anchor: {anchor}">{escape(text)}</text>'
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """The place of a point on the picture."""
+        across = (x - self.start) / (self.end - self.start)
+        up = (y - self.low) / ((self.high - self.low) or 1.0)
+        return WIDTH * across, HEIGHT * (0.92 - 0.84 * up)
+
+    def path(
+        self, points: Sequence[tuple[float, float]], colour: str, width: float, dash: str = ""
+    ) -> str:
+        """A line through points."""
+        places = " ".join("{:.1f},{:.1f}".format(*self.at(*point)) for point in points)
+        return (
+            f'<polyline points="{places}" fill="none" stroke="{colour}" stroke-width="{width:g}"'
+            f' stroke-dasharray="{dash}"/>'
+        )
+
+    def through(self, x: float, slope: float, colour: str, name: str, dash: str = "") -> str:
+        """A straight line through the curve at x, as far as it stays in the picture."""
+        y = float(self.f(x))
+        spare = 0.09 * (self.high - self.low)
+        inside = [
+            (each, y + slope * (each - x))
+            for each, _ in self.curve
+            if self.low - spare <= y + slope * (each - x) <= self.high + spare
+        ]
+        ends = [inside[0], inside[-1]] if inside else []
+        return f"<g><title>{escape(name)}</title>{self.path(ends, colour, 2, dash)}</g>"
+
+
+def bytes_of(tensors: Iterable[TensorLike]) -> int:
+    """Count the bytes of `tensors`, shared memory once."""
+    held = {id(each): each for each in map(memory_of, tensors)}  # a number is no array: by itself
+    arrays = [np.asarray(each) for each in held.values()]
+    end = total = 0
+    for first, last in sorted(np.lib.array_utils.byte_bounds(array) for array in arrays):
+        total += max(0, last - max(first, end))
+        end = max(end, last)
+    return total

@@ -1,0 +1,194 @@
+"""Pictures of 09, 17, 19, 20, 22: tables of slopes, keys, fates; lives; where differences fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minigrad_course.ask.pytorch import REFERENCE, comparison
+from minigrad_course.kernel.explain import reasons
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Array = np.ndarray[Any, Any]
+
+
+def courses(values: Mapping[str, Sequence[float]], goal: float, across: str, up: str) -> None:
+    """Plot how each of the named values goes on, and the value that they should reach."""
+    import matplotlib.pyplot as plt
+
+    plt.figure(figsize=(6.5, 2.6))
+    for style, (name, each) in zip(("o-", "s--"), values.items(), strict=True):
+        plt.plot(each, style, ms=4, label=name)
+    plt.axhline(goal, color="black", lw=0.8)
+    plt.xlabel(across)
+    plt.ylabel(up)
+    plt.legend()
+    plt.show()
+
+
+def fill(by_rows: Array, by_columns: Array) -> None:
+    """Draw how two square tables fill: the first row by row, the second column by column."""
+    import matplotlib.pyplot as plt
+
+    size = len(by_rows)
+    _, panels = plt.subplots(2, size, figsize=(2.0 * size, 4.0), layout="constrained")
+    for n in range(size):
+        rows, columns = (np.full((size, size), np.nan) for _ in range(2))
+        rows[: n + 1] = by_rows[: n + 1]
+        columns[:, : n + 1] = by_columns[:, : n + 1]
+        for panel, table in zip(panels[:, n], (rows, columns), strict=True):
+            panel.imshow(np.isnan(table), cmap="Greys", vmax=4)
+            write(panel, table)
+            panel.set(xticks=[], yticks=[])
+        panels[0, n].set_title(f"x[{n}] moved")
+        panels[1, n].set_title(f"unit at y[{n}]")
+    plt.show()
+
+
+def compare(name: str, numerical: Array, analytical: Array) -> None:
+    """Draw both tables; entries in which they disagree, as gradcheck asks, are coloured."""
+    import matplotlib.pyplot as plt
+
+    wrong = ~np.isclose(analytical, numerical, 1e-3, 1e-5)
+    _, panels = plt.subplots(1, 2, figsize=(5.6, 2.2), layout="constrained")
+    tables = {"numerical": numerical, "analytical": analytical}
+    for panel, (title, table) in zip(panels, tables.items(), strict=True):
+        panel.imshow(wrong, cmap="Oranges", vmin=0, vmax=3)
+        write(panel, table)
+        panel.set(title=f"{name}: {title}", xlabel="output element", ylabel="input element")
+        panel.set(xticks=range(table.shape[1]), yticks=range(table.shape[0]))
+    plt.show()
+
+
+def write(panel: Axes, table: Array) -> None:
+    """Write the numbers of a table where they stand; a hole stays empty."""
+    for row, column in np.argwhere(~np.isnan(table)):
+        panel.text(column, row, f"{table[row, column]:.3g}", ha="center", va="center")
+
+
+def step_errors(steps: Array, errors: Mapping[str, Sequence[float]], tolerance: float) -> None:
+    """Plot the errors of differences over the step; what lies below the tolerance passes."""
+    import matplotlib.pyplot as plt
+
+    plt.figure(figsize=(6.5, 3.2))
+    for style, (name, each) in zip(("-", "--"), errors.items(), strict=True):
+        plt.loglog(steps, each, style, label=name)
+    plt.axhline(tolerance, color="black", lw=0.8)
+    plt.text(2e-12, tolerance * 1.5, "tolerance")
+    plt.axvline(1e-6, color="grey", ls=":", label="eps = 1e-6")
+    plt.xlabel("eps")
+    plt.ylabel("error of the difference")
+    plt.legend(loc="lower left")
+    plt.show()
+
+
+def kink(slopes: Iterable[tuple[float, str]]) -> None:
+    """Draw ReLU, lines through its kink with these slopes and names, and a step to either side."""
+    import matplotlib.pyplot as plt
+
+    line = np.linspace(-1, 1, 201)
+    plt.figure(figsize=(5.5, 2.8))
+    plt.plot(line, np.maximum(line, 0), color="black", lw=2.5, label="ReLU")
+    for style, (slope, name) in zip(("--", ":", "-."), slopes, strict=True):
+        plt.plot(line, slope * line, style, label=f"{slope:g}: {name}")
+    plt.plot([-0.6, 0.6], [0.0, 0.6], "o-", lw=0.8, label="a step to either side")
+    plt.legend(loc="upper left", fontsize=8)
+    plt.xlabel("x")
+    plt.show()
+
+
+def fates(program: str, library: ModuleType) -> None:
+    """Draw what a program for `beside_pytorch` prints: a line with columns, then `name: fate | …`.
+
+    The last word of a fate decides the colour. A fate that is another one in PyTorch is red, and
+    PyTorch's stands below it.
+    """
+    found = comparison(program, library)
+    columns, mine = fate_rows(found.ours)
+    _, theirs = fate_rows(found.theirs or found.ours)
+    rows = {
+        name: [
+            fate if fate == other else f"{fate}\n{other} in PyTorch"
+            for fate, other in zip(fates, theirs.get(name, fates), strict=False)
+        ]
+        for name, fates in mine.items()
+    }
+    right = sum(rows[name] == mine[name] for name in rows)
+    if found.theirs is None:
+        print(f"This program differs from the recorded one: {REFERENCE} may do something else.")
+    else:
+        print(f"As in {found.theirs_is}: {right} of {len(rows)} rows")
+    for why in reasons() if right < len(rows) else []:
+        print(why)
+    lines = {"Columns": columns, **rows}
+    said = [f"{name}: {' | '.join(fates)}".replace("\n", "; ") for name, fates in lines.items()]
+    looks = {"history": "#CFE5F5", "constant": "#EEEEEE", "untouched": "white"}
+    table(columns, rows, looks, said="\n".join(said))
+
+
+def fate_rows(lines: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
+    """The columns and the rows of lines such as `a result: new, history | new, constant`."""
+    named = [line.partition(": ") for line in lines]
+    split = {name: rest.split(" | ") for name, _, rest in named}
+    return split.pop(named[0][0]), split
+
+
+def lifetimes(lines: Sequence[str]) -> None:
+    """Plot how many arrays exist after each operation, from lines such as `light: 1 2 | 2 1`.
+
+    The ` | ` of the first line says where the backward pass begins.
+    """
+    import matplotlib.pyplot as plt
+
+    axes = plt.figure(figsize=(7.2, 2.6)).gca()
+    styles = cycle(("-", "--", ":"))
+    for number, (name, _, rest) in enumerate(line.partition(": ") for line in lines):
+        forward, backward = ([int(word) for word in part.split()] for part in rest.split("|"))
+        each = [0, *forward, *backward]
+        axes.step(range(len(each)), each, next(styles), where="post", label=name)
+        if not number:
+            axes.axvline(len(forward), color="grey", lw=0.8)
+            place = (len(forward), 1.02)
+            axes.annotate("backward begins", place, xycoords=("data", "axes fraction"))
+    axes.set(xlabel="operations", ylabel="arrays that exist")
+    axes.legend(loc="upper right")
+    plt.show()
+
+
+def table(
+    columns: Sequence[str],
+    rows: Mapping[str, Sequence[str]],
+    looks: Mapping[str, str],
+    width: float = 7.2,
+    said: str = "",
+) -> None:
+    """Draw words in rows; `looks` has the colour for the last word of each, other words are red.
+
+    A row that is one text goes across all columns. `said` is the text twin, by default the names of
+    columns and rows.
+    """
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(width, 0.36 * len(rows) + 0.6), layout="constrained")
+    figure.set_label(said)
+    for height, row in enumerate(rows.values()):
+        across = len(columns) if isinstance(row, str) else 1
+        for place, words in enumerate([row] if isinstance(row, str) else row):
+            look = looks.get(words.split()[-1], "#F3D6DB") if words else "white"
+            axes.add_patch(plt.Rectangle((place, height), across, 1, fc=look, ec="white", lw=2))
+            size = 7.5 if "\n" in words else 9
+            middle = place + across / 2, height + 0.5
+            axes.text(*middle, words, ha="center", va="center", fontsize=size)
+    axes.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
+    axes.set_yticks([n + 0.5 for n in range(len(rows))], [*rows])
+    axes.set_xticks([n + 0.5 for n in range(len(columns))], columns)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    plt.show()
