@@ -11,7 +11,7 @@
 # make assignment  makes nbgrader assignments of the exercises; of a chapter: make assignment CHAPTER=04
 # make figures     draws the figures, the marks, the cheat sheet and the poster again
 # make contact     shows all pictures on a page; before and after: make contact CONTACT_ARGS="--against main"
-# make bench       measures minigrad beside PyTorch and others; some rows: make bench BENCH_ARGS="mlp cnn"
+# make bench       measures minigrad beside PyTorch, MyGrad and micrograd; some rows: make bench BENCH_ARGS="mlp cnn"
 #
 # docs/commands.md has the same as plain commands, and tests/unit/test_packaging.py keeps the two equal.
 # Another Python than python3: make lab PYTHON=python3.13
