@@ -9,7 +9,7 @@
 # make slides      writes lectures and chapters as slides into the folder slides; some: make slides SLIDES="lectures 03"
 # make assignment  makes nbgrader assignments of the exercises; of a chapter: make assignment CHAPTER=04
 # make figures     draws the figures, the marks, the cheat sheet and the poster again
-# make bench       measures minigrad beside PyTorch and others; some rows: make bench BENCH_ARGS="mlp cnn"
+# make bench       measures minigrad beside PyTorch, MyGrad and micrograd; some rows: make bench BENCH_ARGS="mlp cnn"
 #
 # docs/commands.md has the same as plain commands; change both.
 # Another Python than python3: make lab PYTHON=python3.13

@@ -1,1 +1,1 @@
-"""How fast minigrad is: beside PyTorch, other NumPy libraries, and NumPy written by hand."""
+"""How fast minigrad is: beside PyTorch, MyGrad, micrograd, and NumPy written by hand."""

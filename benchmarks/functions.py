@@ -1,14 +1,14 @@
-"""Functions of one or two arrays: chains, fan-out, elementwise work, broadcasting."""
+"""Functions of one or two arrays: chains, fan-out, elementwise work, second derivatives, layers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from .libraries import PEERS, Array, Work
+from .libraries import PEERS, Array, Step, Work, gradient_of, numpy_step
 
 
 def chain_of_tensors(count: int) -> Work:
@@ -20,10 +20,10 @@ def chain_of_tensors(count: int) -> Work:
             y = y * w + b
         return y
 
-    return Work(partial(scalars, 0.999, 0.001), lambda library: chain, tuple(PEERS))
+    return gradient_of(lambda torch: chain, partial(scalars, 0.999, 0.001), peers=PEERS)
 
 
-def chain_of_numbers(count: int, peers: tuple[str, ...] = tuple(PEERS)) -> Work:
+def chain_of_numbers(count: int, peers: Sequence[str] = PEERS) -> Work:
     """The other operand of each operation is a Python number, so there is a single path."""
 
     def chain(x: Any) -> Any:
@@ -32,10 +32,10 @@ def chain_of_numbers(count: int, peers: tuple[str, ...] = tuple(PEERS)) -> Work:
             y = y * 0.9999 + 0.0001
         return y
 
-    return Work(partial(scalars, 0.999), lambda library: chain, peers)
+    return gradient_of(lambda torch: chain, partial(scalars, 0.999), peers=peers)
 
 
-def fan_out(count: int) -> Work:
+def fan_out(count: int, peers: Sequence[str] = PEERS) -> Work:
     """One tensor that is not a leaf is used `count` times."""
 
     def fan(x: Any) -> Any:
@@ -45,18 +45,18 @@ def fan_out(count: int) -> Work:
             total = total + y
         return total
 
-    return Work(partial(scalars, 0.999), lambda library: fan)
+    return gradient_of(lambda torch: fan, partial(scalars, 0.999), peers=peers)
 
 
 def elementwise(count: int, elements: int) -> Work:
     """`count` products, sums and tanhs, with tensors and with numbers, and a final sum."""
 
-    def loss(library: Any) -> Callable[..., Any]:
+    def loss(torch: Any) -> Callable[..., Any]:
         def rounds(x: Any) -> Any:
             y = x
             for _ in range(count // 4):
-                y = library.tanh(y * x + 0.5) * 0.9
-            return library.sum(y)
+                y = torch.tanh(y * x + 0.5) * 0.9
+            return torch.sum(y)
 
         return rounds
 
@@ -86,26 +86,62 @@ def elementwise(count: int, elements: int) -> Work:
         x_grad += grad
         return [x_grad]
 
-    return Work(lambda: [points(elements)], loss, by_hand=lambda: gradients)
+    return gradient_of(loss, lambda: [points(elements)], lambda: gradients, ["mygrad"])
 
 
-def outer(elements: int) -> Work:
-    """A column times a row, summed."""
+def second_derivative(elements: int) -> Work:
+    """The gradient of the sum of the gradient of sum(tanh(x)³)."""
 
-    def leaves() -> list[Array]:
-        column, row = points(2, elements)
-        return [column[:, None], row[None]]
+    def second(torch: Any) -> Step:
+        x = torch.tensor(points(elements), requires_grad=True)
 
-    def loss(library: Any) -> Callable[..., Any]:
-        return lambda column, row: library.sum(column * row)
+        def step() -> Sequence[Any]:
+            y = torch.sum(torch.tanh(x) ** 3)
+            (gradient,) = torch.autograd.grad(y, x, create_graph=True)
+            return torch.autograd.grad(torch.sum(gradient), x)  # type: ignore[no-any-return]
 
-    def gradients(column: Array, row: Array) -> list[Array]:
-        product = column * row
-        product.sum()
-        grad = np.broadcast_to(np.float32(1.0), product.shape)
-        return [(grad * row).sum(1, keepdims=True), (grad * column).sum(0, keepdims=True)]
+        return step
 
-    return Work(leaves, loss, by_hand=lambda: gradients)
+    def gradients(x: Array) -> list[Array]:
+        t = np.tanh(x)
+        square = t * t
+        (square * t).sum()
+        slope = 1.0 - square  # of tanh
+        square *= 3.0  # the slope of the cube
+        (square * slope).sum()
+        grad = t * 6.0
+        grad *= slope
+        t *= square
+        t *= 2.0
+        grad -= t
+        grad *= slope
+        return [grad]
+
+    by_hand = partial(numpy_step, lambda: gradients, lambda: [points(elements)], 0.0)
+    return {"torch": second, "numpy": by_hand}
+
+
+def of_a_matrix(function: Callable[[Any, Any], Any]) -> Work:
+    """A function of PyTorch's module and a 1000×1000 tensor, summed."""
+
+    def loss(torch: Any) -> Callable[..., Any]:
+        return lambda x: function(torch, x).sum()
+
+    return gradient_of(loss, lambda: [points(1000, 1000)])
+
+
+def convolution(channels: int) -> Work:
+    """3×3 filters on 16 images of 32×32, with as many channels out as in."""
+
+    def loss(torch: Any) -> Callable[..., Any]:
+        conv2d = torch.nn.functional.conv2d
+        return lambda images, filters: conv2d(images, filters, padding=1).sum()
+
+    def arrays() -> list[Array]:
+        filters = points(channels, channels, 3, 3) / np.float32(channels)
+        return [points(16, channels, 32, 32), filters]
+
+    return gradient_of(loss, arrays)
 
 
 def scalars(*values: float) -> list[Array]:

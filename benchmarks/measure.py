@@ -1,17 +1,16 @@
 """Measures rows: the programs of all libraries, in turn, again and again, in one process.
 
-Why not pytest-benchmark, which times one function after the other: on a machine that other programs
-use, or whose clock changes with its temperature, the function that ran in the better minute would
-win. Here the libraries take turns (A B C A B C …), so that a bad minute meets them all, and the
-minima and the medians of their turns can be compared.
+Because the libraries take turns (A B C A B C …), a minute in which other programs use the machine,
+or in which its clock changes, affects all of them. Each row has a process of its own, with one
+thread, because NumPy's BLAS reads the number of threads when it is loaded. Each library gets a call
+to warm up and as many calls a turn as take about ten milliseconds. The garbage collector runs
+before each turn and is on during it, as Python has it, but everything that existed before the first
+turn is frozen, so that no library pays for the modules of the others.
 
-Each row has a process of its own, with one thread, because NumPy's BLAS reads the number of threads
-when it is loaded. Each library gets a call to warm up and as many calls a turn as take about ten
-milliseconds. The garbage collector runs before each turn and is on during it, as Python has it (or
-off, if a row says so), but everything that existed before the first turn is frozen, so that no
-library pays for the modules of the others. Gradients are compared before anything is timed.
-
-A process takes one turn for each line that it reads, so that `against.py` can run two of them.
+Two versions of minigrad are measured in pairs of processes, one right after the other. There are
+several pairs, because other programs disturb some of them, and because it makes a difference where
+a process has its memory. Both versions run the programs of this checkout, so the older one must
+have what they call.
 """
 
 from __future__ import annotations
@@ -19,120 +18,101 @@ from __future__ import annotations
 import gc
 import json
 import os
-import statistics
+import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from .libraries import LIBRARIES, Array, Step, as_array, load, step_of
-from .table import ALL, Row
+from .libraries import Array, Step, as_array, load, step_of
+from .table import ROWS
 
-Turn = dict[str, float]  # library → seconds a step
-Times = dict[str, dict[str, float]]  # library → min, median, and number of turns
+Times = dict[str, float]  # library → the seconds a step, from its fastest turn
 
 ROOT = Path(__file__).resolve().parents[1]
-SECONDS = 5.0  # for how long the libraries take turns, at least
+SECONDS, PAIR_SECONDS = 5.0, 1.0  # for how long the libraries take turns, at least
+PAIRS = 8
 TURN = 0.01  # the seconds of a turn, at least
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+# Each process imports the minigrad of its own folder.
+ENVIRONMENT = {**ONE_THREAD, "PYTHONHASHSEED": "0", "PYTHONPATH": ""}
 
 
-def measure(row: Row) -> Times:
-    """Return the seconds a step of each library that is installed."""
-    with process(row.name, LIBRARIES) as take_turn:
-        turns, end = [take_turn()], time.perf_counter() + SECONDS
-        while len(turns) < row.rounds or time.perf_counter() < end:
-            turns.append(take_turn())
-    times = {name: [turn[name] for turn in turns] for name in turns[0]}
-    return {
-        name: {"min": min(each), "median": statistics.median(each), "rounds": len(turns)}
-        for name, each in times.items()
-    }
+def measure(name: str, libraries: Sequence[str], seconds: float, folder: Path = ROOT) -> Times:
+    """Measure a row in a process of its own, with the minigrad in `folder`.
+
+    subprocess.CalledProcessError if that process ends with an error.
+    """
+    command = [sys.executable, "-m", "benchmarks.measure", name, str(seconds), *libraries]
+    environment = os.environ | ENVIRONMENT
+    run = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, check=True)
+    return json.loads(run.stdout)  # type: ignore[no-any-return]
+
+
+def compare(name: str, before: Path) -> list[tuple[Times, Times]]:
+    """Measure the minigrad in a folder and this checkout's in pairs; which begins alternates."""
+    pairs: list[tuple[Times, Times]] = []
+    for number in range(PAIRS):
+        order = [ROOT, before] if number % 2 else [before, ROOT]
+        times = {each: measure(name, ["minigrad", "plain"], PAIR_SECONDS, each) for each in order}
+        pairs.append((times[before], times[ROOT]))
+    return pairs
 
 
 @contextmanager
-def process(
-    row: str, libraries: Iterable[str], folder: Path = ROOT, **environment: str
-) -> Iterator[Callable[[], Turn]]:
-    """Start a process that measures a row with the minigrad in `folder`; yield what takes a turn.
+def checked_out(revision: str) -> Iterator[Path]:
+    """Yield a folder with the revision's minigrad and the benchmarks of this checkout.
 
-    subprocess.CalledProcessError if the process has ended with an error.
+    LookupError if git does not know the revision.
     """
-    command = [sys.executable, "-m", "benchmarks", "--serve", row, *libraries]
-    with subprocess.Popen(
-        command,
-        cwd=folder,
-        env=os.environ | ONE_THREAD | environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as running:
-        requests, answers = running.stdin, running.stdout
-        assert requests
-        assert answers
-
-        def take_turn() -> Turn:
-            if running.poll() is None:
-                print(file=requests, flush=True)
-            if answer := answers.readline():
-                return json.loads(answer)  # type: ignore[no-any-return]
-            raise subprocess.CalledProcessError(running.wait(), command)
-
-        yield take_turn
+    with TemporaryDirectory() as place:
+        folder = Path(place) / "before"
+        archive = folder.with_suffix(".zip")
+        command = ["git", "-C", str(ROOT), "archive", "-o", str(archive), revision, "minigrad"]
+        if subprocess.run(command).returncode:
+            raise LookupError(f"git has no minigrad at {revision}")
+        shutil.unpack_archive(archive, folder)
+        shutil.copytree(ROOT / "benchmarks", folder / "benchmarks")
+        yield folder
 
 
-def serve(row: str, libraries: Iterable[str]) -> None:
-    """Take a turn of a row, and print it as JSON, for each line of the input.
+def take_turns(name: str, seconds: float, libraries: Sequence[str]) -> Times:
+    """Warm the libraries up, then measure a row in this process.
 
-    RuntimeError if Python has found another minigrad than that of the current folder.
+    RuntimeError if two libraries disagree about a gradient, or if Python has found another minigrad
+    than that of the current folder.
     """
     place = Path(load("minigrad").__file__)
     if not place.is_relative_to(Path.cwd()):
         raise RuntimeError(f"minigrad was imported from {place.parent}")
-    take_turn = prepare(ALL[row], libraries)
-    for _ in sys.stdin:
-        print(json.dumps(take_turn()), flush=True)
-
-
-def prepare(row: Row, libraries: Iterable[str]) -> Callable[[], Turn]:
-    """Warm the libraries up and return what gives each of them a turn.
-
-    RuntimeError if two libraries disagree about a gradient.
-    """
+    row = ROWS[name]
     steps: dict[str, Step] = {}
-    for name in libraries:
-        if (name != "plain" or row.plain) and (step := step_of(row.work, name)):
-            steps[name] = step
-    gradients: dict[str, list[Array]] = {}
-    once: Turn = {}
-    for name, step in steps.items():
-        start = time.perf_counter()
-        gradients[name] = [as_array(each) for each in step()]
-        once[name] = time.perf_counter() - start
-        if once[name] < 1:  # the first call of a slow step is a good enough estimate
-            once[name] = turn(step, 1, row.collector)
-    check(gradients)
+    for library in libraries:
+        if (library != "plain" or row.plain) and (step := step_of(row.work, library)):
+            steps[library] = step
+    check({library: [as_array(each) for each in step()] for library, step in steps.items()})
     gc.collect()
     gc.freeze()
-    calls = {name: max(1, round(TURN / seconds)) for name, seconds in once.items()}
-    return lambda: {name: turn(step, calls[name], row.collector) for name, step in steps.items()}
+    calls = {library: max(1, round(TURN / turn(step))) for library, step in steps.items()}
+    turns: list[Times] = []
+    end = time.perf_counter() + seconds
+    while not turns or time.perf_counter() < end:
+        turns.append({library: turn(step, calls[library]) for library, step in steps.items()})
+    return {library: min(each[library] for each in turns) for library in steps}
 
 
-def turn(step: Step, calls: int, collector: bool) -> float:
+def turn(step: Step, calls: int = 1) -> float:
     """Return the seconds that one of `calls` steps takes."""
     gc.collect()
-    if not collector:
-        gc.disable()
     start = time.perf_counter()
     for _ in range(calls):
         step()
-    seconds = time.perf_counter() - start
-    gc.enable()
-    return seconds / calls
+    return (time.perf_counter() - start) / calls
 
 
 def check(gradients: dict[str, list[Array]]) -> None:
@@ -143,3 +123,7 @@ def check(gradients: dict[str, list[Array]]) -> None:
             tolerance = 1e-4 * float(np.abs(ours).max())
             if ours.shape != theirs.shape or not np.allclose(theirs, ours, 1e-3, tolerance):
                 raise RuntimeError(f"{name} and {reference} disagree about gradient {index}")
+
+
+if __name__ == "__main__":
+    print(json.dumps(take_turns(sys.argv[1], float(sys.argv[2]), sys.argv[3:])))

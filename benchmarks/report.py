@@ -1,18 +1,22 @@
-"""From results.json to the table and the plot of README.md, and to lines in the terminal."""
+"""Turns what was measured into Markdown tables, for the page and the terminal, and a plot."""
 
 from __future__ import annotations
 
+import math
+import statistics
 from pathlib import Path
 from typing import Any
 
 from .libraries import PEERS
 from .measure import Times
-from .table import ROWS, Row
+from .table import ROWS
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
 PAGE = HERE / "README.md"
 START, END = "<!-- written from results.json -->\n", "<!-- end -->"
+NAMES = {"minigrad": "minigrad", "plain": "plain", "numpy": "NumPy by hand"}
+NAMES |= {name: name for name in PEERS}
 BLUE, RED, GREY = "#1f6feb", "#d1470c", "#57606a"
 
 
@@ -24,53 +28,45 @@ def duration(seconds: float) -> str:
     return f"{seconds * 1e9:.3g} ns"
 
 
-def ratio(times: Times, name: str) -> float | None:
-    """Return the time of a library over PyTorch's, both from their fastest turns."""
-    if name not in times or "torch" not in times:
-        return None
-    return times[name]["min"] / times["torch"]["min"]
-
-
-def rounded(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
-
-
-def machine_line(machine: dict[str, str | None]) -> str:
-    packages = [f"{name} {machine[name]}" for name in ("torch", *PEERS) if machine.get(name)]
-    return (
-        f"{machine['date']}, {machine['cpu']}, {machine['system']}; Python {machine['python']},"
-        f" NumPy {machine['numpy']}, {', '.join(packages)}."
-    )
+def markdown(*rows: list[str]) -> str:
+    """Return a table whose columns are aligned; the first row is its head."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    head, *body = ([*map(str.ljust, row, widths)] for row in rows)
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["-" * n for n in widths], *body])
 
 
 def table(results: dict[str, Any]) -> str:
-    """Return the part of the page that is written from the results."""
-    names = ["minigrad", "plain", "numpy", *PEERS]
-    head = ["workload", "PyTorch", "minigrad", "plain", "by hand", *PEERS]
-    cells = [head, ["---"] * len(head)]
-    for row in ROWS:
-        times: Times = results["rows"][row.name]
-        ratios = [rounded(ratio(times, name)) for name in names]
-        cells.append([row.title, duration(times["torch"]["min"]), *ratios])
-    lines = [f"| {' | '.join(each)} |" for each in cells]
-    return "\n".join([machine_line(results["machine"]), "", *lines])
+    """Describe the machine, and list each row's time in PyTorch and its multiples elsewhere."""
+    rows = [["workload", "PyTorch", *NAMES.values()]]
+    for row, seconds in results["rows"].items():
+        ratios = [
+            f"{seconds[name] / seconds['torch']:.2f}" if name in seconds else "" for name in NAMES
+        ]
+        rows.append([ROWS[row].title, duration(seconds["torch"]), *ratios])
+    return f"{results['machine']}\n\n{markdown(*rows)}"
+
+
+def comparison(compared: dict[str, list[tuple[Times, Times]]]) -> str:
+    """List each row's times before and after, from pairs.
+
+    The ratio is the median over the pairs, because on a busy machine one of the two versions may
+    never have had a quiet second; the last column has the quartiles.
+    """
+    rows = [["workload", "", "before", "after", "ratio", "half of the pairs"]]
+    for row, pairs in compared.items():
+        for library in pairs[0][0]:
+            before, after = [old[library] for old, _ in pairs], [new[library] for _, new in pairs]
+            ratios = [new / old for old, new in zip(before, after, strict=True)]
+            low, middle, high = statistics.quantiles(ratios, n=4, method="inclusive")
+            times = [duration(min(before)), duration(min(after))]
+            rows.append([row, library, *times, f"{middle:.2f}", f"{low:.2f} to {high:.2f}"])
+    return markdown(*rows)
 
 
 def with_table(page: str, results: dict[str, Any]) -> str:
     """Return `page` with the table of `results`."""
     before, _, rest = page.partition(START)
     return f"{before}{START}\n{table(results)}\n\n{END}{rest.partition(END)[2]}"
-
-
-def lines(row: Row, times: Times) -> list[str]:
-    """Describe a row in the terminal."""
-    found = [f"\n{row.name}: {row.title}"]
-    for name, each in times.items():
-        text = f"  {name:10}{duration(each['min']):>10} min{duration(each['median']):>10} median"
-        if (value := ratio(times, name)) is not None:
-            text += f"   {value:5.2f} × torch"
-        found.append(text)
-    return found
 
 
 def plot(results: dict[str, Any]) -> Any:
@@ -81,31 +77,25 @@ def plot(results: dict[str, Any]) -> Any:
     import matplotlib.pyplot as plt
 
     plt.rcParams.update({"svg.hashsalt": "minigrad", "svg.fonttype": "none", "font.size": 9})
-    figure, axes = plt.subplots(figsize=(9, 6), layout="constrained")
+    figure, axes = plt.subplots(figsize=(9, 5.5), layout="constrained")
     axes.set_xscale("log")
     axes.set_xlim(0.05, 20)
-    points = {
-        name: [
-            (value, place)
-            for place, row in enumerate(ROWS)
-            if (value := ratio(results["rows"][row.name], name)) is not None
-        ]
-        for name in ("minigrad", "numpy", *PEERS)
-    }
-    for value, place in points.pop("minigrad"):
-        axes.barh(place, value, color=BLUE, height=0.6)
-        axes.annotate(f" {value:.2f}", (0.05, place), va="center", fontsize=7, color="white")
-    for marker, (name, found) in zip("doxs^", points.items(), strict=True):
-        label = "NumPy by hand" if name == "numpy" else name
-        axes.plot(*zip(*found, strict=True), marker, color=GREY, markersize=5, label=label)
-    axes.axvline(1, color=RED, linewidth=1)
-    where = axes.get_xaxis_transform()
-    title = "← faster · PyTorch · slower →"
-    axes.text(1, 1.01, title, transform=where, ha="center", fontsize=8, color=RED)
     axes.set_xlabel("time / time of PyTorch (bars: minigrad)")
-    axes.set_yticks(range(len(ROWS)), [row.title for row in ROWS])
+    rows = results["rows"]
+    for place, seconds in enumerate(rows.values()):
+        ratio = seconds["minigrad"] / seconds["torch"]
+        axes.barh(place, ratio, color=BLUE, height=0.6)
+        axes.annotate(f" {ratio:.2f}", (0.05, place), va="center", fontsize=7, color="white")
+    for marker, name in zip("dox", ("numpy", *PEERS), strict=True):
+        ratios = [each.get(name, math.nan) / each["torch"] for each in rows.values()]
+        axes.plot(ratios, range(len(rows)), marker, color=GREY, markersize=5, label=NAMES[name])
+    axes.axvline(1, color=RED, linewidth=1)
+    title = "← faster · PyTorch · slower →"
+    where = axes.get_xaxis_transform()
+    axes.text(1, 1.01, title, transform=where, ha="center", fontsize=8, color=RED)
+    axes.set_yticks(range(len(rows)), [ROWS[row].title for row in rows])
     axes.invert_yaxis()
-    figure.legend(fontsize=8, loc="outside upper center", ncols=5)
+    figure.legend(fontsize=8, loc="outside upper center", ncols=3)
     return figure
 
 
