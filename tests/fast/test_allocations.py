@@ -1,7 +1,7 @@
-"""How much work is done, counted in arrays and calls, which are the same on every run.
+"""Work counted in arrays and calls, because these are the same on every run.
 
-Speed itself is measured by `benchmarks/`, since a test of time would fail on a busy machine. What
-is counted here may become less, and should not become more.
+`benchmarks/` measures speed itself, since a timed test would fail on a busy machine. The
+counts here may go down, but they should not go up.
 """
 
 import itertools
@@ -19,7 +19,7 @@ from minigrad.autograd import grad
 from minigrad.nn.functional import cross_entropy
 
 ELEMENTS = 16_384
-# 64 KiB: far more than objects take, and less than NumPy needs to reuse operands of its own accord.
+# 64 KiB: far more than objects take, and less than NumPy needs to reuse operands on its own.
 ARRAY = 4 * ELEMENTS
 
 
@@ -31,10 +31,10 @@ def leaf(*shape: int) -> Tensor:
 
 
 def allocated(work: Callable[[], Any], size: int = ARRAY) -> int:
-    """How many arrays of `size` bytes (or that much of larger ones) `work` allocates.
+    """How many arrays of `size` bytes `work` allocates; larger ones count in proportion.
 
-    The traced memory is read between any two instructions of Python. Its peak since the last
-    reading is what that one instruction took, even if the memory is free again by then.
+    We read the traced memory after every bytecode instruction. Its peak since the last reading is
+    what that instruction allocated, even if the memory has been freed by then.
     """
     count, before = 0, 0
 
@@ -61,7 +61,7 @@ def allocated(work: Callable[[], Any], size: int = ARRAY) -> int:
 
 
 def alive_after(work: Callable[[], Any]) -> int:
-    """How many arrays `work` leaves behind in what it returns and in the gradients of leaves."""
+    """How many arrays stay alive in what `work` returns and in the gradients of leaves."""
     work()
     tracemalloc.start()
     kept = work()
@@ -77,7 +77,7 @@ def test_the_count_is_right() -> None:
     def work() -> None:
         y = x + 1
         y += x
-        y = y * y - x  # the product is there for a moment
+        y = y * y - x  # the product is alive only for a moment
 
     assert allocated(work) == 3
     assert allocated(lambda: x[:100] + x[None, :100]) == 0
@@ -156,7 +156,7 @@ def test_adding_to_a_gradient() -> None:
 
 
 def test_a_training_step() -> None:
-    """Counted in weights: what is as large as the weight, not what is as small as a batch."""
+    """Counts arrays as large as the weight, so batches are too small to matter."""
     weight, bias = leaf(128, 128), leaf(128)
     x, target = minigrad.ones(4, 128), minigrad.tensor([0, 1, 2, 3])
     optimizer = minigrad.optim.SGD([weight, bias], lr=0.1)
@@ -173,7 +173,7 @@ def test_a_training_step() -> None:
 
 
 def calls(work: Callable[[], Any]) -> int:
-    """How many functions `work` calls, Python's and C's."""
+    """How many Python and C functions `work` calls."""
     count = 0
 
     def look(frame: Any, event: str, argument: Any) -> None:
@@ -217,7 +217,7 @@ def fan_in(count: int) -> Tensor:
 
 
 def leaf_of(y: Tensor) -> Tensor:
-    """The leaf that first inputs lead to."""
+    """The leaf at the end of the path along first inputs."""
     node: Any = y.grad_fn
     while node.next_functions:
         node = node.next_functions[0][0]

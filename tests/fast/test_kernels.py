@@ -1,4 +1,4 @@
-"""The accelerator's kernels compute what the plain ones compute, for few elements and for many."""
+"""The accelerator's kernels compute what the plain ones do, for few elements and for many."""
 
 import contextlib
 from collections.abc import Iterator
@@ -28,10 +28,10 @@ from minigrad.rows.operands import is_absent
 from tests.table import OPERATIONS
 
 arrays = pytest.importorskip("minigrad.fast.arrays")
-pytest.importorskip("minigrad.fast.kernels")  # which fills its tables
+pytest.importorskip("minigrad.fast.kernels")  # importing it fills its tables
 
 random = np.random.default_rng(0)
-SIZES = [(3, 4), (70, 60)]  # few elements, and so many that kernels take other ways
+SIZES = [(3, 4), (70, 60)]  # few elements, and enough that kernels switch algorithms
 
 
 def numbers(*shape: int, dtype: Any = np.float32) -> Any:
@@ -120,7 +120,7 @@ def twin_cases(rows: int, columns: int) -> Iterator[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["few", "many"])
-def test_a_twin_gives_on_arrays_what_the_helper_gives_on_tensors(size: tuple[int, int]) -> None:
+def test_an_array_twin_computes_what_the_tensor_helper_computes(size: tuple[int, int]) -> None:
     with np.errstate(all="ignore"):
         for helper, *args in twin_cases(*size):
             tensors = [
@@ -135,7 +135,7 @@ OF_ARGUMENTS = {is_absent, is_integer, sizes_of, functions.underivable}
 
 
 def helpers_of(function: Any) -> Iterator[Any]:
-    """The helpers that a rule calls, directly or not, as far as they compute with arrays."""
+    """The helpers on arrays that a rule calls, directly or through other helpers."""
     for helper in arrays.globals_of(function).values():
         of_arrays = arrays.meaning(helper)
         if of_arrays is not helper and not hasattr(helper, "row"):
@@ -144,7 +144,7 @@ def helpers_of(function: Any) -> Iterator[Any]:
                 yield from helpers_of(helper)
 
 
-def test_every_helper_in_a_rule_is_tried() -> None:
+def test_every_helper_used_in_a_rule_has_a_case() -> None:
     tried = {case[0] for case in twin_cases(3, 4)} | OF_ARGUMENTS
     found = set()
     for operation in OPERATIONS.values():

@@ -1,4 +1,4 @@
-"""Where the lane ends: before code of the user's, and only there."""
+"""The lane ends before it would run user code, and only there."""
 
 import math
 from collections.abc import Callable
@@ -9,7 +9,7 @@ import pytest
 import minigrad as torch
 from minigrad.core.engine import BackwardPass
 
-Watch = Callable[[torch.Tensor, torch.Tensor], Any]  # a leaf, and a result that came from it
+Watch = Callable[[torch.Tensor, torch.Tensor], Any]  # a leaf, and a result computed from it
 
 WATCHES: dict[str, Watch] = {
     "a hook of a result": lambda x, y: y.register_hook(print),
@@ -26,7 +26,7 @@ WATCHES: dict[str, Watch] = {
 
 
 def counts(start: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Whether a pass counts edges, because the lane has left it something to do."""
+    """Whether a pass counts edges, which it does only if the lane left it work."""
     executed: list[Any] = []
     execute = BackwardPass.execute
 
@@ -47,7 +47,7 @@ def graph() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
 
 
 @pytest.mark.parametrize("watch", WATCHES.values(), ids=WATCHES)
-def test_it_ends_before_a_hook_and_not_where_one_was_removed(
+def test_the_lane_ends_before_a_hook_but_not_before_a_removed_one(
     watch: Watch, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     x, y, z = graph()
@@ -61,12 +61,12 @@ def test_it_ends_before_a_hook_and_not_where_one_was_removed(
     assert x.grad.item() == pytest.approx(6 * math.exp(6.0))  # of three passes
 
 
-def test_it_ends_before_a_target_that_is_no_leaf(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lane_ends_before_a_target_that_is_not_a_leaf(monkeypatch: pytest.MonkeyPatch) -> None:
     _, y, z = graph()
     assert counts(lambda: torch.autograd.grad(z, y), monkeypatch)
 
 
-def test_it_ends_where_a_gradient_is_to_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lane_ends_where_a_gradient_is_retained(monkeypatch: pytest.MonkeyPatch) -> None:
     _, y, z = graph()
     y.retain_grad()
     assert counts(z.backward, monkeypatch)

@@ -1,4 +1,4 @@
-"""A number is a NumPy scalar until somebody shares its memory."""
+"""A 0-d tensor holds a NumPy scalar until somebody shares its memory."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ import minigrad as torch
 
 
 @pytest.mark.parametrize("requires_grad", [False, True])
-def test_a_number_that_nobody_shares_is_a_scalar(requires_grad: bool) -> None:
+def test_an_unshared_number_is_a_scalar(requires_grad: bool) -> None:
     x = torch.tensor(3.0, requires_grad=requires_grad)
     assert (x * 2).item() == 6.0
     assert type(x._data) is np.float32
@@ -33,7 +33,7 @@ def test_what_was_shared_before_the_first_operation_stays_shared(share: Any) -> 
     assert x.item() == 7.0
 
 
-def test_an_array_that_a_leaf_was_made_of_stays_its_memory() -> None:
+def test_a_leaf_made_from_an_array_keeps_sharing_it() -> None:
     array = np.array(3.0, np.float32)
     x = torch.from_numpy(array).requires_grad_()
     assert (x * 2).item() == 6.0

@@ -1,4 +1,4 @@
-"""Large arrays are made of pages that were there before, where glibc can be told so."""
+"""With glibc, large arrays reuse memory pages that the process already has."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 
 
 def page_faults(library: str) -> int:
-    """How many pages a fresh process has to be given for 20 products of 8 MB."""
+    """How many page faults a new process has in 20 products of 8 MB."""
     source = PROGRAM.format(library=library)
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, check=True)
     return int(done.stdout)

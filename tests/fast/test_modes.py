@@ -1,4 +1,4 @@
-"""Operations ask whether their thread records only while some thread does not."""
+"""Operations check the mode of their thread only while recording is off in some thread."""
 
 import threading
 
@@ -9,8 +9,8 @@ from minigrad.fast import modes
 
 
 @pytest.fixture(autouse=True)
-def nobody_is_left() -> None:
-    modes.unrecorded.clear()  # of threads that other tests ended in a block
+def forget_ended_threads() -> None:
+    modes.unrecorded.clear()  # other tests ended threads inside a block
 
 
 def is_recorded() -> bool:
@@ -42,7 +42,7 @@ def test_an_error_ends_the_count() -> None:
     assert not modes.unrecorded
 
 
-def test_a_thread_is_asked_for_itself() -> None:
+def test_each_thread_has_its_own_mode() -> None:
     entered, leave, answers = threading.Event(), threading.Event(), []
 
     def evaluate() -> None:
@@ -62,7 +62,7 @@ def test_a_thread_is_asked_for_itself() -> None:
     assert not modes.unrecorded
 
 
-def test_a_thread_that_ends_without_recording_changes_no_other() -> None:
+def test_a_thread_that_ends_with_recording_off_leaves_the_others_alone() -> None:
     thread = threading.Thread(target=torch.set_grad_enabled, args=(False,))
     thread.start()
     thread.join()

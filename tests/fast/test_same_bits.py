@@ -1,4 +1,4 @@
-"""With the accelerator and without it, every operation computes the same, to the last bit."""
+"""Every operation computes the same bits with the accelerator and without it."""
 
 import json
 
@@ -9,8 +9,8 @@ from minigrad import fast
 from tests.goldens.cases import Case, cases
 from tests.goldens.record_operations import outcome
 
-# These differ in the last digits: powers have other formulas, NumPy computes its scalars in other
-# loops than its arrays, and BLAS sums over rows.
+# These differ in the last digits because powers use other formulas, NumPy has separate loops for
+# scalars, and BLAS does the sums over rows.
 IN_THE_LAST_DIGITS = [
     "x ** -2  # x: float32 scalar", "x ** -0.5  # x: float32 scalar",
     "x ** 2.5  # x: float32 scalar", "rsqrt", "asin(", "acos(",

@@ -1,4 +1,4 @@
-"""The code that is written from the rows of the table, and where it leaves things to plain code."""
+"""The code generated from the rows of the table, and when it falls back to plain code."""
 
 import ast
 import gc
@@ -53,7 +53,7 @@ LAMBDAS: list[Callable[..., Any]] = [
 
 
 @pytest.mark.parametrize("number", range(len(LAMBDAS)))
-def test_the_text_of_a_lambda(number: int) -> None:
+def test_source_of_a_lambda(number: int) -> None:
     expected = ["(grad + x) * 2 if x else grad", "grad * x", "grad", "x or None", "'é' + x"]
     expected += ["[x for x in grad if x]"]
     body = sources.expression(LAMBDAS[number])
@@ -61,7 +61,7 @@ def test_the_text_of_a_lambda(number: int) -> None:
     assert ast.unparse(body) == expected[number]
 
 
-def test_no_text_where_there_is_none_or_another() -> None:
+def test_a_lambda_without_its_source_has_no_text() -> None:
     assert sources.expression(np.exp) is None
     assert sources.expression(is_lambda) is None
     assert sources.expression(eval("lambda x: x + 1")) is None
@@ -100,7 +100,7 @@ def test_source_is_what_runs_and_what_tracebacks_show() -> None:
 
 def test_a_row_is_written_when_it_is_first_called() -> None:
     triple: Any = op("triple", lambda self: self * 3, self=lambda grad: grad * 3)
-    alias = triple  # an alias of the stub runs the operation, too
+    alias = triple  # an alias of the stub runs the operation as well
     assert triple.row.source == ""
     x = leaf([2.0])
     y = alias(x)
@@ -133,7 +133,7 @@ def helper(grad: Tensor) -> Tensor:
     return grad.sum(0, keepdim=True)  # arrays call it `keepdims`
 
 
-def test_a_rule_that_arrays_would_read_otherwise_runs_on_tensors() -> None:
+def test_a_rule_that_means_something_else_for_arrays_runs_on_tensors() -> None:
     spread: Any = op(
         "spread", lambda self: self + 0, self=lambda grad: grad.sum(0, keepdim=True) + 0 * grad
     )
@@ -163,7 +163,7 @@ def test_written_nodes_look_like_others() -> None:
     assert usual._retaining == plain._retaining == {}
 
 
-def test_what_a_node_keeps_can_be_replaced() -> None:
+def test_saved_values_of_a_node_can_be_replaced() -> None:
     x = leaf([1.0, 2.0])
     y = x * x
     node = node_of(y)
@@ -177,7 +177,7 @@ def test_what_a_node_keeps_can_be_replaced() -> None:
     assert x.grad.tolist() == [6.0, 7.0]
 
 
-def test_bytes_a_node() -> None:
+def test_bytes_per_node() -> None:
     count = 20_000
     x = tensor(1.0, requires_grad=True)
     y = x * 1
@@ -197,7 +197,7 @@ def is_written(result: Tensor) -> bool:
     return isinstance(result.grad_fn, WrittenNode)
 
 
-def test_off() -> None:
+def test_off_can_be_nested() -> None:
     x = leaf([2.0])
     before = observers.active
     with fast.off():
@@ -208,7 +208,7 @@ def test_off() -> None:
     assert observers.active == before
 
 
-def test_nothing_is_written_in_off() -> None:
+def test_no_source_is_written_inside_off() -> None:
     half: Any = op("half", lambda self: self / 2, self=lambda grad: grad / 2)
     with fast.off():
         assert half(leaf([4.0])).tolist() == [2.0]
@@ -225,13 +225,13 @@ def test_off_is_for_all_threads() -> None:
     assert found == [False]
 
 
-def test_inference_mode_runs_what_is_written() -> None:
+def test_inference_mode_runs_written_operations() -> None:
     x = leaf([2.0])
     with minigrad.inference_mode():
         assert (x * x).is_inference()
         with minigrad.enable_grad():
             assert (x * x).requires_grad is False
-            assert x.view(1).is_inference() is False  # its memory was there before the mode
+            assert x.view(1).is_inference() is False  # allocated before the mode began
     assert is_written(x * x)
 
 
@@ -304,7 +304,7 @@ def test_nothing_is_left_to_the_garbage_collector() -> None:
 # In place
 
 
-def test_without_history_it_computes_where_the_memory_is() -> None:
+def test_without_history_an_in_place_operation_keeps_its_array() -> None:
     x, y = new_tensor(np.ones(3, np.float32)), new_tensor(np.full(3, 2, np.float32))
     memory = x._data
     x.mul_(y)
@@ -313,7 +313,7 @@ def test_without_history_it_computes_where_the_memory_is() -> None:
     assert (x.tolist(), x._version) == ([3.0] * 3, 2)
 
 
-def test_numbers_are_replaced() -> None:
+def test_in_place_operations_on_numbers_are_seen_by_aliases() -> None:
     x = tensor(2.0)
     x.mul_(3)
     assert (x.item(), x._version) == (6.0, 1)
@@ -322,5 +322,5 @@ def test_numbers_are_replaced() -> None:
     assert alias.item() == 7.0
 
 
-def test_what_is_not_a_ufunc_keeps_its_form() -> None:
+def test_an_in_place_form_without_a_ufunc_keeps_its_name() -> None:
     assert in_place(elementwise.exp, "exp_").__qualname__ == "exp_"

@@ -1,4 +1,4 @@
-"""What stands between users and operations: names of arguments, and errors about them."""
+"""The checks between users and operations: argument names, and errors about arguments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_numpy_names_are_accepted_in_functions_and_methods() -> None:
     assert minigrad.cat([x, x], axis=1).shape == (2, 4)
 
 
-def test_rows_without_a_dimension_are_called_as_they_are() -> None:
+def test_rows_without_a_dimension_are_not_wrapped() -> None:
     assert minigrad.exp is ops.elementwise.exp
     assert minigrad.Tensor.transpose is ops.shapes.transpose
     assert minigrad.Tensor.mul_ is ops.METHODS["mul_"]
@@ -67,7 +67,7 @@ def test_errors_that_are_not_about_arguments_pass_unchanged() -> None:
     assert error.__cause__ is cause
 
 
-def test_an_error_says_first_what_is_wrong_first() -> None:
+def test_the_first_wrong_argument_is_reported() -> None:
     def operation(input: Tensor, dim: int, *, flag: bool = False) -> None:
         raise ValueError("inside")
 

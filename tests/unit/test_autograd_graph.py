@@ -1,4 +1,4 @@
-"""Hooks on several tensors, hooks of single saved tensors, anomaly reports: what holds what."""
+"""Hooks on several tensors or one saved tensor, anomaly reports, and what they keep alive."""
 
 import threading
 import warnings
@@ -31,7 +31,7 @@ def test_a_hook_on_several_tensors_keeps_none_of_them(mode: str) -> None:
     assert [each() for each in references] == [None] * 4
 
 
-def test_it_finds_a_leaf_whose_graph_is_a_new_one() -> None:
+def test_a_hook_on_leaves_works_for_every_new_graph() -> None:
     seen: list[Any] = []
     x, w = leaf(2.0), leaf(3.0)
     graph.register_multi_grad_hook((x, w), lambda gradients: seen.append(gradients))
@@ -40,11 +40,11 @@ def test_it_finds_a_leaf_whose_graph_is_a_new_one() -> None:
     assert [[each.item() for each in gradients] for gradients in seen] == [[3.0, 2.0], [6.0, 4.0]]
 
 
-def test_a_backward_that_fails_leaves_nothing_waiting() -> None:
+def test_a_failed_backward_leaves_no_pending_gradients() -> None:
     seen: list[Any] = []
     x, w = leaf(2.0), leaf(3.0)
     y, z = x * 1, w * 1
-    failing = y.register_hook(lambda g: 1 / 0)  # when z's gradient has arrived already
+    failing = y.register_hook(lambda g: 1 / 0)  # after z has received its gradient
     graph.register_multi_grad_hook((y, z), lambda gradients: seen.append(gradients))
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
@@ -112,7 +112,7 @@ def test_a_pack_hook_that_raises_leaves_the_node_as_it_was() -> None:
     assert w.grad == 2.0
 
 
-def test_hooks_that_are_no_functions_are_refused_on_entering() -> None:
+def test_hooks_that_are_not_callable_are_refused_on_entering() -> None:
     hooks = graph.saved_tensors_hooks(lambda t: t, None)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^saved-tensor hooks are functions, not NoneType$"):
         hooks.__enter__()
@@ -133,7 +133,7 @@ def test_an_in_place_operation_keeps_what_the_hook_packed_of_its_result() -> Non
 # Anomaly mode
 
 
-def test_the_noted_stack_ends_where_the_package_was_called() -> None:
+def test_the_recorded_stack_ends_where_the_package_was_called() -> None:
     directory = anomaly.OURS[0]
     code = compile("def call(x): return x.exp()", "/home/me/minigrad/examples.py", "exec")
     names: dict[str, Any] = {}
@@ -144,7 +144,7 @@ def test_the_noted_stack_ends_where_the_package_was_called() -> None:
     assert directory not in "".join(trace)
 
 
-def test_a_report_goes_back_to_what_recorded_the_node_that_fails() -> None:
+def test_a_report_shows_the_line_that_recorded_the_failing_node() -> None:
     x = leaf(-1.0)
     with autograd.set_detect_anomaly(True):
         y = x**3
@@ -168,5 +168,5 @@ def test_anomaly_mode_ends_with_its_thread() -> None:
     thread.start()
     thread.join()
     assert not minigrad.is_anomaly_enabled()
-    autograd.set_detect_anomaly(False)  # it was not switched on here
-    (leaf(0.0).sqrt() * 0).backward()  # nan, and nobody looks
+    autograd.set_detect_anomaly(False)  # it was not switched on in this thread
+    (leaf(0.0).sqrt() * 0).backward()  # nan, but nobody checks

@@ -1,4 +1,4 @@
-"""Bad input: PyTorch's exception and first sentence at the call, and every tensor as it was."""
+"""Bad input: the call raises PyTorch's exception with its first sentence, and no tensor changes."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,7 +15,7 @@ STATE = ("_version", "requires_grad", "is_leaf", "grad_fn", "dtype", "shape")
 
 
 class Tensors:
-    """The tensors that the bad calls work on, and what can be seen of them."""
+    """The tensors that the bad calls get, and their observable state."""
 
     def __init__(self) -> None:
         self.a = tensor([1.0, 2.0, 3.0], requires_grad=True)
@@ -48,8 +48,8 @@ def t() -> Tensors:
 
 
 @pytest.fixture(autouse=True)
-def _as_they_were(t: Tensors) -> Iterator[None]:
-    """After every error: the tensors are untouched, the mode is on, and the graph still runs."""
+def _tensors_unchanged(t: Tensors) -> Iterator[None]:
+    """After each error, tensors are untouched, recording is on, and the graph still runs."""
     before = t.state()
     yield
     assert t.state() == before
@@ -90,14 +90,14 @@ def refuses(call: Call, t: Tensors, kind: type[Exception], sentence: str) -> Non
     ],
     ids=repr,
 )
-def test_data_that_makes_no_tensor(
+def test_data_that_cannot_become_a_tensor(
     t: Tensors, data: Any, kind: type[Exception], sentence: str
 ) -> None:
     refuses(lambda t: tensor(data), t, kind, sentence)
 
 
 @pytest.mark.parametrize("name", ["U3", "datetime64[s]", "object"])
-def test_dtypes_that_there_are_not(t: Tensors, name: str) -> None:
+def test_dtypes_that_do_not_exist(t: Tensors, name: str) -> None:
     array = np.zeros(2, np.dtype(name))
     sentence = f"can't convert np.ndarray of type numpy.{array.dtype.type.__name__}."
     refuses(lambda t: tensor(array), t, TypeError, sentence)
@@ -146,7 +146,7 @@ def test_dtypes_that_there_are_not(t: Tensors, name: str) -> None:
         ),
     ],
 )
-def test_dtypes_that_do_not_allow_it(t: Tensors, call: Call, sentence: str) -> None:
+def test_operations_that_a_dtype_does_not_support(t: Tensors, call: Call, sentence: str) -> None:
     refuses(call, t, RuntimeError, sentence)
 
 
@@ -204,7 +204,7 @@ def test_dtypes_that_do_not_allow_it(t: Tensors, call: Call, sentence: str) -> N
         ),
     ],
 )
-def test_shapes_that_do_not_fit(t: Tensors, call: Call, sentence: str) -> None:
+def test_shapes_that_do_not_match(t: Tensors, call: Call, sentence: str) -> None:
     refuses(call, t, RuntimeError, sentence)
 
 
@@ -232,7 +232,7 @@ def test_shapes_that_do_not_fit(t: Tensors, call: Call, sentence: str) -> None:
         ),
     ],
 )
-def test_dimensions_and_indices_that_there_are_not(t: Tensors, call: Call, sentence: str) -> None:
+def test_dimensions_and_indices_out_of_range(t: Tensors, call: Call, sentence: str) -> None:
     refuses(call, t, IndexError, sentence)
 
 
@@ -281,7 +281,7 @@ def test_dimensions_and_indices_that_there_are_not(t: Tensors, call: Call, sente
         ),
     ],
 )
-def test_cotangents_that_do_not_fit(
+def test_cotangents_that_do_not_match(
     t: Tensors, call: Call, kind: type[Exception], sentence: str
 ) -> None:
     refuses(call, t, kind, sentence)
@@ -345,7 +345,7 @@ NO_GRAPH = "element 0 of tensors does not require grad and does not have a grad_
         (lambda t: backward([3.0]), AssertionError, "Expected output to be a torch.Tensor"),
     ],
 )
-def test_backward_without_a_way_back(
+def test_backward_without_a_graph(
     t: Tensors, call: Call, kind: type[Exception], sentence: str
 ) -> None:
     refuses(call, t, kind, sentence)
@@ -398,7 +398,7 @@ def test_an_unused_input_is_found_after_the_pass(t: Tensors) -> None:
         (lambda t: t.a.nonsense, AttributeError, "'Tensor' object has no attribute 'nonsense'"),
     ],
 )
-def test_conversions_that_lose_something(
+def test_conversions_that_would_lose_information(
     t: Tensors, call: Call, kind: type[Exception], sentence: str
 ) -> None:
     refuses(call, t, kind, sentence)

@@ -1,4 +1,4 @@
-"""The benchmarks compute the same gradients, take turns, and their page shows what was measured."""
+"""The libraries compute the same gradients in turns, and the page shows what was measured."""
 
 import json
 import subprocess
@@ -39,13 +39,13 @@ def gradients(work: Work, name: str = "minigrad", steps: int = 1) -> list[Array]
     return [libraries.as_array(each) for each in [step() for _ in range(steps)][-1]]
 
 
-@pytest.mark.filterwarnings("ignore")  # what the other libraries warn about
+@pytest.mark.filterwarnings("ignore")  # warnings of the other libraries
 @pytest.mark.parametrize("work", WORKS.values(), ids=WORKS)
 def test_all_libraries_compute_the_same_gradients(work: Work) -> None:
     able = [name for name in LIBRARIES if step_of(work, name)]
     assert able[:2] == ["minigrad", "plain"]
     assert ("numpy" in able) == ("numpy" in work)
-    for steps in (1, 2):  # the second step starts from parameters that the first has changed
+    for steps in (1, 2):  # the second step starts with the updated parameters
         measure.check({name: gradients(work, name, steps) for name in able})
 
 
@@ -72,7 +72,7 @@ def test_a_library_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyP
 
 
 def use(monkeypatch: pytest.MonkeyPatch, **results: float) -> list[str]:
-    """Let steps log the library's name and return `results`, by library; return the log."""
+    """Make each step log its library's name and return that library's result; return the log."""
     log: list[str] = []
 
     def step_of(work: Work, name: str) -> Step | None:
@@ -84,7 +84,7 @@ def use(monkeypatch: pytest.MonkeyPatch, **results: float) -> list[str]:
 
     monkeypatch.setattr(measure, "step_of", step_of)
     monkeypatch.setattr(measure, "TURN", 0)  # one call a turn
-    monkeypatch.setattr(measure, "gc", Mock())  # takes a while among all the tests' objects
+    monkeypatch.setattr(measure, "gc", Mock())  # a collection is slow with all the tests' objects
     monkeypatch.setitem(ROWS, "test", Row("", {}))
     return log
 
@@ -93,12 +93,12 @@ def test_libraries_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     log = use(monkeypatch, minigrad=1.0, numpy=1.0)
     times = measure.take_turns("test", 0.1, ["minigrad", "not_installed", "numpy"])
     assert list(times) == ["minigrad", "numpy"]
-    assert log[:4] == ["minigrad", "numpy"] * 2  # to warm up
+    assert log[:4] == ["minigrad", "numpy"] * 2  # warm-up
     assert len(log) > 6
     assert log == ["minigrad", "numpy"] * (len(log) // 2)
 
 
-def test_nothing_is_timed_that_computes_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_with_another_result_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, minigrad=1.0, numpy=1.01)
     with pytest.raises(RuntimeError, match=r"^numpy and minigrad disagree about gradient 0$"):
         measure.take_turns("test", 0, ["minigrad", "numpy"])
@@ -138,7 +138,7 @@ def test_the_command_measures_a_row_and_prints_it(
 
 # Before and after
 
-# Stands in for the process that measures; the version says how long a step takes.
+# A fake measuring process, in which the version decides how long a step takes.
 MEASURE = """
 import json, minigrad
 print(json.dumps({"minigrad": minigrad.SECONDS, "plain": 8.0}))
@@ -147,7 +147,7 @@ print(json.dumps({"minigrad": minigrad.SECONDS, "plain": 8.0}))
 
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout in which minigrad has become twice as fast as it was when it was committed."""
+    """A checkout whose working copy of minigrad is twice as fast as the committed one."""
     files = {
         "minigrad/__init__.py": "SECONDS = 2.0\n",
         "benchmarks/__init__.py": "",
@@ -184,7 +184,7 @@ def test_a_version_that_does_not_run_or_does_not_exist(
         run(monkeypatch, "--against", "nonsense", "mlp")
 
 
-def test_the_version_that_begins_alternates(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_versions_take_turns_at_running_first(monkeypatch: pytest.MonkeyPatch) -> None:
     log: list[Path] = []
     monkeypatch.setattr(measure, "measure", lambda name, _, seconds, folder: log.append(folder))
     before = Path("before")

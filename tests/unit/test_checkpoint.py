@@ -1,4 +1,4 @@
-"""Checkpointing: what is kept, what is computed again, and what is the same afterwards."""
+"""Checkpointing: what is kept, what is recomputed, and what it leaves unchanged."""
 
 import weakref
 from typing import Any
@@ -34,7 +34,7 @@ def test_nothing_in_between_is_kept_until_backward_and_nothing_after_it() -> Non
     assert len(arrays) == 6
 
 
-def test_it_goes_with_its_result() -> None:
+def test_the_graph_is_freed_with_its_result() -> None:
     x = leaf()
     between = x * 1
     loss = checkpoint(lambda x: x.exp().sum(), between, use_reentrant=False)
@@ -61,11 +61,11 @@ def test_an_error_in_the_second_run_leaves_modes_and_random_numbers_alone() -> N
         y.sum().backward()
     assert minigrad.rand(3).tolist() == expected.tolist()
     assert minigrad.is_grad_enabled()
-    assert (x * x).requires_grad  # and no hooks are left that would pack this
+    assert (x * x).requires_grad  # no hooks are left that would pack this
     assert runs[0].tolist() == runs[1].tolist()
 
 
-def test_random_numbers_may_go_on() -> None:
+def test_without_preserve_rng_state_the_second_run_draws_new_numbers() -> None:
     drawn: list[float] = []
 
     def function(x: Tensor) -> Tensor:
@@ -88,6 +88,6 @@ def test_what_the_second_run_saves_is_compared() -> None:
 
 
 @pytest.mark.parametrize("variant", [{}, {"use_reentrant": None}, {"use_reentrant": True}])
-def test_the_older_variant_is_not_there(variant: dict[str, Any]) -> None:
+def test_the_reentrant_variant_is_refused(variant: dict[str, Any]) -> None:
     with pytest.raises(NotImplementedError, match="use_reentrant=False"):
         checkpoint(lambda x: x, leaf(), **variant)

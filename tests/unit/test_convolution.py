@@ -1,4 +1,4 @@
-"""Convolutions are computed by blocks of columns, some of which are kept for the backward pass."""
+"""Convolutions work in blocks of columns, and small ones are cached for the backward pass."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def test_columns_are_kept_for_the_gradient_of_the_weight() -> None:
     np.testing.assert_array_equal(with_kept, without)
     convolution.convolve(x, weight, None, *how)
     del x
-    assert not convolution.KEPT  # nor longer than the input is there
+    assert not convolution.KEPT  # nor after the input has been freed
     inputs = [numbers(5, 2, 6, 7) for _ in range(convolution.MOST + 3)]
     for each in inputs:
         convolution.convolve(each, weight, None, *how)
@@ -41,7 +41,7 @@ def test_columns_are_kept_for_the_gradient_of_the_weight() -> None:
 
 
 def one_by_one(x: Any, weight: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:
-    """The definition: for every window the sum of its products with each filter."""
+    """The definition: the sum over each window of its products with each filter."""
     x = np.pad(x, ((0, 0), (0, 0), *((side, side) for side in padding)))
     size = [step * (n - 1) + 1 for n, step in zip(weight.shape[2:], dilation, strict=True)]
     height, width = (
@@ -63,13 +63,13 @@ WAYS = [
     ((1, 1), (0, 0), (1, 1), 1),
     ((2, 2), (1, 1), (1, 1), 2),
     ((2, 3), (1, 2), (2, 1), 1),
-    ((2, 3), (0, 0), (1, 1), 2),  # no element is in two windows
+    ((2, 3), (0, 0), (1, 1), 2),  # windows do not overlap
 ]
 
 
 @pytest.mark.parametrize("how", WAYS)
 @pytest.mark.parametrize("block", [1, 1000, convolution.BLOCK])
-def test_a_convolution_does_not_depend_on_how_much_is_made_at_a_time(
+def test_a_convolution_does_not_depend_on_the_block_size(
     how: Any, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(convolution, "BLOCK", block)

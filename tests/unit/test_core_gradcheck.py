@@ -1,4 +1,4 @@
-"""The parts of gradcheck, each by itself: the differences, the two Jacobians, their comparison."""
+"""The parts of gradcheck one at a time: differences, both Jacobians, and their comparison."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def double(value: Any) -> Tensor:
 
 
 def product_and_square(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """Their Jacobians at x = (1, 2), y = 3 are those below, a row for each element of the input."""
+    """Their Jacobians at x = (1, 2), y = 3 are below, with one row per input element."""
     return x * y, (x**2).sum()
 
 
@@ -59,7 +59,7 @@ def test_both_jacobians_have_a_row_for_each_element_of_the_input() -> None:
     assert y.grad is None
 
 
-def test_a_unit_for_each_element_in_the_shape_and_dtype_of_the_output() -> None:
+def test_units_have_the_shape_and_dtype_of_the_output() -> None:
     assert [unit.tolist() for unit in units(double([[1.0, 2.0]]))] == [[[1.0, 0.0]], [[0.0, 1.0]]]
     (unit,) = units(tensor(5.0))
     assert (unit.shape, unit.dtype, unit.item()) == ((), minigrad.float32, 1.0)
@@ -73,7 +73,7 @@ def test_the_tolerance_grows_with_the_numerical_jacobian(analytical: float, agre
 
 
 class Cube(Function):
-    """Its backward forgets the factor 3."""
+    """Cubes its input, but backward forgets the factor 3."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor) -> Tensor:
@@ -91,6 +91,6 @@ def test_the_whole_check() -> None:
     assert gradcheck(lambda x, n: (x**n, x.detach()), (x, 3)) is True
     assert gradcheck(Cube.apply, (x,)) is False
     assert gradcheck(lambda x: (x * 2, Cube.apply(x)), (x,)) is False
-    assert gradcheck(lambda x, y: Cube.apply(x) * y, (x, y)) is False  # y alone is right
+    assert gradcheck(lambda x, y: Cube.apply(x) * y, (x, y)) is False  # only y is right
     assert gradcheck(Cube.apply, (double([0.0]),)) is True  # where the factor does not matter
     assert gradcheck(minigrad.exp, (double([]),)) is True

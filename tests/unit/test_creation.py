@@ -47,7 +47,7 @@ def test_tensor_takes_values_and_finds_their_dtype(data: Any, kind: dtype, value
 
 def test_a_list_of_arrays_warns_once_in_a_process() -> None:
     errors.warn_slow_arrays.cache_clear()
-    tensor([np.zeros(0), [1.0, 2.0][:0]])  # nothing to copy: nothing is slow
+    tensor([np.zeros(0), [1.0, 2.0][:0]])  # nothing to copy, so nothing is slow
     with pytest.warns(UserWarning, match=SLOW) as caught:
         [tensor(rows) for rows in ([np.zeros(2), np.ones(2)], [[0.0, 0.0], np.ones(2)])]
     assert [each.filename for each in caught] == [__file__]
@@ -55,7 +55,7 @@ def test_a_list_of_arrays_warns_once_in_a_process() -> None:
 
 @pytest.mark.parametrize("data", [1, [1, 0], np.array([1, 0]), np.int32(1)], ids=repr)
 @pytest.mark.parametrize("kind", [float32, float64, int64, bool_], ids=str)
-def test_dtype_is_what_was_asked_for(data: Any, kind: dtype) -> None:
+def test_dtype_is_the_requested_one(data: Any, kind: dtype) -> None:
     x = tensor(data, dtype=kind)
     assert x.dtype is kind
     assert x.numpy().dtype == kind.numpy
@@ -95,7 +95,7 @@ def test_constants(shape: tuple[int, ...]) -> None:
     assert minigrad.zeros(shape, requires_grad=True).requires_grad
 
 
-def test_like_another() -> None:
+def test_constants_like_another_tensor() -> None:
     x = minigrad.zeros(2, 3, dtype=float64, requires_grad=True)
     for y, value in (
         (minigrad.zeros_like(x), 0.0),
@@ -141,7 +141,7 @@ def test_random_numbers_start_again_from_a_seed() -> None:
     assert first != second
 
 
-def test_random_numbers_are_what_they_say() -> None:
+def test_random_numbers_have_their_distribution() -> None:
     minigrad.manual_seed(0)
     normal, even = minigrad.randn(10_000), minigrad.rand(10_000)
     assert normal.dtype is even.dtype is float32
@@ -187,7 +187,7 @@ def test_integers_cannot_require_gradients(make: Callable[..., Tensor]) -> None:
 
 @pytest.mark.parametrize("make", [tensor, core.tensor])
 @pytest.mark.parametrize(("flag", "kind"), [("maybe", "str"), (1, "int"), (None, "NoneType")])
-def test_a_flag_that_is_no_bool_is_refused(
+def test_a_flag_that_is_not_a_bool_is_refused(
     make: Callable[..., Tensor], flag: Any, kind: str
 ) -> None:
     words = rf"^tensor\(\): argument 'requires_grad' must be bool, not {kind}$"
@@ -214,7 +214,7 @@ def test_a_flag_that_is_no_bool_is_refused(
         ),
     ],
 )
-def test_shapes_and_dtypes_that_cannot_be(
+def test_impossible_shapes_and_dtypes_are_refused(
     make: Callable[[], Tensor], kind: type[Exception], message: str
 ) -> None:
     with pytest.raises(kind, match=f"^{message}"):

@@ -1,4 +1,4 @@
-"""Loaders: order, reproducibility and what they refuse."""
+"""Data loaders: order, reproducibility, and arguments that they refuse."""
 
 import gc
 import weakref
@@ -29,12 +29,12 @@ def test_a_generator_alone_decides_the_order() -> None:
     minigrad.manual_seed(1)
     first, again, other = loader(0), loader(0), loader(1)
     assert order(first) == order(again)
-    assert order(first) == order(again) != order(loader(0))  # the second time round
+    assert order(first) == order(again) != order(loader(0))  # the second epoch
     assert order(other) != order(loader(0))
-    assert minigrad.rand(1).item() == state  # the default generator has not been asked
+    assert minigrad.rand(1).item() == state  # the default generator was not used
 
 
-def test_the_default_generator_decides_otherwise() -> None:
+def test_without_a_generator_the_default_one_decides() -> None:
     loader = DataLoader(range(50), 8, shuffle=True)
     minigrad.manual_seed(0)
     first = order(loader)
@@ -44,7 +44,7 @@ def test_the_default_generator_decides_otherwise() -> None:
     assert sorted(first) == list(range(50))
 
 
-def test_two_walks_at_once_do_not_disturb_each_other() -> None:
+def test_two_iterators_do_not_disturb_each_other() -> None:
     loader = DataLoader(range(4), 2)
     assert [(a.tolist(), b.tolist()) for a in loader for b in loader] == [
         ([0, 1], [0, 1]),
@@ -70,7 +70,7 @@ def test_part_of_a_part() -> None:
     assert DataLoader(part, 2).dataset is part
 
 
-def test_generator_must_be_one() -> None:
+def test_generator_must_be_a_generator() -> None:
     with pytest.raises(TypeError, match=r"expected a torch.Generator, but got int"):
         list(DataLoader(range(3), shuffle=True, generator=3))  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""Element types: their names, what promotes to what, and how they meet NumPy's."""
+"""Dtypes: their names, type promotion, and conversion to and from NumPy's."""
 
 import copy
 import pickle
@@ -12,7 +12,7 @@ from minigrad.support.dtypes import ALL, Size, bool_, dtype, float32, float64, i
 
 
 @pytest.mark.parametrize("kind", ALL, ids=str)
-def test_each_is_one_object_with_pytorchs_name(kind: dtype) -> None:
+def test_each_dtype_is_one_object_with_pytorchs_name(kind: dtype) -> None:
     assert repr(kind) == f"torch.{kind.numpy.name}"
     assert getattr(dtypes, "bool_" if kind is bool_ else kind.name) is kind
     assert dtypes.from_numpy_dtype(kind.numpy) is kind
@@ -21,7 +21,7 @@ def test_each_is_one_object_with_pytorchs_name(kind: dtype) -> None:
 
 
 @pytest.mark.parametrize("kind", ALL, ids=str)
-def test_each_is_copied_by_reference(kind: dtype) -> None:
+def test_each_dtype_is_copied_by_reference(kind: dtype) -> None:
     assert copy.deepcopy(kind) is kind
     assert pickle.loads(pickle.dumps(kind)) is kind
 
@@ -54,7 +54,7 @@ def test_types_without_a_dtype_are_refused(name: str) -> None:
         dtypes.from_numpy_dtype(np.dtype(name))
 
 
-def test_numbers_of_python() -> None:
+def test_dtypes_of_python_numbers() -> None:
     assert [dtypes.of_number(value) for value in (True, 1, 1.0)] == [bool_, int64, float32]
 
 

@@ -21,7 +21,7 @@ FREED = "^Trying to backward through the graph a second time"
 
 
 def value(x: Tensor | None) -> Any:
-    """The numbers in a gradient; None where there is none."""
+    """The gradient as numbers, or None."""
     return None if x is None else x.tolist()
 
 
@@ -120,7 +120,7 @@ def test_accumulating_into_a_gradient_that_the_graph_uses_is_noticed() -> None:
     x, w = leaf([1.0, 2.0]), leaf([5.0, 6.0])
     (x * 3).sum().backward()
     assert x.grad is not None
-    product = w * x.grad  # saves x.grad, which the pass below changes in place
+    product = w * x.grad  # saves x.grad, which the backward pass below changes in place
     with pytest.raises(RuntimeError, match=r"^one of the variables needed for gradient comp"):
         (product + x * 2).sum().backward()
     assert (value(x.grad), value(w.grad)) == ([5.0, 5.0], None)
@@ -202,7 +202,7 @@ def test_cotangents_are_cast_to_the_roots_dtype() -> None:
 # GradPass: inputs=, autograd.grad
 
 
-def test_inputs_fills_those_alone() -> None:
+def test_inputs_limits_which_gradients_are_filled() -> None:
     x, w = leaf(2.0), leaf(3.0)
     y = x * w
     z = y * y
@@ -245,7 +245,7 @@ def test_grad_touches_no_grad_attribute() -> None:
     assert (x.grad, w.grad, y.grad) == (None, None, None)
 
 
-def test_grad_of_an_input_that_is_an_output_or_comes_twice() -> None:
+def test_grad_of_an_input_that_is_an_output_or_is_given_twice() -> None:
     x = leaf()
     y = x * 3
     assert [value(g) for g in grad(y, [y, x, x])] == [1.0, 3.0, 3.0]
@@ -277,18 +277,18 @@ def test_unused_inputs() -> None:
     assert recorded.requires_grad
 
 
-def test_grad_runs_hooks_of_tensors_on_its_way() -> None:
+def test_grad_runs_the_tensor_hooks_on_its_path() -> None:
     x = leaf()
     x.register_hook(lambda g: g * 10)
     y = x * 3
     y.register_hook(lambda g: g * 100)
     z = y * y
-    # As PyTorch does: a target that the pass goes through is noted before its hooks.
+    # Like PyTorch, the pass captures the gradient of a target before its hooks run.
     assert [value(g) for g in grad(z, [y, x], retain_graph=True)] == [12.0, 36000.0]
     assert [value(g) for g in grad(z, y)] == [1200.0]
 
 
-def test_grad_leaves_alone_what_waits_at_the_leaf() -> None:
+def test_grad_does_not_run_the_accumulators_hooks() -> None:
     x = leaf()
     calls: list[str] = []
     x.register_post_accumulate_grad_hook(lambda p: calls.append("accumulated"))
@@ -315,7 +315,7 @@ def test_a_freed_graph_refuses_a_second_pass(again: str) -> None:
     assert value(x.grad) == 4.0
 
 
-def test_retained_graphs_run_as_often_as_wanted() -> None:
+def test_retained_graphs_run_any_number_of_times() -> None:
     x = leaf()
     y = x**2
     for times in (1, 2, 3):
@@ -334,7 +334,7 @@ def test_a_graph_that_saves_nothing_is_never_freed() -> None:
     assert value(x.grad) == 2.0
 
 
-def test_numbers_in_the_place_of_tensors_and_arrays_of_indices_are_freed() -> None:
+def test_numeric_operands_and_index_arrays_are_freed() -> None:
     x = tensor([1.0, 2.0, 3.0], requires_grad=True)
     freed = [(2 * x).sum(), x[tensor([0, 2])].sum()]
     kept = [x[0], x[1:].sum()]
@@ -437,10 +437,10 @@ def test_after_an_error_a_graph_that_was_not_retained_says_so(once: Any) -> None
         y.backward()
     once.armed = False
     assert x.grad is None
-    with pytest.raises(RuntimeError, match=FREED):  # ** had run, and its values are gone
+    with pytest.raises(RuntimeError, match=FREED):  # ** had run and freed its values
         y.backward()
     assert x.grad is None
-    inner.backward()  # what had not run is whole
+    inner.backward()  # what had not run still has its saved values
     assert value(x.grad) == 6.0
 
 
@@ -480,11 +480,11 @@ def test_a_wrong_gradient_shape_names_the_function_and_the_input() -> None:
     assert x.grad is None
 
 
-# Nothing arrives
+# Missing gradients
 
 
 class Blocks(Function):
-    """Lets no gradient through."""
+    """Passes no gradient on."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor) -> Tensor:
@@ -496,7 +496,7 @@ class Blocks(Function):
 
 
 class Sees(Function):
-    """Notes the gradient that it passes on."""
+    """Records the gradient that it passes on."""
 
     seen: list[Any] = []  # noqa: RUF012 - emptied by each test
 
@@ -511,7 +511,7 @@ class Sees(Function):
 
 
 @pytest.mark.parametrize("forks", [False, True])
-def test_functions_run_on_zeros_where_nothing_arrives(forks: bool) -> None:
+def test_functions_get_zeros_where_no_gradient_arrives(forks: bool) -> None:
     Sees.seen.clear()
     x, w = leaf(), leaf()
     y = Blocks.apply(Sees.apply(x) * 3)
@@ -520,7 +520,7 @@ def test_functions_run_on_zeros_where_nothing_arrives(forks: bool) -> None:
     assert value(x.grad) == 0.0
 
 
-def test_a_leaf_that_nothing_arrives_at_has_no_gradient() -> None:
+def test_a_leaf_that_no_gradient_reaches_keeps_none() -> None:
     x = leaf()
     Blocks.apply(x).backward()
     assert x.grad is None
@@ -549,7 +549,7 @@ def test_backward_inside_a_hook() -> None:
 
 def test_backward_inside_a_functions_backward() -> None:
     class Checkpoint(Function):
-        """Computes its inside again when backward comes."""
+        """Recomputes its inside during backward."""
 
         @staticmethod
         def forward(ctx: Any, x: Tensor) -> Tensor:
@@ -584,7 +584,7 @@ def test_an_inner_backward_over_the_same_leaf_adds() -> None:
 
 
 def run_threads(count: int, work: Callable[[int], None]) -> None:
-    """Run `work(0)` … `work(count - 1)` in threads; raise what one of them raised."""
+    """Run `work(0)` … `work(count - 1)` in threads; reraise an error from any of them."""
     errors: list[BaseException] = []
 
     def guarded(number: int) -> None:
@@ -621,7 +621,7 @@ def test_threads_with_graphs_of_their_own() -> None:
 
 
 class Turns:
-    """A lock that threads have to wait for, and that counts who had it."""
+    """A lock that counts how often it was taken."""
 
     def __init__(self) -> None:
         self.lock, self.taken = threading.Lock(), 0
@@ -629,7 +629,7 @@ class Turns:
     def __enter__(self) -> None:
         self.lock.acquire()
         self.taken += 1
-        time.sleep(0.01)  # lets other threads come, if they can
+        time.sleep(0.01)  # gives other threads a chance to break in
 
     def __exit__(self, *error: object) -> None:
         self.lock.release()
@@ -676,7 +676,7 @@ def test_an_error_in_one_thread_does_not_reach_the_others(once: Any) -> None:
 
 
 def nodes_behind(x: Tensor) -> int:
-    """How many nodes there are from a tensor's grad_fn on, along first inputs."""
+    """The number of nodes from a tensor's grad_fn along first inputs."""
     node, count = x.grad_fn, 0
     while node is not None:
         node, count = (node.next_functions[0][0] if node.next_functions else None), count + 1
@@ -691,11 +691,11 @@ def test_a_chain_of_a_million_operations(length: int, forks: bool) -> None:
     side = y if forks else tensor(0.0)
     for _ in itertools.repeat(None, length - 1):
         y = y + 1
-    y = y + side  # forks: the engine has to order the whole graph
+    y = y + side  # because of the forks, the engine has to sort the whole graph
     assert nodes_behind(y) == length + 2
     y.backward()
     assert value(x.grad) == (2.0 if forks else 1.0)
-    del y, side  # without recursion: the interpreter survives it
+    del y, side  # freed without recursion, so the interpreter survives
     assert isinstance(gradient_edge(x)[0], Node)
 
 
@@ -723,7 +723,7 @@ def test_a_deep_chain_of_in_place_edits_and_views() -> None:
     assert value(x.grad) == [1.0, 1.0]
 
 
-def test_an_error_comes_up_from_a_nested_backward_and_the_next_one_starts_clean() -> None:
+def test_an_error_in_a_nested_backward_propagates_and_the_next_one_starts_clean() -> None:
     class Falls(Function):
         @staticmethod
         def forward(ctx: Any, x: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""Warnings point at the user's line, however deep they are given; notes name what is there."""
+"""Warnings point at the user's line however deep they are raised; notes name existing pages."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_warning_points_at_the_users_line(name: str) -> None:
     assert caught[0].lineno == action.__code__.co_firstlineno
 
 
-# Notes: they name notebooks, and only such as the reader has
+# Notes name notebooks, but only those that the reader has
 
 
 def note(chapter: str) -> str:
@@ -82,7 +82,7 @@ def test_a_note_names_the_notebook_once_it_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(errors, "CHECKOUT", str(tmp_path))
-    assert note("06_lifetime") == "minigrad: do this instead"  # a library installed without them
+    assert note("06_lifetime") == "minigrad: do this instead"  # installed without them
     (tmp_path / "notebooks").mkdir()
     assert note("06_lifetime") == "minigrad: do this instead"  # not written yet
     (tmp_path / "notebooks" / "06_lifetime.ipynb").touch()
@@ -107,7 +107,7 @@ def test_every_note_names_a_chapter_of_the_course() -> None:
     assert named <= set(table)
 
 
-def test_nothing_else_in_the_library_names_a_notebook_that_is_not_there() -> None:
+def test_the_library_names_no_missing_notebook() -> None:
     for file in (ROOT / "minigrad").rglob("*.py"):
         for named in re.findall(r"\b\d\d_\w+\.ipynb", file.read_text("utf-8")):
             assert (ROOT / "notebooks" / named).is_file(), f"{file.name}: {named}"

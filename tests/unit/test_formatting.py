@@ -1,4 +1,4 @@
-"""Tensors print as PyTorch was recorded to print them, and print options behave as its do."""
+"""Tensors print as recorded from PyTorch, and print options behave like PyTorch's."""
 
 import json
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ def test_printing_leaves_data_as_it_was() -> None:
     assert data.tobytes() == before
 
 
-def test_summary_reads_only_what_it_shows() -> None:
+def test_a_summary_reads_only_the_elements_it_shows() -> None:
     a_million_squared = np.broadcast_to(np.float32(0.5), (10**6, 10**6))  # 4 TB if it were copied
     row = "[0.5000, 0.5000, 0.5000,  ..., 0.5000, 0.5000, 0.5000]"
     between = ",\n        "
@@ -84,7 +84,7 @@ def test_format_number(scalar: np.generic, spec: str, text: str) -> None:
     assert format_number(scalar, spec) == text
 
 
-def test_format_number_refuses_what_is_not_one_number() -> None:
+def test_format_number_refuses_more_than_one_number() -> None:
     with pytest.raises(ValueError, match="size 1"):
         format_number(np.zeros(2))
     with pytest.raises(ValueError, match="Unknown format code 'd'"):
@@ -95,7 +95,7 @@ def test_options_start_from_defaults() -> None:
     assert options() == DEFAULTS
 
 
-def test_set_printoptions_keeps_what_is_not_named() -> None:
+def test_set_printoptions_keeps_the_other_options() -> None:
     set_printoptions(precision=2, linewidth=40)
     set_printoptions(edgeitems=1, threshold=7)
     assert options() == {

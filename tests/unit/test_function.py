@@ -17,7 +17,7 @@ def value(x: Tensor | None) -> Any:
 
 
 def make(forward: Any, backward: Any) -> type[Function]:
-    """A Function of these two."""
+    """A Function with this forward and backward."""
     members = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
     return type("Made", (Function,), members)
 
@@ -154,7 +154,7 @@ def test_saved_inputs_are_themselves_and_outputs_belong_to_the_graph() -> None:
     assert [value(each) for each in saved] == [[2.0], [3.0], [6.0], None]
 
 
-def test_a_saved_constant_is_the_same_object_while_it_lives_and_an_equal_one_after() -> None:
+def test_a_saved_constant_is_the_same_object_while_alive_and_an_equal_one_after() -> None:
     def forward(ctx: Any, x: Tensor, constant: Tensor) -> Tensor:
         ctx.save_for_backward(constant)
         return x * constant
@@ -304,7 +304,7 @@ def test_views_that_a_function_returns_refuse_in_place_edits(forward: Any) -> No
     assert repr(y) == "tensor([2.], grad_fn=<Invalid>)"
 
 
-def test_inputs_changed_in_place() -> None:
+def test_dirty_inputs_keep_their_identity_and_history() -> None:
     def forward(ctx: Any, x: Tensor) -> Tensor:
         ctx.mark_dirty(x)
         return x.mul_(3)
@@ -326,7 +326,7 @@ def test_inputs_changed_in_place() -> None:
 
 @pytest.mark.parametrize("wanted", [True, False])
 def test_a_changed_input_that_is_declared_constant(wanted: bool) -> None:
-    """It stays itself, unless it has a history, which it keeps: then another tensor is constant."""
+    """It stays the same tensor, unless it has a history to keep; then a new tensor is constant."""
 
     def forward(ctx: Any, x: Tensor) -> Tensor:
         ctx.mark_dirty(x)
@@ -406,7 +406,7 @@ def test_a_dirty_view_changes_its_base() -> None:
         (1, "text", r"expected Variable or None \(got str\)"),
     ],
 )
-def test_results_that_are_no_gradients(arguments: int, result: Any, message: str) -> None:
+def test_results_that_are_not_gradients(arguments: int, result: Any, message: str) -> None:
     def backward(ctx: Any, g: Tensor) -> Any:
         return (g,) * result if isinstance(result, int) else result
 
@@ -417,7 +417,7 @@ def test_results_that_are_no_gradients(arguments: int, result: Any, message: str
     assert [x.grad for x in leaves] == [None] * arguments
 
 
-def test_a_gradient_for_something_that_is_no_tensor() -> None:
+def test_a_gradient_for_an_argument_that_is_not_a_tensor() -> None:
     made = make(lambda ctx, x, n: x * n, lambda ctx, g: (g, g))
     with pytest.raises(
         RuntimeError, match=r"^function MadeBackward returned a gradient different than N"
@@ -439,7 +439,7 @@ def test_surplus_nones_are_dropped() -> None:
     assert value(x.grad) == 1.0
 
 
-def test_gradients_are_brought_to_the_inputs_shape_and_dtype() -> None:
+def test_gradients_are_converted_to_the_inputs_shape_and_dtype() -> None:
     x = leaf([1.0, 2.0])
     wide = make(lambda ctx, x: x * 1, lambda ctx, g: minigrad.ones(3, 2, dtype=minigrad.float64))
     wide.apply(x).sum().backward()
@@ -459,7 +459,7 @@ def test_a_gradient_that_is_a_leaf_of_a_subclass() -> None:
 # Misuse
 
 
-def test_what_must_be_implemented() -> None:
+def test_forward_and_backward_must_be_implemented() -> None:
     class Empty(Function):
         pass
 
@@ -514,7 +514,7 @@ def test_results_pickle_as_leaves() -> None:
 
 @pytest.mark.parametrize("changes", [False, True])
 def test_an_input_that_is_returned_is_saved_with_its_own_history(changes: bool) -> None:
-    """PyTorch asks whether the node made the saved tensor; its output is another one here."""
+    """PyTorch checks if the node created the saved tensor, but its output is another one here."""
     seen = []
 
     def forward(ctx: Any, x: Tensor) -> tuple[Tensor, Tensor]:

@@ -27,7 +27,7 @@ def test_no_grad_records_nothing() -> None:
     assert (x * 3).requires_grad
 
 
-def test_a_leaf_made_inside_keeps_what_was_asked_for() -> None:
+def test_a_leaf_made_inside_keeps_its_flag() -> None:
     with no_grad():
         x = tensor(2.0, requires_grad=True)
     assert x.requires_grad
@@ -148,7 +148,7 @@ def test_a_generator_returns_its_value() -> None:
     assert stop.value.value == "done"
 
 
-def test_a_coroutine_runs_after_the_decorated_call_has_made_it() -> None:
+def test_a_coroutine_runs_outside_the_decorated_call() -> None:
     @no_grad()
     async def work() -> bool:
         return is_grad_enabled()

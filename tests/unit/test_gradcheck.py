@@ -1,4 +1,4 @@
-"""gradcheck and gradgradcheck: what they find, what they ask for, what they leave alone."""
+"""gradcheck and gradgradcheck: what they find, require, and leave alone."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ def double(value: Any) -> Tensor:
 
 
 class WrongSine(Function):
-    """Its first derivative is right, its second is missing."""
+    """Its first derivative is right, but it cannot be differentiated again."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor) -> Tensor:
@@ -88,7 +88,7 @@ def test_tolerances() -> None:
     assert not gradcheck(close.apply, double(1.0), rtol=1e-5, raise_exception=False)
     assert gradcheck(close.apply, double(1.0), rtol=1e-2)
     assert gradcheck(close.apply, double(1.0), rtol=0, atol=0.01)
-    # What counts is the size of the numerical Jacobian, 2, not that of the analytical one.
+    # The tolerance scales with the numerical Jacobian, 2, and not with the analytical one.
     half = made(lambda ctx, g: g)
     assert gradcheck(half.apply, double(1.0), rtol=0.51, atol=0)
 
@@ -111,7 +111,7 @@ def test_backward_that_differs_from_run_to_run() -> None:
     assert gradcheck(unsteady.apply, double([1.0]), nondet_tol=1e-3)
 
 
-def test_backward_that_cannot_do_without_a_gradient() -> None:
+def test_backward_that_fails_on_missing_gradients() -> None:
     members: dict[str, Any] = {
         "forward": staticmethod(lambda ctx, x: ctx.set_materialize_grads(False) or x * 2),
         "backward": staticmethod(
@@ -156,7 +156,7 @@ def test_inputs_that_cannot_be_checked() -> None:
         gradcheck(lambda x: x * 2, expanded)
 
 
-def test_tensors_inside_an_argument_are_not_passed_over() -> None:
+def test_tensors_nested_in_an_argument_are_refused() -> None:
     with pytest.raises(ValueError, match=r"^gradcheck does not look into a list, as the 0th inp"):
         gradcheck(lambda xs, y: xs[0] * y, ([double(1.0)], double(2.0)))
     assert gradcheck(lambda xs, y: xs[0] * y, ([tensor(1.0)], double(2.0)))
@@ -177,7 +177,7 @@ def test_what_is_missing_says_so(check: Any, argument: str, what: str) -> None:
         check(minigrad.exp, double(1.0), **{argument: True})
 
 
-def test_integer_outputs_may_stand_anywhere() -> None:
+def test_integer_outputs_may_be_at_any_position() -> None:
     """PyTorch's check loses count of them: it fails with an IndexError unless they come last."""
     assert gradcheck(lambda x: (x.long(), x * 2, x.long(), x * 3), double([0.5]))
     with pytest.raises(GradcheckError, match=r"^Jacobian mismatch for output 1 with"):

@@ -1,4 +1,4 @@
-"""Who holds whom: what a drawing of holders shows is what the objects refer to."""
+"""A drawing of holders shows which objects refer to which."""
 
 from types import ModuleType
 from typing import Any
@@ -83,6 +83,6 @@ def test_the_cycle_of_a_gradient_with_a_graph() -> None:
     assert [line for line in arrows if "variable" in line and line.endswith("→ x: variable")]
 
 
-def test_what_is_no_tensor_is_refused() -> None:
+def test_anything_but_a_tensor_is_refused() -> None:
     with pytest.raises(TypeError, match="needs at least one"):
         draw_holders()

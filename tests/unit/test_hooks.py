@@ -1,4 +1,4 @@
-"""Hooks: when they run, what they see and replace, and how they are taken away."""
+"""Hooks: when they run, what they see and replace, and how they are removed."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def test_a_tensor_hook_sees_the_sum_and_may_replace_it() -> None:
     assert (seen, value(x.grad)) == ([7.0, 70.0], 70.0)
 
 
-def test_retain_grad_keeps_what_hooks_registered_later_made_of_it() -> None:
+def test_retain_grad_keeps_the_result_of_hooks_registered_later() -> None:
     y = leaf() * 1
     y.retain_grad()
     y.register_hook(lambda g: g * 10)
@@ -63,7 +63,7 @@ def test_retain_grad_keeps_what_hooks_registered_later_made_of_it() -> None:
     assert value(y.grad) == 20.0
 
 
-def test_node_hooks_replace_what_goes_in_and_out() -> None:
+def test_node_hooks_replace_incoming_and_outgoing_gradients() -> None:
     x, w = leaf(2.0), leaf(3.0)
     y = x * w
     node_of(y).register_prehook(lambda outputs: (outputs[0] * 10,))
@@ -83,7 +83,7 @@ def test_node_hooks_see_gradients_in_the_shape_of_their_tensors() -> None:
     assert [value(each) for each in outputs] == [[1.0, 1.0]]
 
 
-def test_hooks_of_several_outputs_keep_apart() -> None:
+def test_hooks_of_several_outputs_are_separate() -> None:
     seen: list[Any] = []
     x = leaf([1.0, 2.0])
     a, b = (x * 1).unbind(0)
@@ -94,7 +94,7 @@ def test_hooks_of_several_outputs_keep_apart() -> None:
     assert (seen, value(b.grad), value(x.grad)) == ([("a", 2.0)], 30.0, [2.0, 30.0])
 
 
-def test_removing() -> None:
+def test_removed_hooks_do_not_run() -> None:
     calls: list[str] = []
     x = leaf()
     y = x * 1
@@ -178,7 +178,7 @@ def test_metadata_is_the_users() -> None:
     assert node.metadata == {"note": "mine"}
 
 
-def test_no_hooks_without_a_gradient() -> None:
+def test_hooks_need_a_tensor_that_requires_grad() -> None:
     x = tensor(1.0)
     for register in (x.register_hook, x.register_post_accumulate_grad_hook):
         with pytest.raises(
@@ -225,8 +225,8 @@ def test_what_cannot_replace_a_gradient(
 
 
 @pytest.mark.parametrize("value_of_a", [2.0, [2.0], [[2.0]]])
-def test_a_gradient_that_goes_to_two_inputs_is_one_tensor(value_of_a: Any) -> None:
-    """An edit by a hook of one input shows in the other, as PyTorch 2.13 has it."""
+def test_two_inputs_share_one_gradient_tensor(value_of_a: Any) -> None:
+    """As in PyTorch 2.13, an edit by a hook of one input is visible to the other."""
 
     def edit(gradient: Tensor) -> None:
         gradient.mul_(10.0)

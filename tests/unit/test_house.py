@@ -1,4 +1,4 @@
-"""How the library is built: imports lead one way, functions are short, `fast` can be deleted."""
+"""The structure of the library: layered imports, short functions, and a `fast` one can delete."""
 
 import ast
 from pathlib import Path
@@ -12,10 +12,10 @@ from minigrad_course.kernel.code_lines import code_lines
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_imports_lead_down(
+def test_imports_follow_the_layers(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """pyproject.toml lists the layers from the top down; `fast` may be deleted."""
+    """pyproject.toml lists the layers from the top down, and nothing needs `fast`."""
     monkeypatch.chdir(ROOT)
     contracts = ("layers", "fast") if (ROOT / "minigrad" / "fast").exists() else ("layers",)
     assert lint_imports(limit_to_contracts=contracts, no_cache=True) == 0, capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""What the scripts of drawings and replays do, where there is a browser to run them."""
+"""What the scripts of drawings and replays do in a real browser, if one is installed."""
 
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ def large() -> str:
 # The player ---------------------------------------------------------------------------------------
 
 
-def test_player_fits_under_the_bars_of_a_laptop(tmp_path: Path) -> None:
+def test_player_fits_a_laptop_below_jupyterlabs_bars(tmp_path: Path) -> None:
     script = """return { player: place(".minigrad-player"), graph: place(".minigrad-graph svg"),
                          texts: place(".minigrad-texts") };"""
     seen = measure(replayed(), script, LAPTOP, tmp_path)
@@ -94,10 +94,10 @@ def test_a_low_window_shows_the_whole_player(tmp_path: Path) -> None:
                          drawn: place(".minigrad-graph svg") };"""
     seen = measure(replayed(), script, (1280, 600), tmp_path)
     assert seen["player"]["height"] <= 0.75 * 600
-    assert seen["drawn"]["height"] <= seen["graph"]["height"] + 1  # nothing is to be scrolled
+    assert seen["drawn"]["height"] <= seen["graph"]["height"] + 1  # there is nothing to scroll
 
 
-def test_a_step_is_told_to_screen_readers(tmp_path: Path) -> None:
+def test_a_step_is_announced_to_screen_readers(tmp_path: Path) -> None:
     script = """const heard = $("[aria-live=polite]"), said = [heard.textContent];
                 key($(".minigrad-player"), "ArrowRight");
                 return [...said, heard.textContent];"""
@@ -106,7 +106,7 @@ def test_a_step_is_told_to_screen_readers(tmp_path: Path) -> None:
     assert after.startswith("Step 1 of 7: #5 AddBackward0 fires. Takes 1. Hands 1 to")
 
 
-def test_without_motion_the_player_is_stepped_by_hand(tmp_path: Path) -> None:
+def test_with_reduced_motion_the_player_does_not_play(tmp_path: Path) -> None:
     script = """const player = $(".minigrad-player"), play = $(".minigrad-play");
                 key(player, " ");
                 return [getComputedStyle(play).display, $("output").textContent];"""
@@ -156,7 +156,7 @@ def test_a_wide_drawing_stays_readable_and_the_page_narrow(
                 return { shown: image.getBoundingClientRect().width, whole: image.naturalWidth,
                          page: document.documentElement.scrollWidth };"""
     seen = measure(html, script, size, tmp_path)
-    points = 14 / 72 * 96  # pixels of a line of text
+    points = 14 / 72 * 96  # height of a line of text, in pixels
     assert points * seen["shown"] / seen["whole"] >= 11
     assert seen["page"] <= size[0]
 
@@ -164,7 +164,7 @@ def test_a_wide_drawing_stays_readable_and_the_page_narrow(
 # Large drawings -----------------------------------------------------------------------------------
 
 
-def test_large_drawing_is_enlarged_moved_and_put_back(tmp_path: Path) -> None:
+def test_a_large_drawing_can_be_zoomed_panned_and_reset(tmp_path: Path) -> None:
     script = """const image = $("img"), frame = image.parentElement, seen = [];
                 const note = () => seen.push([image.getBoundingClientRect().width,
                                               frame.scrollLeft, frame.scrollTop]);
@@ -183,7 +183,7 @@ def test_large_drawing_is_enlarged_moved_and_put_back(tmp_path: Path) -> None:
                          height: frame.getBoundingClientRect().height };"""
     found = measure(large(), script, PHONE, tmp_path)
     whole, enlarged, moved, zoomed, back = found["seen"]
-    assert enlarged[0] >= 1.5 * whole[0] - 1  # a pixel of rounding
+    assert enlarged[0] >= 1.5 * whole[0] - 1  # up to a pixel of rounding
     assert moved[0] == enlarged[0]
     assert moved[2] == pytest.approx(enlarged[2] + 50, abs=1)
     assert zoomed[0] == pytest.approx(1.25 * moved[0], rel=0.01)
@@ -192,7 +192,7 @@ def test_large_drawing_is_enlarged_moved_and_put_back(tmp_path: Path) -> None:
     assert "Click to enlarge" in found["hint"]
 
 
-def test_the_place_that_is_clicked_stays_where_it_is(tmp_path: Path) -> None:
+def test_zooming_keeps_the_clicked_point_in_place(tmp_path: Path) -> None:
     script = """const image = $("img"), frame = image.parentElement;
                 const at = (y) => { const seen = image.getBoundingClientRect();
                                     return (y - seen.top) / seen.height; };

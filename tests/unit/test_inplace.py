@@ -27,7 +27,7 @@ def value(x: Tensor | None) -> Any:
 # Versions
 
 
-def test_every_edit_counts_one() -> None:
+def test_every_edit_raises_the_version_by_one() -> None:
     x = tensor([1.0, 2.0])
     edits: list[Callable[[], Any]] = [
         lambda: x.add_(1),
@@ -152,7 +152,7 @@ def test_copying_passes_the_gradient_to_the_source() -> None:
         (lambda y: y.relu(), False),
     ],
 )
-def test_changing_an_input_matters_where_it_was_saved(operation: Any, minds: bool) -> None:
+def test_changing_an_input_matters_only_if_it_was_saved(operation: Any, minds: bool) -> None:
     x = leaf()
     y = x * 1
     z = operation(y)
@@ -170,7 +170,7 @@ def test_changing_an_input_matters_where_it_was_saved(operation: Any, minds: boo
     ("operation", "minds"),
     [(lambda y: y.exp(), True), (lambda y: y.tanh(), True), (lambda y: y * y, False)],
 )
-def test_changing_an_output_matters_where_it_was_saved(operation: Any, minds: bool) -> None:
+def test_changing_an_output_matters_only_if_it_was_saved(operation: Any, minds: bool) -> None:
     x = leaf()
     z = operation(x * 1)
     z.add_(1)
@@ -210,7 +210,7 @@ def test_the_tensors_of_an_index_count_as_saved(use: str, edited: int, graph: bo
         grad(y.sum(), x, create_graph=graph)
 
 
-def test_expanding_makes_read_only_only_what_it_repeats() -> None:
+def test_expanding_makes_only_repeated_elements_read_only() -> None:
     x = minigrad.zeros(1, 3)
     rows = x.expand(2, 3)
     rows[0] = 1.0
@@ -237,7 +237,7 @@ def test_changes_through_data_are_not_noticed() -> None:
     z = y**2
     y.data.mul_(10)
     z.sum().backward()
-    assert value(x.grad) == [20.0, 40.0, 60.0]  # wrong, as in PyTorch: that is what data is
+    assert value(x.grad) == [20.0, 40.0, 60.0]  # wrong, as in PyTorch: data hides edits
 
 
 def test_values_that_the_edit_itself_needs_are_rescued() -> None:
@@ -264,7 +264,7 @@ def test_a_tensor_times_itself_in_place_is_stale() -> None:
         y.sum().backward()
 
 
-def test_scalars_behave_as_arrays() -> None:
+def test_scalars_behave_like_arrays() -> None:
     x = leaf(2.0)
     y = x * 1
     z = y**2
@@ -290,7 +290,7 @@ def test_editing_a_view_rewrites_the_history_of_its_base() -> None:
     assert value(x.grad) == [2.0, 20.0, 20.0]
 
 
-def test_a_view_of_a_constant_draws_the_constant_into_the_graph() -> None:
+def test_editing_a_view_of_a_constant_puts_the_constant_in_the_graph() -> None:
     x, base = leaf(), minigrad.zeros(3, 2)
     before = base[0]
     base[:, 1].copy_(x)
@@ -325,7 +325,7 @@ def test_views_follow_an_edit_of_their_base() -> None:
     base = x * 1
     view = base[1]
     base.mul_(4)
-    view.backward()  # as the root, with nothing before that would ask for its history
+    view.backward()  # used as the root, so nothing has read its history before
     assert value(x.grad) == [0.0, 4.0, 0.0]
 
 
@@ -340,7 +340,7 @@ def test_views_follow_an_edit_of_their_base() -> None:
         lambda view: view.sum() + 0 * view,
     ],
 )
-def test_every_use_of_a_view_asks_for_its_present_history(use: Any) -> None:
+def test_every_use_of_a_view_refreshes_its_history(use: Any) -> None:
     x, base = leaf(), minigrad.zeros(3)
     view = base[1:]
     base.copy_(x * 3)
@@ -350,7 +350,7 @@ def test_every_use_of_a_view_asks_for_its_present_history(use: Any) -> None:
     assert value(x.grad[1]) in (3.0, 6.0)
 
 
-def test_a_view_drawn_into_a_graph_behaves_as_part_of_it() -> None:
+def test_a_view_whose_base_enters_a_graph_behaves_as_part_of_it() -> None:
     base = minigrad.zeros(3)
     views = [base[1:] for _ in range(4)]
     base.copy_(leaf())
@@ -363,7 +363,7 @@ def test_a_view_drawn_into_a_graph_behaves_as_part_of_it() -> None:
     assert value(views[2].grad) == [2.0, 3.0]
 
 
-def test_a_view_keeps_what_it_retains_when_its_history_is_renewed() -> None:
+def test_a_view_retains_its_gradient_when_its_history_is_rebuilt() -> None:
     base = leaf() * 1
     view = base[:2]
     view.retain_grad()
@@ -479,7 +479,7 @@ def test_views_made_while_nothing_was_recorded() -> None:
     constant = tensor([1.0, 2.0])
     with minigrad.no_grad():
         part = constant[:1]
-    part.mul_(2)  # nothing to record here
+    part.mul_(2)  # nothing to record
     assert value(constant) == [2.0, 2.0]
     with pytest.raises(RuntimeError, match=r"^A view was created in no_grad mode and is being m"):
         part.mul_(leaf(2.0))  # the operand's gradient would have to be recorded
@@ -552,7 +552,7 @@ def test_gradients_pass_unbind_of_any_length(length: int) -> None:
         ),
     ],
 )
-def test_edits_that_do_not_fit(
+def test_edits_that_are_refused(
     target: Callable[[], Tensor], edit: Callable[[Tensor], Any], message: str
 ) -> None:
     y = target()
@@ -562,7 +562,7 @@ def test_edits_that_do_not_fit(
     assert (value(y), y._version, y.grad_fn) == (before, 0, history)
 
 
-def test_a_view_that_was_given_other_memory_is_at_its_beginning() -> None:
+def test_a_view_with_new_data_has_offset_zero() -> None:
     x = tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
     y = x * 1
     view = y[:2]
@@ -570,7 +570,7 @@ def test_a_view_that_was_given_other_memory_is_at_its_beginning() -> None:
     assert view.storage_offset() == 0
     view.mul_(2)
     y.sum().backward()
-    assert value(x.grad) == [2.0, 2.0, 1.0, 1.0]  # as PyTorch, which goes by the geometry, too
+    assert value(x.grad) == [2.0, 2.0, 1.0, 1.0]  # PyTorch also goes by the geometry
 
 
 def test_a_part_of_a_base_with_gaps_in_its_memory() -> None:

@@ -1,4 +1,4 @@
-"""Products with Jacobians, each by itself, at functions whose Jacobians are known."""
+"""Jacobian products one at a time, for functions whose Jacobians are known."""
 
 import itertools
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def product_and_sum(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
 
 
 X, Y = double(1.0, 2.0), double(3.0, 4.0)
-OF_PRODUCT = [[[3.0, 0.0], [0.0, 4.0]], [[1.0, 0.0], [0.0, 2.0]]]  # by x, by y
+OF_PRODUCT = [[[3.0, 0.0], [0.0, 4.0]], [[1.0, 0.0], [0.0, 2.0]]]  # with respect to x and y
 OF_SUM = [[2.0, 4.0], [0.0, 0.0]]
 
 
@@ -55,7 +55,7 @@ def test_the_products_are_those_with_the_jacobian() -> None:
 
 
 def test_the_two_products_agree() -> None:
-    """v·(Ju) is (vᵀJ)·u for every pair of unit vectors, also where J is far from symmetric."""
+    """v·(Ju) is (vᵀJ)·u for every pair of unit vectors, even if J is far from symmetric."""
 
     def func(x: Tensor) -> Tensor:
         return (x**2).cumsum(0) * x[0]
@@ -80,7 +80,7 @@ def test_second_derivatives() -> None:
 
 
 class Field(Function):
-    """Claims the gradient (x₀, x₀x₁), which is no function's: its Jacobian is not symmetric."""
+    """Returns (x₀, x₀x₁): its Jacobian is not symmetric, so it is not the gradient of anything."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""Kernels that go a longer way to be faster give what NumPy's short form gives, of few and many."""
+"""Kernels that are long for the sake of speed compute what one line of NumPy does."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,8 +9,8 @@ import pytest
 from minigrad.ops import elementwise, gather_scatter, indexing, statistics
 
 random = np.random.default_rng(0)
-SIZES = [(3, 4), (70, 60)]  # few, and more than from which on other ways are taken
-Case = tuple[Any, tuple[Any, ...], Any]  # a row, its arguments, and what NumPy gives
+SIZES = [(3, 4), (70, 60)]  # few, and enough that kernels switch algorithms
+Case = tuple[Any, tuple[Any, ...], Any]  # a row, its arguments, and NumPy's result
 
 
 def numbers(*shape: int) -> Any:
@@ -26,7 +26,7 @@ def indices_to(length: int, *shape: int) -> Any:
 
 
 def added(array: Any, index: Any, values: Any) -> Any:
-    """A copy with `values` added at `index`, also twice at one place."""
+    """A copy with `values` added at `index`, where repeated indices add up."""
     result = array.copy()
     np.add.at(result, index, values)
     return result
@@ -106,7 +106,7 @@ def index_cases(rows: int, columns: int) -> Iterator[Case]:
 
 @pytest.mark.parametrize("size", SIZES, ids=["few", "many"])
 @pytest.mark.parametrize("cases", [elementwise_cases, index_cases])
-def test_a_kernel_gives_what_numpy_gives(
+def test_a_kernel_computes_what_numpy_computes(
     cases: Callable[[int, int], Iterator[Case]], size: tuple[int, int]
 ) -> None:
     with np.errstate(all="ignore"):
@@ -116,6 +116,6 @@ def test_a_kernel_gives_what_numpy_gives(
             assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
             tolerance = 2e-5 if found.dtype.kind == "f" else 0
             np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
-            for each, old in zip(args, before, strict=True):  # what it was given is as it was
+            for each, old in zip(args, before, strict=True):  # its arguments are unchanged
                 if isinstance(old, np.ndarray):
                     np.testing.assert_array_equal(each, old)

@@ -1,4 +1,4 @@
-"""What takes other ways with thousands of elements than with a few gives the same."""
+"""Operations that switch algorithms for thousands of elements still give the same results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import minigrad as torch
 from minigrad.ops import elementwise
 
 random = np.random.default_rng(0)
-MANY = 3000  # from so many elements on other ways are taken
+MANY = 3000  # enough that kernels switch algorithms
 ROWS, COLUMNS, SHEETS = 80, 40, 3
 SIZE = ROWS * COLUMNS
 assert SIZE > MANY
@@ -40,7 +40,7 @@ INDICES = {
 }
 
 
-# As PyTorch lays out what is taken from a transposed tensor.
+# The layout in which PyTorch returns elements of a transposed tensor.
 TRANSPOSED = {
     "rows twice": (120, 1, 40),
     "rows in a matrix": (1200, 120, 1, 40),
@@ -74,10 +74,10 @@ def test_index(name: str, transposed: bool) -> None:
     y.backward(torch.tensor(cotangent))
     expected = np.zeros_like(data)
     np.add.at(expected, index, cotangent)
-    assert np.array_equal(x.grad.numpy(), expected)  # to the last bit: in the order of the index
+    assert np.array_equal(x.grad.numpy(), expected)  # to the last bit: both add in index order
 
 
-def test_zero_keeps_no_sign() -> None:
+def test_negative_zero_gradients_lose_their_sign() -> None:
     for index in (torch.arange(SIZE), torch.ones(SIZE, dtype=torch.bool)):
         x = torch.ones(SIZE, requires_grad=True)
         (x[index] * -0.0).sum().backward()
@@ -168,7 +168,7 @@ def test_erf() -> None:
 
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_activations(order: str) -> None:
-    """Those that choose by a condition: all at once as one by one."""
+    """Activations with a condition give the same for a whole array as for its single elements."""
     data = np.asarray(random.standard_normal((ROWS, 2 * COLUMNS)), np.float32, order=order)
     data[0, :4] = [0.0, -0.0, np.inf, -np.inf]
     functional = torch.nn.functional
@@ -188,7 +188,7 @@ def test_activations(order: str) -> None:
         assert np.array_equal(results[0], results[1])
 
 
-def test_zeros_for_numbers_that_are_none() -> None:
+def test_masked_fill_overwrites_inf_and_nan() -> None:
     data = random.standard_normal((ROWS, 2 * COLUMNS)).astype(np.float32)
     data[:, :3] = [np.inf, -np.inf, np.nan]
     mask = random.random(data.shape) < 0.5
@@ -204,7 +204,7 @@ def test_zeros_for_numbers_that_are_none() -> None:
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 @pytest.mark.parametrize("length", [5, MANY + 1])
-def test_a_choice_by_bits_is_a_choice(dtype: type, length: int) -> None:
+def test_selecting_by_bit_masks_is_selecting(dtype: type, length: int) -> None:
     values = np.resize(np.array([1.5, np.inf, -np.inf, np.nan, -0.0], dtype), (2, length))
     others = np.flip(values, 1)
     mask = random.random((2, length)) < 0.5

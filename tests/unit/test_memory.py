@@ -1,4 +1,4 @@
-"""What autograd holds dies with the last reference to it, without the garbage collector."""
+"""What autograd holds is freed with the last reference, without the garbage collector."""
 
 import gc
 import tracemalloc
@@ -21,7 +21,7 @@ def leaf(*shape: int) -> Tensor:
 
 
 class Watch:
-    """Weak references to tensors, with their nodes and arrays, to see them go."""
+    """Weak references to tensors and their nodes and arrays, which show what is still alive."""
 
     def __init__(self, **tensors: Tensor) -> None:
         self.references: dict[str, weakref.ref[Any]] = {}
@@ -38,7 +38,7 @@ class Watch:
 # Single objects
 
 
-def test_an_intermediate_tensor_goes_and_its_node_stays() -> None:
+def test_an_intermediate_tensor_is_freed_while_its_node_stays() -> None:
     x = leaf(3)
     y = x * 3
     z = y + 1
@@ -58,7 +58,7 @@ def test_saved_arrays_stay_as_long_as_backward_needs_them() -> None:
     del y, exponential
     assert saved() is not None
     z.backward()
-    assert saved() is None  # freed, although the node is there
+    assert saved() is None  # freed although the node is still alive
     assert watch.alive() == ["node of y"]
     del z
     assert watch.alive() == []
@@ -88,7 +88,7 @@ def test_a_leaf_outlives_its_graph_only_if_somebody_holds_it() -> None:
     assert (watch.alive(), accumulator()) == ([], None)
 
 
-def test_gradients_on_their_way_do_not_stay() -> None:
+def test_gradients_in_flight_are_freed() -> None:
     seen: list[weakref.ref[Any]] = []
     x = leaf(3)
     y = x * 3
@@ -97,7 +97,7 @@ def test_gradients_on_their_way_do_not_stay() -> None:
     assert [reference() for reference in seen] == [None]
 
 
-def test_retained_gradients_go_with_their_tensor() -> None:
+def test_retained_gradients_are_freed_with_their_tensor() -> None:
     x = leaf(3)
     y = x * 3
     y.retain_grad()
@@ -107,7 +107,7 @@ def test_retained_gradients_go_with_their_tensor() -> None:
     watch = Watch(y=y)
     del y
     assert (gradient(), watch.alive()) == (None, ["node of y"])
-    z.backward()  # nobody to retain for
+    z.backward()  # there is no tensor left to retain it for
 
 
 def test_a_tensor_changed_in_place_does_not_hold_itself() -> None:
@@ -131,11 +131,11 @@ def test_an_error_in_backward_keeps_nothing() -> None:
     with pytest.raises(RuntimeError) as caught:
         z.backward()
     watch = Watch(y=y)
-    del caught, y, z  # the traceback holds the frames, and those what they worked on
+    del caught, y, z  # the traceback holds the frames, which hold their variables
     assert watch.alive() == []
 
 
-def test_a_removed_hook_is_let_go() -> None:
+def test_a_removed_hook_is_freed() -> None:
     class Hook:
         def __call__(self, gradient: Tensor) -> None:
             return None
@@ -177,7 +177,7 @@ class SavesInputs(Function):
 
 
 class Doubles(Function):
-    """In place."""
+    """Doubles its input in place."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor) -> Tensor:
@@ -190,7 +190,7 @@ class Doubles(Function):
 
 
 class Halves(Function):
-    """Two outputs, of which one has no gradient; both are saved."""
+    """Saves both of its outputs, one of which gets no gradient."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor) -> tuple[Tensor, Tensor]:
@@ -225,12 +225,12 @@ def test_a_function_in_place_and_one_with_two_outputs() -> None:
     assert watch.alive() == []
 
 
-def test_a_result_that_goes_into_what_its_function_saved_is_a_cycle() -> None:
+def test_a_result_written_into_a_saved_input_makes_a_cycle() -> None:
     x, total = leaf(3), minigrad.zeros(3)
     total.add_(SavesInputs.apply(x, total))
     watch = Watch(total=total)
     del total
-    assert watch.alive()  # a node keeps its inputs themselves, and this one is its result as well
+    assert watch.alive()  # a node holds its inputs, and this input is also its result
     gc.collect()
     assert watch.alive() == []
 
@@ -333,7 +333,7 @@ PROGRAMS: list[Callable[[], None]] = [
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_the_collector_finds_nothing(program: Callable[[], None]) -> None:
-    program()  # writes operations, which makes code and classes
+    program()  # compiles operations, which creates code and classes
     gc.collect()
     program()
     assert gc.collect() == 0
@@ -355,7 +355,7 @@ def test_memory_of_a_training_loop_is_flat() -> None:
     steps(3000)  # until NumPy's caches of small blocks are full
     first, later = steps(10), steps(200)
     tracemalloc.stop()
-    assert later - first < 4000  # less than one array
+    assert later - first < 4000  # less than one array needs
 
 
 def test_expanding_a_gradient_costs_no_memory() -> None:
@@ -370,7 +370,7 @@ def test_expanding_a_gradient_costs_no_memory() -> None:
 
 
 def test_the_loss_that_is_summed_up_keeps_every_graph() -> None:
-    """The leak of `total += loss`, and its cure."""
+    """The leak of `total += loss`, and how to avoid it."""
     x = leaf(3)
     nodes: list[weakref.ref[Any]] = []
 

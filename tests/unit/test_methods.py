@@ -1,4 +1,4 @@
-"""minigrad.support.methods: attaching methods to a class that is there already."""
+"""minigrad.support.methods: attaching methods to an existing class."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Base:
     pass
 
 
-def test_a_function_becomes_a_method_and_stays_itself() -> None:
+def test_a_function_becomes_a_method_and_is_returned_unchanged() -> None:
     def twice(self: Base, number: int) -> int:
         return 2 * number
 

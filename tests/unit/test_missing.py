@@ -1,4 +1,4 @@
-"""Names that PyTorch has and this package has not: the error says so, in every module."""
+"""For a name that only PyTorch has, every module raises an error that says so."""
 
 import re
 import subprocess
@@ -48,7 +48,7 @@ def test_a_missing_name_says_where_to_look(module: object, name: str) -> None:
     assert not hasattr(module, name)
 
 
-def test_what_is_imported_later_is_listed_and_found() -> None:
+def test_lazily_imported_names_are_listed_and_found() -> None:
     program = (
         "import minigrad as torch\n"
         "assert {'nn', 'optim', 'utils', 'linalg', 'finfo', 'sum'} <= set(dir(torch))\n"
@@ -66,7 +66,7 @@ def test_what_is_imported_later_is_listed_and_found() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-def test_the_sentence_is_pythons_own() -> None:
+def test_a_misspelled_name_gets_pythons_message() -> None:
     for owner in (minigrad, minigrad.nn.functional, minigrad.tensor(1.0), minigrad.nn.Linear(1, 1)):
         with pytest.raises(AttributeError) as caught:
             owner.sigmod  # noqa: B018
@@ -74,7 +74,7 @@ def test_the_sentence_is_pythons_own() -> None:
         assert (caught.value.name, caught.value.obj) == ("sigmod", owner)
 
 
-def test_python_suggests_a_name_that_is_there() -> None:
+def test_python_suggests_an_existing_name() -> None:
     for owner in ("torch", "torch.tensor(1.0)", "torch.nn.functional"):
         program = f"import minigrad as torch\nimport minigrad.nn.functional\n{owner}.sigmod\n"
         done = subprocess.run(
@@ -84,7 +84,7 @@ def test_python_suggests_a_name_that_is_there() -> None:
 
 
 @pytest.mark.parametrize("name", ["svd", "swapaxes", "hypot_", "new_full"])
-def test_tensors_say_what_they_have_not(name: str) -> None:
+def test_missing_tensor_attributes_are_explained(name: str) -> None:
     for tensor in (minigrad.ones(2), minigrad.nn.Parameter(minigrad.ones(2))):
         with pytest.raises(AttributeError) as caught:
             getattr(tensor, name)
@@ -92,7 +92,7 @@ def test_tensors_say_what_they_have_not(name: str) -> None:
         assert getattr(tensor, name, 3) == 3
 
 
-def test_modules_say_what_they_have_not() -> None:
+def test_missing_module_attributes_are_explained() -> None:
     layer = minigrad.nn.Linear(1, 1)
     with pytest.raises(AttributeError, match="object has no attribute 'to_empty'") as caught:
         layer.to_empty  # noqa: B018
@@ -109,7 +109,7 @@ def test_modules_say_what_they_have_not() -> None:
         "torch.zeros(2, out=x)",
     ],
 )  # fmt: skip
-def test_no_operation_writes_elsewhere(call: str) -> None:
+def test_no_operation_accepts_out(call: str) -> None:
     name = call.partition("(")[0].rpartition(".")[2]
     with pytest.raises(TypeError, match=rf"^minigrad's {name}\(\) has no argument 'out'"):
         eval(call, {"torch": minigrad, "x": minigrad.ones(2)})
@@ -125,7 +125,7 @@ def test_no_operation_writes_elsewhere(call: str) -> None:
         "x.new_zeros(2, layout=None)",
     ],
 )  # fmt: skip
-def test_arguments_that_are_not_there(call: str) -> None:
+def test_missing_arguments_are_explained(call: str) -> None:
     name, key = re.findall(r"(\w+)\(.*?(\w+)=", call)[0]
     with pytest.raises(TypeError) as caught:
         eval(call, {"torch": minigrad, "x": minigrad.ones(2)})
@@ -133,7 +133,7 @@ def test_arguments_that_are_not_there(call: str) -> None:
     assert caught.value.__notes__ == [ADVICE]
 
 
-def test_an_argument_that_none_of_several_signatures_has() -> None:
+def test_an_argument_that_no_overload_has() -> None:
     with pytest.raises(TypeError, match=r"^arange\(\) received an invalid .*layout") as caught:
         minigrad.arange(3, layout=None)
     assert caught.value.__notes__ == [ADVICE]

@@ -1,4 +1,4 @@
-"""The operations beside those of the course, in what the recorded cases cannot show."""
+"""Behavior of further operations that the recorded cases cannot show."""
 
 import gc
 import weakref
@@ -51,7 +51,7 @@ def test_indices_are_integers_that_require_no_grad() -> None:
         assert result.indices.dtype is torch.int64
 
 
-def test_saved_indices_are_no_part_of_the_graph() -> None:
+def test_saved_indices_are_not_part_of_the_graph() -> None:
     x = torch.randn(2, 3, requires_grad=True)
     index = torch.tensor([[0, 1, 1]])
     saved = x.gather(0, index).grad_fn._saved_index
@@ -63,7 +63,7 @@ def test_saved_indices_are_no_part_of_the_graph() -> None:
 @pytest.mark.parametrize(
     "change", ["index.fill_(0)", "mask.fill_(False)", "y.mul_(2)"], ids=["index", "mask", "values"]
 )
-def test_backward_notices_that_what_it_needs_was_changed(change: str) -> None:
+def test_backward_notices_changed_saved_tensors(change: str) -> None:
     x = torch.randn(3, requires_grad=True)
     index, mask, y = torch.tensor([2, 1]), torch.tensor([True, False, True]), x * 1
     names = {"index": index, "mask": mask, "y": y}
@@ -78,7 +78,7 @@ def test_backward_notices_that_what_it_needs_was_changed(change: str) -> None:
     ["(x * 1).split(2)", "(x * 1).sort()", "(x * 1).chunk(3)",
      "[F.conv2d(x[None, None] * 1, x[None, None])]", "[F.cross_entropy(x * 1, torch.arange(4))]"],
 )  # fmt: skip
-def test_graphs_die_with_their_last_tensor(code: str) -> None:
+def test_graphs_are_freed_with_their_last_tensor(code: str) -> None:
     x = torch.randn(4, 4, requires_grad=True)
     gc.disable()
     try:
@@ -122,7 +122,7 @@ def test_product_has_its_derivatives_with_zeros(zeros: int) -> None:
 @pytest.mark.parametrize(("stride", "padding", "dilation", "groups"), [
     (1, 0, 1, 1), (2, 1, 1, 2), ((1, 2), (2, 0), (2, 1), 1),
 ])  # fmt: skip
-def test_convolution_is_the_sum_that_its_definition_says(
+def test_convolution_is_the_sum_in_its_definition(
     stride: Any, padding: Any, dilation: Any, groups: int
 ) -> None:
     rng = np.random.default_rng(0)
@@ -165,7 +165,7 @@ def test_convolution_uses_the_input_that_a_hook_unpacks() -> None:
     assert w.grad.equal(3 * plain)
 
 
-def test_a_plane_between_the_places_of_a_window() -> None:  # PyTorch writes beyond it
+def test_a_dilated_window_that_misses_the_input() -> None:  # PyTorch writes out of bounds
     x = torch.ones(1, 1, 2, requires_grad=True)
     y = F.max_pool2d(x, (1, 2), 1, (0, 1), (1, 3))
     assert y.tolist() == [[[-float("inf")]]]

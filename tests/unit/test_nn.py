@@ -1,4 +1,4 @@
-"""What modules do beyond what the recorded programs show of them."""
+"""Behavior of modules that the recorded programs do not show."""
 
 import copy
 import gc
@@ -33,7 +33,7 @@ print(len(loaded()) > 1)
     assert shown.stdout.split() == ["[]", "True"]
 
 
-def test_first_values_are_reproducible_and_in_their_bounds() -> None:
+def test_initial_values_are_reproducible_and_within_bounds() -> None:
     minigrad.manual_seed(3)
     first = network().state_dict()
     minigrad.manual_seed(3)
@@ -58,7 +58,7 @@ def test_copies_and_pickles_are_independent() -> None:
         assert not twin[0].weight.equal(net[0].weight)
 
 
-def test_a_module_goes_with_its_last_reference() -> None:
+def test_a_module_is_freed_with_its_last_reference() -> None:
     gc.disable()
     try:
         net = network()
@@ -160,7 +160,7 @@ def test_buffers_are_state_but_not_trained() -> None:
     assert [name for name, _ in counter.named_buffers()] == ["seen"]
 
 
-def test_padding_by_a_name_that_is_none() -> None:
+def test_an_unknown_padding_mode_is_refused() -> None:
     with pytest.raises(ValueError, match=r"^Invalid padding string 'most', should be one of"):
         nn.Conv2d(1, 1, 3, padding="most")
 

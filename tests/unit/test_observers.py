@@ -1,4 +1,4 @@
-"""What watches the nodes and tensors of a thread counts as long as the thread lives, no longer."""
+"""An observer of a thread's nodes and tensors counts only while the thread is alive."""
 
 import threading
 from typing import Any
@@ -12,7 +12,7 @@ def same(tensor: minigrad.Tensor) -> minigrad.Tensor:
     return tensor
 
 
-def test_watchers_count_until_their_block_ends() -> None:
+def test_observers_count_until_their_block_ends() -> None:
     before = observers.active, len(observers.results)
     with saved_tensors_hooks(same, same), minigrad.inference_mode():
         assert (observers.active, len(observers.results)) == (before[0] + 1, before[1] + 1)
@@ -35,7 +35,7 @@ def test_a_thread_that_ends_inside_a_block_is_not_counted_any_longer() -> None:
     assert (observers.active, len(observers.results)) == before
 
 
-def test_the_latest_watcher_of_that_kind_is_removed() -> None:
+def test_the_latest_equal_observer_is_removed() -> None:
     before = observers.active
     observers.add(same)
     observers.add(same)
@@ -45,7 +45,7 @@ def test_the_latest_watcher_of_that_kind_is_removed() -> None:
     assert (observers.watchers().count(same), observers.active) == (0, before)
 
 
-def test_the_runs_of_nodes_are_seen_in_their_own_thread_only() -> None:
+def test_node_runs_are_observed_in_their_own_thread_only() -> None:
     seen: list[str] = []
 
     def look(run: observers.Run, node: Any, grads: Any) -> Any:

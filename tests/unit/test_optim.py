@@ -1,4 +1,4 @@
-"""Optimizers: one step by hand, options of other types, and what a step must not leave behind."""
+"""Optimizers: a step computed by hand, types of options, and what a step must not keep."""
 
 import math
 import pickle
@@ -31,7 +31,7 @@ def test_sgd_by_hand() -> None:
 def test_adam_by_hand() -> None:
     weight = parameter(1.0, 1.0)
     optimizer = Adam([weight], lr=0.1, betas=(0.5, 0.5))
-    optimizer.step()  # the first step is lr long in every direction
+    optimizer.step()  # the first step is lr in every coordinate
     assert weight.tolist() == pytest.approx([0.9, 1.1])
     weight.grad = minigrad.zeros(2)
     optimizer.step()
@@ -77,7 +77,7 @@ def test_gradients_are_left_as_they_are() -> None:
     assert optimizer.state[weight]["momentum_buffer"] is not weight.grad
 
 
-def test_zero_grad_takes_gradients_out_of_their_graph() -> None:
+def test_zero_grad_detaches_gradients_from_their_graph() -> None:
     weight = nn.Parameter(minigrad.tensor([1.0, 2.0]))
     with pytest.warns(UserWarning, match="create_graph=True"):
         (weight**3).sum().backward(create_graph=True)
@@ -89,7 +89,7 @@ def test_zero_grad_takes_gradients_out_of_their_graph() -> None:
     assert (grad.tolist(), grad.grad_fn, grad.requires_grad) == ([0.0, 0.0], None, False)
 
 
-def test_loaded_state_has_the_dtype_of_the_parameter_and_is_shared_where_it_has() -> None:
+def test_loaded_state_is_cast_to_the_parameters_dtype_or_shared() -> None:
     weight, wide = parameter(1.0, 2.0), nn.Parameter(minigrad.ones(2, dtype=minigrad.float64))
     first = Adam([weight])
     first.step()
@@ -104,7 +104,7 @@ def test_loaded_state_has_the_dtype_of_the_parameter_and_is_shared_where_it_has(
     assert same.state[weight]["exp_avg"] is first.state[weight]["exp_avg"]
 
 
-def test_what_pytorch_can_do_and_minigrad_cannot_is_refused() -> None:
+def test_unsupported_options_are_refused() -> None:
     with pytest.raises(NotImplementedError, match="minigrad's optimizers have no differentiable"):
         SGD([parameter(1.0)], differentiable=True)
     with pytest.raises(NotImplementedError, match="minigrad's optimizers have no capturable"):
@@ -128,7 +128,7 @@ def test_a_schedule_keeps_neither_functions_nor_the_optimizer_in_its_state() -> 
     assert gone() is None
 
 
-def test_an_optimizer_goes_with_its_last_reference() -> None:
+def test_an_optimizer_is_freed_with_its_last_reference() -> None:
     weight = parameter(1.0)
     optimizer = SGD([weight], momentum=0.9)
     optimizer.step()

@@ -1,4 +1,4 @@
-"""The files that say how to install and run the project agree, and importing it stays light."""
+"""The files about installing and running agree with one another, and imports stay light."""
 
 import json
 import re
@@ -108,7 +108,7 @@ def test_the_workflow_runs_the_oldest_and_the_newest_python() -> None:
     assert PROJECT["requires-python"] == f">={PYTHONS[0]}"
 
 
-def test_jupyterlite_is_one_exact_release_and_out_of_the_way_of_jupyterlab() -> None:
+def test_jupyterlite_is_pinned_and_kept_apart_from_jupyterlab() -> None:
     assert all(re.fullmatch(r"jupyterlite-[a-z-]+==[\d.]+", line) for line in EXTRAS["lite"])
     place = ROOT / "tools" / "jupyter" / "labconfig" / "page_config.json"
     disabled = json.loads(place.read_text(encoding="utf-8"))["disabledExtensions"]
@@ -142,7 +142,7 @@ def test_the_container_installs_what_make_lab_needs_under_a_python_it_supports()
     assert f"lab: $(VENV)/{extras[1]}.installed\n" in MAKEFILE
 
 
-def test_jupyterlab_in_the_container_answers_github_alone() -> None:
+def test_jupyterlab_in_the_container_accepts_requests_from_github_only() -> None:
     *make, arguments = shlex.split(CONTAINER["postAttachCommand"])
     assert make == ["make", "lab"]
     options = dict(part.partition("=")[::2] for part in arguments.split("=", 1)[1].split())

@@ -1,4 +1,4 @@
-"""The plot of a Jacobian: what it shows, that they can be read, and clear errors."""
+"""The plot of a Jacobian: what it shows, legibility, and clear errors."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ from minigrad.viz import plot_jacobian, plots
 
 @pytest.fixture(autouse=True)
 def _no_window() -> Iterator[None]:
-    """Draw into memory, and close what was drawn."""
+    """Draw to memory, and close the figures afterwards."""
     backend = mpl.get_backend()
     mpl.use("Agg")
     yield
@@ -35,7 +35,7 @@ def test_jacobian_of_a_function() -> None:
     assert (ax.get_ylabel(), ax.get_xlabel()) == ("output", "input")
 
 
-def test_numbers_can_be_read_on_their_ground() -> None:
+def test_numbers_contrast_with_their_background() -> None:
     ax = plot_jacobian([[4.0, -4.0, 0.0]])
     assert [to_hex(text.get_color()) for text in ax.texts] == ["#ffffff", "#ffffff", "#1a1a1a"]
 

@@ -1,4 +1,4 @@
-"""conftest.py: how the tests are shared out to several processes."""
+"""conftest.py: how tests are distributed over several processes."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Each test counts those that ran before it in its process.
+# Each test counts the tests that ran earlier in its process.
 FILE = """
 from pathlib import Path
 import pytest
@@ -32,7 +32,7 @@ def test_chapter(part, chapter):
 """
 
 
-def test_a_file_stays_in_one_process_and_so_does_a_chapter(tmp_path: Path) -> None:
+def test_each_file_and_each_chapter_stays_in_one_process(tmp_path: Path) -> None:
     for name, text in (("test_a", FILE), ("test_b", FILE), ("test_chapters", CHAPTERS)):
         (tmp_path / f"{name}.py").write_text(text)
     options = ["-p", "xdist.plugin", "-p", "conftest", "--rootdir", ".", "-c", os.devnull]

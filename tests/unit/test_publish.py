@@ -27,7 +27,7 @@ def linking() -> dict[Path, str]:
     }
 
 
-def test_every_link_moves_and_moves_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_can_be_moved_there_and_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before, old = linking(), publish.place()
     others = f"https://github.com/karpathy/micrograd https://github.com/{old}-2"
     before[Path("README.md")] += others
@@ -50,6 +50,6 @@ def test_every_link_moves_and_moves_back(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("name", ["", "ada", "ada/", "/grad", "ada/grad/docs", "a b/c", "https://x/y"])
-def test_what_is_not_a_name_is_refused(name: str) -> None:
+def test_invalid_repository_names_are_refused(name: str) -> None:
     with pytest.raises(SystemExit, match="OWNER/NAME"):
         publish.main([name])

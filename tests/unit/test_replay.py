@@ -1,7 +1,7 @@
-"""Replays: the order and the values that backward goes through, and that watching changes nothing.
+"""Replays show the order and the values of a backward pass, and watching changes nothing.
 
-What is expected was worked out by hand: counts from the edges of the graph, order from the rule
-"newest ready node first, AccumulateGrad before operations", values from the derivatives.
+The expected results were worked out by hand: counts from the edges of the graph, the order from the
+rule "newest ready node first, AccumulateGrad before operations", and values from the derivatives.
 """
 
 import base64
@@ -43,7 +43,7 @@ def titles(shown: Replay) -> list[str]:
 
 
 def row(shown: Replay, number: int, name: str) -> list[str]:
-    """The lines of the one box that has `name` among them, in frame `number`."""
+    """The lines of the one box with a line `name` in frame `number`."""
     boxes = [[each.text for each in box.rows] for box in shown.scenes[number].boxes]
     (found,) = [rows for rows in boxes if name in rows]
     return found
@@ -177,7 +177,7 @@ def test_engine_of_document_004() -> None:
     )
 
 
-def test_fan_out_adds_before_it_goes_on() -> None:
+def test_fan_out_sums_before_it_continues() -> None:
     x = torch.tensor(2.0, requires_grad=True)
     y = x * 3
     z = y * y + y
@@ -197,7 +197,7 @@ def test_fan_out_adds_before_it_goes_on() -> None:
     assert shown.scenes[1].waiting == ("#1 MulBackward0 (1 of 3)", "1 for one")
 
 
-def test_saved_tensors_are_struck_out_when_they_are_gone() -> None:
+def test_freed_saved_tensors_are_struck_out() -> None:
     shown = replay_code_9()
     kinds = [
         [each.kind for each in scene.boxes[3].rows if "saved" in each.text]
@@ -238,7 +238,7 @@ def test_retain_graph_keeps_the_graph() -> None:
     assert x.grad.item() == pytest.approx(3.2)
 
 
-def test_gradient_to_begin_with() -> None:
+def test_replay_from_a_given_cotangent() -> None:
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     y = x * 3
     assert "x.grad = [3, 30]" in replay(y, torch.tensor([1.0, 10.0])).scenes[-1].lines
@@ -257,7 +257,7 @@ def test_node_with_several_outputs() -> None:
     assert "x.grad = [2, 10, 0]" in shown.scenes[-1].lines
 
 
-def test_nodes_that_get_no_gradient_are_passed_over() -> None:
+def test_nodes_without_a_gradient_are_skipped() -> None:
     class Stop(torch.autograd.Function):
         @staticmethod
         def forward(ctx, value):  # type: ignore[no-untyped-def]
@@ -376,7 +376,7 @@ def test_hook_that_raises_ends_the_replay_and_leaves_no_hooks(
     z.backward(retain_graph=True)
 
 
-def test_interruption_is_no_part_of_the_story(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interruption_is_not_part_of_the_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(grad: torch.Tensor) -> None:
         raise KeyboardInterrupt
 
@@ -399,7 +399,7 @@ def test_calls_that_backward_refuses_raise() -> None:
     assert x.grad is None
 
 
-def test_another_backward_through_the_same_graph_is_noticed() -> None:
+def test_a_second_backward_through_the_same_graph_is_noticed() -> None:
     x = torch.tensor(2.0, requires_grad=True)
     inner = x.exp() * 1.0
     outer = inner * 3.0
@@ -487,7 +487,7 @@ def test_states_differ_by_more_than_colour() -> None:
     assert len(frames) == 4
 
 
-def test_player_needs_nothing_else_and_has_pictures_without_scripts(
+def test_player_is_self_contained_and_shows_pictures_without_scripts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     use_wasm(monkeypatch)
@@ -506,7 +506,7 @@ def test_player_needs_nothing_else_and_has_pictures_without_scripts(
         assert ET.fromstring(svg).attrib["role"] == "img"
 
 
-def test_changes_of_the_player_add_up_to_the_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_players_patches_add_up_to_the_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     use_wasm(monkeypatch)
     shown = replay_code_9()
     first = ET.fromstring(svg_of(shown._repr_mimebundle_()["text/html"]))
@@ -517,14 +517,14 @@ def test_changes_of_the_player_add_up_to_the_frames(monkeypatch: pytest.MonkeyPa
         assert parts == shown.stills.parts(number)
         assert frame["title"] == shown.scenes[number].title
         assert frame["queue"] == shown.scenes[number].queue
-    assert len(data["frames"][3]["parts"]) < len(parts)  # what stays the same is not repeated
+    assert len(data["frames"][3]["parts"]) < len(parts)  # unchanged parts are not repeated
     assert [frame["at"] for frame in data["frames"]] == [6, 4, 3, 2, 1, 0, 5, None]
 
 
 def test_html_outside_of_the_pictures_does_not_depend_on_the_renderer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """So nbval, which hides data URIs, compares the rest on any machine."""
+    """So nbval, which ignores data URIs, can compare the rest on any machine."""
 
     def html() -> str:
         return re.sub(r"base64,[^\"]+", "", replay_code_9()._repr_mimebundle_()["text/html"])
@@ -534,11 +534,11 @@ def test_html_outside_of_the_pictures_does_not_depend_on_the_renderer(
     assert html() == once
 
 
-def test_short_graphs_go_left_and_wide_ones_up() -> None:
+def test_short_graphs_are_horizontal_and_wide_ones_vertical() -> None:
     x = torch.tensor(5.0, requires_grad=True)
     y = x * 2
     boxes = replay(y, retain_graph=True).stills.layout.boxes
-    assert boxes[0][0] < boxes[2][0]  # the operation stands left of the call of backward()
+    assert boxes[0][0] < boxes[2][0]  # the operation is to the left of the call of backward()
     up = replay(y, retain_graph=True, direction="TB").stills.layout
     assert up.boxes[0][1] < up.boxes[2][1]
     assert replay_code_9().stills.layout.width < 700
@@ -572,7 +572,7 @@ def test_frame_shows_as_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     assert svg_of(bundle["text/html"]) == frame.svg
 
 
-def test_without_graphviz_the_text_stands_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_graphviz_only_the_text_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "graphviz", None)
     shown = replay_code_9()
     for bundle in (shown._repr_mimebundle_(), shown.frames[0]._repr_mimebundle_()):

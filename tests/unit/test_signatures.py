@@ -1,4 +1,4 @@
-"""What `help` shows: each public function and method has its true parameters and a docstring.
+"""What `help` shows: the real parameters and a docstring of each public function and method.
 
 The names are compared with PyTorch's in tests/parity/test_arguments.py.
 """
@@ -36,7 +36,7 @@ PUBLIC = dict(public())
 
 
 @pytest.mark.parametrize("called", PUBLIC)
-def test_parameters_are_the_true_ones(called: str) -> None:
+def test_signatures_show_the_real_parameters(called: str) -> None:
     for name, each in inspect.signature(PUBLIC[called]).parameters.items():
         assert not name.startswith("_")
         assert each.kind is not each.VAR_KEYWORD or name == "options"

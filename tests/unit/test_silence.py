@@ -1,5 +1,6 @@
-"""NumPy's warnings of inf and nan never reach the user, whatever the user has set up; see
-`minigrad.rows.silence`.
+"""NumPy's warnings about inf and nan never reach the user, whatever the settings are.
+
+See `minigrad.rows.silence`.
 """
 
 import contextlib
@@ -24,22 +25,22 @@ FAST = hasattr(torch, "fast")
 NASTY = [
     0.0, np.inf, -1.0, -np.inf, np.nan, 3e38, -3e38, 1e-45, 1.0, -0.0, 1e5, -1e3, 6e4,
 ]  # fmt: skip
-PARTS = 32  # into which the cases are cut
+PARTS = 32  # the number of groups into which the cases are split
 
 
 @contextlib.contextmanager
 def as_errors() -> Iterator[None]:
-    """Any warning of NumPy's is an error, as under `-W error`."""
+    """Turn NumPy's warnings into errors, as `-W error` does."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for theirs in (UserWarning, DeprecationWarning, FutureWarning):  # PyTorch has such, too
+        for theirs in (UserWarning, DeprecationWarning, FutureWarning):  # PyTorch has these as well
             warnings.simplefilter("default", theirs)
         yield
 
 
 @contextlib.contextmanager
 def recorded() -> Iterator[None]:
-    """Any warning of NumPy's is seen, also one after which the library has tried another way."""
+    """Fail at any warning of NumPy's, even if the library caught it and tried something else."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
@@ -48,7 +49,7 @@ def recorded() -> Iterator[None]:
 
 @contextlib.contextmanager
 def raised() -> Iterator[None]:
-    """NumPy raises, whatever comes."""
+    """Let NumPy raise on every floating-point error."""
     with np.errstate(all="raise"), warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # PyTorch's
         yield
@@ -65,7 +66,7 @@ def ids(setting: Any) -> str:
 
 
 def nasty(usual: Any, start: int, name: str, dtype: str, count: int, words: list[str]) -> Any:
-    """Numbers that overflow, or are none; another one first for each input."""
+    """Values that overflow, inf and nan, starting with a different one for each input."""
     if not dtype.startswith("float"):
         return usual(name, dtype, count, words)
     first = (ord(name) + start) % len(NASTY)
@@ -75,7 +76,7 @@ def nasty(usual: Any, start: int, name: str, dtype: str, count: int, words: list
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_operation(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forward, backward and double backward of each of the programs for the goldens."""
+    """Forward, backward and double backward of each program behind the goldens."""
     usual = record_operations.numbers
     for number, case in enumerate(cases()[part::PARTS]):
         values = functools.partial(nasty, usual, number)
@@ -87,7 +88,7 @@ def test_every_operation(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def differences(case: Case, expected: Any, setting: Callable[[], Any]) -> list[str]:
-    """What is different under these settings. Nothing, if it is the program that calls NumPy."""
+    """What differs under these settings; programs that call NumPy themselves are exempt."""
     given, told = warnings.filters[:], np.geterr()
     with setting():
         found = record_operations.outcome(case, "minigrad")
@@ -98,7 +99,7 @@ def differences(case: Case, expected: Any, setting: Callable[[], Any]) -> list[s
     return [] if theirs else record_operations.differences(case, expected, found)
 
 
-# What is no operation
+# Other than operations
 
 
 def train(optimizer: type[Any], **options: Any) -> None:
@@ -178,14 +179,14 @@ OTHERS: list[Callable[[], None]] = [
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=ids)
 @pytest.mark.parametrize("program", OTHERS)
-def test_what_is_no_operation(program: Callable[[], None], setting: Callable[[], Any]) -> None:
+def test_code_around_operations(program: Callable[[], None], setting: Callable[[], Any]) -> None:
     with setting():
         program()
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=ids)
 def test_threads(setting: Callable[[], Any]) -> None:
-    """In new threads NumPy's settings are fresh; the filters are everybody's."""
+    """NumPy's settings start afresh in each thread, while all threads share the filters."""
     failed: list[BaseException] = []
 
     def work() -> None:
@@ -212,7 +213,7 @@ def test_threads(setting: Callable[[], Any]) -> None:
 
 
 class Log(torch.autograd.Function):
-    """With NumPy, in both directions."""
+    """Calls NumPy in forward and backward."""
 
     @staticmethod
     def forward(ctx: Any, x: Any) -> Any:
@@ -273,7 +274,7 @@ THEIRS = [
 
 
 @pytest.mark.parametrize("program", THEIRS, ids=ids)
-def test_users_code_warns_as_ever(program: Callable[[], None]) -> None:
+def test_user_code_still_warns(program: Callable[[], None]) -> None:
     with pytest.warns(RuntimeWarning, match="divide by zero"):
         program()
     with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
@@ -284,7 +285,7 @@ def test_users_code_warns_as_ever(program: Callable[[], None]) -> None:
     assert told == ["divide by zero"]
 
 
-def test_pytorchs_warnings_come_at_the_users_line() -> None:
+def test_pytorchs_warnings_point_at_the_users_line() -> None:
     x = torch.zeros(2, 2, 2)
     mask = torch.ones(2, dtype=torch.uint8)
     for give in (lambda: x.T, lambda: x[mask], lambda: torch.zeros(()).T, lambda: x[[[0], [1]]]):
@@ -293,7 +294,7 @@ def test_pytorchs_warnings_come_at_the_users_line() -> None:
         assert [each.filename for each in caught] == [__file__]
 
 
-# Nothing of the user's is touched
+# The user's settings stay untouched
 
 
 PROGRAM = """
@@ -318,7 +319,7 @@ def test_with_all_warnings_as_errors() -> None:
 
 
 @pytest.mark.parametrize("fast", ["0", "1"])
-def test_without_numpys_own_variable_errstate_does_the_same(fast: str) -> None:
+def test_without_numpys_context_variable_errstate_is_used(fast: str) -> None:
     hidden = "import contextvars\ncontextvars.copy_context = lambda: contextvars.Context()\n"
     check = "from minigrad.rows.silence import *\nassert type(SETTINGS) is Errstate\n"
     done = subprocess.run(
@@ -329,7 +330,7 @@ def test_without_numpys_own_variable_errstate_does_the_same(fast: str) -> None:
     assert done.stdout == "tensor([       nan, 1.0000e-38]) tensor([0., 1.]) tensor(nan)\n"
 
 
-def test_the_block_is_left_also_by_an_error() -> None:
+def test_an_error_restores_the_settings_too() -> None:
     before = np.geterr()
     with contextlib.suppress(KeyError), silence():
         assert set(np.geterr().values()) == {"ignore"}

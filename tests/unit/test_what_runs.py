@@ -1,4 +1,4 @@
-"""What you read is what runs: the way through an operation is short, and nothing is replaced.
+"""What you read is what runs: the path through an operation is short, and nothing is replaced.
 
 The accelerator has its extension points in `minigrad.support`. Everything else that the core and
 the support define is what runs, with the accelerator as well as without it.
@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_CALLS = 120  # of a warm product with its backward pass: so far a debugger has to step
+MOST_CALLS = 120  # functions that a debugger meets in a warm product with its backward
 EXTENSION_POINTS = {"operation", "in_place", "leaf", "mode", "run"}
 
-# Prints, as JSON, how many functions of minigrad a warm program calls, the names in the core and
-# the support that hold something else by then than when the core alone was imported, and whether
-# the accelerator is there. A function whose code was exchanged counts as replaced, too.
+# Prints three things as JSON: how many functions of minigrad a warm program calls, which names in
+# the core and the support no longer have the value they had when only the core was imported, and
+# whether the accelerator is installed. A function whose code was swapped counts as replaced.
 LOOK = """
 import importlib
 import json

@@ -1,4 +1,4 @@
-"""The library without its accelerator: switched off, or with the folder gone."""
+"""The library without its accelerator: switched off, or with its folder deleted."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[2] / "minigrad"
 
-# An editable installation would find the folder where the checkout has it.
+# An editable installation would find the folder in the checkout.
 PROGRAM = """
 import sys
 sys.meta_path = [f for f in sys.meta_path if "editable" not in getattr(f, "__module__", "")]
@@ -26,7 +26,7 @@ SHOWN = "tensor(9.8283, grad_fn=<AddBackward0>) tensor(1.6000) False\n"
 
 
 def run(folder: Path, fast: str) -> str:
-    """What PROGRAM prints with the minigrad in `folder`, its traceback if it fails."""
+    """What PROGRAM prints with the minigrad in `folder`, or its traceback if it fails."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
         cwd=folder,
