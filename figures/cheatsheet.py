@@ -1,11 +1,10 @@
-"""Make the cheat sheet and the poster: `python figures/cheatsheet.py` writes them into docs.
+"""Make the cheat sheet and the poster: `python figures/cheatsheet.py` writes them to docs.
 
 The sheet is cheatsheet.pdf and .svg: one page, A4, to be printed. The poster is poster.pdf: A3, for
-the wall of a classroom. `cheatsheet.typ` and `poster.typ` beside this file are the pages: what they
-say and how they look. Their numbers, tables and messages come from programs that run here, and the
-pictures are drawn from live graphs. Typst sets them with the fonts that it brings, so every machine
-makes the same pages. What the sheet says stands in the SVG as `<desc>`, and a test of the course
-makes both pages anew and compares.
+the wall of a classroom. `cheatsheet.typ` and `poster.typ` beside this file have the text and
+the layout. Numbers, tables and messages come from programs that run here, and the pictures are
+drawn from live graphs. Typst uses its own fonts, so every machine makes the same pages. The SVG has
+the text of the sheet as `<desc>`, and a test of the course makes both pages again and compares.
 """
 
 from __future__ import annotations
@@ -37,13 +36,13 @@ DOCS = FOLDER.parent / "docs"
 TITLE = "PyTorch’s autograd on one page"
 POSTER = "What backward() does"
 LETTERS = {"cheatsheet": 8.4, "poster": 19.5}  # points
-# Narrower than the letters for which the picture was laid out. In the SVG the picture is an image,
+# Narrower than the font for which the picture was laid out. In the SVG the picture is an image,
 # and a browser that lacks the first takes another.
 FONT = "Libertinus Serif, Liberation Serif, Times New Roman, serif"
 
 Rows = list[list[Any]]
 
-# Each line is shown with what it prints.
+# Each line is shown with its output.
 PROGRAMS = {
     "graph": """
 x = torch.tensor(5., requires_grad=True)
@@ -75,7 +74,7 @@ g
 torch.autograd.grad(g, x)
 """,
 }
-# Each ends in an error or a warning; what that says is shown.
+# Each ends in an error or a warning, whose message is shown.
 MISTAKES = {
     "lost": """
 w = torch.tensor(2., requires_grad=True)
@@ -135,7 +134,7 @@ w[0] = 1.
 
 
 def program(source: str) -> Rows:
-    """A program with what it shows: each value of an expression, and what is printed."""
+    """A program with its output: the value of each expression, and what it prints."""
     names: dict[str, Any] = {"torch": torch}
     lines: Rows = []
     for statement in ast.parse(source.strip()).body:
@@ -171,7 +170,7 @@ def first_sentence(text: str) -> str:
 
 
 def two_paths() -> Drawing:
-    """Two paths to one leaf. No variable holds what lies between, so that the picture is narrow."""
+    """Two paths to one leaf. No variable holds the results in between, so the picture is narrow."""
     x = torch.tensor(5.0, requires_grad=True)
     z = torch.log(x**3) + torch.sqrt(x**2)
     z.backward(retain_graph=True)
@@ -179,7 +178,7 @@ def two_paths() -> Drawing:
 
 
 def picture(drawing: Drawing) -> dict[str, str]:
-    """A drawing, the letters set in the page's font."""
+    """A drawing in the page's font."""
     svg = re.sub(r'font-family="[^"]+"', f'font-family="{FONT}"', drawing.svg)
     return {"svg": svg, "alt": repr(drawing)}
 
@@ -205,7 +204,7 @@ def leaves() -> Rows:
 
 
 def saved() -> Rows:
-    """What operations save, by what it is that they save."""
+    """Operations grouped by what they save."""
     x = torch.tensor([0.5], requires_grad=True)
     y = torch.tensor([2.0], requires_grad=True)
     sources = ["x + y", "-x", "x.sum()", "x * y", "x / y", "x**2", "x.log()", "x.sin()"]
@@ -222,7 +221,7 @@ def saved() -> Rows:
 
 
 def cuts() -> Rows:
-    """What the ways to leave the graph do."""
+    """What each way to leave the graph does."""
     x = torch.tensor([2.0], requires_grad=True)
     y = x * 3
     with torch.no_grad():
@@ -266,7 +265,7 @@ def hooks() -> list[str]:
 
 
 def values() -> dict[str, Any]:
-    """All that programs say on the page."""
+    """Everything on the page that comes from programs."""
     return {
         "title": TITLE,
         "poster": POSTER,
@@ -279,12 +278,12 @@ def values() -> dict[str, Any]:
     }
 
 
-def compiled(live: dict[str, Any], form: str, page: str = "cheatsheet") -> bytes:
-    """The page, set by Typst: "pdf" or "svg"."""
+def compiled(content: dict[str, Any], form: str, page: str = "cheatsheet") -> bytes:
+    """The page as Typst compiles it to `form`, "pdf" or "svg"."""
     done = typst.compile(
         str(FOLDER / f"{page}.typ"),
         format=form,
-        sys_inputs={"values": json.dumps(live), "letters": str(LETTERS[page])},
+        sys_inputs={"values": json.dumps(content), "letters": str(LETTERS[page])},
         ignore_system_fonts=True,
     )
     assert isinstance(done, bytes), "it has become more than one page"
@@ -292,18 +291,18 @@ def compiled(live: dict[str, Any], form: str, page: str = "cheatsheet") -> bytes
 
 
 def words(pdf: bytes) -> str:
-    """What stands on a page."""
+    """The text of a page."""
     (page,) = PdfReader(io.BytesIO(pdf)).pages
     return page.extract_text()
 
 
 def described(pdf: bytes, picture: str) -> str:
-    """The page in plain text, with what its picture shows."""
+    """The page in plain text, with a description of its picture."""
     return f"{words(pdf)}\n\nThe picture:\n{picture}"
 
 
 def with_words(svg: str, about: str) -> str:
-    """The SVG with what it says, for those who cannot see it: its letters are shapes."""
+    """The SVG with its text as a description, because its letters are only outlines."""
     start, rest = re.match(r"(<svg[^>]*)>(.*)", svg, re.DOTALL).groups()  # type: ignore[union-attr]
     about = f"<title>{TITLE}</title><desc>{html.escape(about, quote=False)}</desc>"
     return f'{start} role="img">{about}{rest}'
@@ -311,13 +310,13 @@ def with_words(svg: str, about: str) -> str:
 
 def main() -> int:
     """Write the files."""
-    live = values()
-    pdf = compiled(live, "pdf")
+    content = values()
+    pdf = compiled(content, "pdf")
     (DOCS / "cheatsheet.pdf").write_bytes(pdf)
-    about = described(pdf, live["picture"]["alt"])
-    svg = with_words(compiled(live, "svg").decode(), about)
+    about = described(pdf, content["picture"]["alt"])
+    svg = with_words(compiled(content, "svg").decode(), about)
     (DOCS / "cheatsheet.svg").write_text(svg, encoding="utf-8", newline="\n")
-    (DOCS / "poster.pdf").write_bytes(compiled(live, "pdf", "poster"))
+    (DOCS / "poster.pdf").write_bytes(compiled(content, "pdf", "poster"))
     print("docs/cheatsheet.pdf", "docs/cheatsheet.svg", "docs/poster.pdf", sep="\n")
     return 0
 

@@ -1,11 +1,11 @@
 """Make every figure from a live graph: `python figures/make.py` writes figures/*.svg.
 
-Each figure is a function that runs a program of the documents and returns the drawing. The text
-twin of a drawing is the `<desc>` of its SVG; tests/course/test_figures.py makes the drawings anew
-and fails when a committed figure says something else.
+Each figure is a function that runs a program of the documents and returns the drawing. The
+text version of a drawing is the `<desc>` of its SVG; tests/course/test_figures.py draws everything
+again and fails if a committed figure says something else.
 
-Beside them, in figures/marks, stand the mark of the course, the buttons of README and the picture
-of what the course ends with. Of these each is a function that returns an SVG.
+The folder figures/marks has the mark of the course, the buttons of README and the picture of what
+the course ends with, each from a function that returns an SVG.
 """
 
 import json
@@ -67,7 +67,7 @@ def holders() -> Drawing:
 
 
 def code_9(gradients: bool) -> Drawing:
-    """Document 002, Code 9: two ways lead back to x, and what they bring is added."""
+    """Document 002, Code 9: two paths lead back to x, and their gradients are added."""
     x = torch.tensor(5.0, requires_grad=True)
     y = x**3
     w = x**2
@@ -108,7 +108,7 @@ def code_18() -> Drawing:
 
 
 def code_19() -> Drawing:
-    """Document 002, Code 19: a hook doubles the gradient that passes; two others only look."""
+    """Document 002, Code 19: a hook doubles the gradient on its way; two others only read it."""
     x = torch.tensor(5.0, requires_grad=True)
     y = x**3
     z = torch.log(y)
@@ -187,7 +187,7 @@ def detach_and_clone() -> Drawing:
 
 
 def edited_view() -> Drawing:
-    """An edit through a view: z still needs the value that y had, and can tell that it is gone."""
+    """An edit through a view: z needs the old value of y, and notices that it is gone."""
     x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
     y = x * 2
     z = (y**2).sum()
@@ -237,9 +237,9 @@ FIGURES: dict[str, Callable[[], Drawing]] = {
 
 
 def mark() -> str:
-    """A leaf and an operation; data goes over the one arc, the gradient comes back along the other.
+    """A leaf and an operation: data flows along one arc, and the gradient returns along the other.
 
-    It has to be read at 16 pixels, so it has no letters, and a ground of its own for dark pages.
+    It has to be legible at 16 pixels, so it has no letters, and dark pages need its background.
     """
     return svg(
         64,
@@ -259,7 +259,7 @@ def mark() -> str:
 
 
 def button(words: str) -> str:
-    """A button for README, as wide as its words: GitHub lays no style on links."""
+    """A button for README, as wide as its words, because GitHub does not style links."""
     width = round(44 + 8.2 * len(words))
     return svg(
         width,
@@ -277,11 +277,11 @@ def button(words: str) -> str:
 def learning() -> list[tuple[int, float, list[str]]]:
     """What the GPT of chapter 16 invents as it learns: step, loss and four names.
 
-    They are read from the outputs of the notebook, for training takes a while. The last names are
-    some of those that are not in its data.
+    They are read from the outputs of the notebook, because training takes a while. The last names
+    are some of those that are not in its data.
     """
     cells = json.loads(TRAINING.read_text(encoding="utf-8"))["cells"]
-    printed = [(cell["source"], said(cell)) for cell in cells if cell["cell_type"] == "code"]
+    printed = [(cell["source"], printed_by(cell)) for cell in cells if cell["cell_type"] == "code"]
     text = "\n".join(words for _, words in printed)
     (before,) = [words for source, words in printed if "print(*invent(" in "".join(source)]
     (first,) = re.findall(r"^loss (\d\.\d+), equal shares", text, re.MULTILINE)
@@ -293,13 +293,13 @@ def learning() -> list[tuple[int, float, list[str]]]:
     ]
 
 
-def said(cell: dict[str, Any]) -> str:
-    """What a cell has printed."""
+def printed_by(cell: dict[str, Any]) -> str:
+    """The text that a cell has printed."""
     return "".join("".join(output.get("text", "")) for output in cell["outputs"])
 
 
 def names() -> str:
-    """How the loss of chapter 16's GPT falls, and which names it invents on the way."""
+    """A plot of the loss of chapter 16's GPT, with names that it invents during training."""
     width, height, left, column, top, low = 620, 276, 112, 198, 46, 142
     rows = learning()
     first, last = rows[0][1], min(loss for _, loss, _ in rows)
@@ -333,7 +333,7 @@ def names() -> str:
 
 
 def svg(width: int, height: int, title: str, body: str) -> str:
-    """An SVG of that size, in points, with a title for those who cannot see it."""
+    """An SVG of that size, in points, with a title for screen readers."""
     lines = "\n".join(line.strip() for line in body.strip().split("\n"))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -353,7 +353,7 @@ OTHERS: dict[str, Callable[[], str]] = {
 
 
 def main() -> int:
-    """Write every figure beside this file, and the marks into their folder."""
+    """Write every figure beside this file, and the marks to their folder."""
     for name, make in FIGURES.items():
         place = FOLDER / f"{name}.svg"
         place.write_text(make().svg, encoding="utf-8", newline="\n")

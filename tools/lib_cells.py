@@ -1,9 +1,9 @@
-"""The source of a notebook's `lib:` cells: definitions of the library as they stand at a chapter.
+"""The source of a notebook's `lib:` cells: definitions of the library as of a chapter.
 
-A definition that is new at the chapter is shown whole, a class with all its members, save those
-that have cells of their own in the notebook. What the library had before is shown in the form in
-which a cell can put it in place: a method under `@method_of(Class)`, a field as an assignment. Its
-new lines end with `# new`. Chapter marks are left out, and so is what only tools read.
+A new definition is shown whole, and a class has all its members except those with their own cells
+in the notebook. A member of an existing class is shown so that a cell can attach it: a method under
+`@method_of(Class)`, a field as an assignment. The lines that the chapter adds to an existing
+definition end with `# new`. Chapter marks and comments for tools are left out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT))  # for `minigrad_course`, when this is not run by pytest
+sys.path.append(str(ROOT))  # for `minigrad_course`, unless pytest runs this
 
 from minigrad_course.kernel.marks import marks_in  # noqa: E402
 from minigrad_course.kernel.stages import MINIGRAD, Library, definitions  # noqa: E402
@@ -35,7 +35,7 @@ ASSIGNMENT = (ast.Assign, ast.AnnAssign)
 class Piece:
     """A definition as a cell shows it.
 
-    `before` is the same piece at the chapter before, None if there was none.
+    `before` is its source at the previous chapter, or None if it is new.
     """
 
     name: str
@@ -45,12 +45,12 @@ class Piece:
 
 
 def lib_source(names: Sequence[str], chapter: int, elsewhere: Collection[str] = ()) -> str:
-    """What a cell tagged with `names` holds in notebook number `chapter`.
+    """The source of a cell tagged with `names` in notebook number `chapter`.
 
     Args:
         names: such as `minigrad.core.engine.BackwardPass.run_node`.
         chapter: the notebook's number.
-        elsewhere: names of which the notebook's other cells are tagged.
+        elsewhere: names with which the notebook's other cells are tagged.
 
     Raises:
         LookupError: the library does not define a name at that chapter, or the name has no value
@@ -60,7 +60,7 @@ def lib_source(names: Sequence[str], chapter: int, elsewhere: Collection[str] = 
 
 
 def join(pieces: Sequence[Piece]) -> str:
-    """The source of a cell that shows several pieces; assignments stand together."""
+    """The source of a cell that shows several pieces, with no blank lines between assignments."""
     text = pieces[0].source
     for one, other in pairwise(pieces):
         rows = isinstance(one.node, ASSIGNMENT) and isinstance(other.node, ASSIGNMENT)
@@ -98,9 +98,9 @@ def piece(name: str, chapter: int, elsewhere: Collection[str] = ()) -> Piece:
 def growth(library: Library, chapter: int) -> list[str]:
     """What a chapter adds to the core: functions, classes, methods and fields, new or grown.
 
-    Names begin below the library (`core.engine.BackwardPass.run_node`) and come in the order in
-    which cells can run them. A class that is new stands for its members. Constants are left out,
-    and `core.checks`, which no chapter builds.
+    Names are relative to the library (`core.engine.BackwardPass.run_node`), in an order in which
+    cells can run them. A new class covers its members. Constants are left out, as is
+    `core.checks`, because no chapter builds it.
     """
     found = []
     for module in library.core(chapter):
@@ -111,22 +111,22 @@ def growth(library: Library, chapter: int) -> list[str]:
         for name in new:
             cls, _, member = name.rpartition(".")
             grows = isinstance(now[name][0], ast.ClassDef) and name in old
-            bare = getattr(now[name][0], "value", True) is None
+            without_value = getattr(now[name][0], "value", True) is None
             constant = not cls and isinstance(now[name][0], ASSIGNMENT)
-            of_new = cls in now and cls not in old
-            if not (grows or bare or constant or of_new or member == "__module__"):
+            in_new = cls in now and cls not in old
+            if not (grows or without_value or constant or in_new or member == "__module__"):
                 found.append(f"{module}.{name}")
     return found
 
 
 def dumps(nodes: Sequence[ast.stmt]) -> list[str]:
-    """What tells syntax trees apart."""
+    """Syntax trees in a form that can be compared."""
     return [ast.dump(node) for node in nodes]
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A definition within the text of its module `now`, and what the module was before.
+    """A definition within the text of its module `now`, and the module's earlier text.
 
     `whole` is the text at the end of the course. `old` is empty if the definition is new; `own` are
     members that are shown elsewhere.
@@ -141,9 +141,10 @@ class Shown:
 
     def source(self) -> str:
         """The text that a cell shows."""
-        return "\n\n\n".join(self.one(node) for node in self.nodes)
+        return "\n\n\n".join(self.source_of(node) for node in self.nodes)
 
-    def one(self, node: ast.stmt) -> str:
+    def source_of(self, node: ast.stmt) -> str:
+        """One of the nodes that make up the definition, such as a property or its setter."""
         cls = self.path.rpartition(".")[0]
         if cls and isinstance(node, ASSIGNMENT):
             return self.field(node, cls)
@@ -179,7 +180,7 @@ class Shown:
             if number in left_out or (not line.strip() and whole[number - 1].strip()):
                 continue
             if not line.strip() and not (shown and shown[-1].strip()):
-                continue  # one blank line will do
+                continue  # one blank line is enough
             line = unmarked[number - 1]
             if number in fresh and line.strip() and number not in strings:
                 code, _, comment = line.partition("  # ")
@@ -207,7 +208,7 @@ class Shown:
         return any(name in self.own for name in definitions(tree))
 
     def fresh(self) -> set[int]:
-        """The lines that the chapter adds to a definition which the library had before."""
+        """The lines that the chapter adds to an existing definition."""
         if not self.old:
             return set()
         old = self.old.splitlines()
@@ -221,7 +222,7 @@ class Shown:
 def locate(name: str) -> tuple[Library, str, str]:
     """The library of a dotted name, the module within it, and the rest of the name.
 
-    A module outside of minigrad does not grow: what it defines is new wherever it is shown.
+    Modules outside minigrad do not grow, so their definitions are new wherever they are shown.
 
     Raises:
         LookupError: there is no such module.
@@ -252,9 +253,9 @@ def unindented(lines: Sequence[str]) -> list[str]:
 
 
 def in_one_line(lines: Sequence[str]) -> list[str]:
-    """The lines, with those signatures on one line that fit once later parameters are left out."""
+    """The lines, with each signature on one line if it fits without its later parameters."""
     shown: list[str] = []
-    opened: int | None = None  # where the signature begins that is being read
+    opened: int | None = None  # the first line of the current signature
     for line in lines:
         shown.append(line)
         if re.fullmatch(r" *def \w+\(", line):
@@ -271,7 +272,7 @@ def in_one_line(lines: Sequence[str]) -> list[str]:
 
 @cache
 def without_marks(text: str) -> list[str]:
-    """The lines of a module without marks and without comments for tools; other words stay."""
+    """The lines of a module without marks and comments for tools; other comments stay."""
     marks, strings = marks_in(text), inside_strings(text)
     lines = text.splitlines()
     for number, mark in marks.items():
@@ -283,7 +284,7 @@ def without_marks(text: str) -> list[str]:
 
 
 def inside_strings(source: str) -> set[int]:
-    """The numbers of the lines that end within a string or hold its end, where no mark can be."""
+    """The numbers of the lines of multiline strings, which cannot have marks."""
     found: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.STRING and token.end[0] > token.start[0]:

@@ -3,8 +3,8 @@
     pip download scikit-learn --no-deps --dest FOLDER
     python tools/make_digits.py FOLDER/scikit_learn-….whl
 
-The wheel is read as an archive: scikit-learn is not installed, and the course does not need it. For
-whose digits they are, and under which licence, see `notebooks/data/README.md`.
+The wheel is read as an archive: scikit-learn is not installed, and the course does not need it. See
+`notebooks/data/README.md` for the source of the digits and their license.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FOR_THE_TEST = 500
 
 
 def table(wheel: Path) -> str:
-    """The digits as the wheel has them: a line each, 64 numbers from 0 to 16 and the digit.
+    """The digits as stored in the wheel: each line has 64 numbers from 0 to 16 and the digit.
 
     Raises:
         ValueError: the table is not the one that the course was written with.
@@ -37,16 +37,16 @@ def table(wheel: Path) -> str:
 
 
 def arrays(text: str) -> dict[str, np.ndarray]:
-    """The arrays of the file: the order is that of the table, and `is_test` is the split."""
+    """The arrays of the file: in the order of the table, with the split as `is_test`."""
     rows = np.array([line.split(",") for line in text.splitlines()], dtype=np.uint8)
     is_test = np.zeros(len(rows), dtype=bool)
-    # RandomState, since NumPy promises that its numbers stay the same
+    # RandomState, because NumPy promises that its numbers never change
     is_test[np.random.RandomState(16).permutation(len(rows))[:FOR_THE_TEST]] = True
     return {"images": rows[:, :-1].reshape(-1, 8, 8), "labels": rows[:, -1], "is_test": is_test}
 
 
 def as_table(images: np.ndarray, labels: np.ndarray) -> str:
-    """The text that `arrays` was given, from what it made of it."""
+    """The inverse of `arrays`: the text of the table."""
     rows = np.column_stack([images.reshape(len(images), -1), labels])
     return "".join(",".join(map(str, row)) + "\n" for row in rows.tolist())
 

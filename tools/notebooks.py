@@ -15,7 +15,7 @@
 `run` syncs, executes each notebook from its folder with the kernel `python3`, and writes it only if
 every cell ran. What it writes depends only on the sources, so running twice gives the same bytes,
 except for the times that chapter 19 measures. Cell ids are kept, and cells without one get one.
-Metadata of editors and clocks is removed. Addresses of objects are renumbered in order of
+Metadata from editors and timestamps are removed. Addresses of objects are renumbered in order of
 appearance, so different objects still have different addresses.
 """
 
@@ -67,7 +67,7 @@ NOTEBOOK_METADATA = {
         "version": "3.11.7",
     },
 }
-# Kernels warn that their messages are not encrypted, so they are, if this Jupyter can do it.
+# Kernels warn that their messages are not encrypted, so we encrypt them if this Jupyter can.
 KERNELS = (
     {"transport_encryption": "auto"}
     if "transport_encryption" in KernelManager.class_trait_names() and zmq.has("curve")
@@ -139,7 +139,7 @@ def as_text(notebook: NotebookNode) -> str:
 
 
 def sync(notebook: NotebookNode, file: Path) -> None:
-    """Rewrite the generated parts of `notebook`, whose place is `file`.
+    """Rewrite the generated parts of `notebook`, which is stored in `file`.
 
     Raises:
         LookupError: a `lib:` tag names something that the package does not define.

@@ -1,9 +1,9 @@
-"""Write the lists of what people see and ask, each with the section that answers it.
+"""Write the lists of common questions and errors, each with the section that answers it.
 
     python tools/questions.py
 
 The list is `minigrad_course/questions.toml`. All of it is written to docs/errors.md, its messages
-to a cell of chapter 18, and the commonest questions to README, each between the same two marks.
+to a cell of chapter 18, and the commonest questions to README, always between the same two marks.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Question:
-    """What somebody saw, as a message or in plain words, what helps, and where to read about it."""
+    """What someone saw (a message or plain words), what helps, and where to read about it."""
 
     topic: str
     saw: str
@@ -73,7 +73,7 @@ def questions(file: Path = QUESTIONS) -> list[Question]:
     """The entries of `file`.
 
     Raises:
-        TypeError: an entry lacks a field, or has one of another name.
+        TypeError: an entry lacks a field or has an unknown one.
     """
     entries = tomllib.loads(file.read_text(encoding="utf-8"))["entry"]
     return [

@@ -2,11 +2,11 @@
 
     python tools/record_pytorch.py
 
-Needs PyTorch 2.13.0 (the extra `parity`). The programs are those that a cell of a notebook hands to
-`beside_pytorch` or to `in_pytorch`; the records go to `pytorch.json` and `in_pytorch.json` beside
-these modules of `minigrad_course/ask`, in the order of the course, as lists of
-lines, so that a change reads well in a diff. Digits that only another processor would round
-differently stay as they were recorded, see `tests/goldens/keep.py`.
+Needs PyTorch 2.13.0 (the extra `parity`). The programs are those that notebooks pass to
+`beside_pytorch` or `in_pytorch`. The records are written to `pytorch.json` and `in_pytorch.json` in
+`minigrad_course/ask`, in the order of the course and as lists of lines, so that a change is easy to
+read in a diff. Values that differ only by another processor's rounding keep their recorded digits,
+see `tests/goldens/keep.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # wherever this is run
+sys.path.insert(0, str(ROOT))  # from any working directory
 
 from IPython.core.inputtransformer2 import TransformerManager  # noqa: E402
 from nbformat import NotebookNode  # noqa: E402
@@ -33,13 +33,13 @@ VERSION = "2.13.0"
 
 
 def programs(notebook: NotebookNode, function: str = "beside_pytorch") -> Iterator[str]:
-    """The texts of the programs that a notebook hands to `function`, in order.
+    """The texts of the programs that a notebook passes to `function`, in order.
 
     The table that `fates` draws compares as `beside_pytorch` does, so its program counts as well.
 
     Raises:
         ValueError: a call of `function` does not begin with the program written out, or with a
-            name that a cell above has given to it.
+            name that a cell above assigned to it.
     """
     calls = {function, "fates"} if function == "beside_pytorch" else {function}
     named: dict[str, ast.expr] = {}
@@ -61,7 +61,7 @@ def programs(notebook: NotebookNode, function: str = "beside_pytorch") -> Iterat
 
 
 def all_programs(function: str = "beside_pytorch") -> dict[str, str]:
-    """Map the text of each program that the course hands to `function` to the first notebook."""
+    """Map each program that the course passes to `function` to the first notebook with it."""
     found: dict[str, str] = {}
     for file in notebooks.chapters():
         for text in programs(notebooks.read(file), function):
@@ -90,7 +90,7 @@ def record_inside() -> list[dict[str, Any]]:
 
 
 def save(records: list[dict[str, Any]], file: Path) -> None:
-    """Write the records to the file that holds the earlier ones."""
+    """Write the records to `file`, keeping digits of earlier ones that only differ by rounding."""
     recorded = json.loads(file.read_text(encoding="utf-8"))
     earlier = {tuple(record["program"]): record for record in recorded}
     kept = [keep(earlier.get(tuple(record["program"])), record) for record in records]

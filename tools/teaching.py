@@ -1,12 +1,12 @@
-"""Write into the teaching guide what the notebooks already say.
+"""Copy to the teaching guide what the notebooks already say.
 
     python tools/teaching.py
 
 The pages of `teaching/chapters` are written by hand, except for the minutes of their first line and
 the titles, stars and minutes of their tables of exercises: those come from the chapter's first cell
 and from its declared exercises, in their order. An exercise that is new gets a row whose last
-column is empty, and one that is gone loses its row. The list of chapters in `teaching/README.md` is
-made from the same figures.
+column is empty, and a deleted one loses its row. The list of chapters in `teaching/README.md` comes
+from the same figures.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ BEGIN, END = "<!-- chapters: python tools/teaching.py -->", "<!-- end of chapter
 
 
 def pages() -> dict[Path, str]:
-    """The generated pages of the guide, each as it should be."""
+    """The text that each page of the guide should have."""
     found, rows = {}, []
     for chapter in notebooks.chapters():
         page = FOLDER / "chapters" / f"{chapter.stem}.md"
         text = page.read_text(encoding="utf-8")
         reading, exercises = claim(chapter)
         lecture = lecture_minutes(text, page)
-        told = f"Reading {reading} minutes, exercises {exercises}, lecture {lecture}."
-        text = MINUTES.sub(told, text, count=1)
+        minutes = f"Reading {reading} minutes, exercises {exercises}, lecture {lecture}."
+        text = MINUTES.sub(minutes, text, count=1)
         found[page] = with_exercises(text, chapter.name[:2])
         title = notebooks.titles(chapter.parent)[chapter.name]
         rows.append(f"| [{title}](chapters/{page.name}) | {reading} | {exercises} | {lecture} |")
@@ -60,7 +60,7 @@ def claim(chapter: Path) -> tuple[str, str]:
 
 
 def lecture_minutes(text: str, page: Path) -> str:
-    """The minutes of a lecture, which the page says and nothing else knows."""
+    """The minutes of a lecture, which only the page itself contains."""
     match = MINUTES.search(text)
     if match is None:
         raise ValueError(f"{page.name} has no line 'Reading … minutes, exercises …, lecture ….'")
@@ -68,7 +68,7 @@ def lecture_minutes(text: str, page: Path) -> str:
 
 
 def with_exercises(text: str, number: str) -> str:
-    """The page with the table of a chapter's exercises made anew around its last column."""
+    """The page with a new table of the chapter's exercises that keeps its last column."""
     load(number)
     before, _, table = text.partition(HEAD)
     shows = dict(ROW.findall(table))
@@ -83,7 +83,7 @@ def with_exercises(text: str, number: str) -> str:
 
 
 def main() -> None:
-    """Write the pages anew."""
+    """Rewrite the pages."""
     for page, text in pages().items():
         page.write_text(text, encoding="utf-8")
 

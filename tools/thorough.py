@@ -1,8 +1,8 @@
 """The checks that take too long for `make test`: `python tools/thorough.py`.
 
-First the tests that are marked `thorough`: each definition of each chapter is broken on purpose,
-each notebook runs twice in one kernel, and graphs are a million operations deep. Then everything
-runs without the accelerator, whose folder may be missing; only the tests about it are left out.
+First come the tests marked `thorough`, which break each definition of each chapter on purpose, run
+each notebook twice in one kernel, and build graphs a million operations deep. Then everything runs
+without the accelerator, whose folder may be missing, except for the tests about it.
 """
 
 from __future__ import annotations
