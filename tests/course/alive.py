@@ -1,7 +1,7 @@
-"""Whether a chapter's page is alive: what a `lib:` cell defines is what the cells below it run.
+"""A chapter's page is alive if the cells below a `lib:` cell really run what it defines.
 
 The cells run in one plain namespace, without a kernel. Each function and method of a `lib:` cell is
-emptied in turn, and a definition that has grown is set back to its previous form, so that some
+emptied in turn, and a definition that has grown is set back to its previous form, and then some
 later cell has to show something else. Whatever a page switches in the process (the garbage
 collector, tracemalloc, open figures) must not reach the next run, which would be slower because of
 it, or show something else for no reason.
@@ -34,9 +34,9 @@ from tools import notebooks
 from tools.lib_cells import Piece, join, piece
 
 # An engine that was broken on purpose may loop forever. So a cell gets TIMES as much processor time
-# as it needed unbroken, and SECONDS more; by the clock, it would depend on what else is running.
+# as it needed unbroken, and SECONDS more. Wall-clock time would depend on what else is running.
 TIMES, SECONDS = 5, 3.0
-WAIT = 60.0  # seconds by the clock, for a cell that waits for something that never happens
+WAIT = 60.0  # seconds of wall-clock time, for a cell that waits forever
 ADDRESS = re.compile(r"0x[0-9a-f]+")
 
 
@@ -54,7 +54,7 @@ class Cell:
     """What a code cell of an unbroken page showed, and how long the processor took."""
 
     shown: str
-    steady: bool  # shown in a second run, too
+    steady: bool  # the same in a second run
     seconds: float
 
 
@@ -168,8 +168,8 @@ def shown_by(source: str, notebook: dict[str, Any], flags: int) -> str:
 def process_as_it_was() -> Iterator[None]:
     """Restore the collector and tracemalloc after a page, and close its figures.
 
-    Meanwhile the collector does not look at what was there before. Pages call it often, and with
-    the objects of twenty thousand tests to go through, each call would take half a second.
+    Meanwhile the collector ignores earlier objects. Pages call it often, and each call would take
+    half a second if it had to go through the objects of twenty thousand tests.
     """
     collects, traces = gc.isenabled(), tracemalloc.is_tracing()
     gc.freeze()
@@ -180,7 +180,7 @@ def process_as_it_was() -> Iterator[None]:
         (gc.enable if collects else gc.disable)()
         if not traces:
             tracemalloc.stop()
-        if "matplotlib.pyplot" in sys.modules:  # which warns when there are more than twenty
+        if "matplotlib.pyplot" in sys.modules:  # warns at more than twenty open figures
             sys.modules["matplotlib.pyplot"].close("all")
 
 

@@ -31,7 +31,7 @@ def answers(exercise: Exercise) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def checks(notebook: NotebookNode) -> Iterator[tuple[str, str, str]]:
-    """The id, the stub and the check of each exercise of a notebook."""
+    """The id, the stub and the source of the check for each exercise of a notebook."""
     stub = ""
     for cell in notebook.cells:
         if id := notebooks.checked_exercise(cell):
@@ -47,7 +47,7 @@ def failures(client: BlockingKernelClient, id: str, stub: str, check: str) -> li
     check: the text of an error, which is quoted below it, does not count.
     """
     found: list[str] = []
-    answer_with: dict[str, str] = {}
+    label_of: dict[str, str] = {}
     for label, source, expected in answers(EXERCISES[id]):
         shown(client, source)
         message = shown(client, check).partition("\n\n`")[0]
@@ -56,7 +56,7 @@ def failures(client: BlockingKernelClient, id: str, stub: str, check: str) -> li
             for missing in expected
             if missing not in message
         ]
-        first = answer_with.setdefault(message, label)
+        first = label_of.setdefault(message, label)
         if first != label:
             found.append(f"{label}: gets the same message as {first}")
     shown(client, stub)
@@ -67,7 +67,7 @@ def shown(client: BlockingKernelClient, source: str) -> str:
     """What a cell with this source shows as text, errors too."""
     cell = v4.new_code_cell(source)
 
-    def keep(message: dict[str, Any]) -> None:
+    def collect(message: dict[str, Any]) -> None:
         if message["msg_type"] in {"stream", "display_data", "execute_result"}:
             cell.outputs.append(v4.output_from_msg(message))
         elif message["msg_type"] == "error":
@@ -75,7 +75,7 @@ def shown(client: BlockingKernelClient, source: str) -> str:
             cell.outputs.append(v4.new_output("stream", text=text))
 
     client.execute_interactive(
-        source, store_history=False, allow_stdin=False, output_hook=keep, timeout=TIMEOUT
+        source, store_history=False, allow_stdin=False, output_hook=collect, timeout=TIMEOUT
     )
     return shown_text(cell)
 
@@ -85,8 +85,8 @@ class Answers(pytest.Item):
 
     parent: IPyNbFile
 
-    def __init__(self, *, stub: str, check: str, **own: Any) -> None:
-        super().__init__(**own)
+    def __init__(self, *, stub: str, check: str, **options: Any) -> None:
+        super().__init__(**options)
         self.stub, self.check = stub, check
 
     def runtest(self) -> None:
@@ -98,7 +98,7 @@ class Answers(pytest.Item):
         return self.path, None, f"{self.path.name}: answers to {self.name}"
 
 
-def of(file: IPyNbFile) -> Iterator[Answers]:
+def answer_tests(file: IPyNbFile) -> Iterator[Answers]:
     """A test for each exercise of a notebook that nbval runs."""
     load(file.path.name[:2])
     for id, stub, check in checks(notebooks.read(file.path)):

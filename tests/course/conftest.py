@@ -24,7 +24,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(autouse=True)
 def kernels_find_the_course(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kernel started outside `notebooks/` finds `course` and this checkout, too."""
+    """A kernel started outside `notebooks/` finds `minigrad_course` and this checkout as well."""
     paths = [str(notebooks.ROOT), os.environ.get("PYTHONPATH", "")]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
 

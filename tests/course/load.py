@@ -1,4 +1,4 @@
-"""What a chapter shows of the library, and which names its cells use.
+"""Rules about what a chapter shows of the library, and which names its cells use.
 
 Each rule takes a notebook and returns what is wrong with it, as the rules in rules.py do.
 """
@@ -24,7 +24,7 @@ from tools.lib_cells import growth, locate
 FREE = {*dir(builtins), "display", "get_ipython", "__name__", "_"}  # what every cell may use
 COMMON = {  # attributes that other objects have as well
     name for kind in (list, dict, str, set, tuple, np.ndarray, Exception) for name in dir(kind)
-} | {*dir(np), "clone", "inputs"}  # the table has these, and modes and passes get them later
+} | {*dir(np), "clone", "inputs"}  # rows have these before modes and passes do
 
 Notebooks = Mapping[str, NotebookNode]
 
@@ -124,7 +124,7 @@ def unknown_names(notebook: NotebookNode) -> list[str]:
 
 def uses(source: str) -> tuple[set[str], set[str], set[str]]:
     """The names that a cell binds, those that it reads, and those that its functions will read."""
-    future = "from __future__ import annotations\n"  # annotations are for readers, here
+    future = "from __future__ import annotations\n"  # annotations are not evaluated
     top = symtable.symtable(future + source, "cell", "exec")
     bound = {s.get_name() for s in top.get_symbols() if s.is_assigned() or s.is_imported()}
     read = {s.get_name() for s in top.get_symbols() if s.is_referenced()} - bound
@@ -143,8 +143,8 @@ def uses(source: str) -> tuple[set[str], set[str], set[str]]:
 def introduced(chapters: Notebooks) -> list[str]:
     """What a notebook imports from the library was built before, or is named in its text.
 
-    An earlier stage may be imported whole, by `import minigrad_course.after_21`: a copy
-    to look at, from which a page builds nothing.
+    A page may import an earlier stage as a whole, such as `import minigrad_course.after_21`,
+    because it only inspects that copy and builds nothing from it.
     """
     wrong = []
     built: set[str] = set()

@@ -13,7 +13,7 @@ from minigrad_course.kernel.stages import load
 from tests.course.rules import code_cells
 from tools import notebooks
 
-CHAPTERS = (*range(3, 16), *range(20, 24))  # those at which the library grows
+CHAPTERS = (*range(3, 16), *range(20, 24))  # chapters in which the library grows
 IMPORTS = re.compile(r"^from (__future__|minigrad_course\.after_\d\d) import", re.MULTILINE)
 # Cells that only show something, or that train for a second.
 SHOWS = re.compile(
@@ -46,7 +46,7 @@ def page(number: int, old: str = "", new: str = "", more: str = "") -> dict[str,
 
 
 def start(number: int) -> dict[str, Any]:
-    """The names of a notebook that has imported the library of the chapter before, and no more."""
+    """The names of a notebook that has only imported the library of the previous chapter."""
     names = {name: each for name, each in vars(load(number - 1)).items() if name[:2] != "__"}
     return {**names, "__name__": "__main__"}
 

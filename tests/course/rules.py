@@ -31,7 +31,7 @@ DATA_URI = re.compile(r"data:[\w/+-]+;base64,[\w+/=]+")
 
 
 def executed(notebook: NotebookNode) -> list[str]:
-    """Every cell was run, from top to bottom, and shows nothing that another run would not show."""
+    """Every cell was run from top to bottom, and another run would show the same."""
     wrong = []
     if notebook.metadata.get("kernelspec", {}).get("name") != "python3":
         wrong.append("the kernel is not python3")
@@ -59,7 +59,7 @@ def executed(notebook: NotebookNode) -> list[str]:
 
 
 def without_words(output: NotebookNode) -> bool:
-    """Whether an output is a picture without a text for readers who cannot see it."""
+    """Whether an output is a picture without a text version."""
     data = output.get("data", {})
     plot = any(kind.startswith("image/") for kind in data)
     images = re.findall(r"<img\b[^>]*>", data.get("text/html", ""))
@@ -120,7 +120,7 @@ def navigation(notebook: NotebookNode) -> list[str]:
 
 
 def exercises(notebook: NotebookNode, chapter: str) -> list[str]:
-    """Notebook and `course/exercises` agree; stubs are untouched; nbgrader's conventions hold."""
+    """The notebook agrees with `minigrad_course/exercises`, with untouched stubs."""
     load(chapter)
     declared = [id for id in EXERCISES if id[:2] == chapter]
     if exercise_ids(notebook) != declared:
@@ -134,7 +134,7 @@ def exercises(notebook: NotebookNode, chapter: str) -> list[str]:
 
 
 def nbgrader(notebook: NotebookNode) -> list[str]:
-    """The metadata keep nbgrader's schema 3 and its rules for a notebook."""
+    """The metadata follow nbgrader's schema 3 and its rules for a notebook."""
     wrong = []
     seen = set()
     kinds = {"schema_version": int, "grade": bool, "solution": bool, "locked": bool, "task": bool}
@@ -160,7 +160,7 @@ def nbgrader(notebook: NotebookNode) -> list[str]:
 
 
 def predictions(notebook: NotebookNode, chapter: str) -> list[str]:
-    """Notebook and `course/exercises` agree, and the run after each prediction shows the answer."""
+    """The notebook agrees with `minigrad_course/exercises`, and the next run shows the answer."""
     load(chapter)
     declared = [id for id in PREDICTIONS if id.startswith(f"{chapter}.")]
     asked: list[str] = []
@@ -202,7 +202,7 @@ def links(file: Path) -> list[str]:
 
 
 def link_targets(text: str) -> Iterator[str]:
-    """Where the links and images of a Markdown text lead, code left out."""
+    """The targets of links and images in a Markdown text, except in code."""
     text = re.sub(r"^(```|~~~).*?^\1", "", text, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"(`+).+?\1", "", text)
     yield from re.findall(r"\]\(\s*<?([^\s)>]+)", text)
@@ -232,7 +232,7 @@ def exercise_ids(notebook: NotebookNode) -> list[str]:
 
 
 def shown_text(cell: NotebookNode) -> str:
-    """What a cell shows as text; of pictures and HTML, their text versions."""
+    """What a cell shows as text, with the text versions of pictures and HTML."""
     texts = [
         output.get("text") or output.get("data", {}).get("text/plain", "")
         for output in cell.outputs

@@ -1,4 +1,4 @@
-"""Trying the answers finds a check that misses a mistake, or that calls it by another name."""
+"""Trying the answers finds a check that misses a mistake or reports a different one."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_missing_message_is_noticed(
     assert found[-1].endswith("not 'Every power falls to this rule.'")
 
 
-def test_a_second_answer_with_the_same_message_is_noticed(
+def test_two_answers_with_the_same_message_are_noticed(
     kernel: BlockingKernelClient, sample_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ((id, stub, check),) = checks(notebooks.read(sample_file))
@@ -58,7 +58,7 @@ def test_a_second_answer_with_the_same_message_is_noticed(
     assert found.startswith("99.1 wrong (the power leaves): gets the same message as 99.1 wrong")
 
 
-def test_the_text_of_an_error_is_no_message_of_the_check(
+def test_the_text_of_an_error_does_not_count_as_a_message(
     kernel: BlockingKernelClient, sample_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ((id, stub, check),) = checks(notebooks.read(sample_file))

@@ -1,4 +1,4 @@
-"""Binder finds its files, and Jupyter starts there with what `tools/lab.py` starts it with."""
+"""Binder finds its files, and starts Jupyter with the settings that `tools/lab.py` uses."""
 
 from __future__ import annotations
 

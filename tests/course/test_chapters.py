@@ -1,4 +1,4 @@
-"""Every chapter keeps the rules of rules.py, load.py and alive.py."""
+"""Every chapter follows the rules of rules.py, load.py and alive.py."""
 
 from __future__ import annotations
 

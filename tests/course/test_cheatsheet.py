@@ -27,12 +27,12 @@ def printed() -> PageObject:
 
 
 def without_spaces(text: str) -> str:
-    """`text` without white space, since a page breaks its lines where it likes."""
+    """`text` without white space, since the page decides where lines break."""
     return re.sub(r"\s", "", text)
 
 
 @pytest.mark.parametrize(("name", "file"), [("cheatsheet", PDF), ("poster", POSTER)])
-def test_the_pdf_is_what_its_programs_and_its_layout_make_today(name: str, file: Path) -> None:
+def test_the_pdf_is_up_to_date(name: str, file: Path) -> None:
     again = MAKE.compiled(MAKE.values(), "pdf", name)
     assert MAKE.words(file.read_bytes()) == MAKE.words(again), AGAIN
     assert MAKE.compiled(MAKE.values(), "pdf", name) == again
@@ -41,7 +41,7 @@ def test_the_pdf_is_what_its_programs_and_its_layout_make_today(name: str, file:
     assert {"/CreationDate", "/ModDate"}.isdisjoint(about)
 
 
-def test_all_that_programs_show_is_on_the_page(printed: PageObject) -> None:
+def test_the_page_has_everything_its_programs_show(printed: PageObject) -> None:
     live = MAKE.values()
     pieces = [*live["messages"].values(), *live["hooks"]]
     pieces += ["".join(line) for lines in live["programs"].values() for line in lines]
@@ -75,7 +75,7 @@ def test_the_svg_draws_as_many_letters_as_the_pdf(printed: PageObject) -> None:
 @pytest.mark.parametrize(
     ("file", "sides", "smallest"), [(PDF, [842, 595], 7), (POSTER, [1191, 842], 13)]
 )
-def test_it_is_one_sheet_that_can_be_read(file: Path, sides: list[int], smallest: int) -> None:
+def test_it_is_one_legible_sheet(file: Path, sides: list[int], smallest: int) -> None:
     """A4 in the hand, and A3 on a wall; sides and letters are measured in points."""
     (page,) = PdfReader(file).pages
     assert [round(float(side)) for side in page.mediabox[2:]] == sides
@@ -131,7 +131,7 @@ def test_the_poster_has_common_errors_and_the_whole_graph() -> None:
     assert [piece for piece in pieces if without_spaces(piece) not in text] == []
 
 
-def test_nothing_of_the_poster_is_cut_off() -> None:
+def test_the_poster_is_not_cut_off() -> None:
     """The picture is as wide as its column, and the columns end above the lower edge."""
     (page,) = PdfReader(POSTER).pages
     places: list[tuple[float, float]] = []

@@ -42,7 +42,7 @@ def task() -> Exercise:
         ({"y.grad": "None"}, "without quotes"),
     ],
 )
-def test_a_text_instead_of_a_value_is_pointed_out(
+def test_a_string_instead_of_a_value_is_pointed_out(
     task: Exercise, change: dict[str, Any], says: str
 ) -> None:
     assert judge(task, AFTER).status == "right"
@@ -57,7 +57,7 @@ def test_a_missing_entry_is_named(task: Exercise) -> None:
     assert "should be a dict" in judge(task, [1]).message
 
 
-def test_no_right_answer_is_a_misfit() -> None:
+def test_no_solution_has_the_wrong_form() -> None:
     for file in notebooks.chapters():
         load(file.name[:2])
     values = {id: checking.solved(task) for id, task in EXERCISES.items() if id[:2] != "99"}
@@ -81,7 +81,7 @@ def test_an_answer_that_never_ends_is_stopped(
     assert "a loop that never ends?" in verdict.message
 
 
-def test_a_loop_that_calls_others_is_stopped_as_well() -> None:
+def test_a_loop_that_calls_functions_is_stopped_too() -> None:
     names: dict[str, Any] = {"__name__": "minigrad.core.engine"}
     exec("def step(): ...\ndef walk():\n    while True:\n        step()", names)
     with pytest.raises(TimeUp), at_most(0.2):
@@ -121,7 +121,7 @@ def test_the_solution_comes_after_the_hint(task: Exercise) -> None:
 
 
 @pytest.mark.parametrize("collects", [True, False])
-def test_the_collector_is_as_before_when_an_answer_raises(collects: bool) -> None:
+def test_the_collector_is_restored_when_an_answer_raises(collects: bool) -> None:
     def answer() -> None:
         with without_collector():
             assert not gc.isenabled()

@@ -1,4 +1,4 @@
-"""The package `course`: cards, predictions, exercises, errors shown on purpose."""
+"""The package `minigrad_course`: cards, predictions, exercises, and expected errors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MARKED = '`a < b` & "c" <script>x</script>\n\n한국어'
 
 
 def run(source: str) -> Any:
-    """What a learner's cell defines last."""
+    """The last object that a learner's cell defines."""
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(source, names)
     return list(names.values())[-1]
@@ -59,7 +59,7 @@ def test_text_is_escaped_and_backticks_are_code() -> None:
     assert Outline(html).closed_text == 'a < b & "c" <script>x</script>한국어'
 
 
-def test_a_prediction_gives_nothing_away(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_prediction_does_not_reveal_its_answer(capsys: pytest.CaptureFixture[str]) -> None:
     card = question(PREDICTIONS["99.a"])
     for shown in (Outline(card.html).closed_text, card.text):
         assert "(a) 6.0" in shown
@@ -146,7 +146,7 @@ def test_check_shows_and_never_raises(capsys: pytest.CaptureFixture[str]) -> Non
     assert "forgot the factor" in capsys.readouterr().out
 
 
-def test_grade_raises_on_all_but_a_right_answer(capsys: pytest.CaptureFixture[str]) -> None:
+def test_grade_raises_unless_the_answer_is_right(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(Mistake, match="not attempted yet"):
         grade("99.1", ...)
     with pytest.raises(Mistake, match="forgot the factor") as raised:
@@ -160,7 +160,7 @@ def test_grade_raises_on_all_but_a_right_answer(capsys: pytest.CaptureFixture[st
     assert "correct" in capsys.readouterr().out
 
 
-def test_what_an_answer_writes_to_stderr_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_on_stderr_is_not_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     def noisy(x: float) -> float:
         print("a warning", file=sys.stderr)
         return 3 * x**2
@@ -171,7 +171,7 @@ def test_what_an_answer_writes_to_stderr_is_no_error(capsys: pytest.CaptureFixtu
     assert captured.err == ""
 
 
-def test_answered_says_nothing_of_right_or_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+def test_answered_does_not_say_who_is_right(capsys: pytest.CaptureFixture[str]) -> None:
     for empty in (..., [1, ...], {"a": 1, "b": ...}, {"a": 1, "b": [...]}):
         with pytest.raises(Mistake, match="still empty"):
             answered("99.1", empty)
@@ -292,6 +292,6 @@ def test_an_expected_warning_is_shown_without_its_place(capsys: pytest.CaptureFi
     assert capsys.readouterr().out == "UserWarning: not a leaf\n"
 
 
-def test_a_warning_that_does_not_come_fails() -> None:
+def test_a_missing_warning_fails() -> None:
     with pytest.raises(AssertionError, match="was to warn"), expect_warning(UserWarning, "leaf"):
         warnings.warn("something else", UserWarning, stacklevel=1)

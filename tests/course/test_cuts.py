@@ -61,16 +61,16 @@ def test_a_cut_is_named(joined: Callable[[Any, Any], Any], named: list[str]) -> 
     "joined",
     [
         lambda m, x: m.second(m.first(x).relu()),
-        lambda m, x: m.first(x / 255) + m.second(x[:, [0, 0, 1]] * 2),  # of the batch alone
+        lambda m, x: m.first(x / 255) + m.second(x[:, [0, 0, 1]] * 2),  # depends on the batch only
         lambda m, x: m.first(x) + m.second(torch.randn(4, 3)),  # noise
         lambda m, x: m.first(x) + m.second(m.dropout(x)),
         lambda m, x: m.second(m.dropout(m.first(x))),
-        lambda m, x: m.pair([m.first(x)], m.second.bias),  # a leaf that learns has no history
+        lambda m, x: m.pair([m.first(x)], m.second.bias),  # a trainable leaf has no history
         lambda m, x: m.second(x.clone().requires_grad_()) + m.first(x),
         lambda m, x: m.pair([m.first(x)], (100 * m.second(x)).to(torch.int64)),
     ],
 )
-def test_what_is_not_cut_is_not_named(joined: Callable[[Any, Any], Any]) -> None:
+def test_uncut_inputs_are_not_named(joined: Callable[[Any, Any], Any]) -> None:
     assert cut_inputs(Model(joined), torch.rand(4, 3)) == []
 
 
@@ -83,7 +83,7 @@ def test_frozen_layers_and_unrecorded_runs() -> None:
         assert cut_inputs(cut, torch.rand(4, 3)) == []
 
 
-def test_the_first_name_is_the_place_and_hooks_cut_as_well() -> None:
+def test_the_first_name_is_the_cut_and_hooks_can_cut() -> None:
     layers = [torch.nn.Sequential(torch.nn.Linear(3, 3), torch.nn.Tanh()) for _ in range(3)]
     model = torch.nn.Sequential(*layers)
     assert cut_inputs(model, torch.rand(4, 3)) == []
@@ -91,7 +91,7 @@ def test_the_first_name_is_the_place_and_hooks_cut_as_well() -> None:
     assert cut_inputs(model, torch.rand(4, 3)) == ["1", "1.0"]
 
 
-def test_the_model_stays_as_it_was() -> None:
+def test_the_model_is_unchanged() -> None:
     model = Model(lambda m, x: m.second(m.first(x)))
     before = [each.tolist() for each in model.parameters()]
     cut_inputs(model, torch.rand(4, 3))

@@ -1,4 +1,4 @@
-"""The handwritten digits in `notebooks/data`: unchanged, and with what their licence asks for."""
+"""The handwritten digits in `notebooks/data`: unchanged, and with what their licence requires."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def stored() -> dict[str, np.ndarray]:
         return {name: file[name] for name in file.files}
 
 
-def test_the_numbers_are_those_of_the_source() -> None:
+def test_the_numbers_match_the_source() -> None:
     text = make_digits.as_table(stored()["images"], stored()["labels"])
     assert hashlib.sha256(text.encode()).hexdigest() == make_digits.SHA256
 
 
-def test_the_script_makes_the_file_again() -> None:
+def test_the_script_reproduces_the_file() -> None:
     text = make_digits.as_table(stored()["images"], stored()["labels"])
     made = make_digits.arrays(text)
     assert made.keys() == stored().keys()
@@ -47,7 +47,7 @@ def test_the_split_has_every_image_once_and_every_digit_twice(by_chance: bool) -
     assert not {image.tobytes() for image in train.images} & {i.tobytes() for i in test.images}
 
 
-def test_the_readme_says_whose_the_digits_are() -> None:
+def test_the_readme_names_the_source_and_licence_of_the_digits() -> None:
     text = (FILE.parent / "README.md").read_text(encoding="utf-8")
     for part in ("Alpaydin", "Kaynak", "10.24432/C50P49", "Creative Commons Attribution 4.0"):
         assert part in text

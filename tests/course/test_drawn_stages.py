@@ -47,7 +47,7 @@ def test_gradients_are_drawn_and_leave_no_trace(number: int) -> None:
     z.backward()
 
 
-def test_the_engine_that_is_watched_is_the_notebooks() -> None:
+def test_the_watched_engine_is_the_notebooks() -> None:
     notebook = page(4)
     run(
         "@method_of(BackwardPass)\ndef run_node(self, node, grads):\n"
@@ -101,7 +101,7 @@ def test_a_backward_pass_is_replayed(number: int) -> None:
 
 
 def replayed_with(propagate: str) -> list[str]:
-    """A replay by an engine that has another `propagate`."""
+    """A replay with an engine whose `propagate` was replaced."""
     notebook = page(4)
     run(f"@method_of(BackwardPass)\ndef propagate(self, edges, grads):\n{propagate}", notebook)
     x = notebook["tensor"](5.0, requires_grad=True)
@@ -119,7 +119,7 @@ EAGER = """
 """
 
 
-def test_an_engine_that_does_not_wait_is_seen_not_to_wait() -> None:
+def test_a_replay_shows_an_engine_that_does_not_wait() -> None:
     frames = replayed_with(EAGER)
     early = [frame.splitlines()[:2] for frame in frames if "too early" in frame]
     assert early == [
@@ -127,7 +127,7 @@ def test_an_engine_that_does_not_wait_is_seen_not_to_wait() -> None:
     ]
 
 
-def test_an_engine_that_forgets_to_count_down_is_seen_to_run_nothing() -> None:
+def test_a_replay_shows_an_engine_that_forgets_to_count_down() -> None:
     never = EAGER.replace("if node not in self.ready:", "if self.dependencies[node] == 0:")
     frames = replayed_with(never)
     assert frames[-1].splitlines()[:2] == [

@@ -1,4 +1,4 @@
-"""Every committed figure is what its program draws today.
+"""Every committed figure is what its program draws now.
 
 Pictures are compared by their text version, the `<desc>` of the SVG, because coordinates differ
 from one Graphviz to the next, while boxes and arrows must not.
@@ -23,7 +23,7 @@ def twin_in(path: Path) -> str | None:
 
 
 @pytest.mark.parametrize("name", MAKE.FIGURES)
-def test_figure_follows_from_its_program(name: str) -> None:
+def test_figure_is_what_its_program_draws(name: str) -> None:
     committed = twin_in(FOLDER / f"{name}.svg")
     assert committed == repr(MAKE.FIGURES[name]()), "run: python figures/make.py"
 
@@ -51,7 +51,7 @@ def test_figure_shows_every_line_of_its_twin(name: str) -> None:
         assert len(root.findall(f".//svg:g[@class='{kind}']", NAMESPACE)) == len(things)
 
 
-def test_gallery_shows_every_figure_with_words_for_those_who_cannot_see_it() -> None:
+def test_gallery_shows_every_figure_with_an_alt_text() -> None:
     gallery = (FOLDER / "README.md").read_text(encoding="utf-8")
     shown = re.findall(r"!\[(.+)\]\(([\w-]+)\.svg\)", gallery)
     assert sorted(name for _, name in shown) == sorted(MAKE.FIGURES)
@@ -62,7 +62,7 @@ def test_gallery_shows_every_figure_with_words_for_those_who_cannot_see_it() -> 
 
 
 @pytest.mark.parametrize("name", MAKE.OTHERS)
-def test_mark_follows_from_its_program(name: str) -> None:
+def test_mark_is_what_its_program_draws(name: str) -> None:
     committed = (MAKE.MARKS / f"{name}.svg").read_text(encoding="utf-8")
     assert committed == MAKE.OTHERS[name](), "run: python figures/make.py"
     root = ET.fromstring(committed)

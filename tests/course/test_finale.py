@@ -37,8 +37,8 @@ def test_only_samples_and_times_are_not_compared(file: Path) -> None:
         assert re.search(r"invent\(|write\(|beside_pytorch|seconds\(", source)
 
 
-def test_what_has_to_hold_is_asserted() -> None:
-    """Chapter 19 asserts it in the very cells that are not compared, chapter 16 in some cell."""
+def test_uncompared_results_are_asserted() -> None:
+    """Chapter 19 asserts this in the uncompared cells themselves, chapter 16 in some other cell."""
     text = "\n".join(cell.source for cell in rules.code_cells(notebooks.read(CHAPTER)))
     assert re.search(r"^assert .*loss", text, re.MULTILINE)
     assert re.search(r"^assert .*agree", text, re.MULTILINE)
@@ -60,7 +60,7 @@ def test_pytorch_prints_the_losses_and_names_of_the_page() -> None:
     names = [line for line in record["shown"] if not line.startswith("step")]
     known = load_names()
     after = shown[trains].split("after: ")[1].strip().split(", ")
-    invented = [name for name in names if name not in known]  # the page leaves the others out
+    invented = [name for name in names if name not in known]  # the page omits the others
     assert invented
     assert invented == after[: len(invented)]
     assert "✓ The same in both, 12 lines" in shown[both]
@@ -73,7 +73,7 @@ def test_the_training_is_on_the_readers_library() -> None:
     assert not any("finished" in notebooks.tags(cell) for cell in trains)
 
 
-def test_the_names_are_plain_and_say_whose_they_are() -> None:
+def test_the_names_are_plain_and_have_a_source() -> None:
     names = load_names()
     assert names == sorted(set(names))
     assert all(re.fullmatch("[a-z ]{3,14}", name) for name in names)
@@ -87,7 +87,7 @@ def test_names_are_the_last_parts_of_time_zones() -> None:
     assert make_names.names(zones) == ["new york", "seoul"]
 
 
-def test_lines_of_the_engine() -> None:
+def test_counting_the_lines_of_the_engine() -> None:
     text = '"""About."""\n\nx = 1  # one\n# no code\ndef f():\n    """Two\n    lines."""\n'
     text += '    return "s"\n'
     assert count_code(text) == 3

@@ -1,5 +1,6 @@
-"""docs/glossary.md: its names exist, its links lead to their terms, and it knows PyTorch's names
-from the goals and headings of the chapters.
+"""docs/glossary.md: its names exist, and its links lead to their terms.
+
+It has every PyTorch name in the goals and headings of the chapters.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def test_the_terms_are_in_order_and_each_is_there_once() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(set(names())))
-def test_what_it_calls_pytorchs_is(name: str) -> None:
+def test_names_called_pytorchs_exist_there(name: str) -> None:
     assert exists(name)
 
 
@@ -114,7 +115,7 @@ def test_links_lead_to_headings() -> None:
         assert re.fullmatch(r"\[(\d\d) · .+\]\(\.\./notebooks/\1_\w+\.ipynb#\S+\)", entry.section)
 
 
-def test_the_section_speaks_of_the_term() -> None:
+def test_the_section_mentions_the_term() -> None:
     """Its text or code contains a word of the term, or one of its names."""
     missing = []
     for entry in entries():
@@ -140,7 +141,7 @@ def section_text(link: str) -> str:
     return " ".join(found[0].lower().split())
 
 
-def test_no_name_of_the_goals_and_headings_is_left_out() -> None:
+def test_every_name_in_the_goals_and_headings_is_listed() -> None:
     known = set(re.findall(r"\w+", " ".join(f"{each.term} {each.names}" for each in entries())))
     assert asked() - known <= {"fast"}  # minigrad's accelerator, which PyTorch does not have
 

@@ -1,4 +1,4 @@
-"""Programs in PyTorch itself: their records, and what readers see with PyTorch and without."""
+"""Programs in PyTorch itself: their records, and their display with and without PyTorch."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_the_page_is_the_same_with_pytorch_and_without(
     assert shown[0].startswith("PyTorch 2.13, recorded\n  < & >\ntensors\n  x = 2 | leaf")
 
 
-def test_a_record_that_is_wrong_is_noticed_where_pytorch_is(
+def test_a_wrong_record_is_noticed_if_pytorch_is_installed(
     recorded: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     recorded(True)

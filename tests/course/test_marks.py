@@ -1,4 +1,4 @@
-"""Marks: what is a mark at the end of a line, what is a comment, and what is a slip."""
+"""Marks: which text at the end of a line is a mark, a comment or a malformed mark."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_marks(line: str, first: int, is_header: bool) -> None:
         "x = '''\n  #@5\n  #@slow\n'''",
     ],
 )
-def test_what_is_no_mark(line: str) -> None:
+def test_ordinary_comments_are_not_marks(line: str) -> None:
     assert marks_in(f"{line}\n") == {}
     assert at_chapter(f"{line}\n", 2) == f"{line}\n"
 
@@ -81,7 +81,7 @@ def test_a_number_in_a_comment_leaves_the_line_in_every_stage() -> None:
 
 
 def test_marks_are_only_where_a_stage_is_cut() -> None:
-    """Anywhere else a mark would say something that nothing does."""
+    """Anywhere else a mark would have no effect."""
     marked = {
         path.relative_to(MINIGRAD.folder).parts[0]
         for path in MINIGRAD.folder.rglob("*.py")
@@ -90,8 +90,8 @@ def test_marks_are_only_where_a_stage_is_cut() -> None:
     assert marked <= {*PARTS} - {"support"}
 
 
-def test_every_mark_of_the_core_is_of_use() -> None:
-    """A module of a chapter has no marks of that chapter or an earlier one."""
+def test_no_mark_of_the_core_is_redundant() -> None:
+    """A module has marks only of chapters after the one that introduces it."""
     first = {}
     for chapter in range(2, LAST + 1):
         for module in MINIGRAD.core(chapter):

@@ -1,4 +1,4 @@
-"""tools/notebooks.py: what it takes from the package, and what it makes of a notebook."""
+"""tools/notebooks.py: what it takes from the package and writes to a notebook."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from tools import notebooks
 
 
 def test_run_gives_the_same_bytes_every_time(sample_file: Path) -> None:
-    """The stored sample is what a run makes of its own sources, ids and tags."""
+    """Running the sample from its sources, ids and tags reproduces the stored file."""
     stored = (FIXTURES / "99_sample.ipynb").read_bytes()
-    bare = json.loads(stored)
-    bare["metadata"] = {"kernelspec": {"name": "venv", "display_name": "Mine"}, "signature": "x"}
-    for cell in bare["cells"]:
+    unrun = json.loads(stored)
+    unrun["metadata"] = {"kernelspec": {"name": "venv", "display_name": "Mine"}, "signature": "x"}
+    for cell in unrun["cells"]:
         cell["metadata"]["ExecuteTime"] = "now"
         cell["metadata"].pop("nbgrader", None)
         if cell["cell_type"] == "code":
             cell["outputs"] = []
             if "tags" in cell["metadata"]:
                 cell["source"] = "old"
-    sample_file.write_text(json.dumps(bare), encoding="utf-8")
+    sample_file.write_text(json.dumps(unrun), encoding="utf-8")
     assert notebooks.main(["run", str(sample_file)]) == 0
     assert sample_file.read_bytes() == stored
 
 
-def test_a_notebook_that_fails_is_left_as_it_was(
+def test_a_notebook_that_fails_is_left_unchanged(
     sample_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     broken = sample_file.read_text(encoding="utf-8").replace("math.sin, None", "math.sin, 1")

@@ -1,4 +1,4 @@
-"""An error that comes from the order of cells explains itself, and marks no right answer wrong."""
+"""An error from the order of cells is explained, and does not make a right answer wrong."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_build_cell_that_has_not_run_is_named(page: Page) -> None:
     assert reasons(TypeError("odd"), ran(source(2), source(4), source(5))) == []
 
 
-def test_the_name_that_is_missing_comes_first(page: Page) -> None:
+def test_the_missing_name_is_reported_first(page: Page) -> None:
     class Tensor: ...
 
     found = reasons(NameError("no go", name="go"), ran(source(2)))
@@ -103,7 +103,7 @@ def test_a_cell_that_failed_has_not_run(page: Page) -> None:
     assert "`follow` and `go`" in reasons(None, order)[0]
 
 
-def test_a_class_that_was_built_anew_wants_its_members_again(
+def test_a_rebuilt_class_needs_its_members_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     cells = [
@@ -136,10 +136,10 @@ def test_an_attribute_is_not_taken_for_a_name_of_the_page(page: Page) -> None:
     assert reasons(AttributeError("no later", name="later", obj=()), ran(*built)) == []
 
 
-def test_what_the_reader_has_written_counts(page: Page) -> None:
+def test_cells_that_the_reader_added_count(page: Page) -> None:
     mine = "def follow():\n    return 1\n\ngo = follow\n"
     assert reasons(TypeError("odd"), ran(source(4), mine)) == []
-    part = "def follow():\n    return 1\n"  # the other one is written into it
+    part = "def follow():\n    return 1\n"  # its definition was added to that cell
     assert reasons(TypeError("odd"), ran(source(4), part)) == []
     edited = Order()
     for cell in (Cell(STAGE), Cell("def other(): ...", "c5"), Cell("# mine\n" + source(4), "c4")):
@@ -177,7 +177,7 @@ def test_what_a_cell_defines() -> None:
     assert defined_names("%matplotlib inline") == frozenset()
 
 
-def test_an_answer_is_not_wrong_for_want_of_a_cell(
+def test_an_answer_is_not_wrong_because_a_cell_has_not_run(
     page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load("04")
@@ -234,7 +234,7 @@ def without_run(client: BlockingKernelClient, chapter: NotebookNode) -> None:
             return
 
 
-def test_a_skipped_cell_explains_itself_wherever_it_is_missed() -> None:
+def test_an_error_names_the_skipped_cell_wherever_it_occurs() -> None:
     chapter = notebooks.read(notebooks.NOTEBOOKS / "04_backward.ipynb")
     load("04")
     with kernel(notebooks.NOTEBOOKS) as client:
@@ -270,17 +270,17 @@ def test_a_cell_that_cannot_be_read_shows_its_line_and_not_ipythons() -> None:
             assert "interactiveshell" not in trace
             assert len(trace.splitlines()) < 7
         trace = traceback(run(client, "exec('x +')"))
-        assert "exec('x +')" in trace  # here the cell has run: it is shown
+        assert "exec('x +')" in trace  # this cell has run, so it is shown
 
 
 def traceback(cell: NotebookNode, ends: bool = True) -> str:
-    """The traceback that a cell shows, without colours; mostly of the error that ended it."""
+    """The traceback that a cell shows, without colors; usually of the error that ended it."""
     assert bool(errors(cell)) or not ends
     lines = [line for one in cell.outputs if "traceback" in one for line in one.traceback]
     return COLOURS.sub("", "\n".join(lines))
 
 
 def shown(cell: NotebookNode) -> str:
-    """All that a cell shows."""
+    """Everything that a cell shows."""
     found = [one.get("text") or one.get("data", {}).get("text/plain", "") for one in cell.outputs]
     return COLOURS.sub("", "\n".join(found))

@@ -31,7 +31,7 @@ def figures() -> Iterator[None]:
     plt.close("all")
 
 
-def test_words_of_a_plot() -> None:
+def test_alt_text_of_a_plot() -> None:
     figure, axes = plt.subplots()
     axes.set(title="errors", xlabel="step h", ylabel="error", xscale="log", yscale="log")
     axes.plot([1e-3, 1], [1e-3, 1], label="forward")
@@ -41,14 +41,14 @@ def test_words_of_a_plot() -> None:
     assert words(figure) == "Plot: errors. Across: step h. Up: error. Showing: forward; central."
 
 
-def test_words_of_bars_are_their_names() -> None:
+def test_alt_text_of_bars_has_their_names() -> None:
     figure, axes = plt.subplots()
     axes.barh(["draft 1", "draft 2"], [3, 4])
     axes.set_xlabel("calls")
     assert words(figure) == "Plot. Across: calls. Up: draft 1; draft 2."
 
 
-def test_words_of_a_diagram_are_what_is_written_in_it() -> None:
+def test_alt_text_of_a_diagram_is_its_text() -> None:
     figure, axes = plt.subplots()
     axes.axis("off")
     assert words(figure) == "A plot without words."
@@ -74,7 +74,7 @@ def test_an_axis_of_whole_numbers_has_no_ticks_between_them() -> None:
     assert not all(map(float.is_integer, ticks(figure)))
 
 
-def test_a_plot_is_an_image_that_has_its_words() -> None:
+def test_a_plot_is_an_image_with_an_alt_text() -> None:
     formatter = DisplayFormatter()
     png = formatter.formatters["image/png"]
     png.for_type(Figure, lambda figure: "AAAA\n")
@@ -95,7 +95,7 @@ def test_plots_have_the_colours_of_the_drawings() -> None:
     assert colours[:2] == [render.BLUE, render.VERMILLION]
 
 
-def test_words_of_several_plots() -> None:
+def test_alt_text_of_several_plots() -> None:
     figure, panels = plt.subplots(1, 2)
     panels[0].set_title("one")
     panels[1].set_ylabel("y")

@@ -1,4 +1,4 @@
-"""course.progress(): progress is stored where the reader works, and never gets in the way."""
+"""progress() stores what the reader has done where they work, and never gets in the way."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_check_stores_its_verdict(kept: Path, capsys: pytest.CaptureFixture[str]
     check("99.1", lambda x: x)
     assert Journal.read(kept).exercises == {"99.1": "tried"}
     check("99.1", solve("99.1"))
-    check("99.1", lambda x: x)  # what has passed stays passed
+    check("99.1", lambda x: x)  # an exercise that has passed stays passed
     assert Journal.read(kept).exercises == {"99.1": "passed"}
     assert capsys.readouterr().out.count("99.1") == 4
 
@@ -96,7 +96,7 @@ def test_the_table(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[0] for line in lines[2:-2]] == [f.stem for f in notebooks.chapters()]
 
 
-def test_what_is_next(kept: Path) -> None:
+def test_the_next_exercise(kept: Path) -> None:
     ids = [task.id for task in journal.exercises()]
     assert journal.following(Journal({}, {})).id == ids[0]
     note_exercise("04.1", True)
@@ -104,7 +104,7 @@ def test_what_is_next(kept: Path) -> None:
     for id in ("04.4", "04.3", "04.2"):
         note_exercise(id, True)
     assert journal.following(Journal.read(kept)).id == "05.1"
-    note_exercise(ids[-1], True)  # the last of the course: what was left out before
+    note_exercise(ids[-1], True)  # the last of the course, so skipped exercises come next
     assert journal.following(Journal.read(kept)).id in {id for id in ids if id[:2] == ids[-1][:2]}
     for id in ids:
         if id[:2] == ids[-1][:2]:
@@ -114,7 +114,7 @@ def test_what_is_next(kept: Path) -> None:
     assert "\nEvery exercise of the course passes.\n" in card.text
 
 
-def test_the_card_says_the_same_as_its_twin(kept: Path) -> None:
+def test_the_card_and_its_text_version_agree(kept: Path) -> None:
     card = journal.table(Journal({"04.1": "passed"}, {"04": [55, 150]}))
     assert card.text.endswith(
         "Next: 04.2 Orders that are allowed (★★☆, 8 minutes) in 04_backward.ipynb\n"
@@ -158,7 +158,7 @@ def test_two_notebooks_can_write_at_the_same_time(kept: Path) -> None:
         (b'{"exercises": {}, "scores": {}}', "it is not a record of this course"),
     ],
 )
-def test_another_file_stays_as_it_is(
+def test_an_unknown_file_is_left_unchanged(
     kept: Path, capsys: pytest.CaptureFixture[str], content: bytes, why: str
 ) -> None:
     kept.write_bytes(content)
@@ -167,7 +167,7 @@ def test_another_file_stays_as_it_is(
     assert f"`progress.json` cannot be used ({why})" in said
     assert "correct" in said
     check("99.1", solve("99.1"))
-    assert "cannot be used" not in capsys.readouterr().out  # once is enough
+    assert "cannot be used" not in capsys.readouterr().out  # reported only once
     progress()
     assert why in capsys.readouterr().out
     assert kept.read_bytes() == content
@@ -222,7 +222,7 @@ def test_a_card_in_the_workbook_can_be_asked(kept: Path, monkeypatch: pytest.Mon
     assert "data-" not in plain
 
 
-def test_a_file_of_before_answers_were_kept(kept: Path) -> None:
+def test_a_file_without_answers_can_be_read(kept: Path) -> None:
     content = {"what": journal.KIND, "exercises": {"04.1": "passed"}, "scores": {}}
     kept.write_text(json.dumps(content), encoding="utf-8")
     keep_answer("04.a", "a")
@@ -243,7 +243,7 @@ def test_a_folder_that_cannot_be_written(
     assert not kept.exists()
 
 
-def test_a_place_that_is_no_folder(
+def test_a_place_that_is_not_a_folder(
     kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept.write_text("a file", encoding="utf-8")
@@ -271,7 +271,7 @@ def test_an_environment_without_the_lock(
     assert "correct" in said
 
 
-def test_below_the_workbook_there_is_another_file(
+def test_folders_below_the_workbook_have_their_own_file(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (kept.parent / "mine").mkdir()
@@ -299,7 +299,7 @@ print(journal.place())
 
 
 def test_no_test_writes_to_the_file_that_the_environment_names() -> None:
-    assert journal.NAMED not in os.environ  # conftest.py takes it away
+    assert journal.NAMED not in os.environ  # conftest.py removes it
 
 
 def test_nothing_is_loaded_before_it_is_needed() -> None:

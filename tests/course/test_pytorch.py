@@ -1,4 +1,4 @@
-"""Programs beside PyTorch: their records, their runs, and how readers see both."""
+"""Programs beside PyTorch: their records, their runs, and how both are displayed."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ FATES = """
 """
 
 
-def test_a_table_of_fates_says_where_pytorch_has_another(
+def test_a_table_of_fates_marks_where_pytorch_differs(
     recorded: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plt = pytest.importorskip("matplotlib.pyplot")

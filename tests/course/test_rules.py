@@ -70,7 +70,7 @@ def test_sample_keeps_the_rules(sample: NotebookNode, sample_file: Path) -> None
         (show({"text/html": '<img src="x.png" alt="x = 5">'}), "a picture from another place"),
     ],
 )
-def test_executed(
+def test_unexecuted_or_unsteady_cells_are_noticed(
     sample: NotebookNode, fault: Callable[[NotebookNode], object], complaint: str
 ) -> None:
     fault(sample)

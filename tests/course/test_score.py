@@ -40,7 +40,7 @@ def test_what_is_beyond_a_core_is_listed_with_a_reason() -> None:
     assert set(scoring.BEYOND) <= used
 
 
-def test_a_program_asked_for_does_not_stop_early_in_pytorch() -> None:
+def test_no_required_program_stops_early_in_pytorch() -> None:
     """It would print the same under a library that fails at the same place for another reason."""
     early = [name for name in asked() if stops_early(name)]
     assert early == []
@@ -57,11 +57,11 @@ def test_the_score_rises() -> None:
         assert one < other
 
 
-def test_the_whole_score_is_all_that_a_core_can_be_asked_for() -> None:
+def test_a_full_score_has_every_required_program() -> None:
     assert set(right(stage(LAST))) == set(asked())
 
 
-def test_the_main_line_ends_complete_and_the_workshops_bring_the_rest() -> None:
+def test_the_main_line_is_complete_except_for_the_workshops() -> None:
     at_its_end = set(right(stage(15)))
     assert at_its_end == set(asked(15)) == set(asked(FIRST_WORKSHOP - 1))
     assert set(asked()) - at_its_end == scoring.IN_WORKSHOPS
@@ -92,7 +92,7 @@ def test_a_broken_engine_scores_lower(source: str) -> None:
 
 
 def test_neither_minigrad_nor_the_accelerator_runs() -> None:
-    """The score is the same where `import minigrad` fails."""
+    """The score is the same if `import minigrad` fails."""
     script = (
         "import sys; sys.modules['minigrad'] = None\n"
         "from minigrad_course.ask.scoring import measure\n"
@@ -120,7 +120,7 @@ def test_a_program_that_stops_early_on_both_sides_does_not_count(
     monkeypatch.setattr(scoring, "recorded", lambda: {"program": shown})
     assert not prints_the_same("program", library)
     source = "import torch\nprint(1)\ntorch.nowhere\n"
-    assert prints_the_same("program", library)  # it was its last statement: all of it ran
+    assert prints_the_same("program", library)  # the last statement, so all of it ran
     source = "import torch\nprint(2)\ntorch.nowhere\n"
     assert not prints_the_same("program", library)
 
@@ -161,7 +161,7 @@ LATER = "from minigrad_course import after_05\nTensor.backward = after_05.Tensor
 
 
 @pytest.mark.parametrize("number", [2, 3, 4])
-def test_the_page_as_it_stands_gives_what_is_expected(number: int) -> None:
+def test_an_unchanged_page_has_the_expected_score(number: int) -> None:
     score = measure(page(number))
     assert score.differences == Differences()
     assert not score.missed
@@ -224,15 +224,15 @@ LOOKS = {
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_an_edit_of_the_page_is_felt_when_its_library_was_looked_at(look: str) -> None:
-    """What `yours` attached to the page's tensors called the functions of before, for good."""
+def test_an_edit_takes_effect_after_the_library_was_used(look: str) -> None:
+    """Methods that `yours` had attached to tensors kept calling the functions before the edit."""
     names = page(15)
     exec(RETAINED.format(look=f"from minigrad_course import *\n{LOOKS[look]}"), names)
     assert names["found"] == [1.0, 5.0]
 
 
 @pytest.mark.parametrize("number", [2, 3, 4, 8, 11, 14, 15, 21])
-def test_a_page_has_its_own_classes_back(number: int) -> None:
+def test_the_classes_of_a_page_are_restored(number: int) -> None:
     names = page(number)
     classes = {id(each): each for each in names.values() if isinstance(each, type)}
     before = {key: dict(vars(each)) for key, each in classes.items()}
@@ -248,7 +248,7 @@ def test_a_page_has_its_own_classes_back(number: int) -> None:
     assert {key: dict(vars(each)) for key, each in classes.items()} == before
 
 
-def test_a_definition_that_is_not_there_is_named() -> None:
+def test_a_missing_definition_is_named() -> None:
     score = measure(page(4, "@method_of(BackwardPass)\ndef run(", "def other("))
     assert "BackwardPass.run" in score.differences.missing
     assert "`BackwardPass.run` is missing." in score.card().text
@@ -263,7 +263,7 @@ def test_a_definition_that_is_not_there_is_named() -> None:
         (4, "from minigrad_course.after_05 import BackwardPass", {"BackwardPass"}),
     ],
 )  # fmt: skip
-def test_what_is_not_the_readers_is_named_and_does_not_count(
+def test_borrowed_definitions_are_named_and_do_not_count(
     number: int, more: str, names: set[str]
 ) -> None:
     load(number + 1)  # a page that another test ran may have put its own definitions there
@@ -274,7 +274,7 @@ def test_what_is_not_the_readers_is_named_and_does_not_count(
     assert "later chapter" in score.card().text
 
 
-def test_what_was_assigned_stays_where_it_was() -> None:
+def test_an_assigned_method_is_left_in_place() -> None:
     names = page(4, more="import minigrad\nTensor.backward = minigrad.Tensor.backward")
     before = names["Tensor"].backward
     measure(names)

@@ -39,7 +39,7 @@ def soup(page: Path) -> BeautifulSoup:
 
 
 def step(tag: Tag) -> Tag:
-    """The fragment that appears with `tag`, or its slide if it is there from the beginning."""
+    """The fragment that contains `tag`, or its slide if it is visible from the beginning."""
     found = tag.find_parent("div", class_="fragment") or tag.find_parent("section")
     assert found
     return found
@@ -86,7 +86,7 @@ def test_cells_appear_one_by_one(deck: BeautifulSoup) -> None:
     assert len(deck.select(".slides .fragment")) == len(cells) - len(at_once)
 
 
-def test_what_answers_a_prediction_comes_later(deck: BeautifulSoup) -> None:
+def test_the_answer_to_a_prediction_appears_later(deck: BeautifulSoup) -> None:
     outputs = deck.select(".jp-OutputArea-output")
     asked = [index for index, output in enumerate(outputs) if QUESTION in output.text]
     assert asked
@@ -95,7 +95,7 @@ def test_what_answers_a_prediction_comes_later(deck: BeautifulSoup) -> None:
 
 
 @pytest.mark.parametrize("number", FILES)
-def test_in_every_chapter_what_answers_a_prediction_comes_later(number: str) -> None:
+def test_in_every_chapter_answers_appear_after_their_predictions(number: str) -> None:
     cells = slides.typed(notebooks.read(FILES[number])).cells
     for cell, following in pairwise(cells):
         asks = [QUESTION in str(output.get("data")) for output in cell.get("outputs", [])]
@@ -135,7 +135,7 @@ def is_hidden(cell: NotebookNode) -> bool:
 
 @EVERY_LECTURE
 def test_a_slide_is_a_heading_two_more_cells_at_most_and_notes(file: Path) -> None:
-    """The theme has no place for a third cell beside the other two."""
+    """The theme does not have room for a third cell."""
     kinds = {cell.metadata.slideshow.slide_type for cell in notebooks.read(file).cells}
     assert kinds <= {"slide", "-", "fragment", "skip", "notes"}
     for head, *others, notes in slides_of(file):
@@ -178,7 +178,7 @@ def test_lines_are_marked_and_each_result_waits_for_a_key(tmp_path: Path) -> Non
 # --- the folder -----------------------------------------------------------------------------------
 
 
-def test_the_index_leads_to_the_decks_that_are_there(folder: Path) -> None:
+def test_the_index_links_to_the_existing_decks(folder: Path) -> None:
     links = soup(folder / "index.html").select("a")
     assert [(link["href"], link.text) for link in links] == [("04_backward.html", "04 · Backward")]
     assert "Permission is hereby granted" in (folder / "reveal" / "LICENSE").read_text()
@@ -205,7 +205,7 @@ def test_chapters_are_chosen_by_number(
     assert "no chapter 77" in capsys.readouterr().err
 
 
-# --- a notebook of one's own ----------------------------------------------------------------------
+# --- a notebook from outside ----------------------------------------------------------------------
 
 
 def prose(text: str, slide_type: str | None = None) -> NotebookNode:

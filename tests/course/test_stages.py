@@ -57,7 +57,7 @@ class BackwardPass:
 """
 
 
-def test_a_text_at_a_chapter() -> None:
+def test_a_text_as_of_a_chapter() -> None:
     assert at_chapter(TEXT, 4) == (
         "import heapq  #@04\nimport numpy as np\n\nclass BackwardPass:\n"
         "    def run(\n        self,\n    ):\n        return 2\n"
@@ -78,7 +78,7 @@ def test_a_marked_bracket_is_left_out_to_its_end() -> None:
     assert at_chapter(text, 11) == "other = 2\n"
 
 
-def test_a_line_that_comes_to_stand_around_its_block() -> None:
+def test_a_block_is_dedented_before_its_header_is_built() -> None:
     block = "        a()\n        if b:  #@12\n            c()\n"
     text = f"def f():\n    with g():  #@10:\n{block}    d()\n"
     assert at_chapter(text, 9) == "def f():\n    a()\n    d()\n"
@@ -92,7 +92,7 @@ def test_an_import_goes_with_the_last_line_that_uses_it() -> None:
     assert at_chapter(text, 11) == "from a import b\nfrom d import e\nb(e)\n"
     assert at_chapter(text, 11, blank=True) == "\nfrom a import b\n\n\n\nfrom d import e\nb(e)\n\n"
     assert at_chapter(text, 12) == text
-    text = "from . import engine\nx = 1  #@12\n"  # nothing uses it: it is there for what it does
+    text = "from . import engine\nx = 1  #@12\n"  # unused, but imported for its side effects
     assert at_chapter(text, 11) == "from . import engine\n"
 
 
@@ -109,7 +109,7 @@ def test_the_core_grows_by_modules() -> None:
     assert "core.hooks" in MINIGRAD.core(99)
 
 
-def test_each_stage_is_whole(tmp_path: Path) -> None:
+def test_each_stage_is_complete(tmp_path: Path) -> None:
     assert lint(MINIGRAD, tmp_path) == []
 
 
@@ -185,7 +185,7 @@ def test_two_packages_share_nothing() -> None:
     assert one.errors is not other.errors
 
 
-def test_what_the_table_lacks_says_when_it_comes() -> None:
+def test_a_missing_name_says_when_it_is_built() -> None:
     package = load(4)
     with pytest.raises(NotYet, match="sum_to is built in 12; this is the library at chapter 04"):
         package.ops.shapes.sum_to(package.tensor(1.0), ())
@@ -195,14 +195,14 @@ def test_what_the_table_lacks_says_when_it_comes() -> None:
     assert repr(package.ops.shapes.sum_to) == "<sum_to: later>"
 
 
-def test_what_is_later_has_no_public_name() -> None:
+def test_later_names_are_not_public() -> None:
     for number, there in ((9, False), (10, True)):
         package = load(number, "tried")
         assert ("no_grad" in package.__all__) == there
         assert hasattr(package.autograd, "no_grad") == there
 
 
-def test_rare_modules_come_whole_or_not_at_all() -> None:
+def test_rare_modules_are_loaded_whole_or_not_at_all() -> None:
     tried = "minigrad_course.tried"
     name = f"{tried}.rare.saved_values"
     load(2, "tried")
@@ -229,7 +229,7 @@ def test_tracebacks_show_the_librarys_lines() -> None:
 
 @pytest.mark.parametrize("number", BUILT)
 def test_a_chapters_cells_make_its_library(number: int) -> None:
-    """The chapter before, and this one's cells alone: that is the library at this chapter."""
+    """The previous stage with this chapter's cells is the library at this chapter."""
     library = yours(page(number))
     x = library.tensor(5.0, requires_grad=True)
     z = library.log(x**3) + library.sqrt(x**2)
@@ -291,7 +291,7 @@ def test_a_changed_line_changes_it() -> None:
     assert x.grad is None
 
 
-def test_new_objects_are_the_notebooks() -> None:
+def test_new_objects_are_those_of_the_notebook() -> None:
     notebook = page(4)
     library = yours(notebook)
     assert library.BackwardPass is notebook["BackwardPass"]
@@ -301,7 +301,7 @@ def test_new_objects_are_the_notebooks() -> None:
     assert library.__name__ == "minigrad_course.yours_04"
 
 
-def test_the_notebooks_rows_stand_in_the_table() -> None:
+def test_the_notebooks_rows_replace_those_of_the_table() -> None:
     notebook = page(3)
     run("rules = {'self': lambda grad: grad * 100.0, 'other': lambda grad: grad}\n"
         "mul = op('mul', np.multiply, promote='any', **rules)", notebook)  # fmt: skip
@@ -315,7 +315,7 @@ def gradients_of_a_square(library: Any) -> list[float]:
     return [grad.item() for grad in (x * x).grad_fn.backward(library.tensor(1.0))]
 
 
-def test_what_the_notebook_has_not_built_is_missing() -> None:
+def test_definitions_that_the_notebook_has_not_built_are_missing() -> None:
     notebook = page(4)
     del notebook["BackwardPass"]
     assert not hasattr(yours(notebook), "BackwardPass")
@@ -329,7 +329,7 @@ def test_the_chapter_is_the_one_after_the_library() -> None:
         chapter_of({"x": 3})
 
 
-def test_a_module_of_a_package_that_has_gone_does_not_hide_the_chapter() -> None:
+def test_a_module_of_a_forgotten_package_does_not_hide_the_chapter() -> None:
     stage = stages.install(stages.Stage("minigrad_course.gone", 23, MINIGRAD))
     gone = importlib.import_module("minigrad_course.gone.autograd.functional")
     stages.forget(stage.__name__)
@@ -342,10 +342,10 @@ def test_yours_finds_the_notebook_that_calls_it() -> None:
     assert notebook["mine"].BackwardPass is notebook["BackwardPass"]
 
 
-def test_notes_of_a_stage_name_notebooks_wherever_one_works(
+def test_notes_of_a_stage_name_notebooks_from_any_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # as `notebooks` and `workbook` are other folders than the checkout
+    monkeypatch.chdir(tmp_path)  # as for readers, who work in `notebooks` or `workbook`
     stage = stages.install(stages.Stage("minigrad_course.elsewhere", 4, MINIGRAD))
     (note,) = stage.support.errors.with_note(RuntimeError(), "do this", "04_backward").__notes__
     assert note == "minigrad: do this (notebooks/04_backward.ipynb)"
@@ -355,7 +355,7 @@ def test_notes_of_a_stage_name_notebooks_wherever_one_works(
 
 
 @pytest.mark.parametrize("number", [11, FIRST_WORKSHOP])
-def test_what_only_a_workshop_makes_right_is_refused_and_nothing_is_written(number: int) -> None:
+def test_operations_that_need_a_workshop_are_refused_before_they_write(number: int) -> None:
     library = load(number, "tried")
     x = library.tensor([1.0, 2.0, 3.0], requires_grad=True)
     y = x * 1.0

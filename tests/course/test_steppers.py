@@ -1,4 +1,4 @@
-"""Steppers show what the page's own objects do, at every stage, even if an engine is broken."""
+"""Steppers show what the page's own objects do at every stage, even with a broken engine."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_graph_grows_at_every_stage(number: int) -> None:
     ]  # fmt: skip
 
 
-def test_a_program_leaves_the_page_as_it_was_and_ends_with_its_error() -> None:
+def test_a_program_leaves_the_page_unchanged_and_shows_its_error() -> None:
     x = minigrad.tensor(2.0, requires_grad=True)
     shown = step_record("x = x * 2\nx.backward(x.nothing)\nprint('never')")
     assert x.is_leaf
@@ -88,7 +88,7 @@ def test_an_operation_that_forgets_to_record_shows_no_node() -> None:
 
 
 class Draft:
-    """A number that was made from others, and the slopes towards them."""
+    """A number computed from others, with its derivatives with respect to them."""
 
     def __init__(self, value: float, made_from: Any = ()) -> None:
         self.value, self.made_from, self.grad = value, made_from, 0.0
@@ -105,7 +105,7 @@ def two_paths(kind: type[Draft]) -> tuple[Draft, Draft]:
     return x, kind(30.0, [(w, 2.0), (x, 1.0)])
 
 
-def test_the_draft_goes_along_each_path() -> None:
+def test_the_draft_follows_each_path() -> None:
     x, z = two_paths(Draft)
     shown = step_draft(z)
     assert x.grad == 21.0
@@ -158,7 +158,7 @@ def test_a_write_raises_the_counter_and_backward_refuses(library: Any) -> None:
     assert sum(edge.passing != "absent" for edge in held) >= 5  # x, y, same, z and the node
 
 
-def test_a_library_that_forgets_to_count_is_shown_to_forget() -> None:
+def test_a_stepper_shows_a_library_that_forgets_to_count() -> None:
     notebook = page(11)
     run("def count_change(tensor): pass", notebook)
     library = yours(notebook)
@@ -177,7 +177,7 @@ def kept(shown: Replay) -> list[int]:
 
 
 @both
-def test_saved_arrays_go_as_backward_runs(library: Any) -> None:
+def test_saved_arrays_are_freed_as_backward_runs(library: Any) -> None:
     x = library.tensor([1.0, 2.0], requires_grad=True)
     y = x * library.tensor([3.0, 4.0])
     z = (y * y).sum()
@@ -186,10 +186,10 @@ def test_saved_arrays_go_as_backward_runs(library: Any) -> None:
     z = (y.detach() * x).sum()
     assert set(kept(step_freeing(z, retain_graph=True))) == {8}
     number = library.tensor(3.0, requires_grad=True)
-    assert kept(step_freeing(number * number))[0] == 4  # one number, which the node keeps twice
+    assert kept(step_freeing(number * number))[0] == 4  # one number that the node keeps twice
 
 
-def test_what_an_engine_forgets_to_free_is_shown() -> None:
+def test_a_stepper_shows_what_an_engine_forgets_to_free() -> None:
     x = minigrad.tensor([1.0, 2.0], requires_grad=True)
     y = x.exp()
 
@@ -243,7 +243,7 @@ def test_the_stations_of_a_gradient(library: Any) -> None:
     assert x.grad.item() == pytest.approx(20 / 6)
 
 
-def test_no_spy_is_left_behind() -> None:
+def test_no_wrapper_is_left_behind() -> None:
     x = minigrad.tensor(5.0, requires_grad=True)
     seen = []
     x.register_hook(lambda grad: seen.append(grad.item()))
@@ -253,7 +253,7 @@ def test_no_spy_is_left_behind() -> None:
     assert [getattr(hook, "func", None) for hook in x._hooks.values()] == [None]
 
 
-def test_the_still_of_the_stations_is_the_last_step() -> None:
+def test_the_still_picture_of_stations_is_the_last_step() -> None:
     x = minigrad.tensor(5.0, requires_grad=True)
     html = step_stations(x * 2.0, x)._repr_mimebundle_()["text/html"]
     assert html.count("<img") == 1
@@ -261,7 +261,7 @@ def test_the_still_of_the_stations_is_the_last_step() -> None:
     assert "Step 2 of 2: x.grad" in html
 
 
-def test_a_tensor_that_backward_does_not_come_to_is_named() -> None:
+def test_a_tensor_that_backward_does_not_reach_is_named() -> None:
     x = minigrad.tensor(5.0, requires_grad=True)
     other = minigrad.tensor(5.0, requires_grad=True)
     with pytest.raises(ValueError, match="backward does not come to other: run the cell"):
@@ -271,7 +271,7 @@ def test_a_tensor_that_backward_does_not_come_to_is_named() -> None:
 # Sliders ------------------------------------------------------------------------------------------
 
 
-def test_the_slider_says_the_slopes_of_the_pages_function() -> None:
+def test_the_slider_shows_the_slopes_of_the_pages_function() -> None:
     shown = slide_h(lambda x: x**2, 3.0, [1.0, 0.5], 6.0)
     assert lines(shown) == [
         ["(f(x + h) − f(x)) / h = 7", "the derivative is 6, so the error is 1"],

@@ -1,4 +1,4 @@
-"""The teaching guide has a page for each chapter, and says of it what the notebook says.
+"""The teaching guide has a page for each chapter, which agrees with the notebook.
 
 Its links are looked up with those of the other pages, in test_chapters.py.
 """
@@ -23,7 +23,7 @@ def test_what_is_generated_is_up_to_date() -> None:
         assert page.read_text(encoding="utf-8") == text, "run: python tools/teaching.py"
 
 
-def test_a_stale_page_is_noticed_and_keeps_what_was_written_by_hand() -> None:
+def test_a_stale_page_is_noticed_and_keeps_its_handwritten_parts() -> None:
     load("01")
     stale = (
         f"Above\n\n{teaching.HEAD}"

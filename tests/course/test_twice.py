@@ -1,6 +1,6 @@
-"""Each notebook from top to bottom twice in one kernel: it shows the same, and nothing fails.
+"""Each notebook runs twice in one kernel, shows the same, and nothing fails.
 
-And each cell twice in a row: none wraps itself in itself, so that a third run would never end.
+Each cell also runs twice in a row, which finds a cell that wraps a function in itself.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ SECOND = "Tensor.__name__\n"
 
 @pytest.mark.thorough
 def test_a_notebook_shows_the_same_when_it_runs_again(chapter: Path) -> None:
-    """Each cell twice in a row, and then from the top to the bottom.
+    """Run each cell twice in a row, and then all cells from top to bottom.
 
-    What needs the graph of the cell above may say that it is freed, when it runs twice in a row.
+    In the first part, a cell that needs the graph of the cell above may say that it was freed.
     """
     cells = code_cells(notebooks.read(chapter))
     endless = []
@@ -52,7 +52,7 @@ def test_a_notebook_shows_the_same_when_it_runs_again(chapter: Path) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_what_differs_is_told(sample: NotebookNode, tmp_path: Path) -> None:
+def test_differences_are_reported(sample: NotebookNode, tmp_path: Path) -> None:
     first, second = v4.new_code_cell("seen = globals().get('seen', 0) + 1\nprint(seen)"), None
     first.outputs = [v4.new_output("stream", text="1\n")]
     second = v4.new_code_cell("1 / (seen - 2)")
@@ -115,7 +115,7 @@ def texts(cell: NotebookNode) -> list[str]:
     return [VARIES.sub("…", text) for text in [*sorted(streams.values()), *shown]]
 
 
-# --- starting anew --------------------------------------------------------------------------------
+# --- starting over --------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def execute(page: tuple[Order, dict[str, Any]], *sources: str) -> None:
         followed.end(Cell(source), well=True)
 
 
-def test_a_run_from_the_top_starts_anew(page: tuple[Order, dict[str, Any]]) -> None:
+def test_a_run_from_the_top_resets_the_library(page: tuple[Order, dict[str, Any]]) -> None:
     followed, names = page
     build = "Tensor.built = 1\ndef follow(): ...\n"
     execute(page, TOP, SECOND, build)
@@ -148,7 +148,7 @@ def test_a_run_from_the_top_starts_anew(page: tuple[Order, dict[str, Any]]) -> N
 
 
 @pytest.mark.parametrize("sources", [(TOP,), (TOP, "Tensor\n"), (SECOND,), (TOP, TOP)])
-def test_single_cells_run_again_without_that(
+def test_running_a_single_cell_again_resets_nothing(
     page: tuple[Order, dict[str, Any]], sources: tuple[str, ...]
 ) -> None:
     execute(page, TOP, SECOND, "Tensor.built = 1\n", *sources)

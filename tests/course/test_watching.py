@@ -28,16 +28,16 @@ def leaves() -> tuple[Tensor, Tensor]:
 
 
 @pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> Any:
+def twin_text(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The text twin of the figure that has been drawn."""
     monkeypatch.setattr(plt, "show", lambda: None)
     yield lambda: plt.gcf().get_label()
     plt.close("all")
 
 
-def test_an_error_is_shown_in_the_row_of_its_line(said: Any) -> None:
+def test_an_error_is_shown_in_the_row_of_its_line(twin_text: Any) -> None:
     draw_cases("z.foo()\nif\ntorch.autograd.grad(z, y)\nz = None", {"torch": torch})
-    columns, missing, broken, towards, nothing = said().splitlines()
+    columns, missing, broken, towards, nothing = twin_text().splitlines()
     assert columns == "node of z, node of y, leaf x, leaf b"
     assert missing.startswith("z.foo() → AttributeError: 'Tensor' object")
     assert broken.startswith("if → SyntaxError: ")
@@ -60,12 +60,12 @@ def test_the_lane_hands_over_what_it_cannot_run() -> None:
 
 
 @needs_the_accelerator
-def test_of_several_passes_the_last_is_shown(said: Any) -> None:
+def test_of_several_passes_the_last_is_shown(twin_text: Any) -> None:
     first = "z.backward(retain_graph=True)"
     watched = f"{first}; y.register_hook(seen); z.backward()"
     no_longer = f"hook = y.register_hook(seen); {first}; hook.remove(); z.backward()"
     draw_cases(f"{watched}\n{no_longer}", {"seen": lambda grad: None})
-    _, of_watched, of_no_longer = said().splitlines()
+    _, of_watched, of_no_longer = twin_text().splitlines()
     assert of_watched.endswith(" → lane, counting, counting, counting")
     assert of_no_longer.endswith(" → lane, lane, lane, lane")
 
@@ -102,7 +102,7 @@ def test_a_pass_inside_another_belongs_to_it() -> None:
     product.register_hook(lambda grad: inside.backward())
     ran = who_ran(z.backward)
     assert [ran[each] for each in (z.grad_fn, product.grad_fn)] == [LANE, COUNTING]
-    assert len(ran) == 5  # the product inside is a node, too
+    assert len(ran) == 5  # the product inside is a node as well
 
 
 @needs_the_accelerator
@@ -134,9 +134,9 @@ def test_the_colours_and_their_legend() -> None:
     ]
 
 
-def test_times_in_words(said: Any) -> None:
+def test_times_in_words(twin_text: Any) -> None:
     draw_times({"slow": (0.002, 0.0055), "quick": (0.0004, 0.0005)})
-    assert said().splitlines() == [
+    assert twin_text().splitlines() == [
         "slow: 2.00 forward + 3.50 backward = 5.50 ms",
         "quick: 0.40 forward + 0.10 backward = 0.50 ms",
     ]

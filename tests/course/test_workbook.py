@@ -65,7 +65,7 @@ def write_an_answer(notebook: NotebookNode) -> None:
 
 
 def run_all(notebook: NotebookNode) -> None:
-    """Leaves what a kernel and JupyterLab leave: outputs, counts, a version, an empty last cell."""
+    """Add what a kernel and JupyterLab leave: outputs, counts, a version, an empty last cell."""
     notebook.cells[1].outputs = [v4.new_output("stream", text="2")]
     notebook.cells[1].execution_count = 7
     notebook.cells[1].metadata.scrolled = True
@@ -77,7 +77,7 @@ def sources(place: Path) -> list[str]:
     return [cell.source for cell in notebooks.read(place).cells]
 
 
-def test_a_copy_has_no_outputs_but_those_to_keep(folder: Path) -> None:
+def test_a_copy_keeps_only_the_tagged_outputs(folder: Path) -> None:
     notebook = notebooks.read(folder / NAME)
     _, cleared, kept = notebook.cells
     assert (cleared.outputs, cleared.execution_count) == ([], None)
@@ -103,7 +103,7 @@ def test_signing_leaves_no_database_open() -> None:
 
 
 def connections() -> list[sqlite3.Connection]:
-    """All open or closed ones. `type`, because `isinstance` may run the code of other objects."""
+    """All database connections. `type`, because `isinstance` may run the code of other objects."""
     kind = sqlite3.Connection
     return [each for each in gc.get_objects() if issubclass(type(each), kind)]
 
@@ -119,7 +119,7 @@ def test_what_the_reader_wrote_stays_when_the_course_changes(folder: Path) -> No
     assert sorted(file.name for file in folder.iterdir()) == ["02_before.ipynb", NAME]
 
 
-def test_what_was_only_run_follows_the_course(folder: Path) -> None:
+def test_cells_that_were_only_run_follow_the_course(folder: Path) -> None:
     change(folder / NAME, run_all)
     before = (folder / NAME).read_text(encoding="utf-8")
     assert workbook.update() == []
@@ -143,7 +143,7 @@ def test_a_fresh_copy_keeps_the_readers_beside_it(folder: Path, name: str) -> No
     assert (folder / "03_here_mine_2.ipynb").read_text(encoding="utf-8") == second
 
 
-def test_a_fresh_copy_of_what_was_only_run(folder: Path) -> None:
+def test_a_fresh_copy_of_a_notebook_that_was_only_run(folder: Path) -> None:
     change(folder / NAME, run_all)
     assert workbook.update(["03"]) == [f"{NAME} is a fresh copy."]
     assert notebooks.read(folder / NAME).cells[1].outputs == []
@@ -151,14 +151,14 @@ def test_a_fresh_copy_of_what_was_only_run(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"cells": []}'])
-def test_a_file_of_another_kind_is_the_readers(folder: Path, text: str) -> None:
+def test_a_file_that_is_not_a_notebook_is_left_alone(folder: Path, text: str) -> None:
     (folder / NAME).write_text(text, encoding="utf-8")
     assert "so it stays as it is" in workbook.update()[0]
     assert (folder / NAME).read_text(encoding="utf-8") == text
     assert workbook.update(["03"]) == [f"{NAME} is a fresh copy. Yours is 03_here_mine.ipynb now."]
 
 
-def test_a_notebook_that_was_deleted_comes_back(folder: Path) -> None:
+def test_a_deleted_notebook_is_restored(folder: Path) -> None:
     (folder / NAME).unlink()
     assert workbook.update() == []
     assert sources(folder / NAME)[1] == "1 + 1"
@@ -174,7 +174,7 @@ def test_git_ignores_the_workbook_and_the_website() -> None:
     assert {"workbook/", "site/"} <= set(ignored)
 
 
-def test_the_drawings_that_are_explained_are_there_to_be_read() -> None:
+def test_the_explained_drawings_are_kept() -> None:
     """Only notebook 00 keeps outputs, the ones below "How to read the drawings"."""
     kept = {
         (file.name, cell.source.splitlines()[-1])

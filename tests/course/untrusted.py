@@ -1,4 +1,4 @@
-"""What an untrusted JupyterLab leaves of the HTML that `course` shows."""
+"""What JupyterLab leaves of the course's HTML in a notebook that it does not trust."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Outline(HTMLParser):
 
 
 def require_safe(html: str) -> Outline:
-    """The outline of `html`, which the sanitizer has to leave as it is."""
+    """The outline of `html`, which the sanitizer has to leave unchanged."""
     outline = Outline(html)
     assert outline.open == []
     for tag, attributes in outline.seen:
