@@ -1,6 +1,6 @@
-"""Each notebook runs once, for all that is asked of it; what belongs together stays in one process.
+"""Each notebook runs once for all its tests, and tests that belong together share a process.
 
-And no test, nor a notebook that is tested, writes into the reader's own record of progress.
+Neither a test nor a tested notebook writes to the reader's own record of progress.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from nbval.plugin import IPyNbFile
 BY_CHAPTER = ("test_assignment.py", "test_chapters.py")  # these take minutes
 
 os.environ.pop("MINIGRAD_PROGRESS", None)
-# One process for each core is enough: threads that BLAS starts beside them wait for each other.
+# One process for each core is enough, because BLAS threads beside them would only compete.
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 
@@ -25,19 +25,19 @@ for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Iterator[pytest.CollectReport]:
-    """After the cells of a notebook come the answers to its exercises, in the same kernel."""
+    """Add the answers to a notebook's exercises after its cells, to run in the same kernel."""
     report: pytest.CollectReport = yield
     if isinstance(collector, IPyNbFile) and report.passed:
         from tests.course import answers
 
-        report.result = [*report.result, *answers.of(collector)]
+        report.result = [*report.result, *answers.answer_tests(collector)]
     return report
 
 
 def group(nodeid: str) -> str:
-    """What a test stays together with: its file; in those that run for each chapter, the chapter.
+    """The group whose tests share a process: a file, or a chapter if the file runs for each one.
 
-    A notebook's cells run in one kernel, in order, so a file stays whole.
+    A notebook's cells run in order in one kernel, so they are never split.
     """
     file, _, test = nodeid.partition("::")
     chapter = re.search(r"\b\d\d_[a-z]\w*", test) if file.endswith(BY_CHAPTER) else None

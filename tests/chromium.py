@@ -1,4 +1,4 @@
-"""The browser for tests: Chromium or a relative of it that is installed on this machine.
+"""The browser for tests: an installed Chromium or a browser based on it.
 
 Nothing is downloaded. Without a browser the tests that need one are skipped, unless the environment
 variable MINIGRAD_BROWSER names one: then a missing browser is a failure.

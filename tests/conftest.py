@@ -1,4 +1,4 @@
-"""What several modules of unit tests need."""
+"""Helpers that several modules of unit tests need."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def collector_on_again() -> Iterator[None]:
-    """A page or a program that ends before its end may have left the collector off."""
+    """A page or a program that was stopped halfway may have left the collector off."""
     yield
     gc.enable()
 
 
 @pytest.fixture
 def collector_off() -> Iterator[None]:
-    """Nothing may be left to the garbage collector. What was there before, it leaves out: after
-    hundreds of other tests a collection took most of a second.
+    """Run without the garbage collector, so that nothing can be left to it.
+
+    Earlier objects are frozen, because after hundreds of tests a collection takes most of a second.
     """
     gc.collect()
     gc.freeze()

@@ -26,7 +26,7 @@ class Difference:
     """One entry of the list.
 
     `kind` is what is compared: program, operation, graphs or found; `cases` are names, seeds or
-    texts of that kind; `differs` is what each of them reports to `require`.
+    texts of that kind; `differs` is what each of them passes to `require`.
     """
 
     kind: str

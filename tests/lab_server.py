@@ -45,18 +45,18 @@ class Running:
                 stderr=subprocess.STDOUT,
             )
 
-    def said(self) -> str:
-        """What it has printed."""
+    def printed(self) -> str:
+        """The text that it has printed so far."""
         return self.log.read_text(encoding="utf-8")
 
     def address(self) -> tuple[str, str]:
         """The server's address and the token, as soon as they are printed."""
         until = time.monotonic() + 120
         while time.monotonic() < until and self.process.poll() is None:
-            if found := re.search(r"(http://\S+?)/lab/tree/\S+token=(\w+)\n", self.said()):
+            if found := re.search(r"(http://\S+?)/lab/tree/\S+token=(\w+)\n", self.printed()):
                 return found[1], found[2]
             time.sleep(0.1)
-        raise AssertionError(f"no address, but {self.said()!r}")
+        raise AssertionError(f"no address, but {self.printed()!r}")
 
     def ask(self, path: str, data: Any = None, method: str | None = None) -> Any:
         """The server's answer, parsed if `path` is in its API."""

@@ -1,4 +1,4 @@
-"""The table of operations, as the tests go through it."""
+"""The table of operations in the form that tests iterate over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensors that many tests begin with."""
+"""Tensors that many tests start from."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 pytest.register_assert_rewrite("tests.browser.shown")  # so that its assertions show values
 
 LAPTOP = {"width": 1366, "height": 768}
-QUIET = [  # nothing that a browser does in the background
+QUIET = [  # no background activity of the browser
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-gpu",
@@ -62,4 +62,4 @@ def lab(context: BrowserContext, server: Running) -> Iterator[Lab]:
             yield lab
     finally:
         server.end_kernels()
-        print(server.said())  # pytest shows it where something has failed
+        print(server.printed())  # pytest shows it if a test has failed

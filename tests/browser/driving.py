@@ -20,7 +20,7 @@ from tools import notebooks
 if TYPE_CHECKING:  # playwright may not be installed
     from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Route
 
-PATIENCE = 30_000  # milliseconds, for what takes one or two seconds on an idle machine
+PATIENCE = 30_000  # milliseconds, for steps that take a second or two on an idle machine
 MEASURES = Path(__file__).with_name("measures.js").read_text(encoding="utf-8")
 NUMBERED = r"/^\[\d+\]:$/"  # the prompt of a cell that has run
 
@@ -125,7 +125,7 @@ class Lab(Watched):
             self.page.wait_for_timeout(100)  # unlike `sleep`, it handles the page's requests
 
     def open_from_somebody(self, chapter: str) -> NotebookNode:
-        """Open a chapter's notebook as somebody might send it: changed, so it is not trusted."""
+        """Open a chapter's notebook as if someone had sent it: changed, so it is not trusted."""
         notebook = notebooks.read(notebooks.NOTEBOOKS / chapter)
         notebook.cells[0].source += "\nSomebody has changed it."
         place = self.server.checkout / "workbook" / f"sent_{chapter}"

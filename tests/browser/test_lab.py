@@ -106,7 +106,7 @@ def test_an_exercise_is_solved(lab: Lab, exercise: str) -> None:
 
 
 @pytest.mark.parametrize("chapter", ["04", "14"])
-def test_light_and_dark(lab: Lab, chapter: str) -> None:
+def test_pages_are_readable_in_light_and_dark(lab: Lab, chapter: str) -> None:
     """Cards, tables, scores, players and pictures are readable in both themes."""
     lab.open(f"notebooks/{name(chapter)}")
     schemes: list[tuple[str, Literal["light", "dark"]]] = [("false", "dark"), ("true", "light")]

@@ -131,7 +131,7 @@ def untrue_verdicts(page: Page, name: str) -> list[tuple[str, str]]:
 
 
 def check_shown(name: str, outputs: dict[str, list[Any]]) -> None:
-    """Each cell has as many drawings as in the course's notebook."""
+    """Each cell has as many drawings as in the notebook of the course."""
     for cell in notebooks.read(notebooks.NOTEBOOKS / name).cells:
         wanted, found = (
             json.dumps(each).count("data:image/svg+xml")

@@ -40,7 +40,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @CHAPTER
-def test_a_page_of_nbconvert(context: BrowserContext, pages: Path, chapter: Path) -> None:
+def test_a_page_from_nbconvert(context: BrowserContext, pages: Path, chapter: Path) -> None:
     notebook = notebooks.read(chapter)
     page = Watched(context, pages.as_uri(), KNOWN)
     with watching(page):

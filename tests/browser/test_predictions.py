@@ -91,7 +91,7 @@ def right_letter(asked: Prediction) -> str:
 
 @pytest.mark.parametrize("chapter", NAMES, ids=[name[:2] for name in NAMES])
 def test_every_question_is_open_until_it_is_answered(asked: Lab, chapter: str) -> None:
-    """Neither what follows it nor the feedback on answers is visible before that."""
+    """Until then, neither the cells below nor the feedback on answers are visible."""
     asked.open(f"workbook/{chapter}")
     folded = {number for number, _ in questions(asked) for number in following(asked, number)}
     assert seen(asked, sorted(folded)) == []  # before anything was run
@@ -109,7 +109,7 @@ def test_every_question_is_open_until_it_is_answered(asked: Lab, chapter: str) -
         if count > 1:
             assert card.get_by_role("radio").count() == count
             card.get_by_role("radio").nth(place % count).check()
-            assert seen(asked, following(asked, number)) == []  # one may still think again
+            assert seen(asked, following(asked, number)) == []  # the choice can still be changed
         words = words_before_heading(asked, number)
         assert words is None or words.is_hidden()
         card.locator("button[type=submit]").click()
@@ -157,7 +157,7 @@ def test_an_answer_is_remembered_and_can_be_cleared(asked: Lab) -> None:
     check_kept(asked, {})
 
 
-def test_a_question_is_answered_by_keyboard(asked: Lab) -> None:
+def test_a_question_can_be_answered_by_keyboard(asked: Lab) -> None:
     """Shift+Enter moves to the answers, the arrows choose one, and Enter submits it."""
     asked.open(f"workbook/{NAMES[0]}")
     number, _ = questions(asked)[0]
@@ -190,7 +190,7 @@ def test_a_reader_can_continue_without_an_answer(asked: Lab) -> None:
 
 
 def test_in_a_notebook_that_is_not_trusted_answers_open(asked: Lab) -> None:
-    """Its scripts do not run, so nothing is folded and each answer is behind a lid of its own."""
+    """Its scripts do not run, so nothing is folded and each answer has its own `<details>`."""
     asked.open_from_somebody(NAMES[0])
     for number, question in questions(asked):
         own = following(asked, number)

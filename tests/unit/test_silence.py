@@ -22,7 +22,7 @@ from tests.goldens import record_operations
 from tests.goldens.cases import Case, cases
 
 FAST = hasattr(torch, "fast")
-NASTY = [
+EXTREME = [
     0.0, np.inf, -1.0, -np.inf, np.nan, 3e38, -3e38, 1e-45, 1.0, -0.0, 1e5, -1e3, 6e4,
 ]  # fmt: skip
 PARTS = 32  # the number of groups into which the cases are split
@@ -33,8 +33,8 @@ def as_errors() -> Iterator[None]:
     """Turn NumPy's warnings into errors, as `-W error` does."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for theirs in (UserWarning, DeprecationWarning, FutureWarning):  # PyTorch has these as well
-            warnings.simplefilter("default", theirs)
+        for kind in (UserWarning, DeprecationWarning, FutureWarning):  # PyTorch has these as well
+            warnings.simplefilter("default", kind)
         yield
 
 
@@ -65,13 +65,13 @@ def ids(setting: Any) -> str:
 # Every operation
 
 
-def nasty(usual: Any, start: int, name: str, dtype: str, count: int, words: list[str]) -> Any:
+def extremes(usual: Any, start: int, name: str, dtype: str, count: int, words: list[str]) -> Any:
     """Values that overflow, inf and nan, starting with a different one for each input."""
     if not dtype.startswith("float"):
         return usual(name, dtype, count, words)
-    first = (ord(name) + start) % len(NASTY)
+    first = (ord(name) + start) % len(EXTREME)
     with np.errstate(all="ignore"):
-        return np.resize(NASTY[first:] + NASTY[:first], count).astype(dtype)
+        return np.resize(EXTREME[first:] + EXTREME[:first], count).astype(dtype)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -79,7 +79,7 @@ def test_every_operation(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forward, backward and double backward of each program behind the goldens."""
     usual = record_operations.numbers
     for number, case in enumerate(cases()[part::PARTS]):
-        values = functools.partial(nasty, usual, number)
+        values = functools.partial(extremes, usual, number)
         monkeypatch.setattr(record_operations, "numbers", values)
         with np.errstate(all="ignore"):
             expected = record_operations.outcome(case, "minigrad")
@@ -89,34 +89,34 @@ def test_every_operation(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def differences(case: Case, expected: Any, setting: Callable[[], Any]) -> list[str]:
     """What differs under these settings; programs that call NumPy themselves are exempt."""
-    given, told = warnings.filters[:], np.geterr()
+    filters, errors = warnings.filters[:], np.geterr()
     with setting():
         found = record_operations.outcome(case, "minigrad")
-    assert (warnings.filters, np.geterr()) == (given, told)
-    of_numpys = "np.square" in case.code or "numpy() **" in case.code
-    told_of = [found.get("error", ""), *found.get("warnings", [])]
-    theirs = of_numpys and any(each.endswith("in square") for each in told_of)
-    return [] if theirs else record_operations.differences(case, expected, found)
+    assert (warnings.filters, np.geterr()) == (filters, errors)
+    calls_numpy = "np.square" in case.code or "numpy() **" in case.code
+    messages = [found.get("error", ""), *found.get("warnings", [])]
+    from_numpy = calls_numpy and any(each.endswith("in square") for each in messages)
+    return [] if from_numpy else record_operations.differences(case, expected, found)
 
 
 # Other than operations
 
 
 def train(optimizer: type[Any], **options: Any) -> None:
-    x = torch.tensor(NASTY, requires_grad=True)
+    x = torch.tensor(EXTREME, requires_grad=True)
     steps = optimizer([x], **options)
-    for gradient in (NASTY[1:] + NASTY[:1], NASTY[::-1], NASTY):
+    for gradient in (EXTREME[1:] + EXTREME[:1], EXTREME[::-1], EXTREME):
         x.grad = torch.tensor(gradient)
         torch.nn.utils.clip_grad_norm_([x], 1.0)
         torch.nn.utils.clip_grad_value_([x], 1e38)
-        x.grad.add_(torch.tensor(NASTY))
+        x.grad.add_(torch.tensor(EXTREME))
         steps.step()
 
 
 def accumulate() -> None:
-    x = torch.tensor(NASTY, requires_grad=True)
+    x = torch.tensor(EXTREME, requires_grad=True)
     for _ in range(2):
-        (x * torch.tensor(NASTY[::-1])).sum().backward()
+        (x * torch.tensor(EXTREME[::-1])).sum().backward()
     for _ in range(2):
         (x * x).sum().backward(create_graph=True)
         x.sum().backward(torch.tensor(-np.inf))
@@ -126,8 +126,8 @@ def create() -> None:
     torch.tensor(1e300), torch.tensor([1e300, 1e-300]), torch.tensor(np.array([1e300])).float()
     torch.tensor(np.array([1e300, np.nan]), dtype=torch.float16)
     torch.full((2,), 1e38), torch.full((2,), 3.0).fill_(1e30)
-    torch.tensor(NASTY).to(torch.int64), torch.tensor(NASTY).half().double().bool()
-    torch.zeros(13, dtype=torch.int32).copy_(torch.tensor(NASTY))
+    torch.tensor(EXTREME).to(torch.int64), torch.tensor(EXTREME).half().double().bool()
+    torch.zeros(13, dtype=torch.int32).copy_(torch.tensor(EXTREME))
     torch.linspace(0, 1e300, 3), torch.linspace(-np.inf, np.inf, 3)
     torch.normal(0.0, np.inf, (20,)), torch.randn(20).normal_(0, np.inf).uniform_(0, 3e38)
     torch.tensor([1.0, 2.0])[0:1] = 1e300
@@ -136,14 +136,14 @@ def create() -> None:
 
 def show() -> None:
     for dtype in (torch.float16, torch.float32, torch.float64):
-        values = torch.tensor(NASTY, dtype=torch.float64).to(dtype)
+        values = torch.tensor(EXTREME, dtype=torch.float64).to(dtype)
         repr(values), f"{values[1]}", values.tolist(), [each.item() for each in values]
         bool(values[4]), float(values[5]), values.allclose(values), torch.equal(values, values)
 
 
-def write_there() -> None:
+def write_in_place() -> None:
     for value in (np.inf, 1e38, torch.tensor(np.inf), torch.tensor([3e38])):
-        for x in (torch.tensor(NASTY), torch.tensor(NASTY)[::2], torch.tensor([3e38])):
+        for x in (torch.tensor(EXTREME), torch.tensor(EXTREME)[::2], torch.tensor([3e38])):
             x.add_(value).sub_(value).mul_(value).div_(0)
             x += value
     x = torch.tensor(3e38)
@@ -161,7 +161,7 @@ def check() -> None:
 
 def layers() -> None:
     parts = [torch.nn.Linear(13, 13), torch.nn.Softmax(-1), torch.nn.Sigmoid()]
-    x = torch.tensor([NASTY], requires_grad=True)
+    x = torch.tensor([EXTREME], requires_grad=True)
     loss = torch.nn.CrossEntropyLoss()(torch.nn.Sequential(*parts)(x), torch.tensor([1]))
     (first,) = torch.autograd.grad(loss, x, create_graph=True)
     first.sum().backward()
@@ -173,7 +173,7 @@ OTHERS: list[Callable[[], None]] = [
     functools.partial(train, SGD, lr=1e30, momentum=0.9, nesterov=True, maximize=True),
     functools.partial(train, Adam, lr=1e30, weight_decay=0.1),
     functools.partial(train, torch.optim.AdamW, amsgrad=True, weight_decay=3.0),
-    accumulate, create, show, write_there, check, layers,
+    accumulate, create, show, write_in_place, check, layers,
 ]  # fmt: skip
 
 

@@ -39,7 +39,7 @@ class Site:
         self.page = cache(self._page)
 
     def _page(self, file: Path) -> BeautifulSoup:
-        """A page without its embedded pictures, which are long and which no link needs."""
+        """A page without its embedded pictures, which are long and do not matter for links."""
         text = file.read_text(encoding="utf-8")
         return BeautifulSoup(re.sub(r";base64,[\w+/=]+", ";base64,", text), "html.parser")
 
@@ -52,7 +52,7 @@ class Site:
         return article
 
     def link(self, name: str, text: str) -> str | None:
-        """Where the link with `text` on the page `name` leads; None if it is not a link."""
+        """The target of the link with `text` on the page `name`, or None if it is not a link."""
         article = self.article(name)
         assert text in article.get_text()
         found = [link["href"] for link in article("a") if link.get_text() == text]
@@ -122,7 +122,7 @@ def test_every_link_leads_to_a_file_and_its_heading(site: Site) -> None:
 
 
 def test_links_to_headings_lead_to_those_that_they_name(site: Site) -> None:
-    """The index of 18 and the page of errors name chapter and heading: "05 · The checklist"."""
+    """The index of 18 and the page of errors give chapter and heading: "05 · The checklist"."""
     named = 0
     pages = "notebooks/18_error_clinic", "docs/errors"
     for link in [link for each in pages for link in site.article(each)("a", href=True)]:
@@ -140,7 +140,7 @@ def test_links_to_headings_lead_to_those_that_they_name(site: Site) -> None:
     assert named > 100
 
 
-def test_nothing_comes_from_elsewhere(site: Site) -> None:
+def test_nothing_is_loaded_from_elsewhere(site: Site) -> None:
     for file in site.pages():
         for tag in site.page(file)(["script", "link", "img", "iframe", "source", "video"]):
             place = str(tag.get("src") or (tag.get("href") if tag.name == "link" else "") or "")
@@ -153,9 +153,9 @@ def test_nothing_comes_from_elsewhere(site: Site) -> None:
         used = re.findall(r"@import\s+\S+|url\(\s*[\"']?([^)\"']+)", file.read_text("utf-8"))
         assert not [place for place in used if re.match(r"https?:|//|$", place)], file.name
     for file in site.folder.rglob("*.js"):
-        if file.name not in {"searchindex.js", "texts.js"}:  # what the search reads: words of pages
+        if file.name not in {"searchindex.js", "texts.js"}:  # search index
             places = set(re.findall(r"[\"'`]((?:https?:)?//[\w.-]+)", file.read_text("utf-8")))
-            assert places <= {"http://www.w3.org"}, file.name  # no place, but SVG's name
+            assert places <= {"http://www.w3.org"}, file.name  # SVG's name, not loaded
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
@@ -199,7 +199,7 @@ def test_what_follows_a_prediction_is_folded(site: Site, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_every_picture_is_there_and_has_words(site: Site, name: str) -> None:
+def test_every_picture_exists_and_has_an_alt_text(site: Site, name: str) -> None:
     stored = notebooks.read(notebooks.NOTEBOOKS / f"{name}.ipynb")
     outputs = [
         output.get("data", {}) for cell in stored.cells for output in cell.get("outputs", [])
@@ -215,14 +215,14 @@ def test_every_picture_is_there_and_has_words(site: Site, name: str) -> None:
     }
 
 
-def test_pictures_of_texts_have_words(site: Site) -> None:
+def test_pictures_in_texts_have_alt_texts(site: Site) -> None:
     for name in ("README", "figures/README", "benchmarks/README"):
         images = site.article(name)("img")
         assert images
         assert all(len(str(image["alt"])) > 10 for image in images)
 
 
-def test_every_player_and_viewer_is_there_as_it_was_stored(site: Site) -> None:
+def test_every_player_and_viewer_is_unchanged(site: Site) -> None:
     scripts = 0
     for name in CHAPTERS:
         page = (site.folder / "notebooks" / f"{name}.html").read_text(encoding="utf-8")
@@ -263,7 +263,7 @@ def test_the_search_knows_which_sections_answer_a_question(site: Site) -> None:
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_the_search_gives_no_answer_away(site: Site, name: str) -> None:
+def test_the_search_reveals_no_answers(site: Site, name: str) -> None:
     """Text in a closed `<details>`, such as a solution, is not searched."""
     known = "\n".join(text for _, _, text in site.texts()[f"notebooks/{name}"])
     hidden = [
@@ -279,7 +279,7 @@ def test_the_search_gives_no_answer_away(site: Site, name: str) -> None:
 
 
 @pytest.mark.parametrize("number", range(5))
-def test_the_answer_to_a_question_of_the_puzzle_is_what_the_program_shows(number: int) -> None:
+def test_the_answers_of_the_puzzle_are_what_the_program_shows(number: int) -> None:
     question = list(landing.questions())[number]
     (right,) = [choice.text for choice in question.choices if choice.right]
     assert len(question.choices) >= 3
@@ -463,7 +463,7 @@ def test_the_line_of_navigation_is_left_out(project: Path) -> None:
         '<img src="none.svg" alt="none">',
     ],
 )
-def test_a_link_that_leads_nowhere_ends_the_build(project: Path, link: str) -> None:
+def test_a_broken_link_fails_the_build(project: Path, link: str) -> None:
     (project / "site").mkdir()
     (project / "README.md").write_text(f"# The front\n\n{link}\n", encoding="utf-8")
     with pytest.raises(SphinxError):
@@ -479,7 +479,7 @@ def measure(page: Path, script: str, folder: Path, width: int = 1300, query: str
     return chromium.measured(page, script, (width, 900), folder, query, after=1000)
 
 
-def test_the_search_finds_from_a_disk(site: Site, tmp_path: Path) -> None:
+def test_the_search_works_from_a_disk(site: Site, tmp_path: Path) -> None:
     script = """
         return [...document.querySelectorAll("#search-results ul.search > li")].map((item) =>
             [...item.querySelectorAll("a")].map((link) => link.getAttribute("href")));
