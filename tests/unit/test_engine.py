@@ -15,7 +15,7 @@ from minigrad.core.engine import count_dependencies
 from minigrad.core.node import AccumulateGrad, Node, gradient_edge
 from minigrad.support import locks
 from minigrad.support.observers import current_pass
-from tests.tensors import leaf
+from tests.tensors import Stop, leaf
 
 FREED = "^Trying to backward through the graph a second time"
 
@@ -483,18 +483,6 @@ def test_a_wrong_gradient_shape_names_the_function_and_the_input() -> None:
 # Missing gradients
 
 
-class Blocks(Function):
-    """Passes no gradient on."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Tensor) -> Tensor:
-        return x * 1
-
-    @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> None:
-        return None
-
-
 class Sees(Function):
     """Records the gradient that it passes on."""
 
@@ -514,7 +502,7 @@ class Sees(Function):
 def test_functions_get_zeros_where_no_gradient_arrives(forks: bool) -> None:
     Sees.seen.clear()
     x, w = leaf(), leaf()
-    y = Blocks.apply(Sees.apply(x) * 3)
+    y = Stop.apply(Sees.apply(x) * 3)
     (y + w if forks else y).backward()
     assert Sees.seen == [0.0]
     assert value(x.grad) == 0.0
@@ -522,11 +510,11 @@ def test_functions_get_zeros_where_no_gradient_arrives(forks: bool) -> None:
 
 def test_a_leaf_that_no_gradient_reaches_keeps_none() -> None:
     x = leaf()
-    Blocks.apply(x).backward()
+    Stop.apply(x).backward()
     assert x.grad is None
-    Blocks.apply(x * x).backward()
+    Stop.apply(x * x).backward()
     assert x.grad is None
-    assert grad(Blocks.apply(x), x, allow_unused=True) == (None,)
+    assert grad(Stop.apply(x), x, allow_unused=True) == (None,)
 
 
 # Reentrance and threads

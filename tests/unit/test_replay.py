@@ -19,6 +19,7 @@ import pytest
 import minigrad as torch
 from minigrad.viz import Replay, render, replay
 from minigrad.viz.replays import page
+from tests.tensors import Stop
 
 SVG = {"svg": "http://www.w3.org/2000/svg"}
 
@@ -258,15 +259,6 @@ def test_node_with_several_outputs() -> None:
 
 
 def test_nodes_without_a_gradient_are_skipped() -> None:
-    class Stop(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, value):  # type: ignore[no-untyped-def]
-            return value * 1
-
-        @staticmethod
-        def backward(ctx, grad):  # type: ignore[no-untyped-def]
-            return None
-
     x = torch.tensor(2.0, requires_grad=True)
     k = torch.tensor(1.0, requires_grad=True)
     z = Stop.apply((k * 2).exp()) + x

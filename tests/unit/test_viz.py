@@ -14,6 +14,7 @@ import pytest
 import minigrad as torch
 from minigrad.viz import Drawing, draw, gradients, render, values
 from minigrad.viz.picture import Box
+from tests.tensors import Stop
 
 SVG = {"svg": "http://www.w3.org/2000/svg"}
 
@@ -827,15 +828,6 @@ def test_hook_that_raises_is_a_note() -> None:
 
 
 def test_function_that_passes_no_gradient_on() -> None:
-    class Stop(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, value):  # type: ignore[no-untyped-def]
-            return value * 1
-
-        @staticmethod
-        def backward(ctx, grad):  # type: ignore[no-untyped-def]
-            return None
-
     x = torch.tensor(2.0, requires_grad=True)
     y = Stop.apply(x)
     assert "#1 → x: None" in arrows(draw(y, gradients=True))
