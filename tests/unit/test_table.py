@@ -331,6 +331,7 @@ def test_arguments_are_bound_by_their_names_and_defaults() -> None:
     x = tensor([[1.0, 2.0], [3.0, 4.0]])
     assert minigrad.transpose(x, dim1=0, dim0=1).tolist() == [[1.0, 3.0], [2.0, 4.0]]
     assert minigrad.tril(diagonal=-1, input=x).tolist() == [[0.0, 0.0], [3.0, 0.0]]
+    assert minigrad.tril(input=x).tolist() == [[1.0, 0.0], [3.0, 4.0]]
     for call, message in [
         (lambda: minigrad.exp(), r"^exp\(\) missing (1|a) required .*argument: 'input'$"),
         (lambda: minigrad.mul(x), r"^mul\(\) missing (1|a) required .*argument: 'other'$"),
