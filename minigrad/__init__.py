@@ -89,7 +89,7 @@ for _dtype in dtypes.ALL:  # FloatTensor, LongTensor, …
 
 _LATER = {
     "conv1d": "nn.functional", "conv2d": "nn.functional",
-    "finfo": "support.limits", "iinfo": "support.limits",
+    "finfo": "support.finfo", "iinfo": "support.finfo",
     "is_anomaly_check_nan_enabled": "autograd.anomaly_mode",
     "is_anomaly_enabled": "autograd.anomaly_mode",
     "linalg": "linalg", "nn": "nn", "optim": "optim", "utils": "utils",

@@ -132,7 +132,7 @@ def shown(
 
     After each cell, `look` is called with its number and the names in the namespace.
     """
-    for name in [name for name in stages.STAGES if name.startswith("course.")]:
+    for name in [name for name in stages.STAGES if name.startswith("minigrad_course.")]:
         stages.forget(name)
     notebook: dict[str, Any] = {"__name__": "__main__"}
     flags = 0

@@ -19,7 +19,7 @@ PROGRAM = """
 import os
 os.chdir("workbook")
 import minigrad_course
-print(course.__file__, os.environ["JUPYTER_CONFIG_PATH"], sep=os.linesep)
+print(minigrad_course.__file__, os.environ["JUPYTER_CONFIG_PATH"], sep=os.linesep)
 """
 
 
@@ -42,7 +42,7 @@ def test_jupyter_starts_with_the_workbook_and_the_course(tmp_path: Path) -> None
         check=True,
     )
     course, config = done.stdout.split()
-    assert Path(course) == checkout / "notebooks" / "course" / "__init__.py"
+    assert Path(course) == checkout / "minigrad_course" / "__init__.py"
     assert Path(config) == checkout / "tools" / "jupyter"
     copies = notebooks.chapters(checkout / "workbook")
     assert len(copies) == len(notebooks.chapters())

@@ -202,7 +202,8 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_course_runs_on_what_a_kernel_has(kernel: Path) -> None:
     program = """
 import minigrad_course, minigrad
-from minigrad_course import journal, machine, page, scoring
+from minigrad_course.ask import journal, scoring
+from minigrad_course.kernel import machine, page
 from minigrad_course.datasets.digits import load_digits
 from minigrad_course.datasets.place_names import load_names
 print(minigrad.__file__, len(journal.exercises()), len(page.read(4).cells), machine.troubles())
@@ -236,7 +237,7 @@ print("mode_threads" in asked(), "graph_deep" in asked())
 def test_progress_is_written_without_a_lock(kernel: Path, tmp_path: Path) -> None:
     file = tmp_path / "progress.json"
     program = """
-from minigrad_course import journal
+from minigrad_course.ask import journal
 journal.note_score(4, 31, 152)
 journal.note_exercise("04.1", True)
 """

@@ -1,4 +1,4 @@
-"""course.progress(): progress is stored where the reader works, and never gets in the way."""
+"""progress(): progress is stored where the reader works, and never gets in the way."""
 
 from __future__ import annotations
 
@@ -286,7 +286,8 @@ def test_the_notebooks_of_the_course_write_nothing() -> None:
     program = """
 import os
 os.environ.pop("MINIGRAD_PROGRESS", None)
-from minigrad_course import journal, progress
+from minigrad_course import progress
+from minigrad_course.ask import journal
 journal.note_exercise("04.1", True)
 journal.note_score(4, 1, 2)
 progress()

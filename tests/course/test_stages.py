@@ -161,8 +161,8 @@ def test_every_stage_loads_by_itself(number: int) -> None:
     assert hasattr(getattr(package, "Tensor", None), "backward") == (number >= 4)
     assert hasattr(package, "no_grad") == (number >= 10)
     assert not [name for name in sys.modules if re.match(r"course\.tried\.(fast|nn|viz)", name)]
-    for name in stages.stage_modules("course.tried"):
-        assert sys.modules[name].__spec__.loader is stages.STAGES["course.tried"]
+    for name in stages.stage_modules("minigrad_course.tried"):
+        assert sys.modules[name].__spec__.loader is stages.STAGES["minigrad_course.tried"]
 
 
 def test_names_come_from_the_package_itself() -> None:
@@ -202,12 +202,13 @@ def test_what_is_later_has_no_public_name() -> None:
 
 
 def test_rare_modules_come_whole_or_not_at_all() -> None:
-    name = "course.tried.more.saved_values"
+    name = "minigrad_course.tried.rare.saved_values"
     load(2, "tried")
     assert name not in sys.modules
     load(3, "tried")
-    assert sys.modules[name].new_tensor is sys.modules["course.tried.core.tensor"].new_tensor
-    assert "course.tried.more.nodes" not in sys.modules
+    core = sys.modules["minigrad_course.tried.core.tensor"]
+    assert sys.modules[name].new_tensor is core.new_tensor
+    assert "minigrad_course.tried.rare.nodes" not in sys.modules
 
 
 def test_tracebacks_show_the_librarys_lines() -> None:
@@ -328,8 +329,8 @@ def test_the_chapter_is_the_one_after_the_library() -> None:
 
 
 def test_a_module_of_a_package_that_has_gone_does_not_hide_the_chapter() -> None:
-    stage = stages.install(stages.Stage("course.gone", 23, MINIGRAD))
-    gone = importlib.import_module("course.gone.autograd.functional")
+    stage = stages.install(stages.Stage("minigrad_course.gone", 23, MINIGRAD))
+    gone = importlib.import_module("minigrad_course.gone.autograd.functional")
     stages.forget(stage.__name__)
     assert chapter_of({"grad": load(22).grad, "functional": gone}) == 23
 
@@ -344,7 +345,7 @@ def test_notes_of_a_stage_name_notebooks_wherever_one_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # as `notebooks` and `workbook` are other folders than the checkout
-    stage = stages.install(stages.Stage("course.elsewhere", 4, MINIGRAD))
+    stage = stages.install(stages.Stage("minigrad_course.elsewhere", 4, MINIGRAD))
     (note,) = stage.support.errors.with_note(RuntimeError(), "do this", "04_backward").__notes__
     assert note == "minigrad: do this (notebooks/04_backward.ipynb)"
 

@@ -285,7 +285,7 @@ def test_the_filter_for_numpys_warnings_is_set_at_import() -> None:
 @pytest.mark.parametrize(("name", "arity"), [("mul", 2), ("sub", 2), ("exp", 1), ("neg", 1)])
 def test_a_debugger_meets_the_operation_by_its_name(name: str, arity: int) -> None:
     function: Any = getattr(ops.elementwise, name)
-    call, arguments = getattr(function.row, "plain", function), [leaf(1.0, 2.0)] * arity
+    call, arguments = getattr(function.row, "plain", function), [leaf([1.0, 2.0])] * arity
     call(*arguments)  # the first call settles how arguments become arrays
     frames: list[types.CodeType] = []
     sys.setprofile(lambda frame, event, _: frames.append(frame.f_code) if event == "call" else None)
