@@ -31,7 +31,7 @@ class Adam(Optimizer):
         betas: the decay factors of the two running means.
         eps: added to the square root, to avoid division by zero.
         weight_decay: the multiple of the parameter that is added to its gradient.
-        amsgrad: use the max_square mean squared gradient so far.
+        amsgrad: use the largest mean squared gradient so far.
         maximize: maximize the objective instead of minimizing it.
         decoupled_weight_decay: scale the parameter by 1 - lr * weight_decay instead, like `AdamW`.
         foreach, fused: select an implementation in PyTorch; no effect here.
