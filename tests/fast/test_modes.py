@@ -10,7 +10,7 @@ from minigrad.fast import modes
 
 @pytest.fixture(autouse=True)
 def nobody_is_left() -> None:
-    modes.unrecorded.clear()  # of threads that other tests ended in a block
+    modes.no_grad_threads.clear()  # of threads that other tests ended in a block
 
 
 def is_recorded() -> bool:
@@ -19,27 +19,27 @@ def is_recorded() -> bool:
 
 def test_a_thread_counts_while_it_records_nothing() -> None:
     assert is_recorded()
-    assert not modes.unrecorded
+    assert not modes.no_grad_threads
     with torch.no_grad():
         assert not is_recorded()
-        assert modes.unrecorded
+        assert modes.no_grad_threads
         with torch.enable_grad():
             assert is_recorded()
-            assert not modes.unrecorded
+            assert not modes.no_grad_threads
         with torch.inference_mode(), torch.enable_grad():
             assert not is_recorded()
-            assert modes.unrecorded
+            assert modes.no_grad_threads
         assert not is_recorded()
-        assert modes.unrecorded
+        assert modes.no_grad_threads
     assert is_recorded()
-    assert not modes.unrecorded
+    assert not modes.no_grad_threads
 
 
 def test_an_error_ends_the_count() -> None:
     with pytest.raises(ZeroDivisionError), torch.no_grad():
         _ = 1 / 0
     assert is_recorded()
-    assert not modes.unrecorded
+    assert not modes.no_grad_threads
 
 
 def test_a_thread_is_asked_for_itself() -> None:
@@ -54,19 +54,19 @@ def test_a_thread_is_asked_for_itself() -> None:
     thread = threading.Thread(target=evaluate)
     thread.start()
     assert entered.wait(10)
-    assert modes.unrecorded
+    assert modes.no_grad_threads
     assert is_recorded()
     leave.set()
     thread.join()
     assert answers == [False]
-    assert not modes.unrecorded
+    assert not modes.no_grad_threads
 
 
 def test_a_thread_that_ends_without_recording_changes_no_other() -> None:
     thread = threading.Thread(target=torch.set_grad_enabled, args=(False,))
     thread.start()
     thread.join()
-    assert modes.unrecorded
+    assert modes.no_grad_threads
     assert is_recorded()
     answers: list[bool] = []
     another = threading.Thread(target=lambda: answers.append(is_recorded()))
