@@ -67,7 +67,7 @@ class Order:
         self.last = cell
         if well:
             self.ended = [*(each for each in self.ended if not each.is_like(cell)), cell]
-            if cell.is_like(self.top) or (self.top is None and stage_imports(cell.source)):
+            if stage_imports(cell.source) and (self.top is None or cell.is_like(self.top)):
                 self.top = cell  # its text may have changed
 
 

@@ -300,6 +300,11 @@ def test_new_objects_are_the_notebooks() -> None:
     assert library.__name__ == "minigrad_course.yours_04"
 
 
+def test_what_was_there_before_calls_what_has_grown() -> None:
+    library = yours(page(6))
+    assert library.core.engine.count_dependencies.__globals__ is vars(library.core.engine)
+
+
 def test_the_notebooks_rows_stand_in_the_table() -> None:
     notebook = page(3)
     run("rules = {'self': lambda grad: grad * 100.0, 'other': lambda grad: grad}\n"

@@ -150,6 +150,13 @@ def test_a_run_from_the_top_starts_anew(
     assert [cell.source for cell in followed.ended] == [TOP, SECOND]
 
 
+def test_a_first_cell_without_its_imports_is_still_that_of_the_chapter() -> None:
+    followed = Order()
+    for source in (TOP, "from minigrad_course.after_05 import Node\n", "import math\n"):
+        followed.end(Cell(source, "top" if "05" not in source else "other"), well=True)
+    assert followed.chapter == 4
+
+
 @pytest.mark.parametrize("sources", [(TOP,), (TOP, "x.grad_fn\n"), (SECOND,), (TOP, TOP)])
 def test_single_cells_run_again_without_that(
     page: tuple[Order, dict[str, Any]], sources: tuple[str, ...]
