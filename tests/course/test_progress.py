@@ -304,5 +304,5 @@ def test_no_test_writes_to_the_file_that_the_environment_names() -> None:
 
 
 def test_nothing_is_loaded_before_it_is_needed() -> None:
-    program = "import sys, course; print('filelock' in sys.modules)"
+    program = "import sys, minigrad_course; print('filelock' in sys.modules)"
     assert python(program, folder=notebooks.NOTEBOOKS) == "False\n"
