@@ -17,7 +17,7 @@ def switch_off(change: int) -> None:
     global switched_off
     with _lock:
         switched_off += change
-    observers.all_threads(change)
+    observers.change_active(change)
 
 
 def note_mode(recording: bool) -> None:

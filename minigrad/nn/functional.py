@@ -141,7 +141,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
         raise RuntimeError(
             f"result type Float can't be cast to the desired output type {input.dtype.legacy}"
         )
-    kept = stream_of(None).chance(1 - p, input.shape) / (1 - p) if p < 1 else 0.0
+    kept = stream_of(None).bernoulli(1 - p, input.shape) / (1 - p) if p < 1 else 0.0
     noise = np.asarray(kept, input.dtype.numpy)[()]
     return input.mul_(new_tensor(noise)) if inplace else input * new_tensor(noise)
 
