@@ -1,8 +1,8 @@
 """minigrad: PyTorch's autograd in NumPy and pure Python.
 
-`import minigrad as torch` on top of an autograd program, and it prints what PyTorch 2.13 prints:
-values, reprs, `grad_fn` names, graphs, the order of hooks, error messages. The notebooks of the
-course build this package piece by piece; `notebooks/00_start_here.ipynb` is the place to begin.
+With `import minigrad as torch`, an autograd program prints what PyTorch 2.13 prints: values, reprs,
+`grad_fn` names, graphs, the order of hooks, error messages. The notebooks of the course build this
+package piece by piece, starting with `notebooks/00_start_here.ipynb`.
 """
 
 import math
@@ -12,9 +12,9 @@ from . import core as core
 
 if os.environ.get("MINIGRAD_FAST", "1") != "0":
     try:
-        from . import fast as fast  # before the table of operations is made
+        from . import fast as fast  # before the table of operations is built
     except ImportError as error:
-        if error.name != __name__:  # the folder is there, and something is wrong in it
+        if error.name != __name__:  # the folder exists, but importing it failed
             raise
 
 from . import autograd, ops
@@ -76,8 +76,7 @@ inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
 asarray = as_tensor
 newaxis = None
 
-# `minigrad.float`, `.long` and the like are other names of dtypes; `bool` hides Python's in this
-# module only.
+# Aliases of dtypes, as in PyTorch. They shadow Python's built-in types in this module only.
 half, float, double, bool = float16, float32, float64, dtypes.bool_
 short, int, long = int16, int32, int64
 
@@ -87,9 +86,9 @@ for _name, _function in ops.FUNCTIONS.items():
 for _dtype in dtypes.ALL:  # FloatTensor, LongTensor, …
     globals()[f"{_dtype.legacy}Tensor"] = creation.legacy_constructor(_dtype)
 
-_LATER = {
+_LAZY = {
     "conv1d": "nn.functional", "conv2d": "nn.functional",
-    "finfo": "support.limits", "iinfo": "support.limits",
+    "finfo": "support.finfo", "iinfo": "support.finfo",
     "is_anomaly_check_nan_enabled": "autograd.anomaly_mode",
     "is_anomaly_enabled": "autograd.anomaly_mode",
     "linalg": "linalg", "nn": "nn", "optim": "optim", "utils": "utils",
@@ -105,6 +104,6 @@ __all__ = [
     "promote_types", "rand", "rand_like", "randint", "randn", "randn_like", "randperm", "seed",
     "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "tensor", "uint8",
     "zeros", "zeros_like",
-    *_LATER, *ops.FUNCTIONS, *(f"{kind.legacy}Tensor" for kind in dtypes.ALL),
+    *_LAZY, *ops.FUNCTIONS, *(f"{kind.legacy}Tensor" for kind in dtypes.ALL),
 ]  # fmt: skip
-__getattr__, __dir__ = public_names(__name__, __all__, _LATER)
+__getattr__, __dir__ = public_names(__name__, __all__, _LAZY)

@@ -1,4 +1,4 @@
-"""`minigrad.linalg`: a few of PyTorch's functions of matrices.
+"""`minigrad.linalg`: a few functions of `torch.linalg`.
 
 Source: https://docs.pytorch.org/docs/2.13/linalg.html
 """
@@ -18,7 +18,7 @@ __all__ = ["matmul", "norm", "vector_norm"]
 def vector_norm(
     x: Tensor, ord: float = 2, dim: Dims = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
-    """The norm of order `ord` of all elements as one vector, or along `dim`."""
+    """The `ord`-norm of all elements as a single vector, or of the vectors along `dim`."""
     return statistics.norm_p(x, float(ord), dim, keepdim, dtype)
 
 
@@ -30,7 +30,7 @@ def norm(
     *,
     dtype: Any = None,
 ) -> Tensor:
-    """`vector_norm`, and of matrices the Frobenius norm. NotImplementedError for others."""
+    """`vector_norm`, or the Frobenius norm of a matrix. NotImplementedError for others."""
     matrix = (dim is None and A.ndim == 2) or (isinstance(dim, (list, tuple)) and len(dim) == 2)
     if ord == "fro" or ord is None:
         dim = (-2, -1) if matrix and ord and dim is None else dim

@@ -1,4 +1,4 @@
-"""`minigrad.autograd`: what `torch.autograd` offers, in its spelling."""
+"""`minigrad.autograd`: the names of `torch.autograd`."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ __all__ = [
     "no_grad", "set_detect_anomaly", "set_grad_enabled",
 ]  # fmt: skip
 
-_LATER = {
+_LAZY = {
     "anomaly_mode": "anomaly_mode",
     "detect_anomaly": "anomaly_mode",
     "set_detect_anomaly": "anomaly_mode",
@@ -28,7 +28,7 @@ _LATER = {
     "functional": "functional",
     "graph": "graph",
 }
-__getattr__, __dir__ = public_names(__name__, __all__, _LATER)
+__getattr__, __dir__ = public_names(__name__, __all__, _LAZY)
 
 
 def backward(  #@13
@@ -43,13 +43,13 @@ def backward(  #@13
 
     Args:
         tensors: the roots: results to differentiate.
-        grad_tensors: a cotangent for each, of its shape; may be None for one-element roots.
+        grad_tensors: a cotangent for each root, in its shape; may be None for one-element roots.
         inputs: accumulate into these tensors only.
-        The others are as in PyTorch.
+        retain_graph, create_graph: as in PyTorch.
 
     Raises:
-        RuntimeError: a root without a graph, a freed graph, a cotangent that is missing or of a
-            wrong shape.
+        RuntimeError: a root without a graph, a graph that was freed, or a cotangent that is missing
+            or has the wrong shape.
     """
     current = BackwardPass(retain_graph=retain_graph, inputs=inputs)
     current.create_graph = create_graph  #@14

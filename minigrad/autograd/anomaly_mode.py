@@ -1,9 +1,9 @@
-"""Anomaly mode: find the forward line behind an error, or a nan, that appears in backward.
+"""Anomaly mode: find the line in the forward pass behind an error or a nan in backward.
 
-While it is on in a thread, every recorded node notes the stack of the call that recorded it
-(`node.metadata["traceback_"]`) and, if that was done by the backward of another node under
-`create_graph`, that node (`node.metadata["parent_"]`). If its backward fails, or returns nan,
-warnings show its stack and its parents'.
+While it is enabled in a thread, every recorded node stores the stack of the call that recorded it
+(`node.metadata["traceback_"]`). If the backward of another node recorded it, under `create_graph`,
+it also stores that node (`node.metadata["parent_"]`). If its backward then raises or returns nan,
+warnings show its stack and those of its parents.
 
 Source: https://docs.pytorch.org/docs/2.13/autograd.html#anomaly-detection
 """
@@ -21,15 +21,15 @@ from ..core.node import Node
 from ..support import errors, observers
 from ..support.errors import anomaly
 
-OURS = (os.path.dirname(os.path.dirname(__file__)) + os.sep, "<written by minigrad")
+PACKAGE_FILES = (os.path.dirname(os.path.dirname(__file__)) + os.sep, "<written by minigrad")
 
 
 def note_traceback(node: Node, outputs: Sequence[Any]) -> None:
-    """Note where the operation was called: the stack without the frames of this package."""
-    import traceback  # late, to keep `import minigrad` short
+    """Store the stack of the call that recorded `node`, without the frames of this package."""
+    import traceback  # imported here to keep `import minigrad` fast
 
     stack = traceback.extract_stack()
-    while stack and stack[-1].filename.startswith(OURS):
+    while stack and stack[-1].filename.startswith(PACKAGE_FILES):
         stack.pop()
     node.metadata["traceback_"] = traceback.format_list(stack)
     if anomaly.node is not None:
@@ -37,7 +37,7 @@ def note_traceback(node: Node, outputs: Sequence[Any]) -> None:
 
 
 class set_detect_anomaly:  # noqa: N801 - PyTorch's spelling
-    """Switch anomaly mode: at once when called, and until the end of the block as a manager."""
+    """Switch anomaly mode immediately; as a context manager, restore it afterwards."""
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
         self.before = (anomaly.enabled, anomaly.check_nan)
@@ -51,7 +51,7 @@ class set_detect_anomaly:  # noqa: N801 - PyTorch's spelling
 
 
 class detect_anomaly(set_detect_anomaly):  # noqa: N801 - PyTorch's spelling
-    """In this block, errors and nans in backward show the forward call behind them."""
+    """In this block, errors and nans in backward show the forward call that caused them."""
 
     def __init__(self, check_nan: bool = True) -> None:
         self.before = (anomaly.enabled, anomaly.check_nan)
@@ -67,37 +67,37 @@ class detect_anomaly(set_detect_anomaly):  # noqa: N801 - PyTorch's spelling
         switch(True, self.check_nan)
 
 
-def switch(mode: bool, nan: bool) -> None:
-    for name, value in (("enabled", mode), ("check_nan", nan)):
+def switch(mode: bool, check_nan: bool) -> None:
+    for name, value in (("enabled", mode), ("check_nan", check_nan)):
         if not isinstance(value, bool):
             position = 1 + (name == "check_nan")
             raise errors.argument_type("set_anomaly_enabled", name, position, "bool", value)
     if mode and not anomaly.enabled:
         observers.add(note_traceback)
-        observers.add_around(run_watched)
+        observers.add_around(run_and_report)
     elif anomaly.enabled and not mode:
         observers.remove(note_traceback)
-        observers.remove_around(run_watched)
-    anomaly.enabled, anomaly.check_nan = mode, nan
+        observers.remove_around(run_and_report)
+    anomaly.enabled, anomaly.check_nan = mode, check_nan
 
 
 def is_anomaly_enabled() -> bool:
-    """Whether anomaly mode is on in this thread."""
+    """Whether anomaly mode is enabled in this thread."""
     return anomaly.enabled
 
 
 def is_anomaly_check_nan_enabled() -> bool:
-    """Whether anomaly mode is to look for nan."""
+    """Whether anomaly mode checks for nan."""
     return anomaly.check_nan
 
 
-def run_watched(run: observers.Run, node: Node, grads: list[Any]) -> Any:
-    """Run the node, with a report of it if it fails or returns nan."""
+def run_and_report(run: observers.Run, node: Node, grads: list[Any]) -> Any:
+    """Run the node; if it raises or returns nan, report where it was recorded."""
     before, anomaly.node = anomaly.node, node
     try:
         results = run(node, grads)
         if anomaly.check_nan:
-            refuse_nan(node, results)
+            check_for_nan(node, results)
     except Exception:
         report(node)
         raise
@@ -106,7 +106,7 @@ def run_watched(run: observers.Run, node: Node, grads: list[Any]) -> Any:
     return results
 
 
-def refuse_nan(node: Node, results: Sequence[Any]) -> None:
+def check_for_nan(node: Node, results: Sequence[Any]) -> None:
     for index, result in enumerate(results):
         values = getattr(result, "_data", result)
         if values is not None and np.isnan(values).any():
@@ -116,7 +116,7 @@ def refuse_nan(node: Node, results: Sequence[Any]) -> None:
 
 
 def report(node: Node) -> None:
-    """Warn where `node` was recorded and, one by one, the nodes whose backward recorded it."""
+    """Warn where `node` was recorded, then where its parents were, one after another."""
     current: Node | None = node
     while current is not None:
         trace = current.metadata.get("traceback_")

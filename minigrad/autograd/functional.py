@@ -1,8 +1,8 @@
-"""`autograd.functional`: products with Jacobians and Hessians, and these themselves.
+"""`autograd.functional`: Jacobians and Hessians, and products of vectors with them.
 
-The passes are those of `minigrad.core.jacobians`: `gradients`, `rows` and `linear_in_v`. Here is
-what PyTorch adds: single tensors as well as tuples, results that are differentiable if asked for,
-and its words.
+The backward passes are in `minigrad.core.jacobians`: `gradients`, `rows` and `linear_in_v`. This
+module adds what PyTorch has around them: single tensors as well as tuples, results that are
+differentiable on request, and the error messages.
 
 Source: https://docs.pytorch.org/docs/2.13/autograd.html#functional-higher-level-api
 """
@@ -79,7 +79,7 @@ def jacobian(
 
     Args:
         func, inputs, create_graph, strict: as for `vjp`.
-        vectorize: ignored. PyTorch then computes all rows in one batched backward pass.
+        vectorize: ignored; in PyTorch, it computes all rows in a single batched backward pass.
         strategy: must be "reverse-mode"; NotImplementedError if not.
     """
     several, sources = _sources(inputs, "jacobian", create_graph, strict, strategy)
@@ -92,8 +92,8 @@ def jacobian(
 
 def _blocks(output: Tensor, sources: Tensors, create_graph: bool) -> Tensors:
     """The Jacobians of one output with respect to each source, built row by row."""
-    found = list(rows(output, sources, create_graph=create_graph))
-    columns = zip(*found, strict=True) if found else ((),) * len(sources)
+    jacobian_rows = list(rows(output, sources, create_graph=create_graph))
+    columns = zip(*jacobian_rows, strict=True) if jacobian_rows else ((),) * len(sources)
     return tuple(
         stack(column).reshape((*output.shape, *source.shape))
         for column, source in zip(columns, sources, strict=True)
@@ -114,7 +114,7 @@ def hessian(
 
     Args:
         func, inputs, create_graph, strict: as for `vjp`.
-        vectorize, outer_jacobian_strategy: of the outer Jacobian, as for `jacobian`.
+        vectorize, outer_jacobian_strategy: for the outer Jacobian, as for `jacobian`.
     """
     _require_supported(strict, outer_jacobian_strategy)
     several, sources = _as_tuple(inputs, "inputs", "hessian")
@@ -149,8 +149,8 @@ def hvp(
 ) -> tuple[Any, Any]:
     """`func(*inputs)` and Hv, the product of the Hessian with a vector, in three backward passes.
 
-    Where second derivatives are continuous the Hessian is symmetric, so `vhp` computes the same
-    and needs one pass less.
+    If the second derivatives are continuous, the Hessian is symmetric, so `vhp` computes the same
+    in one pass less.
 
     Args:
         func, inputs, v, create_graph, strict: as for `vhp`.
@@ -173,13 +173,13 @@ def _hessian_product(
     return _results(outputs, False, create_graph), _results(product, several, create_graph)
 
 
-# Shared by all of them
+# Helpers
 
 
 def _sources(
     inputs: Any, name: str, create_graph: bool, strict: bool, strategy: str = "reverse-mode"
 ) -> tuple[bool, Tensors]:
-    """Whether the inputs are a tuple, and new tensors for them that require grad."""
+    """Whether the inputs are a tuple, and new tensors with their values that require grad."""
     _require_supported(strict, strategy)
     several, sources = _as_tuple(inputs, "inputs", name)
     with enable_grad():
@@ -187,7 +187,7 @@ def _sources(
 
 
 def _product_with(outputs: Tensors, sources: Tensors, vector: Any, create_graph: bool) -> Tensors:
-    """The gradients with respect to `sources`, where `vector` is the cotangent of `outputs`."""
+    """The gradients with respect to `sources`, with `vector` as the cotangent of `outputs`."""
     with set_grad_enabled(create_graph or is_grad_enabled()):
         return gradients(outputs, sources, vector, create_graph=create_graph)
 
@@ -207,7 +207,7 @@ def _as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
 
 
 def _new_objects(tensors: Tensors, create_graph: bool, need_graph: bool) -> Tensors:
-    """New tensors with these values, as `func` may use the originals too, as constants."""
+    """New tensors with these values, because `func` may also use the originals as constants."""
     return tuple(
         tensor.view_as(tensor)
         if create_graph and tensor.requires_grad
@@ -223,7 +223,7 @@ def _outputs(func: Func, sources: Tensors, name: str) -> tuple[bool, Tensors]:
 def _vectors(
     v: Any, others: Tensors, several: bool, name: str, create_graph: bool
 ) -> Tensors | tuple[None, ...]:
-    """`v` as a tuple. RuntimeError unless its shapes are those of `others`, or None is enough."""
+    """`v` as a tuple. RuntimeError unless it has the shapes of `others`, or may be None."""
     if v is None:
         if len(others) != 1 or others[0].numel() != 1:
             given = "user-provided function"
@@ -249,7 +249,7 @@ def _vectors(
 
 
 def _require_supported(strict: bool, strategy: str = "reverse-mode") -> None:
-    """NotImplementedError for the options of PyTorch that minigrad does not have."""
+    """NotImplementedError for options of PyTorch that minigrad does not have."""
     if strict:
         raise NotImplementedError("minigrad's autograd.functional has no strict mode")
     if strategy != "reverse-mode":
@@ -266,7 +266,7 @@ def _require_one_element(outputs: Tensors, several: bool, name: str) -> None:
 
 
 def _results(tensors: Tensors, several: bool, create_graph: bool) -> Any:
-    """What the user gets: detached unless differentiable, and a tuple only if it was one before."""
+    """The results for the caller, detached unless `create_graph`; a tuple only if `several`."""
     results = tensors if create_graph else tuple(tensor.detach() for tensor in tensors)
     return results if several else results[0]
 

@@ -1,4 +1,4 @@
-"""`set_grad_enabled`, and the other modes under PyTorch's name of their module.
+"""`set_grad_enabled`, and the other grad modes under PyTorch's module name.
 
 Source:
 https://docs.pytorch.org/docs/2.13/notes/autograd.html#locally-disabling-gradient-computation
@@ -15,7 +15,7 @@ from ..support.decorators import Decorator, F
 
 
 class set_grad_enabled(Decorator):  # noqa: N801 - PyTorch's spelling
-    """Set the mode: at once when called, and until the end of the block as a context manager."""
+    """Set the grad mode immediately; as a context manager or decorator, restore it afterwards."""
 
     def __init__(self, mode: bool) -> None:
         check_mode(mode)
@@ -23,13 +23,13 @@ class set_grad_enabled(Decorator):  # noqa: N801 - PyTorch's spelling
         self.before = set_mode(mode)
 
     def __enter__(self) -> None:
-        set_mode(self.mode)  # again: what was before is known already
+        set_mode(self.mode)  # it may be entered later, or more than once
 
     def __exit__(self, *error: object) -> None:
         set_mode(self.before)
 
     def __call__(self, function: F) -> F:
-        set_mode(self.before)  # as a decorator it acts on the function only, not at once
+        set_mode(self.before)  # a decorator acts only while the function runs
         return super().__call__(function)
 
     def clone(self) -> set_grad_enabled:

@@ -1,14 +1,14 @@
-"""`gradcheck` and `gradgradcheck` as programs call them, with what they ask for and report.
+"""The public `gradcheck` and `gradgradcheck`, with PyTorch's options and error messages.
 
-The two Jacobians come from `minigrad.core.gradcheck`. Three more properties are checked here, which
-all of autograd builds on: backward gives the same for the same gradient, is linear in it (nothing
-for zeros), and copes without one.
+The two Jacobians come from `minigrad.core.gradcheck`. This module also checks three properties that
+the rest of autograd relies on: backward gives the same result each time, is linear in grad_output
+(so zeros give zeros), and works if an output gets no gradient.
 
-Function and inputs are used in PyTorch's order and as often as there, so a function that counts its
-calls, or changes what it is given, behaves the same.
+The function is called in the same order and as often as in PyTorch, so one that counts its calls or
+modifies its arguments behaves the same.
 
-The package has the function of this module's name too, and `autograd.gradcheck` is the function, as
-in PyTorch; `from minigrad.autograd.gradcheck import GradcheckError` finds the module.
+In the package, the name `gradcheck` is the function rather than this module, as in PyTorch. To get
+at the module, use `from minigrad.autograd.gradcheck import GradcheckError`.
 
 Source: https://docs.pytorch.org/docs/2.13/notes/gradcheck.html
 """
@@ -39,7 +39,7 @@ __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
 
 
 class GradcheckError(RuntimeError):
-    """The check failed: two Jacobians differ, or backward is not what it should be."""
+    """The check failed: the two Jacobians differ, or backward lacks a required property."""
 
     __module__ = "torch.autograd.gradcheck"
 
@@ -83,22 +83,23 @@ def gradcheck(
     fast_mode: bool = False,
     masked: bool | None = None,
 ) -> bool:
-    """Whether backward through `func` agrees with differences of `func`.
+    """Whether backward through `func` agrees with finite differences of `func`.
 
     Args:
         func: takes tensors, returns a tensor or a tuple of them.
         inputs: its arguments; those that require grad are checked, and should be float64.
-        eps: how far an element is moved to either side.
+        eps: the step of the finite differences, to either side.
         atol, rtol: the Jacobians agree if |analytical - numerical| <= atol + rtol * |numerical|.
         raise_exception: raise GradcheckError, with the two Jacobians, rather than return False.
-        nondet_tol: how much two runs of backward may differ.
-        check_undefined_grad: also check that backward copes with outputs that get no gradient.
-        fast_mode: PyTorch then compares one number of each Jacobian. Here it changes nothing.
-        check_grad_dtypes, masked: change nothing here: the engine casts every gradient to the dtype
-            of its input, and all tensors are dense.
+        nondet_tol: by how much two runs of backward may differ.
+        check_undefined_grad: also check that backward works if outputs get no gradient.
+        fast_mode: has no effect; in PyTorch, it compares a single number for each Jacobian.
+        check_grad_dtypes, masked: have no effect, because the engine casts every gradient to the
+            dtype of its input, and all tensors are dense.
 
     Raises:
-        GradcheckError: backward is wrong. ValueError: no input requires grad.
+        GradcheckError: backward is wrong.
+        ValueError: no input requires grad.
         NotImplementedError: one of the other arguments is not at its default.
     """
     if not (check_forward_ad or check_backward_ad):
@@ -113,9 +114,9 @@ def gradcheck(
         results = as_tuple(func(*arguments))
         outputs = requiring_grad(results)
         require_jacobians(func, arguments, checked, results, eps, atol, rtol, nondet_tol)
-        require_proportional(outputs, checked)
+        require_linear(outputs, checked)
         if check_undefined_grad:
-            require_optional(func, arguments, checked, len(outputs))
+            require_undefined_grad_support(func, arguments, checked, len(outputs))
     except GradcheckError:
         if raise_exception:
             raise
@@ -165,20 +166,20 @@ def differentiable_inputs(arguments: tuple[Any, ...]) -> Tensors:
     return tuple(checked)
 
 
-# The two Jacobians, and what else is required of backward
+# The two Jacobians, and the other requirements
 
 
 def vector_jacobian(output: Tensor, inputs: Tensors, unit: Tensor) -> tuple[Tensor | None, ...]:
-    """The gradients of the inputs; no `.grad` is touched."""
+    """The gradients of the inputs; no `.grad` changes."""
     return grad(output, inputs, unit, retain_graph=True, allow_unused=True)
 
 
-def steady_jacobians(output: Tensor, checked: Tensors, nondet_tol: float) -> list[Array]:
-    """The Jacobians of `output` by backward. GradcheckError if a second run gives others."""
+def reproducible_jacobians(output: Tensor, checked: Tensors, nondet_tol: float) -> list[Array]:
+    """The Jacobians of `output` by backward. GradcheckError if a second run differs."""
     first, second = (analytical_jacobians(output, checked, vector_jacobian) for _ in range(2))
-    for one, other in zip(first, second, strict=True):
-        difference = new_tensor(one) - new_tensor(other)
-        if one.size and difference.abs().max() > nondet_tol:
+    for expected, found in zip(first, second, strict=True):
+        difference = new_tensor(expected) - new_tensor(found)
+        if expected.size and difference.abs().max() > nondet_tol:
             raise GradcheckError(NOT_REENTRANT.format(nondet_tol))
     return first
 
@@ -193,21 +194,21 @@ def require_jacobians(
     rtol: float,
     nondet_tol: float,
 ) -> None:
-    """The two Jacobians of every output must agree, element by element.
+    """Raise unless the two Jacobians of every output agree, element by element.
 
-    Where no output requires grad, those with floating-point numbers must not depend on the inputs.
+    If no output requires grad, the floating-point outputs must not depend on the inputs.
     """
-    by_input = []
+    slopes_by_input = []
     for tensor in checked:
         steps = differences(func, arguments, tensor, eps)
-        by_input.append(slopes(steps, tensor, results, eps))
-    numerical = list(zip(results, zip(*by_input, strict=True), strict=True))
+        slopes_by_input.append(slopes(steps, tensor, results, eps))
+    numerical = list(zip(results, zip(*slopes_by_input, strict=True), strict=True))
     recorded = [(output, row) for output, row in numerical if output.requires_grad]
     for output, row in numerical:
         if not recorded and output.is_floating_point() and any(each.any() for each in row):
             raise GradcheckError("Numerical gradient for function expected to be zero")
     for k, (output, row) in enumerate(recorded):
-        found = steady_jacobians(output, checked, nondet_tol)
+        found = reproducible_jacobians(output, checked, nondet_tol)
         for j, (analytical, expected) in enumerate(zip(found, row, strict=True)):
             with silence():
                 agrees = agree(analytical, expected, atol, rtol)
@@ -222,17 +223,17 @@ def mismatch(output: int, input: int, numerical: Tensor, analytical: Tensor) -> 
     )
 
 
-def require_proportional(outputs: Tensors, checked: Tensors) -> None:
-    """Zeros must come out of backward when zeros go in, since it is linear in them."""
+def require_linear(outputs: Tensors, checked: Tensors) -> None:
+    """Raise unless backward returns zeros for a grad_output of zeros, since it has to be linear."""
     grads = grad(outputs, checked, [zeros_like(each) for each in outputs], allow_unused=True)
     if not all(gradient is None or gradient.eq(0).all() for gradient in grads):
         raise GradcheckError("backward not multiplied by grad_output")
 
 
-def require_optional(
+def require_undefined_grad_support(
     func: Callable[..., Any], arguments: tuple[Any, ...], checked: Tensors, count: int
 ) -> None:
-    """Backward must give zero, or nothing, when outputs get no gradient: all, and each in turn.
+    """Raise unless backward gives zero or None if all outputs, or any one of them, get no gradient.
 
     Args:
         count: how many outputs of `func` require grad.
@@ -249,18 +250,18 @@ def require_optional(
         try:
             grads = grad(outputs, checked, [zeros_like(o) for o in outputs], allow_unused=True)
         except RuntimeError as error:
-            raise no_support(
+            raise missing_support(
                 "Expected backward function to handle undefined output grads"
             ) from error
         if not all(gradient is None or gradient.eq(0).all() for gradient in grads):
-            raise no_support(
+            raise missing_support(
                 "Expected all input grads to be undefined or zero when all output grads are"
                 " undefined or zero"
             )
 
 
 class UndefinedGrad(Function):
-    """Passes a tensor on, and no gradient back."""
+    """The identity in forward, but without a gradient in backward."""
 
     @staticmethod
     def forward(ctx: Any, tensor: Tensor) -> Tensor:
@@ -271,8 +272,8 @@ class UndefinedGrad(Function):
         return None
 
 
-def no_support(problem: str) -> GradcheckError:
-    """The error for a backward that cannot do without a gradient; warns as well."""
+def missing_support(problem: str) -> GradcheckError:
+    """The error for a backward that does not support a missing gradient, with PyTorch's warning."""
     warn(
         "Backwards compatibility: New undefined gradient support checking feature is enabled by"
         " default, but it may break existing callers of this function. If this is true for you, you"
@@ -303,13 +304,12 @@ def gradgradcheck(
     fast_mode: bool = False,
     masked: bool = False,
 ) -> bool:
-    """Whether backward through the backward of `func` agrees with differences: `gradcheck` one
-    order higher.
+    """Whether the second derivatives of `func` agree with finite differences of its gradients.
 
     Args:
-        grad_outputs: the cotangents at which to check, checked with the inputs if they require
-            grad; by default random numbers between -1 and 1, which do.
-        gen_non_contig_grad_outputs: leave gaps between these numbers in memory.
+        grad_outputs: the cotangents to use, which are checked like inputs if they require grad. By
+            default they are random numbers from -1 to 1 that require grad.
+        gen_non_contig_grad_outputs: make these random tensors non-contiguous.
         func, inputs and the others: as for `gradcheck`.
     """
     if not (check_fwd_over_rev or check_rev_over_rev):
@@ -324,10 +324,10 @@ def gradgradcheck(
         cotangents = as_tuple(grad_outputs)
     count = len(cotangents)
 
-    def first_derivative(*together: Any) -> Tensors:
-        sources = list(filter(requires_grad, together[:-count]))
-        results = requiring_grad(as_tuple(func(*together[:-count])))
-        grads = grad(results, sources, together[-count:], create_graph=True, allow_unused=True)
+    def first_derivative(*arguments: Any) -> Tensors:
+        sources = list(filter(requires_grad, arguments[:-count]))
+        results = requiring_grad(as_tuple(func(*arguments[:-count])))
+        grads = grad(results, sources, arguments[-count:], create_graph=True, allow_unused=True)
         return tuple(gradient for gradient in grads if gradient is not None)
 
     return gradcheck(
@@ -348,6 +348,6 @@ def gradgradcheck(
     )
 
 
-def random_cotangent(output: Tensor, gaps: bool) -> Tensor:
-    cotangent = empty(*output.shape, 2 if gaps else 1, dtype=output.dtype).uniform_(-1, 1)
+def random_cotangent(output: Tensor, non_contiguous: bool) -> Tensor:
+    cotangent = empty(*output.shape, 2 if non_contiguous else 1, dtype=output.dtype).uniform_(-1, 1)
     return cotangent[..., 0].requires_grad_()

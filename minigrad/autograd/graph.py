@@ -1,4 +1,4 @@
-"""`minigrad.autograd.graph`: nodes, edges and what they save, as in `torch.autograd.graph`."""
+"""`minigrad.autograd.graph`: nodes, edges and hooks, as in `torch.autograd.graph`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
-    """The edge that a gradient of `tensor` flows along. RuntimeError without requires_grad."""
+    """The edge to the node of `tensor`. RuntimeError unless it requires grad."""
     node, number = gradient_edge(tensor)
     if node is None:
         raise errors.no_gradient_edge()
@@ -46,13 +46,13 @@ class _MultiHandle(RemovableHandle):
 def register_multi_grad_hook(
     tensors: Sequence[Tensor], fn: Callable[[Any], object], *, mode: str = "all"
 ) -> RemovableHandle:
-    """Call `fn` once in each backward pass with the gradients of `tensors`; its result is ignored.
+    """Call `fn` once per backward pass with the gradients of `tensors`; its result is ignored.
 
     Args:
-        tensors: leaves or not; mode "any" ignores those that do not require grad.
-        fn: with mode "all" it receives the list of gradients once the last one is computed, with
-            None for tensors that this pass does not reach; with mode "any" it receives the first
-            gradient that is computed.
+        tensors: may be leaves; mode "any" ignores those that do not require grad.
+        fn: with mode "all", it is called with the list of gradients once the last one has been
+            computed, with None for tensors that this pass does not reach. With mode "any", it is
+            called with the first gradient that is computed.
         mode: "all" or "any".
 
     Raises:
@@ -75,16 +75,16 @@ def register_multi_grad_hook(
 def _hooks_for_all(
     tensors: Sequence[Tensor], fn: Callable[[list[Tensor | None]], object]
 ) -> list[Callable[[Tensor], None]]:
-    """A hook for each tensor; the last one that a backward pass calls, calls `fn`."""
-    places = [_place_of(each) for each in tensors]
+    """A hook for each tensor; the last one to be called in a backward pass calls `fn`."""
+    references = [_reference_to_node(each) for each in tensors]
     waiting: weakref.WeakKeyDictionary[BackwardPass, list[Any]] = weakref.WeakKeyDictionary()
 
-    def arrive(index: int, grad: Tensor) -> None:
+    def hook(index: int, grad: Tensor) -> None:
         current = current_pass()
         assert current is not None, "expected this hook to be called inside a backward call"
         if current not in waiting:
-            calls = sum(_will_run(current, _node_at(place)) for place in places)
-            waiting[current] = [calls, [None] * len(places)]
+            calls = sum(_will_run(current, _dereference(reference)) for reference in references)
+            waiting[current] = [calls, [None] * len(references)]
         state = waiting[current]
         state[0] -= 1
         state[1][index] = grad
@@ -92,40 +92,41 @@ def _hooks_for_all(
             del waiting[current]
             fn(state[1])
 
-    return [functools.partial(arrive, index) for index in range(len(places))]
+    return [functools.partial(hook, index) for index in range(len(references))]
 
 
 def _hook_for_any(fn: Callable[[Tensor], object]) -> Callable[[Tensor], None]:
     """A hook that calls `fn` the first time a backward pass calls it."""
     seen: weakref.WeakSet[BackwardPass] = weakref.WeakSet()
 
-    def arrive(grad: Tensor) -> None:
+    def hook(grad: Tensor) -> None:
         current = current_pass()
         assert current is not None, "expected this hook to be called inside a backward call"
         if current not in seen:
             seen.add(current)
             fn(grad)
 
-    return arrive
+    return hook
 
 
-def _place_of(tensor: Tensor) -> weakref.ref[Any]:
-    """A weak reference, as the node will hold the hook; `_node_at` turns it into the tensor's node.
+def _reference_to_node(tensor: Tensor) -> weakref.ref[Any]:
+    """A weak reference to the node of `tensor`, or to `tensor` itself if it is a leaf.
 
-    A leaf may have another AccumulateGrad by then, so for a leaf it refers to the leaf itself.
+    It is weak because the node will refer to the hook, and a leaf may have a different
+    AccumulateGrad by the time the hook is called. `_dereference` returns the node.
     """
     node = tensor.grad_fn
     assert node is not None or tensor.requires_grad, "Expected gradient function to be set"
     return weakref.ref(tensor if node is None else node)
 
 
-def _node_at(place: weakref.ref[Any]) -> Node | None:
-    found = place()
-    return leaf_node(found) if isinstance(found, Tensor) else found
+def _dereference(reference: weakref.ref[Any]) -> Node | None:
+    target = reference()
+    return leaf_node(target) if isinstance(target, Tensor) else target
 
 
 def _will_run(current: BackwardPass, node: Node | None) -> bool:
-    """Whether this pass computes the gradient at `node`. RuntimeError for a leaf in `grad`."""
+    """Whether this pass runs `node`. RuntimeError if it is a leaf among the inputs of `grad`."""
     if node not in current.dependencies:
         return False
     captures = isinstance(current, GradPass) and node in current.targets

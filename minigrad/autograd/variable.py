@@ -1,4 +1,4 @@
-"""`Variable`, which old programs wrap around tensors: since PyTorch 0.4 it is the tensor itself."""
+"""`Variable`, which old programs wrap around tensors; since PyTorch 0.4 it returns a tensor."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""What the names in a rule of the table mean where a rule computes with bare arrays.
+"""What the names in a rule of the table mean when the rule computes with NumPy arrays.
 
-A rule is the same code on tensors and on arrays, and so is a helper that it calls: only the rows
-differ, which mean their kernels there. A few helpers have a twin for arrays. Code that asks a
-tensor for what arrays do not have, or mean otherwise, runs on tensors.
+A rule is the same code on tensors and on arrays, and so are the helpers that it calls. Only calls
+of rows differ, because on arrays a row means its kernel. A few helpers have a twin for arrays. A
+rule that uses an attribute which arrays do not have, or which means something else on arrays, runs
+on tensors.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 from ..core import broadcasting
 
 Function = Callable[..., Any]
-Array = np.ndarray[Any, Any]  # or a NumPy scalar for one without dimensions, which computes alike
+Array = np.ndarray[Any, Any]  # or a NumPy scalar for a 0-d array, since both compute alike
 
 
 def sum_to(grad: Array, shape: tuple[int, ...]) -> Array:
@@ -37,39 +38,40 @@ def sum_to(grad: Array, shape: tuple[int, ...]) -> Array:
     return np.add.reduce(grad, dims, keepdims=True).reshape(shape) if dims else grad
 
 
-LONGEST = 2**16  # of the vectors below, which stay in memory
+LONGEST = 2**16  # elements in one of the vectors below, which stay in memory
 
 
 @functools.lru_cache(16)
 def ones(count: int, code: str) -> Array:
-    """A vector of ones: times a matrix it is the sum of the rows, or of the columns, which BLAS has
-    in half the time that a reduction takes, and as exactly.
+    """A cached vector of ones, to sum the rows or columns of a matrix with.
+
+    BLAS computes that product in half the time of a reduction, and just as accurately.
     """
     return np.ones(count, code)
 
 
-TWINS: dict[Function, Function] = {broadcasting.sum_to: sum_to}  # of a helper what it is on arrays
-RULES: dict[Function, dict[str, Function]] = {}  # of a row, by input: its rule, but faster
-# What arrays have as well and mean the same by.
+TWINS: dict[Function, Function] = {broadcasting.sum_to: sum_to}  # helper → its version on arrays
+FASTER_RULES: dict[Function, dict[str, Function]] = {}  # row → input → a faster rule
+# Attributes that mean the same on tensors and on arrays.
 COMMON = {"shape", "ndim", "T", "mT", "real", "reshape"}
 
 
 class NotOnArraysError(Exception):
-    """A rule uses something that is not known to compute with arrays as it does with tensors."""
+    """A rule uses something that may not compute the same with arrays as with tensors."""
 
 
 def twin_of(helper: Function) -> Callable[[Function], Function]:
-    """Declare what a name in a rule means on arrays."""
+    """Decorator: use this function instead of `helper` when a rule computes with arrays."""
     return lambda twin: TWINS.setdefault(helper, twin)
 
 
-def rule_of(row: Function, name: str) -> Callable[[Function], Function]:
-    """Of a row with a faster rule for the gradient of the input `name`: a function of arrays."""
-    return lambda faster: RULES.setdefault(row, {}).setdefault(name, faster)
+def faster_rule(row: Function, name: str) -> Callable[[Function], Function]:
+    """Decorator: a faster rule, on arrays, for the row's gradient with respect to `name`."""
+    return lambda faster: FASTER_RULES.setdefault(row, {}).setdefault(name, faster)
 
 
 def meaning(value: Any) -> Any:
-    """What a global of a rule means on arrays. NotOnArraysError for a helper on tensors."""
+    """What a global of a rule means on arrays. NotOnArraysError for a helper that needs tensors."""
     if not isinstance(value, types.FunctionType):
         return value
     if value in TWINS:
@@ -78,32 +80,32 @@ def meaning(value: Any) -> Any:
     if row is not None:
         return row.kernel
     kinds = " ".join(map(str, value.__annotations__.values()))
-    return on_arrays(value) if "Any" in kinds or "Tensor" in kinds else value  # of numbers
+    return on_arrays(value) if "Any" in kinds or "Tensor" in kinds else value
 
 
 def on_arrays(function: Function) -> Function:
-    """A rule, or a helper that is written like one: the same code, which computes with arrays.
+    """The same code as `function`, a rule or a helper of rules, to be called with arrays.
 
-    NotOnArraysError if it uses an attribute that arrays do not have, or mean another thing by.
+    NotOnArraysError if it uses an attribute that arrays may not have, or not in the same sense.
     """
     code: types.CodeType = function.__code__
     names = {name: meaning(value) for name, value in globals_of(function).items()}
-    odd = {*attributes_in(code, names)} - COMMON
-    if odd:
-        raise NotOnArraysError(", ".join(sorted(odd)))
-    made = types.FunctionType(code, names, function.__name__, function.__defaults__)
-    made.__kwdefaults__ = function.__kwdefaults__
-    return made
+    unknown = {*attributes_in(code, names)} - COMMON
+    if unknown:
+        raise NotOnArraysError(", ".join(sorted(unknown)))
+    translated = types.FunctionType(code, names, function.__name__, function.__defaults__)
+    translated.__kwdefaults__ = function.__kwdefaults__
+    return translated
 
 
 def globals_of(function: Function) -> dict[str, Any]:
-    """The globals that a function uses, also in the generators within it."""
+    """The globals that a function uses, including in generators and lambdas inside it."""
     used = {each.argval for each in instructions(function.__code__) if each.opname == "LOAD_GLOBAL"}
     return {name: function.__globals__[name] for name in used if name in function.__globals__}
 
 
 def attributes_in(code: types.CodeType, names: dict[str, Any]) -> Iterator[str]:
-    """The attributes that it uses of anything but modules, when its globals are `names`."""
+    """The attributes that `code` reads from anything but modules; its globals are `names`."""
     owner: Any = None
     for each in instructions(code):
         if each.opname in ("LOAD_ATTR", "LOAD_METHOD"):

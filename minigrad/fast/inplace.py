@@ -1,7 +1,7 @@
-"""In-place operations without history, computed right where they belong.
+"""In-place operations that record nothing, computed directly in the tensor's memory.
 
-The plain form computes a result and copies it into the memory; what needs no history and no
-conversion is written there at once, as an optimizer's update.
+The plain form computes a result and then copies it. If nothing has to be recorded or converted, as
+in an optimizer's update, NumPy can write the result straight into the tensor's memory.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ UFUNCS: dict[str, Any] = {
 
 
 def in_place(name: str, plain: Callable[..., Any]) -> Callable[..., Any]:
-    """What `core.inplace.in_place` returns for `add_` and its like."""
+    """Replaces the method `plain`, such as `add_`, which `core.inplace.in_place` returns."""
     ufunc = UFUNCS.get(name)
     if ufunc is None:
         return plain
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-        if len(args) == 1 and not kwargs and compute_there(name, ufunc, self, args[0]):
+        if len(args) == 1 and not kwargs and compute_in_place(name, ufunc, self, args[0]):
             return self
         return plain(self, *args, **kwargs)
 
@@ -42,8 +42,8 @@ def in_place(name: str, plain: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
-def compute_there(name: str, ufunc: Any, tensor: Tensor, other: Any) -> bool:
-    """Let `ufunc` write over `tensor`, if nothing is recorded or converted; whether it did."""
+def compute_in_place(name: str, ufunc: Any, tensor: Tensor, other: Any) -> bool:
+    """Let `ufunc` overwrite `tensor`; returns False if that has to be recorded or converted."""
     if observers.active or not tensor.dtype.is_floating_point or counts_no_versions(tensor):
         return False
     recording = mode.recording
@@ -54,20 +54,20 @@ def compute_there(name: str, ufunc: Any, tensor: Tensor, other: Any) -> bool:
         operand = other._data
         if other.dtype is not tensor.dtype or (recording and other.requires_grad):
             return False
-        if operand.base is not None or data.base is not None:  # else they share nothing, or all
+        if operand.base is not None or data.base is not None:  # else they share all or nothing
             check_overlap(name, tensor, (other,))
     elif other.__class__ not in (int, float):
         return False
     if data.__class__ is not np.ndarray:
-        if not number_computed(ufunc, tensor, operand):
+        if not compute_scalar_in_place(ufunc, tensor, operand):
             return False
-    elif not data.flags.c_contiguous and 0 in data.strides:  # as `expand` makes it
+    elif not data.flags.c_contiguous and 0 in data.strides:  # an expanded tensor
         return False
     else:
         before = SETTINGS.set(IGNORE)
         try:
             ufunc(data, operand, data)
-        except ValueError:  # read-only, or too small for the result: `write` says which
+        except ValueError:  # read-only, or too small for the result: `write` raises PyTorch's error
             return False
         finally:
             SETTINGS.reset(before)
@@ -75,8 +75,8 @@ def compute_there(name: str, ufunc: Any, tensor: Tensor, other: Any) -> bool:
     return True
 
 
-def number_computed(ufunc: Any, tensor: Tensor, operand: Any) -> bool:
-    """The same for a tensor that holds a NumPy scalar."""
+def compute_scalar_in_place(ufunc: Any, tensor: Tensor, operand: Any) -> bool:
+    """`compute_in_place` for a tensor that holds a NumPy scalar."""
     with silence():
         result = ufunc(tensor._data, operand)
     if not result.shape:

@@ -1,4 +1,4 @@
-"""The end of a path, as the lane needs it."""
+"""AccumulateGrad nodes for the accelerator, which are faster to create than the plain ones."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from ..support.methods import method_of
 from .modes import watched
 
 new = object.__new__
-NOTHING: dict[str, Any] = {}
-FOREIGN = object()  # of nodes that the lane does not know from inside
+NOTHING_SAVED: dict[str, Any] = {}
+PLAIN_NODE = object()  # the `_extra` of nodes that the accelerator did not generate
 
 
 class AccumulateGrad(plain.AccumulateGrad):
-    """An AccumulateGrad that is made in half the time.
+    """An AccumulateGrad that takes half the time to create.
 
     Attributes:
         like: see `WrittenNode`.
-        order: where the lane has it: behind all operations, because nobody can tell there.
+        order: its position in the lane: after all operations, since nobody can see the difference.
         _extra: see `WrittenNode`.
     """
 
     __module__ = "builtins"
     _seq = LAST
-    _saved = NOTHING
+    _saved = NOTHING_SAVED
     like: Any
     order = -1  # less than any operation's
     _extra: Any = None
@@ -46,11 +46,11 @@ class AccumulateGrad(plain.AccumulateGrad):
         return super()._own(name)
 
 
-HOOKED = object()  # of leaves with hooks on their AccumulateGrad
+HOOKED = object()  # the `_extra` of an AccumulateGrad with hooks
 
 
 def meta(like: Any) -> tuple[Size, Any]:
-    """`like` as everybody else sees it: a shape and a dtype."""
+    """`like` in the form that the plain library uses: a shape and a dtype."""
     shape, dtype = shape_and_dtype(like)
     return Size(shape), from_numpy_dtype(dtype)
 
@@ -60,7 +60,7 @@ def shape_and_dtype(like: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
 
 
 def leaf_node(leaf: Tensor) -> plain.AccumulateGrad:
-    """What `core.node.leaf_node` does for a leaf that requires grad."""
+    """`core.node.leaf_node`, for a leaf that requires grad."""
     if observers.active and watched():
         return plain.leaf_node(leaf)
     reference = leaf._accumulator
@@ -73,24 +73,24 @@ def leaf_node(leaf: Tensor) -> plain.AccumulateGrad:
     return node  # type: ignore[no-any-return]
 
 
-def leaf(node: plain.AccumulateGrad) -> AccumulateGrad:
-    """One of these, in the place of the AccumulateGrad that the core has made."""
-    made = new(AccumulateGrad)
-    made.variable = node.variable
-    prepare(made)
-    return made
+def fast_leaf(node: plain.AccumulateGrad) -> AccumulateGrad:
+    """The node to use instead of the plain AccumulateGrad that was just created."""
+    replacement = new(AccumulateGrad)
+    replacement.variable = node.variable
+    prepare(replacement)
+    return replacement
 
 
 def prepare(node: AccumulateGrad) -> None:
-    """Note what the leaf is."""
+    """Set the attributes that the lane reads from the leaf's node, and from the leaf."""
     leaf = node.variable
     data = leaf._data
     node.like = (data.shape, data.dtype) if data.__class__ is np.ndarray else data.__class__
     if leaf._hooks is not None:
         node._own("_tensor_hooks")[0] = leaf._hooks
-    # Operations read these again and again: an own blank is found faster than the class's.
+    # Every operation reads these two, and instance attributes are faster to look up.
     leaf._view, leaf._node = leaf._view, leaf._node
 
 
-method_of(plain.Node, "_extra")(FOREIGN)  # of other nodes
+method_of(plain.Node, "_extra")(PLAIN_NODE)
 method_of(plain.Node, "order")(property(lambda node: node._seq))

@@ -1,4 +1,4 @@
-"""Whether somebody watches, records nothing, or has switched the accelerator off."""
+"""Whether there are observers, which threads do not record, whether the accelerator is off."""
 
 from __future__ import annotations
 
@@ -8,23 +8,26 @@ from ..support import observers
 
 _lock = threading.RLock()
 switched_off = 0  # how many blocks of `fast.off()` are open
-unrecorded: set[int] = set()  # threads that record nothing; while it is empty, none need be asked
-graphs = False  # whether a backward has ever been recorded; before, no rule runs that matters
+no_grad_threads: set[int] = set()  # while it is empty, no operation has to check its thread's mode
+recorded_backward = False  # with create_graph; until then `rules` does not matter
 
 
 def switch_off(change: int) -> None:
-    """Count a block of `fast.off()`, which is one more who watches, in all threads."""
+    """Enter (+1) or leave (-1) a block of `fast.off()`, an observer in every thread."""
     global switched_off
     with _lock:
         switched_off += change
-    observers.all_threads(change)
+    observers.change_active(change)
 
 
 def note_mode(recording: bool) -> None:
-    """Note whether this thread records. If it ends where it does not, others ask from then on."""
-    (unrecorded.discard if recording else unrecorded.add)(threading.get_ident())
+    """Note whether this thread records.
+
+    If a thread ends while it does not, it stays in the set, and others check their mode ever after.
+    """
+    (no_grad_threads.discard if recording else no_grad_threads.add)(threading.get_ident())
 
 
 def watched() -> bool:
-    """Whether somebody wants to see what this thread records; then the plain code does it."""
+    """Whether this thread has observers, so that the plain code has to run."""
     return switched_off > 0 or bool(observers.watchers())

@@ -1,7 +1,7 @@
-"""Nodes of written operations: slots instead of tuples, dictionaries and objects.
+"""Nodes of generated operations, with slots instead of tuples, dictionaries and objects.
 
-To everybody else they look like other nodes: `next_functions`, `_meta` and `_saved` are put
-together when somebody asks.
+From outside they look like any other node, because `next_functions`, `_meta` and `_saved` are
+properties that build their value on demand.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ from . import modes
 from .arrays import Array
 from .leaves import meta
 
-LaneEdge = Node | Edge | None  # the node alone, if its number is 0
+LaneEdge = Node | Edge | None  # just the node, if its output number is 0
 
 
-def pair(edge: LaneEdge) -> Edge:
-    """An edge as everybody else sees it."""
+def plain_edge(edge: LaneEdge) -> Edge:
+    """A lane edge in the form that the plain library uses: a pair (node, output number)."""
     return edge if isinstance(edge, tuple) else (edge, 0)
 
 
-def extra(name: str) -> Any:
-    """A property for a dictionary that few nodes have."""
+def extra_dict(name: str) -> Any:
+    """A property for a dictionary that few nodes have, so it is created on first use."""
     return property(lambda node: EMPTY if node._extra is None else node._extra.get(name, EMPTY))
 
 
-class WrittenNode(Node):
-    """A node that `fast.operations` has written; there is a subclass for each row.
+class GeneratedNode(Node):
+    """The node of an operation that `fast.operations` generated; each row has its own subclass.
 
     Attributes:
         order: the sequence number.
-        like: what the output is: a NumPy scalar type for a number, (shape, NumPy dtype) for an
+        like: the type of the output: a NumPy scalar type for a scalar, (shape, NumPy dtype) for an
             array.
-        _extra: hooks and other rare things by name, None for most nodes. Where it is not None,
-            the lane looks before it goes on: code of the user's may run, or a pass ends there.
-        edges: the edges, a node, a pair (node, output number) or None each. There is a slot for
-            each: a tuple would be a second object for the garbage collector to visit.
-        run, run_graph: backward, from the gradient of the output to what goes along the edges, as
-            edge, gradient, edge, gradient, …; with arrays, and with tensors.
+        _extra: hooks and other rare things by name; None for most nodes. Unless it is None, the
+            lane checks before it runs the node, since it may call user code or be a target.
+        edges: for each input a node, a pair (node, output number) or None. Each has a slot of its
+            own, since a tuple would be one more object for the garbage collector to visit.
+        run, run_graph: backward on arrays and on tensors, from the gradient of the output to a flat
+            sequence edge, gradient, edge, gradient, …
     """
 
     __slots__ = ("__weakref__", "_extra", "like", "order")
@@ -62,23 +62,23 @@ class WrittenNode(Node):
     run: Callable[[Any, bool], Sequence[Any]]
     run_graph: Callable[[Tensor, bool], Sequence[Any]]
 
-    _retaining, _tensor_hooks = extra("_retaining"), extra("_tensor_hooks")
-    _pre_hooks, _post_hooks = extra("_pre_hooks"), extra("_post_hooks")
+    _retaining, _tensor_hooks = extra_dict("_retaining"), extra_dict("_tensor_hooks")
+    _pre_hooks, _post_hooks = extra_dict("_pre_hooks"), extra_dict("_post_hooks")
     _seq = property(lambda node: node.order)
     _hooked = property(lambda node: node._extra is not None)
 
     def _own(self, name: str) -> HookDict:
         if self._extra is None:
             self._extra = {}
-        made: HookDict = self._extra.setdefault(name, HookDict())
-        return made
+        hooks: HookDict = self._extra.setdefault(name, HookDict())
+        return hooks
 
     def name(self) -> str:
         return self.row.node_name
 
     @property
     def next_functions(self) -> tuple[Edge, ...]:  # type: ignore[override]
-        return tuple([pair(edge) for edge in self.edges])
+        return tuple([plain_edge(edge) for edge in self.edges])
 
     @property
     def _meta(self) -> Any:
@@ -93,9 +93,9 @@ class WrittenNode(Node):
         if grad is None:
             check_all_saved(self)
             return [None] * len(self.edges)
-        if is_grad_enabled() or grad._view is not None:  # which a hook has given
+        if is_grad_enabled() or grad._view is not None:  # a hook may have returned it
             return self.backward_graph(grad)
-        data = as_array(grad)  # not a number: hooks may change it, and so what shows its memory
+        data = as_array(grad)  # an array, since hooks may change it in place or through a view
         with silence():
             results = self.run(data, True)[1::2]
         same = {id(None): None, id(data): grad}
@@ -103,7 +103,7 @@ class WrittenNode(Node):
 
     @in_rules
     def backward_graph(self, grad: Tensor) -> Sequence[Tensor | None]:
-        modes.graphs = True
+        modes.recorded_backward = True
         results: Sequence[Tensor | None] = self.run_graph(grad, True)[1::2]
         return results
 
@@ -117,15 +117,15 @@ class WrittenNode(Node):
         return SlotMapping(self)
 
 
-def number_of(data: Array) -> Array:
-    """An array without dimensions as a NumPy scalar, with which NumPy computes faster."""
+def numpy_scalar(data: Array) -> Array:
+    """A 0-d array as a NumPy scalar, because NumPy computes faster with those."""
     return data[()] if not data.ndim else data
 
 
 class SlotMapping(MutableMapping[str, Any]):
-    """What a written node has saved, by name, as the `_saved` of other nodes is."""
+    """The slots of a generated node as a mapping from name to saved value, like `Node._saved`."""
 
-    def __init__(self, node: WrittenNode) -> None:
+    def __init__(self, node: GeneratedNode) -> None:
         self.node = node
 
     def __getitem__(self, name: str) -> Any:
@@ -148,7 +148,7 @@ class SlotMapping(MutableMapping[str, Any]):
     def __setitem__(self, name: str, value: Any) -> None:
         if value is FREED:
             setattr(self.node, f"saved_{name}", FREED)
-        elif type(value) is not SlotSaved:  # else it has written to the slots already
+        elif type(value) is not SlotSaved:  # a SlotSaved has already written to the slots
             with_saved_dict(self.node)[name] = value
 
     def __delitem__(self, name: str) -> None:
@@ -156,14 +156,14 @@ class SlotMapping(MutableMapping[str, Any]):
 
 
 def slots_of(row: Operation) -> list[str]:
-    """The names of what nodes of this row save."""
+    """The names of the values that nodes of this row save."""
     return row.names_to_save(*row.rules)
 
 
 class SlotSaved(SavedTensor):
-    """A saved tensor of a written node, which keeps it in slots."""
+    """A saved tensor of a generated node, which stores it in slots."""
 
-    def __init__(self, node: WrittenNode, name: str) -> None:
+    def __init__(self, node: GeneratedNode, name: str) -> None:
         self.node, self.name = node, name
         self.number = 0 if name == "result" else None
 
@@ -171,8 +171,8 @@ class SlotSaved(SavedTensor):
     def tensor(self) -> Tensor:
         if self.name == "result":
             return result_of(self.node, recorded=False)
-        kept: Tensor = getattr(self.node, f"saved_{self.name}")
-        return kept
+        saved: Tensor = getattr(self.node, f"saved_{self.name}")
+        return saved
 
     @tensor.setter
     def tensor(self, value: Tensor) -> None:
@@ -180,7 +180,7 @@ class SlotSaved(SavedTensor):
             node: Any = self.node
             node.saved_result, node.counter_result = as_array(value), value._counter
         else:
-            version_counter(value)  # a written backward takes it that there is one
+            version_counter(value)  # creates the counter, which the generated backward relies on
             setattr(self.node, f"saved_{self.name}", value)
 
     @property
@@ -193,14 +193,14 @@ class SlotSaved(SavedTensor):
         setattr(self.node, f"version_{self.name}", value)
 
 
-def with_saved_dict(node: WrittenNode) -> dict[str, Any]:
-    """What `node` saves in a dictionary, as other nodes have it, from now on."""
+def with_saved_dict(node: GeneratedNode) -> dict[str, Any]:
+    """Move the saved values of `node` from slots to a dictionary, and return that."""
     saved: dict[str, Any] = {}
     for name, value in node._saved.items():
         if isinstance(value, SlotSaved):
-            kept = object.__new__(SavedTensor)
-            kept.tensor, kept.number, kept.version = value.tensor, value.number, value.version
-            value = kept
+            copy = object.__new__(SavedTensor)
+            copy.tensor, copy.number, copy.version = value.tensor, value.number, value.version
+            value = copy
         saved[name] = value
     if isinstance(node._saved, SlotMapping):
         node._own("_saved").update(saved)  # type: ignore[arg-type]
@@ -211,11 +211,11 @@ def with_saved_dict(node: WrittenNode) -> dict[str, Any]:
 
 @functools.cache
 def class_with_saved_dict(cls: Any) -> Any:
-    """The subclass of a node class, of the same name, that keeps what it saves as others do."""
+    """A subclass of a node class, with the same name, that saves its values in a dictionary."""
     attributes = {
         "__slots__": (),
         "__module__": "builtins",
-        "_saved": extra("_saved"),
+        "_saved": extra_dict("_saved"),
         "backward": OperationNode.backward,
         "release_variables": OperationNode.release_variables,
     }
@@ -223,7 +223,7 @@ def class_with_saved_dict(cls: Any) -> Any:
 
 
 def result_of(node: Any, recorded: bool = True) -> Tensor:
-    """The result that a written node has saved, as the tensor that it was."""
+    """The saved result of a generated node as a tensor, with its version counter and history."""
     tensor = new_tensor(node.saved_result)
     tensor._counter = node.counter_result
     if recorded:
@@ -231,8 +231,8 @@ def result_of(node: Any, recorded: bool = True) -> Tensor:
     return tensor
 
 
-def check_saved(node: WrittenNode, name: str) -> None:
-    """RuntimeError if the saved tensor `name` was changed in place since."""
+def check_saved(node: GeneratedNode, name: str) -> None:
+    """RuntimeError if the saved tensor `name` was modified in place since it was saved."""
     saved = SlotSaved(node, name)
     if version_counter(saved.tensor)[0] != saved.version:
         raise modified_in_place(saved, node)

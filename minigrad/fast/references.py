@@ -1,4 +1,4 @@
-"""Whether memory is in other hands, by the counts of references that Python keeps."""
+"""Whether anybody else holds an array or its memory, according to Python's reference counts."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 
 
 def references_of_a_local() -> int:
-    """What `sys.getrefcount` says of an object that one local variable holds.
+    """What `sys.getrefcount` returns for an object that only one local variable refers to.
 
-    The way to getrefcount may count as well: it does up to Python 3.13.
+    Up to Python 3.13 the argument of getrefcount itself counts as a reference, too.
     """
     lone = object()
     return sys.getrefcount(lone)
@@ -20,9 +20,9 @@ ALONE = references_of_a_local()
 
 
 def is_whole(data: object) -> bool:
-    """Whether nothing else uses the memory of the array `data`, which nothing else holds."""
+    """Whether nothing else uses the memory of `data`, an array that only the caller refers to."""
     if type(data) is not np.ndarray or data.base is None:
         return True
     base = data.base
     whole = base.__class__ is np.ndarray and base.size == data.size and data.flags.writeable
-    return whole and sys.getrefcount(base) == ALONE + 1  # `data` holds it, too
+    return whole and sys.getrefcount(base) == ALONE + 1  # `data` refers to it, too

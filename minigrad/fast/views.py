@@ -1,4 +1,4 @@
-"""Views, by the shortest way."""
+"""Tracking views with as few calls as possible."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ new = object.__new__
 
 
 def track_view(out: Tensor, source: Tensor) -> None:
-    """What `core.inplace.track_view` does, and `View.__init__`, without the calls."""
+    """`core.inplace.track_view` and `View.__init__`, inlined."""
     counter = source._counter
     if counter is UNTRACKED or not mode.recording:
         plain.track_view(out, source)
@@ -29,9 +29,9 @@ def track_view(out: Tensor, source: Tensor) -> None:
     out._view = view
 
 
-def follow(view: View, tensor: Tensor) -> bool:
-    """What `View.refresh` does, if there is anything to do; whether `tensor` is a stray."""
-    moved_on = tensor._counter[0] != view.version  # type: ignore[index]
-    if moved_on and (mode.recording or not view.refuses):  # else nobody wants its history
+def refresh_view(view: View, tensor: Tensor) -> bool:
+    """Call `View.refresh` if the base has changed; returns `is_stray(tensor)`."""
+    changed = tensor._counter[0] != view.version  # type: ignore[index]
+    if changed and (mode.recording or not view.refuses):  # else nobody needs its history
         view.refresh(tensor)
     return tensor._node is None and view.base._requires_grad and not tensor._requires_grad

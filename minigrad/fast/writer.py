@@ -1,8 +1,8 @@
-"""From a row of the table to Python text: the function, and the backward of its node.
+"""Generates Python code from a row of the table: its function, and the backward of its node.
 
-The text is what one would write by hand for this one operation: no loop over inputs, no call that
-could be a line. What is usual is checked in a few nanoseconds; for what is not, it calls `plain`,
-the row itself. A name that is only known when the row is written stands in `Text.names`.
+The code is what you would write by hand for this one operation, without a loop over its inputs and
+without calls that can be inlined. It takes a few nanoseconds to check for the common case, and
+otherwise calls `plain`, the row itself. Objects that only this row needs are in `Text.names`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..core.operation import Operation
 from . import sources
 from .arrays import NotOnArraysError, on_arrays
 
-# A ufunc as an operator: NumPy scalars compute many times faster with it.
+# Ufuncs as operators, which are many times faster on NumPy scalars.
 OPERATORS = {
     np.add: "{} + {}", np.subtract: "{} - {}", np.multiply: "{} * {}", np.divide: "{} / {}",
     np.negative: "-{}", np.equal: "{} == {}", np.not_equal: "{} != {}", np.less: "{} < {}",
@@ -27,16 +27,16 @@ OPERATORS = {
 
 
 class Text:
-    """The written text of a row, and what names in it stand for.
+    """The generated code of a row, and the globals that it needs.
 
     Args:
         row: the row.
-        rules: name of an input → its rule as a function of arrays, where there is a faster one.
+        rules: input → a faster rule for its gradient, on arrays; may be empty.
 
     Attributes:
-        names: what the names in the function and in `run` stand for, beside those that all written
-            code knows.
-        graph_names: the same for `run_graph`.
+        names: the globals of the function, in addition to those of all generated code.
+        run_names, graph_names: the same for `run` and `run_graph`.
+        saved: saved value → the inputs whose gradients need it.
     """
 
     def __init__(self, row: Operation, rules: Mapping[str, Callable[..., Any]]) -> None:
@@ -52,10 +52,10 @@ class Text:
     # The operation itself
 
     def function(self) -> str:
-        """Compute, wrap, and record if an input requires grad."""
+        """The function: it computes, wraps, and records if an input requires grad."""
         row = self.row
         plain = f"return plain({', '.join(row.inputs)})"
-        if row.node_name.endswith("NotImplemented"):  # which runs before others
+        if row.node_name.endswith("NotImplemented"):  # the placeholder of a missing derivative
             return "\n".join([f"def {row.name}({self.signature()}):", *indent([plain])])
         refused = ["if out is not None:", f"    raise no_out('{row.name}')"]
         lines = [
@@ -73,16 +73,16 @@ class Text:
         seen = f"observers.made({row.name!r}, ({', '.join(row.inputs)},), out)"
         lines += ["if observers.results:", f"    out = {seen}"]
         if row.rules:
-            lines += ["if unrecorded and not mode.recording:", "    return out"]
+            lines += ["if no_grad_threads and not mode.recording:", "    return out"]
             operands = row.tensors[-2:] if row.promote and len(row.tensors) > 1 else []
             for name in row.rules:
-                lines += edge_lines(name, name in operands[1:], self.again(plain))
+                lines += edge_lines(name, name in operands[1:], self.fall_back(plain))
             nowhere = " and ".join(f"{name}_edge is None" for name in row.rules)
             lines += [f"if {nowhere}:", "    return out", *self.record()]
         return "\n".join([f"def {row.name}({self.signature()}):", *indent([*lines, "return out"])])
 
     def dtype(self) -> str:
-        """The dtype of the result; most ufuncs say it in advance."""
+        """The expression for the dtype of the result, which most ufuncs fix in advance."""
         if isinstance(self.kernel, np.ufunc):
             if not {"f->?", "ff->?"}.isdisjoint(self.kernel.types):
                 return "BOOL"
@@ -91,7 +91,7 @@ class Text:
         return "kind" if self.row.view else "BY_NUMBER[result.dtype.num]"
 
     def signature(self) -> str:
-        """The parameters, with their defaults: those of the kernel."""
+        """The parameters, with the defaults of the kernel."""
         defaults = list(getattr(self.row.kernel, "__defaults__", None) or ())
         plain = len(self.row.inputs) - len(defaults)
         self.names["defaults"] = defaults
@@ -102,15 +102,15 @@ class Text:
         return ", ".join([*parameters, *["*", "out=None"] * self.row.refuses_out])
 
     def unwrap(self, plain: str) -> list[str]:
-        """From tensors to arrays of one dtype."""
+        """The lines that get arrays of one dtype from the tensors."""
         row = self.row
         operands = row.tensors[-2:] if row.promote and len(row.tensors) > 1 else []
         lines = []
         for name in row.tensors:
             if name not in operands:
                 data = f"as_array({name})" if row.view else f"{name}._data"
-                odd = f"if {name}.__class__ is not Tensor and {name}.__class__ not in ORDINARY:"
-                lines += [odd, f"    {plain}", f"{name}_data = {data}"]
+                unknown = f"if {name}.__class__ is not Tensor and {name}.__class__ not in ORDINARY:"
+                lines += [unknown, f"    {plain}", f"{name}_data = {data}"]
         if not operands:
             first = row.tensors[0]
             lines += [f"kind = {first}.dtype"]
@@ -127,7 +127,7 @@ class Text:
         if row.scalar is not None:
             self.names["scalar"] = row.scalar
             number = [
-                "    if modes.graphs and rules.running:",
+                "    if modes.recorded_backward and rules.running:",
                 f"        return scalar({a}, {b})",
             ]
         return [
@@ -150,18 +150,19 @@ class Text:
         ]
 
     def compute(self, plain: str) -> list[str]:
-        """The result, computed on arrays; where NumPy refuses, the row says why."""
+        """The lines that compute the result; if NumPy raises, the row raises PyTorch's error."""
         names = {*self.names}
         result = self.forward()
         called = [value for name, value in self.names.items() if name not in names]
-        lines = ["try:", f"    result = {result}", "except Exception:", *indent(self.again(plain))]
+        fall_back = indent(self.fall_back(plain))
+        lines = ["try:", f"    result = {result}", "except Exception:", *fall_back]
         if any(each is not np and not isinstance(each, np.ufunc) for each in called):
-            # A function warns in the name of its own module.
+            # A function warns in the name of its own module, so silence it.
             lines = ["before = set_silence(IGNORE)", *lines, "finally:", "    end_silence(before)"]
         return lines
 
-    def again(self, plain: str) -> list[str]:
-        """Leave it to the row after all: with the number that `NUMBER` stands for."""
+    def fall_back(self, plain: str) -> list[str]:
+        """The lines that fall back to the row, with the number that `NUMBER` replaced."""
         row = self.row
         if not row.promote or len(row.tensors) < 2:
             return [plain]
@@ -174,27 +175,27 @@ class Text:
         arrays = {name: f"{name}_data" if name in row.tensors else name for name in row.inputs}
         if isinstance(kernel, np.ufunc) and kernel in OPERATORS:
             return OPERATORS[kernel].format(*arrays.values())
-        body = sources.expression(kernel)
+        body = sources.lambda_body(kernel)
         if body is not None:
             meanings = {name: global_of(kernel, name) for name in free_names(body, kernel)}
-            return renamed(body, arrays | self.bound(meanings, self.names))
+            return rename_variables(body, arrays | self.bind(meanings, self.names))
         self.names["kernel"] = kernel
         return f"kernel({', '.join(arrays.values())})"
 
     @staticmethod
-    def bound(meanings: dict[str, Any], names: dict[str, Any]) -> dict[str, str]:
-        """Names for these objects, noted in `names`: their own, or another if that is taken."""
+    def bind(meanings: dict[str, Any], names: dict[str, Any]) -> dict[str, str]:
+        """Add these objects to `names`, under a different name if theirs is reserved or in use."""
         given = {}
         for name, value in meanings.items():
             own = name
-            while own in TAKEN or names.get(own, value) is not value:
+            while own in RESERVED or names.get(own, value) is not value:
                 own += "_"
             names[own] = value
             given[name] = own
         return given
 
     def record(self) -> list[str]:
-        """Make the node, and save what the gradients that are wanted will need."""
+        """The lines that create the node and save what the requested gradients need."""
         lines = [
             "node = node_class()",
             "node.order = next_number()",
@@ -205,16 +206,16 @@ class Text:
         ]
         for need, users in self.saved.items():
             if need in self.row.tensors:
-                save = self.keep(need)
+                save = self.save_tensor(need)
             else:
                 save = [f"node.saved_{need} = {self.value_to_save(need)}"]
             if need == "result":
                 save += ["out._counter = node.counter_result = [0]", "node.version_result = 0"]
-            lines += self.when_wanted(users, save)
+            lines += self.if_needed(users, save)
         return [*lines, "out._node = node", "out._output_nr = 0", "out._requires_grad = True"]
 
-    def keep(self, need: str) -> list[str]:
-        """Keep the tensor itself, and its version; of a number that took its place the number."""
+    def save_tensor(self, need: str) -> list[str]:
+        """The lines that save a tensor and its version, or the number if `NUMBER` replaced it."""
         lines = [
             f"node.saved_{need} = {need}",
             f"counter = {need}._counter",
@@ -228,27 +229,27 @@ class Text:
         return [*number, "else:", *indent(lines)]
 
     def may_be_number(self, need: str) -> bool:
-        """Whether a Python number may stand in the place of this tensor."""
+        """Whether this operand may be a Python number instead of a tensor."""
         row = self.row
         return bool(row.promote) and len(row.tensors) > 1 and need == row.tensors[-1]
 
     def value_to_save(self, need: str) -> str:
-        """For `self_shape` the shape of the array; any other value as it is."""
+        """The expression to save: for `self_shape` the shape of the array, else the argument."""
         name, _, fact = need.rpartition("_")
         if fact in self.row.facts and name in self.row.inputs:
             return f"{name}_data.{fact}"
         return need
 
-    def when_wanted(self, users: list[str], lines: list[str]) -> list[str]:
-        """`lines`, under an `if` where not every gradient needs them."""
+    def if_needed(self, users: list[str], lines: list[str]) -> list[str]:
+        """`lines`, inside an `if` unless the gradients of all inputs need them."""
         if len(users) == len(self.row.rules):
             return lines
         return [f"if {' or '.join(f'{each}_edge is not None' for each in users)}:", *indent(lines)]
 
-    # Its derivative
+    # Its backward
 
     def backward(self, graph: bool = False) -> str:
-        """From the gradient of the result to those of the inputs: edge, gradient, edge, …"""
+        """The node's `run`, on arrays, or with `graph` its `run_graph`, on tensors."""
         row = self.row
         several = len(row.rules) > 1
         edges = {name: f"node.{name}_edge" for name in row.rules}
@@ -266,7 +267,7 @@ class Text:
                 ]
             elif need in row.tensors:
                 load += self.unpack(need, graph)
-            lines += self.when_wanted(users, load)
+            lines += self.if_needed(users, load)
         for name in sorted(row.rules):
             gradient = self.rule_on_tensors(name) if graph else self.rule(name)
             if several:
@@ -274,14 +275,14 @@ class Text:
             lines += [f"{name}_grad = {gradient}"]
         for need in freed:
             free = ["if not keep:", f"    node.saved_{need} = FREED"]
-            lines += self.when_wanted(self.saved[need], free)
+            lines += self.if_needed(self.saved[need], free)
         ends = {name: f"{name}_edge" if several else edge for name, edge in edges.items()}
         lines += [f"return {', '.join(f'{end}, {name}_grad' for name, end in ends.items())}"]
         head = f"def {'run_graph' if graph else 'run'}(node, grad, keep):"
         return "\n".join([head, *indent(lines)])
 
     def unpack(self, need: str, graph: bool) -> list[str]:
-        """From the tensor that is kept to its array, or with `graph` to itself."""
+        """The lines that check a saved tensor's version and, unless `graph`, get its array."""
         lines = [
             f"if {need}._counter[0] is not node.version_{need}:",
             f"    check_saved(node, {need!r})",
@@ -296,12 +297,12 @@ class Text:
         ]
 
     def rule(self, name: str) -> str:
-        """The gradient of the input `name` on arrays, or on tensors if that cannot be."""
+        """The expression for the gradient of `name`: on arrays unless the rule needs tensors."""
         rule = self.row.rules[name]
         if name in self.faster_rules:
             self.run_names[f"{name}_rule"] = self.faster_rules[name]
             return f"{name}_rule({', '.join(['grad', *self.row.needs[name]])})"
-        body = sources.expression(rule)
+        body = sources.lambda_body(rule)
         if body is not None:
             try:
                 known = on_arrays(rule)
@@ -309,7 +310,7 @@ class Text:
                 pass
             else:
                 meanings = {name: global_of(known, name) for name in free_names(body, rule)}
-                return renamed(body, self.bound(meanings, self.run_names))
+                return rename_variables(body, self.bind(meanings, self.run_names))
         self.run_names[f"{name}_rule"] = rule
         needs = [
             f"saved_as_tensor({need})" if need in {*self.row.tensors, "result"} else need
@@ -322,14 +323,14 @@ class Text:
         return f"{name}_rule({', '.join(['grad', *self.row.needs[name]])})"
 
 
-# Names that written code uses itself.
-TAKEN = {
+# Names that generated code uses itself.
+RESERVED = {
     "BOOL", "BY_NUMBER", "FREED", "IGNORE", "INT64", "NUMBER", "ORDINARY", "Tensor", "WRAPPED",
     "as_array", "saved_as_tensor", "before", "check_saved", "counter", "defaults", "end_silence",
-    "follow", "freed_graph", "keep", "kernel", "kind", "known", "leaf_node", "mode", "modes",
+    "refresh_view", "freed_graph", "keep", "kernel", "kind", "known", "leaf_node", "mode", "modes",
     "ndarray", "new", "next_number", "node", "node_class", "number", "on_tensors", "out", "plain",
     "result", "result_of", "rules", "scalar", "observers", "set_silence", "track_view",
-    "unrecorded", "watched", "wrapped",
+    "no_grad_threads", "watched", "wrapped",
 }  # fmt: skip
 
 
@@ -338,12 +339,12 @@ def indent(lines: list[str]) -> list[str]:
 
 
 def edge_lines(name: str, may_be_number: bool, plain: list[str]) -> list[str]:
-    """Where the gradient of the input `name` goes; what `core.node.gradient_edge` says."""
+    """The lines that inline `core.node.gradient_edge` for the input `name`."""
     if may_be_number:
         lines = edge_lines(name, False, plain)
         return [f"if {name} is NUMBER:", f"    {name}_edge = None", "else:", *indent(lines)]
     return [
-        f"if {name}._view is not None and follow({name}._view, {name}):",
+        f"if {name}._view is not None and refresh_view({name}._view, {name}):",
         *indent(plain),
         f"{name}_edge = {name}._node",
         f"if {name}_edge is None:",
@@ -356,7 +357,7 @@ def edge_lines(name: str, may_be_number: bool, plain: list[str]) -> list[str]:
 
 
 def free_names(body: ast.expr, function: Any) -> list[str]:
-    """The names in `body` that are neither parameters of `function` nor bound in it."""
+    """The names in `body` that are neither parameters of `function` nor assigned in it."""
     parts = [part for part in ast.walk(body) if isinstance(part, ast.Name)]
     own = {part.id for part in parts if isinstance(part.ctx, ast.Store)}  # (gate := sigmoid(x))
     own |= {part.arg for part in ast.walk(body) if isinstance(part, ast.arg)}
@@ -365,13 +366,13 @@ def free_names(body: ast.expr, function: Any) -> list[str]:
 
 
 def global_of(function: Any, name: str) -> Any:
-    """What a global name in `function` stands for."""
+    """The value of a global name in `function`."""
     names = function.__globals__
     return names[name] if name in names else __builtins__[name]  # type: ignore[index]
 
 
-def renamed(body: ast.expr, names: dict[str, str]) -> str:
-    """The text of an expression with other names for some variables."""
+def rename_variables(body: ast.expr, names: dict[str, str]) -> str:
+    """The text of an expression, with its variables renamed by `names`."""
     for part in ast.walk(body):
         if isinstance(part, ast.Name):
             part.id = names.get(part.id, part.id)

@@ -1,8 +1,8 @@
-"""`minigrad.nn`: networks, as modules made of modules.
+"""`minigrad.nn`: neural networks, which are modules made of modules.
 
-`parameter` has what is trained, `module` what finds it; `layers`, `normalization`, `activations`,
-`losses` and `containers` are the modules to build with, and each computes by a function of
-`functional`. `init` fills parameters with their first values, `utils` clips their gradients.
+A `Parameter` is a tensor to train, and a `Module` finds all of its parameters. The building blocks
+are in `layers`, `normalization`, `activations`, `losses` and `containers`; most of them just
+call a function of `functional`. `init` initializes parameters, and `utils` clips their gradients.
 
 Source: https://docs.pytorch.org/docs/2.13/nn.html
 """

@@ -1,6 +1,6 @@
 """Activations: the nonlinear functions between layers, as modules.
 
-With `inplace=True` the input's memory takes the result.
+With `inplace=True` the result overwrites the input.
 
 Source: https://docs.pytorch.org/docs/2.13/nn.html#non-linear-activations-weighted-sum-nonlinearity
 """
@@ -45,13 +45,13 @@ class Sigmoid(Activation):
 
 
 class LogSigmoid(Activation):
-    """`log(sigmoid(input))`, exact where the sigmoid is close to 0."""
+    """`log(sigmoid(input))`, computed so that it is accurate where the sigmoid is close to 0."""
 
     _function = staticmethod(functional.logsigmoid)
 
 
 class GELU(Activation):
-    """`input` times the probability that a normal number is below it."""
+    """`input` times the probability that a standard normal variable is below it."""
 
     _function, _options = staticmethod(functional.gelu), ("approximate",)
 
@@ -81,7 +81,7 @@ class SiLU(Activation):
 
 
 class LeakyReLU(Activation):
-    """The input where positive, elsewhere `negative_slope * input`."""
+    """The input where it is positive, and `negative_slope * input` elsewhere."""
 
     _function, _options = staticmethod(functional.leaky_relu), ("negative_slope", "inplace")
 
@@ -91,7 +91,7 @@ class LeakyReLU(Activation):
 
 
 class ELU(Activation):
-    """The input where positive, elsewhere `alpha * (exp(input) - 1)`."""
+    """The input where it is positive, and `alpha * (exp(input) - 1)` elsewhere."""
 
     _function, _options = staticmethod(functional.elu), ("alpha", "inplace")
 
@@ -101,9 +101,9 @@ class ELU(Activation):
 
 
 class Hardtanh(Activation):
-    """The input where it lies between min_val and max_val, elsewhere the nearer of the two.
+    """The input, clamped to the range from min_val to max_val.
 
-    AssertionError unless max_val is the larger.
+    AssertionError unless max_val is greater than min_val.
     """
 
     _function, _options = staticmethod(functional.hardtanh), ("min_val", "max_val", "inplace")
@@ -116,7 +116,7 @@ class Hardtanh(Activation):
 
 
 class Softplus(Activation):
-    """`log(1 + exp(beta * input)) / beta`; the input itself where beta * input > threshold."""
+    """`log(1 + exp(beta * input)) / beta`, or the input itself where beta * input > threshold."""
 
     _function, _options = staticmethod(functional.softplus), ("beta", "threshold")
 
@@ -126,7 +126,7 @@ class Softplus(Activation):
 
 
 class Softmax(Activation):
-    """`exp(input)`, divided so that the elements along `dim` add up to 1."""
+    """`exp(input)`, normalized so that the elements along `dim` add up to 1."""
 
     _function, _options = staticmethod(functional.softmax), ("dim",)
 
@@ -136,7 +136,7 @@ class Softmax(Activation):
 
 
 class LogSoftmax(Activation):
-    """The logarithm of `Softmax`, exact where that is close to 0."""
+    """The logarithm of `Softmax`, computed so that it is accurate where that is close to 0."""
 
     _function, _options = staticmethod(functional.log_softmax), ("dim",)
 

@@ -1,8 +1,9 @@
-"""Full backward hooks of modules: they see the gradients of a module's inputs and outputs.
+"""Full backward hooks of modules, which receive the gradients of a module's inputs and outputs.
 
-A module is not a node, and the nodes that it records need not begin with its inputs or end with its
-outputs. So a module that has such hooks sends its arguments, and later its output, through a
-`BackwardHookFunction`, which changes nothing: ordinary hooks of these two nodes call the module's.
+A module is not a node, and the graph that it records may use only some of its inputs or have nodes
+after its outputs. So a module with such hooks passes its arguments, and later its output, through a
+`BackwardHookFunction`, which is the identity. Ordinary hooks on these two nodes then call the hooks
+of the module.
 
 Source: https://docs.pytorch.org/docs/2.13/notes/modules.html#module-hooks and torch/utils/hooks.py
 """
@@ -25,7 +26,7 @@ Hooks = Sequence[Callable[..., Any]]
 
 
 class BackwardHookFunction(Function):
-    """Hands tensors on, and their gradients back."""
+    """The identity, forward and backward."""
 
     @staticmethod
     def forward(ctx: FunctionNode, *tensors: Tensor) -> Values:
@@ -40,22 +41,23 @@ class BackwardHookFunction(Function):
 def pass_through(
     values: Values, hook: Callable[[Values, Values], Values | None]
 ) -> tuple[Values, bool]:
-    """`values`, handed on by a node if one of them requires grad, and whether there is that node.
+    """Pass `values` through an identity node; returns them, and whether a node was recorded.
 
-    When backward has passed the node, `hook` gets the gradients it gave and those it got, with None
-    for every value that is no tensor, and may return others to give.
+    There is a node only if one of the values requires grad. Once backward has run it, `hook` is
+    called with the node's grad_inputs and grad_outputs, which contain None for every value that is
+    not a tensor. It may return a replacement for the grad_inputs.
     """
     tensors = [value for value in values if isinstance(value, Tensor)]
     if not (is_grad_enabled() and any(tensor.requires_grad for tensor in tensors)):
         return values, False
     is_tensor = [isinstance(value, Tensor) for value in values]
 
-    def spread(grads: Values) -> Values:
+    def fill_in_none(grads: Values) -> Values:
         rest = iter(grads)
         return tuple(next(rest) if each else None for each in is_tensor)
 
     def call(grad_inputs: Values, grad_outputs: Values) -> Values | None:
-        replaced = hook(spread(grad_inputs), spread(grad_outputs))
+        replaced = hook(fill_in_none(grad_inputs), fill_in_none(grad_outputs))
         if replaced is None:
             return None
         return tuple(grad for grad, each in zip(replaced, is_tensor, strict=True) if each)
@@ -64,15 +66,16 @@ def pass_through(
     node = next(tensor.grad_fn for tensor in passed if tensor.grad_fn is not None)
     node.register_hook(call)
     rest = iter(passed)
-    handed = [next(rest) if isinstance(value, Tensor) else value for value in values]
-    return tuple(handed) if type(values) is tuple else type(values)(*handed), True
+    result = [next(rest) if isinstance(value, Tensor) else value for value in values]
+    return tuple(result) if type(values) is tuple else type(values)(*result), True
 
 
 class BackwardHooks:
     """The full backward hooks of one call of a module.
 
     Attributes:
-        grad_outputs: the gradients that have arrived at the output, until the hooks have seen them.
+        grad_outputs: the gradients of the output, from the time backward computes them until the
+            hooks have been called.
     """
 
     def __init__(self, module: Module, pre_hooks: Hooks, hooks: Hooks) -> None:
@@ -80,9 +83,9 @@ class BackwardHooks:
         self.grad_outputs: Values | None = None
 
     def enter(self, args: Values) -> Values:
-        """The arguments for `forward`."""
-        self.arguments = len(args)
-        args, self.wanted = pass_through(args, self._at_arguments)
+        """The arguments to call `forward` with."""
+        self.argument_count = len(args)
+        args, self.has_input_node = pass_through(args, self._at_arguments)
         return args
 
     def leave(self, output: Any) -> Any:
@@ -98,17 +101,17 @@ class BackwardHooks:
 
     def _at_output(self, _: Values, grads: Values) -> Values:
         for hook in self.pre_hooks:
-            grads = replaced_by(hook(self.module, grads), grads, "pre hook", "grad_output")
+            grads = replacement(hook(self.module, grads), grads, "pre hook", "grad_output")
         self.grad_outputs = grads
-        if not self.wanted:  # no gradient will arrive at the arguments
+        if not self.has_input_node:  # backward will not reach the arguments
             warn(
                 "Full backward hook is firing when gradients are computed with respect to module"
                 " outputs since no inputs require gradients. See"
                 " https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html"
                 "#torch.nn.Module.register_full_backward_hook for more details."
             )
-            found = self._at_arguments((None,) * self.arguments, ())
-            if found is not None and any(grad is not None for grad in found):
+            grad_inputs = self._at_arguments((None,) * self.argument_count, ())
+            if grad_inputs is not None and any(grad is not None for grad in grad_inputs):
                 raise RuntimeError(
                     "Backward hook for Modules where no input requires gradient should always"
                     " return None or None for all gradients."
@@ -116,22 +119,22 @@ class BackwardHooks:
         return grads
 
     def _at_arguments(self, grads: Values, _: Values) -> Values | None:
-        if self.grad_outputs is None:  # they came by another way than through the output
+        if self.grad_outputs is None:  # backward did not go through the output
             return None
         for hook in self.hooks:
-            found = hook(self.module, grads, self.grad_outputs)
-            grads = replaced_by(found, grads, "hook", "grad_input")
+            returned = hook(self.module, grads, self.grad_outputs)
+            grads = replacement(returned, grads, "hook", "grad_input")
         self.grad_outputs = None
         return grads
 
 
-def replaced_by(found: Any, grads: Values, hook: str, what: str) -> Values:
-    """What a hook returned, if anything, else `grads`. RuntimeError if there are more or fewer."""
-    if found is None:
+def replacement(returned: Any, grads: Values, hook: str, what: str) -> Values:
+    """What a hook returned, or `grads` if that is None. RuntimeError if the lengths differ."""
+    if returned is None:
         return grads
-    if len(found) != len(grads):
+    if len(returned) != len(grads):
         raise RuntimeError(
-            f"Backward {hook} returned an invalid number of {what}, got {len(found)}, but expected"
-            f" {len(grads)}"
+            f"Backward {hook} returned an invalid number of {what}, got {len(returned)}, but"
+            f" expected {len(grads)}"
         )
-    return tuple(found)
+    return tuple(returned)

@@ -1,4 +1,4 @@
-"""The arguments of `functional`: what fits, and PyTorch's errors and warnings for what does not."""
+"""Argument checks for `functional`, with PyTorch's errors and warnings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..support.shapes import wrap_dim
 
 
 def implicit_dim(name: str, input: Tensor, dim: int | None) -> int:
-    """`dim`; if it is None, the default that PyTorch deprecated, with its warning."""
+    """`dim`, or if it is None PyTorch's deprecated default, with its warning."""
     if dim is not None:
         return dim
     warn(
@@ -24,24 +24,24 @@ def implicit_dim(name: str, input: Tensor, dim: int | None) -> int:
     return 0 if input.ndim in (0, 1, 3) else 1
 
 
-def check_batch(input: Tensor, given: dict[str, Tensor | None], training: bool) -> None:
-    """ValueError for a batch with one value a channel; RuntimeError for what does not fit."""
+def check_batch(input: Tensor, tensors: dict[str, Tensor | None], training: bool) -> None:
+    """ValueError for one value per channel while training; RuntimeError for sizes that differ."""
     shape = input.shape
     if training and shape[0] * math.prod(shape[2:]) == 1:
         raise ValueError(
             f"Expected more than 1 value per channel when training, got input size {shape}"
         )
-    if training and (given["running_mean"] is None) != (given["running_var"] is None):
+    if training and (tensors["running_mean"] is None) != (tensors["running_var"] is None):
         raise ValueError("running_mean and running_var must either both be None or neither be None")
     channels = shape[wrap_dim(1, input.ndim)]
-    for name, each in given.items():
+    for name, each in tensors.items():
         if each is None and "running" in name and not training:
             raise RuntimeError(f"{name} must be defined in evaluation mode")
         if each is not None and each.numel() != channels:
             raise RuntimeError(f"{name} should contain {channels} elements not {each.numel()}")
     if not input.dtype.is_floating_point:
         raise errors.not_implemented("batch_norm", input.dtype)
-    for name, each in given.items():
+    for name, each in tensors.items():
         if each is None or each.dtype is input.dtype:
             pass
         elif each.dtype is not dtypes.float32:
@@ -56,13 +56,13 @@ def check_batch(input: Tensor, given: dict[str, Tensor | None], training: bool) 
 
 
 def check_reduction(reduction: str) -> None:
-    """ValueError unless PyTorch has a reduction of this name."""
+    """ValueError unless this is the name of a reduction in PyTorch."""
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
-def of_one_shape(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-    """Both tensors, broadcast to one shape, with PyTorch's warning if their shapes differ."""
+def broadcast_together(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """Both tensors, broadcast to a common shape, with PyTorch's warning if their shapes differ."""
     if target.size() != input.size():
         warn(
             f"Using a target size ({target.shape}) that is different to the input size"
@@ -73,9 +73,9 @@ def of_one_shape(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     return input, target
 
 
-def of_one_kind(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-    """Both tensors, broadcast to one shape and promoted to one dtype."""
-    input, target = of_one_shape(input, target)
+def promote_together(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """Both tensors, broadcast to a common shape and promoted to a common dtype."""
+    input, target = broadcast_together(input, target)
     kind = dtypes.result_type([(each.dtype, 2 if each.ndim else 1) for each in (input, target)])
     return input.to(kind), target.to(kind)
 
@@ -84,7 +84,7 @@ SEVERAL_TARGETS = "0D or 1D target tensor expected, multi-target not supported"
 
 
 def check_one_class(found: tuple[int, ...]) -> None:
-    """RuntimeError or ValueError unless a target of shape `found` is the class of one example."""
+    """Check the target of unbatched input: raise unless its shape `found` is () or (1,)."""
     if len(found) > 1:
         raise RuntimeError(SEVERAL_TARGETS)
     if found and found != (1,):
@@ -94,8 +94,9 @@ def check_one_class(found: tuple[int, ...]) -> None:
 
 
 def check_classes(input: Tensor, target: Tensor) -> None:
-    """ValueError, RuntimeError or NotImplementedError unless there is a class for each example."""
-    # The arrays' own shapes: `Tensor.shape` makes a `Size`, which takes as long as all of this.
+    """Raise PyTorch's error unless `target` has a class for each example in `input`."""
+    # The shapes of the arrays, because `Tensor.shape` creates a `Size`, which would take as long
+    # as the whole check.
     shape, found = input._data.shape, target._data.shape
     if not shape:
         raise ValueError("Expected 1 or more dimensions (got 0)")
@@ -122,7 +123,7 @@ def check_classes(input: Tensor, target: Tensor) -> None:
 
 
 def check_weight(weight: Tensor, input: Tensor) -> None:
-    """RuntimeError unless there is a weight for each class, of the dtype of `input`."""
+    """RuntimeError unless there is a weight for each class, in the dtype of `input`."""
     classes = input.shape[min(input.ndim - 1, 1)]
     if weight.shape != (classes,):
         if input.ndim > 2:
@@ -145,7 +146,7 @@ def check_convolution(
     dilation: Shape,
     groups: int,
 ) -> None:
-    """RuntimeError, in PyTorch's words, for what does not fit."""
+    """RuntimeError, with PyTorch's message, for arguments that do not fit together."""
     size, sizes = list(weight._data.shape), list(input._data.shape)
     if min(*stride, *dilation, groups) < 1 or min(padding) < 0 or size[0] % groups:
         raise RuntimeError(
@@ -186,9 +187,9 @@ def check_convolution(
 def pooled_size(
     shape: tuple[int, ...], size: Pair, stride: Pair, padding: Pair, dilation: Pair, ceil_mode: bool
 ) -> Pair:
-    """The rows and columns of windows. RuntimeError if there are none."""
+    """How many rows and columns of windows there are. RuntimeError if there are none."""
     rows, columns = output_size(shape[-2:], size, stride, padding, dilation)
-    if ceil_mode:  # windows may hang over, but must start inside
+    if ceil_mode:  # windows may extend past the edge, but have to start inside
         more = [n + step - 1 for n, step in zip(shape[-2:], stride, strict=True)]
         found = output_size(tuple(more), size, stride, padding, dilation)
         rows, columns = (

@@ -1,4 +1,4 @@
-"""Containers: modules by number or by name, and modules one after another.
+"""Containers: modules that hold other modules, by index or by name.
 
 Source: https://docs.pytorch.org/docs/2.13/nn.html#containers
 """
@@ -14,13 +14,13 @@ from typing import Any, TypeVar
 from ..core.tensor import Tensor
 from .module import Module, repr_of
 
-L = TypeVar("L", bound="Numbered")
+L = TypeVar("L", bound="IndexedModules")
 
 
-class Numbered(Module):
-    """What the lists share: parts by number, registered under the names "0", "1", ….
+class IndexedModules(Module):
+    """Base class of the lists, whose modules are registered under the names "0", "1", ….
 
-    IndexError for a number out of range, TypeError for a part of the wrong kind.
+    IndexError for an index out of range, TypeError for an item that is not a module.
     """
 
     def __len__(self) -> int:
@@ -31,11 +31,11 @@ class Numbered(Module):
 
     def __getitem__(self: L, index: Any) -> Any:
         if isinstance(index, slice):
-            return self._some(list(self._modules.items())[index])
+            return self._with_items(list(self._modules.items())[index])
         return self._modules[self._key(index)]
 
-    def _some(self: L, items: list[tuple[str, Any]]) -> L:
-        """A list of the same kind of some of the parts."""
+    def _with_items(self: L, items: list[tuple[str, Any]]) -> L:
+        """A container of the same class with some of the modules."""
         return type(self)(part for _, part in items)  # type: ignore[call-arg]
 
     def _key(self, index: Any) -> str:
@@ -52,7 +52,7 @@ class Numbered(Module):
         self._renumber([part for key, part in self._modules.items() if key not in keys])
 
     def insert(self, index: int, part: Any) -> Any:
-        """Put `part` before the one with this number."""
+        """Insert `part` before the module at `index`."""
         parts = list(self)
         parts.insert(index, part)
         self._renumber(parts)
@@ -69,14 +69,14 @@ class Numbered(Module):
                 f"{type(self).__name__}.extend should be called with an iterable, but got"
                 f" {type(parts).__name__}"
             )
-        for part in list(parts):  # which may be this very list
+        for part in list(parts):  # a copy, because `parts` may be this list itself
             self.append(part)
         return self
 
     __iadd__ = extend
 
     def pop(self, index: int) -> Any:
-        """Take the part with this number out."""
+        """Remove the module at `index` and return it."""
         part = self[index]
         del self[index]
         return part
@@ -87,8 +87,8 @@ class Numbered(Module):
             self.add_module(str(number), part)
 
 
-class Sequential(Numbered):
-    """Modules one after another: the output of each is the input of the next.
+class Sequential(IndexedModules):
+    """A chain of modules, in which the output of each is the input of the next.
 
     `Sequential(a, b)`, or `Sequential(OrderedDict(first=a, second=b))` to name them.
     """
@@ -102,14 +102,14 @@ class Sequential(Numbered):
         for name, module in named:
             self.add_module(name, module)
 
-    def _some(self, items: list[tuple[str, Module]]) -> Sequential:
+    def _with_items(self, items: list[tuple[str, Module]]) -> Sequential:
         return type(self)(OrderedDict(items))
 
     def __add__(self, other: Sequential) -> Sequential:
         return Sequential(*self, *other) if isinstance(other, Sequential) else NotImplemented
 
     def insert(self, index: int, module: Module) -> Sequential:
-        """Put `module` before the one with this number."""
+        """Insert `module` before the one at `index`."""
         if not isinstance(module, Module):
             raise AssertionError(f"module should be of type: {Module}")
         if not -len(self) <= index <= len(self):
@@ -123,8 +123,8 @@ class Sequential(Numbered):
         return input
 
 
-class ModuleList(Numbered):
-    """A list whose modules are registered; how they are called is up to `forward` of its owner."""
+class ModuleList(IndexedModules):
+    """A list of registered modules, for the `forward` of the module that owns it to call."""
 
     def __init__(self, modules: Iterable[Module] | None = None) -> None:
         super().__init__()
@@ -134,7 +134,7 @@ class ModuleList(Numbered):
         return ModuleList([*self, *other])
 
     def __repr__(self) -> str:
-        """As of any module, but neighbours that read the same are counted: `(0-2): 3 x ReLU()`."""
+        """The repr, with equal neighbors collapsed into one line: `(0-2): 3 x ReLU()`."""
         lines, start = [], 0
         for text, same in groupby(repr(module) for module in self):
             count = len(list(same))
@@ -147,7 +147,7 @@ class ModuleList(Numbered):
 
 
 class ModuleDict(Module):
-    """A dictionary whose modules are registered, in the order in which they came."""
+    """A dictionary of registered modules, in insertion order."""
 
     def __init__(self, modules: Mapping[str, Module] | None = None) -> None:
         super().__init__()
@@ -184,15 +184,15 @@ class ModuleDict(Module):
         return self._modules.items()
 
     def clear(self) -> None:
-        """Take out all modules."""
+        """Remove all modules."""
         self._modules.clear()
 
     def pop(self, key: str) -> Any:
-        """Take the module with this name out."""
+        """Remove the module with this name and return it."""
         return self._modules.pop(key)
 
     def update(self, modules: Any) -> None:
-        """Add or replace modules by those of a mapping, or of pairs of a name and a module."""
+        """Add or replace modules; `modules` is a mapping, or has pairs of a name and a module."""
         named = isinstance(modules, (Mapping, ModuleDict))
         for name, module in modules.items() if named else modules:
             self[name] = module

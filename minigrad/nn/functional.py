@@ -1,7 +1,7 @@
-"""`minigrad.nn.functional`: the operations of networks as functions.
+"""`minigrad.nn.functional`: the operations of neural networks as functions.
 
-Functions that combine several operations are here, in terms of the operations of `minigrad.ops`,
-which have the derivatives. `checks` refuses arguments that do not fit.
+They check their arguments (`checks`) and combine operations of `minigrad.ops`, which have the
+derivatives.
 
 Source: https://docs.pytorch.org/docs/2.13/nn.functional.html
 """
@@ -37,15 +37,15 @@ from ..support.missing import public_names
 from ..support.random import stream_of
 from ..support.shapes import broadcastable
 from .checks import (
+    broadcast_together,
     check_batch,
     check_classes,
     check_convolution,
     check_reduction,
     check_weight,
     implicit_dim,
-    of_one_kind,
-    of_one_shape,
     pooled_size,
+    promote_together,
 )
 
 __all__ = [
@@ -71,12 +71,12 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
-    """x, and `negative_slope` times x where that is negative."""
+    """x where it is positive, and `negative_slope` times x elsewhere."""
     return (leaky_relu_ if inplace else activations.leaky_relu)(input, negative_slope)
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """x, and `alpha` (exp(x) - 1) where that is negative."""
+    """x where it is positive, and `alpha` (exp(x) - 1) elsewhere."""
     return (elu_ if inplace else activations.elu)(input, alpha)
 
 
@@ -86,26 +86,29 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
-    """log(1 + exp(beta x)) / beta; x itself where beta x is above `threshold`."""
+    """log(1 + exp(beta x)) / beta, or x itself where beta x is above `threshold`."""
     return activations.softplus(input, beta, threshold)
 
 
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
-    """x times the probability that a normal number is below x; by `tanh` if `approximate` is so."""
+    """x times the probability that a standard normal variable is below x.
+
+    With approximate="tanh" that probability is approximated by a tanh.
+    """
     if approximate not in ("none", "tanh"):
         raise RuntimeError("approximate argument must be either none or tanh.")
     return (activations.gelu if approximate == "none" else activations.gelu_by_tanh)(input)
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
-    """x between 0 and 6."""
+    """x, clamped to the range from 0 to 6."""
     return (hardtanh_ if inplace else activations.hardtanh)(input, 0, 6)
 
 
 def hardtanh(
     input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
 ) -> Tensor:
-    """x between two bounds, and the bound beyond. The slope at the bounds is 0."""
+    """x, clamped to the range from `min_val` to `max_val`. The derivative at the bounds is 0."""
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
     return (hardtanh_ if inplace else activations.hardtanh)(input, min_val, max_val)
@@ -126,9 +129,9 @@ def log_softmax(
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Zeros in the place of elements chosen with probability `p`; the others divided by 1 - p.
+    """Set each element to zero with probability `p`, and divide the others by 1 - p.
 
-    ValueError unless 0 <= p <= 1. Without `training` the input itself.
+    Unless `training`, this returns the input itself. ValueError unless 0 <= p <= 1.
     """
     if not 0 <= p <= 1:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
@@ -138,15 +141,16 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
         raise RuntimeError(
             f"result type Float can't be cast to the desired output type {input.dtype.legacy}"
         )
-    kept = stream_of(None).chance(1 - p, input.shape) / (1 - p) if p < 1 else 0.0
+    kept = stream_of(None).bernoulli(1 - p, input.shape) / (1 - p) if p < 1 else 0.0
     noise = np.asarray(kept, input.dtype.numpy)[()]
     return input.mul_(new_tensor(noise)) if inplace else input * new_tensor(noise)
 
 
 def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
-    """Class numbers as rows of zeros with a 1. Shapes: (…) → (…, num_classes), int64.
+    """Encode each class index as a row of zeros with a single 1.
 
-    By default there are as many classes as the largest number says. RuntimeError for others.
+    Shapes: (…) → (…, num_classes), both int64. By default `num_classes` is one more than the
+    largest index. RuntimeError for another dtype or an index out of range.
     """
     if input.dtype is not dtypes.int64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
@@ -164,7 +168,7 @@ def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
 
 
 def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> Tensor:
-    """The rows of `weight` that `input` names; row `padding_idx` gets no gradient.
+    """The rows of `weight` with the indices `input`; row `padding_idx` does not get a gradient.
 
     Shapes: (…) of integers, (rows, n) → (…, n).
     """
@@ -181,7 +185,7 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> 
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
-    """`input` divided by its norm of order `p` along `dim`, or by `eps` where that is larger."""
+    """`input` divided by its `p`-norm along `dim`, or by `eps` if that is larger."""
     length = input.norm(p, dim, keepdim=True).clamp_min(eps)
     return input / length.expand_as(input)
 
@@ -193,9 +197,11 @@ def layer_norm(
     bias: Tensor | None = None,
     eps: float = 1e-5,
 ) -> Tensor:
-    """`input` at mean 0 and variance 1 over its last dimensions, times `weight` plus `bias`.
+    """Normalize `input` to mean 0 and variance 1 over its last dimensions, then apply the affine
+    parameters `weight` and `bias`.
 
-    Shapes: (…, *normalized_shape); weight and bias of normalized_shape. RuntimeError for others.
+    Shapes: input (…, *normalized_shape), weight and bias normalized_shape. RuntimeError for any
+    other shapes.
     """
     shape = list(normalized_shape)
     if list(input.shape[-len(shape) :]) != shape:
@@ -223,13 +229,16 @@ def batch_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    """Every channel of `input` at mean 0 and variance 1, times `weight` plus `bias`.
+    """Normalize each channel of `input` to mean 0 and variance 1, then apply `weight` and `bias`.
 
-    Shapes: (N, C, …); the others (C). While `training`, mean and variance are those of the batch,
-    and the running ones move towards them by `momentum`; else the running ones are used.
+    With `training` it uses the mean and variance of the batch, and moves the running statistics
+    toward them by the fraction `momentum`. Otherwise it uses the running statistics.
+
+    Shapes: input (N, C, …), all other tensors (C).
 
     Raises:
-        ValueError: training on one value a channel. RuntimeError: sizes that do not fit.
+        ValueError: training with only one value per channel.
+        RuntimeError: sizes that do not fit together.
     """
     running = {"running_mean": running_mean, "running_var": running_var}
     check_batch(input, {**running, "weight": weight, "bias": bias}, training)
@@ -239,17 +248,18 @@ def batch_norm(
     if training and running_mean is not None and running_var is not None:
         kept = as_array(running_mean), as_array(running_var)
         normalization.update_running(as_array(input), *kept, momentum)
-    given = map(optional, (weight, bias, running_mean, running_var))
-    return normalization.batch_norm(input, *given, training, eps)
+    tensors = map(optional, (weight, bias, running_mean, running_var))
+    return normalization.batch_norm(input, *tensors, training, eps)
 
 
 def pad(
     input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None
 ) -> Tensor:
-    """`input` with numbers `value` (default 0) added: `pad` says how many at both ends of the last
-    dimension, then of the one before it, and so on. Negative numbers take away.
+    """Pad `input` with `value` (default 0).
 
-    NotImplementedError for a mode other than "constant".
+    `pad` has the number of elements to add at the start and at the end of the last dimension, then
+    of the one before it, and so on. A negative number removes elements. NotImplementedError for a
+    mode other than "constant".
     """
     if len(pad) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
@@ -263,19 +273,19 @@ def pad(
     return convolution.pad(input, tuple(pad), 0 if value is None else value)
 
 
-# Losses of differences
+# Regression losses
 
 
 def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
-    """The mean (or "sum", or "none") of the squares of the differences."""
-    pair = of_one_shape(input, target)
+    """The mean of the squared differences; `reduction` may also be "sum" or "none"."""
+    pair = broadcast_together(input, target)
     check_reduction(reduction)
     return losses.mse_loss(*pair, reduction)
 
 
 def l1_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
     """The mean of the absolute differences."""
-    input, target = of_one_shape(input, target)
+    input, target = broadcast_together(input, target)
     check_reduction(reduction)
     difference = (input - target).abs()
     return difference if reduction == "none" else getattr(difference, reduction)()
@@ -285,7 +295,7 @@ def smooth_l1_loss(
     input: Tensor, target: Tensor, *, reduction: str = "mean", beta: float = 1.0
 ) -> Tensor:
     """The mean of d² / 2 beta for differences d below `beta`, and of |d| - beta / 2 above."""
-    pair = of_one_shape(input, target)
+    pair = broadcast_together(input, target)
     check_reduction(reduction)
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
@@ -301,14 +311,14 @@ def huber_loss(
     delta: float = 1.0,
 ) -> Tensor:
     """The mean of d² / 2 for differences d up to `delta`, and of delta (|d| - delta / 2) above."""
-    pair = of_one_kind(input, target)
+    pair = promote_together(input, target)
     check_reduction(reduction)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     return losses.huber_loss(*pair, reduction, delta)
 
 
-# Losses of classes
+# Classification losses
 
 
 def nll_loss(
@@ -319,20 +329,21 @@ def nll_loss(
     ignore_index: int = -100,
     reduction: str = "mean",
 ) -> Tensor:
-    """Minus the log-probability of the right class, in the mean over the examples.
+    """The negative log-probability of the target class, averaged over the examples.
+
+    Examples whose target is `ignore_index` are left out. With `weight`, the average is weighted.
 
     Shapes: input (C), (N, C) or (N, C, d1, …) of log-probabilities, target (), (N) or (N, d1, …)
-    of class numbers, weight (C). Examples of class `ignore_index` count for nothing; the mean is
-    one by the weights.
+    of class indices, weight (C).
     """
     check_reduction(reduction)
-    return _loss_of_classes(input, target, weight, ignore_index, reduction)
+    return _nll_loss(input, target, weight, ignore_index, reduction)
 
 
-def _loss_of_classes(
+def _nll_loss(
     input: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int, reduction: str
 ) -> Tensor:
-    """`nll_loss` with a reduction that is checked already."""
+    """`nll_loss` without the check of `reduction`."""
     check_classes(input, target)
     shape = input._data.shape
     if weight is not None:
@@ -359,15 +370,15 @@ def cross_entropy(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
-    """`nll_loss` of `log_softmax`: the loss of scores against classes, or against probabilities.
+    """`nll_loss` of `log_softmax`: the loss of logits against classes, or against probabilities.
 
     Args:
-        input: unnormalized scores: (C), (N, C) or (N, C, d1, …).
-        target: class numbers, (), (N) or (N, d1, …); or probabilities, in the shape of `input`.
-        weight: how much each class counts: (C).
-        ignore_index: the class number of examples that do not count.
+        input: logits: (C), (N, C) or (N, C, d1, …).
+        target: class indices, (), (N) or (N, d1, …); or probabilities, in the shape of `input`.
+        weight: a weight for each class: (C).
+        ignore_index: examples with this target are left out.
         reduction: "mean", "sum" or "none".
-        label_smoothing: how much of the target is spread evenly over all classes.
+        label_smoothing: the fraction of the target that is spread evenly over all classes.
     """
     check_reduction(reduction)
     if not 0 <= label_smoothing <= 1:
@@ -382,22 +393,22 @@ def cross_entropy(
             )
         if ignore_index >= 0:
             raise RuntimeError("ignore_index is not supported for floating point target")
-        return _against_probabilities(input, target, weight, dim, reduction, label_smoothing)
-    scores = statistics.log_softmax_dim(input, dim)
-    loss = _loss_of_classes(scores, target, weight, ignore_index, reduction)
+        return _soft_cross_entropy(input, target, weight, dim, reduction, label_smoothing)
+    log_probs = statistics.log_softmax_dim(input, dim)
+    loss = _nll_loss(log_probs, target, weight, ignore_index, reduction)
     if label_smoothing == 0:
         return loss
-    smooth = _against_all_classes(scores, target, weight, dim, ignore_index, reduction)
+    smooth = _label_smoothing_loss(log_probs, target, weight, dim, ignore_index, reduction)
     share = label_smoothing / shape[dim]
     return elementwise.mul_number(loss, 1 - label_smoothing) + elementwise.mul_number(smooth, share)
 
 
-def _along_classes(weight: Tensor, ndim: int, dim: int) -> Tensor:
-    """The weights of the classes in a shape that broadcasts with the scores."""
+def _class_weights(weight: Tensor, ndim: int, dim: int) -> Tensor:
+    """The weights of the classes in a shape that broadcasts with the log-probabilities."""
     return weight.view([-1 if axis == dim else 1 for axis in range(ndim)])
 
 
-def _against_probabilities(
+def _soft_cross_entropy(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None,
@@ -406,33 +417,33 @@ def _against_probabilities(
     label_smoothing: float,
 ) -> Tensor:
     classes = input.shape[dim]
-    scores = statistics.log_softmax(input, dim)
+    log_probs = statistics.log_softmax(input, dim)
     if label_smoothing > 0:
         target = elementwise.add_number(
             elementwise.mul_number(target, 1 - label_smoothing), label_smoothing / classes
         )
-    products = scores * target
+    products = log_probs * target
     if weight is not None:
-        products = products * _along_classes(weight, input.ndim, dim)
+        products = products * _class_weights(weight, input.ndim, dim)
     if reduction == "none":
         return -products.sum(dim)
     loss = -products.sum()
     return loss if reduction == "sum" else elementwise.div_number(loss, input.numel() / classes)
 
 
-def _against_all_classes(
-    scores: Tensor,
+def _label_smoothing_loss(
+    log_probs: Tensor,
     target: Tensor,
     weight: Tensor | None,
     dim: int,
     ignore_index: int,
     reduction: str,
 ) -> Tensor:
-    """The loss that label smoothing adds: minus the sum of the log-probabilities of all classes."""
+    """The term that label smoothing adds: minus the sum of the log-probabilities of all classes."""
     if weight is None:
-        loss = -scores.sum(dim)
+        loss = -log_probs.sum(dim)
     else:
-        loss = -(scores * _along_classes(weight, scores.ndim, dim)).sum(dim)
+        loss = -(log_probs * _class_weights(weight, log_probs.ndim, dim)).sum(dim)
     ignored = target.eq(ignore_index)
     loss.masked_fill_(ignored, 0.0)
     if reduction == "none":
@@ -444,13 +455,13 @@ def _against_all_classes(
     return loss.sum() / total
 
 
-# Losses of yes and no
+# Binary classification losses
 
 
 def binary_cross_entropy(
     input: Tensor, target: Tensor, weight: Tensor | None = None, *, reduction: str = "mean"
 ) -> Tensor:
-    """-(t log x + (1 - t) log(1 - x)) of probabilities x, the logarithms not below -100."""
+    """-(t log x + (1 - t) log(1 - x)) for probabilities x; logarithms are clamped at -100."""
     check_reduction(reduction)
     if target.size() != input.size():
         raise ValueError(
@@ -480,7 +491,10 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Tensor | None = None,
 ) -> Tensor:
-    """`binary_cross_entropy` of sigmoid(input), computed safely; `pos_weight` weighs the yes."""
+    """`binary_cross_entropy` of sigmoid(input), computed in a numerically stable way.
+
+    `pos_weight` multiplies the term of the positive class.
+    """
     check_reduction(reduction)
     if target.size() != input.size():
         raise ValueError(
@@ -512,11 +526,11 @@ def conv1d(
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
-    """`conv2d` of sequences.
+    """`conv2d` with one spatial dimension.
 
     Shapes: input (N, C, L) or (C, L), weight (O, C / groups, l), bias (O); result (N, O, windows).
     """
-    return _convolved(1, input, weight, bias, stride, padding, dilation, groups)
+    return _convolution(1, input, weight, bias, stride, padding, dilation, groups)
 
 
 def conv2d(
@@ -528,16 +542,16 @@ def conv2d(
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
-    """The sums of products of windows of `input` with `weight`, a filter for each output channel.
+    """Cross-correlate `input` with the filters in `weight`, one for each output channel.
 
     Shapes: input (N, C, H, W) or (C, H, W), weight (O, C / groups, h, w), bias (O); the result
-    (N, O, rows, columns). The other arguments are numbers or pairs of them; `padding` may be
-    "valid" or "same".
+    (N, O, rows, columns). `stride`, `padding` and `dilation` are a number or a pair of numbers;
+    `padding` may also be "valid" or "same".
     """
-    return _convolved(2, input, weight, bias, stride, padding, dilation, groups)
+    return _convolution(2, input, weight, bias, stride, padding, dilation, groups)
 
 
-def _convolved(
+def _convolution(
     dims: int,
     input: Tensor,
     weight: Tensor,
@@ -564,7 +578,7 @@ def _convolved(
     batch = input.unsqueeze(0) if ndim == dims + 1 else input
     sides = (0,) * dims if isinstance(padding, str) else lengths_of("padding", padding, dims)
     if padding == "same":
-        batch, sides = _padded_evenly(batch, weight, steps, spread)
+        batch, sides = _same_padding(batch, weight, steps, spread)
     elif isinstance(padding, str) and padding != "valid":
         raise RuntimeError(f"Invalid padding string: '{padding}'")
     check_convolution(batch, weight, bias, steps, sides, spread, groups)
@@ -572,21 +586,23 @@ def _convolved(
     return result.squeeze(0) if ndim == dims + 1 else result
 
 
-def _padded_evenly(
+def _same_padding(
     input: Tensor, weight: Tensor, stride: Shape, dilation: Shape
 ) -> tuple[Tensor, Shape]:
-    """For padding="same": the input, with a zero where sides differ, and how many go on each."""
+    """For padding="same": how much padding goes on both sides, and the input, to which the odd
+    zeros have already been added.
+    """
     if max(stride) > 1:
         raise RuntimeError("padding='same' is not supported for strided convolutions")
-    more = [step * (length - 1) for length, step in zip(weight.shape[2:], dilation, strict=True)]
-    if any(number % 2 for number in more):
+    total = [step * (length - 1) for length, step in zip(weight.shape[2:], dilation, strict=True)]
+    if any(number % 2 for number in total):
         warn(
             "Using padding='same' with even kernel lengths and odd dilation may require a"
             " zero-padded copy of the input be created"
         )
-        ends = [side for number in reversed(more) for side in (0, number % 2)]
+        ends = [side for number in reversed(total) for side in (0, number % 2)]
         input = convolution.pad(input, tuple(ends))
-    return input, tuple(number // 2 for number in more)
+    return input, tuple(number // 2 for number in total)
 
 
 def max_pool2d(
@@ -598,10 +614,10 @@ def max_pool2d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
-    """The largest element of every window; with `return_indices` also where it is in the plane.
+    """The largest element of each window; with `return_indices` also its index in the plane.
 
-    Shapes: (N, C, H, W) or (C, H, W). Windows lie side by side unless `stride` says otherwise;
-    with `ceil_mode` those at the end may hang over.
+    Shapes: (N, C, H, W) or (C, H, W). `stride` defaults to the kernel size, so that windows do not
+    overlap. With `ceil_mode` the last windows may extend past the edge.
     """
     shape = input._data.shape
     if len(shape) not in (3, 4) or 0 in shape[-3:]:
@@ -629,9 +645,9 @@ def max_pool2d(
     return (result, indices) if return_indices else result
 
 
-# Those whose arguments PyTorch checks, and what its errors call them. The others take whatever has
-# the attributes that they read.
-for _name, _checked_as in {
+# PyTorch checks the arguments of these functions, and uses these names in its errors. The others
+# accept any object that has the attributes they read.
+for _name, _error_name in {
     "conv1d": "conv1d",
     "conv2d": "conv2d",
     "cross_entropy": "cross_entropy_loss",
@@ -642,6 +658,6 @@ for _name, _checked_as in {
     "one_hot": "one_hot",
 }.items():
     _function = globals()[_name]
-    globals()[_name] = functools.wraps(_function)(with_checked_arguments(_function, _checked_as))
+    globals()[_name] = functools.wraps(_function)(with_checked_arguments(_function, _error_name))
 
 __getattr__, __dir__ = public_names(__name__, __all__)

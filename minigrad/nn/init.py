@@ -1,8 +1,8 @@
-"""First values of parameters: each function fills a tensor in place, unrecorded, and returns it.
+"""Initialization of parameters: each function fills a tensor in place under no_grad and returns it.
 
-How far the values of a weight should spread depends on how many terms an output adds up (fan_in)
-and on how many outputs an input reaches (fan_out): the variance of what passes through is to stay
-the same from layer to layer.
+To keep the variance of activations and gradients the same from layer to layer, the standard
+deviation of a weight has to depend on how many inputs each output sums over (fan_in) and on how
+many outputs each input contributes to (fan_out).
 
 Source: https://docs.pytorch.org/docs/2.13/nn.init.html
 """
@@ -29,7 +29,7 @@ _LINEAR = ("linear", "conv1d", "conv2d", "conv3d")
 def uniform_(
     tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Generator | None = None
 ) -> Tensor:
-    """Numbers drawn evenly from [a, b). RuntimeError if b is less than a."""
+    """Uniform random numbers from [a, b). RuntimeError if b is less than a."""
     with no_grad():
         return tensor.uniform_(a, b, generator=generator)
 
@@ -37,7 +37,7 @@ def uniform_(
 def normal_(
     tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None
 ) -> Tensor:
-    """Normally distributed numbers. RuntimeError for a negative std."""
+    """Normally distributed random numbers. RuntimeError for a negative std."""
     with no_grad():
         return tensor.normal_(mean, std, generator=generator)
 
@@ -59,7 +59,7 @@ def zeros_(tensor: Tensor) -> Tensor:
 
 
 def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
-    """How many inputs an output has, and how many outputs an input. ValueError below 2-d."""
+    """How many inputs an output has, and how many outputs an input has. ValueError below 2-D."""
     if tensor.ndim < 2:
         raise ValueError(
             "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
@@ -69,7 +69,7 @@ def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
 
 
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
-    """The factor by which values must spread more because the nonlinearity takes some away.
+    """The gain that makes up for the variance that a nonlinearity takes away.
 
     Args:
         nonlinearity: "linear", "conv2d", "sigmoid", "tanh", "relu", "leaky_relu" or "selu".
@@ -94,13 +94,17 @@ def _xavier_std(tensor: Tensor, gain: float) -> float:
 def xavier_uniform_(
     tensor: Tensor, gain: float = 1.0, generator: Generator | None = None
 ) -> Tensor:
-    """Even numbers of variance gain² · 2 / (fan_in + fan_out): for forward and backward alike."""
+    """Uniform random numbers of variance gain² · 2 / (fan_in + fan_out).
+
+    This is a compromise between the forward pass, which needs 1 / fan_in, and the backward pass,
+    which needs 1 / fan_out.
+    """
     bound = math.sqrt(3.0) * _xavier_std(tensor, gain)
     return uniform_(tensor, -bound, bound, generator)
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
-    """Normally distributed numbers of the same variance."""
+    """Normally distributed random numbers with the variance of `xavier_uniform_`."""
     return normal_(tensor, 0.0, _xavier_std(tensor, gain), generator)
 
 
@@ -111,8 +115,8 @@ def _kaiming_std(tensor: Tensor, a: float, mode: str, nonlinearity: str) -> floa
     return calculate_gain(nonlinearity, a) / math.sqrt(fan_in if mode == "fan_in" else fan_out)
 
 
-def _nothing_to_fill(tensor: Tensor) -> bool:
-    """Whether there are no elements; PyTorch warns of it where a fan of 0 would follow."""
+def _is_empty(tensor: Tensor) -> bool:
+    """Whether there are no elements, with PyTorch's warning; the fan could be 0."""
     if tensor.numel() == 0:
         warn("Initializing zero-element tensors is a no-op")
     return tensor.numel() == 0
@@ -125,8 +129,8 @@ def kaiming_uniform_(
     nonlinearity: str = "leaky_relu",
     generator: Generator | None = None,
 ) -> Tensor:
-    """Even numbers of variance gain² / fan: made for (leaky, with slope a) ReLUs between layers."""
-    if _nothing_to_fill(tensor):
+    """Uniform random numbers of variance gain² / fan, for (leaky) ReLUs of slope `a`."""
+    if _is_empty(tensor):
         return tensor
     bound = math.sqrt(3.0) * _kaiming_std(tensor, a, mode, nonlinearity)
     return uniform_(tensor, -bound, bound, generator)
@@ -139,8 +143,8 @@ def kaiming_normal_(
     nonlinearity: str = "leaky_relu",
     generator: Generator | None = None,
 ) -> Tensor:
-    """Normally distributed numbers of the same variance."""
-    if _nothing_to_fill(tensor):
+    """Normally distributed random numbers with the variance of `kaiming_uniform_`."""
+    if _is_empty(tensor):
         return tensor
     return normal_(tensor, 0.0, _kaiming_std(tensor, a, mode, nonlinearity), generator)
 

@@ -1,4 +1,4 @@
-"""Layers: what carries parameters, and what stands between layers that do.
+"""Layers, with and without parameters.
 
 Source: https://docs.pytorch.org/docs/2.13/nn.html
 """
@@ -23,22 +23,24 @@ Lengths = int | tuple[int, ...]
 
 
 def lengths(value: Lengths, dims: int) -> tuple[int, ...]:
-    """One number for each of `dims` dimensions, or one for all."""
+    """`value` as a tuple with an entry for each of `dims` dimensions."""
     return (value,) * dims if isinstance(value, int) else tuple(value)
 
 
 class WeightAndBias(Module):
-    """What `Linear` and `Conv2d` share: a weight and a bias of certain shapes, and first values.
+    """Base class of `Linear` and the convolutions: a weight, a bias and their initialization.
 
-    Weight and bias are drawn evenly from ±1/√fan_in, fan_in being the number of inputs of an
-    output.
+    Weight and bias are drawn uniformly from ±1/√fan_in, where fan_in is how many inputs each output
+    sums over.
     """
 
     weight: Parameter
     bias: Parameter | None
 
-    def _make(self, shape: tuple[int, ...], bias: bool, device: Any, kind: dtype | None) -> None:
-        """The parameters: the weight of this shape, the bias with one number an output."""
+    def _create_parameters(
+        self, shape: tuple[int, ...], bias: bool, device: Any, kind: dtype | None
+    ) -> None:
+        """Create and initialize the parameters: a weight of this shape, and one bias per output."""
         options = {"device": device, "dtype": kind}
         self.weight = Parameter(creation.empty(shape, **options))
         self.register_parameter(
@@ -47,7 +49,7 @@ class WeightAndBias(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw new first values."""
+        """Initialize the parameters again."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             fan_in = init._calculate_fan_in_and_fan_out(self.weight)[0]
@@ -71,7 +73,7 @@ class Linear(WeightAndBias):
     ) -> None:
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
-        self._make((out_features, in_features), bias, device, dtype)
+        self._create_parameters((out_features, in_features), bias, device, dtype)
 
     def forward(self, input: Tensor) -> Tensor:
         return functional.linear(input, self.weight, self.bias)
@@ -84,26 +86,26 @@ class Linear(WeightAndBias):
 
 
 class Convolution(WeightAndBias):
-    """A weight of kernel_size moved over the input; each output is the sum of products there.
+    """Cross-correlation of the input with filters of size kernel_size, and a bias.
 
     Shapes: weight (out_channels, in_channels / groups, *kernel_size), bias (out_channels), input
-    (…, in_channels, height, width), or of sequences (…, in_channels, length).
+    (…, in_channels, height, width), or (…, in_channels, length) in one dimension.
 
     Raises:
-        ValueError: channels that do not divide into groups, or a padding that is no number, nor
-            "valid", nor "same" at stride 1.
+        ValueError: numbers of channels that `groups` does not divide, a padding string other than
+            "valid" and "same", or "same" with a stride above 1.
     """
 
     _dims = 2
 
     def __init_subclass__(cls) -> None:
-        """Let Python's own errors about arguments name the class that was called."""
+        """Give each subclass its own `__init__`, so that Python's argument errors name it."""
         if "__init__" not in vars(cls):
             init: Any = Convolution.__init__
-            own = types.FunctionType(init.__code__, init.__globals__, closure=init.__closure__)
-            functools.update_wrapper(own, init).__qualname__ = f"{cls.__name__}.__init__"
-            own.__defaults__, own.__kwdefaults__ = init.__defaults__, init.__kwdefaults__
-            cls.__init__ = own  # type: ignore[method-assign]
+            copy = types.FunctionType(init.__code__, init.__globals__, closure=init.__closure__)
+            functools.update_wrapper(copy, init).__qualname__ = f"{cls.__name__}.__init__"
+            copy.__defaults__, copy.__kwdefaults__ = init.__defaults__, init.__kwdefaults__
+            cls.__init__ = copy  # type: ignore[method-assign]
 
     def __init__(
         self,
@@ -129,12 +131,14 @@ class Convolution(WeightAndBias):
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size = lengths(kernel_size, self._dims)
         self.stride, self.dilation = lengths(stride, self._dims), lengths(dilation, self._dims)
-        self.padding = (
-            self._checked(padding) if isinstance(padding, str) else lengths(padding, self._dims)
-        )
-        self._make((out_channels, in_channels // groups, *self.kernel_size), bias, device, dtype)
+        if isinstance(padding, str):
+            self.padding: Any = self._check_padding(padding)
+        else:
+            self.padding = lengths(padding, self._dims)
+        shape = (out_channels, in_channels // groups, *self.kernel_size)
+        self._create_parameters(shape, bias, device, dtype)
 
-    def _checked(self, padding: str) -> str:
+    def _check_padding(self, padding: str) -> str:
         if padding not in ("valid", "same"):
             raise ValueError(
                 f"Invalid padding string {padding!r}, should be one of {{'valid', 'same'}}"
@@ -166,17 +170,17 @@ class Convolution(WeightAndBias):
 
 
 class Conv1d(Convolution):
-    """`Convolution` of sequences."""
+    """Convolution of sequences."""
 
     _dims = 1
 
 
 class Conv2d(Convolution):
-    """`Convolution` of images."""
+    """Convolution of images."""
 
 
 class Embedding(Module):
-    """A row of the weight for every index; that of `padding_idx` starts at 0 and stays.
+    """A lookup table: a row of the weight for each index. The row `padding_idx` stays at zero.
 
     Shapes: weight (num_embeddings, embedding_dim), input (…) of integers.
     """
@@ -200,7 +204,7 @@ class Embedding(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw new first values."""
+        """Initialize the parameters again."""
         init.normal_(self.weight)
         if self.padding_idx is not None:
             with no_grad():
@@ -215,7 +219,7 @@ class Embedding(Module):
 
 
 class MaxPool2d(Module):
-    """The largest element of each window of kernel_size; by default the windows do not overlap."""
+    """The largest element of each window; by default the windows do not overlap."""
 
     def __init__(
         self,
@@ -244,7 +248,7 @@ class MaxPool2d(Module):
 
 
 class Flatten(Module):
-    """The dimensions from start_dim to end_dim as one; by default all but that of the batch."""
+    """Flatten the dimensions from start_dim to end_dim; by default all but the batch dimension."""
 
     def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
         super().__init__()
@@ -258,9 +262,9 @@ class Flatten(Module):
 
 
 class Dropout(Module):
-    """While training, zero for each element with probability p, and 1/(1-p) times the others.
+    """While training, set each element to zero with probability p and divide the others by 1 - p.
 
-    After `eval()`, the input. ValueError unless p is a probability.
+    After `eval()` it returns the input. ValueError unless 0 <= p <= 1.
     """
 
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
@@ -277,7 +281,7 @@ class Dropout(Module):
 
 
 class Identity(Module):
-    """The input, whatever the arguments: to stand where another module is left out."""
+    """Returns its input. A placeholder for another module, so it accepts any arguments."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()

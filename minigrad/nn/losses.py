@@ -1,7 +1,7 @@
-"""Losses: how far the output is from the target, as modules.
+"""Losses, which measure how far the output is from the target, as modules.
 
-`reduction` makes one number of all: "mean", "sum", or "none" to leave them apart. A `weight` is a
-buffer: part of the state, not trained.
+`reduction` says how to combine the losses of the elements: "mean", "sum", or "none" to keep them
+separate. A `weight` is a buffer, so it is part of the state but is not trained.
 
 Source: https://docs.pytorch.org/docs/2.13/nn.html#loss-functions
 """
@@ -18,12 +18,12 @@ from .module import Module
 
 
 def reduction_of(size_average: Any, reduce: Any, reduction: str) -> str:
-    """The reduction; the deprecated arguments, if one is given, say another one."""
+    """The reduction, which the deprecated `size_average` and `reduce` override if one is given."""
     if size_average is None and reduce is None:
         return reduction
-    every = reduce is None or reduce
-    mean = (size_average is None or size_average) and every
-    name = "mean" if mean else "sum" if every else "none"
+    reduces = reduce is None or reduce
+    averages = (size_average is None or size_average) and reduces
+    name = "mean" if averages else "sum" if reduces else "none"
     warn(f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.")
     return name
 
@@ -31,8 +31,8 @@ def reduction_of(size_average: Any, reduce: Any, reduction: str) -> str:
 class Loss(Module):
     """`function(input, target, **options)`; the options are attributes.
 
-    `size_average` and `reduce` are deprecated. Who writes `MSELoss(output, target)` gives them
-    tensors, as in PyTorch, and reads that a tensor is neither true nor false.
+    `size_average` and `reduce` are deprecated. They stay the first parameters, as in PyTorch, so
+    `MSELoss(output, target)` raises the error about the truth value of a tensor.
     """
 
     _function: Callable[..., Any]
@@ -50,7 +50,7 @@ class Loss(Module):
 
 
 class WeightedLoss(Loss):
-    """What the losses share that count some classes or elements more than others."""
+    """Base class of losses with a weight for each class or element."""
 
     _options: tuple[str, ...] = ("weight", "reduction")
     weight: Tensor | None
@@ -79,7 +79,7 @@ class L1Loss(Loss):
 
 
 class SmoothL1Loss(Loss):
-    """Half the square, divided by beta, for differences below beta; `L1Loss` - beta / 2 above."""
+    """d² / (2 beta) for differences d below beta, and |d| - beta / 2 above."""
 
     _function = staticmethod(functional.smooth_l1_loss)
     _options = ("reduction", "beta")
@@ -96,7 +96,7 @@ class SmoothL1Loss(Loss):
 
 
 class HuberLoss(Loss):
-    """Half the square of differences up to delta, and delta (|d| - delta / 2) above."""
+    """d² / 2 for differences d up to delta, and delta (|d| - delta / 2) above."""
 
     _function = staticmethod(functional.huber_loss)
     _options = ("reduction", "delta")
@@ -107,9 +107,9 @@ class HuberLoss(Loss):
 
 
 class NLLLoss(WeightedLoss):
-    """Minus the log-probability that the input, from `LogSoftmax`, gives to the target's class.
+    """The negative log-likelihood of the target class; the input is the output of `LogSoftmax`.
 
-    Shapes: input (N, C, …), target (N, …) of class numbers, weight (C).
+    Shapes: input (N, C, …), target (N, …) of class indices, weight (C).
     """
 
     _function = staticmethod(functional.nll_loss)
@@ -128,9 +128,9 @@ class NLLLoss(WeightedLoss):
 
 
 class CrossEntropyLoss(NLLLoss):
-    """`NLLLoss` of `LogSoftmax`: the input are scores, of any size, for each class.
+    """`NLLLoss` of `LogSoftmax`; the input has a logit for each class.
 
-    Shapes: input (N, C, …), target (N, …) of class numbers or (N, C, …) of probabilities, weight
+    Shapes: input (N, C, …), target (N, …) of class indices or (N, C, …) of probabilities, weight
     (C).
     """
 
@@ -151,13 +151,13 @@ class CrossEntropyLoss(NLLLoss):
 
 
 class BCELoss(WeightedLoss):
-    """Minus the log-probability of targets between 0 and 1; the input is the probability of 1."""
+    """Binary cross entropy for targets between 0 and 1; the input is the probability of 1."""
 
     _function = staticmethod(functional.binary_cross_entropy)
 
 
 class BCEWithLogitsLoss(WeightedLoss):
-    """`BCELoss` of `Sigmoid`, exact for scores of any size; pos_weight counts targets of 1 more."""
+    """`BCELoss` of `Sigmoid`, numerically stable; pos_weight multiplies the positive term."""
 
     _function = staticmethod(functional.binary_cross_entropy_with_logits)
     _options = ("weight", "reduction", "pos_weight")

@@ -1,8 +1,8 @@
 """`Module`: the base class of layers and of the networks made of them.
 
-Assigning a `Parameter` or a `Module` to an attribute registers it, in `_parameters` or `_modules`,
+Assigning a `Parameter` or a `Module` to an attribute registers it in `_parameters` or `_modules`,
 where `__getattr__` finds it. So a network knows its parts, in the order in which they were
-assigned, and the rest is walks over them: `parameters`, `state_dict`, `train`, `repr`.
+assigned, and everything else iterates over them: `parameters`, `state_dict`, `train`, `repr`.
 
 Source: https://docs.pytorch.org/docs/2.13/generated/torch.nn.Module.html
 """
@@ -23,7 +23,7 @@ from .parameter import Parameter, _zero_grads
 
 M = TypeVar("M", bound="Module")
 
-# Where each kind of part is registered, and what the errors call it and what it may be.
+# Registry → what the errors call its entries, and what they say an entry may be.
 REGISTRIES = {
     "_parameters": ("parameter", "torch.nn.Parameter"),
     "_modules": ("child module", "torch.nn.Module"),
@@ -32,7 +32,7 @@ REGISTRIES = {
 
 
 class IncompatibleKeys(NamedTuple):
-    """What `load_state_dict` returns: names without a value, and values without a name."""
+    """What `load_state_dict` returns: the missing keys and the unexpected ones."""
 
     missing_keys: list[str]
     unexpected_keys: list[str]
@@ -47,11 +47,11 @@ class IncompatibleKeys(NamedTuple):
 
 
 class Module:
-    """A computation with parameters: `forward` says what, calling the module does it.
+    """A computation with parameters: subclasses define it in `forward`, and a call runs it.
 
     Attributes:
-        training: whether `train()` or `eval()` was called last; `Dropout` asks.
-        _parameters, _modules, _buffers: the parts by name; None stands for one left out.
+        training: True unless `eval()` was called last; `Dropout` and `BatchNorm1d` read it.
+        _parameters, _modules, _buffers: the parts by name; None for one that was left out.
     """
 
     training: bool
@@ -65,7 +65,7 @@ class Module:
     _forward_pre_hooks: HookDict
 
     def __init__(self) -> None:
-        # Past __setattr__, which would look for the dictionaries.
+        # Not by assignment, because __setattr__ needs these dictionaries.
         self.__dict__.update(
             training=True,
             _parameters={},
@@ -81,7 +81,7 @@ class Module:
     # Calling
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What the module computes; every subclass defines it."""
+        """Compute the output. Every subclass defines this."""
         raise NotImplementedError(
             f'Module [{type(self).__name__}] is missing the required "forward" function'
         )
@@ -115,35 +115,35 @@ class Module:
         return output if backward is None else backward.leave(output)
 
     def register_forward_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call `hook(module, args)` before `forward`; a value replaces the arguments.
+        """Call `hook(module, args)` before `forward`; what it returns replaces the arguments.
 
-        The hook does not see arguments that are given by keyword.
+        The hook does not receive keyword arguments. None leaves the arguments as they are.
         """
         return RemovableHandle(self._forward_pre_hooks, hook)
 
     def register_forward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call `hook(module, args, output)` after `forward`; a value replaces the output."""
+        """Call `hook(module, args, output)` after `forward`; its result replaces the output."""
         return RemovableHandle(self._forward_hooks, hook)
 
     def register_full_backward_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call `hook(module, grad_output)` when backward has come to the module's output.
+        """Call `hook(module, grad_output)` when backward reaches the module's output.
 
-        grad_output is a tuple with a gradient for each output; a tuple returned replaces it.
+        grad_output is a tuple with a gradient for each output. The hook may return a replacement.
         """
         return RemovableHandle(self._backward_pre_hooks, hook)
 
     def register_full_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call `hook(module, grad_input, grad_output)` when backward has passed the module.
+        """Call `hook(module, grad_input, grad_output)` when backward has run the module.
 
-        Both are tuples with a gradient, or None, for each positional argument and each output; a
-        tuple returned replaces grad_input.
+        Both are tuples with a gradient or None, for each positional argument and for each output.
+        The hook may return a replacement for grad_input.
         """
         return RemovableHandle(self._backward_hooks, hook)
 
     # Registering
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Register a parameter or module; a registered name takes nothing else, except None."""
+        """Register a parameter or module. TypeError for another value under a registered name."""
         own = self.__dict__
         if isinstance(value, Parameter):
             self._unregister(name, "_parameters", "parameters")
@@ -166,7 +166,7 @@ class Module:
         object.__setattr__(self, name, value)
 
     def _unregister(self, name: str, target: str, what: str) -> None:
-        """Let nothing but the registry `target`, if that, know `name`."""
+        """Remove `name` from everywhere but the registry `target`."""
         if target not in self.__dict__:
             raise AttributeError(f"cannot assign {what} before Module.__init__() call")
         self.__dict__.pop(name, None)
@@ -176,7 +176,7 @@ class Module:
 
     def __getattr__(self, name: str) -> Any:
         for registry in REGISTRIES:
-            parts = self.__dict__.get(registry)  # not there before __init__
+            parts = self.__dict__.get(registry)  # absent until __init__ has run
             if parts is not None and name in parts:
                 return parts[name]
         raise no_attribute(f"'{type(self).__name__}' object", self, name)
@@ -194,7 +194,7 @@ class Module:
         return sorted({*super().__dir__(), *(name for name in registered if name.isidentifier())})
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
-        """Register `param`, or with None that there is none. KeyError for a name that cannot be."""
+        """Register `param`, which is None if it was left out. KeyError for a bad name."""
         self._check_name("parameter", name, "_parameters")
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(
@@ -242,12 +242,12 @@ class Module:
         if name == "":
             raise KeyError(f'{what} name can\'t be empty string ""')
 
-    # Walking
+    # Iterating over parts
 
     def named_modules(
         self, memo: set[Module] | None = None, prefix: str = "", remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Module]]:
-        """This module and all below it with their dotted names, each once, parents first."""
+        """This module and all of its descendants with dotted names, each once, parents first."""
         memo = set() if memo is None else memo
         if self in memo:
             return
@@ -259,11 +259,11 @@ class Module:
                 yield from module.named_modules(memo, dotted(prefix, name), remove_duplicate)
 
     def modules(self) -> Iterator[Module]:
-        """This module and all below it."""
+        """This module and all of its descendants."""
         return (module for _, module in self.named_modules())
 
     def named_children(self) -> Iterator[tuple[str, Module]]:
-        """The modules directly below this one with their names, each once."""
+        """The modules directly inside this one with their names, each once."""
         seen: set[Module] = set()
         for name, module in self._modules.items():
             if module is not None and module not in seen:
@@ -271,7 +271,7 @@ class Module:
                 yield name, module
 
     def children(self) -> Iterator[Module]:
-        """The modules directly below this one."""
+        """The modules directly inside this one."""
         return (module for _, module in self.named_children())
 
     def _named_parts(
@@ -296,7 +296,7 @@ class Module:
         return self._named_parts("_parameters", prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """The parameters of this module and, with `recurse`, of all below it."""
+        """The parameters of this module and, with `recurse`, of all of its descendants."""
         return (parameter for _, parameter in self.named_parameters(recurse=recurse))
 
     def named_buffers(
@@ -306,20 +306,20 @@ class Module:
         return self._named_parts("_buffers", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """The buffers of this module and, with `recurse`, of all below it."""
+        """The buffers of this module and, with `recurse`, of all of its descendants."""
         return (buffer for _, buffer in self.named_buffers(recurse=recurse))
 
     # Changing all parts
 
     def apply(self: M, fn: Callable[[Module], None]) -> M:
-        """Call `fn` with every module below this one, then with this one."""
+        """Call `fn` with every descendant of this module, then with the module itself."""
         for module in self.children():
             module.apply(fn)
         fn(self)
         return self
 
     def train(self: M, mode: bool = True) -> M:
-        """Set `training` here and below. ValueError unless a bool."""
+        """Set `training` here and in all descendants. ValueError unless `mode` is a bool."""
         if not isinstance(mode, bool):
             raise ValueError("training mode is expected to be boolean")
         for module in self.modules():
@@ -327,17 +327,17 @@ class Module:
         return self
 
     def eval(self: M) -> M:
-        """Switch off what only training needs, as dropout; it has no effect on gradients."""
+        """Switch to evaluation mode, without dropout for example. Gradients are still recorded."""
         return self.train(False)
 
     def requires_grad_(self: M, requires_grad: bool = True) -> M:
-        """Set `requires_grad` of every parameter: with False the module is frozen."""
+        """Set `requires_grad` of every parameter; False freezes the module."""
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
         return self
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forget the gradients of all parameters, or set them to zero."""
+        """Set the gradients of all parameters to None, or fill them with zeros."""
         _zero_grads(self.parameters(), set_to_none)
 
     def to(
@@ -350,16 +350,16 @@ class Module:
         """Convert floating point parameters, gradients and buffers, in place.
 
         Args:
-            targets: a dtype, "cpu", or a tensor to take the dtype of.
-            dtype, device: the same by name.
-            non_blocking: of no effect on the CPU.
+            targets: a dtype, "cpu", or a tensor whose dtype to use.
+            dtype, device: the same as keywords.
+            non_blocking: has no effect on the CPU.
 
         Raises:
             TypeError: a dtype that is not floating point.
         """
-        wanted = [each for each in (*targets, dtype, device) if each is not None]
-        wanted = [each.dtype if isinstance(each, Tensor) else each for each in wanted]
-        for each in wanted:
+        targets_given = [each for each in (*targets, dtype, device) if each is not None]
+        targets_given = [each.dtype if isinstance(each, Tensor) else each for each in targets_given]
+        for each in targets_given:
             if isinstance(each, dtypes.dtype) and not each.is_floating_point:
                 raise TypeError(
                     "nn.Module.to only accepts floating point or complex dtypes, but got desired"
@@ -367,7 +367,7 @@ class Module:
                 )
 
         def convert(tensor: Tensor) -> Tensor:
-            for each in wanted:
+            for each in targets_given:
                 if tensor.dtype.is_floating_point or not isinstance(each, dtypes.dtype):
                     tensor = tensor.to(each)
             return tensor
@@ -382,7 +382,7 @@ class Module:
         return self
 
     def cpu(self: M) -> M:
-        """The module, which is on the CPU."""
+        """Returns the module, which is always on the CPU."""
         return self
 
     def float(self: M) -> M:
@@ -400,16 +400,16 @@ class Module:
     # State
 
     def _own_state(self) -> dict[str, Tensor]:
-        """The parameters and persistent buffers of this module alone."""
+        """The parameters and persistent buffers of this module, without its descendants."""
         parts = {**self._parameters, **self._buffers}
-        left_out = self._non_persistent_buffers_set
-        return {n: part for n, part in parts.items() if part is not None and n not in left_out}
+        skipped = self._non_persistent_buffers_set
+        return {n: part for n, part in parts.items() if part is not None and n not in skipped}
 
     def state_dict(self, *, prefix: str = "", keep_vars: bool = False) -> OrderedDict[str, Tensor]:
         """All parameters and persistent buffers by dotted name.
 
-        The values share the parameters' memory and stand outside the graph; with `keep_vars` they
-        are the parameters themselves.
+        The values are detached tensors that share the parameters' memory; with `keep_vars` they are
+        the parameters themselves.
         """
         state: OrderedDict[str, Tensor] = OrderedDict()
         for module_name, module in self.named_modules(remove_duplicate=False):
@@ -423,9 +423,9 @@ class Module:
         """Copy the values of a `state_dict` into the parameters and buffers of the same names.
 
         Raises:
-            TypeError: no mapping.
-            RuntimeError: shapes that differ and, if `strict`, names that are missing or unknown.
-                What fits has been copied nevertheless.
+            TypeError: `state_dict` is not a mapping.
+            RuntimeError: shapes differ or, if `strict`, keys are missing or unexpected. All values
+                that fit are copied first.
         """
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
@@ -437,7 +437,7 @@ class Module:
                     keys.missing_keys.append(key)
                 elif problem := copy_into(own, state_dict[key], key):
                     problems.append(problem)
-            keys.unexpected_keys.extend(module._unknown(state_dict, module_name))
+            keys.unexpected_keys.extend(module._unexpected_keys(state_dict, module_name))
         if strict:
             names = {"Missing": keys.missing_keys, "Unexpected": keys.unexpected_keys}
             problems[:0] = [
@@ -453,8 +453,8 @@ class Module:
             )
         return keys
 
-    def _unknown(self, state_dict: Mapping[str, Any], module_name: str) -> list[str]:
-        """The keys that lead to this module, and no further."""
+    def _unexpected_keys(self, state_dict: Mapping[str, Any], module_name: str) -> list[str]:
+        """The keys with this module's prefix that belong to none of its parts."""
         start, own = dotted(module_name, ""), self._own_state()
         keys = [key for key in state_dict if key.startswith(start)]
         heads = [key[len(start) :].partition(".") for key in keys]
@@ -467,7 +467,7 @@ class Module:
     # Showing
 
     def extra_repr(self) -> str:
-        """What stands in the parentheses of the repr; for subclasses to define."""
+        """The text between the parentheses of the repr; subclasses define it."""
         return ""
 
     def __repr__(self) -> str:
@@ -477,7 +477,7 @@ class Module:
 
 
 def repr_of(name: str, extra: list[str], children: list[str]) -> str:
-    """`Name(extra)` on one line, or over several with everything inside indented by two."""
+    """`Name(extra)` on one line, or on several with everything inside indented by two."""
     if not children and len(extra) <= 1:
         return f"{name}({''.join(extra)})"
     children = [child.replace("\n", "\n  ") for child in children]
@@ -489,7 +489,7 @@ def dotted(prefix: str, name: str) -> str:
 
 
 def type_name(value: Any) -> str:
-    """The type of a value as PyTorch's messages write it."""
+    """The name of a value's type in PyTorch's messages."""
     if isinstance(value, Tensor):
         return f"torch.{value.dtype.legacy}Tensor"
     kind = type(value)
@@ -497,7 +497,7 @@ def type_name(value: Any) -> str:
 
 
 def copy_into(own: Tensor, value: Any, key: str) -> str:
-    """Copy `value` into `own`; returns what prevents it, or an empty string."""
+    """Copy `value` into `own`; returns the error message if that fails, else an empty string."""
     if not isinstance(value, Tensor):
         return (
             f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like'

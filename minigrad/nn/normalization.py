@@ -1,4 +1,4 @@
-"""Batch normalization as modules: with the running statistics that evaluation uses.
+"""Normalization layers, with the running statistics that batch normalization evaluates with.
 
 Source: https://docs.pytorch.org/docs/2.13/nn.html#normalization-layers
 """
@@ -16,18 +16,20 @@ from .parameter import Parameter
 
 
 class _Affine(Module):
-    """What normalizations share: a weight and a bias, either of which may be left out."""
+    """Base class of normalization layers: an optional weight and an optional bias."""
 
     weight: Parameter | None
     bias: Parameter | None
 
-    def _make(self, shape: Any, weight: bool, bias: bool, device: Any, kind: dtype | None) -> None:
-        for name, there in (("weight", weight), ("bias", weight and bias)):
-            value = Parameter(creation.empty(shape, device=device, dtype=kind)) if there else None
+    def _create_parameters(
+        self, shape: Any, weight: bool, bias: bool, device: Any, kind: dtype | None
+    ) -> None:
+        for name, exists in (("weight", weight), ("bias", weight and bias)):
+            value = Parameter(creation.empty(shape, device=device, dtype=kind)) if exists else None
             self.register_parameter(name, value)
 
     def reset_parameters(self) -> None:
-        """Leave what is normalized as it is."""
+        """Set the weight to 1 and the bias to 0."""
         if self.weight is not None:
             init.ones_(self.weight)
         if self.bias is not None:
@@ -35,17 +37,17 @@ class _Affine(Module):
 
 
 class _BatchNorm(_Affine):
-    """Every channel at mean 0 and variance 1, times `weight` plus `bias`.
+    """Normalize each channel to mean 0 and variance 1, then apply `weight` and `bias`.
 
-    While training by the statistics of the batch, which the running ones follow; after `eval()` by
-    the running ones. A `momentum` of None makes these the mean over all batches so far. The weight
-    and the bias are not there unless `affine`, the running statistics, which are buffers, unless
-    `track_running_stats`: the batch's own are then used always.
+    While training it uses the statistics of the batch and updates the running statistics, which are
+    buffers; after `eval()` it uses the running statistics. With a `momentum` of None these are the
+    average over all batches so far. Without `affine` there is no weight and no bias. Without
+    `track_running_stats` there are no running statistics, so it always uses those of the batch.
 
     Shapes: input (N, num_features, …), parameters and running statistics (num_features).
     """
 
-    _dims: tuple[int, ...] = ()  # of an input
+    _dims: tuple[int, ...] = ()  # that an input may have
     running_mean: Tensor | None
     running_var: Tensor | None
     num_batches_tracked: Tensor | None
@@ -65,7 +67,7 @@ class _BatchNorm(_Affine):
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
-        self._make(num_features, affine, bias, device, dtype)
+        self._create_parameters(num_features, affine, bias, device, dtype)
         for name, shape, kind in (
             ("running_mean", num_features, dtype),
             ("running_var", num_features, dtype),
@@ -76,14 +78,14 @@ class _BatchNorm(_Affine):
         self.reset_parameters()
 
     def reset_running_stats(self) -> None:
-        """Forget all batches."""
+        """Reset the running statistics to mean 0, variance 1 and no batches."""
         if self.track_running_stats:
             self.running_mean.zero_()  # type: ignore[union-attr]
             self.running_var.fill_(1)  # type: ignore[union-attr]
             self.num_batches_tracked.zero_()  # type: ignore[union-attr]
 
     def reset_parameters(self) -> None:
-        """Forget all batches, and leave what is normalized as it is."""
+        """Reset the running statistics, the weight and the bias."""
         self.reset_running_stats()
         super().reset_parameters()
 
@@ -91,20 +93,20 @@ class _BatchNorm(_Affine):
         if input.ndim not in self._dims:
             expected = " or ".join(f"{dim}D" for dim in self._dims)
             raise ValueError(f"expected {expected} input (got {input.ndim}D input)")
-        keeps = not self.training or self.track_running_stats
+        has_stats = not self.training or self.track_running_stats
         return functional.batch_norm(
             input,
-            self.running_mean if keeps else None,
-            self.running_var if keeps else None,
+            self.running_mean if has_stats else None,
+            self.running_var if has_stats else None,
             self.weight,
             self.bias,
             self.training or (self.running_mean is None and self.running_var is None),
-            self._share_of_batch(),
+            self._next_momentum(),
             self.eps,
         )
 
-    def _share_of_batch(self) -> float:
-        """How far the running statistics move towards this batch's, which is counted."""
+    def _next_momentum(self) -> float:
+        """Count the batch; returns how far the running statistics move toward its statistics."""
         if self.training and self.track_running_stats and self.num_batches_tracked is not None:
             self.num_batches_tracked.add_(1)
             if self.momentum is None:
@@ -131,7 +133,7 @@ class BatchNorm2d(_BatchNorm):
 
 
 class LayerNorm(_Affine):
-    """Each example at mean 0 and variance 1 over its last dimensions, times `weight` plus `bias`.
+    """Normalize each example over its last dimensions, then apply `weight` and `bias`.
 
     Shapes: input (…, *normalized_shape), parameters normalized_shape.
     """
@@ -149,7 +151,7 @@ class LayerNorm(_Affine):
         shape = (normalized_shape,) if isinstance(normalized_shape, int) else normalized_shape
         self.normalized_shape, self.eps = tuple(shape), eps
         self.elementwise_affine = elementwise_affine
-        self._make(self.normalized_shape, elementwise_affine, bias, device, dtype)
+        self._create_parameters(self.normalized_shape, elementwise_affine, bias, device, dtype)
         self.reset_parameters()
 
     def forward(self, input: Tensor) -> Tensor:

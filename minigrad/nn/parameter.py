@@ -1,4 +1,4 @@
-"""`Parameter`: a leaf that is trained.
+"""`Parameter`: a leaf for an optimizer to train.
 
 Source: https://docs.pytorch.org/docs/2.13/generated/torch.nn.parameter.Parameter.html
 """
@@ -18,10 +18,10 @@ __all__ = ["Parameter"]
 
 
 class Parameter(Tensor):
-    """A leaf that requires grad unless told otherwise, and that a `Module` registers.
+    """A leaf that requires grad by default, and that a `Module` registers when it is assigned.
 
-    It shares memory with `data`, as `data.detach()` does, and results of operations on it are plain
-    tensors. RuntimeError if it should require grad and is not floating point.
+    It shares memory with `data`, like `data.detach()`, and operations on it return plain tensors.
+    RuntimeError if it requires grad and is not floating point.
     """
 
     _class_of_results = Tensor
@@ -36,7 +36,7 @@ class Parameter(Tensor):
         return parameter
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
-        # Only the values: as in PyTorch, the copy has neither the gradient nor the attributes.
+        # As in PyTorch, this copies only the values, not the gradient or other attributes.
         clone = memo[id(self)] = type(self)(self.data.clone(), self._requires_grad)
         return clone
 

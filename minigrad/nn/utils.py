@@ -27,17 +27,17 @@ def clip_grad_norm_(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """Scale all gradients by one factor so that together they have norm max_norm at most.
+    """Scale all gradients by the same factor, so that their total norm is at most max_norm.
 
     Args:
-        parameters: those without gradient do not count.
-        max_norm: the largest norm to let pass.
-        norm_type: which norm; math.inf for the largest element.
-        error_if_nonfinite: raise RuntimeError where the norm is inf or nan.
-        foreach: another way of PyTorch's to compute the same; of no effect.
+        parameters: those without a gradient are ignored.
+        max_norm: the upper bound of the total norm.
+        norm_type: the order of the norm; math.inf for the largest absolute value.
+        error_if_nonfinite: raise RuntimeError if the norm is inf or nan.
+        foreach: selects an implementation in PyTorch; has no effect here.
 
     Returns:
-        The norm before, 0-d.
+        The total norm before scaling, as a 0-d tensor.
     """
     grads, max_norm, norm_type = _grads_of(parameters), float(max_norm), float(norm_type)
     norms = [np.linalg.norm(grad._data.reshape(-1), norm_type) for grad in grads]
@@ -60,9 +60,9 @@ def clip_grad_norm_(
 def clip_grad_value_(
     parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: bool | None = None
 ) -> None:
-    """Bring every element of the gradients between -clip_value and clip_value.
+    """Clamp every element of the gradients to the range from -clip_value to clip_value.
 
-    `foreach` is another way of PyTorch's to compute the same, of no effect.
+    `foreach` selects an implementation in PyTorch, and has no effect here.
     """
     for grad in _grads_of(parameters):
         array = as_array(grad)
@@ -71,7 +71,7 @@ def clip_grad_value_(
 
 
 def _grads_of(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
-    """The gradients there are. Warns of a generator that has been used up."""
+    """The gradients that are not None. Warns about an exhausted generator."""
     tensors = [parameters] if isinstance(parameters, Tensor) else list(parameters)
     if not tensors and isinstance(parameters, types.GeneratorType):
         warn("`parameters` is an empty generator, no gradient clipping will occur.")

@@ -1,10 +1,10 @@
-"""The operations: a table of rows, and what turns it into functions, methods and operators.
+"""The operations: a table of rows, and the code that turns it into functions, methods, operators.
 
-`core.operation` says how an operation is declared. The rows that the course shows are in
-`elementwise`, `reductions`, `shapes`, `products` and `indexing`; the others are in `functions`,
-`special`, `statistics`, `layouts`, `contractions` and `gather_scatter`, and for networks in
-`activations`, `losses`, `normalization` and `convolution`. `inplace` makes in-place forms, and
-`operators` says what `*` and `x[0]` call.
+`core.operation` explains how to declare an operation. The rows that the course shows are in
+`elementwise`, `reductions`, `shapes`, `products` and `indexing`. The others are in `functions`,
+`special`, `statistics`, `layouts`, `contractions` and `gather_scatter`, and those for neural
+networks in `activations`, `losses`, `normalization` and `convolution`. `inplace` builds the
+in-place forms, and `operators` sets what `*` and `x[0]` call.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..support import dtypes
 from ..rows.arguments import functions_and_methods
 from ..rows.declarations import DECLARED, cite
 from . import inplace  #@11
-from . import (  # noqa: F401 - they declare the operations
+from . import (  # noqa: F401 - importing them declares the operations
     attributes,
     contractions,
     creation,

@@ -1,6 +1,7 @@
-"""The activation functions of `nn.functional`, beside relu, sigmoid and tanh.
+"""The activation functions of `nn.functional` except relu, sigmoid and tanh.
 
-Two have a second row for `inplace=True`, which PyTorch differentiates by what they return.
+Two of them have a second row for `inplace=True`, because PyTorch then differentiates them from the
+result.
 """
 
 from __future__ import annotations
@@ -117,12 +118,12 @@ silu = op(
 
 
 def normal_share(x: Any) -> Any:
-    """How much of a normal distribution lies below `x`, an array."""
+    """The cumulative distribution function of the standard normal distribution, for an array."""
     return 0.5 * (1 + erf_kernel(x * 0.7071067811865476))  # 1 / √2
 
 
 def normal_density(x: Any) -> Any:
-    """The density of a normal distribution at `x`, an array."""
+    """The density of the standard normal distribution, for an array."""
     return np.exp(x * x * -0.5) * 0.3989422804014327  # 1 / √2π
 
 
@@ -141,7 +142,7 @@ gelu_backward = op(
     ),
 )
 
-# With u the argument of tanh, u' and u'' its derivatives, and t = tanh(u): of arrays and tensors.
+# The argument u of tanh with its derivatives u' and u''; they work on arrays and on tensors.
 
 
 def u(x: Any) -> Any:

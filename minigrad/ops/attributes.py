@@ -1,6 +1,6 @@
-"""What else tensors and nodes answer to: sizes, memory, conversion to numbers, text and arrays.
+"""Attributes and methods that record nothing: sizes, memory, conversion to numbers, text, arrays.
 
-None of it records anything; what asks for views or modes begins with their chapters.
+Those that need views or grad modes exist from the chapters on that build them.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ def ndim(self: Tensor) -> int:
 
 @property_of(Tensor)
 def output_nr(self: Tensor) -> int:
-    """Which output of `grad_fn` this tensor is."""
+    """The index of this tensor among the outputs of its `grad_fn`."""
     return self._output_nr
 
 
 @method_of(Node)
 def _sequence_nr(self: Node) -> int:
-    """The age of a node: the newer the node, the larger the number."""
+    """The sequence number of a node, which is larger for newer nodes."""
     return self._seq
 
 
@@ -70,34 +70,34 @@ def numel(self: Tensor) -> int:
 
 @property_of(Tensor)
 def itemsize(self: Tensor) -> int:
-    """Bytes an element."""
+    """The size of an element in bytes."""
     return self.dtype.itemsize
 
 
 @property_of(Tensor)
 def nbytes(self: Tensor) -> int:
-    """Bytes of all elements."""
+    """The size of all elements in bytes."""
     return int(self._data.nbytes)
 
 
 @property_of(Tensor, "device")
 def device_(self: Tensor) -> device:
-    """Where the tensor lives: on the CPU."""
+    """The device of the tensor, which is always the CPU."""
     return CPU
 
 
 @method_of(Tensor)
 def storage_offset(self: Tensor) -> int:  #@11
-    """How many elements lie in memory before the first one: those of its base."""
+    """The offset of the first element from that of its base, in elements."""
     base = self if self._view is None else self._view.base
-    if not np.may_share_memory(base._data, self._data):  # `.data` was given other memory
+    if not np.may_share_memory(base._data, self._data):  # `.data` was assigned other memory
         return 0
     return (self.data_ptr() - base.data_ptr()) // self.dtype.itemsize
 
 
 @method_of(Tensor)
 def element_size(self: Tensor) -> int:
-    """Bytes an element."""
+    """The size of an element in bytes."""
     return self.dtype.itemsize
 
 
@@ -110,30 +110,30 @@ def is_floating_point(self: Tensor) -> bool:
 
 @method_of(Tensor)
 def is_contiguous(self: Tensor) -> bool:
-    """Whether the elements lie in memory in the order of their indices, without gaps."""
+    """Whether the elements are in memory in the order of their indices, without gaps."""
     return bool(self._data.flags.c_contiguous)
 
 
 @method_of(Tensor)
 def data_ptr(self: Tensor) -> int:
-    """The address of the first element."""
+    """The memory address of the first element."""
     address: int = as_array(self).ctypes.data
     return address
 
 
 @method_of(Tensor)
 def stride(self: Tensor, dim: int | None = None) -> tuple[int, ...] | int:
-    """Steps between neighbours along each dimension, in elements; or along one of them."""
+    """The strides of all dimensions, or the stride of `dim`, in elements."""
     steps = tuple(step // self.dtype.itemsize for step in self._data.strides)
     return steps if dim is None else steps[wrap_dim(dim, len(steps))]
 
 
-# What autograd knows about it
+# Autograd: flags, versions and views
 
 
 @method_of(Tensor)
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
-    """Set `requires_grad` in place and return the tensor. RuntimeError as on assignment."""
+    """Set `requires_grad` in place and return the tensor. RuntimeError as for an assignment."""
     if not isinstance(requires_grad, bool):
         raise errors.argument_type("requires_grad_", "requires_grad", 1, "bool", requires_grad)
     if requires_grad and not self.dtype.is_floating_point:
@@ -152,7 +152,7 @@ def retains_grad(self: Tensor) -> bool:
 
 
 def data_of(self: Tensor) -> Tensor:  #@11
-    """The same memory without graph and version counter: changes through it go unnoticed."""
+    """A tensor on the same memory without history and version counter, so changes are unnoticed."""
     out = new_tensor(as_array(self))
     if counts_no_versions(self):
         out._counter = self._counter
@@ -162,7 +162,7 @@ def data_of(self: Tensor) -> Tensor:  #@11
 
 
 def set_data(self: Tensor, value: Tensor) -> None:  #@11
-    """Give the tensor other memory."""
+    """Make the tensor use the memory of `value`."""
     check_new_data(self, value)
     self._data, self.dtype = as_array(value), value.dtype
 
@@ -178,7 +178,7 @@ def _version(self: Tensor) -> int:  #@11
 
 @property_of(Tensor)
 def _base(self: Tensor) -> Tensor | None:  #@11
-    """The tensor that this one is a view of."""
+    """The tensor that this one is a view of, or None."""
     return self._view.base if self._view is not None else None
 
 
@@ -192,24 +192,24 @@ def detach_(self: Tensor) -> Tensor:  #@07
     """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
     if self._view is not None:  #@22
         raise errors.view_detached_in_place()
-    if self._node is not None:  # its hooks are the leaf's from now on  #@15
+    if self._node is not None:  # the hooks move to the leaf  #@15
         self._hooks = self._node._tensor_hooks.get(self._output_nr)
     self._node, self._output_nr, self._requires_grad = None, 0, False
     return self
 
 
-# Out of the tensor
+# Conversion to numbers, arrays and text
 
 
 @method_of(Tensor)
 def tolist(self: Tensor) -> Any:
-    """The values as nested lists of Python numbers; a number for a 0-d tensor."""
+    """The values as nested lists of Python numbers, or as one number for a 0-d tensor."""
     return self._data.tolist()
 
 
 @method_of(Tensor)
 def numpy(self: Tensor, *, force: bool = False) -> np.ndarray[Any, Any]:
-    """An array of the same memory. RuntimeError if it requires grad, unless `force`."""
+    """An array on the same memory. RuntimeError if the tensor requires grad, unless `force`."""
     array: np.ndarray[Any, Any] = as_array(self).view()
     if self.requires_grad and not force:
         if not is_grad_enabled():  #@10
@@ -227,7 +227,7 @@ def __array__(self: Tensor, dtype: Any = None, copy: bool | None = None) -> np.n
 def __array_wrap__(
     self: Tensor, array: np.ndarray[Any, Any], context: Any = None, return_scalar: bool = False
 ) -> Tensor:
-    return new_tensor(np.asarray(array))  # what np.sin(tensor), or tensor * array, gives
+    return new_tensor(np.asarray(array))  # the result of np.sin(tensor)
 
 
 @method_of(Tensor)
@@ -246,7 +246,7 @@ def __float__(self: Tensor) -> float:
 
 @method_of(Tensor)
 def __int__(self: Tensor) -> int:
-    return int(number_in(self))  # in silence, unlike `float`
+    return int(number_in(self))  # without the warning of `float`, as in PyTorch
 
 
 @method_of(Tensor)
@@ -257,6 +257,7 @@ def __index__(self: Tensor) -> int:
 
 
 def number_in(tensor: Tensor) -> float | int | bool:
+    """The number in a one-element tensor. ValueError for other tensors."""
     if tensor._data.size != 1:
         raise errors.number_of_many()
     return tensor.item()

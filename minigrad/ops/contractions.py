@@ -1,9 +1,9 @@
-"""`outer` and `einsum`: products made of views, `mul`, `bmm` and `sum`.
+"""`outer` and `einsum`: products built from views, `mul`, `bmm` and `sum`.
 
-`einsum` works as in PyTorch: every operand is brought to the dimensions (output, summed) by
-`permute` and `unsqueeze`; then operands are multiplied pair by pair from the left, and a dimension
-is summed as soon as no other operand has it. A pair is one `bmm`: of the dimensions (in both, left
-only, summed) with (in both, summed, right only).
+`einsum` works as in PyTorch: `permute` and `unsqueeze` bring every operand to the dimensions
+(output, summed). Then operands are multiplied in pairs from the left, and a dimension is summed as
+soon as no remaining operand has it. Each pair is one `bmm` of an operand with the dimensions (in
+both, left only, summed) and one with (in both, summed, right only).
 
 Source: https://github.com/pytorch/pytorch/blob/v2.13.0/aten/src/ATen/native/Linear.cpp
 """
@@ -23,12 +23,12 @@ from .elementwise import scaled
 from .products import grad_of_left, grad_of_right
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-ELLIPSIS = "."  # stands for "..." in a list of labels
+ELLIPSIS = "."  # represents "..." in a list of labels
 
 
 @export()
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
-    """The matrix of the products of the elements of two vectors. Shapes: (n), (m) → (n, m)."""
+    """The outer product of two vectors. Shapes: (n), (m) → (n, m), else RuntimeError."""
     for name, vector in (("self", input), ("vec2", vec2)):
         if vector.ndim != 1:
             raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {vector.ndim}-D")
@@ -39,8 +39,8 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 def einsum(equation: str, *operands: Any) -> Any:
     """The sum of products that an equation such as "ij,jk->ik" describes.
 
-    Letters name dimensions; those that the output lacks are summed; `...` stands for dimensions
-    that broadcast. RuntimeError where equation and operands do not fit.
+    Letters name dimensions, and those that are missing from the output are summed; `...` means any
+    further dimensions, which broadcast. RuntimeError if the equation does not match the operands.
     """
     if not isinstance(equation, str):
         raise TypeError("minigrad's einsum takes an equation in letters, and then the operands")
@@ -97,7 +97,7 @@ def check_operands(inputs: list[list[str]], operands: Sequence[Tensor]) -> None:
 
 
 def output_labels(inputs: list[list[str]], given: list[str] | None) -> list[str]:
-    """The labels of the output; by default the ellipsis and the letters that occur once, sorted."""
+    """The labels of the output, by default the ellipsis and the letters that occur once, sorted."""
     used = [label for labels in inputs for label in labels]
     if given is None:
         once = sorted(label for label in used if label != ELLIPSIS and used.count(label) == 1)
@@ -116,13 +116,13 @@ def output_labels(inputs: list[list[str]], given: list[str] | None) -> list[str]
 
 
 def spell(labels: list[str], free: int, own: int | None = None) -> list[str]:
-    """`labels` with the last `own` of `free` numbered labels instead of the ellipsis."""
+    """`labels` with the ellipsis replaced by the last `own` of `free` numbered labels."""
     numbers = [f".{n}" for n in range(free - (free if own is None else own), free)]
     return [each for label in labels for each in (numbers if label == ELLIPSIS else [label])]
 
 
 def align(tensor: Tensor, labels: list[str], order: list[str], number: int) -> Tensor:
-    """`tensor` with one dimension for each label of `order`; of length 1 for those it lacks."""
+    """`tensor` with one dimension for each label of `order`, of length 1 if it lacks the label."""
     kept: list[str] = []
     for label in labels:
         if label not in kept:
@@ -154,7 +154,7 @@ def check_sizes(aligned: list[Tensor], inputs: list[list[str]], order: list[str]
 
 
 def contract(tensors: list[Tensor], kept: int) -> Any:
-    """The product of all, summed over the dimensions from `kept` on."""
+    """The product of all tensors, summed over the dimensions from `kept` on."""
     first, *others = tensors
     dims = range(kept, first.ndim)
     if not others:
@@ -174,7 +174,7 @@ def contract(tensors: list[Tensor], kept: int) -> Any:
 
 
 def multiply_and_sum(left: Tensor, right: Tensor, summed: list[int]) -> Any:
-    """`left * right`, which broadcast, summed over `summed`, whose lengths become 1: by `bmm`."""
+    """`left * right` with broadcasting, summed over the dimensions `summed`, which get length 1."""
     if not summed:
         return left * right
     rest = [dim for dim in range(left.ndim) if dim not in summed]
@@ -183,7 +183,7 @@ def multiply_and_sum(left: Tensor, right: Tensor, summed: list[int]) -> Any:
     only_right = [dim for dim in rest if dim not in both and dim not in only_left]
 
     if only_left and only_right and max(only_right) < min(only_left):
-        return multiply_and_sum(right, left, summed)  # then the output is in order
+        return multiply_and_sum(right, left, summed)  # then the dimensions come out in order
 
     def size(tensor: Tensor, dims: list[int]) -> int:
         return math.prod(tensor.shape[dim] for dim in dims)
@@ -201,7 +201,7 @@ def multiply_and_sum(left: Tensor, right: Tensor, summed: list[int]) -> Any:
     return product.view(lengths).permute([order.index(dim) for dim in range(len(order))])
 
 
-# A product with something added
+# addmm
 
 
 addmm_scaled = op(
@@ -221,7 +221,7 @@ addmm_scaled = op(
 def addmm(
     input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1, alpha: float = 1
 ) -> Tensor:
-    """`beta * input + alpha * (mat1 @ mat2)`. Shapes: what broadcasts to (m, k), (m, n), (n, k)."""
+    """`beta * input + alpha * (mat1 @ mat2)`. Shapes: broadcastable to (m, k), (m, n), (n, k)."""
     if beta == alpha == 1:
         return products.addmm(input, mat1, mat2)
     return addmm_scaled(input, mat1, mat2, beta, alpha)

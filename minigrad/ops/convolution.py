@@ -1,8 +1,8 @@
 """Convolutions over any number of dimensions, padding, and max_pool2d.
 
-A convolution is one product of matrices: of the filters, and of the windows as columns. It is
-linear in its input and linear in its weight. So its derivatives are two more operations of the same
-kind, and the derivatives of those are again among the three.
+A convolution is computed as a matrix product of the filters and the windows of the input, which
+im2col lays out as columns. Since it is linear in its input and in its weight, its derivatives are
+two more operations of the same kind, and their derivatives are again among the three.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Shape = tuple[int, ...]
 
 
 def pair_of(value: Any) -> Pair:
-    """`(2, 2)` from 2; a sequence of two as it is."""
+    """`(2, 2)` for 2; a sequence of one or two integers as a pair."""
     if isinstance(value, (int, np.integer)):
         return int(value), int(value)
     first, second = value if len(value) == 2 else (value[0], value[0])
@@ -37,7 +37,10 @@ def pair_of(value: Any) -> Pair:
 
 
 def lengths_of(name: str, value: Any, dims: int) -> Shape:
-    """A number for each of `dims` dimensions: one for all, or a sequence. RuntimeError if not."""
+    """One integer for each of `dims` dimensions, from an integer or a sequence.
+
+    RuntimeError, naming the argument `name`, for a sequence of another length.
+    """
     numbers = [value] if isinstance(value, (int, np.integer)) else [*value]
     if len(numbers) not in (1, dims):
         raise RuntimeError(
@@ -51,17 +54,17 @@ def lengths_of(name: str, value: Any, dims: int) -> Shape:
 def output_size(
     size: Shape, window: Shape, stride: Shape, padding: Shape, dilation: Shape
 ) -> Shape:
-    """How many windows there are along each dimension."""
+    """The number of windows along each dimension."""
     return tuple(
         (length + 2 * side - step * (n - 1) - 1) // move + 1
         for length, n, move, side, step in zip(size, window, stride, padding, dilation, strict=True)
     )
 
 
-# With groups g, the channels are g × (channels of a group), and the product is g products for each
-# example: the letters below are n batch, g groups, o and c channels out and in, h w rows and
-# columns of windows; of sequences w alone. In this order neither operands nor results have to be
-# transposed.
+# With g groups, each example takes g matrix products, one for the channels of each group. In the
+# shapes below, n is the batch, g the groups, o and c the output and input channels of a group, and
+# h and w count the windows (for sequences there is only w). In this order of dimensions, neither
+# operands nor results need to be transposed.
 
 
 def by_group(planes: Any, groups: int) -> Any:
@@ -79,10 +82,10 @@ def filters(weight: Any, groups: int) -> Any:
 def places(
     plane: Shape, windows: Shape, size: Shape, stride: Shape, padding: Shape, dilation: Shape
 ) -> list[tuple[Any, Any]]:
-    """For each place in a window, row by row: which windows have it inside the plane, and where.
+    """For each position in a window: the windows for which it is inside the plane, and where.
 
-    Two indices of the last dimensions: of an array of windows, and of an array of planes. What is
-    outside the plane is left out, so that padding needs no wider copy of it.
+    Each item is a pair of indices into the last dimensions, one of an array of windows and one of
+    an array of planes. Positions outside the plane are left out, so padding needs no padded copy.
     """
     sides = map(along, plane, windows, size, stride, padding, dilation)
     return [
@@ -94,7 +97,7 @@ def places(
 def along(
     length: int, windows: int, size: int, stride: int, padding: int, dilation: int
 ) -> list[tuple[slice, slice]]:
-    """The same for one side: `windows` windows of `size` places over `length` elements."""
+    """The same for one dimension: `windows` windows of `size` positions over `length` elements."""
     found = []
     for offset in range(-padding, size * dilation - padding, dilation):
         first = max(0, -(offset // stride))
@@ -107,7 +110,7 @@ def along(
 def columns(
     input: Any, size: Shape, stride: Shape, padding: Shape, dilation: Shape, groups: int
 ) -> Any:
-    """Every window as a column. Shapes: (n, g·c, H, W) → (n, g, c·size, h·w)."""
+    """im2col: every window as a column. Shapes: (n, g·c, H, W) → (n, g, c·size, h·w)."""
     (n, channels), plane = input.shape[:2], input.shape[2:]
     windows = output_size(plane, tuple(size), stride, padding, dilation)
     if any(padding):
@@ -115,7 +118,7 @@ def columns(
         every = places(plane, windows, size, stride, padding, dilation)
         for number, (inside, there) in enumerate(every):
             result[:, :, number][inside] = input[there]
-    else:  # all is inside, so the windows are a view of the planes, and one copy does it
+    else:  # all windows are inside, so they are a strided view of the planes, copied once
         planes = np.ascontiguousarray(input)
         example, channel, *sides = planes.strides
         within = [side * step for side, step in zip(sides, dilation, strict=True)]
@@ -125,32 +128,32 @@ def columns(
     return result.reshape(n, groups, channels // groups * math.prod(size), math.prod(windows))
 
 
-BLOCK = 2**18  # elements of columns to make at a time: a megabyte of float32, for the cache
+BLOCK = 2**18  # elements of columns at a time: a megabyte of float32, which fits into the cache
 
 
 def in_blocks(shape: Shape, size: Shape, *how: Any) -> list[slice]:
-    """The examples of an input, so many at a time that their columns fit into a block; or one."""
+    """Slices of the batch, each as many examples as have columns that fit into a block."""
     windows = output_size(tuple(shape[2:]), tuple(size), *how[:3])
     count = BLOCK // (shape[1] * math.prod(size) * math.prod(windows) or 1) or 1
     return [slice(first, first + count) for first in range(0, shape[0], count)]
 
 
-# The columns of a few inputs, each at most one block: to make them takes as long as the product,
-# and the gradient of the weight needs them again. Of arrays that are gone none are kept.
+# A cache of columns, because im2col takes as long as the product and the gradient of the weight
+# needs the columns again. Each entry is at most one block, and is dropped with its input.
 KEPT: collections.OrderedDict[tuple[int, Any], tuple[Any, Any]] = collections.OrderedDict()
-MOST = 8  # inputs, a megabyte each
+MOST = 8  # entries, of up to a megabyte each
 
 
 def keep_columns(input: Any, how: Any, every: Any) -> None:
-    """Remember that these are the columns of `input`, until the gradient of the weight is there."""
-    key, forget = (id(input), how), KEPT.pop  # bound now: modules are torn down before arrays
+    """Cache im2col(input) for the gradient of the weight."""
+    key, forget = (id(input), how), KEPT.pop  # bound early: at exit, modules go before arrays
     KEPT[key] = weakref.ref(input, lambda _: forget(key, None)), every
     while len(KEPT) > MOST:
         KEPT.popitem(last=False)
 
 
 def columns_in_blocks(input: Any, size: Shape, *how: Any) -> Iterable[tuple[slice, Any]]:
-    """Pairs of some of the examples and their columns: those that were kept, if they are there."""
+    """Pairs of a slice of the batch and its columns, from the cache if possible."""
     reference, every = KEPT.pop((id(input), (tuple(size), *how)), (None, None))
     if reference is not None and reference() is input:
         return [(slice(None), every)]
@@ -161,7 +164,7 @@ def columns_in_blocks(input: Any, size: Shape, *how: Any) -> Iterable[tuple[slic
 def convolve(
     input: Any, weight: Any, bias: Any, stride: Shape, padding: Shape, dilation: Shape, groups: int
 ) -> Any:
-    """The filters times the columns, a block at a time; and the columns of one are remembered."""
+    """The filters times the columns, one block at a time; caches the columns of a single block."""
     how = stride, padding, dilation, groups
     (n, channels), size = (input.shape[0], weight.shape[0]), weight.shape[2:]
     windows = output_size(input.shape[2:], size, stride, padding, dilation)
@@ -174,7 +177,7 @@ def convolve(
         keep_columns(input, (tuple(size), *how), every)
     if not is_absent(bias):
         rows = result.reshape(n, channels * math.prod(windows))
-        # To add a number to each plane would take twice as long.
+        # Broadcasting the bias over the planes would take twice as long.
         rows += np.repeat(bias, math.prod(windows))
     return result.reshape(n, channels, *windows)
 
@@ -182,11 +185,11 @@ def convolve(
 def weight_grad(
     self: Any, input: Any, shape: Shape, stride: Shape, padding: Shape, dilation: Shape, groups: int
 ) -> Any:
-    """The sum over the examples of by_group(self) @ columns(input), transposed."""
+    """The gradient of the weight: the sum over the batch of grad @ columns(input), transposed."""
     how = stride, padding, dilation, groups
     result = np.zeros((groups, math.prod(shape[1:]), shape[0] // groups), input.dtype)
     for some, every in columns_in_blocks(input, tuple(shape[2:]), *how):
-        # In this order, and not `grad @ columns`, BLAS is faster where there are few channels.
+        # BLAS is faster in this order than with `grad @ columns` if there are few channels.
         result += np.add.reduce(every @ by_group(self[some], groups).swapaxes(2, 3))
     return result.swapaxes(1, 2).reshape(shape)
 
@@ -200,7 +203,7 @@ def input_grad(
     dilation: Shape,
     groups: int,
 ) -> Any:
-    """For each element the sum over all windows that it is in."""
+    """The gradient of the input: for each element, the sum over all windows that contain it."""
     size, windows = weight.shape[2:], self.shape[2:]
     apart = all(map(operator.ge, stride, size)) and max(dilation) == 1
     result = np.zeros(shape, self.dtype)
@@ -210,7 +213,7 @@ def input_grad(
         parts = product.reshape(-1, shape[1], math.prod(size), *windows)
         out = result[some]
         for number, (inside, there) in enumerate(every):
-            if apart:  # no element is in two windows; to add would take twice as long
+            if apart:  # no element is in two windows, and adding would take twice as long
                 out[there] = parts[:, :, number][inside]
             else:
                 out[there] += parts[:, :, number][inside]
@@ -252,7 +255,7 @@ convolution_weight = op(
 )
 convolution_bias = op(
     "convolution_bias",
-    # Examples first: to add whole planes takes half the time.
+    # Summing over the batch first takes half the time, because it adds whole planes.
     lambda self: np.add.reduce(np.add.reduce(self, 0), tuple(range(1, self.ndim - 1))),
     node="ConvolutionBackwardBackward0",
     self=lambda grad, self_shape: expand(
@@ -260,11 +263,11 @@ convolution_bias = op(
     ),
 )
 
-# Zeros on the sides of the last two dimensions, a number for each: (left, right, top, bottom)
+# Padding of the last dimensions, the last one first: (left, right, top, bottom)
 
 
 def pad_kernel(self: Any, sides: tuple[int, ...], value: float = 0) -> Any:
-    """Adds to both sides of the last dimensions, the last one first; takes away if negative."""
+    """Pad the last dimensions, the last one first; a negative number crops."""
     widths = [(0, 0)] * (self.ndim - len(sides) // 2)
     widths += [(sides[n], sides[n + 1]) for n in range(len(sides) - 2, -1, -2)]
     more = [(max(before, 0), max(after, 0)) for before, after in widths]
@@ -287,12 +290,13 @@ pad = op(
 # Pooling
 
 
-# Which element won a window is told by how far before the last place of the window it lies: a small
-# number. Going through the places from the last one, the first of equals is the last that wins.
+# The maximum of a window is located by its distance from the last position of the window, which is
+# a small number. We visit positions from the last to the first, so that among equal elements the
+# first one wins, because it comes last.
 
 
 def winners(self: Any, windows: Pair, size: Pair, *how: Pair) -> tuple[Any, Any]:
-    """The largest element of each window, or its last nan; and how far before the last place."""
+    """The maximum of each window, or its last nan, and its distance from the last position."""
     shape, (rows, columns) = (*self.shape[:-2], *windows), how[-1]
     distances = [
         i * rows * self.shape[-1] + j * columns for i in range(size[0]) for j in range(size[1])
@@ -300,12 +304,12 @@ def winners(self: Any, windows: Pair, size: Pair, *how: Pair) -> tuple[Any, Any]
     kind = np.min_scalar_type(distances[-1]).type
     every = places(self.shape[-2:], windows, size, *how)[::-1]
     values, which = np.full(shape, lowest(self), self.dtype), np.zeros(shape, kind)
-    values[every[0][0]] = self[every[0][1]]  # the last place, which is at distance 0
+    values[every[0][0]] = self[every[0][1]]  # the last position, at distance 0
     for distance, (inside, there) in zip(distances[1:], every[1:], strict=True):
-        part = self[there].copy()  # without gaps, which pays for the copy in what follows
+        part = self[there].copy()  # being contiguous makes up for the copy below
         best, winner = values[inside], which[inside]
         wins = (part >= best).view(np.uint8)
-        np.maximum(best, part, out=best)  # of 0 and -0 the second
+        np.maximum(best, part, out=best)  # for 0 and -0 this returns the second
         np.maximum(winner, wins * kind(distance), out=winner)
     if np.isnan(values).any():
         for distance, (inside, there) in zip(reversed(distances), reversed(every), strict=True):
@@ -314,7 +318,7 @@ def winners(self: Any, windows: Pair, size: Pair, *how: Pair) -> tuple[Any, Any]
 
 
 def lowest(self: Any) -> Any:
-    """What a window holds that lies outside of the plane."""
+    """The value of a position outside the plane."""
     return -np.inf if self.dtype.kind == "f" else np.iinfo(self.dtype).min
 
 
@@ -322,9 +326,9 @@ def lowest(self: Any) -> Any:
 def last_places(
     plane: Pair, windows: Pair, size: Pair, stride: Pair, padding: Pair, dilation: Pair
 ) -> tuple[Any, Any]:
-    """The index of each window's last place in the plane, read flat, and which windows lie outside.
+    """The flat index of each window's last position in the plane, and which windows are outside.
 
-    Shapes: `windows` both.
+    Both have the shape `windows`.
     """
     rows, columns = (
         np.arange(windows[i]) * stride[i] + (size[i] - 1) * dilation[i] - padding[i] for i in (0, 1)
@@ -338,8 +342,10 @@ def last_places(
 def largest(
     self: Any, windows: Pair, size: Pair, stride: Pair, padding: Pair, dilation: Pair
 ) -> Any:
-    """Where in the plane, read flat, the largest element of each window is, of equals the first;
-    or its last nan. One past the end of the plane if no part of the window is inside.
+    """The flat index in the plane of each window's maximum, or of its last nan.
+
+    Of equal elements the first one counts. The index is one past the end of the plane if the window
+    is completely outside.
     """
     how = size, stride, padding, dilation
     values, which = winners(self, (windows[0], windows[1]), *how)
@@ -351,31 +357,31 @@ def largest(
     return indices
 
 
-# What is known of indices that were found here: the array that they are of, its largest values
-# until somebody takes them. It goes with the indices.
+# A cache by the id of an array of indices: the input they belong to, and its maxima until they are
+# used. An entry is dropped with its indices.
 WINNERS: dict[int, tuple[Any, Any, Any]] = {}
 
 
 def keep_winners(self: Any, indices: Any, values: Any) -> None:
-    """Remember what `max_pool` will ask for."""
+    """Cache the maxima for `max_pool`."""
     key, forget = id(indices), WINNERS.pop
     gone = weakref.ref(indices, lambda _: forget(key, None))
     WINNERS[key] = gone, weakref.ref(self), values
 
 
 def in_flat(indices: Any, shape: Shape) -> Any:
-    """Indices in planes as indices into the flat array of `shape`."""
+    """Indices into planes as indices into the flattened array of `shape`."""
     area = shape[-2] * shape[-1]
     return indices + np.arange(0, math.prod(shape), area).reshape(*shape[:-2], 1, 1)
 
 
 def outside(indices: Any, shape: Shape) -> Any:
-    """Which indices are past the end of the planes of `shape`: of windows without elements."""
+    """Which indices are past the end of their plane, because the window is completely outside."""
     return indices >= shape[-2] * shape[-1]
 
 
 def picked(self: Any, result1: Any) -> Any:
-    """The elements at the indices `result1`, which PyTorch computes in the same breath."""
+    """The elements at the indices `result1`; PyTorch computes both in a single operation."""
     _, whose, values = WINNERS.pop(id(result1), (None, None, None))
     if whose is not None and whose() is self:
         return values
@@ -384,7 +390,7 @@ def picked(self: Any, result1: Any) -> Any:
 
 
 def put_back(self: Any, input: Any, indices: Any) -> Any:
-    """Zeros like `input`, to which the values of `self` are added where the winners were."""
+    """Zeros like `input`, with `self` added at the positions of the maxima."""
     result, away = np.zeros(input.size, self.dtype), outside(indices, input.shape)
     at, added = in_flat(indices, input.shape), self
     if away.any():

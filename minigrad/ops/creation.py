@@ -1,6 +1,6 @@
-"""Making tensors: from numbers, lists and arrays, of constants, and at random.
+"""Creating tensors: from numbers, lists and arrays, from constants, and at random.
 
-Random numbers are drawn from `minigrad.random`: the same seed gives those of PyTorch.
+The same seed gives the same random numbers as in PyTorch, see `support.random`.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from ..rows.silence import silent
 from .indexing import alias
 
 
-FACTORIES: dict[str, Callable[..., Tensor]] = {}  # by the names that users call
+FACTORIES: dict[str, Callable[..., Tensor]] = {}  # by public name
 
 
 def factory(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """Check the arguments that all functions take that make a tensor, and let them have `device=`.
+    """Decorate a function that creates a tensor: check the common arguments, and accept `device=`.
 
     RuntimeError for a device that is not the CPU, TypeError for arguments of wrong types.
     """
@@ -66,7 +66,7 @@ tensor = factory(plain.tensor)
 
 @factory
 def as_tensor(data: Any, *, dtype: dtype | None = None) -> Tensor:
-    """`data` as a tensor; shares memory with an array, and is `data` itself if that is a tensor."""
+    """`data` as a tensor: `data` itself if it is one, and sharing memory if it is an array."""
     if isinstance(data, Tensor):
         return data if dtype is None else data.to(dtype)
     if isinstance(data, np.ndarray):
@@ -76,7 +76,10 @@ def as_tensor(data: Any, *, dtype: dtype | None = None) -> Tensor:
 
 
 def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
-    """A tensor that shares memory with `array`. TypeError for what no tensor can hold."""
+    """A tensor that shares memory with `array`.
+
+    TypeError for an unsupported dtype, ValueError for negative strides.
+    """
     if not isinstance(array, np.ndarray):
         kind = type(array)
         module = "numpy." if kind.__module__ == "numpy" else ""
@@ -94,7 +97,7 @@ def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
 def filled(
     sizes: tuple[int, ...], value: Any, kind: dtype | None, requires_grad: bool, name: str = ""
 ) -> Tensor:
-    """A tensor of shape `sizes` with every element `value`; `name` is the function of the error."""
+    """A tensor of shape `sizes` filled with `value`; errors name the function `name`."""
     if name == "zeros" and any(length < 0 for length in sizes):
         raise RuntimeError("zeros: Dimension size must be non-negative.")
     check_sizes(sizes)
@@ -103,7 +106,7 @@ def filled(
 
 
 def filled_like(input: Tensor, value: Any, kind: dtype | None, requires_grad: bool) -> Tensor:
-    """The same in the shape of `input`, with its order of dimensions in memory."""
+    """The same in the shape and memory layout of `input`."""
     kind = kind_of_new(kind or input.dtype, requires_grad)
     made = new_like(input._data, kind.numpy)
     made[...] = value
@@ -119,7 +122,7 @@ def check_sizes(sizes: tuple[int, ...]) -> None:
 
 
 def kind_of_new(kind: dtype | None, requires_grad: bool) -> dtype:
-    """`kind`, or the default. RuntimeError if it cannot require the gradient it is to."""
+    """`kind`, or the default dtype. RuntimeError if it should require grad but is no float."""
     kind = kind or dtypes.default
     if requires_grad and not kind.is_floating_point:
         raise errors.only_floats_require_grad()
@@ -132,7 +135,7 @@ def get_default_dtype() -> dtype:
 
 
 def set_default_dtype(d: dtype, /) -> None:
-    """Let tensors made from Python floats, and integers divided, be of dtype `d` from now on."""
+    """Set the dtype of tensors made from Python floats, and of quotients of integers."""
     if not isinstance(d, dtype):
         raise TypeError(
             "invalid dtype object: only floating-point types are supported as the default type"
@@ -149,7 +152,7 @@ def set_default_dtype(d: dtype, /) -> None:
 def zeros(
     *sizes: Sizes, size: Any = None, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
-    """Zeros, in this shape."""
+    """A tensor of this shape filled with zeros."""
     return filled(sizes_of(sizes, size), 0, dtype, requires_grad, "zeros")
 
 
@@ -157,7 +160,7 @@ def zeros(
 def ones(
     *sizes: Sizes, size: Any = None, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
-    """Ones, in this shape."""
+    """A tensor of this shape filled with ones."""
     return filled(sizes_of(sizes, size), 1, dtype, requires_grad)
 
 
@@ -165,7 +168,7 @@ def ones(
 def empty(
     *sizes: Sizes, size: Any = None, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
-    """Like `zeros`: fresh memory holds nothing useful, and this way runs stay reproducible."""
+    """The same as `zeros`, so that programs which read uninitialized memory stay reproducible."""
     return filled(sizes_of(sizes, size), 0, dtype, requires_grad)
 
 
@@ -174,14 +177,14 @@ def empty(
 def full(
     size: Any, fill_value: Number, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
-    """A tensor with every element `fill_value`, whose dtype it has unless another is given."""
+    """A tensor filled with `fill_value`, in its dtype unless another one is given."""
     kind, value = dtype_of(fill_value), number(fill_value)
     value = checked_convert(value, (dtype or kind).numpy, rounding=True)
     return filled(sizes_of((size,)), value, dtype or kind, requires_grad)
 
 
 def number(value: Any) -> Any:
-    """A number, or a 0-d tensor without history, as a number. TypeError for anything else."""
+    """A number, or a 0-d tensor that does not require grad, as a number. TypeError for others."""
     if isinstance(value, Tensor) and not value.ndim and not value.requires_grad:
         return value.item()
     if isinstance(value, (int, float, np.number, np.bool_)):
@@ -195,19 +198,19 @@ def dtype_of(value: Any) -> dtype:
 
 @factory
 def zeros_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
-    """Zeros in the shape and dtype of `input`."""
+    """A tensor filled with zeros, in the shape and dtype of `input`."""
     return filled_like(input, 0, dtype, requires_grad)
 
 
 @factory
 def ones_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
-    """Ones in the shape and dtype of `input`."""
+    """A tensor filled with ones, in the shape and dtype of `input`."""
     return filled_like(input, 1, dtype, requires_grad)
 
 
 @factory
 def empty_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
-    """Like `zeros_like`; see `empty`."""
+    """The same as `zeros_like`; see `empty`."""
     return filled_like(input, 0, dtype, requires_grad)
 
 
@@ -216,7 +219,7 @@ def empty_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool
 def full_like(
     input: Tensor, fill_value: Number, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
-    """A tensor in the shape and dtype of `input` with every element `fill_value`."""
+    """A tensor filled with `fill_value`, in the shape and dtype of `input`."""
     value = checked_convert(number(fill_value), (dtype or input.dtype).numpy)
     return filled_like(input, value, dtype, requires_grad)
 
@@ -225,7 +228,7 @@ def full_like(
 def eye(
     n: int, m: int | None = None, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Tensor:
-    """The (n, m) matrix with ones on its diagonal; m defaults to n."""
+    """The (n, m) matrix with ones on its diagonal and zeros elsewhere; m defaults to n."""
     for name, length in (("n", n), ("m", n if m is None else m)):
         if length < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {length}")
@@ -246,7 +249,10 @@ def arange(
     dtype: dtype | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Numbers from `start` (default 0) up to, without, `end`; int64 unless one is a float."""
+    """Numbers from `start` (default 0) up to but not including `end`, in steps of `step`.
+
+    The dtype is int64, unless one of the three is a float.
+    """
     if end is MISSING:
         start, end = 0, start
     own = [dtype_of(each) for each in (start, end, step)]
@@ -276,8 +282,8 @@ def linspace(
     requires_grad: bool = False,
 ) -> Tensor:
     """`steps` numbers from `start` to `end`, both included, evenly spaced."""
-    # Counted from both ends towards the middle. PyTorch multiplies and adds in one rounding; so
-    # does a wider type, rounded at the end.
+    # PyTorch counts from both ends to the middle, with a fused multiply-add. Computing in a wider
+    # type and rounding at the end gives the same numbers.
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     kind = kind_of_new(dtype, requires_grad)
@@ -302,7 +308,7 @@ def randn(
     dtype: dtype | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Normally distributed random numbers of mean 0 and variance 1."""
+    """Normally distributed random numbers with mean 0 and variance 1."""
     return drawn(
         stream_of(generator).normal,
         "normal_kernel_cpu",
@@ -320,7 +326,7 @@ def rand(
     dtype: dtype | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Random numbers, evenly distributed over [0, 1)."""
+    """Random numbers, uniformly distributed over [0, 1)."""
     return drawn(
         stream_of(generator).uniform,
         "check_uniform_bounds",
@@ -334,7 +340,7 @@ def rand(
 def drawn(
     draw: Any, kernel: str, sizes: tuple[int, ...], kind: dtype | None, requires_grad: bool
 ) -> Tensor:
-    """Floating point numbers from `draw`; the error about other dtypes names the `kernel`."""
+    """Random numbers from `draw`. NotImplementedError, naming `kernel`, unless floating point."""
     check_sizes(sizes)
     kind = kind or dtypes.default
     if not kind.is_floating_point:
@@ -364,9 +370,10 @@ def normal(
     dtype: dtype | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Normally distributed random numbers of this mean and standard deviation.
+    """Normally distributed random numbers with this mean and standard deviation.
 
-    With a `size` both are numbers; without, one of them is a tensor, or both, and gives the shape.
+    If `size` is given, both are numbers. Otherwise at least one is a tensor, and the result has the
+    shape to which they broadcast.
     """
     mean, std = (each.detach() if isinstance(each, Tensor) else each for each in (mean, std))
     lowest = std.min() if isinstance(std, Tensor) and std.numel() else std
@@ -392,7 +399,7 @@ def randint(
     dtype: dtype | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Random integers from `low` (default 0) up to, without, `high`, in the shape `size`."""
+    """Random integers from `low` (default 0) up to but not including `high`, in this shape."""
     if size is MISSING:  # randint(high, size)
         low, high, size = 0, low, high
     elif high is MISSING:  # randint(high, size=size)
@@ -413,17 +420,17 @@ def randint(
 
 @factory
 def randperm(n: int, *, generator: Generator | None = None, dtype: dtype | None = None) -> Tensor:
-    """The integers below `n` in random order."""
+    """A random permutation of the integers from 0 to n - 1."""
     check_sizes((n,))
     order = stream_of(generator).permutation(operator.index(n))
     return new_tensor(order.astype((dtype or dtypes.int64).numpy))
 
 
-# Methods: tensors of the dtype of another
+# Methods that create tensors in the dtype of another tensor
 
 
 def in_own_dtype(make: Callable[..., Tensor], text: str) -> Callable[..., Tensor]:
-    """The method `new_zeros` of `zeros`, and its like."""
+    """The method `new_zeros` for `zeros`, and so on."""
 
     def new(
         self: Tensor,
@@ -456,15 +463,15 @@ def new_from(
 
 
 for _make, _doc in [
-    (zeros, "Zeros of this tensor's dtype."),
-    (ones, "Ones of this tensor's dtype."),
-    (empty, "Like `new_zeros`; see `empty`."),
+    (zeros, "A tensor of this shape filled with zeros, in this tensor's dtype."),
+    (ones, "A tensor of this shape filled with ones, in this tensor's dtype."),
+    (empty, "The same as `new_zeros`; see `empty`."),
 ]:
     export(only="method")(in_own_dtype(_make, _doc))
 
 
 def legacy_constructor(kind: dtype) -> Any:
-    """`FloatTensor` and its like: a tensor of the given values, or of the given shape."""
+    """`FloatTensor` and so on: a constructor that takes values or a shape."""
 
     def construct(*values: Any) -> Tensor:
         first = values[0] if len(values) == 1 else None
@@ -481,6 +488,7 @@ def legacy_constructor(kind: dtype) -> Any:
 
     construct.__name__ = construct.__qualname__ = f"{kind.legacy}Tensor"
     construct.__doc__ = (
-        f"A tensor of {kind}: `{construct.__name__}([1, 2])`, or of a shape: `(2, 3)`."
+        f"A tensor of dtype {kind} with values, `{construct.__name__}([1, 2])`, or of a shape,"
+        f" `{construct.__name__}(2, 3)`."
     )
     return construct

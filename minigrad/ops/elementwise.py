@@ -1,7 +1,7 @@
-"""Operations that work element by element, each beside its derivative.
+"""Elementwise operations, each next to its derivative.
 
-Conventions at kinks and edges are PyTorch's: `abs` and `relu` have slope 0 at 0, `x ** 0` has slope
-0 everywhere, and `0 ** b` has slope 0 in b for b ≥ 0.
+At kinks and edges we follow PyTorch: `abs` and `relu` have derivative 0 at 0, `x ** 0` has
+derivative 0 everywhere, and so has `0 ** b` with respect to b for b ≥ 0.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from .flat import MANY, true_in
 
 
 def zeros_like(grad: Tensor) -> Tensor:
-    """The gradient of what nothing depends on."""
+    """A gradient of zeros, for an input on which the result does not depend."""
     return new_tensor(np.zeros_like(grad._data))
 
 
 def scaled(grad: Any, number: float) -> Any:
-    """`grad * number`, without a node where the number is 1."""
+    """`grad * number`, or `grad` itself, without recording a node, if the number is 1."""
     return grad if number == 1 else grad * number
 
 
-# With a number, as rules compute: an operation on one tensor, whose node has one edge
+# For derivative rules that compute with a number: the node has a single edge
 
 add_number = op(
     "add", lambda self, number: self + number, node="AddBackward1", self=lambda grad: grad
@@ -57,7 +57,7 @@ div_number = op(
 
 
 def number_minus(self: Tensor, number: float) -> Any:
-    """`number - self` in a rule, where the number becomes a tensor."""
+    """`number - self` in a derivative rule, which turns the number into a tensor."""
     return sub(number, self)
 
 
@@ -148,7 +148,7 @@ def sign_kernel(self: Any) -> Any:
 
 
 def absolute(self: Any) -> Any:
-    """|self|. NotImplementedError for bools."""
+    """The absolute value. NotImplementedError for bools."""
     if self.dtype.kind == "b":
         raise errors.not_implemented("abs_cpu", dtypes.bool_)
     return np.abs(self)
@@ -171,7 +171,7 @@ sign = op(
     "sign", sign_kernel, in_place=True, doc="-1, 0 or 1 by the sign of x; its derivative is 0",
     self=lambda grad: zeros_like(grad),
 )  # fmt: skip
-sgn = op(  # of complex numbers the slope would need what it saves
+sgn = op(  # saves what the derivative would need for complex numbers, as PyTorch does
     "sgn", sign_kernel, self=lambda grad, self, result: zeros_like(grad)
 )
 
@@ -210,7 +210,7 @@ def tanh_backward_kernel(grad_output: Any, output: Any) -> Any:
     return np.multiply(grad_output, slope, slope)
 
 
-# To convert a Python number costs NumPy as much as to multiply 1,000 floats.
+# NumPy takes as long to convert a Python number as to multiply 1,000 floats.
 ONE = {np.dtype(code).num: np.ones((), code) for code in "efd"}
 
 tanh_backward = op(
@@ -248,9 +248,9 @@ sigmoid_backward = op(
 
 
 def rectified(self: Any) -> Any:
-    """The array with 0 for what is below. RuntimeError for bools.
+    """max(self, 0). RuntimeError for bools.
 
-    Against zeros NumPy compares several numbers at once, against one 0 singly.
+    NumPy vectorizes the comparison with an array of zeros, but not the one with a single 0.
     """
     if self.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
@@ -277,21 +277,21 @@ threshold_backward = op(
     self=lambda grad: zeros_like(grad),
 )
 
-# Chosen by a condition
+# Selection by a condition
 
 
 def zero_where(mask: Any, values: Any) -> Any:
-    """np.where(mask, 0, values): the bits times 0 or 1, so that inf and nan become 0 too.
+    """np.where(mask, 0, values), computed as bits times 0 or 1, so inf and nan become 0 as well.
 
-    `np.where` branches at every element, and takes twenty times as long.
+    `np.where` branches at every element, which takes twenty times as long.
     """
-    bits = (~mask).astype(f"i{values.itemsize}")  # once; in a product it would go by small pieces
+    bits = (~mask).astype(f"i{values.itemsize}")  # a mixed product would convert in small chunks
     bits *= values.view(bits.dtype)
     return bits.view(values.dtype)
 
 
 def either(condition: Any, first: Any, second: Any) -> Any:
-    """np.where for a mask and floating-point arrays of one shape and dtype."""
+    """np.where(condition, first, second) for floating-point arrays of one shape and dtype."""
     if condition.size < MANY:
         return np.where(condition, first, second)[()]
     bits = zero_where(~condition, first).view(f"i{first.itemsize}")
@@ -303,7 +303,7 @@ def choose(condition: Any, self: Any, other: Any) -> Any:
     arrays = self.__class__ is other.__class__ is np.ndarray and self.dtype.kind == "f"
     if arrays and self.dtype == other.dtype and condition.shape == self.shape == other.shape:
         return either(condition, self, other)
-    if self.__class__ is other.__class__ is float:  # in a rule that computes with arrays
+    if self.__class__ is other.__class__ is float:  # in a derivative rule that runs on arrays
         self = dtypes.default.numpy.type(self)
     try:
         return np.where(condition, self, other)[()]
@@ -314,7 +314,7 @@ def choose(condition: Any, self: Any, other: Any) -> Any:
 
 
 def filled(self: Any, mask: Any, value: Any) -> Any:
-    """A copy with `value` where `mask` is true."""
+    """A copy with `value` where `mask` is true; all three broadcast."""
     copy = np.broadcast_to(self, np.broadcast_shapes(self.shape, mask.shape)).copy()
     np.copyto(copy, np.asarray(value).astype(self.dtype), where=mask)
     return copy
@@ -331,12 +331,12 @@ where_ = op(
 
 
 def filled_with_number(self: Any, mask: Any, value: Any) -> Any:
-    """The same for a number, by the way that takes the least time."""
+    """The same for a number, with the fastest algorithm for the case."""
     plain_zero = value.__class__ is int and value == 0  # not -0.0
     alike = mask.shape == self.shape and mask.flags.c_contiguous and self.flags.c_contiguous
     if plain_zero and self.dtype.kind == "f" and alike:
         return zero_where(mask, self)[()]
-    if self.ndim and mask.shape in (self.shape, ()):  # faster where few are filled
+    if self.ndim and mask.shape in (self.shape, ()):  # faster if few elements are filled
         copy = self.copy()
         if mask.size >= MANY and copy.flags.c_contiguous and mask.flags.c_contiguous:
             copy.reshape(-1)[true_in(mask)] = value
@@ -354,12 +354,13 @@ masked_fill_number = op(
     self=lambda grad, mask: masked_fill_number(grad, mask, 0),
 )
 
-# Powers: PyTorch names the node after which side is a tensor.
+# Powers: the node's name depends on which of the operands are tensors.
 
 
 def power(self: Any, exponent: Any) -> Any:
-    """`self` to the power of a number; small powers by multiplication, which may differ in the last
-    digit. RuntimeError for integers that would become fractions.
+    """`self` to the power of a number. RuntimeError for an integer to a negative power.
+
+    Small powers are multiplied out, as in PyTorch, and may differ from `**` in the last digit.
     """
     if exponent == 1 and self.dtype.kind == "f":
         return +self
@@ -374,14 +375,14 @@ def power(self: Any, exponent: Any) -> Any:
     if self.dtype.kind == "f":
         if exponent in (-1, -2):
             return 1 / (self if exponent == -1 else self * self)
-        if exponent % 1 == 0 and exponent != 0:  # of negative numbers NumPy takes 50 times as long
+        if exponent % 1 == 0 and exponent != 0:  # NumPy is 50 times slower for negative numbers
             size = np.abs(self) ** exponent
             return np.copysign(size, self) if exponent % 2 else size
     if self.dtype.kind in "iu" and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     if self.dtype.kind in "iu":
         checked_convert(exponent, self.dtype)
-    if self.dtype.kind == "b":  # then the exponent is one, too
+    if self.dtype.kind == "b":  # then the exponent is a bool, too
         return self | (not exponent)
     return self**exponent
 
@@ -391,13 +392,13 @@ def log_of_number(base: float) -> float:
 
 
 def power_of_arrays(self: Any, exponent: Any) -> Any:
-    """`self` to the power of an array. Integers stay integers: to a negative power they give 0."""
+    """`self` to the power of an array. Integers stay integers, so negative powers truncate to 0."""
     try:
         return np.power(self, exponent)
     except ValueError:
         if exponent.dtype.kind != "i" or not (exponent < 0).any():
-            raise  # their shapes do not fit
-    sign = np.where(exponent % 2, self, 1)  # of 1 and -1, which have integers for inverses
+            raise  # the shapes do not broadcast
+    sign = np.where(exponent % 2, self, 1)  # the power of 1 and -1, whose inverses are integers
     inverses = np.where(np.abs(self) == 1, sign, 0)
     powers = np.power(self, np.maximum(exponent, 0))
     return np.where(exponent < 0, inverses, powers).astype(powers.dtype)
@@ -415,7 +416,7 @@ pow_tensor = op(
     np.power,
     node="PowBackward1",
     promote="any",
-    # PyTorch keeps the result for either gradient, and notices if it was changed.
+    # PyTorch saves the result for either gradient, and raises if it was changed in place.
     self=lambda grad, self, exponent, result: where_(
         exponent == 0, 0.0, grad * (exponent * pow_tensor(self, exponent - 1))
     ),
@@ -440,7 +441,7 @@ pow_of_number = op(
 
 @export(in_place=True, operator=True)
 def pow_(input: Number, exponent: Number) -> Any:
-    """`self ** exponent`; either may be a number."""
+    """`input ** exponent`; either one may be a number."""
     if isinstance(exponent, NUMBERS):
         number = as_number(exponent)
         return pow_number(for_power(input, number), number)
@@ -465,7 +466,7 @@ def rpow(self: Tensor, base: Any) -> Any:
 
 
 def for_power(tensor: Tensor, number: float) -> Tensor:
-    """`tensor` in the dtype that a power of it and of `number` has."""
+    """`tensor`, promoted to the dtype of a power of it and `number`."""
     if tensor.dtype.is_floating_point:
         return tensor
     kind = dtypes.result_type([(tensor.dtype, 1), (dtypes.of_number(number), 0)])
@@ -473,7 +474,10 @@ def for_power(tensor: Tensor, number: float) -> Tensor:
 
 
 def rdiv(self: Tensor, other: Any) -> Any:
-    """`other / self`: PyTorch takes the reciprocal and multiplies. NotImplemented if it cannot."""
+    """`other / self`, computed as the reciprocal times `other`, as in PyTorch.
+
+    NotImplemented if `other` is not an operand.
+    """
     try:
         return reciprocal(self) * other
     except TypeError:
@@ -481,17 +485,17 @@ def rdiv(self: Tensor, other: Any) -> Any:
 
 
 def reversed_sub(self: Tensor, other: Any) -> Any:
-    """`other - self`: where subtraction is asked of the second operand."""
+    """`other - self`, for `__rsub__`."""
     return rsub_tensor(other, self) if isinstance(other, Tensor) else rsub_number(self, other)
 
 
 @export(in_place=True)
 def square(input: Tensor) -> Any:
-    """`self ** 2`."""
+    """`input ** 2`."""
     return pow_(input, 2)
 
 
-# Comparisons and logic: nothing flows through them.
+# Comparisons and logic, which have no derivative
 
 eq = op(
     "eq", np.equal, promote="any", tensor_args=("self", "other"),
@@ -531,7 +535,7 @@ isfinite = op(
 
 
 def with_alpha(plain: Any, scaled: Any, doc: str) -> Any:
-    """`plain`, or `scaled` with an `alpha` that is not 1, which multiplies the other operand."""
+    """`plain` with an argument `alpha`, a factor of `other`; calls `scaled` unless it is 1."""
 
     def function(input: Any, other: Any, *, alpha: Number = 1) -> Any:
         if alpha == 1 and alpha is not True:
@@ -544,7 +548,7 @@ def with_alpha(plain: Any, scaled: Any, doc: str) -> Any:
 
 
 def alpha_last(function: Any, how: str) -> Any:
-    """`add` or `sub` for the in-place form: PyTorch checks the result's dtype before `alpha`."""
+    """`add` or `sub` for the in-place form, where PyTorch checks the result's dtype first."""
 
     def adding(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
         if (alpha != 1 or alpha is True) and isinstance(other, (Tensor, *NUMBERS)):

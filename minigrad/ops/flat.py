@@ -1,7 +1,7 @@
-"""Indices into several dimensions as indices into arrays that are read flat.
+"""Convert indices into several dimensions to indices into flattened arrays.
 
-NumPy is several times faster with one index into a flat array than with one for each dimension, and
-with indices than with masks.
+NumPy is several times faster with one index into a flat array than with one index for each
+dimension, and faster with indices than with masks.
 """
 
 from __future__ import annotations
@@ -13,27 +13,28 @@ import numpy as np
 
 from ..support.shapes import wrap_dim
 
-MANY = 3000  # elements from which on it takes less time to go a longer way
+MANY = 3000  # elements, above which the faster algorithms make up for their overhead
 
 
 def true_in(mask: Any) -> Any:
-    """Where in a mask, read flat, it is true.
+    """The flat indices at which a mask is true.
 
-    With such indices NumPy takes a fifth of the time that it takes with a mask of no pattern.
+    NumPy takes a fifth of the time with these than with an irregular mask.
     """
     return mask.reshape(-1).nonzero()[0]
 
 
 def from_front(index: Any, length: int) -> Any:
-    """`index`, negative numbers of which count from the end, counted from the front."""
+    """`index` with negative numbers, which count from the end, replaced by non-negative ones."""
     index = index.astype(np.intp, copy=False)
     return index + length * (index < 0) if index.min() < 0 else index
 
 
 def one_index(shape: tuple[int, ...], indices: tuple[Any, ...]) -> tuple[int, int, Any] | None:
-    """The arrays of an index into an array of `shape` as one: (the first dimension that they index,
-    how many they index, the index into these when they are joined to one). Masks become indices.
-    None if slices stand between the arrays.
+    """Join the arrays of an index into one: (first dimension, number of dimensions, joined index).
+
+    The joined index applies once those dimensions are flattened into one. Masks become indices.
+    None if there are slices between the arrays.
     """
     arrays = [each for each in indices if isinstance(each, np.ndarray)]
     dim = next(place for place, each in enumerate(indices) if isinstance(each, np.ndarray))
@@ -53,7 +54,7 @@ def is_large(item: Any) -> bool:
 
 
 def join_dims(array: Any, dim: int, count: int) -> Any:
-    """The array with `count` dimensions from `dim` on as one."""
+    """The array with `count` dimensions from `dim` on flattened into one."""
     shape = array.shape
     joined = math.prod(shape[dim : dim + count])
     return array.reshape(*shape[:dim], joined, *shape[dim + count :]) if count > 1 else array
@@ -62,7 +63,7 @@ def join_dims(array: Any, dim: int, count: int) -> Any:
 def add_at(array: Any, dim: int, index: Any, values: Any) -> None:
     """np.add.at(array, (slice(None),) * dim + (index,), values), for a contiguous array.
 
-    `values` has the shape of `array`, but that of `index` in place of the length of `dim`.
+    `values` has the shape of `array`, except that `dim` is replaced by the shape of `index`.
     """
     if values.size < MANY:
         np.add.at(array, (slice(None),) * dim + (index,), values)
@@ -74,18 +75,18 @@ def add_at(array: Any, dim: int, index: Any, values: Any) -> None:
     index = from_front(index.reshape(-1), length)
     if before == after == 1:
         places = index
-    elif after > 1 and np.bincount(index).max() == 1:  # nothing is named twice
+    elif after > 1 and np.bincount(index).max() == 1:  # there are no duplicates
         array[:, index] += values
         return
     else:
         starts = np.arange(before)[:, None, None] * (length * after) + (index * after)[:, None]
         places = starts + np.arange(after)
-    # NumPy is five times faster at this with one dimension than with several.
+    # `np.add.at` is five times faster in one dimension than in several.
     np.add.at(array.reshape(-1), places.reshape(-1), values.reshape(-1))
 
 
 def places(shape: tuple[int, ...], dim: int, index: Any) -> Any:
-    """Where in an array of `shape`, read flat, the elements are that `index` names along `dim`."""
+    """The flat indices, in an array of `shape`, of the elements that `gather(dim, index)` takes."""
     ndim = len(shape)
     if ndim <= 1:
         return index

@@ -1,7 +1,8 @@
-"""More operations that work element by element, which the course does not show.
+"""More elementwise operations, which the course does not show.
 
-Ties and kinks are PyTorch's: `maximum` and `minimum` give each of two equal elements half of the
-gradient, and `clamp` passes it on at its bounds. Rounding has derivative 0 everywhere.
+At ties and kinks we follow PyTorch: `maximum` and `minimum` give each of two equal elements half of
+the gradient, and `clamp` passes the gradient through at its bounds. Rounding has derivative 0
+everywhere.
 
 Source: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivatives.yaml
 """
@@ -28,18 +29,18 @@ from .elementwise import masked_fill_number, pow_number, reciprocal, where_, zer
 
 
 def floating(self: Any, name: str) -> Any:
-    """`self`. NotImplementedError, naming PyTorch's kernel, for integers and bools."""
+    """`self`. NotImplementedError, naming PyTorch's kernel, unless it is floating point."""
     if self.dtype.kind != "f":
         raise errors.not_implemented(name, dtypes.from_numpy_dtype(self.dtype))
     return self
 
 
 expm1 = op(
-    "expm1", np.expm1, promote="float", doc="e^x - 1, exact for small x too",
+    "expm1", np.expm1, promote="float", doc="e^x - 1, accurate for small x",
     self=lambda grad, result: grad * (result + 1),
 )  # fmt: skip
 log1p = op(
-    "log1p", np.log1p, promote="float", doc="log(1 + x), exact for small x too",
+    "log1p", np.log1p, promote="float", doc="log(1 + x), accurate for small x",
     self=lambda grad, self: grad / (self + 1),
 )  # fmt: skip
 log2 = op(
@@ -73,13 +74,13 @@ cosh = op(
 
 
 def per_square(self: Tensor, other: Tensor) -> Any:
-    """1 / (self² + other²); 0 where both are 0."""
+    """1 / (self² + other²), but 0 where both are 0."""
     square: Any = self * self + other * other
     return masked_fill_number(reciprocal(square), square == 0, 0)
 
 
 def where_won(grad: Tensor, equal: Tensor, lost: Tensor) -> Any:
-    """`grad`, but half of it where both were `equal`, and none where the input `lost`."""
+    """`grad` where an input won, half of it where both are `equal`, and 0 where it `lost`."""
     return masked_fill_number(where_(equal, grad / 2, grad), lost, 0)
 
 
@@ -105,7 +106,7 @@ maximum = op(
     "maximum",
     np.maximum,
     promote="any",
-    doc="The larger of the two; equal ones share the gradient. TypeError for numbers",
+    doc="The larger of two elements; equal ones share the gradient. TypeError for numbers",
     numbers=False,
     self=lambda grad, self, other: where_won(grad, self == other, self < other),
     other=lambda grad, self, other: where_won(grad, self == other, self > other),
@@ -114,7 +115,7 @@ minimum = op(
     "minimum",
     np.minimum,
     promote="any",
-    doc="The smaller of the two; equal ones share the gradient. TypeError for numbers",
+    doc="The smaller of two elements; equal ones share the gradient. TypeError for numbers",
     numbers=False,
     self=lambda grad, self, other: where_won(grad, self == other, self > other),
     other=lambda grad, self, other: where_won(grad, self == other, self < other),
@@ -126,7 +127,7 @@ minimum = op(
 
 
 def rounded(self: Any, how: Any, name: str) -> Any:
-    """`how(self)`; integers are round already. NotImplementedError for bools."""
+    """`how(self)`, but integers are copied. NotImplementedError, naming a kernel, for bools."""
     if self.dtype.kind == "b":
         raise errors.not_implemented(name, dtypes.bool_)
     return how(self) if self.dtype.kind == "f" else copied(self)
@@ -135,19 +136,19 @@ def rounded(self: Any, how: Any, name: str) -> Any:
 floor = op(
     "floor",
     lambda self: rounded(self, np.floor, "floor_vml_cpu"),
-    doc="The largest integer that is not above x; its derivative is 0",
+    doc="The largest integer that is at most x; its derivative is 0",
     in_place=True,
     self=lambda grad: zeros_like(grad),
 )
 ceil = op(
     "ceil", lambda self: rounded(self, np.ceil, "ceil_vml_cpu"), in_place=True,
-    doc="The smallest integer that is not below x; its derivative is 0",
+    doc="The smallest integer that is at least x; its derivative is 0",
     self=lambda grad: zeros_like(grad),
 )  # fmt: skip
 trunc = op(
     "trunc",
     lambda self: rounded(self, np.trunc, "trunc_vml_cpu"),
-    doc="x without the digits after the point; its derivative is 0",
+    doc="x without its fractional part; its derivative is 0",
     in_place=True,
     self=lambda grad: zeros_like(grad),
 )
@@ -166,7 +167,7 @@ round_decimals = op(
 
 @export(in_place=True)
 def round_(input: Tensor, *, decimals: int = 0) -> Tensor:
-    """The nearest integer, or multiple of 10 ** -decimals; halves go to the even neighbour."""
+    """x rounded to `decimals` digits, with halves rounded to even; the derivative is 0."""
     return round_decimals(input, decimals) if decimals else round_half_even(input)
 
 
@@ -190,7 +191,7 @@ def truncated(self: Any, other: Any) -> Any:
 
 
 def check_divisor(self: Any, other: Any, name: str) -> None:
-    """NotImplementedError, naming PyTorch's kernel, for bools; RuntimeError for the integer 0."""
+    """NotImplementedError, naming PyTorch's kernel, for bools; RuntimeError for an integer 0."""
     kinds = np.asarray(self).dtype.kind, np.asarray(other).dtype.kind
     if kinds == ("b", "b"):
         raise errors.not_implemented(name, dtypes.bool_)
@@ -199,13 +200,14 @@ def check_divisor(self: Any, other: Any, name: str) -> None:
 
 
 def underivable(function: str) -> Any:
-    """RuntimeError: the derivative is not defined."""
+    """Raise PyTorch's RuntimeError for an operation without a derivative."""
     raise RuntimeError(f"derivative for aten::{function} is not implemented")
 
 
 class UnderivableNode(OperationNode):
-    """The node of an operation without a derivative. It has edges for inputs that require grad
-    alone, and raises whether a gradient arrives or not.
+    """The node of an operation without a derivative.
+
+    It only has edges for inputs that require grad, and raises even if it receives no gradient.
 
     Source: NotImplemented in torch/csrc/autograd/functions/basic_ops.h
     """
@@ -228,8 +230,8 @@ floor_divide = op(
     node="torch::autograd::NotImplemented",
     promote="any",
     doc=(
-        "`input // other`: the quotient, rounded down; `other` may be a number. It has no"
-        " derivative: backward raises a RuntimeError"
+        "`input // other`, the quotient rounded down; `other` may be a number. Backward raises a"
+        " RuntimeError, because the derivative is not defined"
     ),
     self=lambda grad: underivable("floor_divide"),
     other=lambda grad: underivable("floor_divide"),
@@ -280,13 +282,13 @@ remainder_of_number = op(
 
 for each in (floor_divide, floored_in_place, remainder_of_number):
     row = each.row  # type: ignore[attr-defined]
-    about = {"row": row, "__module__": "builtins"}
-    row.node_class = type("NotImplemented", (UnderivableNode,), about)
+    members = {"row": row, "__module__": "builtins"}
+    row.node_class = type("NotImplemented", (UnderivableNode,), members)
 
 
 @export(operator=True, in_place=True, alias=("divide", "true_divide"))
 def div(input: Tensor, other: Any, *, rounding_mode: str | None = None) -> Any:
-    """`input / other`; rounded down with rounding_mode="floor", towards 0 with "trunc"."""
+    """`input / other`, rounded down with rounding_mode="floor" and toward 0 with "trunc"."""
     if rounding_mode is None:
         return elementwise.div(input, other)
     if not isinstance(other, (Tensor, *NUMBERS)):
@@ -301,9 +303,9 @@ def div(input: Tensor, other: Any, *, rounding_mode: str | None = None) -> Any:
 
 @export(operator=True, in_place=True)
 def remainder(input: Any, other: Any) -> Tensor:
-    """The remainder of `self` divided by `other`, with the sign of `other`, as in Python.
+    """The remainder of `input` divided by `other`, with the sign of `other`, as in Python.
 
-    One of the two may be a number.
+    Either one may be a number.
     """
     input, other = as_number(input), as_number(other)
     if isinstance(other, (int, float)):
@@ -314,7 +316,7 @@ def remainder(input: Any, other: Any) -> Tensor:
 
 
 def equal_to(self: Tensor, other: Any) -> Any:
-    """`self == other`, for arrays too: after NotImplemented Python would say False."""
+    """`self == other`, also for arrays, because after NotImplemented Python would return False."""
     result = elementwise.eq(self, other)
     if result is NotImplemented and isinstance(other, np.ndarray):
         return elementwise.eq(self, new_tensor(other))
@@ -332,7 +334,7 @@ def rremainder(self: Tensor, other: Any) -> Tensor:
 
 
 def floating_with(tensor: Tensor, *numbers: Any) -> Tensor:
-    """`tensor`, promoted if one of `numbers` is of a higher category of dtypes."""
+    """`tensor`, promoted if one of `numbers` has a dtype of a higher category."""
     kind = dtypes.result_type(
         [(tensor.dtype, 1), *((dtypes.of_number(n), 0) for n in numbers if n is not None)]
     )
@@ -340,28 +342,28 @@ def floating_with(tensor: Tensor, *numbers: Any) -> Tensor:
     return result
 
 
-# Bounds: a number, a tensor, or none on either side
+# clamp: each bound is a number, a tensor or None
 
 
 def inside(self: Any, min: Any, max: Any) -> Any:
-    """Where `self` lies between `min` and `max`, of which one may be absent."""
+    """Where `self` is between `min` and `max`, of which one may be absent."""
     if is_absent(min):
         return self <= max
     return self >= min if is_absent(max) else (self >= min) & (self <= max)
 
 
 def below(self: Any, min: Any, max: Any) -> Any:
-    """Where the tensor `min` has replaced `self`."""
+    """Where clamping replaced `self` by the tensor `min`."""
     return self < min if is_absent(max) else (min < max) & (self < min)
 
 
 def above(self: Any, min: Any, max: Any) -> Any:
-    """Where the tensor `max` has replaced `self`."""
+    """Where clamping replaced `self` by the tensor `max`."""
     return self > max if is_absent(min) else (self > max) | (max < min)
 
 
 def clamped(self: Any, min: Any, max: Any) -> Any:
-    """The array between two numbers; -0 stays what it is at a bound of 0."""
+    """The array clamped to two numbers, of which one may be None; a bound of 0 keeps -0."""
     if self.dtype.kind == "b":
         which = "min_" if max is None else "max_" if min is None else ""
         raise errors.not_implemented(f"clamp_{which}scalar_cpu", dtypes.bool_)
@@ -383,7 +385,7 @@ clamp_numbers = op(
 
 
 def between_arrays(self: Any, min: Any, max: Any) -> Any:
-    """The array between two others, of which one may be None, in their common dtype."""
+    """The array clamped to two others, of which one may be None, in their common dtype."""
     present = [each for each in (self, min, max) if each is not None]
     kinds = [(dtypes.from_numpy_dtype(each.dtype), 2 if each.ndim else 1) for each in present]
     kind = dtypes.result_type(kinds).numpy
@@ -408,9 +410,9 @@ clamp_tensors = op(
 
 @export(alias=("clip",))
 def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -> Tensor:
-    """`self` with what is below `min` or above `max` replaced by that bound.
+    """`input` with every element below `min` or above `max` replaced by that bound.
 
-    The bounds are numbers or tensors, and one of them may be None.
+    Both bounds are numbers or both are tensors, and one of them may be None.
     """
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
@@ -432,8 +434,8 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -
 
 
 def within_dtype(function: Any) -> Any:
-    """`function`, one of the clamps, for its in-place form: PyTorch has an error of its own for
-    numbers that promote the result to a higher category of dtypes.
+    """`function`, one of the clamps, for its in-place form, where PyTorch has a special error for
+    numbers that promote the result to a dtype of a higher category.
     """
 
     @functools.wraps(function)
@@ -457,7 +459,10 @@ export(only="in-place")(within_dtype(clamp))
 def isclose(
     input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> Tensor:
-    """Where |input - other| <= atol + rtol * |other|. RuntimeError if the dtypes differ."""
+    """Whether |input - other| <= atol + rtol * |other|, elementwise.
+
+    RuntimeError if the dtypes differ.
+    """
     if input.dtype is not other.dtype:
         raise RuntimeError(f"{input.dtype.legacy} did not match {other.dtype.legacy}")
     close: Any = input == other
@@ -471,7 +476,7 @@ def isclose(
 
 @export()
 def is_complex(input: Tensor) -> bool:
-    """Whether the elements are complex numbers: they never are."""
+    """Whether the elements are complex numbers, which is always False."""
     return input.dtype.is_complex
 
 

@@ -1,7 +1,8 @@
-"""Picking elements by tensors of indices or by masks, putting them back, and sorting.
+"""Selecting elements by index tensors or masks, writing them back, and sorting.
 
-All of these copy. What backward does to one is another: `gather` takes and adds back, `scatter`
-puts and takes out, `sort` and `topk` find their indices first and then gather.
+All of these copy, and they are each other's derivatives: the gradient of `gather` is a
+`scatter_add`, and that of `scatter` is a `gather`. `sort` and `topk` find their indices first and
+then gather.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ from .reductions import sum_all
 from .results import return_type
 from .shapes import expand, unsqueeze
 
-# Along one dimension, an index for every element
+# One index for each element, along one dimension
 
 
 INDEX_DTYPES = (np.dtype(np.int64), np.dtype(np.int32))
 
 
 def check_index(self: Any, dim: int, index: Any, name: str) -> None:
-    """RuntimeError, IndexError: `index` is of a wrong dtype or shape, or points outside."""
+    """RuntimeError for an index with a wrong dtype or shape, or that is out of bounds."""
     dim = wrap_dim(dim, self.ndim)
     check_index_dtype(index, name)
     if index.size == 0:
@@ -85,7 +86,7 @@ def check_source(self: Any, dim: int, index: Any, src: Any, name: str) -> None:
 
 
 def gathered(self: Any, dim: int, index: Any) -> Any:
-    """The elements that `index` names along `dim`."""
+    """The elements at the positions `index` along `dim`."""
     check_index(self, dim, index, "gather")
     if index.size == 0:
         return np.empty(index.shape, self.dtype)
@@ -93,12 +94,12 @@ def gathered(self: Any, dim: int, index: Any) -> Any:
 
 
 def part_for(index: Any, src: Any) -> Any:
-    """The part of `src` that the index says where to put."""
+    """The part of `src` for which there is an index."""
     return src if src.shape == index.shape else np.atleast_1d(src)[tuple(map(slice, index.shape))]
 
 
 def scatter_kernel(self: Any, dim: int, index: Any, src: Any) -> Any:
-    """A copy with `src` where `index` says along `dim`."""
+    """A copy with `src` written to the positions `index` along `dim`."""
     if isinstance(src, (np.ndarray, np.generic)):
         check_source(self, dim, index, src, "scatter")
         src = part_for(index, src)
@@ -110,7 +111,7 @@ def scatter_kernel(self: Any, dim: int, index: Any, src: Any) -> Any:
 
 
 def scatter_add_kernel(self: Any, dim: int, index: Any, src: Any) -> Any:
-    """A copy to which `src` is added where `index` says along `dim`."""
+    """A copy with `src` added at the positions `index` along `dim`."""
     check_source(self, dim, index, src, "scatter_add")
     check_index(self, dim, index, "scatter_add")
     result = np.array(self, order="C")
@@ -125,9 +126,9 @@ gather = op(
     gathered,
     tensor_args=("index",),
     doc=(
-        "The elements of `input` that `index` names along `dim`. Shape: that of `index`.\n\n"
+        "The elements of `input` at the positions `index` along `dim`, in the shape of `index`.\n\n"
         "`out[i, j] = input[index[i, j], j]` for dim 0, `input[i, index[i, j]]` for dim 1.\n"
-        "RuntimeError for an index outside `input`, or with another number of dimensions."
+        "RuntimeError for an index out of bounds, or with another number of dimensions."
     ),
     self=lambda grad, self, dim, index: gather_backward(grad, self.shape, dim, index),
 )
@@ -150,16 +151,16 @@ scatter_add = op(
     scatter_add_kernel,
     tensor_args=("index",),
     doc=(
-        "A copy to which the elements of `src` are added where `index` says.\n\n"
+        "A copy with the elements of `src` added at the positions `index` along `dim`.\n\n"
         "`out[index[i, j], j] += src[i, j]` for dim 0, `out[i, index[i, j]] += …` for dim 1.\n"
-        "RuntimeError for an index outside `input`, or larger than `src`."
+        "RuntimeError for an index out of bounds, or larger than `src`."
     ),
     in_place=True,
     self=lambda grad: grad,
     src=lambda grad, dim, index: gather(grad, dim, index),
 )
 
-# What backward does, in PyTorch's words: it puts the gradient into zeros, or adds it to them.
+# Gradients: scattered into zeros, or added to zeros if an element can occur twice
 
 
 def zeros(shape: tuple[int, ...], like: Tensor) -> Tensor:
@@ -167,12 +168,12 @@ def zeros(shape: tuple[int, ...], like: Tensor) -> Tensor:
 
 
 def gather_backward(grad: Tensor, shape: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
-    """The gradient of what `gather` took elements from."""
+    """The gradient with respect to the input of `gather`."""
     return scatter_add(zeros(shape, grad), dim, index, grad)
 
 
 def put_back(grad: Tensor, shape: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
-    """The same where each element was taken once at most."""
+    """The same if each element was selected at most once."""
     return scatter_src(zeros(shape, grad), dim, index, grad)
 
 
@@ -180,10 +181,10 @@ def put_back(grad: Tensor, shape: tuple[int, ...], dim: int, index: Tensor) -> T
 def scatter(
     input: Tensor, dim: int, index: Tensor, src: Number = MISSING, *, value: Number = MISSING
 ) -> Tensor:
-    """A copy with `src`, a tensor or a number, put at the places that `index` names along `dim`.
+    """A copy with `src`, a tensor or a number, written to the positions `index` along `dim`.
 
-    `out[index[i, j], j] = src[i, j]` for dim 0, `out[i, index[i, j]] = src[i, j]` for dim 1. Where
-    two go to one place it is not said which stays.
+    `out[index[i, j], j] = src[i, j]` for dim 0, `out[i, index[i, j]] = src[i, j]` for dim 1. If a
+    position occurs twice, it is undefined which element remains.
     """
     src = value if src is MISSING else src
     if isinstance(src, NUMBERS) and isinstance(input, Tensor):
@@ -296,15 +297,15 @@ index_select = op(
     index_select_kernel,
     tensor_args=("index",),
     doc=(
-        "The slices of `input` along `dim` that a vector of integers names.\n\n"
-        "Shapes: (…, n, …), (k) → (…, k, …). IndexError or RuntimeError for one outside."
+        "The slices of `input` at the positions `index` along `dim`, where `index` is a vector.\n\n"
+        "Shapes: (…, n, …), (k) → (…, k, …). IndexError or RuntimeError if out of bounds."
     ),
     self=lambda grad, self_shape, dim, index: index_select_backward(grad, self_shape, dim, index),
 )
 
 
 def index_select_backward(grad: Tensor, shape: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
-    """The gradient of what `index_select` took slices from."""
+    """The gradient with respect to the input of `index_select`."""
     return index_add_(zeros(shape, grad), dim, index, grad, 1)
 
 
@@ -312,7 +313,7 @@ def index_select_backward(grad: Tensor, shape: tuple[int, ...], dim: int, index:
 def index_add(
     input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1
 ) -> Tensor:
-    """A copy to which `alpha` times the slices of `source` are added where `index` says."""
+    """A copy with `alpha * source`, slice by slice, added at the positions `index` along `dim`."""
     return index_add_(input, dim, index, source, alpha)
 
 
@@ -325,7 +326,7 @@ def masked_select_kernel(self: Any, mask: Any) -> Any:
 
 
 def masked_scatter_kernel(self: Any, mask: Any, source: Any) -> Any:
-    """Zeros like `self`, with the elements of `source` one by one where `mask` is true."""
+    """Zeros in the shape of `self`, with the elements of `source` in order where `mask` is true."""
     result = np.zeros(np.broadcast_shapes(self.shape, mask.shape), source.dtype)
     result[np.broadcast_to(mask, result.shape)] = source
     return result
@@ -355,7 +356,7 @@ masked_scatter = op(
 
 
 def masked_select_backward(grad: Tensor, shape: tuple[int, ...], mask: Tensor) -> Tensor:
-    """The gradient of what `masked_select` took elements from."""
+    """The gradient with respect to the input of `masked_select`."""
     return masked_scatter(zeros(np.broadcast_shapes(shape, mask.shape), grad), mask, grad)
 
 
@@ -365,7 +366,7 @@ def check_is_mask(name: str, mask: Any) -> None:
 
 
 def check_filling(mask: Any, value: Any) -> None:
-    """TypeError unless `mask` is a tensor, and `value` a tensor or number."""
+    """TypeError unless `mask` is a tensor and `value` is a tensor or number."""
     check_is_mask("masked_fill", mask)
     if not isinstance(value, (Tensor, *NUMBERS)):
         raise TypeError
@@ -373,7 +374,7 @@ def check_filling(mask: Any, value: Any) -> None:
 
 @export(page="torch.Tensor.masked_fill")
 def masked_fill(input: Tensor, mask: Tensor, value: Number) -> Tensor:
-    """A copy with `value`, a number or 0-d tensor, where `mask` is true; the two broadcast."""
+    """A copy with `value`, a number or 0-d tensor, where `mask` is true; both tensors broadcast."""
     check_filling(mask, value)
     if not broadcastable(input.shape, mask.shape):
         raise errors.does_not_broadcast(mask.shape, input.shape)
@@ -403,7 +404,7 @@ def masked_fill_for_in_place(input: Tensor, mask: Tensor, value: Number) -> Tens
 
 @export()
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
-    """The elements where `mask` is true, in one dimension; the two broadcast."""
+    """A vector of the elements where `mask` is true; both tensors broadcast."""
     check_is_mask("masked_select", mask)
     if mask.dtype is not dtypes.bool_:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
@@ -416,7 +417,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 
 
 def order(self: Any, dim: int, descending: bool) -> Any:
-    """The indices that sort `self` along `dim`, nan as the largest; equal elements keep order."""
+    """The indices that sort `self` along `dim`: a stable sort, with nan as the largest."""
     dim = wrap_dim(dim, self.ndim)
     if not self.ndim:
         return np.int64(0)
@@ -427,7 +428,7 @@ def order(self: Any, dim: int, descending: bool) -> Any:
 
 
 def first_in_order(self: Any, k: int, dim: int, largest: bool) -> Any:
-    """The indices of the `k` largest or smallest elements along `dim`, best first."""
+    """The indices of the `k` largest or smallest elements along `dim`, in order."""
     if not self.ndim:
         return order(self, dim, largest)
     return np.take(order(self, dim, largest), range(k), dim)
@@ -474,9 +475,10 @@ def argsort(
 def sort(
     input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None
 ) -> Any:
-    """The elements in order along `dim`, and where they were: (values, indices).
+    """The sorted elements along `dim` and their original indices, as (values, indices).
 
-    Always stable, which PyTorch promises only if asked; asked, it names the node differently.
+    The sort is always stable. In PyTorch it is only with `stable=True`, which also changes the name
+    of the node, here as well.
     """
     indices = argsort_(input, dim, descending)
     pick = sort_values if stable is None else sort_values_stable
@@ -485,7 +487,7 @@ def sort(
 
 @export()
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
-    """The `k` largest (or smallest) elements along `dim`, best first, and where they were."""
+    """The `k` largest or smallest elements along `dim` in order, and their original indices."""
     axis = wrap_dim(dim, input.ndim)
     if input.dtype is dtypes.bool_:
         raise RuntimeError("topk does not support bool dtypes on CPU")
@@ -497,7 +499,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
 
 @export()
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """The indices of the elements that are not zero, a row for each; or one tensor a dimension."""
+    """The indices of nonzero elements, one row for each, or one tensor for each dimension."""
     if not as_tuple:
         return new_tensor(np.argwhere(input._data))
     indices = np.argwhere(np.atleast_1d(input._data))
@@ -506,9 +508,9 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 
 @export(only="function")
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """Elements of `input` where `condition` is true, of `other` elsewhere; all three broadcast.
+    """The elements of `input` where `condition` is true, else those of `other`; all broadcast.
 
-    With a condition alone the indices where it is true, for each dimension a tensor of them.
+    With a condition alone, the indices at which it is true, one tensor for each dimension.
     """
     if input is None and other is None:
         return nonzero(condition, as_tuple=True)
@@ -529,5 +531,5 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
 
 @export(name="where", only="method")
 def where_method(self: Tensor, condition: Tensor, other: Any) -> Any:
-    """The elements where `condition` is true, those of `other` elsewhere; all three broadcast."""
+    """The elements where `condition` is true, else those of `other`; all three broadcast."""
     return where(condition, self, other)

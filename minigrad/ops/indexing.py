@@ -1,8 +1,8 @@
 """Indexing, and joining and splitting tensors.
 
-PyTorch takes an index apart: an integer is `select`, a slice is `slice`, None is `unsqueeze`
-(views, all of them), and integer arrays, lists and masks together make one `index`, which copies.
-So it is here, and the graph shows the same nodes.
+As in PyTorch, an index is split into operations: an integer becomes `select`, a slice `slice` and
+None `unsqueeze`, which are all views, while all integer arrays, lists and masks together become one
+`index`, which copies. That way the graph has the same nodes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def select_kernel(self: Any, dim: int, index: int) -> Any:
             f" dimension {dim}"
         )
     picked = (slice(None),) * dim + (index,)
-    return self[(*picked, ...)]  # the ellipsis keeps a single element an array, which shares memory
+    return self[(*picked, ...)]  # with the ellipsis, a single element is a view, not a scalar
 
 
 def select_backward_kernel(self: Any, shape: tuple[int, ...], dim: int, index: int) -> Any:
@@ -67,8 +67,8 @@ select = op(
     select_kernel,
     view=True,
     doc=(
-        "A view without the dimension `dim`, at `index` along it: `input[:, index]` for dim 1.\n\n"
-        "IndexError for an index outside."
+        "A view at `index` along `dim`, without that dimension: `input[:, index]` for dim 1.\n\n"
+        "IndexError for an index out of range."
     ),
     self=lambda grad, self_shape, dim, index: select_backward(grad, self_shape, dim, index),
 )
@@ -104,31 +104,31 @@ alias = op(
 
 
 class Indices(tuple[Any, ...]):
-    """An index made of arrays, that knows which tensors they came from.
+    """An index made of arrays, which remembers the tensors they came from.
 
-    Backward needs the same index as forward: tensors in it count as saved.
+    Backward needs the same index as forward, so the tensors count as saved.
     """
 
     tensors: dict[int, Tensor]  # by position
-    versions: dict[int, int]  # when they were used  #@11
-    fits = True  # whether the arrays name nothing that is not there
+    versions: dict[int, int]  # by position, at the time of forward  #@11
+    fits = True  # whether all indices are in bounds
 
     def check(self) -> None:
-        """Raise if one of the tensors has been changed in place since it was used."""
+        """RuntimeError if one of the tensors has been changed in place since forward."""
         for position, version in self.versions.items():  #@11
             tensor = self.tensors[position]
             if tensor._version != version:
                 raise errors.stale(tensor._data, "", tensor._version, version)
 
     def as_tensors(self) -> tuple[Tensor | None, ...]:
-        """What PyTorch saves: a tensor for each array, None for a slice, which is a full one."""
+        """The index as PyTorch saves it: a tensor for each array, and None for a full slice."""
         return tuple(
             None if isinstance(item, slice) else self.tensors.get(position, new_tensor(item))
             for position, item in enumerate(self)
         )
 
     def made_of(self, tensors: dict[int, Tensor]) -> Indices:  #@rare
-        """The same index with these tensors in it, which no code changes."""
+        """The same index with other tensors, which do not need a version check."""
         items = list(self)
         for position, tensor in tensors.items():
             items[position] = tensor._data
@@ -139,8 +139,10 @@ class Indices(tuple[Any, ...]):
 
 
 def checked(indices: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Any, ...]:
-    """`indices` into an array of `shape`. RuntimeError if a tensor that they came from has been
-    changed since; IndexError if they do not fit (PyTorch also checks this late).
+    """`indices` into an array of `shape`, after a check that they are still valid.
+
+    RuntimeError if one of their tensors has been changed since, IndexError if they are out of
+    bounds, which PyTorch also checks this late.
     """
     if not isinstance(indices, Indices):
         return indices
@@ -149,7 +151,7 @@ def checked(indices: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Any, ...]
 
 
 def numbers_of(indices: tuple[Any, ...]) -> dict[int, Any]:
-    """The arrays of an index by the dimension that they index, masks as numbers."""
+    """The arrays of an index by the dimension that they index, with masks as integers."""
     numbers: dict[int, Any] = {}
     dim = 0
     for item in indices:
@@ -161,8 +163,10 @@ def numbers_of(indices: tuple[Any, ...]) -> dict[int, Any]:
 
 
 def shape_at(indices: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape of what `indices` take of an array of `shape`, wherever it is. IndexError for a
-    mask of another shape, for arrays that do not broadcast, and for elements of none.
+    """The shape of the result of indexing an array of `shape`, even if `indices` are out of bounds.
+
+    IndexError for a mask of the wrong shape, for arrays that do not broadcast, and for any element
+    of a dimension of length 0.
     """
     dim = 0
     for item in indices:
@@ -189,26 +193,27 @@ def common_shape(arrays: list[Any]) -> tuple[int, ...]:
 
 
 def first_of(numbers: dict[int, Any], shape: tuple[int, ...]) -> tuple[Any, ...]:
-    """An index like that of these arrays, all of them of one shape, with 0 for every number."""
+    """An index that has zeros of this shape in place of these arrays."""
     dims = range(max(numbers) + 1)
     return tuple(np.zeros(shape, int) if dim in numbers else slice(None) for dim in dims)
 
 
 def naming_nothing(indices: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Any, ...]:
-    """`indices` that do not fit, as ones that do, if no element is taken. IndexError, naming the
-    first number that is outside, if there are some.
+    """A valid index in place of out-of-bounds `indices` that select no element.
+
+    IndexError, naming the first number that is out of bounds, if they do select elements.
     """
     found, numbers = shape_at(indices, shape), numbers_of(indices)
     arrays = np.broadcast_arrays(*numbers.values())
     if 0 not in found:
-        for element in np.nditer(arrays, order="K"):  # in the order of their memory, as PyTorch
+        for element in np.nditer(arrays, order="K"):  # in memory order, as in PyTorch
             for place, (dim, number) in enumerate(zip(numbers, np.ravel(element), strict=True)):
                 check_bounds(int(number), shape[dim], place)
     return first_of(numbers, arrays[0].shape)
 
 
 def added_back(self: Any, shape: tuple[int, ...], indices: tuple[Any, ...]) -> Any:
-    """Zeros, to which `self` is added at `indices`: twice where an element was picked twice."""
+    """Zeros with `self` added at `indices`, which accumulates if an element was selected twice."""
     grad, fitting = np.zeros(shape, self.dtype), checked(indices, shape)
     if self.size < MANY or (found := one_index(shape, fitting)) is None:
         np.add.at(grad, fitting, self)
@@ -249,12 +254,12 @@ index_put_add = op(
 
 
 def index_backward(grad: Tensor, shape: tuple[int, ...], indices: Any) -> Tensor:
-    """The gradient of what `index` took elements from: added to zeros."""
+    """The gradient with respect to the input of `index`, which is added to zeros."""
     return index_put_add(new_tensor(np.zeros(shape, grad.dtype.numpy)), indices, grad)
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
-    """`self[index]`: an integer, slice, `...`, None, array, mask, or a tuple of these."""
+    """`self[index]` for an integer, slice, `...`, None, array, mask, or a tuple of these."""
     if isinstance(index, slice) and self.ndim:
         return take_slice(self, 0, index)
     result, arrays = take_apart(self, index)
@@ -264,11 +269,14 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
 
 def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None]:
-    """The view that integers, slices and Nones in `index` give, and the index arrays left over."""
+    """Apply the integers, slices and Nones of `index`.
+
+    Returns the resulting view and the index made of the remaining arrays, or None.
+    """
     given = items_of(index)
     try:
         items = [as_index(item) for item in given]
-    except (IndexError, TypeError):  # PyTorch counts first
+    except (IndexError, TypeError):  # PyTorch checks the number of indices first
         check_count(index, sum(consumed(item) for item in given), self.ndim)
         raise
     used = sum(consumed(item) for item in items)
@@ -291,7 +299,7 @@ def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None
         elif isinstance(item, np.ndarray):
             arrays[dim], sources[dim] = item, given[position]
             dim += consumed(item)
-        else:  # None, or a bool, which takes all or nothing of a new dimension
+        else:  # None, or a bool, which selects all or nothing along a new dimension
             result = result.unsqueeze(dim)
             if item is not None:
                 arrays[dim] = np.zeros(int(item), np.int64)
@@ -300,7 +308,7 @@ def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None
 
 
 def items_of(index: Any) -> Sequence[Any]:
-    """The items of an index: those of a tuple, or of a list or text that PyTorch takes for one."""
+    """The items of an index: those of a tuple, or of a list or str that PyTorch treats as one."""
     if isinstance(index, tuple):
         return index
     as_tuple = (Tensor, np.ndarray, list, tuple, range, slice, type(None), type(Ellipsis), str)
@@ -318,7 +326,7 @@ def items_of(index: Any) -> Sequence[Any]:
 
 
 def covers(item: slice, length: int) -> bool:
-    """Whether a slice among other indices takes the whole dimension: PyTorch passes over it."""
+    """Whether a slice selects the whole dimension, in which case PyTorch skips it."""
     all_from = item.start in (None, 0) and item.step in (None, 1)
     return all_from and (item.stop is None or item.stop >= length)
 
@@ -336,7 +344,7 @@ def check_count(index: Any, used: int, ndim: int) -> None:
         raise IndexError(f"too many indices for tensor of dimension {ndim}")
 
 
-WHOLE = (0, 2**63 - 1, 1)  # start, end and step of a slice that says nothing
+WHOLE = (0, 2**63 - 1, 1)  # start, end and step of a full slice
 
 
 def take_slice(tensor: Tensor, dim: int, item: slice) -> Tensor:
@@ -349,8 +357,9 @@ def take_slice(tensor: Tensor, dim: int, item: slice) -> Tensor:
 
 
 def fill_up(arrays: dict[int, Any], shape: tuple[int, ...], sources: dict[int, Any]) -> Indices:
-    """Arrays by dimension, made of `sources`, as one index into what has this shape: with full
-    slices between.
+    """One index into a tensor of `shape`, from arrays by dimension and full slices between them.
+
+    `sources` are what the user passed for each dimension, to find the tensors among them.
     """
     full: list[Any] = []
     tensors: dict[int, Tensor] = {}
@@ -371,7 +380,7 @@ def fill_up(arrays: dict[int, Any], shape: tuple[int, ...], sources: dict[int, A
 
 
 def as_index(item: Any) -> Any:
-    """One item of an index: tensors and sequences as arrays. IndexError if it is none."""
+    """One item of an index, with tensors and sequences as arrays. IndexError if it is invalid."""
     if item is None or item is Ellipsis or isinstance(item, (bool, slice)):
         return item
     if isinstance(item, (int, np.integer)):
@@ -396,7 +405,7 @@ def as_index(item: Any) -> Any:
 
 
 def as_mask(item: Any) -> Any:
-    """Bytes, which were masks before there was a bool dtype, as a mask."""
+    """A uint8 array as a mask, because that was a mask before there was a bool dtype; warns."""
     if item.ndim:
         errors.warn(
             "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool"
@@ -406,7 +415,7 @@ def as_mask(item: Any) -> Any:
 
 
 def consumed(item: Any) -> int:
-    """How many dimensions an item of an index takes."""
+    """The number of dimensions that an item of an index applies to."""
     if item is None or item is Ellipsis or isinstance(item, bool):
         return 0
     return item.ndim if isinstance(item, np.ndarray) and item.dtype.kind == "b" else 1
@@ -418,14 +427,14 @@ def check_bounds(index: int, length: int, dim: int) -> None:
 
 
 def fits(item: Any, shape: tuple[int, ...]) -> bool:
-    """Whether an array of an index names only what there is along the first of these dimensions."""
+    """Whether an array of an index is in bounds for the first of these dimensions."""
     if item.dtype.kind == "b":
         return bool(item.shape == shape[: item.ndim])
     return item.size == 0 or bool(-shape[0] <= item.min() and item.max() < shape[0])
 
 
 def check_mask(item: Any, shape: tuple[int, ...], dim: int) -> None:
-    """IndexError for a mask that has another shape than what it is for, from `dim` on."""
+    """IndexError for a mask whose shape differs from that of its dimensions, from `dim` on."""
     if not isinstance(item, np.ndarray) or item.dtype.kind != "b":
         return
     for offset, (length, masked) in enumerate(zip(shape[dim:], item.shape, strict=False)):
@@ -436,18 +445,18 @@ def check_mask(item: Any, shape: tuple[int, ...], dim: int) -> None:
             )
 
 
-# Joining and splitting: operations on lists of tensors, so the nodes are written out
+# Joining and splitting: their inputs or outputs are lists, so they have handwritten nodes
 
 
 class JoinNode(Node):
-    """A node with one edge for each tensor of a list."""
+    """A node with one edge for each tensor in a list."""
 
     def __init__(self, dim: int, lengths: Sequence[int] = ()) -> None:
         self._saved_dim, self.lengths, self._saved = dim, lengths, {}
 
 
 class StackBackward0(JoinNode):
-    """Hands every stacked tensor its slice of the gradient."""
+    """Passes each stacked tensor its slice of the gradient."""
 
     __module__ = "builtins"
 
@@ -458,7 +467,7 @@ class StackBackward0(JoinNode):
 
 
 class CatBackward0(JoinNode):
-    """Hands every joined tensor its stretch of the gradient."""
+    """Passes each concatenated tensor its part of the gradient."""
 
     __module__ = "builtins"
 
@@ -475,7 +484,7 @@ class CatBackward0(JoinNode):
 
 
 def join(function: str, tensors: Sequence[Tensor], data: Any, node: JoinNode) -> Tensor:
-    """Wrap `data`, and record it with `node` if one of `tensors` requires grad."""
+    """`data` as a tensor, recorded with `node` if one of `tensors` requires grad."""
     (result,) = finish(function, node, tensors, [new_tensor(data)])
     return result
 
@@ -494,7 +503,7 @@ def tensor_list(function: str, tensors: Any, argument: str = "tensors") -> list[
 
 @export(only="function")
 def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Tensors of one shape, joined along a new dimension. RuntimeError if the shapes differ."""
+    """Join tensors of one shape along a new dimension. RuntimeError if the shapes differ."""
     parts = tensor_list("stack", tensors)
     if not parts:
         raise RuntimeError("stack expects a non-empty TensorList")
@@ -512,7 +521,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
 @export(only="function", alias=("concat", "concatenate"))
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Tensors joined along an existing dimension. RuntimeError if the other dimensions differ."""
+    """Join tensors along an existing dimension. RuntimeError if the other dimensions differ."""
     parts = tensor_list("cat", tensors)
     if not parts:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
@@ -521,7 +530,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
             raise RuntimeError(
                 f"zero-dimensional tensor (at position {position}) cannot be concatenated"
             )
-    shaped = [part for part in parts if part.shape != (0,)]  # PyTorch passes over empty vectors
+    shaped = [part for part in parts if part.shape != (0,)]  # PyTorch skips empty vectors
     if not shaped:
         shaped, dim = parts[:1], 0
     first = shaped[0]
@@ -541,10 +550,8 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
                 )
     data = np.concatenate([part._data for part in shaped], axis=dim, dtype=common_dtype(parts))
     data = np.ascontiguousarray(data)
-    passed_over = [part.shape == (0,) for part in parts]
-    lengths = [
-        -1 if skip else part.shape[dim] for part, skip in zip(parts, passed_over, strict=True)
-    ]
+    skipped = [part.shape == (0,) for part in parts]
+    lengths = [-1 if skip else part.shape[dim] for part, skip in zip(parts, skipped, strict=True)]
     return join("cat", parts, data, CatBackward0(dim, lengths))
 
 
@@ -553,7 +560,7 @@ def common_dtype(parts: Sequence[Tensor]) -> np.dtype[Any]:
 
 
 class UnbindBackward0(Node):
-    """Stacks the gradients of the slices; zeros where none arrived."""
+    """Stacks the gradients of the slices, with zeros for those that received none."""
 
     __module__ = "builtins"
 
@@ -571,7 +578,7 @@ class UnbindBackward0(Node):
 
 @export()
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    """The slices along `dim`, as views. They refuse in-place edits where a gradient is involved."""
+    """The slices along `dim`, as views that cannot be changed in place if they require grad."""
     dim = wrap_dim(dim, input.ndim)
     if input.ndim == 0:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")

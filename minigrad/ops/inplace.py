@@ -1,6 +1,6 @@
 """The in-place forms: `add_`, `x += y`, `zero_`, `copy_`, `x[index] = value`.
 
-All but the last few are made from the operation itself by `core.inplace.in_place`.
+Nearly all of them are derived from the operation itself, by `core.inplace.in_place`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ..support.shapes import broadcastable, expandable
 from .elementwise import zeros_like
 from .indexing import checked, index_, index_kernel, shape_at, take_apart
 
-ASSIGNABLE = (int, float, np.integer)  # np.float64 is a float, np.float32 is none of these
+ASSIGNABLE = (int, float, np.integer)  # includes np.float64, a float, but not np.float32
 
 
 def stretched(self: Any, source: Any) -> Any:
-    """`source` in the shape and dtype of `self`, whose values it is to replace."""
+    """`source` broadcast to the shape of `self`, in its dtype. RuntimeError if impossible."""
     if expandable(source.shape, self.shape):
         values = np.empty_like(self)
         values[...] = source
@@ -60,7 +60,7 @@ def put(self: Any, indices: tuple[Any, ...], values: Any) -> Any:
 
 
 def shape_of(self: Any, indices: tuple[Any, ...]) -> tuple[int, ...]:
-    """The shape of `self[indices]`, also where that names what is not there."""
+    """The shape of `self[indices]`, even if `indices` are out of bounds."""
     fits = getattr(indices, "fits", True)
     shape: tuple[int, ...] = (
         index_kernel(self, indices).shape if fits else shape_at(indices, self.shape)
@@ -69,7 +69,7 @@ def shape_of(self: Any, indices: tuple[Any, ...]) -> tuple[int, ...]:
 
 
 def is_one_mask(indices: tuple[Any, ...]) -> bool:
-    """Whether an index is a mask and nothing else: it is filled with a number of any dtype."""
+    """Whether an index is a single mask, which may be filled with a number of any dtype."""
     arrays = [each for each in indices if isinstance(each, np.ndarray)]
     return len(arrays) == 1 and arrays[0].dtype.kind == "b"
 
@@ -110,12 +110,12 @@ index_put = op(
 
 
 def index_drop(grad: Tensor, indices: Any) -> Tensor:
-    """`grad` with zeros at `indices`, where what is there has been replaced."""
+    """`grad` with zeros at `indices`, where the old values were replaced."""
     return index_put(grad, indices, new_tensor(np.zeros((), grad.dtype.numpy)))
 
 
 def as_tensor_like(self: Tensor, value: Any) -> Any:
-    """A number as a 0-d tensor of the dtype of `self`; anything else as it is."""
+    """A number as a 0-d tensor in the dtype of `self`; anything else unchanged."""
     if isinstance(value, NUMBERS):
         return new_tensor(cast(value, self.dtype))
     return value
@@ -143,19 +143,19 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         if trimmed(value.shape) != value.shape:
             value = value.view(trimmed(value.shape))
         check_in_place(part, (value,))
-        filled = not value.ndim and is_one_mask(arrays)  # by `masked_fill_`
+        filled = not value.ndim and is_one_mask(arrays)  # PyTorch calls `masked_fill_`
         check_overlap("index_put_", part, () if filled else (value,), same=False)
         write(part, index_put(part, arrays, value))
 
 
 def trimmed(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """`shape` without the ones in front."""
+    """`shape` without leading ones."""
     return shape[next((dim for dim, length in enumerate(shape) if length != 1), len(shape)) :]
 
 
 @export(name="fill", only="in-place")
 def fill_with(self: Tensor, value: Any) -> Tensor:
-    """A tensor like `self` that is full of `value`, a number or a 0-d tensor."""
+    """A tensor like `self` that is filled with `value`, a number or a 0-d tensor."""
     if not isinstance(value, Tensor):
         if not isinstance(value, NUMBERS):
             got = errors.type_name(value)
@@ -183,19 +183,22 @@ def copy_from(self: Tensor, other: Any, non_blocking: bool = False) -> Tensor:
 
 
 def in_place_form(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """The in-place form of an operation, shown with the operation's parameters."""
+    """The in-place form of an operation, with the operation's signature."""
     method: Any = in_place(function, name)
     method.__wrapped__ = function
     return method  # type: ignore[no-any-return]
 
 
-def in_place_forms(each: Declaration) -> dict[str, Any]:
-    """The method that a declaration makes for `exp_`, if it has one; operators check operands."""
-    if not each.has_in_place_form:
+def in_place_forms(declared: Declaration) -> dict[str, Any]:
+    """The in-place method of a declaration, such as `exp_`, by name; empty if it has none.
+
+    Operators check their own operands, so they are not wrapped.
+    """
+    if not declared.has_in_place_form:
         return {}
-    name = f"{each.name}_"
-    form = in_place_form(each.function, name)
-    return {name: form if each.operator else with_checked_arguments(form, name, method=True)}
+    name = f"{declared.name}_"
+    form = in_place_form(declared.function, name)
+    return {name: form if declared.operator else with_checked_arguments(form, name, method=True)}
 
 
 copy_, fill_ = in_place_form(copy_from, "copy_"), in_place_form(fill_with, "fill_")

@@ -1,7 +1,7 @@
-"""More shapes: repeated, turned round, cut to a triangle, split into parts.
+"""More operations on shapes: repeat, flip, roll, triangles and diagonals, join, split.
 
-`diagonal`, `narrow`, `split` and `chunk` are views. The parts that one call returns refuse in-place
-edits where a gradient is involved, as those of `unbind` do.
+`diagonal`, `narrow`, `split` and `chunk` return views. Like the views of `unbind`, those of one
+`split` or `chunk` cannot be changed in place if they require grad.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from . import indexing, shapes
 from .results import finish
 from .shapes import axes, expand
 
-# Copies in another arrangement
+# Copies with rearranged elements
 
 
 def in_order(self: Any) -> Any:
-    """The array with its elements in order in memory, where results are that have no layout."""
+    """The array in C order, for operations whose results do not preserve the memory layout."""
     return np.asarray(self, order="C")
 
 
@@ -40,7 +40,7 @@ def laid_out_as(self: Any, array: Any) -> Any:
 
 
 def interleaved(repeats: tuple[int, ...], shape: tuple[int, ...]) -> list[int]:
-    """(r0, n0, r1, n1, …): the shape of a repeated tensor with each length split in two."""
+    """(r0, n0, r1, n1, …): the shape of a repeated tensor, with each length split into factors."""
     padded = (1,) * (len(repeats) - len(shape)) + tuple(shape)
     return [length for pair in zip(repeats, padded, strict=True) for length in pair]
 
@@ -66,7 +66,7 @@ def roll_kernel(self: Any, shifts: tuple[int, ...], dims: tuple[int, ...]) -> An
             f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}"
         )
     if not self.size and len(dims) == 1:
-        return self.copy()  # whatever the dimension
+        return self.copy()  # even if the dimension does not exist
     return np.roll(in_order(self), shifts, axes(dims, self.ndim) if dims else None)
 
 
@@ -75,19 +75,19 @@ def negated(shifts: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def matrices(name: str, self: Any) -> Any:
-    """`self`. RuntimeError unless it is a matrix, or a batch of them."""
+    """`self`. RuntimeError unless it is a matrix or a batch of matrices."""
     if self.ndim < 2:
         raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
     return self
 
 
 def triangle(cut: Any, self: Any, diagonal: int) -> Any:
-    """The matrices cut by `np.tril` or `np.triu`; of a batch in C order."""
+    """The result of `np.tril` or `np.triu`, in C order for a batch of matrices."""
     return cut(self, diagonal) if self.ndim == 2 else in_order(cut(self, diagonal))
 
 
 def repeat_backward(grad: Any, repeats: tuple[int, ...], shape: tuple[int, ...]) -> Any:
-    """The sum over the copies, of an array or a tensor: over those in front one by one."""
+    """The sum over all copies, for an array or a tensor; new dimensions are summed one by one."""
     in_front = len(repeats) - len(shape)
     for _ in range(in_front):
         grad = grad.sum(0)
@@ -108,7 +108,7 @@ tril = op(
     "tril",
     lambda self, diagonal=0: triangle(np.tril, matrices("tril", self), diagonal),
     doc=(
-        "The matrix with zeros above its diagonal, or above the `diagonal`-th one over it.\n\n"
+        "The lower triangle: zeros above the diagonal, or above the one `diagonal` over it.\n\n"
         "Shapes: (…, n, m) → (…, n, m). RuntimeError for fewer dimensions."
     ),
     in_place=True,
@@ -118,7 +118,7 @@ triu = op(
     "triu",
     lambda self, diagonal=0: triangle(np.triu, matrices("triu", self), diagonal),
     doc=(
-        "The matrix with zeros below its diagonal, or below the `diagonal`-th one over it.\n\n"
+        "The upper triangle: zeros below the diagonal, or below the one `diagonal` over it.\n\n"
         "Shapes: (…, n, m) → (…, n, m). RuntimeError for fewer dimensions."
     ),
     in_place=True,
@@ -128,7 +128,7 @@ triu = op(
 
 @export(only="method")
 def repeat(self: Tensor, *times: Sizes, repeats: Any = None) -> Tensor:
-    """Copies of the tensor side by side: `repeats` of them along each dimension."""
+    """Copies of the tensor next to each other, `repeats` of them along each dimension."""
     return repeat_(self, sizes_of(times, repeats))
 
 
@@ -140,7 +140,7 @@ def flip(input: Tensor, *axes: Sizes, dims: Any = None) -> Tensor:
 
 @export()
 def roll(input: Tensor, shifts: Dims, dims: Dims = ()) -> Any:
-    """A copy with the elements moved by `shifts` along `dims`, and around from end to start."""
+    """A copy with the elements shifted by `shifts` along `dims`, wrapping around at the end."""
     return roll_(input, sizes_of((shifts,)), () if dims is None else sizes_of((dims,)))
 
 
@@ -175,7 +175,7 @@ diagonal = op(
     diagonal_kernel,
     view=True,
     doc=(
-        "A view of the diagonal that two dimensions have, `offset` above the main one.\n\n"
+        "A view of the diagonal of two dimensions, `offset` above the main diagonal.\n\n"
         "Shapes: the two dimensions are replaced by the diagonal, which comes last."
     ),
     self=lambda grad, self_shape, offset, dim1, dim2: diagonal_backward(
@@ -218,7 +218,7 @@ trace_ = op(
 
 @export()
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
-    """Of a matrix a copy of its diagonal; of a vector the matrix that has it as its diagonal."""
+    """A copy of the diagonal of a matrix, or the matrix that has a vector on its diagonal."""
     if input.ndim not in (1, 2):
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input.ndim}D")
     return diag_embed(input, diagonal) if input.ndim == 1 else diagonal_copy(input, diagonal, 0, 1)
@@ -234,17 +234,17 @@ def trace(input: Tensor) -> Any:
     return trace_(input)
 
 
-# Views under other names, and narrow
+# More views
 
 
 @export()
 def broadcast_to(input: Tensor, size: Sequence[int]) -> Tensor:
-    """A view in a larger shape, without copies: `expand`."""
+    """A view in a larger shape, without copies; the same as `expand`."""
     return shapes.expand(input, size)
 
 
 def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
-    """All in the shape that they broadcast to: views, or themselves where they have it already."""
+    """Views of all tensors in their common broadcast shape, or the tensors that already have it."""
     shape: tuple[int, ...] = ()
     for each in tensors:
         if not broadcastable(shape, each.shape):
@@ -255,7 +255,7 @@ def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
 
 @export(alias=("moveaxis",))
 def movedim(input: Tensor, source: Dims, destination: Dims) -> Tensor:
-    """A view with the dimensions `source` at the places `destination`, the others in order."""
+    """A view with the dimensions `source` moved to `destination`, and the others in order."""
     sources, places = sizes_of((source,)), sizes_of((destination,))
     if len(sources) != len(places):
         raise RuntimeError(
@@ -276,7 +276,7 @@ def movedim(input: Tensor, source: Dims, destination: Dims) -> Tensor:
 
 @export()
 def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
-    """The view of `length` elements along `dim` from `start` on."""
+    """A view of `length` elements along `dim`, from `start` on."""
     if input.ndim == 0:
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     if length < 0:
@@ -295,26 +295,27 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
 
 @export()
 def ravel(input: Tensor) -> Tensor:
-    """All elements in one dimension: a view where they lie in order in memory, else a copy."""
+    """All elements in one dimension: a view if the tensor is contiguous, else a copy."""
     return shapes.view(shapes.contiguous(input), -1)
 
 
 @export()
 def tile(self: Tensor, *times: Sizes, dims: Any = None) -> Tensor:
-    """`repeat`, where `dims` may be fewer than the dimensions: the first are repeated once."""
+    """Like `repeat`, but `dims` may be shorter, in which case the first dimensions are kept."""
     repeats = sizes_of(times, dims)
     return repeat(self, (1,) * (self.ndim - len(repeats)) + repeats)
 
 
-# Joined
+# Grids and joined tensors
 
 
 @export(only="function")
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """Views of vectors over the grid that they span: `indexing="ij"` lays the first along dimension
-    0, the second along 1; with "xy" these two change places, as in pictures.
+    """Views of vectors, expanded to the grid that they span.
 
-    Shapes: (n), (m), … → (n, m, …) each. RuntimeError for two dtypes.
+    With `indexing="ij"` the first vector runs along dimension 0 and the second along dimension 1;
+    "xy" swaps these two, as for images. Shapes: (n), (m), … → (n, m, …) each. RuntimeError if the
+    dtypes differ.
     """
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tuple(tensors[0])
@@ -333,14 +334,14 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     if indexing == "xy":
         dims[:2] = dims[:2][::-1]
     shape = [tensors[dim].numel() for dim in dims]
-    alone = [[-1 if dim == own else 1 for dim in sorted(dims)] for own in dims]
-    columns = [shapes.view(each, sizes) for each, sizes in zip(tensors, alone, strict=True)]
+    own_shapes = [[-1 if dim == own else 1 for dim in sorted(dims)] for own in dims]
+    columns = [shapes.view(each, sizes) for each, sizes in zip(tensors, own_shapes, strict=True)]
     return tuple(shapes.expand(each, shape) for each in columns)
 
 
 @export(only="function")
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
-    """`cat` along dimension 1; of vectors along dimension 0."""
+    """`cat` along dimension 1, or along dimension 0 for vectors."""
     if not tensors:
         raise RuntimeError("hstack expects a non-empty TensorList")
     parts = [shapes.reshape(each, 1) if each.ndim == 0 else each for each in tensors]
@@ -349,7 +350,7 @@ def hstack(tensors: Sequence[Tensor]) -> Tensor:
 
 @export(only="function")
 def vstack(tensors: Sequence[Tensor]) -> Tensor:
-    """`cat` along dimension 0, of vectors as rows."""
+    """`cat` along dimension 0, with vectors as rows."""
     if not tensors:
         raise RuntimeError("vstack expects a non-empty TensorList")
     parts = [
@@ -364,7 +365,7 @@ def vstack(tensors: Sequence[Tensor]) -> Tensor:
 
 
 class SplitBackward0(Node):
-    """Joins the gradients of the parts again; zeros where none arrived."""
+    """Concatenates the gradients of the parts, with zeros for those that received none."""
 
     __module__ = "builtins"
 
@@ -385,13 +386,13 @@ class SplitBackward0(Node):
 
 
 class SplitWithSizesBackward0(SplitBackward0):
-    """The same for parts of given lengths."""
+    """The same for `split` with a list of lengths."""
 
     __module__ = "builtins"
 
 
 def parts_of(self: Tensor, node: SplitBackward0) -> tuple[Any, ...]:
-    """Views of the stretches that `node` will join again."""
+    """Views of the parts of `self`, whose gradients `node` will concatenate."""
     array, results, start = as_array(self), [], 0
     for length in node.lengths:
         step = (node._saved_dim, start, start + length, 1)
@@ -405,7 +406,7 @@ def parts_of(self: Tensor, node: SplitBackward0) -> tuple[Any, ...]:
 
 @export(only="method")
 def split(input: Tensor, split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
-    """Views of parts along `dim`: all of length `split_size` but the last, or of given lengths."""
+    """Views of parts along `dim`, all of length `split_size` but the last, or of listed lengths."""
     if input.ndim == 0:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     if not isinstance(split_size, (int, np.integer)):
@@ -426,7 +427,7 @@ def split(input: Tensor, split_size: int | Sequence[int], dim: int = 0) -> tuple
 
 
 def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
-    """Views of parts along `dim` of these lengths, which must sum to its length."""
+    """Views of parts along `dim` with these lengths, which must add up to its length."""
     if input.ndim == 0:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     if not isinstance(split_sizes, Sequence):
@@ -440,7 +441,7 @@ def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) ->
 def split_function(
     tensor: Tensor, split_size_or_sections: int | Sequence[int], dim: int = 0
 ) -> tuple[Tensor, ...]:
-    """`split` as a function, whose arguments have other names than the method's."""
+    """`split` as a function, whose parameters are named differently from the method's."""
     return split(tensor, split_size_or_sections, dim)
 
 
@@ -459,7 +460,7 @@ def check_lengths(lengths: list[int], size: int, dim: int) -> None:
 
 @export()
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """At most `chunks` views of parts of one length along `dim`; the last may be shorter."""
+    """At most `chunks` views of equally long parts along `dim`; the last may be shorter."""
     if input.ndim == 0:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     if chunks <= 0:

@@ -1,7 +1,7 @@
-"""The losses of `nn.functional` that are one node each.
+"""The losses of `nn.functional` that are a single node.
 
-A loss is computed for every element and then reduced: to the mean, to the sum, or not at all. The
-argument checks and the losses that are made of several operations stand in `nn.functional`.
+A loss is computed for every element and then reduced to the mean, to the sum, or not at all. The
+argument checks, and the losses that consist of several operations, are in `nn.functional`.
 
 Source: https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/autograd/FunctionsManual.cpp
 """
@@ -23,7 +23,7 @@ from .special import in_common_dtype
 
 
 def reduced(losses: Any, reduction: str) -> Any:
-    """The losses of the elements, array or scalar, as the reduction wants them."""
+    """The losses of all elements, reduced to their "mean" or "sum", or unchanged for "none"."""
     if reduction == "none":
         return losses
     total = np.add.reduce(losses, None)
@@ -31,22 +31,22 @@ def reduced(losses: Any, reduction: str) -> Any:
 
 
 def part_of(shape: tuple[int, ...], reduction: str) -> float:
-    """How much the loss of one element of a tensor of `shape` counts in the reduced loss."""
+    """The weight of a single element in the reduced loss of a tensor of `shape`."""
     size = int(np.prod(shape, dtype=int))
     return 1 / size if reduction == "mean" and size else 1.0
 
 
 def weighted(numbers: Any, weight: Any) -> Any:
-    """The losses or slopes of the elements, of tensors or arrays, times their weights, if any."""
+    """Losses or derivatives by element, times `weight` if there is one; for tensors and arrays."""
     return numbers if is_absent(weight) else numbers * weight
 
 
 def averaged(slopes: Tensor, reduction: str) -> Tensor:
-    """The slopes of the elements, divided by their number if the loss is the mean."""
+    """The derivatives by element, divided by their number if the loss is the mean."""
     return slopes / math.prod(slopes.shape) if reduction == "mean" else slopes
 
 
-# Of differences
+# Regression: losses of the difference
 
 
 def squared_error(self: Any, target: Any, reduction: str) -> Any:
@@ -87,8 +87,8 @@ def huber_slope(grad_output: Any, self: Any, target: Any, reduction: str, delta:
     return slope * (grad_output * part_of(self.shape, reduction))
 
 
-# The rows of a loss and of its backward: of both `self` and `target` differ in the sign alone. The
-# gradient for `grad_output`, one number or one for each element, is summed by the engine.
+# A loss and its backward. The gradients of `self` and `target` only differ in sign, so swapping the
+# two is enough. The engine sums the gradient of `grad_output` if that is a single number.
 
 mse_loss = op(
     "mse_loss",
@@ -113,12 +113,12 @@ mse_loss_backward = op(
 
 
 def curved(self: Tensor, target: Tensor, beta: float) -> Any:
-    """The second derivative of the smooth loss: 1 / beta between -beta and beta."""
+    """The second derivative of the smooth L1 loss: 1 / beta between -beta and beta, else 0."""
     return where_(abs(self - target) < beta, 1.0, 0.0) / (beta or 1.0)
 
 
 def near(self: Tensor, target: Tensor, delta: float) -> Any:
-    """1 where two tensors differ by less than `delta`, else 0."""
+    """The second derivative of the Huber loss: 1 between -delta and delta, else 0."""
     return where_(abs(self - target) < delta, 1.0, 0.0)
 
 
@@ -171,11 +171,11 @@ huber_loss_backward = op(
     ),
 )
 
-# Of log-probabilities: the class of each example is a number
+# Classification: losses of log-probabilities, with the class of each example as an integer
 
 
 def in_rows(scores: Any) -> Any:
-    """Scores (N, C, …) or (C) with a row an example, the classes along it; a view if possible."""
+    """Scores (N, C, …) or (C) as a matrix with a row for each example; a view if possible."""
     if scores.ndim == 2:
         return scores
     if scores.ndim > 2:
@@ -184,18 +184,18 @@ def in_rows(scores: Any) -> Any:
 
 
 def places_of(target: Any, rows: Any, weight: Any, ignore_index: int) -> tuple[Any, Any]:
-    """Where in the flattened `rows` the right classes are, one place an example, and the weights of
-    the examples, 0 for those that are ignored; None if each counts 1.
+    """The flat index in `rows` of each example's target class, and the weights of the examples.
 
-    IndexError for a class that does not exist. `take` and `put` with places are faster than an
-    index with two arrays.
+    The weight is 0 for ignored examples; None instead of weights means that all are 1. IndexError
+    for a class that does not exist. `take` and `put` with flat indices are faster than an index
+    with two arrays.
     """
     shape, examples = rows.shape, np.arange(len(rows))
     if weight is None and not 0 <= ignore_index < shape[1]:
-        # NumPy refuses classes that do not exist in half the time of looking for them.
+        # Letting NumPy detect a missing class takes half the time of checking for it.
         try:
             return np.ravel_multi_index((examples, target.reshape(-1)), shape), None
-        except ValueError:  # a class does not exist: it may be the one to ignore
+        except ValueError:  # a class does not exist, but that may be the one to ignore
             pass
     ignored = target.reshape(-1) == ignore_index
     classes = np.where(ignored, 0, target.reshape(-1))
@@ -213,7 +213,7 @@ def nll_kernel(self: Any, target: Any, weight: Any, reduction: str, ignore_index
     losses = -rows.take(places)
     if weights is not None:
         losses *= weights
-        losses[target.reshape(-1) == ignore_index] = 0  # even if the score is infinite
+        losses[target.reshape(-1) == ignore_index] = 0  # even if the score is inf
         if reduction == "mean":
             return np.add.reduce(losses) / np.add.reduce(weights)
     return reduced(losses.reshape(target.shape), reduction)
@@ -222,7 +222,9 @@ def nll_kernel(self: Any, target: Any, weight: Any, reduction: str, ignore_index
 def nll_backward_kernel(
     self: Any, input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
 ) -> Any:
-    """Minus the weights at the places of the classes, times the gradient `self` of the loss."""
+    """The gradient of the scores: minus the weight at each target class, times `self`, the gradient
+    of the loss.
+    """
     rows = np.zeros((target.size, input.shape[min(input.ndim - 1, 1)]), input.dtype)
     places, weights = places_of(target, rows, weight, ignore_index)
     slopes = -(self.reshape(-1) if self.ndim else self)
@@ -237,7 +239,7 @@ def nll_backward_kernel(
     return np.ascontiguousarray(np.moveaxis(last, -1, 1))
 
 
-# Rows for vectors and for images: PyTorch has two of each.
+# PyTorch has separate operations for matrices of scores and for images.
 
 nll_loss = op(
     "nll_loss",
@@ -277,7 +279,7 @@ nll_loss2d_backward = op(
     input=lambda grad: zeros_like(grad),
 )
 
-# Of probabilities, and of what the sigmoid makes probabilities of
+# Binary cross entropy: of probabilities, and of logits
 
 
 def cross_entropy_of_two(self: Any, target: Any, weight: Any, reduction: str) -> Any:
@@ -303,12 +305,12 @@ def cross_entropy_of_logits(
 
 
 def odds_product(self: Any) -> Any:
-    """self * (1 - self), kept away from 0, of a tensor."""
+    """self * (1 - self) for a tensor, clamped away from 0."""
     return clamp_numbers((1 - self) * self, 1e-12, None)
 
 
 def logit_slope(self: Tensor, target: Tensor, pos_weight: Tensor) -> Any:
-    """The slope of the cross entropy of logits, where positive targets count `pos_weight`."""
+    """The derivative of the loss with respect to logits; positive targets count `pos_weight`."""
     if is_absent(pos_weight):
         return sigmoid(self) - target
     positive = pos_weight * target
@@ -316,7 +318,7 @@ def logit_slope(self: Tensor, target: Tensor, pos_weight: Tensor) -> Any:
 
 
 def target_slope(self: Tensor, pos_weight: Tensor) -> Any:
-    """The same for the targets."""
+    """The derivative of the same loss with respect to the targets."""
     if is_absent(pos_weight):
         return -self
     return logsigmoid(-self) - logsigmoid(self) * pos_weight

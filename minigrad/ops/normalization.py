@@ -1,7 +1,7 @@
-"""Batch normalization: every channel at mean 0 and variance 1, over all else.
+"""Batch normalization: every channel is normalized to mean 0 and variance 1.
 
-While training, mean and variance are those of the batch, and depend on its elements; later they are
-numbers that were kept.
+During training, the mean and variance are computed from the batch, so gradients flow through them.
+During evaluation they are the running statistics, which are constants.
 
 Source: Ioffe and Szegedy, Batch Normalization, https://arxiv.org/abs/1502.03167
 """
@@ -22,17 +22,17 @@ from .statistics import affine, layer_norm_backward, normalized
 
 
 def channel_dims(ndim: int) -> tuple[int, ...]:
-    """All dimensions but that of the channels, which is the second."""
+    """All dimensions except that of the channels, which is the second."""
     return (0, *range(2, ndim))
 
 
 def by_channel(numbers: Any, ndim: int) -> Any:
-    """One number a channel, in a shape that broadcasts with `ndim` dimensions."""
+    """One number for each channel, in a shape that broadcasts with `ndim` dimensions."""
     return numbers if is_absent(numbers) else numbers.reshape((-1, *(1,) * (ndim - 2)))
 
 
 def batch_statistics(array: Any) -> tuple[Any, ...]:
-    """Mean and variance of each channel; the variance divided by n, as it is used."""
+    """The mean and the biased variance, with divisor n, of each channel."""
     dims = channel_dims(array.ndim)
     deviation = array - average(array, dims, True)
     return average(array, dims), average(deviation * deviation, dims)
@@ -52,7 +52,7 @@ def batch_norm_kernel(
 def batch_norm_backward(
     grad: Any, self: Any, weight: Any, var: Any, training: bool, eps: float
 ) -> Any:
-    """The gradient of the input; while training without its parts along mean and normal form."""
+    """The gradient of the input, which in training is that of layer norm over the channel."""
     weight = by_channel(weight, self.ndim)
     if training:
         return layer_norm_backward(grad, self, weight, channel_dims(self.ndim), eps)
@@ -60,14 +60,14 @@ def batch_norm_backward(
 
 
 def standard_form(self: Any, mean: Any, var: Any, training: bool, eps: float) -> Any:
-    """What weight and bias are applied to."""
+    """The normalized input, before weight and bias are applied."""
     if training:
         return normalized(self, channel_dims(self.ndim), eps)
     return (self - by_channel(mean, self.ndim)) / sqrt(by_channel(var, self.ndim) + eps)
 
 
 def of_channels(grad: Any) -> Any:
-    """The sum over everything but the channels."""
+    """The sum over all dimensions except the channels."""
     return sum_dim(grad, channel_dims(grad.ndim), False)
 
 
@@ -88,8 +88,8 @@ batch_norm = op(
 
 @silent
 def update_running(array: Any, running_mean: Any, running_var: Any, momentum: float) -> None:
-    """Move the kept statistics towards those of this batch; the variance divided by n - 1."""
+    """Move the running statistics toward those of the batch, with the unbiased variance."""
     mean, var = batch_statistics(array)
     n = array.size // mean.size
-    for kept, new in ((running_mean, mean), (running_var, var * (n / (n - 1)))):
-        kept[...] = momentum * new + (1 - momentum) * kept
+    for running, new in ((running_mean, mean), (running_var, var * (n / (n - 1)))):
+        running[...] = momentum * new + (1 - momentum) * running

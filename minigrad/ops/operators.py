@@ -1,7 +1,8 @@
-"""What `*`, `==`, `x[0]` and the other operators call: the special methods of `Tensor`.
+"""The special methods of `Tensor`, which Python calls for `*`, `==`, `x[0]` and so on.
 
-A method with an `r` in front computes with its operands exchanged: Python asks for `__rsub__` when
-the left operand of `-` does not know what to do. Those with an `i` edit `x` in place for `x += y`.
+Python calls a method that starts with `r`, such as `__rsub__`, on the right operand if the left one
+returns NotImplemented, so its operands are swapped. One that starts with `i` changes `x` in place,
+for `x += y`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from . import elementwise, functions, indexing, products
 from .inplace import in_place_form
 
 Tensor: Any = tensor.Tensor
-Tensor.__array_priority__ = 1000  # so that np.array([1.0]) * tensor calls ours
+Tensor.__array_priority__ = 1000  # so np.array([1.0]) * tensor calls our __rmul__
 
 Tensor.__add__ = Tensor.__radd__ = elementwise.add
 Tensor.__sub__, Tensor.__rsub__ = elementwise.sub, elementwise.reversed_sub

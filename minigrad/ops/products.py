@@ -1,4 +1,4 @@
-"""Products of vectors and matrices. `matmul` is made of the others, as in PyTorch."""
+"""Products of vectors and matrices. As in PyTorch, `matmul` is composed of the others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..support.dtypes import from_numpy_dtype
 from .shapes import reshape, t, t_, transpose, unsafe_view, unsqueeze
 
 
-SMALL = 400  # multiplications below which `bmm` does not leave each matrix to `mm`
+SMALL = 400  # multiplications, below which PyTorch's `bmm` has a kernel of its own
 
 
 def same_dtype(message: str, a: Any, b: Any) -> None:
@@ -25,7 +25,7 @@ def same_dtype(message: str, a: Any, b: Any) -> None:
 
 
 def refuse_bools(function: str, a: Any, b: Any) -> None:
-    """NotImplementedError for a product of bools; if there is nothing to multiply, none."""
+    """NotImplementedError for a product of bools, unless one of the operands is empty."""
     if a.dtype.kind == "b" and a.size and b.size:
         raise errors.not_implemented(function, dtypes.bool_)
 
@@ -65,9 +65,9 @@ def mm_kernel(self: Any, mat2: Any) -> Any:
 
 
 def product(self: Any, mat2: Any) -> Any:
-    """`self @ mat2`; of a column and a row without BLAS, which adds to 0 and so loses a -0.
+    """`self @ mat2`, but without BLAS for a column times a row, because adding to 0 loses a -0.
 
-    `dot` begins sooner than `@`, but fills the result with zeros first, which counts in many rows.
+    `dot` has less overhead than `@`, but it zeroes the result first, which is slow for many rows.
     """
     if self.shape[1] == 1:
         return np.multiply(self, mat2, order="C")
@@ -100,7 +100,7 @@ def bmm_kernel(self: Any, mat2: Any) -> Any:
             f"Expected size for first two dimensions of batch2 tensor to be: {expected} "
             f"but got: {list(mat2.shape[:2])}."
         )
-    if not self.size or not mat2.size:  # there PyTorch does not look at the first dtype
+    if not self.size or not mat2.size:  # PyTorch then ignores the first dtype
         return (self @ mat2).astype(mat2.dtype, copy=False)
     small = self.shape[1] * self.shape[2] * mat2.shape[2] < SMALL
     refuse_bools("bmm" if small else "addmm_impl_cpu_", self, mat2)
@@ -116,21 +116,22 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any) -> Any:
 
 
 def added(self: Any, product: Any) -> Any:
-    """`product` plus what broadcasts to its shape. ValueError for what does not."""
+    """`product` plus `self`, which must broadcast to its shape, else ValueError."""
     product += self
     return product
 
 
-# The gradient of a matrix is laid out as the matrix is: of a transposed weight, like the weight.
+# The gradient of a matrix has the same memory layout as the matrix, which for a transposed weight
+# is the layout of the weight.
 
 
 def grad_of_left(grad: Tensor, strides: tuple[int, int], mat2: Tensor) -> Tensor:
-    """The gradient of a matrix of these strides, which was multiplied by `mat2`."""
+    """The gradient of the left matrix, which has these strides, in a product with `mat2`."""
     return t_(mm(mat2, t_(grad))) if 0 < strides[0] < strides[1] else mm(grad, t_(mat2))
 
 
 def grad_of_right(grad: Tensor, mat1: Tensor, strides: tuple[int, int]) -> Tensor:
-    """The gradient of a matrix of these strides, by which `mat1` was multiplied."""
+    """The gradient of the right matrix, which has these strides, in a product with `mat1`."""
     return t_(mm(t_(grad), mat1)) if 0 < strides[0] < strides[1] else mm(t_(mat1), grad)
 
 
@@ -188,11 +189,10 @@ drop_row = op(
 
 @export()
 def matmul(input: Tensor, other: Tensor) -> Tensor:
-    """The matrix product: dot, matrix-vector, matrix-matrix, or of batches of matrices, by the
-    dimensions.
+    """The product of two vectors, a matrix and a vector, two matrices, or batches of matrices.
 
-    Shapes: (n) @ (n) → (); (m, n) @ (n) → (m); (m, n) @ (n, k) → (m, k); more dimensions in front
-    are batch dimensions, which broadcast.
+    Shapes: (n) @ (n) → (); (m, n) @ (n) → (m); (m, n) @ (n, k) → (m, k). Leading dimensions are
+    batch dimensions, which broadcast. RuntimeError for other shapes and for two dtypes.
     """
     if not isinstance(other, Tensor):
         raise errors.argument_type("matmul", "other", 2, "Tensor", other)
@@ -210,10 +210,10 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
         return mv(input, other)
     if dims == (1, 2):
         product = drop_row(mm(input.unsqueeze(0), other))
-        count_change(product)  # the row is dropped in place, and PyTorch counts that  #@11
+        count_change(product)  # PyTorch drops the row in place, which counts as a change  #@11
         return product
     if dims == (3, 3) and input.shape[0] != other.shape[0]:
-        # A batch of one that wants a gradient is a matrix, so that no larger batch is made of it.
+        # As in PyTorch, a batch of one that requires grad is not expanded, but treated as a matrix.
         if input.shape[0] == 1 and input.requires_grad:
             return matmul(input.squeeze(0), other)
         if other.shape[0] == 1 and other.requires_grad:
@@ -233,10 +233,10 @@ def reversed_matmul(self: Tensor, other: Any) -> Tensor:
 
 
 def should_fold(self: Tensor, other: Tensor) -> bool:
-    """Whether a batch can be folded into the rows of one matrix: if only one operand is a batch.
+    """Whether to fold a batch into the rows of one matrix, if only one operand is a batch.
 
-    It is done if the smaller one wants a gradient, which would be a batch otherwise, and if it
-    costs no copy.
+    PyTorch folds if the other operand requires grad, because its gradient would be a whole batch
+    otherwise, or if folding needs no copy.
     """
     larger: Any = self if self.ndim >= other.ndim else other.mT
     smaller = other if self.ndim >= other.ndim else self
@@ -280,7 +280,7 @@ def batched(self: Tensor, other: Tensor) -> Tensor:
 
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """`input @ weight.T + bias`. Shapes: (…, in), (out, in), (out); the result (…, out)."""
+    """`input @ weight.T + bias`. Shapes: (…, in), (out, in), (out) → (…, out)."""
     if bias is None:
         return matmul(input, t(weight))
     if input._data.ndim == 2:

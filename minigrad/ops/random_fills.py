@@ -1,4 +1,4 @@
-"""Random numbers in place of the values of a tensor: `uniform_`, `normal_`; and `bernoulli`.
+"""Filling a tensor with random numbers, with `uniform_` and `normal_`; and `bernoulli`.
 
 Source: https://docs.pytorch.org/docs/2.13/torch.html#in-place-random-sampling
 """
@@ -49,5 +49,5 @@ bernoulli_row = op("bernoulli", bernoulli_kernel, self=lambda grad: zeros_like(g
 
 @export()
 def bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor:
-    """Ones and zeros: each element of `input` is the probability of a one in its place."""
+    """Random ones and zeros; each element of `input` is the probability of a one."""
     return bernoulli_row(input, generator)

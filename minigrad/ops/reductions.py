@@ -1,4 +1,4 @@
-"""Sums and means. Every term of a sum has the same gradient: backward spreads it out again."""
+"""Sums and means, where each term has the same gradient, so backward just expands it; argmax."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .shapes import axes, count, expand, expand_to, in_c_order, restored, unsque
 
 
 def sum_dtype(self: Any, dtype: dtype | None) -> Any:
-    """What NumPy sums in: `dtype` if given, by default int64 for integers and bools."""
+    """The NumPy dtype of a sum: `dtype` if given, else int64 for integers and bools."""
     return dtype.numpy if dtype else self.dtype if self.dtype.kind == "f" else np.int64
 
 
 def total(self: Any, dim: Dims, keepdim: bool = False, dtype: dtype | None = None) -> Any:
-    """The sum over `dim`, as `dtype`; by default integers and bools are summed as int64.
+    """The sum over `dim` in `dtype`, which defaults to int64 for integers and bools.
 
-    `self.sum` would do; but where it meets nan NumPy warns in NumPy's own name.
+    We avoid `self.sum`, because its warnings about nan would point at NumPy's source.
     """
     if dim is None and not keepdim:
         return total_of_all(self, dtype)
@@ -34,15 +34,17 @@ def total(self: Any, dim: Dims, keepdim: bool = False, dtype: dtype | None = Non
 
 
 def total_of_all(self: Any, dtype: dtype | None = None) -> Any:
-    """The sum of all elements, as `total` has it."""
+    """The sum of all elements, see `total`."""
     if dtype is None and self.dtype.kind == "f":
         return total_of_floats(self)
     return np.add.reduce(self, None, sum_dtype(self, dtype))
 
 
 def total_of_floats(self: Any) -> Any:
-    """The sum of all elements. Of many it adds rows first, √n of about as many, which takes half
-    the time: NumPy adds two rows faster than the elements of one. It is about as exact.
+    """The sum of all elements. A large array is summed as about √n rows of about √n elements.
+
+    That takes half the time, because NumPy adds rows faster than it sums the elements of one row,
+    and it is about as accurate.
     """
     if self.size < 2**16 or not self.flags.c_contiguous:
         return np.add.reduce(self, None)
@@ -63,12 +65,12 @@ def average(self: Any, dim: Dims, keepdim: bool = False, dtype: dtype | None = N
 
 
 def restore(grad: Any, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Any:
-    """`grad` of a reduction, array or tensor, with the reduced dimensions back at length 1."""
+    """`grad` of a reduction, an array or a tensor, with the reduced dimensions back at length 1."""
     return grad if keepdim or not shape else grad.reshape(restored(shape, dim))
 
 
 def unsqueezed(grad: Tensor, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Tensor:
-    """The same for a tensor as PyTorch usually does it: by `unsqueeze`, unless all were reduced."""
+    """The same for a tensor, by `unsqueeze` as PyTorch usually does it, unless all were reduced."""
     dims: Any = dim
     if keepdim or not shape or dim is None or not (is_integer(dim) or dims):
         return grad
@@ -107,7 +109,7 @@ mean_dim = op(
 
 @export()
 def sum_(input: Tensor, dim: Dims = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """The sum of all elements, or over dimensions `dim`, which stay at length 1 if `keepdim`."""
+    """The sum of all elements, or over the dimensions `dim`, which `keepdim` keeps at length 1."""
     if dim is not MISSING:
         return sum_dim(input, dim, keepdim, dtype)
     if keepdim:
@@ -126,7 +128,7 @@ def mean(input: Tensor, dim: Dims = MISSING, keepdim: bool = False, *, dtype: An
 
 
 def flags(self: Any, found: Any) -> Any:
-    """`found` as bools; as uint8 for uint8, the type that masks once had."""
+    """`found` as bools, or as uint8 if `self` is uint8, which once was the dtype of masks."""
     return found.astype(self.dtype if self.dtype == np.uint8 else bool)
 
 
@@ -159,7 +161,7 @@ def any_(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
 
 
 def place_of(find: Any, self: Any, dim: int | None, keepdim: bool) -> Any:
-    """What `np.argmax` or `np.argmin` finds. IndexError where there is nothing to choose."""
+    """The result of `find`, which is `np.argmax` or `np.argmin`. IndexError for no elements."""
     name = f"{find.__name__}()"
     if self.dtype.kind == "b":
         raise RuntimeError(f"{name}: does not support bool input")
@@ -185,13 +187,13 @@ argmin_dim = op(
 
 @export()
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """The index of the largest element, of all or along `dim`. Not differentiable."""
+    """The index of the largest element, of all elements or along `dim`. Not differentiable."""
     return argmax_dim(input, dim, keepdim)
 
 
 @export()
 def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """The index of the smallest element, of all or along `dim`. Not differentiable."""
+    """The index of the smallest element, of all elements or along `dim`. Not differentiable."""
     return argmin_dim(input, dim, keepdim)
 
 
@@ -205,7 +207,10 @@ def equal(input: Tensor, other: Tensor) -> bool:
 def allclose(
     input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> bool:
-    """Whether |self - other| <= atol + rtol * |other| everywhere. RuntimeError if dtypes differ."""
+    """Whether |input - other| <= atol + rtol * |other| for all elements.
+
+    RuntimeError if the dtypes differ.
+    """
     if input.dtype is not other.dtype:
         raise RuntimeError(f"{input.dtype.legacy} did not match {other.dtype.legacy}")
     with silence():

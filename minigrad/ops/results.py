@@ -1,4 +1,4 @@
-"""Results of operations that are not rows: hand-written nodes, and tuples with named fields."""
+"""Results of operations that are not rows: handwritten nodes, and tuples with named fields."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ def finish(
     sources: Sequence[Tensor],
     results: Sequence[Tensor],
 ) -> tuple[Tensor, ...]:
-    """What an operation returns whose node is written out: its fresh `results` as the outputs of
-    `node`, if one of `sources` wants a gradient.
+    """Return the `results` of an operation with a handwritten node.
+
+    If one of `sources` requires grad, they are recorded as the outputs of `node`.
     """
     wanted = any(each.requires_grad for each in sources)
     wanted = wanted and mode.recording  #@10
@@ -29,9 +30,9 @@ def finish(
 
 
 def return_type(name: str, *fields: str) -> Any:
-    """A tuple with named fields, made of a sequence; prints as `torch.return_types.<name>` does.
+    """A class of tuples with named fields, which prints as `torch.return_types.<name>`.
 
-    PyTorch's are not namedtuples either: they have no `_fields`.
+    It is constructed from a sequence. Like PyTorch's, it is not a namedtuple and has no `_fields`.
     """
 
     def written(self: Any) -> str:

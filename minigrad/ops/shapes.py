@@ -1,4 +1,4 @@
-"""Other shapes of the same elements. Most are views: they share memory with their input."""
+"""Changing the shape or dtype of a tensor. Most results are views, which share its memory."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from ..support.methods import property_of
 from ..support.shapes import wrap_dim
 
 
-# The dimensions that a reduction goes over
+# The dimensions of a reduction
 
 
 def axes(dim: Dims, ndim: int) -> tuple[int, ...]:
-    """The dimensions to reduce, counted from the front; all for None and for an empty list."""
-    if dim.__class__ is int and 0 <= dim < ndim:  # the usual
+    """The dimensions to reduce as non-negative numbers; all of them for None or an empty list."""
+    if dim.__class__ is int and 0 <= dim < ndim:  # the common case
         return (dim,)
     if dim is None:
         return tuple(range(ndim))
@@ -44,12 +44,12 @@ def axes(dim: Dims, ndim: int) -> tuple[int, ...]:
 
 
 def in_c_order(reduced: Any) -> Any:
-    """The result of a reduction, in C order in memory, however the input is laid out."""
+    """The result of a reduction in C order, whatever the memory layout of the input."""
     return np.ascontiguousarray(reduced) if reduced.ndim > 1 else reduced
 
 
 def count(shape: tuple[int, ...], dim: Dims) -> int:
-    """How many elements of an array of `shape` go into one element of its reduction over `dim`."""
+    """The number of elements that a reduction over `dim` combines into one."""
     return math.prod(shape[axis] for axis in axes(dim, len(shape)))
 
 
@@ -59,11 +59,11 @@ def restored(shape: tuple[int, ...], dim: Dims) -> list[int]:
     return [1 if axis in reduced else length for axis, length in enumerate(shape)]
 
 
-# Other shapes
+# Views and copies
 
 
 def resolve(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
-    """`shape` with -1 replaced so that there are `size` elements. RuntimeError if impossible."""
+    """`shape` with -1 replaced so that it has `size` elements. RuntimeError if impossible."""
     if math.prod(shape) == size and (not shape or min(shape) >= 0):
         return shape
     known = math.prod(length for length in shape if length != -1)
@@ -95,7 +95,7 @@ def view_kernel(self: Any, shape: tuple[int, ...]) -> Any:
 
 
 def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
-    if not self.ndim and -1 not in shape:  # the usual: the gradient of a sum
+    if not self.ndim and -1 not in shape:  # the common case: the gradient of a sum
         return np.ndarray(shape, self.dtype, np.asarray(self), 0, (0,) * len(shape))
     lead = len(shape) - self.ndim
     if lead < 0:
@@ -107,7 +107,7 @@ def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
         )
     sizes: list[int] = []
     steps: list[int] = []
-    for dim, length in reversed(list(enumerate(shape))):  # the last mismatch is reported
+    for dim, length in reversed(list(enumerate(shape))):  # PyTorch reports the last mismatch
         existing = self.shape[dim - lead] if dim >= lead else None
         if length == -1 and existing is None:
             raise RuntimeError(
@@ -122,9 +122,9 @@ def expand_kernel(self: Any, shape: tuple[int, ...]) -> Any:
             )
         sizes.append(length if length != -1 or existing is None else existing)
         steps.append(self.strides[dim - lead] if existing == sizes[-1] else 0)
-    if self.flags.c_contiguous:  # which takes a fifth of the time
+    if self.flags.c_contiguous:  # this takes a fifth of the time of `as_strided`
         return np.ndarray(sizes[::-1], self.dtype, np.asarray(self), 0, steps[::-1])
-    # parts of it may be written to
+    # Unlike `np.broadcast_to`, this returns a writable array.
     return np.lib.stride_tricks.as_strided(self, sizes[::-1], steps[::-1])
 
 
@@ -161,13 +161,13 @@ def unsqueeze_kernel(self: Any, dim: int) -> Any:
     dim = wrap_dim(dim, self.ndim + 1)
     if dim < self.ndim or self.flags.c_contiguous:
         return self.reshape((*self.shape[:dim], 1, *self.shape[dim:]))
-    # NumPy gives a dimension at the end the stride of the one in front of it, PyTorch 1.
+    # NumPy gives the new last dimension the stride of the one before it, PyTorch gives it 1.
     steps = (*self.strides, self.itemsize)
     return np.lib.stride_tricks.as_strided(self, (*self.shape, 1), steps)
 
 
 def unsqueeze_to(grad: Tensor, shape: tuple[int, ...], dim: Dims) -> Tensor:
-    """`grad` with those dimensions back that squeezing a tensor of `shape` along `dim` took."""
+    """`grad` with the dimensions restored that `squeeze(dim)` removed from a tensor of `shape`."""
     if grad.ndim == len(shape):
         return grad
     for axis in sorted(axes(dim, len(shape))):
@@ -197,7 +197,7 @@ transpose = op(
     "transpose",
     swap,
     view=True,
-    doc="A view with two dimensions exchanged. IndexError for one that does not exist.",
+    doc="A view with two dimensions swapped. IndexError for one that does not exist.",
     self=lambda grad, dim0, dim1: transpose(grad, dim0, dim1),
 )
 t_ = op(
@@ -278,7 +278,7 @@ def reshape(input: Tensor, *lengths: Sizes, shape: Any = None) -> Tensor:
 
 @export()
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """One dimension instead of `start_dim` to `end_dim`."""
+    """The same elements, with the dimensions from `start_dim` to `end_dim` flattened into one."""
     lengths = input._data.shape
     start, end = wrap_dim(start_dim, len(lengths)), wrap_dim(end_dim, len(lengths))
     if start > end:
@@ -299,13 +299,13 @@ def expand(self: Tensor, *sizes: Sizes, size: Any = None) -> Tensor:
 
 @export(only="method")
 def expand_as(self: Tensor, other: Tensor) -> Tensor:
-    """A view in the shape of `other`, as `expand` makes it."""
+    """`expand` to the shape of `other`."""
     return expand(self, other.shape)
 
 
 @export(only="method")
 def view_as(self: Tensor, other: Tensor) -> Tensor:
-    """A view in the shape of `other`, as `view` makes it."""
+    """`view` in the shape of `other`."""
     return view(self, other.shape)
 
 
@@ -342,7 +342,7 @@ def reversed_dims(self: Tensor) -> Tensor:
 
 @property_of(Tensor, "mT")
 def matrix_transpose(self: Tensor) -> Tensor:
-    """`x.mT`: the last two dimensions exchanged. RuntimeError for one; warns if there are none."""
+    """`x.mT`: the last two dimensions swapped. RuntimeError for one dimension; warns for none."""
     if self.ndim == 0:
         errors.warn(
             "Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases."
@@ -358,7 +358,7 @@ def matrix_transpose(self: Tensor) -> Tensor:
 
 @export()
 def squeeze(input: Tensor, dim: Dims = MISSING) -> Tensor:
-    """A view without the dimensions of length 1, or without `dim` if its length is 1."""
+    """A view without the dimensions of length 1, or only without `dim` if its length is 1."""
     if dim is MISSING:
         return squeeze_all(input)
     return squeeze_dim(input, dim) if isinstance(dim, int) else squeeze_dims(input, dim)
@@ -366,7 +366,7 @@ def squeeze(input: Tensor, dim: Dims = MISSING) -> Tensor:
 
 @export(only="method")
 def contiguous(self: Tensor) -> Tensor:
-    """The tensor itself if its memory is in order, else a copy that is."""
+    """The tensor itself if it is contiguous, else a contiguous copy."""
     return self if self.is_contiguous() else in_order(self)
 
 
@@ -379,19 +379,19 @@ def to(
     non_blocking: bool = False,
     copy: bool = False,
 ) -> Tensor:
-    """The tensor in another dtype, or that of another tensor; itself if it has that already.
+    """The tensor in another dtype or that of another tensor; itself if it already has it.
 
     Args:
         targets: a dtype, a device (the CPU), or a tensor, in any order.
         dtype, device: the same by name.
-        non_blocking: about devices, so of no meaning here.
-        copy: make a new tensor in any case.
+        non_blocking: has no effect on the CPU.
+        copy: always return a new tensor.
     """
     for target in (*targets, device):
         if isinstance(target, Tensor):
             dtype = target.dtype
         elif is_device(target):
-            devices.device(target)  # refuses all but the CPU
+            devices.device(target)  # raises unless it is the CPU
         elif target is not None and not isinstance(target, bool):
             dtype = dtypes.as_dtype("to", target)
     flags = [target for target in targets if isinstance(target, bool)]  # non_blocking, copy
@@ -408,19 +408,19 @@ def conversion(target: dtype) -> Any:
         return to(self, target)
 
     convert.__name__ = convert.__qualname__ = target.legacy.lower()
-    convert.__doc__ = f"The tensor in {target}; itself if it has that dtype already."
+    convert.__doc__ = f"The tensor in {target}; itself if it already has that dtype."
     return convert
 
 
 @export(only="method")
 def cpu(self: Tensor) -> Tensor:
-    """The tensor itself, because there is no other device."""
+    """The tensor itself, because there is only the CPU."""
     return self
 
 
 @export(only="method")
 def type_(self: Tensor, dtype: Any = None) -> Any:
-    """PyTorch's old name of the tensor's type, or the tensor in another one."""
+    """The tensor's type, such as "torch.FloatTensor", or with an argument, the tensor in it."""
     if dtype is None:
         return f"torch.{self.dtype.legacy}Tensor"
     named = {f"torch.{kind.legacy}Tensor": kind for kind in dtypes.ALL}

@@ -1,4 +1,4 @@
-"""Special functions of one, two and three tensors, each beside its derivative.
+"""Special functions of one, two and three tensors, each next to its derivative.
 
 Source: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivatives.yaml
 """
@@ -44,17 +44,19 @@ atan = op(
     "atan", np.arctan, promote="float", doc="The angle between -π/2 and π/2 whose tangent is x",
     self=lambda grad, self: grad / (self * self + 1),
 )  # fmt: skip
-erf_of_each = np.frompyfunc(math.erf, 1, 1)  # NumPy has none of its own
+erf_of_each = np.frompyfunc(math.erf, 1, 1)  # NumPy has no erf
 
-JOINT, END = 1.0, 4.0  # of the two polynomials below; from the end on erf is 1 in float32
+JOINT, END = 1.0, 4.0  # the limits of the two polynomials; beyond END, erf is 1 in float32
 
 
 @functools.cache
 def erf_polynomials() -> tuple[list[float], list[float]]:
-    """Two polynomials, the highest power first: erf(x) is x + x * near(x²) up to JOINT,
-    and 1 - exp(beyond(x)) from there to END. They pass through the values at Chebyshev's points.
+    """The coefficients of two polynomials, highest power first, which approximate erf for x > 0.
+
+    erf(x) is x + x * near(x²) up to JOINT, and 1 - exp(beyond(x)) from there to END. Both
+    polynomials interpolate at Chebyshev points.
     """
-    from numpy.polynomial import Chebyshev, Polynomial  # late, to keep `import minigrad` short
+    from numpy.polynomial import Chebyshev, Polynomial  # late, to keep `import minigrad` fast
 
     fits = [
         (lambda square: math.erf(math.sqrt(square)) / math.sqrt(square) - 1, 6, [0.0, JOINT**2]),
@@ -78,7 +80,7 @@ def polynomial(powers: list[float], x: Any) -> Any:
 
 
 def erf_kernel(self: Any) -> Any:
-    """math.erf of each; in float32 by polynomials, to two units of the last digit."""
+    """erf of each element; float32 uses polynomials, with an error of up to two ulps."""
     if self.dtype != np.float32:
         return np.asarray(erf_of_each(self), self.dtype)[()]
     near, beyond = erf_polynomials()
@@ -100,8 +102,8 @@ nan_to_num = op(
         copied(self), False, nan or 0.0, posinf, neginf
     ),
     doc=(
-        "`nan`, `posinf` and `neginf` instead of nan, inf and -inf; by default 0 and the largest\n"
-        "and the smallest number of the dtype.\n\n"
+        "nan, inf and -inf replaced by `nan`, `posinf` and `neginf`; by default by 0, the largest\n"
+        "and the most negative number of the dtype.\n\n"
         "Element by element: any shape, the same shape and dtype out."
     ),
     self=lambda grad, self: grad * isfinite(self),
@@ -140,7 +142,7 @@ at_most_tensor = op(
 
 @export(page="torch.clamp")
 def clamp_min(input: Tensor, min: Number) -> Tensor:
-    """`input` with what is below `min`, a number or a tensor, replaced by it."""
+    """`input` with every element below `min`, a number or a tensor, replaced by it."""
     if isinstance(min, Tensor) and isinstance(input, Tensor):
         return at_least_tensor(input, min)
     if not isinstance(min, NUMBERS):
@@ -151,7 +153,7 @@ def clamp_min(input: Tensor, min: Number) -> Tensor:
 
 @export(page="torch.clamp")
 def clamp_max(input: Tensor, max: Number) -> Tensor:
-    """`input` with what is above `max`, a number or a tensor, replaced by it."""
+    """`input` with every element above `max`, a number or a tensor, replaced by it."""
     if isinstance(max, Tensor) and isinstance(input, Tensor):
         return at_most_tensor(input, max)
     if not isinstance(max, NUMBERS):
@@ -163,23 +165,23 @@ def clamp_max(input: Tensor, max: Number) -> Tensor:
 export(only="in-place", page="torch.clamp")(within_dtype(clamp_min))
 export(only="in-place", page="torch.clamp")(within_dtype(clamp_max))
 
-# Of two tensors
+# Functions of two tensors
 
 
 logical_and = op(
     "logical_and", np.logical_and, promote="any", numbers=False, tensor_args=("self", "other"),
-    doc="Whether both are not zero, a tensor of bools",
+    doc="Whether both are nonzero, as a tensor of bools",
 )  # fmt: skip
 logical_or = op(
     "logical_or", np.logical_or, promote="any", numbers=False, tensor_args=("self", "other"),
-    doc="Whether at least one is not zero, a tensor of bools",
+    doc="Whether at least one is nonzero, as a tensor of bools",
 )  # fmt: skip
 logical_xor = op(
     "logical_xor", np.logical_xor, promote="any", numbers=False, tensor_args=("self", "other"),
-    doc="Whether exactly one is not zero, a tensor of bools",
+    doc="Whether exactly one is nonzero, as a tensor of bools",
 )  # fmt: skip
 
-# Of three
+# Functions of three tensors
 
 lerp_number = op(
     "lerp",
@@ -214,7 +216,7 @@ lerp_tensor = op(
 
 
 def in_common_dtype(*operands: Any) -> list[Any]:
-    """Arrays in the dtype that they have in common, where those without dimensions count less."""
+    """The arrays in their common dtype, for which 0-d arrays count less."""
     if all(each.dtype is operands[0].dtype for each in operands):
         return list(operands)
     kind = result_type([(from_numpy_dtype(a.dtype), 2 if a.ndim else 1) for a in operands])
@@ -252,7 +254,7 @@ addcmul_ = op(
 addcdiv_ = op(
     "addcdiv",
     addcdiv_kernel,
-    self=lambda grad, tensor2: grad,  # PyTorch always keeps what several gradients need
+    self=lambda grad, tensor2: grad,  # saves tensor2, as PyTorch does even for this gradient
     tensor1=lambda grad, tensor2, value: grad * div(value, tensor2),
     tensor2=lambda grad, tensor1, tensor2, value: -grad * (value * tensor1 / (tensor2 * tensor2)),
 )
@@ -260,7 +262,7 @@ addcdiv_ = op(
 
 @export(in_place=True)
 def lerp(input: Tensor, end: Tensor, weight: Number) -> Tensor:
-    """`input` where `weight` is 0, `end` where it is 1, and on the line between them otherwise."""
+    """Linear interpolation: `input` where `weight` is 0, `end` where it is 1; all broadcast."""
     if not isinstance(input, Tensor) or not isinstance(end, Tensor):
         raise TypeError
     for name, each in (("end", end), ("weight", weight)):

@@ -1,7 +1,7 @@
-"""More reductions: spread, products, extremes, norms; and what runs along a dimension.
+"""More reductions: variance, products, extremes, norms; and cumulative sums, products and softmax.
 
-`max(dim)` and `min(dim)` pick one element and send the gradient there. `max()`, `amax` and the norm
-of order infinity share it evenly among equals. The norms have slope 0 at 0.
+`max(dim)` and `min(dim)` select one element, which gets the whole gradient. `max()`, `amax` and the
+infinity norm divide it evenly among equal elements. Norms have derivative 0 at 0.
 
 Source: https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/autograd/FunctionsManual.cpp
 """
@@ -50,16 +50,16 @@ def slope_of_variance(shape: tuple[int, ...], dim: Dims, correction: float) -> f
 
 
 def var_backward(grad: Tensor, self: Tensor, dim: Dims, correction: float, keepdim: bool) -> Any:
-    """The gradient of what the variance was taken of: a multiple of the deviation."""
+    """The gradient with respect to the input of `var`: a multiple of x - mean."""
     grad = unsqueezed(grad, self.shape, dim, keepdim or self.ndim < 2)
     mean = mean_all(self) if dim is None or not self.ndim else mean_dim(self, dim, True)
     if (dim is None or not self.ndim) and count(self.shape, dim) <= correction:
-        return grad * where_(self == mean, math.nan, math.inf)  # what ∞ times gives
+        return grad * where_(self == mean, math.nan, math.inf)  # ∞ times the deviation
     return slope_of_variance(self.shape, dim, correction) * grad * (self - mean)
 
 
 def half_over(grad: Tensor, result: Any) -> Any:
-    """grad / (2 * result), the gradient of what a root was taken of; 0 where that is 0."""
+    """grad / (2 * result), the gradient with respect to the input of sqrt, but 0 if that is 0."""
     return masked_fill_number(grad / (result * 2), result == 0, 0)
 
 
@@ -80,7 +80,7 @@ std_dim = op(
 
 
 def spread(name: str, operation: Callable[..., Any], doc: str) -> Callable[..., Any]:
-    """`operation` under a name, with arguments in any of the forms that `var` accepts."""
+    """`operation` as `var` or `std`, with arguments in any of the forms that PyTorch accepts."""
 
     def function(
         input: Tensor,
@@ -98,7 +98,7 @@ def spread(name: str, operation: Callable[..., Any], doc: str) -> Callable[..., 
         if not input.dtype.is_floating_point:
             raise RuntimeError("std and var only support floating point and complex dtypes")
         reduced = count(input.shape, over)
-        result = operation(input, over, correction, keepdim)  # its errors come before any warning
+        result = operation(input, over, correction, keepdim)  # raises before there is a warning
         if (reduced if input.numel() else 0) <= correction:
             errors.warn(
                 f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the"
@@ -123,7 +123,7 @@ std = spread(
     "std", std_dim, "The standard deviation: the square root of `var`, with the same arguments."
 )
 
-# A layer made of them
+# Layer normalization
 
 
 def layer_norm_kernel(self: Any, weight: Any, bias: Any, dims: Dims, eps: float) -> Any:
@@ -134,13 +134,13 @@ def layer_norm_kernel(self: Any, weight: Any, bias: Any, dims: Dims, eps: float)
 
 
 def affine(numbers: Any, weight: Any, bias: Any) -> Any:
-    """What normal forms become: times `weight` plus `bias`, each if it is there."""
+    """`numbers * weight + bias`, where each of the two may be absent."""
     numbers = numbers if is_absent(weight) else numbers * weight
     return numbers if is_absent(bias) else numbers + bias
 
 
 def normalized(self: Tensor, dims: Dims, eps: float) -> Tensor:
-    """A tensor less its mean over `dims`, divided by its standard deviation."""
+    """A tensor minus its mean over `dims`, divided by its standard deviation."""
     deviation = self - self.mean(dims, True)
     return deviation / ((deviation * deviation).mean(dims, True) + eps).sqrt()
 
@@ -148,7 +148,11 @@ def normalized(self: Tensor, dims: Dims, eps: float) -> Tensor:
 def layer_norm_backward(
     grad: Tensor, self: Tensor, weight: Tensor, dims: Dims, eps: float
 ) -> Tensor:
-    """The gradient without its parts along the mean and the normal form, divided by the spread."""
+    """The gradient with respect to the input of layer normalization.
+
+    That is the gradient minus its projections on the mean and on the normalized input, divided by
+    the standard deviation.
+    """
     grad, form = affine(grad, weight, None), normalized(self, dims, eps)
     spread = ((self - self.mean(dims, True)) ** 2).mean(dims, True) + eps
     along_form = form * (grad * form).mean(dims, True)
@@ -169,7 +173,7 @@ layer_norm = op(
 
 
 def prod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int | None) -> Any:
-    """For each element `grad` times the product of all others along `dim`, or at all."""
+    """`grad` times, for each element, the product of all others along `dim`; overall for None."""
     if self.ndim and self._data.all():
         return grad * (result / self)
     if (self.numel() if dim is None or not self.ndim else self.shape[dim]) == 1:
@@ -182,7 +186,7 @@ def prod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int | None) -
 
 
 def product_of_others(self: Tensor, dim: int) -> Any:
-    """For each element the product of those before it along `dim`, times that of those after it."""
+    """For each element, the product of the elements before it along `dim` and of those after it."""
     all_but_one = self.shape[dim] - 1
     ones = new_tensor(np.ones_like(as_array(self.narrow(dim, 0, 1))))
     before = indexing.cat([ones, self.narrow(dim, 0, all_but_one)], dim).cumprod(dim)
@@ -228,19 +232,19 @@ def prod(input: Tensor, dim: int = MISSING, keepdim: bool = False, *, dtype: Any
 
 
 def share(grad: Tensor, equals: Tensor, dim: Dims) -> Tensor:
-    """`grad` shared evenly among the `equals` (along `dim`)."""
+    """`grad` divided evenly among the elements where the mask `equals` is true, along `dim`."""
     return grad / equals.sum(dim, True) * equals
 
 
 def share_along(grad: Tensor, self: Tensor, result: Tensor, dim: Dims, keepdim: bool) -> Tensor:
-    """`grad` shared evenly among the elements that equal the result (along `dim`)."""
+    """`grad` divided evenly among the elements that equal the result, along `dim`."""
     shape = self.shape
     equals = restore(result, shape, dim, keepdim) == self
     return share(restore(grad, shape, dim, keepdim), equals, dim)
 
 
 def share_of_all(grad: Tensor, self: Any, result: Any) -> Any:
-    """`grad`, of one number, shared evenly among the elements that equal the result."""
+    """`grad`, a 0-d tensor, divided evenly among all elements that equal the result."""
     equals = (self == result) | elementwise.bitwise_and(isnan(self), isnan(result))
     nowhere = new_tensor(np.zeros(self.shape, grad.dtype.numpy))
     return gather_scatter.masked_fill_tensor(nowhere, equals, grad / equals.sum())
@@ -249,13 +253,13 @@ def share_of_all(grad: Tensor, self: Any, result: Any) -> Any:
 def put_along(
     grad: Tensor, shape: tuple[int, ...], dim: int, keepdim: bool, indices: Tensor
 ) -> Tensor:
-    """Zeros of `shape` with `grad` where `indices` say along `dim`."""
+    """Zeros of `shape` with `grad` written to the positions `indices` along `dim`."""
     index = unsqueezed(indices, shape, dim, keepdim)
     return put_back(unsqueezed(grad, shape, dim, keepdim), shape, dim, index)
 
 
 def extreme(find: Any, name: str, self: Any, dim: Dims, keepdim: bool) -> Any:
-    """The largest or smallest elements, by `np.maximum` or `np.minimum`. IndexError for none."""
+    """The largest or smallest elements, with `np.maximum` or `np.minimum`. IndexError for none."""
     check_not_empty(self, dim, name)
     return in_c_order(find.reduce(self, axes(dim, self.ndim), keepdims=keepdim))
 
@@ -282,7 +286,7 @@ amax = op(
     "amax",
     lambda self, dim=(), keepdim=False: extreme(np.maximum, "amax", self, dim, keepdim),
     doc=(
-        "The largest elements over `dim`, by default of all; equal ones share the gradient.\n\n"
+        "The largest element over `dim`, by default of all; equal ones share the gradient.\n\n"
         "IndexError for a dimension of length 0 or one that does not exist."
     ),
     self=lambda grad, self, dim, keepdim, result: share_along(grad, self, result, dim, keepdim),
@@ -291,7 +295,7 @@ amin = op(
     "amin",
     lambda self, dim=(), keepdim=False: extreme(np.minimum, "amin", self, dim, keepdim),
     doc=(
-        "The smallest elements over `dim`, by default of all; equal ones share the gradient.\n\n"
+        "The smallest element over `dim`, by default of all; equal ones share the gradient.\n\n"
         "IndexError for a dimension of length 0 or one that does not exist."
     ),
     self=lambda grad, self, dim, keepdim, result: share_along(grad, self, result, dim, keepdim),
@@ -331,7 +335,7 @@ MinResult = return_type("min", "values", "indices")
 def along(
     self: Tensor, dim: int, keepdim: bool, name: str, find: Any, take: Any, made: Any
 ) -> tuple[Tensor, Tensor]:
-    """The extreme elements along `dim`, and where they are."""
+    """The extreme elements along `dim` and their indices, as an instance of `made`."""
     axis = wrap_dim(dim, self.ndim)
     if self.ndim:
         check_not_empty(self._data, axis, name)
@@ -344,7 +348,7 @@ def along(
 def extremes(
     name: str, size: str, of_all: Any, of_two: Any, find: Any, take: Any, made: Any
 ) -> Callable[..., Any]:
-    """`max` or `min`, which are three functions each."""
+    """`max` or `min`, each of which is three functions in one."""
 
     def function(
         input: Tensor, dim: Any = MISSING, keepdim: bool = False, *, other: Any = MISSING
@@ -359,7 +363,7 @@ def extremes(
         return of_all(input)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""The {size} element, or along a dimension, or of two tensors.
+    function.__doc__ = f"""The {size} element of all, along a dimension, or of two tensors.
 
 `{name}(x)` → a 0-d tensor, equal elements share the gradient; `{name}(x, dim)` → values and
 indices, without the dimension; `{name}(x, other)` is `{name}imum`. IndexError for no elements."""
@@ -374,11 +378,11 @@ min_ = extremes(
 )
 
 
-# The middle
+# Median
 
 
 def median_index(self: Any, dim: int) -> Any:
-    """Where along `dim` the median is, the lower of two; the first nan if there is one."""
+    """The index of the median along `dim`, the lower one of two, or of the first nan if any."""
     if not self.ndim:
         return np.int64(0)
     order = np.argsort(self, dim, kind="stable")
@@ -419,7 +423,7 @@ def find_median(self: Tensor, axis: int, keepdim: bool) -> Tensor:
 
 @export()
 def median(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
-    """The middle element, of two the lower; with `dim` along it, and their indices."""
+    """The median, which is the lower one of two; with `dim`, (values, indices) along it."""
     if input.dtype is dtypes.bool_:
         name = "median_cpu" if dim is MISSING else "median_out"
         raise errors.not_implemented(name, dtypes.bool_)
@@ -436,7 +440,7 @@ def median(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
 def norm_backward(
     grad: Tensor, self: Tensor, result: Tensor, p: float, dim: Dims, keepdim: bool
 ) -> Any:
-    """The gradient of the norm of order `p`: by cases, as the norm itself; 0 where that is 0."""
+    """The gradient with respect to the input of a norm of order `p`; 0 where the norm is 0."""
     grad = unsqueezed(grad, self.shape, dim, keepdim)
     norm = unsqueezed(result, self.shape, dim, keepdim)
     sign = elementwise.sgn(self)
@@ -497,13 +501,13 @@ norm_p = op(
 def norm(
     input: Tensor, p: Any = "fro", dim: Dims = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
-    """The norm of order `p` (2, "fro" or None; 1; inf; any other number), of all or over `dim`."""
+    """The norm of order `p` over `dim`, by default over all; "fro" and None mean order 2."""
     if p == "nuc":
         raise NotImplementedError("minigrad has no nuclear norm: it has no singular values")
     return norm_p(input, 2.0 if p in ("fro", None) else float(p), dim, keepdim, dtype)
 
 
-# Along a dimension: log of a sum of exps, running sums, softmax
+# logsumexp, cumulative sums and products, softmax
 
 
 def logsumexp_kernel(self: Any, dim: Dims, keepdim: bool = False) -> Any:
@@ -529,7 +533,7 @@ def running_sum(self: Any, dim: int, dtype: dtype | None = None) -> Any:
     axis = wrap_dim(dim, self.ndim) if self.ndim else None
     sums = in_order(self).cumsum(axis, sum_dtype(self, dtype)).reshape(self.shape)
     if self.ndim and sums.dtype.kind == "f":
-        sums += 0.0  # PyTorch starts at 0, so that no sum is -0
+        sums += 0.0  # PyTorch starts at 0, so no sum is -0
     return sums
 
 
@@ -539,7 +543,7 @@ cumsum_dim = op(
 
 
 def sum_from_end(tensor: Tensor, dim: int) -> Tensor:
-    """The running sums of `tensor` along `dim`, from the end."""
+    """The cumulative sums of `tensor` along `dim`, starting from the end."""
     if tensor.numel() <= 1 or tensor.shape[dim] == 1:
         return tensor
     return cumsum_dim(tensor.flip(dim), dim).flip(dim)
@@ -547,19 +551,19 @@ def sum_from_end(tensor: Tensor, dim: int) -> Tensor:
 
 @export()
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
-    """The sums of the elements up to each, along `dim`. Integers and bools give int64."""
+    """Cumulative sums along `dim`, including the element. Integers and bools give int64."""
     wrap_dim(dim, input.ndim)
     return cumsum_dim(input, dim, dtype)
 
 
 @export(name="cumsum", only="in-place")
 def cumsum_for_in_place(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
-    """`cumsum` for its in-place form, which PyTorch has no kernel of for bools."""
+    """`cumsum` for its in-place form, for which PyTorch has no bool kernel."""
     wrap_dim(dim, input.ndim)
     if input._data.dtype.kind == "b":
         if input.ndim and input.numel():
             raise errors.not_implemented("cumsum_out_cpu", dtypes.bool_)
-        return input.clone()  # there is nothing that the kernel would have to do
+        return input.clone()  # PyTorch does not reach its kernel
     return cumsum_dim(input, dim, dtype)
 
 
@@ -571,7 +575,7 @@ def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> An
         return sum_from_end(result * grad, dim) / self
     if not is_grad_enabled():  #@10
         return cumprod_backward_at_zeros(grad, self, result, dim)  #@10
-    # A row for each element: the running products with a 1 instead of it.
+    # One row for each element: the cumulative products with a 1 in its place.
     last = self.transpose(dim, -1)
     own = new_tensor(np.eye(last.shape[-1], dtype=bool))
     rows = last.unsqueeze(-2).expand((*last.shape[:-1], last.shape[-1], last.shape[-1]))
@@ -581,8 +585,10 @@ def cumprod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> An
 
 
 def cumprod_backward_at_zeros(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Any:
-    """The same as PyTorch computes it, without multiplying by the zeros: elements after the first
-    zero contribute to the gradient of that zero alone, and those after the second to none.
+    """The same, as PyTorch computes it if there are zeros.
+
+    Elements after the first zero only contribute to the gradient of that zero, and elements after
+    the second zero to none.
     """
     where: Any = elementwise.where_
     is_zero = elementwise.eq(self, 0)
@@ -610,13 +616,13 @@ cumprod_dim = op(
 
 @export()
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
-    """The products of the elements up to each, along `dim`. Integers and bools give int64."""
+    """Cumulative products along `dim`, including the element. Integers and bools give int64."""
     wrap_dim(dim, input.ndim)
     return cumprod_dim(input, dim, dtype)
 
 
 def below_zero(self: Any, dim: int, name: str) -> tuple[Any, int]:
-    """`self` minus the largest elements along `dim`, so that no exp is too large, and its axis.
+    """`self` minus its maximum along `dim`, so that exp cannot overflow, and the wrapped `dim`.
 
     NotImplementedError, naming PyTorch's kernel, unless floating point.
     """
@@ -692,22 +698,22 @@ log_softmax_backward_data = op(
 
 @export()
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """exp(x) / Σ exp(x) along `dim`: positive numbers of sum 1."""
+    """exp(x) / Σ exp(x) along `dim`: positive numbers that sum to 1."""
     input = in_dtype(input, "softmax", dtype)
     if input.numel() == 0 and not input.dtype.is_floating_point:
-        return input.clone()  # PyTorch refuses integers when it looks at the first
+        return input.clone()  # PyTorch's kernel would reject integers, but it is not reached
     return softmax_dim(input, dim)
 
 
 @export(page="torch.nn.functional.log_softmax")
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """x - log Σ exp(x) along `dim`: the logarithm of `softmax`, computed safely."""
+    """x - log Σ exp(x) along `dim`: the logarithm of `softmax`, computed without overflow."""
     input = in_dtype(input, "log_softmax", dtype)
     if input.numel() == 0 and not input.dtype.is_floating_point:
-        return input.clone()  # PyTorch refuses integers when it looks at the first
+        return input.clone()  # PyTorch's kernel would reject integers, but it is not reached
     return log_softmax_dim(input, dim)
 
 
 def in_dtype(tensor: Tensor, function: str, dtype: Any) -> Tensor:
-    """`tensor` in `dtype`, if it is not None. TypeError, naming the function, for anything else."""
+    """`tensor` in `dtype`, unless that is None. TypeError, naming `function`, if it is no dtype."""
     return tensor if dtype is None else tensor.to(dtypes.as_dtype(function, dtype))

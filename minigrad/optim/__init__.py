@@ -1,4 +1,4 @@
-"""`minigrad.optim`: from gradients to better parameters.
+"""`minigrad.optim`: optimizers, which update parameters from their gradients.
 
 Source: https://docs.pytorch.org/docs/2.13/optim.html
 """

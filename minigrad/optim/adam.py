@@ -1,4 +1,4 @@
-"""Adam and AdamW: steps of about the same length in every direction.
+"""Adam and AdamW, which scale the step of each element by the size of its recent gradients.
 
 Source: https://docs.pytorch.org/docs/2.13/generated/torch.optim.Adam.html
 """
@@ -11,25 +11,34 @@ from typing import Any
 import numpy as np
 
 from ..core.tensor import Tensor, as_array, count_change, new_tensor
-from .optimizer import Array, Group, Optimizer, Params, check_lr, check_unsupported, regularized
+from .optimizer import (
+    Array,
+    Group,
+    Optimizer,
+    Params,
+    check_lr,
+    check_unsupported,
+    with_weight_decay,
+)
 
 
 class Adam(Optimizer):
-    """A step against a running mean of the gradient, divided by the root of that of its square.
+    """Steps against mean gradient / sqrt(mean squared gradient), both exponential running means.
 
     Args:
-        params: the tensors to optimize, or groups of them with options of their own.
-        lr: how far to go.
-        betas: which shares of the two running means remain at each step.
-        eps: added to the root, so that nothing is divided by zero.
-        weight_decay: how much of the parameter is added to its gradient.
-        amsgrad: divide by the largest mean of the square so far.
-        maximize: go up, not down.
-        decoupled_weight_decay: shrink the parameter by lr * weight_decay instead, as `AdamW` does.
-        foreach, fused: PyTorch's other ways to compute the same; of no effect.
+        params: the tensors to optimize, or groups of them with separate options.
+        lr: the learning rate.
+        betas: the decay factors of the two running means.
+        eps: added to the square root, to avoid division by zero.
+        weight_decay: the multiple of the parameter that is added to its gradient.
+        amsgrad: use the largest mean squared gradient so far.
+        maximize: maximize the objective instead of minimizing it.
+        decoupled_weight_decay: scale the parameter by 1 - lr * weight_decay instead, like `AdamW`.
+        foreach, fused: select an implementation in PyTorch; no effect here.
 
     Raises:
-        ValueError: a negative number, a lr of several elements, a beta that is no float below 1.
+        ValueError: a negative number, a lr with several elements, a beta that is not a float
+            below 1.
     """
 
     def __init__(
@@ -82,7 +91,7 @@ class Adam(Optimizer):
                 values *= 1 - lr * group["weight_decay"]
                 count_change(param)
         else:
-            grad = regularized(values, grad, group)
+            grad = with_weight_decay(values, grad, group)
         state = self.state[param] or self._first_state(param, group)
         state["step"] += 1
         step, (beta1, beta2) = state["step"].item(), group["betas"]
@@ -91,12 +100,12 @@ class Adam(Optimizer):
         square *= beta2
         square += (1 - beta2) * grad * grad
         if group["amsgrad"]:
-            largest = as_array(state["max_exp_avg_sq"])
-            square = np.maximum(largest, square, out=largest)
-        # Both means start from zero and are too small at first: by these factors.
-        correction1, correction2 = 1 - beta1**step, math.sqrt(1 - beta2**step)
-        root = np.sqrt(square) / correction2 + group["eps"]
-        values -= lr / correction1 * (mean / root)
+            max_square = as_array(state["max_exp_avg_sq"])
+            square = np.maximum(max_square, square, out=max_square)
+        # Both means start at zero, so they are too small initially, by these factors.
+        bias_correction1, bias_correction2 = 1 - beta1**step, math.sqrt(1 - beta2**step)
+        root = np.sqrt(square) / bias_correction2 + group["eps"]
+        values -= lr / bias_correction1 * (mean / root)
 
     def _first_state(self, param: Tensor, group: Group) -> dict[str, Any]:
         state = self.state[param] = {
@@ -110,7 +119,7 @@ class Adam(Optimizer):
 
 
 class AdamW(Adam):
-    """`Adam` whose weight decay leaves gradient and means alone: it shrinks the parameter itself.
+    """`Adam` with decoupled weight decay, which does not go through the gradient and its means.
 
     Source: https://docs.pytorch.org/docs/2.13/generated/torch.optim.AdamW.html
     """

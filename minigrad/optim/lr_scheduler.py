@@ -1,8 +1,8 @@
-"""Learning rates that follow a schedule: one `step` an epoch, after the optimizer's.
+"""Learning rate schedules, with one `step` per epoch after the optimizer's.
 
-A scheduler sets the "lr" of every group of its optimizer: at first when it is made, then whenever
-it is stepped. Most go from the rate of the epoch before, so a rate that the user changes stays
-changed.
+A scheduler sets the "lr" of every group of its optimizer when it is created, and again at each
+step. Most schedulers compute the new rate from the current one, so if you change a rate yourself,
+the schedule continues from there.
 
 Source: https://docs.pytorch.org/docs/2.13/optim.html#how-to-adjust-learning-rate
 """
@@ -23,16 +23,16 @@ Factor = Callable[[int], float]
 
 
 class LRScheduler:
-    """Base class: a subclass defines `get_lr`, the rates of all groups for `last_epoch`.
+    """Base class; a subclass defines `get_lr`, which returns the rate of each group.
 
     Attributes:
-        optimizer: whose rates are set.
-        base_lrs: the rates that it started with, one a group.
-        last_epoch: how many steps there were.
+        optimizer: the optimizer whose rates it sets.
+        base_lrs: the initial rate of each group.
+        last_epoch: the number of steps so far.
 
     Raises:
-        TypeError: something else in the place of the optimizer.
-        KeyError: a last_epoch to continue from, with an optimizer that no scheduler has seen.
+        TypeError: `optimizer` is not an Optimizer.
+        KeyError: `last_epoch` is not -1, but the optimizer never had a scheduler.
     """
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
@@ -63,15 +63,15 @@ class LRScheduler:
         return self.optimizer.param_groups
 
     def get_lr(self) -> list[Any]:
-        """The rates for `last_epoch`, one a group."""
+        """The rate of each group for `last_epoch`."""
         raise NotImplementedError
 
     def get_last_lr(self) -> list[Any]:
-        """The rates that the last step has set."""
+        """The rates that the last step set."""
         return self._last_lr
 
     def step(self) -> None:
-        """Go on to the next epoch. Warns if the optimizer has not been stepped before."""
+        """Advance to the next epoch. Warns if the optimizer has not made a step yet."""
         if self._step_count == 1 and not self.optimizer._opt_called:
             warn(
                 "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0"
@@ -87,21 +87,21 @@ class LRScheduler:
             group["lr"] = lr
 
     def state_dict(self) -> dict[str, Any]:
-        """Everything but the optimizer, which has its own, and functions, which are not saved."""
-        left_out = ("optimizer", "lr_lambdas")
-        return {key: value for key, value in self.__dict__.items() if key not in left_out}
+        """All attributes but the optimizer, which has its own state_dict, and functions."""
+        skipped = ("optimizer", "lr_lambdas")
+        return {key: value for key, value in self.__dict__.items() if key not in skipped}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Continue where the scheduler was that `state_dict` comes from."""
+        """Restore the state of the scheduler that `state_dict` was saved from."""
         self.__dict__.update(state_dict)
 
-    def _times(self, factor: float) -> list[Any]:
-        """The rates of the epoch before, times a factor."""
+    def _scaled_rates(self, factor: float) -> list[Any]:
+        """The current rates, multiplied by a factor."""
         return [group["lr"] * factor for group in self._groups]
 
 
 class StepLR(LRScheduler):
-    """Every step_size epochs, gamma times the rate before."""
+    """Multiplies the rates by gamma every step_size epochs."""
 
     def __init__(
         self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1
@@ -111,22 +111,22 @@ class StepLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         due = self.last_epoch and self.last_epoch % self.step_size == 0
-        return self._times(self.gamma if due else 1)
+        return self._scaled_rates(self.gamma if due else 1)
 
 
 class ExponentialLR(LRScheduler):
-    """Every epoch, gamma times the rate before."""
+    """Multiplies the rates by gamma every epoch."""
 
     def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
-        return self._times(1 if self._is_initial else self.gamma)
+        return self._scaled_rates(1 if self._is_initial else self.gamma)
 
 
 class LambdaLR(LRScheduler):
-    """The rate at the start times what a function makes of the epoch's number.
+    """The initial rate times a function of the epoch.
 
     `lr_lambda` is one function, or a list with one for each group (ValueError if too few or many).
     """
@@ -148,7 +148,7 @@ class LambdaLR(LRScheduler):
 
 
 class CosineAnnealingLR(LRScheduler):
-    """From the rate at the start to eta_min in T_max epochs, along half a cosine, and back."""
+    """Anneals the rate to eta_min over T_max epochs, along half a period of a cosine, and back."""
 
     def __init__(
         self,
@@ -163,8 +163,8 @@ class CosineAnnealingLR(LRScheduler):
     def get_lr(self) -> list[Any]:
         epoch, half = self.last_epoch, self.T_max
         if self._is_initial:
-            return self._times(1)
-        if (epoch - 1 - half) % (2 * half) == 0:  # away from eta_min, where there is no ratio
+            return self._scaled_rates(1)
+        if (epoch - 1 - half) % (2 * half) == 0:  # just after eta_min, where `before` is 0
             rise = (1 - math.cos(math.pi / half)) / 2
             return [
                 group["lr"] + (base - self.eta_min) * rise

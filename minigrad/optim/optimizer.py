@@ -1,8 +1,8 @@
-"""`Optimizer`: parameters in groups, what is remembered for each, and the step.
+"""`Optimizer`: groups of parameters, the state of each parameter, and the step.
 
-A parameter is changed in place, unrecorded, and its version counter rises: a graph that saved the
-old value notices. The arithmetic is NumPy's on the arrays themselves, because a step records
-nothing and runs often.
+A step changes parameters in place without recording it, and increments their version counters, so
+that backward through a graph that saved the old value raises. It computes with NumPy directly on
+the arrays, because it records nothing and runs often.
 
 Source: https://docs.pytorch.org/docs/2.13/optim.html#base-class
 """
@@ -29,8 +29,8 @@ Group = dict[str, Any]
 Params = Iterable[Tensor] | Iterable[Group] | Iterable[tuple[str, Tensor]]
 
 
-def noted(step: Callable[..., Any]) -> Callable[..., Any]:
-    """`step`, which leaves word that it has been called: a scheduler of learning rates asks."""
+def note_call(step: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap `step` so that it sets `_opt_called`, which learning rate schedulers check."""
 
     @functools.wraps(step)
     def wrapper(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
@@ -41,17 +41,17 @@ def noted(step: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Optimizer:
-    """Base class: a subclass defines `_update`, or the whole `step`.
+    """Base class; a subclass defines `_update`, or the whole `step`.
 
     Attributes:
-        param_groups: dictionaries with "params" and the options for them; changing an option (a
-            learning rate) takes effect with the next step.
-        state: what is remembered between steps, by parameter.
-        defaults: the options for groups that do not say otherwise.
+        param_groups: dictionaries with "params" and their options. If you change an option such as
+            the learning rate, it takes effect with the next step.
+        state: parameter → what the optimizer stores for it between steps.
+        defaults: the options of groups that do not override them.
 
     Raises:
-        TypeError: a tensor in place of a list of tensors, or something else among them.
-        ValueError: no parameters, the result of an operation among them, or one in two groups.
+        TypeError: `params` is a tensor, or contains something other than tensors.
+        ValueError: there are no parameters, one is not a leaf, or one is in two groups.
     """
 
     _opt_called = False
@@ -59,7 +59,7 @@ class Optimizer:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "step" in cls.__dict__:
-            cls.step = noted(cls.step)  # type: ignore[method-assign]
+            cls.step = note_call(cls.step)  # type: ignore[method-assign]
 
     def __init__(self, params: Params, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
@@ -79,10 +79,10 @@ class Optimizer:
             self.add_param_group(group)
 
     def add_param_group(self, param_group: Group) -> None:
-        """Optimize more parameters: {"params": …} and any options of their own.
+        """Add parameters to optimize: {"params": …} and any options that differ from the defaults.
 
-        The dictionary itself becomes the group. Parameters may come with names, as from
-        `named_parameters`; the group keeps these as "param_names".
+        The dictionary itself becomes the group. Parameters may be pairs with names, like those
+        of `named_parameters`; the group stores the names as "param_names".
         """
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
@@ -100,8 +100,8 @@ class Optimizer:
             )
         params = [each[1] for each in params] if names else params
         check_params(params)
-        taken = {param for group in self.param_groups for param in group["params"]}
-        if not taken.isdisjoint(params):
+        existing = {param for group in self.param_groups for param in group["params"]}
+        if not existing.isdisjoint(params):
             raise ValueError("some parameters appear in more than one parameter group")
         param_group["params"] = params
         if names:
@@ -115,15 +115,15 @@ class Optimizer:
         parameters = (each for group in self.param_groups for each in group["params"])
         _zero_grads(parameters, set_to_none)
 
-    @noted
+    @note_call
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Change every parameter that has a gradient.
+        """Update every parameter that has a gradient.
 
         Args:
-            closure: computes the loss and the gradients first, with recording switched on.
+            closure: called first, under enable_grad, to compute the loss and the gradients.
 
         Returns:
-            What the closure returns.
+            The result of the closure, or None.
         """
         loss = None
         if closure is not None:
@@ -138,11 +138,11 @@ class Optimizer:
         return loss
 
     def _update(self, param: Tensor, values: Array, grad: Array, group: Group) -> None:
-        """Change `values`, the memory of `param`, in place."""
+        """Update `values`, the memory of `param`, in place."""
         raise NotImplementedError
 
     def state_dict(self) -> dict[str, Any]:
-        """State and groups, with numbers in the place of the parameters."""
+        """The state and the groups, with indices instead of the parameters."""
         params = [param for group in self.param_groups for param in group["params"]]
         number = {param: index for index, param in reversed(list(enumerate(params)))}
         return {
@@ -155,9 +155,9 @@ class Optimizer:
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Continue where the optimizer was that `state_dict` comes from.
+        """Restore the state of the optimizer that `state_dict` was saved from.
 
-        ValueError unless there are as many groups, with as many parameters each.
+        ValueError unless the numbers of groups and of parameters in each group match.
         """
         state_dict = state_dict.copy()
         groups = copy.deepcopy(state_dict["param_groups"])
@@ -177,7 +177,7 @@ class Optimizer:
         self.state = defaultdict(dict)
         for number, state in state_dict["state"].items():
             param = param_of[number]
-            self.state[param] = {key: fitted(value, key, param) for key, value in state.items()}
+            self.state[param] = {key: converted(value, key, param) for key, value in state.items()}
         self.param_groups = [{**loaded, "params": mine["params"]} for mine, loaded in pairs]
 
     def __repr__(self) -> str:
@@ -188,15 +188,15 @@ class Optimizer:
         return "\n".join([*lines, ")"])
 
 
-def fitted(value: Any, key: str, param: Tensor) -> Any:
-    """What was remembered, in the dtype of the parameter it is for; no copy where it has that."""
+def converted(value: Any, key: str, param: Tensor) -> Any:
+    """A loaded value in the dtype of its parameter; not a copy if the dtype already matches."""
     if isinstance(value, Tensor) and key != "step" and param.dtype.is_floating_point:
         return value.to(param.dtype)
     return value
 
 
 def check_lr(lr: Any) -> None:
-    """ValueError unless the learning rate is one number that is not negative."""
+    """ValueError unless the learning rate is a single number and not negative."""
     if isinstance(lr, Tensor) and lr.numel() != 1:
         raise ValueError("Tensor lr must be 1-element")
     if not lr >= 0.0:
@@ -204,14 +204,14 @@ def check_lr(lr: Any) -> None:
 
 
 def check_unsupported(**options: Any) -> None:
-    """NotImplementedError if one of PyTorch's options is on that are not there."""
+    """NotImplementedError if one of these options of PyTorch is set."""
     for name, value in options.items():
         if value:
             raise NotImplementedError(f"minigrad's optimizers have no {name}={value}")
 
 
-def regularized(values: Array, grad: Array, group: Group) -> Array:
-    """The gradient to go against: turned round to maximize, and with the pull of weight decay."""
+def with_weight_decay(values: Array, grad: Array, group: Group) -> Array:
+    """The gradient, negated in order to maximize, plus the weight decay term."""
     if group["maximize"]:
         grad = -grad
     if group["weight_decay"]:
@@ -220,7 +220,7 @@ def regularized(values: Array, grad: Array, group: Group) -> Array:
 
 
 def check_params(params: list[Any]) -> None:
-    """Raise unless these can be optimized; warn if one is there twice."""
+    """Raise unless all of these can be optimized; warn about duplicates."""
     for param in params:
         if not isinstance(param, Tensor):
             raise TypeError(

@@ -8,24 +8,32 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.tensor import Tensor, as_array, new_tensor
-from .optimizer import Array, Group, Optimizer, Params, check_lr, check_unsupported, regularized
+from .optimizer import (
+    Array,
+    Group,
+    Optimizer,
+    Params,
+    check_lr,
+    check_unsupported,
+    with_weight_decay,
+)
 
 
 class SGD(Optimizer):
-    """A step against the gradient, or against a running sum of gradients.
+    """Steps against the gradient, or with momentum against a running sum of gradients.
 
     Args:
-        params: the tensors to optimize, or groups of them with options of their own.
-        lr: how far to go.
-        momentum: which share of the running sum remains at each step.
-        dampening: which share of the gradient does not enter the running sum.
-        weight_decay: how much of the parameter is added to its gradient.
-        nesterov: look ahead: go by the gradient and the sum to come.
-        maximize: go up, not down.
-        foreach, fused: PyTorch's other ways to compute the same; of no effect.
+        params: the tensors to optimize, or groups of them with separate options.
+        lr: the learning rate.
+        momentum: the factor by which the running sum decays at each step.
+        dampening: the fraction of the gradient that is not added to the running sum.
+        weight_decay: the multiple of the parameter that is added to its gradient.
+        nesterov: use Nesterov momentum, the gradient plus the decayed running sum.
+        maximize: maximize the objective instead of minimizing it.
+        foreach, fused: select an implementation in PyTorch; no effect here.
 
     Raises:
-        ValueError: a negative number, a lr of several elements, or nesterov without momentum or
+        ValueError: a negative number, a lr with several elements, or nesterov without momentum or
             with dampening.
     """
 
@@ -65,14 +73,14 @@ class SGD(Optimizer):
         super().__init__(params, defaults)
 
     def _update(self, param: Tensor, values: Array, grad: Array, group: Group) -> None:
-        grad = regularized(values, grad, group)
+        grad = with_weight_decay(values, grad, group)
         if group["momentum"]:
             total = self._running_sum(param, grad, group)
             grad = grad + group["momentum"] * total if group["nesterov"] else total
         values -= float(group["lr"]) * grad
 
     def _running_sum(self, param: Tensor, grad: Array, group: Group) -> Array:
-        """The gradients so far, the older the less; the first enters undampened."""
+        """The decaying sum of the gradients so far. The first one is added without dampening."""
         state = self.state[param]
         if state.get("momentum_buffer") is None:
             state["momentum_buffer"] = new_tensor(np.array(grad))

@@ -1,7 +1,7 @@
-"""Exact but rare: what hangs on the core from outside, and what no chapter builds.
+"""Rarely used features that extend the core from outside and that no chapter builds.
 
-`saved_values` lets nodes show what they have saved, and comes with the stages of the library from
-chapter 03 on. The rest is there when the library is complete.
+`saved_values` lets nodes show their saved values, and is part of the library from chapter 03 on.
+The rest is only in the complete library.
 """
 
 from . import saved_values  #@03

@@ -1,7 +1,8 @@
 """Copies of tensors by `copy.deepcopy` and `pickle`.
 
-A copy is a leaf: the graph does not come along. `deepcopy` copies the gradient, pickling leaves it
-behind. Tensors that share memory have copies that share it, if one `deepcopy` makes them all.
+A copy is a leaf, because the graph is not copied. `deepcopy` copies the gradient as well, but
+pickling drops it. Tensors that share memory get copies that share memory, too, if they are part of
+the same `deepcopy`.
 """
 
 from __future__ import annotations
@@ -18,17 +19,16 @@ from .subclasses import recast
 
 @method_of(Tensor, "__reduce_ex__")
 def reduce_ex(self: Tensor, protocol: Any) -> tuple[Any, ...]:
-    """How to make the tensor anew: what `Tensor.__reduce_ex__` tells pickle and `copy.copy`."""
+    """`Tensor.__reduce_ex__`, which tells pickle and `copy.copy` how to rebuild the tensor."""
     for hook in (self._hooks or {}).values():
         errors.warn_hook_not_pickled(hook)
-    made_of = (type(self), as_array(self), self.requires_grad, self.__dict__)
-    return rebuild, made_of
+    return rebuild, (type(self), as_array(self), self.requires_grad, self.__dict__)
 
 
 @method_of(Tensor, "__deepcopy__")
 def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
-    """`Tensor.__deepcopy__`: RuntimeError for a tensor that an operation made."""
-    import copy  # late, to keep `import minigrad` short; whoever calls this has it
+    """`Tensor.__deepcopy__`. RuntimeError for a non-leaf."""
+    import copy  # late, to keep `import minigrad` fast; the caller has imported it already
 
     if self._node is not None:
         raise errors.copy_of_non_leaf()
@@ -43,16 +43,19 @@ def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
 def rebuild(
     cls: type[Tensor], data: Any, requires_grad: bool, attributes: dict[str, Any]
 ) -> Tensor:
-    """What unpickling and copying call."""
+    """Rebuild a tensor; called by pickle and copy."""
     made = recast(new_tensor(data, requires_grad), cls)
-    made._counter = [1]  # PyTorch puts the memory into the tensor after making it
+    made._counter = [1]  # PyTorch sets the memory of the new tensor, which counts as a change
     for name, value in attributes.items():
         setattr(made, name, value)
     return made
 
 
 def copy_of_memory(array: np.ndarray[Any, Any], memo: dict[int, Any]) -> np.ndarray[Any, Any]:
-    """A copy of an array; in one deepcopy, arrays that share memory have copies that share it."""
+    """A copy of an array, which shares memory with the copies of arrays that share it now.
+
+    `memo` is that of `copy.deepcopy`.
+    """
     import copy
 
     owner = array

@@ -1,4 +1,4 @@
-"""`inference_mode`: `no_grad` for good.
+"""`inference_mode`: like `no_grad`, but its results can never join a graph.
 
 Source: https://docs.pytorch.org/docs/2.13/generated/torch.autograd.grad_mode.inference_mode.html
 """
@@ -16,8 +16,8 @@ from ..support.methods import method_of, property_of
 
 
 def mark(name: str, args: Sequence[Any], made: Tensor) -> Tensor:
-    """Let a tensor that was made in inference mode count no versions. A view is an inference tensor
-    if its base is.
+    """Turn the result of an operation in inference mode into an inference tensor, which counts no
+    versions. A view is left alone, because it is an inference tensor if its base is.
     """
     if mode.inference and made._view is None and name not in ("data", "detach"):
         made._counter = UNTRACKED
@@ -25,9 +25,9 @@ def mark(name: str, args: Sequence[Any], made: Tensor) -> Tensor:
 
 
 class inference_mode(no_grad):  # noqa: N801 - PyTorch's spelling
-    """`no_grad` for good: what is made in the block counts no versions and joins no graph later.
+    """Like `no_grad`, but tensors created in the block count no versions and cannot join a graph.
 
-    `inference_mode(False)` inside the block leaves the mode again.
+    `inference_mode(False)` inside the block turns the mode off again.
     """
 
     def __new__(cls, mode: Callable[..., Any] | bool = True) -> Any:
@@ -53,19 +53,19 @@ class inference_mode(no_grad):  # noqa: N801 - PyTorch's spelling
 
 
 def is_inference_mode_enabled() -> bool:
-    """Whether what this thread makes is left out of every graph, now and later."""
+    """Whether inference mode is on in this thread."""
     return mode.inference
 
 
 @method_of(Tensor)
 def is_inference(self: Tensor) -> bool:
-    """Whether it was made in inference mode."""
+    """Whether the tensor was created in inference mode."""
     return counts_no_versions(self)
 
 
 @property_of(Tensor)
 def _version(self: Tensor) -> int:
-    """How often this tensor's memory has been changed in place."""
+    """How often this tensor's memory has been changed in place. RuntimeError in inference mode."""
     if counts_no_versions(self):
         raise RuntimeError("Inference tensors do not track version counter.")
     return 0 if self._counter is None else self._counter[0]

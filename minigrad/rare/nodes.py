@@ -1,8 +1,8 @@
-"""What users do with a node besides: they call it, and keep notes in its `metadata`.
+"""Calling a node, and storing notes in its `metadata`.
 
-`y.grad_fn(grad)` gives what its backward gives, outside of any backward pass. Hooks are not called,
-nothing is freed, and the gradients have the shapes that the rules give them. While recording is on,
-they are recorded.
+`y.grad_fn(grad)` runs the node's backward outside of any backward pass. That calls no hooks and
+frees nothing, and the gradients have whatever shapes the rules return. While recording is on, the
+computation is recorded.
 
 Source: THPCppFunction_call in torch/csrc/autograd/python_cpp_function.cpp
 """
@@ -19,13 +19,14 @@ from ..support.methods import method_of, property_of
 
 @method_of(Node, "__call__")
 def call(self: Node, *grads: Tensor | None, **kwargs: Any) -> Any:
-    """The gradient for the input, or a tuple of them unless there is one input.
+    """The gradient with respect to the input of the node, or a tuple if it has several inputs.
 
     Args:
-        grads: a gradient for each output of the node, or None.
+        grads: the gradient of each output of the node, or None.
 
     Raises:
-        TypeError: too many or too few, no tensors, or the node of a user's `Function`.
+        TypeError: the number of gradients is wrong, one is not a tensor, or the node belongs to a
+            user's `Function`.
     """
     if isinstance(self, FunctionNode):
         raise TypeError(f"'{type(self).__name__}' object is not callable")
@@ -42,5 +43,5 @@ def call(self: Node, *grads: Tensor | None, **kwargs: Any) -> Any:
 
 @property_of(Node)
 def metadata(self: Node) -> dict[str, Any]:
-    """A dictionary for the user's own notes about this node."""
+    """A dictionary in which users can store notes about this node."""
     return self._own("_metadata")  # type: ignore[return-value]

@@ -1,7 +1,7 @@
-"""`once_differentiable`: a Function whose backward cannot be differentiated says so.
+"""`once_differentiable`: mark a Function whose backward cannot be differentiated.
 
-Backward may compute outside the graph, with NumPy say. A second derivative would then be silently
-wrong; with this decorator the gradient ends in a node that refuses.
+A backward that computes outside the graph, for example with NumPy, would give silently wrong second
+derivatives. With this decorator, the gradient ends in a node that raises an error.
 
 Source: https://docs.pytorch.org/docs/2.13/generated/torch.autograd.Function.once_differentiable.html
 """
@@ -19,7 +19,7 @@ from ..ops.results import finish
 
 
 def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a backward that cannot be differentiated: trying to raises RuntimeError."""
+    """Decorate a backward so that trying to differentiate it raises RuntimeError."""
 
     @functools.wraps(backward)
     def wrapper(ctx: Any, *grads: Any) -> Any:
@@ -43,7 +43,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Error(Node):
-    """What stands where a derivative would have to be differentiated, and refuses."""
+    """The node of a gradient that cannot be differentiated; its backward raises RuntimeError."""
 
     __module__ = "builtins"
 

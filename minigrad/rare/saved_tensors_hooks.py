@@ -1,8 +1,8 @@
-"""Saved-tensor hooks: the user decides in which form a node keeps what it has saved.
+"""Saved-tensor hooks: the user decides in which form a node stores its saved tensors.
 
-Inside `with saved_tensors_hooks(pack, unpack)`, whatever a new node has saved is given to `pack`,
-and the node keeps what that returns: a rounded copy, the name of a file. When the tensor is needed,
-`unpack` turns it back.
+Inside `with saved_tensors_hooks(pack, unpack)`, every tensor that a new node saves is passed to
+`pack`, and the node stores the result instead, for example a rounded copy or the name of a file.
+When backward needs the tensor, `unpack` restores it.
 
 Source: https://docs.pytorch.org/docs/2.13/autograd.html#torch.autograd.graph.saved_tensors_hooks
 """
@@ -26,14 +26,14 @@ from ..support.methods import property_of
 
 class _Disabled(threading.local):
     def __init__(self) -> None:
-        self.reasons: list[str] = []  # why hooks must not be used now
+        self.reasons: list[str] = []  # the error messages of the enclosing disabled blocks
 
 
 _disabled = _Disabled()
 
 
 class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
-    """In this block, nodes keep `pack_hook(tensor)` and backward gets `unpack_hook` of that."""
+    """In this block, nodes save `pack_hook(tensor)`, and backward gets `unpack_hook` of that."""
 
     def __init__(
         self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]
@@ -52,7 +52,7 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
         observers.remove(self.pack_node)
 
     def pack_node(self, node: Node, outputs: Sequence[Any]) -> None:
-        """Replace what `node` has just saved by its packed form: all or, if a hook raises, none."""
+        """Pack the values that `node` has just saved: all of them or, if a hook raises, none."""
         edited, saved = observers.edited(), node._saved
         if edited is not None:
             self.pack_later(node, edited)
@@ -68,7 +68,7 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
             saved.update(packed)
 
     def packed(self, tensor: Tensor) -> Any:
-        """What the pack hook makes of `tensor`. RuntimeError if it changes it."""
+        """The result of the pack hook. RuntimeError if the hook changes `tensor` in place."""
         version = tensor._version
         with no_grad():
             content = self.pack_hook(tensor)
@@ -82,7 +82,7 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
         return content
 
     def unpacked(self, content: Any) -> Tensor:
-        """What the unpack hook makes of that. TypeError if it is no tensor."""
+        """The result of the unpack hook. TypeError if it is not a tensor."""
         with no_grad():
             opened = self.unpack_hook(content)
         if not isinstance(opened, Tensor):
@@ -93,7 +93,10 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's spelling
         return opened
 
     def pack_later(self, node: Node, edited: Tensor) -> None:
-        """Before `edited` is changed, let `node` save a copy of it, and wait for the result."""
+        """Prepare `node` for packing around an in-place change of `edited`.
+
+        The input has to be copied before it changes, and the result cannot be packed until then.
+        """
         own = node._saved.get("self")
         if own is not None and holds_tensor(own) and own.tensor._counter is edited._counter:
             node._saved["self"] = SavedTensor(edited.clone())
@@ -107,7 +110,7 @@ def holds_tensor(value: Any) -> bool:
 
 
 class RawSavedTensor:
-    """What `node._raw_saved_self` shows: one saved tensor, which can have hooks of its own."""
+    """The value of `node._raw_saved_self`: a saved tensor, on which users can register hooks."""
 
     def __init__(self, node: Node, name: str) -> None:
         self.node, self.name = node, name
@@ -115,7 +118,7 @@ class RawSavedTensor:
     def register_hooks(
         self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]
     ) -> None:
-        """Keep `pack_hook(tensor)`, at once. RuntimeError if it is freed, None or has hooks."""
+        """Pack the saved tensor right away. RuntimeError if it is freed, None or packed already."""
         value = self.node._saved.get(self.name)
         if value is FREED:
             raise RuntimeError(
@@ -140,14 +143,14 @@ class RawSavedTensor:
 
 
 class save_on_cpu(saved_tensors_hooks):  # noqa: N801 - PyTorch's spelling
-    """In this block, nodes keep what they save on the CPU, where it already is."""
+    """In this block, nodes save their tensors on the CPU, where they already are."""
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
         super().__init__(lambda tensor: tensor, lambda packed: packed)
 
 
 class PackedTensor(SavedTensor):
-    """What a pack hook returned, and the hooks that will turn it back."""
+    """A saved tensor in packed form: the result of the pack hook, and the hooks to restore it."""
 
     def __init__(self, hooks: saved_tensors_hooks, tensor: Tensor, saved: SavedTensor) -> None:
         self.number = saved.number
@@ -155,7 +158,7 @@ class PackedTensor(SavedTensor):
         self.hooks, self.content = hooks, hooks.packed(tensor)
 
     def unpack(self, owner: Node) -> Tensor:
-        """The tensor that the hooks give back, with the history of the one that was saved."""
+        """The tensor that the unpack hook returns, with the history of the saved one."""
         restored = new_tensor(self.hooks.unpacked(self.content)._data)
         node, number = self.edge if self.number is None else (owner, self.number)
         if isinstance(node, AccumulateGrad):
@@ -165,14 +168,14 @@ class PackedTensor(SavedTensor):
         return restored
 
     def keep_old_values(self) -> None:
-        """What hooks keep is theirs."""
+        """Nothing to copy, because the pack hook owns its result."""
 
     def moved_to(self, tensor: Tensor) -> None:
-        """The same."""
+        """Nothing to do, for the same reason."""
 
 
 class AwaitedResult(SavedTensor):
-    """The result of an edit in place: hooks get it when it stands where it belongs."""
+    """The saved result of an in-place operation, which hooks get once it is in the tensor."""
 
     def __init__(self, hooks: saved_tensors_hooks, node: Node) -> None:
         vars(self).update(vars(node._saved["result"]))
@@ -183,7 +186,7 @@ class AwaitedResult(SavedTensor):
 
 
 class PackedIndices(SavedTensor):
-    """An index, of which the hooks have packed the tensors."""
+    """A saved index whose tensors are packed."""
 
     def __init__(self, hooks: saved_tensors_hooks, indices: Indices) -> None:
         self.hooks, self.indices = hooks, indices
@@ -191,7 +194,7 @@ class PackedIndices(SavedTensor):
         self.contents = {at: hooks.packed(each) for at, each in tensors if each is not None}
 
     def unpack(self, owner: Node) -> Any:
-        """The index made of what the hooks give back."""
+        """The index, with the tensors that the unpack hook returns."""
         opened = {at: self.hooks.unpacked(each) for at, each in self.contents.items()}
         return self.indices.made_of(opened)
 
@@ -211,6 +214,6 @@ def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
 
 @property_of(FunctionNode)
 def saved_variables(self: FunctionNode) -> tuple[Tensor | None, ...]:
-    """What `saved_tensors` was called when tensors were variables."""
+    """The former name of `saved_tensors`, from the time when tensors were called variables."""
     errors.warn_saved_variables()
     return self.saved_tensors

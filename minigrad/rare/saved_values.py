@@ -1,4 +1,4 @@
-"""What a node shows of what it has saved: `grad_fn._saved_self` and its like."""
+"""The attributes that show what a node has saved: `grad_fn._saved_self` and so on."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .saved_tensors_hooks import RawSavedTensor
 
 
 def shown_names(row: Operation) -> dict[str, str]:
-    """The names of PyTorch's for what the rules of a row need → the names of ours.
+    """Map PyTorch's attribute names to our names, for everything that the rules of a row need.
 
-    A shape is called `self_sym_sizes` there; strides in bytes are never shown.
+    PyTorch calls a shape `self_sym_sizes`. Our strides are in bytes, so they are never shown.
     """
     needs = [need for need in row.names_to_save(*row.rules) if not need.endswith("_strides")]
     ends = {
@@ -32,7 +32,7 @@ def shown_names(row: Operation) -> dict[str, str]:
 
 @method_of(OperationNode, "__getattr__")
 def saved_attribute(self: OperationNode, name: str) -> Any:
-    """`_saved_<name>`: a saved value, None if it was not needed; RuntimeError if it is freed."""
+    """`_saved_<name>`: a saved value, or None if none was needed. RuntimeError if it was freed."""
     known = shown_names(self.row) if name.startswith(("_saved_", "_raw_saved_")) else {}
     need = known.get(name.replace("_raw", "", 1))
     if name.startswith("_raw_saved_") and need is not None:  #@rare
@@ -46,7 +46,7 @@ def saved_attribute(self: OperationNode, name: str) -> Any:
 
 @method_of(Operation)
 def saved_properties(self: Operation) -> dict[str, property]:
-    """The same as properties, for node classes that are laid out without `__getattr__`."""
+    """The same attributes as properties, for the accelerator's nodes, which lack `__getattr__`."""
     return {name: property(partial(saved_attribute, name=name)) for name in all_names(self)}
 
 
@@ -56,7 +56,7 @@ def attribute_names(self: OperationNode) -> list[str]:
 
 
 def all_names(row: Operation) -> list[str]:
-    """All attributes that show what a node saves; `_raw_saved_…` those that are tensors."""
+    """All attributes that show saved values, including `_raw_saved_…` for tensors."""
     tensors = [name for name, need in shown_names(row).items() if is_saved_tensor(row, need)]
     raw = [name.replace("_saved", "_raw_saved", 1) for name in tensors]
     constant = [f"_saved_{name}" for name in row.display]
@@ -68,7 +68,7 @@ def is_saved_tensor(row: Operation, need: str) -> bool:
 
 
 def shown(node: OperationNode, need: str) -> Any:
-    """A saved value; a number in the place of a tensor as a 0-d one, and None where none was."""
+    """A saved value. A number that was saved as an operand becomes a 0-d tensor, ABSENT None."""
     if need not in node._saved:
         return None
     value = node._unpack(need)
@@ -83,8 +83,8 @@ def shown(node: OperationNode, need: str) -> Any:
 
 
 def written(node: OperationNode, need: str, value: Any) -> Any:
-    """What is no tensor in the form in which PyTorch shows it: dimensions that are reduced as a
-    tuple, integers without a sign, the kind of a reduction as a number.
+    """A saved value that is not a tensor, in the form in which PyTorch shows it: reduced dimensions
+    as a tuple, integers as unsigned, the kind of a reduction as a number.
     """
     if need == "reduction":
         return REDUCTIONS.index(value)

@@ -1,4 +1,4 @@
-"""What `help` shows of the core's methods: their options, and what a notebook's page leaves out."""
+"""Signatures and docstrings of core methods: their options, and details that notebooks omit."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ show_options(grad, GradPass)
 
 DETAILS = {
     "backward": """
-`gradient` is the gradient with respect to this tensor and has its shape; with a single element it
-may be left out. `retain_graph` keeps what the nodes have saved, `create_graph` records backward
-itself, and with `inputs` only these tensors get a `.grad`.
+`gradient` is the gradient with respect to this tensor, in its shape, and may be omitted for a
+tensor with a single element. `retain_graph` keeps the saved values of the nodes, `create_graph`
+records backward itself, and with `inputs` only these tensors accumulate a `.grad`.
 
 RuntimeError for a tensor without a graph, for a graph that was freed, and for a gradient that is
-missing or has another shape.""",
+missing or has the wrong shape.""",
     "register_hook": """
-`grad` has this tensor's shape, and so must what the hook returns. `remove()` of the handle that is
-returned takes the hook off again. RuntimeError for a tensor that does not require grad.""",
+`grad` has this tensor's shape, and the hook must return that shape or None. Call `remove()` on the
+returned handle to remove the hook. RuntimeError for a tensor that does not require grad.""",
     "register_post_accumulate_grad_hook": """
-`remove()` of the handle that is returned takes the hook off again. RuntimeError for a tensor that
-is not a leaf or does not require grad.""",
+Call `remove()` on the returned handle to remove the hook. RuntimeError for a tensor that is not a
+leaf or does not require grad.""",
 }
 for _name, _text in DETAILS.items():
     _short, _source = vars(Tensor)[_name].__doc__.split("\n\nSource: ")

@@ -1,4 +1,4 @@
-"""Subclasses of Tensor: how one becomes an instance of another class."""
+"""Subclasses of Tensor: converting between classes, and spreading to the results of operations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEPT = ("dtype", "_data", "_requires_grad", "_node", "_output_nr", "_counter", "
 
 
 def recast(tensor: Tensor, cls: type[Tensor]) -> Tensor:
-    """A fresh tensor that nobody else holds yet, as an instance of `cls`."""
+    """A new tensor, to which nothing else refers yet, as an instance of `cls`."""
     if cls is type(tensor):
         return tensor
     made: Tensor = object.__new__(cls)
@@ -28,13 +28,13 @@ def recast(tensor: Tensor, cls: type[Tensor]) -> Tensor:
 
 @property_of(Tensor)
 def _class_of_results(self: Tensor) -> type[Tensor]:
-    """The class of what operations on it give: its own; Tensor for a Parameter."""
+    """The class of the results of operations on it: its own class, but Tensor for a Parameter."""
     return type(self)
 
 
 @method_of(Tensor)
 def as_subclass(self: Tensor, cls: type[Tensor]) -> Tensor:
-    """A view of the whole tensor that is an instance of `cls`, a subclass (else TypeError)."""
+    """A view of the whole tensor as an instance of `cls`. TypeError if that is not a subclass."""
     if not issubclass(cls, Tensor):
         raise errors.no_subclass()
     return recast(alias(self), cls)
@@ -42,12 +42,12 @@ def as_subclass(self: Tensor, cls: type[Tensor]) -> Tensor:
 
 @method_of(Tensor)
 def _as_plain(self: Tensor) -> Tensor:
-    """The same tensor as an instance of Tensor itself, for one that nobody else holds yet."""
+    """A new tensor, to which nothing else refers yet, as an instance of Tensor itself."""
     return recast(self, Tensor)
 
 
 def construct(cls: type[Tensor], *values: Any) -> Tensor:
-    """`Tensor([1., 2.])`: float32 with these values; `Tensor(2, 3)`: of this shape."""
+    """`Tensor([1., 2.])` has these values in float32; `Tensor(2, 3)` has this shape."""
     return recast(legacy_constructor(dtypes.default)(*values), cls)
 
 
@@ -55,12 +55,12 @@ Tensor.__new__ = construct  # type: ignore[assignment, method-assign]
 
 
 def spread(name: str, args: Sequence[Any], result: Tensor) -> Tensor:
-    """The result in the class that the arguments call for; rules of the table have no class."""
+    """The result in the class of the arguments, except in derivative rules, which are C++ there."""
     return result if rules.running else in_class_of(name, args, result)
 
 
 def begin_to_spread(cls: type[Tensor], /, **kwargs: Any) -> None:
-    """From the first subclass on whose results are of its class, look at what operations make."""
+    """Start to observe results once the first subclass is defined that spreads to them."""
     if spread not in observers.results and "_class_of_results" not in vars(cls):
         observers.results.append(spread)
 

@@ -1,4 +1,4 @@
-"""What an operation is made of: what its row declares, and how arguments become arrays.
+"""Rows of the operation table: what each one declares, and how its arguments become arrays.
 
-Nothing here records anything; `core.operation` turns a row into a function that does.
+Nothing here records a graph; `core.operation` turns a row into a function that does.
 """

@@ -1,11 +1,11 @@
-"""What users call: an operation, with NumPy's names for arguments and PyTorch's words for misuse.
+"""Wrap operations for users: accept NumPy's argument names, and raise PyTorch's errors for misuse.
 
-Operations assume that their arguments are right and spend no time on checks. When one fails, its
-arguments are compared with its signature, and if they do not fit, the error says how, as PyTorch's
-does. The signature and its annotations are therefore all that has to be said about arguments. Where
-they fit one by one but not together, an operation simply says `raise TypeError`.
+Operations assume that their arguments are right and spend no time on checks. Only when one fails
+are its arguments compared with its signature, and if they do not match it, the error says why in
+PyTorch's words. That makes the annotated signature the only description of the arguments. When
+each argument is fine but the combination is not, the operation just does `raise TypeError`.
 
-Rows without an argument `dim` (`exp`, `mul`, …) are called directly, because they are the hot path
+Rows without a `dim` argument (`exp`, `mul`, …) are called directly, because they are the hot path
 and check their tensors themselves.
 """
 
@@ -27,32 +27,32 @@ from .declarations import Declaration
 
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
 
-# What PyTorch has several signatures of: its error names them all, and no single argument.
+# PyTorch overloads these, so its error lists the signatures instead of naming one argument.
 OVERLOADED = {
     "addmm", "all", "any", "arange", "argsort", "clamp", "clamp_max", "clamp_min", "lerp",
     "linspace", "masked_fill", "max", "mean", "min", "movedim", "narrow", "pow", "prod", "randint",
     "scatter", "sort", "squeeze", "std", "sum", "var", "view", "where",
 }  # fmt: skip
 
-# annotation → what PyTorch calls it
+# annotation → the type as PyTorch's error calls it
 KINDS = {
     **{kind: kind for kind in ("Tensor", "int", "bool", "Number")},
     **dict.fromkeys(("Dims", "Dims | bool", "Sizes", "Sequence[int]"), "tuple of ints"),
     "int | Sequence[int]": "tuple of ints",
 }
-MISSING: Any = ...  # the default of what may be None, and to PyTorch is another overload then
+MISSING: Any = ...  # "not passed", where None is a valid value that selects another overload
 Dims = int | Sequence[int] | None
-Sizes = Any  # of `*sizes: Sizes`: integers, or one sequence of them
+Sizes = Any  # for `*sizes: Sizes`: several integers, or one sequence of them
 Number = Any  # a number or a 0-d tensor
 
-MISUSE = (AttributeError, TypeError, ValueError)  # what wrong arguments may lead to
+MISUSE = (AttributeError, TypeError, ValueError)  # what wrong arguments can raise inside
 Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
 
 
 def sizes_of(sizes: tuple[Any, ...], named: Any = None) -> tuple[int, ...]:
-    """`(2, 3)` from the arguments `2, 3` or `(2, 3)`, or from the argument that has a name.
+    """Return `(2, 3)` for the arguments `2, 3` or `(2, 3)`, or for the keyword argument `named`.
 
-    TypeError if there are none, or if they are not integers.
+    TypeError if there are no sizes, or if they are not integers.
     """
     if named is not None:
         sizes = (named,)
@@ -64,12 +64,12 @@ def sizes_of(sizes: tuple[Any, ...], named: Any = None) -> tuple[int, ...]:
 
 
 def is_integer(value: Any) -> bool:
-    """Whether this can be an integer: an int, one of NumPy's, or a tensor with one element."""
+    """Whether `value` can serve as an integer: an int, a NumPy integer, or a one-element tensor."""
     return hasattr(value, "__index__")
 
 
 def fits(kind: str, value: Any) -> bool:
-    """Whether `value` is of one of the KINDS."""
+    """Whether `value` matches `kind`, one of the annotations in KINDS."""
     if kind == "Tensor":
         return is_tensor(value)
     if kind == "bool":
@@ -83,10 +83,10 @@ def fits(kind: str, value: Any) -> bool:
 def with_checked_arguments(
     function: Callable[..., Any], name: str, method: bool = False
 ) -> Callable[..., Any]:
-    """What users call as `name`, a function or a method, from the function that does it."""
+    """Wrap `function` for users, who call it as the function or method `name`."""
     row = getattr(function, "row", None)
     if row is not None and "dim" not in row.inputs:
-        row.refuses_out = not hasattr(function, "__wrapped__")  # what wraps it does so itself
+        row.refuses_out = not hasattr(function, "__wrapped__")  # a wrapper checks `out` itself
         return function
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -105,16 +105,17 @@ def with_checked_arguments(
     return quick_wraps(function, call, name)
 
 
-def functions_and_methods(each: Declaration) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What a declaration makes, by name: functions, and methods without the in-place form."""
-    function = function_form(each.function) if each.operator else each.function
-    functions = {name: with_checked_arguments(function, name) for name in each.names}
-    methods = {name: with_checked_arguments(function, name, method=True) for name in each.names}
-    return functions if each.is_function else {}, methods if each.is_method else {}
+def functions_and_methods(declared: Declaration) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The functions and the methods of a declaration by name, without the in-place form."""
+    function = function_form(declared.function) if declared.operator else declared.function
+    names = declared.names
+    functions = {name: with_checked_arguments(function, name) for name in names}
+    methods = {name: with_checked_arguments(function, name, method=True) for name in names}
+    return functions if declared.is_function else {}, methods if declared.is_method else {}
 
 
 def function_form(operation: Any) -> Any:
-    """The operator as a function and method: TypeError where it returns NotImplemented."""
+    """The operator as a function or method, which raises TypeError instead of NotImplemented."""
 
     name = operation.__name__.removesuffix("_")
 
@@ -133,10 +134,10 @@ def function_form(operation: Any) -> Any:
 
 
 def quick_wraps(function: Any, call: Any, name: str) -> Callable[..., Any]:
-    """`call`, shown as `function` under the name `name`.
+    """Make `call` look like `function`, under the name `name`.
 
-    `functools.wraps` does more than we need and takes 4 µs: for all functions together that would
-    be a tenth of what `import minigrad` takes.
+    `functools.wraps` does more than we need and takes 4 µs a function, which would add up to a
+    tenth of the time of `import minigrad`.
     """
     call.__name__ = call.__qualname__ = name
     call.__module__, call.__doc__ = function.__module__, function.__doc__
@@ -154,7 +155,7 @@ def misuse(
     method: bool = False,
     together: bool = True,
 ) -> TypeError | None:
-    """The error for arguments that do not fit the signature of `function`, or not each other."""
+    """The error for arguments that do not match the signature of `function`, or each other."""
     args, kwargs = arguments
     parameters = parameters_of(function)
     known = {each.name for each in parameters}
@@ -179,7 +180,7 @@ def misuse(
 
 
 def parameters_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
-    """The parameters, of which the first is `input` where a method calls it `self`."""
+    """The parameters, with a method's `self` renamed to `input`."""
     parameters = list(inspect.signature(function).parameters.values())
     if parameters[0].name == "self":
         parameters[0] = parameters[0].replace(name="input", annotation="Tensor")
@@ -189,7 +190,7 @@ def parameters_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
 def wrong_count(
     name: str, parameters: list[inspect.Parameter], method: bool, arguments: Arguments
 ) -> TypeError | None:
-    """The error for arguments that are missing or too many."""
+    """The error for missing or surplus arguments, or None if their number is right."""
     args, kwargs = arguments
     positional = [each for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
     required = [each.name for each in positional if each.default is each.empty]
@@ -217,7 +218,7 @@ def wrong_count(
 def wrong_kinds(
     name: str, parameters: list[inspect.Parameter], method: bool, arguments: Arguments
 ) -> Iterator[TypeError]:
-    """The errors for arguments of a wrong type, and for names that no argument has."""
+    """Yield the errors for arguments of a wrong type, and for unknown keyword arguments."""
     args, kwargs = arguments
     known = {each.name: each for each in parameters}
     for position, (parameter, value) in enumerate(zip(parameters, args, strict=False), 1 - method):
@@ -235,7 +236,7 @@ def wrong_kinds(
 
 
 def name_of_sizes(parameters: list[inspect.Parameter]) -> str:
-    """The name by which `*sizes` may be given: that of the parameter after it. "" without one."""
+    """The keyword for `*sizes`, which is the parameter right after it; "" if there is none."""
     names = [each.name for each in parameters]
     found = [n for n, each in enumerate(parameters, 1) if each.annotation == "Sizes"]
     return names[found[0]] if found else ""

@@ -1,4 +1,4 @@
-"""From numbers, lists and arrays to the array of a tensor."""
+"""Turn numbers, lists and arrays into the array of a tensor."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .silence import silent
 def to_array(data: Any, kind: dtype | None) -> Any:
     """`data` as an array, for `tensor(data)`; see there. Warns if it is a tensor.
 
-    What is an array of that dtype already stays the same one. A number becomes a NumPy scalar, for
-    NumPy computes faster with it; it is made an array as soon as somebody wants to share its
-    memory, see `operands.as_array`.
+    An array that already has the dtype is returned as it is. A number becomes a NumPy scalar,
+    because NumPy computes faster with those; `operands.as_array` turns it into an array as soon as
+    somebody wants to share its memory.
     """
     if is_tensor(data):
         errors.warn_copy_of_tensor()
@@ -29,7 +29,7 @@ def to_array(data: Any, kind: dtype | None) -> Any:
 
 
 def as_data(data: Any, kind: dtype | None) -> Any:
-    """`data` as a NumPy array, or scalar for a single number, of dtype `kind`."""
+    """`data` as a NumPy array of dtype `kind`, or as a NumPy scalar if it is a single number."""
     if is_tensor(data):
         array = data._data
     elif isinstance(data, (np.ndarray, np.generic)):
@@ -59,7 +59,7 @@ def as_number(value: Any, kind: dtype) -> Any:
         )
     try:
         if kind is dtypes.uint8 and -255 <= value < 0:
-            value = int(value) % 256  # counts down from 256, as in C
+            value = int(value) % 256  # wraps around, as in C
         return kind.numpy.type(value)
     except (OverflowError, ValueError):  # ValueError for nan
         if kind is dtypes.int64 and not isinstance(value, float):
@@ -73,7 +73,7 @@ SEQUENCES = (list, tuple, range)
 
 
 def from_nested(data: Any, kind: dtype | None) -> np.ndarray[Any, Any]:
-    """The array of nested sequences; by default in PyTorch's dtype for the numbers they hold."""
+    """The array of nested sequences, in the dtype that PyTorch infers unless `kind` is given."""
     shape: list[int] = []
     first = data
     while isinstance(first, SEQUENCES) or (isinstance(first, np.ndarray) and first.ndim):
@@ -82,16 +82,16 @@ def from_nested(data: Any, kind: dtype | None) -> np.ndarray[Any, Any]:
     if isinstance(first, str):
         raise ValueError("too many dimensions 'str'")
     numbers = list(numbers_in(data, shape, 0))
-    own = [number_dtype(number) for number in numbers]
+    kinds = [number_dtype(number) for number in numbers]
     if kind is None:
-        kind = dtypes.default if not own else functools.reduce(dtypes.promote, own)
+        kind = functools.reduce(dtypes.promote, kinds) if kinds else dtypes.default
     return np.array([as_number(number, kind) for number in numbers], kind.numpy).reshape(shape)
 
 
 def numbers_in(data: Any, shape: list[int], dim: int) -> Iterator[Any]:
-    """The numbers in nested sequences, in order. ValueError or TypeError unless of this shape."""
+    """Yield the numbers of nested sequences. ValueError or TypeError unless their shape matches."""
     if dim == len(shape):
-        yield one_number(data)
+        yield element(data)
         return
     if not isinstance(data, (*SEQUENCES, np.ndarray)):
         raise TypeError("not a sequence")
@@ -103,13 +103,13 @@ def numbers_in(data: Any, shape: list[int], dim: int) -> Iterator[Any]:
         yield from numbers_in(item, shape, dim + 1)
 
 
-def one_number(value: Any) -> Any:
-    """An element of a list: a number, or a tensor of one element."""
+def element(value: Any) -> Any:
+    """An element of a list: a number, or a tensor with one element as a NumPy scalar."""
     if is_tensor(value):
         number = float(value) if value.dtype.is_floating_point else value.__index__()
         return value.dtype.numpy.type(number)
     if isinstance(value, SEQUENCES):
-        return value  # deeper than the first: `as_number` refuses it, in the words for its dtype
+        return value  # nested deeper than the first one: `as_number` raises the error for its dtype
     if isinstance(value, str):
         raise TypeError("new(): invalid data type 'str'")
     if isinstance(value, complex):

@@ -1,8 +1,8 @@
 """What operations declare about themselves: their names, in-place forms and docstrings.
 
-A row with a `doc` is what users call, and so is a function under `@export()`. `ops/__init__` reads
-`DECLARED` once and turns each declaration into functions and methods. What a notebook or a program
-declares later stays its own.
+Users can call every row that has a `doc`, and every function under `@export()`. `ops/__init__`
+reads `DECLARED` once and turns each declaration into functions and methods, so whatever a notebook
+or a program declares later adds nothing to the library.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ PAGES = "https://docs.pytorch.org/docs/2.13/generated"
 
 
 class Declaration:
-    """A function that users call.
+    """A function that users can call.
 
     Args:
-        function: computes it.
-        name: what users call it, if not its own name; `sum_`, so called beside Python's, is `sum`.
-        alias: its other names.
-        only: "function", "method" or "in-place" if it is not all that `in_place` says.
-        in_place: whether there is an in-place form, `exp_`.
-        operator: whether it returns NotImplemented for what is neither tensor nor number.
-        page: the page of PyTorch's documentation, if it has none of its own.
+        function: the implementation.
+        name: the public name; by default that of `function` without a trailing underscore, because
+            `sum_` only avoids shadowing Python's `sum`.
+        alias: other public names.
+        only: "function", "method" or "in-place" to export that form alone.
+        in_place: whether there is an in-place form as well, like `exp_`.
+        operator: whether it returns NotImplemented for an operand that is not a tensor or number.
+        page: the page of PyTorch's documentation, if it is not named after the function.
     """
 
     def __init__(
@@ -47,11 +48,11 @@ class Declaration:
 DECLARED: list[Declaration] = []
 
 
-def export(**how: Any) -> Callable[[F], F]:
-    """Let users call the function below; `how` is that of `Declaration`."""
+def export(**options: Any) -> Callable[[F], F]:
+    """Let users call the decorated function; the options are those of `Declaration`."""
 
     def declare(function: F) -> F:
-        DECLARED.append(Declaration(function, **how))
+        DECLARED.append(Declaration(function, **options))
         return function
 
     return declare
@@ -59,7 +60,7 @@ def export(**how: Any) -> Callable[[F], F]:
 
 # What `help` shows
 
-ENDINGS = {  # of a row that computes element by element
+ENDINGS = {  # added to the `doc` of elementwise rows
     "pair": ".\n\nElement by element; the shapes broadcast, else RuntimeError.",
     "bool": ".\n\nElement by element: any shape, the same shape out, of dtype bool.",
     "float": ".\n\nElement by element: any shape, the same out; integers are computed as floats.",
@@ -68,7 +69,7 @@ ENDINGS = {  # of a row that computes element by element
 
 
 def docstring(row: Any) -> str:
-    """The `doc` of a row, and what its dtypes say if it computes element by element."""
+    """The `doc` of a row, followed by shapes and dtypes if the row is elementwise."""
     doc: str = row.doc
     if len(row.inputs) == 2 and row.promote:
         return doc + ENDINGS["pair"]
@@ -79,7 +80,7 @@ def docstring(row: Any) -> str:
 
 
 def cite(functions: Mapping[str, Any], owner: str) -> None:
-    """Add PyTorch's page to each docstring; of several names the first one's."""
+    """Add PyTorch's page to each docstring; aliases link to the page of the first name."""
     pages = {name: each.page for each in DECLARED for name in each.names if each.page}
     for name, function in functions.items():
         text = function.__doc__ if callable(function) else None

@@ -1,8 +1,8 @@
-"""How new memory is laid out: as that of the tensor it is made for, without its gaps.
+"""The memory layout of results: the same order of dimensions as the input, but without gaps.
 
-PyTorch orders the dimensions by their strides, the largest first; along a dimension that `expand`
-has made the stride is 0 and says nothing, so that dimension stays where it is. NumPy's copies put
-it innermost.
+PyTorch sorts the dimensions by stride, largest first. A dimension that `expand` created has stride
+0, which says nothing about the order, so PyTorch leaves it where it is, while NumPy's copies move
+it to the innermost position.
 
 Source: TensorIteratorBase::reorder_dimensions in aten/src/ATen/TensorIterator.cpp
 """
@@ -16,14 +16,14 @@ import numpy as np
 
 
 def new_like(array: Any, kind: Any = None) -> Any:
-    """New memory for an array of this shape and, if not given, this NumPy dtype."""
+    """Uninitialized memory in the shape and layout of `array`, and in its NumPy dtype or `kind`."""
     if 0 not in array.strides:
         return np.empty_like(array, kind)
     return memory(array.shape, [array.strides], kind or array.dtype)
 
 
 def copied(array: Any, kind: Any = None) -> Any:
-    """A copy of an array, laid out as it is."""
+    """A copy of an array in the same memory layout."""
     if 0 not in array.strides:
         return array.copy(order="K") if kind is None else array.astype(kind)
     copy = new_like(array, kind)
@@ -32,7 +32,7 @@ def copied(array: Any, kind: Any = None) -> Any:
 
 
 def indexed(array: Any, indices: Any, result: Any) -> Any:
-    """`result`, which is `array[indices]`, laid out as `array` and the arrays in `indices` are."""
+    """`result`, which is `array[indices]`, in the layout that PyTorch derives from both of them."""
     parts = [
         part
         for each in indices
@@ -45,12 +45,12 @@ def indexed(array: Any, indices: Any, result: Any) -> Any:
     if plain or result.ndim < 2 or not result.size:
         return result
     chosen = np.broadcast_arrays(*(parts[place] for place in places))
-    beside = [step for place, step in enumerate(array.strides) if place not in places]
+    others = [step for place, step in enumerate(array.strides) if place not in places]
     first = places[0] if places[-1] - places[0] < len(places) else 0
     return laid_out(
         result,
         [
-            (*beside[:first], *(0,) * chosen[0].ndim, *beside[first:]),
+            (*others[:first], *(0,) * chosen[0].ndim, *others[first:]),
             *(steps_of(each, first, result.shape) for each in chosen),
         ],
     )
@@ -60,26 +60,26 @@ Strides = tuple[int, ...]
 
 
 def as_of_all(result: Any, *operands: Any) -> Any:
-    """`result`, laid out as PyTorch lays out what is computed of all these operands at once."""
+    """`result` in the layout of an elementwise operation on all of these operands at once."""
     if result.ndim < 2 or all(each.flags.c_contiguous for each in operands):
         return result
     return laid_out(result, [np.broadcast_to(each, result.shape).strides for each in operands])
 
 
 def laid_out(result: Any, strides: list[Strides]) -> Any:
-    """A copy of `result`, as PyTorch lays out what is computed of arrays with these strides."""
+    """A copy of `result` in the layout of an elementwise operation on arrays of these strides."""
     copy = memory(result.shape, strides, result.dtype)
     copy[...] = result
     return copy
 
 
 def steps_of(array: Any, before: int, shape: tuple[int, ...]) -> Strides:
-    """The strides of an index broadcast to `shape`, of whose dimensions `before` come first.
+    """The strides of an index array that is broadcast to `shape`, after `before` dimensions.
 
-    The dimensions around its own have the strides that PyTorch's `view` gives them: those in front
-    go round it.
+    The dimensions around it get the strides that PyTorch's `view` would give them, which for the
+    leading ones is the size of the whole array.
     """
-    single = array.itemsize  # of a dimension of length 1 in the midst of others
+    single = array.itemsize  # the stride of a dimension of length 1 among others
     plain = array.flags.c_contiguous
     own = zip(array.shape, array.strides, strict=True)
     steps = [step if plain or length > 1 else single for length, step in own]
@@ -92,14 +92,14 @@ def steps_of(array: Any, before: int, shape: tuple[int, ...]) -> Strides:
 
 
 def memory(shape: tuple[int, ...], strides: list[Strides], kind: Any) -> Any:
-    """New memory for what is computed of arrays of one shape that have these strides."""
+    """Uninitialized memory for the result of an elementwise operation on arrays with `strides`."""
     outer_first = list(reversed(inner_first(shape, strides)))
     made = np.empty([shape[dim] for dim in outer_first], kind)
     return made.transpose([outer_first.index(dim) for dim in range(len(shape))])
 
 
 def inner_first(shape: tuple[int, ...], strides: list[Strides]) -> list[int]:
-    """The dimensions in the order in which they follow each other in memory."""
+    """The dimensions in memory order, innermost first."""
     dims = list(reversed(range(len(shape))))
     for start in range(1, len(dims)):
         moving = start
@@ -114,8 +114,9 @@ def inner_first(shape: tuple[int, ...], strides: list[Strides]) -> list[int]:
 
 
 def compared(shape: tuple[int, ...], strides: list[Strides], inner: int, outer: int) -> int:
-    """1 if two dimensions must change places, -1 if not, 0 if undecided; the first decisive array
-    wins.
+    """1 if the two dimensions must be swapped, -1 if not, 0 if no array decides it.
+
+    The first array that is decisive wins.
     """
     for steps in strides:
         if 0 in (steps[inner], steps[outer]):

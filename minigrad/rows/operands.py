@@ -1,4 +1,4 @@
-"""From the arguments of an operation to arrays of one dtype, and the errors for misuse."""
+"""Turn the arguments of an operation into arrays of one dtype, or raise PyTorch's errors."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from .silence import silence
 
 NUMBERS = (int, float, np.number, np.bool_)  # bool is an int
 PYTHONS_NUMBERS = (int, float, bool)
-FLOATS = (float, np.float64)  # Python's, and what a node keeps of one
+FLOATS = (float, np.float64)  # Python's float, and the form in which a node saves one
 
 
-class NotAnOperand(Exception):  # noqa: N818 - it is for Python, which asks the other operand
+class NotAnOperand(Exception):  # noqa: N818 - not an error: Python tries the other operand next
     """Raised for an operand that is neither a tensor nor a number."""
 
 
 class Absent:
-    """Marks a tensor argument that was left out; the kernel gets None for it."""
+    """Marks an optional tensor argument that was omitted; the kernel gets None for it."""
 
     requires_grad = _requires_grad = False
     _class_of_results = object
@@ -40,24 +40,26 @@ ABSENT: Any = Absent()
 
 
 def optional(tensor: Any) -> Any:
-    """The argument for a row whose tensor may be None."""
+    """`tensor`, or ABSENT for None, to pass to a row with an optional tensor argument."""
     return ABSENT if tensor is None else tensor
 
 
 def is_absent(value: Any) -> bool:
-    """Whether a tensor, or what a kernel gets of it, was left out."""
+    """Whether an optional tensor argument was omitted, as a rule or a kernel sees it."""
     return value is None or value is ABSENT
 
 
 def wrapped(value: Any) -> Any:
-    """A number that a node saves instead of a tensor: one of NumPy's, which tells it apart from the
-    numbers in rules. PyTorch saves a tensor that is marked as a "wrapped number".
+    """A number in the form in which a node saves it in place of a tensor: as a NumPy scalar.
+
+    The type tells it apart from the Python numbers in derivative rules. PyTorch saves a tensor that
+    is marked as a "wrapped number".
     """
     return np.asarray(value)[()] if isinstance(value, NUMBERS) else value
 
 
 def parameters(function: Any) -> list[str]:
-    """The names of a function's parameters; NumPy's ufuncs have none to tell."""
+    """The names of a function's parameters; an empty list for ufuncs, which do not expose them."""
     code = getattr(function, "__code__", None)
     if code is None:
         return []
@@ -65,14 +67,14 @@ def parameters(function: Any) -> list[str]:
 
 
 def check_names(row: Any) -> None:
-    """TypeError if a rule belongs to no input of the operation, or asks for what is not there."""
+    """TypeError for a rule whose name is not an input, or that asks for an unknown value."""
     inputs = ", ".join(row.inputs)
     for name, needs in row.needs.items():
         if name not in row.inputs:
             raise TypeError(f"{row.name} has no input '{name}' for a rule: its inputs are {inputs}")
         for need in needs:
-            of, _, fact = need.rpartition("_")
-            is_fact = fact in row.facts and of in row.inputs
+            owner, _, fact = need.rpartition("_")
+            is_fact = fact in row.facts and owner in row.inputs
             if not is_fact and need != "result" and need not in row.inputs:
                 raise TypeError(
                     f"the rule for '{name}' of {row.name} asks for '{need}': it can have the inputs"
@@ -81,10 +83,10 @@ def check_names(row: Any) -> None:
 
 
 def as_function(row: Any) -> Callable[..., Any]:
-    """What users call: a function with the row's name, which Python also accepts as a method.
+    """The function that users call, named after the row; it works as a method, too.
 
-    Its code carries the row's name too, so that a debugger or a profiler shows `mul`. The
-    accelerator may have a faster one.
+    Its code object carries the row's name as well, so a debugger or profiler shows `mul`. The
+    accelerator may replace it with a faster one.
     """
     check_names(row)
 
@@ -93,7 +95,7 @@ def as_function(row: Any) -> Callable[..., Any]:
         try:
             return row(*(args if usual else bound(row, args, kwargs)))
         except NotAnOperand:
-            return NotImplemented  # so Python asks the other operand
+            return NotImplemented  # so Python tries the other operand
 
     operation.__module__, operation.__name__, operation.__qualname__ = (
         "minigrad",
@@ -111,18 +113,18 @@ def as_function(row: Any) -> Callable[..., Any]:
     if row.doc or row.in_place:
         operator = row.numbers and len(row.tensors) == 2 and bool(row.promote)
         only = "" if row.doc else "in-place"
-        how = {"alias": row.alias, "only": only, "in_place": row.in_place, "page": row.page}
-        export(name=row.name, operator=operator, **how)(function)
+        options = {"alias": row.alias, "only": only, "in_place": row.in_place, "page": row.page}
+        export(name=row.name, operator=operator, **options)(function)
     return function
 
 
 def named(code: CodeType, name: str) -> CodeType:
-    """The code of a function under the name that a debugger shows."""
+    """The code object under another name, which is the one that a debugger shows."""
     return code.replace(co_name=name, co_qualname=name)
 
 
 def between_tensors(operation: Any) -> Any:
-    """`operation` for two tensors: numbers, which operators accept, are a TypeError here."""
+    """`operation` for tensors only: TypeError for the numbers that an operator would accept."""
 
     @functools.wraps(operation)
     def function(input: Any, other: Any, *, out: None = None) -> Any:
@@ -137,7 +139,7 @@ def between_tensors(operation: Any) -> Any:
 
 
 def bound(row: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """The arguments in order, with the defaults. TypeError in Python's words for misuse."""
+    """The arguments by position, defaults included. TypeError, worded as Python's, for misuse."""
     if kwargs.pop("out", None) is not None:
         raise errors.no_out(row.name)
     try:
@@ -154,9 +156,9 @@ def bound(row: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any,
 
 @functools.cache
 def signature(row: Any) -> inspect.Signature:
-    """The row's parameters, under the names that users know, annotated by what the row says.
+    """The row's signature as users see it, with annotations derived from the declaration.
 
-    PyTorch's functions name the first one `input`, as in `exp(input=x)`; the rows name it `self`.
+    The rows call the first parameter `self`, but PyTorch's functions take `exp(input=x)`.
     """
     first = "self" if "input" in row.inputs else "input"
     defaults = list(getattr(row.kernel, "__defaults__", None) or ())
@@ -183,8 +185,10 @@ AsArrays = Callable[[Sequence[Any]], "Sequence[Any] | None"]
 
 
 def arguments_as_arrays(row: Any) -> AsArrays:
-    """A function from the arguments of `row`, in order, to what its kernel gets: arrays of one
-    dtype instead of tensors; None if an operand is neither a tensor nor a number.
+    """The function that converts the arguments of `row` into those of its kernel.
+
+    It replaces tensors by arrays of one dtype, and returns None if an operand is neither a tensor
+    nor a number.
     """
     if not row.promote or len(row.tensors) < 2:
         made: Any = for_tensors(row)
@@ -213,8 +217,10 @@ def for_tensors(row: Any) -> AsArrays:
 
 
 def for_two_operands(row: Any) -> AsArrays:
-    """Of a row like `mul`. NumPy's own functions take two floating-point tensors of one dtype, or
-    one and a Python float, as they are; all else is promoted first.
+    """For rows like `mul`, which promote their two operands.
+
+    A NumPy ufunc can take two floating-point tensors of one dtype, or a tensor and a Python float,
+    directly; everything else is promoted first.
     """
     how, is_numpys = row.promote, isinstance(row.kernel, np.ufunc)
 
@@ -232,7 +238,7 @@ def for_two_operands(row: Any) -> AsArrays:
 
 
 def for_operands_among_others(row: Any) -> AsArrays:
-    """Of a row of which the last two tensors are operands."""
+    """For rows whose last two tensors are operands, after other arguments."""
     places = [(row.inputs.index(name), name) for name in row.tensors]
     (first, _), (second, _) = places[-2:]
 
@@ -250,7 +256,7 @@ def for_operands_among_others(row: Any) -> AsArrays:
 
 
 def argument(row: Any, name: str, value: Any) -> Any:
-    """The array of an argument that must be a tensor. TypeError if it is none."""
+    """The array of an argument that must be a tensor. TypeError if it is not."""
     if not is_tensor(value):
         users_name = "input" if name == "self" and "input" not in row.inputs else name
         position = row.tensors.index(name) + 1
@@ -259,9 +265,9 @@ def argument(row: Any, name: str, value: Any) -> Any:
 
 
 def as_array(tensor: Any) -> np.ndarray[Any, Any]:
-    """The array of a tensor, for code that keeps it or writes into it."""
+    """The array of a tensor, for code that keeps a reference to it or writes to it."""
     if not isinstance(tensor._data, np.ndarray):
-        tensor._data = np.array(tensor._data)  # a number that was computed without an array
+        tensor._data = np.array(tensor._data)  # it was still a NumPy scalar
     return tensor._data
 
 
@@ -271,7 +277,7 @@ def as_array(tensor: Any) -> np.ndarray[Any, Any]:
 def promoted(how: str, a: Any, b: Any) -> tuple[Any, Any] | None:
     """Two operands, tensors or numbers, as arrays of the dtype that PyTorch computes in.
 
-    None if one of them is neither; an operator then lets Python ask the other operand.
+    None if one of them is neither, in which case an operator lets Python try the other operand.
     """
     if not all(is_tensor(value) or isinstance(value, NUMBERS) for value in (a, b)):
         return None
@@ -284,14 +290,14 @@ def promoted(how: str, a: Any, b: Any) -> tuple[Any, Any] | None:
 
 
 def check_promotion(how: str, kinds: list[tuple[dtypes.dtype, int]]) -> None:
-    """RuntimeError for bools in an operation of numbers."""
+    """RuntimeError for bools in an operation that is defined for numbers only."""
     bools = [kind is dtypes.bool_ for kind, _ in kinds]
     if how == "number" and any(bools):
         raise errors.bool_subtraction(both=all(bools))
 
 
 def check_alpha(how: str, alpha: Any, *operands: Any) -> Any:
-    """The factor of an operand as a number. RuntimeError if their dtype is not made for it."""
+    """`alpha` as a number. RuntimeError if the dtype of the operands does not allow it."""
     number = alpha.item() if is_tensor(alpha) or isinstance(alpha, np.generic) else alpha
     kinds = [kind_and_rank(value) for value in operands]
     check_promotion(how, kinds)
@@ -304,14 +310,14 @@ def check_alpha(how: str, alpha: Any, *operands: Any) -> Any:
 
 
 def kind_and_rank(value: Any) -> tuple[dtypes.dtype, int]:
-    """What an operand says about the common dtype, see `dtypes.result_type`."""
+    """The dtype of an operand and its rank in type promotion, see `dtypes.result_type`."""
     if is_tensor(value):
         return value.dtype, 2 if value._data.ndim else 1
     return dtypes.of_number(as_number(value)), 0
 
 
 def as_number(value: Any) -> Any:
-    """A number of NumPy's as one of Python's; PyTorch takes its bools for floats."""
+    """A NumPy scalar as a Python number; a NumPy bool becomes a float, as in PyTorch."""
     if isinstance(value, np.bool_):
         return float(value)
     return value.item() if isinstance(value, np.generic) else value
@@ -325,9 +331,10 @@ def cast(value: Any, kind: dtypes.dtype) -> Any:
 
 
 def checked_convert(value: Any, kind: np.dtype[Any], rounding: bool = False) -> Any:
-    """A number as an array of this dtype. RuntimeError if it does not fit, as inf does not fit into
-    integers; with `rounding`, a float that is too large becomes inf. Negative numbers wrap around
-    in unsigned dtypes.
+    """A number as an array of this dtype. RuntimeError if the dtype cannot represent it.
+
+    With `rounding`, a float that is too large becomes inf instead. Negative numbers wrap around in
+    unsigned dtypes.
     """
     number = as_number(value)
     if kind.kind in "iu":
@@ -345,17 +352,17 @@ def checked_convert(value: Any, kind: np.dtype[Any], rounding: bool = False) -> 
 
 
 def c_cast(number: Any, array: Any) -> Any:
-    """A number in the dtype of `array`, where too large integers wrap around as in C."""
+    """A number in the dtype of `array`; integers that are too large wrap around, as in C."""
     return np.asarray(number).astype(array.dtype)
 
 
 def to_float(array: Any) -> Any:
-    """The array, with integers as floating-point numbers."""
+    """The array itself if it is floating point, else converted to the default dtype."""
     return array if array.dtype.kind == "f" else array.astype(dtypes.default.numpy)
 
 
 def converted(array: Any, kind: np.dtype[Any]) -> Any:
-    """The array in this dtype, itself if it has it; too large numbers become inf silently."""
+    """The array in this dtype, without a copy if possible; overflow silently becomes inf."""
     if array.dtype == kind:
         return array
     with silence():
@@ -363,7 +370,7 @@ def converted(array: Any, kind: np.dtype[Any]) -> Any:
 
 
 def refusal(row: Any, arrays: Sequence[Any], error: Exception) -> Exception:
-    """PyTorch's error for arrays that NumPy refused; NumPy's own if there is none."""
+    """PyTorch's error for arrays that NumPy rejected; NumPy's own error if there is none."""
     by_name = dict(zip(row.inputs, arrays, strict=True))
     first, *others = [by_name[name] for name in row.tensors]
     a = by_name[row.tensors[-2]] if row.promote and others else first

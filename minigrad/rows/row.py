@@ -1,6 +1,6 @@
-"""A row of the table: what it declares, and how its kernel computes.
+"""A row of the operation table: what it declares, and how its kernel computes on arrays.
 
-`core.operation.Operation` is a row that makes tensors of that, and records.
+`core.operation.Operation` extends it with the part that returns tensors and records nodes.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ rules = Rules()
 
 
 def in_rules(backward: F) -> F:
-    """Let `backward` compute as the derivative formulas of PyTorch do.
+    """Let `backward` compute the way PyTorch's derivative formulas do.
 
-    They are C++ and call C++, so `grad * 2` makes a `MulBackward1` with one edge, where `x * 2` in
-    a program makes a `MulBackward0`. Nor does a subclass of Tensor spread to gradients.
+    Those are C++ that calls C++, so `grad * 2` records a `MulBackward1` with one edge, whereas
+    `x * 2` in a program records a `MulBackward0`. For the same reason gradients do not take on the
+    class of a Tensor subclass.
     """
 
     @functools.wraps(backward)
@@ -48,24 +49,26 @@ def in_rules(backward: F) -> F:
 class Row:
     """What a row of the table declares, and the computation of its result on arrays.
 
-    `inputs` are its parameters; those in `tensors` take a tensor, with a rule or without one.
+    `inputs` are the names of its parameters; those in `tensors` take a tensor.
 
-    Args of a row, besides its name and its kernel:
-        node: the name of the node class, if not the operation's with `Backward0`.
+    Args:
+        name: the name of the operation.
+        kernel: computes the result from arrays.
+        node: the name of the node class, by default the operation's with `Backward0`.
         promote: "any" converts operands of different dtypes, and numbers, to one dtype; "float"
-            also turns integers into floats, as division and sqrt do; "number" refuses bools.
-        tensor_args: parameters that take a tensor and have no rule.
-        view: whether the result shows memory of the first parameter.
-        display: what `_saved_<name>` shows, where that is always the same.
-        scalar: what rules call instead if the second operand is a number.
+            also turns integers into floats, as division and sqrt do; "number" rejects bools.
+        tensor_args: parameters that take a tensor but have no derivative rule.
+        view: whether the result is a view of the first parameter.
+        display: constant values that the node shows as `_saved_<name>`.
+        scalar: what derivative rules call instead if the second operand is a number.
         numbers: whether one of two operands may be a number.
-        doc: what `help` says of it; with a `doc` it is a function and a method that users call.
-        in_place, alias, page: as of `declarations.Declaration`.
-        rules: for a parameter, the rule of its gradient.
+        doc: the docstring, which also makes the row a function and a method that users can call.
+        in_place, alias, page: see `declarations.Declaration`.
+        rules: the derivative rule of each differentiable parameter, by its name.
     """
 
-    facts = ("shape", "ndim", "strides")  # what a rule may ask for instead of an input
-    refuses_out = False  # whether users call it as it is, and may think that it takes `out=`
+    facts = ("shape", "ndim", "strides")  # what a rule may ask for instead of the whole input
+    refuses_out = False  # whether users call the row directly, and may try to pass `out=`
     needs: dict[str, list[str]]
 
     def __init__(
@@ -101,20 +104,20 @@ class Row:
 
     @functools.cached_property
     def arrays(self) -> Any:
-        """A function that makes arrays of the arguments."""
+        """The function that converts the arguments into those of the kernel."""
         return arguments_as_arrays(self)
 
     def compute(self, args: Sequence[Any]) -> Any:
-        """The result of the kernel for the arrays in `args`. NumPy warns of nothing, as PyTorch.
+        """The result of the kernel for `args`, without NumPy's warnings about inf and nan.
 
         Raises:
             NotAnOperand: an operand is neither a tensor nor a number.
-            Exception: NumPy refuses the arrays; PyTorch's error.
+            Exception: NumPy rejects the arrays; raised with PyTorch's type and message.
         """
         arrays = self.arrays(args)
         if arrays is None:
             raise NotAnOperand
-        before = SETTINGS.set(IGNORE)  # a block of `silence` would be two calls
+        before = SETTINGS.set(IGNORE)  # `with silence()` would cost two more calls
         try:
             return np.asarray(self.kernel(*arrays))
         except (TypeError, ValueError) as error:
@@ -124,20 +127,20 @@ class Row:
 
     @functools.cache  # noqa: B019 - rows live as long as the process
     def names_to_save(self, *wanted: str) -> list[str]:
-        """What the rules of these inputs ask for, each name once: in PyTorch's order, by name and
-        the result last.
+        """What the rules of these inputs need, without duplicates and in PyTorch's order, which is
+        alphabetical with the result last.
         """
         needs = {need for name in wanted for need in self.needs[name]}
         return sorted(needs, key=lambda need: (need.startswith("result"), need))
 
     def subclass_of(self, node: Any) -> Any:
-        """A class of nodes for this row, with the name that PyTorch shows."""
-        about = {"row": self, "__module__": "builtins", "name": lambda node: node.row.node_name}
-        return type(self.node_name.rpartition("::")[2], (node,), about)
+        """A node class for this row, with the name that PyTorch shows."""
+        members = {"row": self, "__module__": "builtins", "name": lambda node: node.row.node_name}
+        return type(self.node_name.rpartition("::")[2], (node,), members)
 
 
 class Inputs(dict[str, Any]):
-    """The arguments of a row by name; of an input also a fact, such as `self_shape`."""
+    """The arguments of a row by name, which also looks up facts about them such as `self_shape`."""
 
     def __missing__(self, need: str) -> Any:
         name, _, fact = need.rpartition("_")

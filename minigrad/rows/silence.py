@@ -1,9 +1,9 @@
-"""Inf and nan without warnings: PyTorch computes them silently, where NumPy warns.
+"""Silence NumPy's warnings about inf and nan, because PyTorch computes them silently.
 
-What users have told NumPy and Python to do about them (`np.seterr`, warning filters) is meant for
-their own code and stays as it is. So the library computes in blocks of its own, in which NumPy
-ignores them in this thread only, and no code of the user's runs inside such a block.
-`minigrad.fast` skips the block where it computes with NumPy alone, see `fast.operations`.
+The user's own settings (`np.seterr`, warning filters) are meant for the user's code, so we must not
+change them. The library therefore computes inside short blocks that silence NumPy in this thread
+only, and no user code runs inside such a block. `minigrad.fast` skips the block where it calls
+nothing but NumPy, see `fast.operations`.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ class Errstate:
     """`np.errstate(all="ignore")` with the two methods of a context variable that we use."""
 
     def set(self, _: Any) -> Any:
-        """Ignore inf and nan from now on; returns what `reset` needs."""
+        """Ignore inf and nan from now on. Returns what `reset` needs."""
         state = np.errstate(all="ignore")
         state.__enter__()
         return state
 
     def reset(self, state: Any) -> None:
-        """Restore the settings from before."""
+        """Restore the previous settings."""
         state.__exit__(None, None, None)
 
 
 def numpys_settings() -> tuple[Any, Any]:
     """The context variable with NumPy's settings, and the value of it that ignores everything.
 
-    NumPy does not document the variable, so we look for what `np.errstate` changes. Entering
-    `np.errstate` itself for every operation would make `x * w` and its backward 16 % slower, which
-    is what happens with a NumPy that keeps its settings somewhere else.
+    NumPy does not document the variable, so we look for the one that `np.errstate` changes. If this
+    NumPy keeps its settings elsewhere, we fall back to `np.errstate` itself, which makes `x * w`
+    with its backward 16 % slower.
     """
     before = dict(copy_context().items())
     with np.errstate(all="ignore"):
@@ -49,8 +49,8 @@ def numpys_settings() -> tuple[Any, Any]:
 SETTINGS, IGNORE = numpys_settings()
 
 
-class silence:  # noqa: N801 - a block, as `no_grad` is
-    """`np.errstate(all="ignore")`, entered and left in a fifth of the time."""
+class silence:  # noqa: N801 - a context manager, named like `no_grad`
+    """`np.errstate(all="ignore")`, but entering and leaving it takes a fifth of the time."""
 
     __slots__ = ("before",)
 
@@ -62,7 +62,7 @@ class silence:  # noqa: N801 - a block, as `no_grad` is
 
 
 def silent(function: F) -> F:
-    """Let a function of the library compute with arrays without warnings."""
+    """Decorate a function of the library that computes on arrays, to silence NumPy's warnings."""
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:

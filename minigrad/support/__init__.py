@@ -1,4 +1,4 @@
-"""What knows no graph: dtypes, data, PyTorch's words, printing, argument checks, random numbers.
+"""Helpers that know nothing about the graph: dtypes, errors, printing, checks, random numbers.
 
-Nothing here imports the core. Where a tensor or a node is looked at, it is by what it has.
+Nothing here imports the core, so this code recognizes tensors and nodes by their attributes.
 """

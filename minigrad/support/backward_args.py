@@ -9,7 +9,7 @@ from .options import GradOptions
 
 
 class GradientEdge(NamedTuple):
-    """A place in the graph where a gradient can start or be asked for, without the tensor."""
+    """An output of a node, where a gradient can start or be requested without the tensor itself."""
 
     node: Any
     output_nr: int
@@ -17,13 +17,13 @@ class GradientEdge(NamedTuple):
 
 
 def as_roots(tensors: Any) -> tuple[Any, ...]:
-    """One tensor or edge, or several, as a tuple."""
+    """One tensor or edge, or a sequence of them, as a tuple."""
     single = hasattr(tensors, "_data") or isinstance(tensors, GradientEdge)
     return (tensors,) if single else tuple(tensors)
 
 
 def as_cotangents(grads: Any) -> tuple[Any, ...]:
-    """One cotangent, or several of which some may be None, as a tuple."""
+    """One cotangent, or a sequence in which some may be None, as a tuple. TypeError for others."""
     cotangents = as_roots(grads)
     for cotangent in cotangents:
         if cotangent is not None and not hasattr(cotangent, "_data"):
@@ -32,18 +32,18 @@ def as_cotangents(grads: Any) -> tuple[Any, ...]:
 
 
 def as_inputs(function: str, inputs: Any) -> tuple[Any, ...]:
-    """`inputs` as a tuple. RuntimeError if it is empty."""
-    places = as_roots(inputs)
-    if not places:
+    """`inputs` as a tuple. RuntimeError if it is empty, or has anything but tensors and edges."""
+    targets = as_roots(inputs)
+    if not targets:
         raise RuntimeError(f"`inputs` argument to `{function}()` cannot be empty.")
-    for place in places:
-        if not hasattr(place, "_data") and not isinstance(place, GradientEdge):
-            raise errors.no_place_for_gradient(place)
-    return places
+    for target in targets:
+        if not hasattr(target, "_data") and not isinstance(target, GradientEdge):
+            raise errors.input_type(target)
+    return targets
 
 
 def check_grad_options(options: GradOptions) -> None:
-    """Raise for options of `grad` that contradict each other, or that are not there."""
+    """Raise for options of `grad` that contradict each other or that minigrad does not support."""
     if options.materialize_grads and options.allow_unused is False:
         raise errors.contradicting_unused()
     if options.is_grads_batched:

@@ -1,4 +1,4 @@
-"""Checks of what users do with tensors: each raises PyTorch's error, or warns, or does nothing."""
+"""Checks of what users do with tensors: each raises PyTorch's error, warns, or does nothing."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .version_counters import counts_no_versions
 
 
 def check_flag(requires_grad: Any, function: str = "tensor") -> None:
-    """TypeError unless the flag that `function` was called with is a bool."""
+    """TypeError unless `requires_grad`, an argument of `function`, is a bool."""
     if not isinstance(requires_grad, bool):
         raise errors.argument_type(function, "requires_grad", None, "bool", requires_grad)
 
 
 def check_requires_grad(tensor: Any, value: Any) -> None:
-    """RuntimeError unless `tensor.requires_grad = value` can be."""
+    """RuntimeError unless `tensor.requires_grad = value` is allowed."""
     if not isinstance(value, bool):
         raise RuntimeError("requires_grad must be a bool")
     if tensor._node is not None:
@@ -33,15 +33,15 @@ def check_requires_grad(tensor: Any, value: Any) -> None:
 
 
 def check_grad_read(tensor: Any) -> None:
-    """Warn where `.grad` of a non-leaf is read that backward will not fill."""
+    """Warn when `.grad` of a non-leaf is read, because backward will not fill it."""
     if tensor._grad is not None or tensor._node is None:
         return
-    if not getattr(tensor, "retains_grad", False):  # nothing has it before chapter 03
+    if not getattr(tensor, "retains_grad", False):  # the attribute does not exist before chapter 03
         errors.warn_grad_of_non_leaf()
 
 
 def check_grad(tensor: Any, grad: Any) -> None:
-    """Raise unless `tensor.grad = grad` can be."""
+    """Raise unless `tensor.grad = grad` is allowed."""
     if grad is None:
         return
     if not is_tensor(grad):
@@ -55,7 +55,7 @@ def check_grad(tensor: Any, grad: Any) -> None:
 
 
 def check_new_data(tensor: Any, value: Any) -> None:
-    """Raise unless `tensor.data = value` can be."""
+    """Raise unless `tensor.data = value` is allowed."""
     if not is_tensor(value):
         raise errors.data_type(value)
     if tensor._requires_grad and not value.dtype.is_floating_point:
@@ -63,7 +63,7 @@ def check_new_data(tensor: Any, value: Any) -> None:
 
 
 def check_one_element(tensor: Any) -> None:
-    """RuntimeError unless the tensor has one element."""
+    """RuntimeError unless the tensor has exactly one element."""
     if tensor._data.size != 1:
         raise errors.item_of_many(tensor._data.size)
 
@@ -78,7 +78,7 @@ def check_mode(mode: Any) -> None:
 
 
 def check_hookable(tensor: Any, only_leaves: bool = False) -> None:
-    """RuntimeError if nothing would call a hook of the tensor."""
+    """RuntimeError if a hook on the tensor would never be called."""
     if not tensor.requires_grad:
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
     if only_leaves and tensor.grad_fn is not None:
@@ -86,8 +86,9 @@ def check_hookable(tensor: Any, only_leaves: bool = False) -> None:
 
 
 def replaced(grad: Any, replacement: Any, hook: Callable[..., Any]) -> Any:
-    """What stands for `grad` when `hook` has returned `replacement`. RuntimeError or TypeError if
-    that cannot be a gradient in its place.
+    """The gradient to use after `hook`: `replacement`, or `grad` if the hook returned None.
+
+    RuntimeError or TypeError if the replacement has another type, dtype or shape than `grad`.
     """
     if replacement is None:
         return grad
@@ -103,7 +104,7 @@ def replaced(grad: Any, replacement: Any, hook: Callable[..., Any]) -> Any:
 
 
 def replaced_all(grads: Sequence[Any], replacements: Any, hook: Callable[..., Any]) -> list[Any]:
-    """The same for all gradients of a node, of which its hook returns a tuple, or None."""
+    """The same for a hook on a node, which returns a tuple of gradients or None."""
     if replacements is None:
         return list(grads)
     if not isinstance(replacements, tuple):
@@ -117,7 +118,7 @@ def replaced_all(grads: Sequence[Any], replacements: Any, hook: Callable[..., An
 
 
 def check_post_hook_result(leaf: Any, result: Any) -> None:
-    """Raise unless a post-accumulate hook has returned None, or the leaf that it was given."""
+    """Raise unless a post-accumulate hook has returned None or the leaf that it received."""
     if result is None or result is leaf:
         return
     if not is_tensor(result):
@@ -126,35 +127,36 @@ def check_post_hook_result(leaf: Any, result: Any) -> None:
 
 
 def is_stray(tensor: Any) -> bool:
-    """Whether a tensor requires grad because its base does, but no graph leads from it."""
+    """Whether a view requires grad only because its base does, and has no `grad_fn` of its own."""
     if getattr(tensor, "_view", None) is None or tensor._requires_grad:
         return False
-    return bool(tensor.requires_grad) and tensor.grad_fn is None  # asked, for it may be out of date
+    # The property, not the field, because the history of a view may be out of date.
+    return bool(tensor.requires_grad) and tensor.grad_fn is None
 
 
 # Changes in place
 
 
 def check_leaf(tensor: Any) -> None:
-    """RuntimeError for a leaf that requires grad: it must not change while recording is on."""
+    """RuntimeError for a leaf that requires grad, which must not change while recording is on."""
     if tensor.requires_grad and tensor._node is None:
         raise errors.leaf_in_place(is_view=False)
 
 
 def check_view(tensor: Any) -> None:
-    """RuntimeError for a view of a leaf that requires grad: the leaf would change with it."""
+    """RuntimeError for a view of a leaf that requires grad, because the leaf would change too."""
     if tensor._view is not None and tensor.requires_grad and tensor._view.base._node is None:
         raise errors.leaf_in_place(is_view=True)
 
 
 def check_inference(tensor: Any, inference: bool) -> None:
-    """RuntimeError for a tensor made in inference mode, once that has ended."""
+    """RuntimeError for a tensor made in inference mode, unless `inference` mode is still on."""
     if counts_no_versions(tensor) and not inference:
         raise errors.inference_in_place()
 
 
 def check_fits(tensor: Any, result: Any) -> None:
-    """RuntimeError unless `result` can be written into the memory of `tensor`."""
+    """RuntimeError unless `result` can be written to the memory of `tensor`."""
     if result._data.shape != tensor._data.shape:
         raise errors.output_shape(tensor, result)
     if result.dtype.category > tensor.dtype.category:
@@ -163,9 +165,9 @@ def check_fits(tensor: Any, result: Any) -> None:
 
 
 def check_memory(tensor: Any, written: Any = None) -> None:
-    """RuntimeError if the tensor shows one place in memory more than once, as `expand` makes it.
+    """RuntimeError if several elements share one memory location, as after `expand`.
 
-    It may if all that is `written` there is one number.
+    That is fine if the `written` array repeats a single number.
     """
     array = tensor._data
     if array.flags.c_contiguous or 0 not in array.strides:
@@ -177,8 +179,11 @@ def check_memory(tensor: Any, written: Any = None) -> None:
 
 
 def check_overlap(name: str, tensor: Any, operands: Sequence[Any], same: bool = True) -> None:
-    """Raise if an operand shows memory that is about to be written; all of it it may, if `same`."""
-    if name in ("fill_", "masked_fill_"):  # which take a number out of the memory first
+    """RuntimeError if an operand partially overlaps the memory that is about to be written.
+
+    An operand may be exactly that memory, unless `same` is False.
+    """
+    if name in ("fill_", "masked_fill_"):  # these read the number before they write
         return
     for each in operands:
         if each is tensor and not same:
@@ -188,18 +193,21 @@ def check_overlap(name: str, tensor: Any, operands: Sequence[Any], same: bool = 
         arrays = tensor._data, each._data
         bounds = [np.lib.array_utils.byte_bounds(array) for array in arrays]
         if [end - start for start, end in bounds] != [array.nbytes for array in arrays]:
-            continue  # there are gaps: what overlaps would take too long to find out
+            continue  # with gaps between elements, an exact answer would take too long
         if not same or bounds[0] != bounds[1] or layout(arrays[0]) != layout(arrays[1]):
             raise errors.overlapping_operand()
 
 
 def layout(array: np.ndarray[Any, Any]) -> list[tuple[int, int]]:
-    """The length and the stride of each dimension; strides of single elements say nothing."""
+    """The length and the stride of each dimension; the stride is 0 if the length is 1."""
     return [(n, step if n > 1 else 0) for n, step in zip(array.shape, array.strides, strict=True)]
 
 
 def not_implemented(name: str, args: Sequence[Any]) -> Any:
-    """Raise what `add_` does for an operand that is no tensor; for an operator NotImplemented."""
+    """TypeError, as `add_` raises it for an operand that is not a tensor.
+
+    An operator returns NotImplemented instead.
+    """
     if not name.startswith("__"):
         raise errors.argument_type(name, "other", 1, "Tensor", args[0] if args else None)
     return NotImplemented

@@ -1,4 +1,4 @@
-"""What users' `Function`s are given and give: arguments by name, marks, gradients; all checked."""
+"""Checks for a user's `Function`: arguments by name, saved values, marks, returned gradients."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from .tensor_like import is_tensor
 
 
 class FunctionBase:
-    """What a `Function` says where the user's class has no method, or is used in the wrong way.
+    """The defaults of `Function`, which raise if a subclass omits a method or is instantiated.
 
-    There is a second form: `forward(*args)` without ctx, and `setup_context(ctx, inputs, output)`,
-    which saves for backward. `vjp` is another name of `backward`. `jvp`, `vmap` and
-    `generate_vmap_rule` belong to other modes of differentiation: they may be there and are not
-    used.
+    A subclass may split its forward: `forward(*args)` then has no ctx, and `setup_context(ctx,
+    inputs, output)` saves for backward. `vjp` is another name for `backward`. A subclass may also
+    define `jvp`, `vmap` and `generate_vmap_rule`, but minigrad never uses them because they belong
+    to other modes of differentiation.
     """
 
     generate_vmap_rule = False
-    _kind_of_node: Any  # the class of the nodes of all Functions
-    _node_class: Any  # the class of the nodes of this one
+    _kind_of_node: Any  # the base class of the nodes of all Functions
+    _node_class: Any  # the class of the nodes of this Function
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Make the class of the nodes: it knows the user's class, and is shown as in PyTorch."""
+        """Create the node class, which knows the user's class and prints as in PyTorch."""
         members = {
             "__module__": "torch.autograd.function",
-            "__repr__": object.__repr__,  # with the module
+            "__repr__": object.__repr__,  # shows the module
             "_function": cls,
         }
         cls._node_class = type(f"{cls.__name__}Backward", (cls._kind_of_node,), members)
@@ -58,7 +58,7 @@ class FunctionBase:
 
 
 def by_position(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """All arguments of forward by position; the defaults as well if there is a `setup_context`."""
+    """The arguments of forward by position, including defaults if there is a `setup_context`."""
     separate = function.setup_context is not FunctionBase.setup_context
     if not kwargs and not separate:
         return args
@@ -84,7 +84,7 @@ def by_position(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
 
 
 def users_backward(function: Any) -> Callable[..., Any]:
-    """The static method `backward`, or `vjp` if that is what the user's class has."""
+    """The static method `backward` of the user's class, or `vjp` if it defines that instead."""
     found: Callable[..., Any] = function.backward
     if function.vjp is not FunctionBase.vjp:
         if found is not FunctionBase.backward:
@@ -94,13 +94,13 @@ def users_backward(function: Any) -> Callable[..., Any]:
 
 
 def check_bool(value: Any) -> None:
-    """TypeError, of `set_materialize_grads`, if `value` is no bool."""
+    """TypeError, as `set_materialize_grads` raises it, if `value` is not a bool."""
     if not isinstance(value, bool):
         raise errors.materialize_type()
 
 
 def check_saveable(values: Sequence[Any]) -> Sequence[Any]:
-    """What `save_for_backward` was given. TypeError for what is neither a tensor nor None."""
+    """The arguments of `save_for_backward`. TypeError for one that is not a tensor or None."""
     for position, value in enumerate(values):
         if value is not None and not is_tensor(value):
             raise errors.saveable_type(position, value)
@@ -108,14 +108,14 @@ def check_saveable(values: Sequence[Any]) -> Sequence[Any]:
 
 
 def check_dirty(tensor: Any) -> Any:
-    """What was marked as changed in place. RuntimeError if it is no tensor."""
+    """An argument of `mark_dirty`. RuntimeError if it is not a tensor."""
     if not is_tensor(tensor):
         raise RuntimeError("mark_dirty can only accept variables, but argument ")
     return tensor
 
 
 def check_dirty_output(output: Any, is_input: bool, node: Any) -> None:
-    """RuntimeError for a changed output whose history nobody could tell; or a warning."""
+    """RuntimeError for a dirty output whose history is unclear; warn if it is not an input."""
     if not is_input and output._view is not None:
         raise RuntimeError(errors.DIRTY_NO_INPUT)
     if not is_input:
@@ -125,7 +125,7 @@ def check_dirty_output(output: Any, is_input: bool, node: Any) -> None:
 
 
 def check_marks(node: Any, results: Sequence[Any]) -> None:
-    """RuntimeError for a mark that cannot be."""
+    """RuntimeError for marks on something that is not a tensor or was not returned."""
     if not all(is_tensor(tensor) for tensor in node._constant):
         raise RuntimeError("mark_non_differentiable only accepts variable arguments, but got ")
     if not all(any(each is tensor for each in results) for tensor in node._dirty):
@@ -133,10 +133,10 @@ def check_marks(node: Any, results: Sequence[Any]) -> None:
 
 
 def check_gradients(node: Any, returned: Any, are_tensors: Sequence[bool]) -> list[Any]:
-    """What a user's backward returned, one for each argument that is a tensor.
+    """The gradients that a user's backward returned, one for each argument that is a tensor.
 
-    A single gradient needs no tuple, and surplus Nones are nothing. RuntimeError unless the number
-    is right, and each can be a gradient.
+    A single gradient needs no tuple, and surplus Nones are ignored. RuntimeError for a wrong number
+    of gradients, or for one that is not a tensor or belongs to an argument that is not.
     """
     results = returned if isinstance(returned, tuple) else (returned,)
     expected = len(are_tensors)

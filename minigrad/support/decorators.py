@@ -1,4 +1,4 @@
-"""Context managers as decorators of functions and of generators."""
+"""Context managers that also decorate functions and generators."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from . import errors
 
 F = TypeVar("F", bound=Callable[..., Any])
-Manager = Callable[[], Any]  # makes a context manager, for one call
+Manager = Callable[[], Any]  # returns a new context manager, for one call
 
 
 class Decorator:
@@ -21,12 +21,12 @@ class Decorator:
         return wrapped
 
     def clone(self) -> Any:
-        """A manager like this one, for each call of a decorated function."""
+        """A new manager like this one; every call of a decorated function gets its own."""
         return type(self)()
 
 
 class ParameterlessDecorator(Decorator):
-    """The same for those without parameters: as decorators they do without parentheses, too."""
+    """The same for managers without parameters, which also decorate without parentheses."""
 
     def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
         manager = object.__new__(cls)
@@ -34,13 +34,13 @@ class ParameterlessDecorator(Decorator):
 
 
 def decorated(function: Any, manager: Manager) -> Any:
-    """`function`, run in the context that `manager` makes anew for each call.
+    """`function`, with every call run in a new context from `manager`.
 
-    As in PyTorch nothing is done for an `async def`: the call that is wrapped only makes a
+    As in PyTorch this has no effect on an `async def`, because the wrapped call only creates the
     coroutine.
     """
     if isinstance(function, type):
-        errors.warn_decorated_class()  # and make instances in the mode, as PyTorch does
+        errors.warn_decorated_class()  # still create the instances in the mode, as PyTorch does
         return decorated(lambda *args, **kwargs: function(*args, **kwargs), manager)
     if inspect.isgeneratorfunction(function):
         return generator_decorated(function, manager)
@@ -54,7 +54,7 @@ def decorated(function: Any, manager: Manager) -> Any:
 
 
 def generator_decorated(function: Any, manager: Manager) -> Any:
-    """Hold the context while the generator runs, not while it waits between two steps."""
+    """Enter the context whenever the generator runs, and leave it while it waits at a `yield`."""
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
@@ -72,7 +72,7 @@ def generator_decorated(function: Any, manager: Manager) -> Any:
                 with manager():
                     generator.close()
                 raise
-            except BaseException as error:  # what the caller throws in goes to the generator
+            except BaseException as error:  # the caller threw it, so pass it on to the generator
                 step = functools.partial(generator.throw, error)
             else:
                 step = functools.partial(generator.send, sent)

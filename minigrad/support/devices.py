@@ -1,4 +1,4 @@
-"""Where tensors live: on the CPU. The names are here so that programs that ask run unchanged."""
+"""Devices: there is only the CPU, but programs that ask for a device should run unchanged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .missing import no_attribute
 
 
 class device:  # noqa: N801 - PyTorch's spelling
-    """A place for tensors. There is one: `device("cpu")`; RuntimeError for others."""
+    """A device that holds tensors. Only `device("cpu")` exists; RuntimeError for any other."""
 
     __slots__ = ("index", "type")
 
@@ -46,7 +46,7 @@ class _Cuda(type):
 
 
 class cuda(metaclass=_Cuda):  # noqa: N801 - PyTorch's spelling
-    """`minigrad.cuda`: there is none, and programs may ask."""
+    """`minigrad.cuda`, so that programs can ask whether it is available; it never is."""
 
     @staticmethod
     def is_available() -> bool:

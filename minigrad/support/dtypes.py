@@ -1,10 +1,9 @@
 """Element types and how they combine.
 
-A `dtype` is a name that prints as PyTorch's (`torch.float32`) and the NumPy type behind it. What
-two operands of an operation give together follows PyTorch's promotion rules, which differ from
-NumPy's in two ways: an integer never widens a float (int64 with float32 is float32), and a Python
-number or a 0-d tensor decides nothing but the *category* (bool < integer < floating) when something
-larger takes part.
+A `dtype` pairs a name that prints as PyTorch's (`torch.float32`) with a NumPy dtype. The dtype of a
+result follows PyTorch's promotion rules, which differ from NumPy's in two ways: an integer never
+widens a float (int64 with float32 is float32), and a Python number or a 0-d tensor only affects the
+*category* (bool < integer < floating) when a tensor with dimensions takes part.
 
 Source: https://docs.pytorch.org/docs/2.13/tensor_attributes.html#type-promotion
 """
@@ -25,7 +24,8 @@ class dtype:  # noqa: N801 - PyTorch's spelling
         category: 0 for bool, 1 for integers, 2 for floating point.
         is_floating_point: whether tensors of this type can require gradients.
         legacy: PyTorch's C++ name ("Float", "Long"), which its error messages use.
-        is_signed, is_complex: whether numbers can be negative, and complex: these never are.
+        is_signed: whether numbers can be negative.
+        is_complex: always False, because minigrad has no complex dtypes.
     """
 
     __module__ = "torch"
@@ -55,11 +55,11 @@ class dtype:  # noqa: N801 - PyTorch's spelling
 
     @property
     def c_name(self) -> str:
-        """What some error messages call it: the C type."""
+        """The C type, which some error messages name instead."""
         return C_NAMES[self.legacy]
 
     def __reduce__(self) -> Any:
-        return from_numpy_dtype, (self.numpy,)  # to the one object for this type
+        return from_numpy_dtype, (self.numpy,)  # there is one object a dtype, compared by identity
 
 
 float16 = dtype("float16", "Half")
@@ -77,12 +77,12 @@ C_NAMES = {
     "Short": "short int", "Int": "int", "Long": "long int", "Byte": "unsigned char", "Bool": "bool",
 }  # fmt: skip
 
-default = float32  # of what is made from Python floats; `set_default_dtype` replaces it
+default = float32  # for tensors made from Python floats; `set_default_dtype` changes it
 
 ALL = (float16, float32, float64, int8, int16, int32, int64, uint8, bool_)
 
-# NumPy has more type numbers than types (C's long is int64 here and int32 on Windows), so the key
-# is the number and every number that means the same type leads to the same dtype.
+# NumPy has more type numbers than types (C's long is int64 here and int32 on Windows), so we look
+# types up by number, and all numbers of the same type map to the same dtype.
 BY_NUMBER = {
     np.dtype(code).num: kind
     for code in "?bBhilqefd"
@@ -93,7 +93,7 @@ BY_NUMBER = {
 
 @functools.cache
 def from_numpy_dtype(numpy_dtype: np.dtype[Any]) -> dtype:
-    """The dtype for a NumPy dtype. TypeError if there is none."""
+    """The dtype that corresponds to a NumPy dtype. TypeError if there is none."""
     try:
         return BY_NUMBER[numpy_dtype.num]
     except KeyError:
@@ -105,7 +105,10 @@ def from_numpy_dtype(numpy_dtype: np.dtype[Any]) -> dtype:
 
 
 def as_dtype(function: str, value: Any) -> dtype:
-    """`value` as a dtype; Python's float, int and bool stand for float64, int64 and bool."""
+    """`value` as a dtype; Python's float, int and bool mean float64, int64 and bool.
+
+    TypeError, naming `function`, for anything else.
+    """
     if isinstance(value, dtype):
         return value
     try:
@@ -116,7 +119,7 @@ def as_dtype(function: str, value: Any) -> dtype:
 
 
 def of_number(value: Any) -> dtype:
-    """The dtype a Python number has on its own: bool, int64 or the default of floats."""
+    """The dtype of a Python number on its own: bool, int64 or the default dtype."""
     if value.__class__ is float:
         return default
     return (
@@ -129,7 +132,7 @@ def of_number(value: Any) -> dtype:
 
 
 def promote(a: dtype, b: dtype) -> dtype:
-    """The dtype that two tensors of equal standing give: the higher category, then the wider."""
+    """The result dtype of two tensors of equal rank: the higher category, then the wider type."""
     if a.category != b.category:
         return a if a.category > b.category else b
     return from_numpy_dtype(np.promote_types(a.numpy, b.numpy))
@@ -138,8 +141,8 @@ def promote(a: dtype, b: dtype) -> dtype:
 def result_type(operands: list[tuple[dtype, int]]) -> dtype:
     """The dtype of an operation on operands given as (dtype, rank).
 
-    Ranks: 2 for a tensor with dimensions, 1 for a 0-d tensor, 0 for a Python number. A lower rank
-    counts only if its category is higher than what the higher ranks give together.
+    The rank is 2 for a tensor with dimensions, 1 for a 0-d tensor and 0 for a Python number. A
+    lower rank counts only if its category is higher than that of all higher ranks together.
     """
     result: dtype | None = None
     for rank in (2, 1, 0):
@@ -154,12 +157,12 @@ def result_type(operands: list[tuple[dtype, int]]) -> dtype:
 
 
 def promote_types(type1: dtype, type2: dtype) -> dtype:
-    """The dtype of an operation on tensors of these two."""
+    """The dtype of the result of an operation on tensors of these two dtypes."""
     return promote(type1, type2)
 
 
 class Size(tuple[int, ...]):
-    """A shape: a tuple that prints as `torch.Size([2, 3])`; its parts, sums and multiples too."""
+    """A shape: a tuple that prints as `torch.Size([2, 3])`; so do slices, sums and multiples."""
 
     __module__ = "torch"
     __slots__ = ()
@@ -186,7 +189,7 @@ class Size(tuple[int, ...]):
     __rmul__ = __mul__
 
     def __reduce__(self) -> Any:
-        return as_size, (tuple(self),)  # not the class: pickle would look for it in PyTorch
+        return as_size, (tuple(self),)  # pickle would look for the class itself in PyTorch
 
     def numel(self) -> int:
         """The number of elements of a tensor of this shape."""
@@ -197,5 +200,5 @@ class Size(tuple[int, ...]):
 
 
 def as_size(shape: tuple[int, ...]) -> Size:
-    """What unpickling and copying call."""
+    """Rebuild a Size; called by pickle and copy."""
     return Size(shape)

@@ -1,11 +1,11 @@
-"""What minigrad says when something goes wrong: PyTorch's words, and a note on what to do.
+"""Errors and warnings: PyTorch's type and words, followed by a note on what to do.
 
-What a learner reads here is what they will search for later, so type and first sentence are PyTorch
-2.13's. The advice, and the notebook that explains the matter, follow in a note
-(`Exception.add_note`), which a traceback prints below the message and `str(error)` leaves out.
+A learner will search the web for the message, so its type and first sentence are PyTorch 2.13's.
+The advice, and the notebook that explains the matter, follow in a note (`Exception.add_note`),
+which a traceback prints below the message and `str(error)` leaves out.
 
-A function named after what is wrong returns the error, for the caller to raise; one named `warn_…`
-gives the warning, at the line of the user's that caused it.
+Each function is named after the problem and returns the error for the caller to raise; those named
+`warn_…` issue the warning at the line of user code that caused it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__fil
 
 
 class AnomalyMode(threading.local):
-    """Whether anomaly mode is on in this thread, and whose backward runs there.
+    """Whether anomaly mode is on in this thread, and which node's backward is running.
 
-    What the error for a changed tensor advises depends on it.
+    The advice in the error for a modified tensor depends on it.
     """
 
     enabled, check_nan = False, True
@@ -37,10 +37,10 @@ anomaly = AnomalyMode()
 
 
 def with_note(error: Exception, advice: str, chapter: str) -> Exception:
-    """`error` with one line of advice and the notebook that explains it.
+    """Add a note to `error`: one line of advice, and the notebook that explains it.
 
-    The notebook is named where the reader has it: in a checkout of the course, and once it is
-    written. An installed library comes without notebooks, and its advice must stand alone.
+    The notebook is named only if it is there, in a checkout of the course. An installed library
+    comes without notebooks, so the advice must be enough on its own.
     """
     place = f" (notebooks/{chapter}.ipynb)" if has_notebook(chapter) else ""
     error.add_note(f"minigrad: {advice}{place}")
@@ -48,19 +48,19 @@ def with_note(error: Exception, advice: str, chapter: str) -> Exception:
 
 
 def has_notebook(chapter: str) -> bool:
-    """Whether the course lies beside this library, with that chapter."""
+    """Whether this library is in a checkout of the course that has this chapter."""
     return os.path.isfile(os.path.join(CHECKOUT, "notebooks", f"{chapter}.ipynb"))
 
 
 def warn(text: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the line of the user's that called this package."""
+    """Warn at the line of user code that called into this package."""
     warnings.warn(text, category, stacklevel=user_stacklevel())
 
 
 def user_stacklevel() -> int:
-    """How far up the stack the first caller outside this package is, for warnings.
+    """The `stacklevel` of the first caller outside this package, for `warnings.warn`.
 
-    Code without a name is of this package as well: see `fast.operations`.
+    A frame without a module name belongs to this package as well, see `fast.operations`.
     """
     frame, level = sys._getframe(1), 1
     while frame.f_back and (frame.f_globals.get("__name__", "") or PACKAGE).startswith(PACKAGE):
@@ -74,7 +74,7 @@ def type_name(value: Any) -> str:
     return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
 
 
-# Backward: where it starts, what it is asked for, what comes back
+# Backward: its roots, its inputs and options, the gradients that rules return
 
 
 def no_graph(index: int) -> Exception:
@@ -120,7 +120,7 @@ def cotangent_type(got: Any) -> Exception:
     return TypeError(f"gradients can be either Tensors or None, but got {type(got).__name__}")
 
 
-def no_place_for_gradient(got: Any) -> Exception:
+def input_type(got: Any) -> Exception:
     return RuntimeError(
         f"all inputs have to be Tensors or GradientEdges, but got {type(got).__name__}"
     )
@@ -161,7 +161,7 @@ def no_batched_gradients() -> Exception:
 
 
 def not_summed(grad: Any, leaf: Any) -> Exception:
-    """At a leaf. The engine as it stands before chapter 12 cannot undo a broadcast yet."""
+    """The error at a leaf before chapter 12, when the engine cannot undo a broadcast yet."""
     return RuntimeError(
         f"a gradient of shape {list(grad.shape)} arrived at a leaf of shape"
         f" {list(leaf.shape)}: how the engine undoes a broadcast is built in chapter 12"
@@ -219,7 +219,7 @@ def warn_copy_of_tensor() -> None:
 
 @functools.cache
 def warn_slow_arrays() -> None:
-    """This once in a process, as PyTorch does: in a loop it would come at each step."""
+    """Warn once in a process, as PyTorch does, because a loop would repeat it at every step."""
     warn(
         "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider"
         " converting the list to a single numpy.ndarray with numpy.array() before converting to a"
@@ -234,7 +234,7 @@ def no_derivative(node: Any) -> Exception:
 def only_floats_require_grad(
     only: str = "Only", kinds: str = "floating point and complex"
 ) -> Exception:
-    """The error, in the words of a creation function; others word it a little differently."""
+    """The error as creation functions word it; the arguments vary the wording for other callers."""
     return with_note(
         RuntimeError(f"{only} Tensors of {kinds} dtype can require gradients"),
         "make the values floating point: torch.tensor([1., 2.]) or dtype=torch.float32",
@@ -243,7 +243,7 @@ def only_floats_require_grad(
 
 
 def flag_of_non_leaf(value: bool) -> Exception:
-    """The error for setting `requires_grad` to `value` where it follows from the graph."""
+    """The error for setting `requires_grad` of a non-leaf, where it follows from the graph."""
     text = "you can only change requires_grad flags of leaf variables."
     if not value:
         text += (
@@ -312,9 +312,9 @@ def freed_graph() -> Exception:
 
 
 def modified_in_place(saved: Any, node: Any) -> Exception:
-    """The error for a tensor that `node` has saved and that has changed since.
+    """The error for a tensor that has changed since `node` saved it.
 
-    PyTorch names the `grad_fn` that the saved tensor has by now, and of an output the operation.
+    PyTorch names the current `grad_fn` of the saved tensor or, for an output, the node itself.
     """
     of_input = saved.number is None
     maker = saved.tensor.grad_fn if of_input else node
@@ -324,18 +324,18 @@ def modified_in_place(saved: Any, node: Any) -> Exception:
 
 
 def short_name(node: Any) -> str:
-    """The operation's name without `Backward0`, as PyTorch's messages about edits give it."""
+    """The name of a node without `Backward0`, as in PyTorch's messages about in-place changes."""
     name, backward, number = node.name().rpartition("Backward")
     return name + number.removeprefix("0") if backward and number != "s" else str(node.name())
 
 
 def no_out(name: str) -> TypeError:
-    """The error for the argument `out`, which no operation has."""
+    """The error for the argument `out`, which no operation supports."""
     return TypeError(f"minigrad's {name}() has no argument 'out': it returns a new tensor")
 
 
 def stale(data: Any, whose: str, now: int, then: int) -> Exception:
-    """The error for an array that was saved at version `then` and is at version `now`."""
+    """The error for an array that was saved at version `then` but is now at version `now`."""
     kind = from_numpy_dtype(data.dtype)
     type_name = tensor_type(kind)
     hint = (
@@ -377,7 +377,7 @@ def inference_in_place() -> Exception:
     )
 
 
-# Why the history of some views cannot follow in-place changes, as PyTorch ends its message.
+# The reasons why some views cannot be changed in place, which end PyTorch's message.
 MADE_WITH_OTHERS = (
     "This view is the output of a function that returns multiple views. Such functions do not"
     " allow the output views to be modified inplace. You should replace the inplace operation by an"
@@ -399,18 +399,18 @@ MADE_BY_FUNCTION = (
 
 
 def made_unrecorded(mode: Any) -> str:
-    """Why a view that is made in `mode`, which does not record, cannot follow changes."""
+    """The reason for a view that was created in `mode` while it was not recording."""
     return MADE_IN_INFERENCE if mode.inference else MADE_UNRECORDED
 
 
 def made_by_function(node: Any, outputs: Any) -> str:
-    """Why the outputs of the user's `node` cannot follow changes: with others it is another."""
+    """The reason for an output of a custom Function, which depends on how many it has."""
     several = sum(getattr(each, "_node", None) is node for each in outputs) > 1
     return MADE_WITH_OTHERS if several else MADE_BY_FUNCTION
 
 
 def view_in_place(view: Any, directly: bool, why: str) -> Exception:
-    """The error for a view that was changed, itself or through its base."""
+    """The error for a view that was changed in place, `directly` or through its base."""
     what = "is" if directly else "its base or another view of its base has been"
     what += " being modified inplace" if directly else " modified inplace"
     node = view._node
@@ -423,9 +423,9 @@ def view_in_place(view: Any, directly: bool, why: str) -> Exception:
     else:
         what = f"{name} and {what}"
     unrecorded = why in (MADE_UNRECORDED, MADE_IN_INFERENCE)
-    cure = "make the view where it is recorded" if unrecorded else "change a clone() of the view"
-    cure = f"{cure} instead" if directly else "make the view anew after the write"
-    return with_note(RuntimeError(f"{what}. {why}"), cure, "22_views_that_refuse")
+    advice = "make the view where it is recorded" if unrecorded else "change a clone() of the view"
+    advice = f"{advice} instead" if directly else "make the view anew after the write"
+    return with_note(RuntimeError(f"{what}. {why}"), advice, "22_views_that_refuse")
 
 
 def view_detached_in_place() -> Exception:
@@ -480,7 +480,7 @@ def output_shape(tensor: Any, result: Any) -> Exception:
 
 
 def overflow(dtype: str) -> Exception:
-    """A number that does not fit into a dtype, which PyTorch calls by its name in C++."""
+    """The error for a number that a dtype cannot represent, which PyTorch calls by its C++ name."""
     names = {"int32": "int", "float16": "c10::Half", "float32": "float", "float64": "double"}
     name = names.get(dtype, f"{dtype}_t")
     return RuntimeError(f"value cannot be converted to type {name} without overflow")
@@ -532,7 +532,7 @@ def hook_result_count(hook: Any, got: int, expected: int) -> Exception:
 
 
 def tensor_type(kind: dtype) -> str:
-    """What PyTorch's C++ calls a tensor of a dtype."""
+    """The C++ name of a tensor of this dtype."""
     return "CPUBoolType" if kind.legacy == "Bool" else f"torch.{kind.legacy}Tensor"
 
 
@@ -555,7 +555,7 @@ def post_accumulate_result() -> Exception:
     return RuntimeError("Tensor post accumulate grad hooks should return None.")
 
 
-# Functions of the user's
+# Custom Functions
 
 
 def no_forward() -> Exception:
@@ -675,7 +675,7 @@ def differentiable_once() -> Exception:
     )
 
 
-# Out of a tensor: numbers, arrays, copies
+# Conversion to numbers and arrays, and copies
 
 
 def needs_detach_for_numpy() -> Exception:
@@ -740,7 +740,7 @@ def warn_hook_not_pickled(hook: Any) -> None:
 def argument_type(
     function: str, name: str, position: int | None, expected: str, got: Any
 ) -> TypeError:
-    """The error for an argument of a wrong type; `position` is None if it was given by name."""
+    """The error for an argument of a wrong type; `position` is None if it was passed by name."""
     place = "" if position is None else f" (position {position})"
     return TypeError(
         f"{function}(): argument '{name}'{place} must be {expected}, not {type_name(got)}"
@@ -763,7 +763,7 @@ def no_subclass() -> Exception:
 
 
 def bool_subtraction(both: bool) -> RuntimeError:
-    """The error for a difference of which one operand is bool, or both are."""
+    """The error for a subtraction in which one operand, or `both`, are bool tensors."""
     what = (
         "with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
         if both

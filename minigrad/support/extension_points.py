@@ -1,7 +1,7 @@
-"""Where the accelerator plugs in: all the slots that the plain library has for `minigrad.fast`.
+"""The slots where the accelerator, `minigrad.fast`, plugs into the plain library.
 
-`minigrad.fast` puts its own in their place before the table of operations is made; each then gives
-something faster that does the same. Nothing else of the library is replaced.
+`minigrad.fast` fills them before the operation table is built, each with something faster that does
+the same. It replaces nothing else in the library.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ def _plain_in_place(name: str, method: Function) -> Function:
     return method
 
 
-operation: Callable[[Any, Function], Function] = _plain_operation  # of a row of the table
-in_place: Callable[[str, Function], Function] = _plain_in_place  # of a method like `add_`
-# of an AccumulateGrad that has just been made: what the leaf has in its place
+# Takes a row of the table and its function; returns the function to use.
+operation: Callable[[Any, Function], Function] = _plain_operation
+# Takes the name of a method like `add_` and its function; returns the function to use.
+in_place: Callable[[str, Function], Function] = _plain_in_place
+# Takes a new AccumulateGrad; returns the one to use.
 leaf: Callable[[Any], Any] | None = None
-# of whether this thread records from now on: for who keeps account of the threads
+# Called with the new grad mode whenever it changes in this thread.
 mode: Callable[[bool], None] | None = None
-# of a pass, and the edges and gradients with which it begins: it is run as far as it is usual;
-# the edges and gradients that are left
+# Takes a backward pass with its initial edges and gradients and runs as much of it as it can;
+# returns the remaining edges and gradients.
 run: Callable[[Any, Sequence[Any], Sequence[Any]], tuple[Sequence[Any], Sequence[Any]]] | None
 run = None

@@ -1,4 +1,4 @@
-"""What the numbers of a dtype can be: `finfo` and `iinfo`.
+"""The numeric limits of a dtype: `finfo` and `iinfo`.
 
 Source: https://docs.pytorch.org/docs/2.13/type_info.html
 """
@@ -14,15 +14,15 @@ from .dtypes import dtype
 
 
 class finfo:  # noqa: N801 - PyTorch's spelling
-    """Limits of a floating-point dtype, by default the default one. TypeError for others.
+    """Limits of a floating-point dtype, by default of the default dtype. TypeError for others.
 
     Attributes:
-        bits: the size of a number.
-        eps: the step from 1 to the next number.
-        max, min: the largest number, and the most negative one.
-        tiny, smallest_normal: the smallest positive number with all its digits.
-        resolution: what the last decimal digit that is always right is worth, next to 1.
-        dtype: the name.
+        bits: the size of a number in bits.
+        eps: the difference between 1 and the next larger number.
+        max, min: the largest number and the most negative number.
+        tiny, smallest_normal: the smallest positive number with full precision.
+        resolution: the decimal resolution near 1, for example 1e-6 for float32.
+        dtype: the name of the dtype.
     """
 
     __module__ = "torch"
@@ -54,7 +54,7 @@ class finfo:  # noqa: N801 - PyTorch's spelling
 class iinfo:  # noqa: N801 - PyTorch's spelling
     """Limits of an integer dtype: `bits`, `min`, `max` and the name, `dtype`. TypeError for others.
 
-    They print as PyTorch prints them, rounded to six digits.
+    The repr rounds them to six digits, as PyTorch's does.
     """
 
     __module__ = "torch"

@@ -1,6 +1,6 @@
 """How a tensor prints: the text of ``repr(tensor)``, character for character as in PyTorch 2.13.
 
-Printing takes four decisions, and this file takes them in this order:
+Printing takes four decisions, which this file makes in this order:
 
 1. *Which elements?* Above ``threshold`` elements, only the ``edgeitems`` at both ends of each axis.
 2. *Which notation?* One for the whole tensor, so that the columns line up: ``1.`` when every number
@@ -9,8 +9,8 @@ Printing takes four decisions, and this file takes them in this order:
 4. *What else is there to know?* The size of an empty tensor, a dtype that the numbers do not show,
    and what autograd adds: ``requires_grad=True`` or ``grad_fn=<AddBackward0>``.
 
-The rules, odd corners included, are those of ``torch/_tensor_str.py``; the parity suite compares
-thousands of tensors with PyTorch. How it is used:
+The rules, including their quirks, are those of ``torch/_tensor_str.py``; the parity suite compares
+thousands of tensors with PyTorch. For the options, see
 https://docs.pytorch.org/docs/2.13/generated/torch.set_printoptions.html
 """
 
@@ -32,7 +32,7 @@ __all__ = ["format_number", "set_printoptions", "tensor_repr"]
 
 
 class PrintOptions:
-    """What `set_printoptions` sets; the defaults are PyTorch's."""
+    """The options of `set_printoptions`, with PyTorch's defaults."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ _PROFILES = {
     "full": PrintOptions(threshold=math.inf),
 }
 
-# Replaced as a whole, so that a thread that prints never sees half of a change.
+# Replaced as a whole, so that a thread that is printing never sees a partial change.
 _options = PrintOptions()
 
 
@@ -99,13 +99,13 @@ def show_tensor(tensor: Any) -> str:
             suffixes = [f"grad_fn=<{type(node).__name__}>"]
         elif tensor._requires_grad or is_stray(tensor):
             suffixes = ["requires_grad=True"]
-    except RuntimeError:  # a view that cannot follow what was done to its base
+    except RuntimeError:  # a view whose base was changed in a way that it cannot follow
         suffixes = ["grad_fn=<Invalid>"]
     return tensor_repr(tensor._data, suffixes, prefix=prefix)
 
 
 def of_plain_class(tensor: Any) -> bool:
-    """Whether the tensor prints as `tensor(…)`: a Parameter does, other subclasses do not."""
+    """Whether the tensor prints as `tensor(…)`; a Parameter does, but other subclasses do not."""
     return getattr(tensor, "_class_of_results", type(tensor)).__name__ == "Tensor"
 
 
@@ -116,9 +116,9 @@ def tensor_repr(
 
     Args:
         data: real numbers, integers or bools, of any shape; a NumPy scalar is a 0-d tensor.
-        suffixes: what stands behind ``size=`` and ``dtype=``, already formatted:
+        suffixes: formatted text to append after ``size=`` and ``dtype=``, such as
             ``["requires_grad=True"]`` or ``["grad_fn=<AddBackward0>"]``.
-        prefix: the opening, bracket included; continuation lines are indented by its length.
+        prefix: the opening, including its bracket; continuation lines are indented by its length.
     """
     options = _options
     data = np.asarray(data)
@@ -219,11 +219,11 @@ def _layout(
 
 
 def _size_and_dtype(data: NDArray[Any], options: PrintOptions) -> Iterator[str]:
-    """Yield what the numbers do not tell: the size if none are shown, the dtype if not obvious."""
+    """Yield the size if no numbers are shown, and the dtype if the numbers do not imply it."""
     empty = data.size == 0
     if data.ndim != 1 if empty else options.edgeitems == 0:
         yield f"size={data.shape}"
-    # 1. is of the default dtype, 1 an int64 and True a bool; in [] nothing tells.
+    # 1. implies the default dtype, 1 int64 and True bool; an empty tensor has no numbers to tell.
     default = dtypes.default.name
     obvious = (default,) if empty else (default, "int64", "bool")
     if data.dtype.name not in obvious:
@@ -232,7 +232,7 @@ def _size_and_dtype(data: NDArray[Any], options: PrintOptions) -> Iterator[str]:
 
 def _append(text: str, suffixes: Sequence[str], indent: int, options: PrintOptions) -> str:
     """Append ``, suffix`` for each suffix, on a new line where it would cross the line width."""
-    # The last line of `text` counts as two characters longer than it is; PyTorch's rule.
+    # As in PyTorch, the last line of `text` counts as two characters longer than it is.
     column = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
         if column + len(suffix) + 2 > options.linewidth:

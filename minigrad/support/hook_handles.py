@@ -1,4 +1,4 @@
-"""Where hooks are kept: dictionaries that a handle can point to, and the handle."""
+"""The dictionaries that hold hooks, and the handles that remove them."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-EMPTY: Mapping[int, Any] = MappingProxyType({})  # of those who have no hooks
+EMPTY: Mapping[int, Any] = MappingProxyType({})  # shared by everything that has no hooks
 _next_id = itertools.count().__next__
 
 
 class HookDict(dict[int, Any]):
-    """Hooks by the id of their handle, in the order in which they were registered."""
+    """Hooks by the id of their handle, in the order of registration."""
 
     __slots__ = ("__weakref__",)
 
 
 def own_dict(node: Any, name: str) -> HookDict:
-    """This node's dictionary of that name. Few nodes have any: it is made when needed."""
+    """This node's dictionary of that name, created on first use because few nodes have hooks."""
     node._hooked = True
     made: HookDict = node.__dict__.setdefault(name, HookDict())
     return made
 
 
 class RemovableHandle:
-    """What registering a hook returns: `remove()`, or leaving a `with` block, takes it away."""
+    """Returned by registering a hook: `remove()`, or leaving a `with` block, removes the hook."""
 
     def __init__(self, hooks: HookDict, hook: Callable[..., Any]) -> None:
         self.id = _next_id()

@@ -1,4 +1,4 @@
-"""How a class grows: a chapter, and the module that it becomes, attaches methods to it."""
+"""Decorators that attach methods to an existing class, so that a class can grow by chapters."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def method_of(cls: type, *names: str) -> Callable[[T], T]:
-    """Attach the function, property or static method below to `cls`, under its name or `names`."""
+    """Decorator: attach a function, property or static method to `cls`, by its name or `names`."""
 
     def attach(method: T) -> T:
         for name in names or (name_of(method),):
             setattr(cls, name, method)
             if isinstance(method, cached_property):
-                method.__set_name__(cls, name)  # Python does so in the body of a class only
+                method.__set_name__(cls, name)  # Python only does this inside a class body
         return method
 
     return attach
 
 
 def property_of(cls: type, *names: str) -> Callable[[T], T]:
-    """Let the function below be a property of `cls` that cannot be set."""
+    """Decorator: attach a function to `cls` as a property that cannot be set."""
 
     def attach(getter: T) -> T:
         for name in names or (name_of(getter),):
@@ -53,7 +53,7 @@ def refusing(name: str, attribute: property) -> property:
 
 
 def raising(error: Callable[[], Exception]) -> Callable[..., None]:
-    """A function that raises."""
+    """A function that ignores its arguments and raises `error()`."""
 
     def refuse(*args: Any) -> None:
         raise error()
@@ -61,22 +61,22 @@ def raising(error: Callable[[], Exception]) -> Callable[..., None]:
     return refuse
 
 
-def forget_grad(tensor: Any) -> None:
-    """`del x.grad`: None from then on."""
+def delete_grad(tensor: Any) -> None:
+    """`del x.grad`, which resets it to None."""
     tensor._grad = None
 
 
 DELETERS = {
-    "grad": forget_grad,
+    "grad": delete_grad,
     "data": raising(errors.no_deletion_of_data),
     "requires_grad": raising(lambda: RuntimeError("requires_grad must be a bool")),
 }
 
 
 def as_method(method: F, name: str) -> F:
-    """The in-place form of an operation under its name, with a docstring.
+    """The in-place form of an operation as a method, with a name and a docstring.
 
-    Watchers can ask which tensor it changes, and the accelerator may have a faster one.
+    Observers can ask which tensor it changes, and the accelerator may replace it with a faster one.
     """
     method.__name__ = method.__qualname__ = name
     method.__doc__ = f"In-place version of `{name[:-1]}`: changes the tensor and returns it."
@@ -84,7 +84,7 @@ def as_method(method: F, name: str) -> F:
 
 
 def name_of(method: Any) -> str:
-    """The name of a function, or of the function in a property or a static method."""
+    """The name of a function, or of the function inside a property or static method."""
     if isinstance(method, cached_property):
         method = method.func
     name: str = getattr(method, "fget", getattr(method, "__func__", method)).__name__
@@ -92,9 +92,9 @@ def name_of(method: Any) -> str:
 
 
 class UsersAttributes:
-    """The `__dict__` of a tensor: a copy with what users have stored, as PyTorch's shows it.
+    """The `__dict__` of a tensor: a copy of the attributes that users have set, as in PyTorch.
 
-    The fields that the class declares are left out. Those of a user's subclass are the user's.
+    It omits the fields that the tensor class declares, but not those of a user's subclass.
     """
 
     def __set_name__(self, cls: type, name: str) -> None:

@@ -1,7 +1,7 @@
-"""The names that a module shows, those it imports on first use, and the error for all others.
+"""A module's public names: which ones it imports on first use, and the error for missing ones.
 
-The error does not say whether PyTorch has the missing name: the sentence is Python's own, and a
-note below it says where to read what this package leaves out.
+The error does not say whether PyTorch has the missing name. Its message is Python's own, and a note
+below says where to read which parts of PyTorch minigrad leaves out.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ ADVICE = "minigrad has a part of PyTorch; docs/differences.md says what it leave
 def public_names(
     module: str, names: Sequence[str], later: Mapping[str, str] | None = None
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The `__getattr__` and the `__dir__` of `module`, which shows its public names only.
+    """The `__getattr__` and `__dir__` of a module that shows only its public names.
 
     Args:
-        module: its `__name__`.
+        module: the `__name__` of the module.
         names: its `__all__`.
-        later: name → the submodule that defines it, or that it is itself. These are imported on
-            first use, so that programs that do not use them need not wait for them.
+        later: for a name, the submodule that defines it, or the submodule of that name. They are
+            imported on first use, so that programs that do not need them start faster.
 
     The `__getattr__` raises AttributeError for every other name.
     """
@@ -52,9 +52,9 @@ def no_attribute(described: str, owner: Any, name: str) -> AttributeError:
     """The error for a name that `owner` does not have.
 
     Args:
-        described: what Python's own error would call the owner.
-        owner: Python searches its names for one that the user may have meant. An attribute missing
-            from a class of the user's own is usually the user's affair, so it gets no note.
+        described: the owner, in the words of Python's own error.
+        owner: the module or object; Python suggests a similar name from it. There is no note for a
+            user's own class, because there the missing name has nothing to do with PyTorch.
     """
     error = AttributeError(f"{described} has no attribute '{name}'", name=name, obj=owner)
     users_own = not isinstance(owner, ModuleType) and not type(owner).__module__.startswith(PACKAGE)
@@ -62,6 +62,6 @@ def no_attribute(described: str, owner: Any, name: str) -> AttributeError:
 
 
 def with_advice(error: E) -> E:
-    """`error`, with a note on where to read what this package leaves out."""
+    """Add a note to `error` on where to read what this package leaves out."""
     error.add_note(ADVICE)
     return error

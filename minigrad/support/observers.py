@@ -1,15 +1,15 @@
-"""Events: what wants to see a node, a result or a run at the moment it is there.
+"""Callbacks for the rest of the library: a node is recorded, has a result, or runs in backward.
 
-There are four, and all cost next to nothing while nobody listens:
+There are four events, and each costs next to nothing while nobody listens:
 
-- a node has been recorded: `watcher(node, outputs)`. Saved-tensor hooks replace what it has saved,
-  anomaly mode notes where the operation was called. `active` says whether anybody listens.
-- an operation has made a result: `change(name, args, result)` returns the result, or what stands
-  for it. Inference mode marks it, and subclasses of Tensor make it one of theirs. These stand in
-  `results`, and see those of all threads.
-- a node runs: `around(run, node, grads)` calls `run(node, grads)` and returns what that does.
-  Anomaly mode reports what fails. The latest that was added is outermost.
-- a tensor is edited in place: watchers of nodes can ask for it by `edited`.
+- A node was recorded: `watcher(node, outputs)`. Saved-tensor hooks replace what the node has saved,
+  and anomaly mode notes where the operation was called. `active` counts these watchers.
+- An operation has a result: `change(name, args, result)` returns the result to use. Inference mode
+  marks it, and a subclass of Tensor converts it to that class. These callbacks are in `results`
+  and see the results of all threads.
+- A node runs: `around(run, node, grads)` calls `run(node, grads)` and returns its result. Anomaly
+  mode reports errors this way. The callback that was added last is outermost.
+- A tensor is edited in place: watchers of nodes can ask for it with `edited`.
 """
 
 from __future__ import annotations
@@ -20,29 +20,31 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-Watcher = Callable[[Any, Sequence[Any]], None]  # of a node and its outputs
-Change = Callable[[str, Sequence[Any], Any], Any]  # of an operation's name, arguments and result
-Run = Callable[[Any, Any], Any]  # from a node and the gradients that have arrived to what it sends
+Watcher = Callable[[Any, Sequence[Any]], None]  # (node, outputs)
+Change = Callable[[str, Sequence[Any], Any], Any]  # (name, arguments, result) -> result
+Run = Callable[[Any, Any], Any]  # (node, gradients of its outputs) -> gradients of its inputs
 Around = Callable[[Run, Any, Any], Any]
 
 _lock = threading.RLock()
-active = 0  # how many watchers of nodes all threads have
+active = 0  # the number of watchers of nodes in all threads
 results: list[Change] = []
 
 
 class Watch:
-    """Counts a watcher as long as its thread holds this, and no longer than the thread lives."""
+    """Counts a watcher while its thread-local list holds this object, so at most until the thread
+    ends.
+    """
 
     def __init__(self, watcher: Watcher) -> None:
         self.watcher = watcher
-        all_threads(+1)
+        change_active(+1)
 
     def __del__(self) -> None:
-        all_threads(-1)
+        change_active(-1)
 
 
 class WatchOfResults:
-    """The same for what changes results."""
+    """The same for a callback on results."""
 
     def __init__(self, change: Change) -> None:
         self.change = change
@@ -55,7 +57,7 @@ class WatchOfResults:
 class _Watchers(threading.local):
     def __init__(self) -> None:
         self.around_runs: list[Around] = []
-        self.passes: list[weakref.ref[Any]] = []  # that have begun, the innermost last
+        self.passes: list[weakref.ref[Any]] = []  # the running ones, innermost last
         self.of_nodes: list[Watch] = []
         self.of_results: list[WatchOfResults] = []
         self.edited: Any = None
@@ -65,57 +67,56 @@ _watchers = _Watchers()
 
 
 def begin(backward_pass: Any) -> None:
-    """Note that a pass begins in this thread; who wants to stands around its `run_node`."""
+    """Note that a pass begins, and wrap its `run_node` in the callbacks of this thread."""
     passes = _watchers.passes
-    while passes and passes[-1]() is None:  # ended: nobody holds it any more
+    while passes and passes[-1]() is None:  # it has ended, because it was freed
         passes.pop()
     passes.append(weakref.ref(backward_pass))
     if _watchers.around_runs:
-        run = type(backward_pass).run_node.__get__(weakref.proxy(backward_pass))  # no cycle
+        # A strong reference would make a cycle of the pass and its own `run_node`.
+        run = type(backward_pass).run_node.__get__(weakref.proxy(backward_pass))
         for around in _watchers.around_runs:
             run = functools.partial(around, run)
         backward_pass.run_node = run
 
 
 def current_pass() -> Any:
-    """The innermost backward pass of this thread; None outside of all."""
+    """The innermost backward pass that is running in this thread, or None."""
     running = [each() for each in _watchers.passes]
     return next((each for each in reversed(running) if each is not None), None)
 
 
 def add_around(around: Around) -> None:
-    """Let `around` stand around the runs of nodes, in passes that begin in this thread."""
+    """Wrap the runs of nodes in `around`, for passes that this thread begins from now on."""
     _watchers.around_runs.append(around)
 
 
 def remove_around(around: Around) -> None:
-    """Take it away again."""
+    """Undo `add_around` for passes that begin from now on."""
     _watchers.around_runs.remove(around)
 
 
 def recorded(node: Any, outputs: Sequence[Any] = ()) -> None:
-    """Show a node that has just been recorded, and what it made, to this thread's watchers, the
-    latest first.
-    """
+    """Show a new node and its outputs to this thread's watchers, the latest one first."""
     if active:
         for watcher in reversed(watchers()):
             watcher(node, outputs)
 
 
 def made(name: str, args: Sequence[Any], result: Any) -> Any:
-    """Show a result to those who want to see results; what stands for it then."""
+    """Pass a result through the callbacks in `results`, and return the one to use."""
     for change in tuple(results):
         result = change(name, args, result)
     return result
 
 
 def watchers() -> tuple[Watcher, ...]:
-    """This thread's watchers of nodes, the latest last."""
+    """This thread's watchers of nodes, the latest one last."""
     return tuple(watch.watcher for watch in _watchers.of_nodes)
 
 
 def editing(method: Callable[..., Any]) -> Callable[..., Any]:
-    """`method`, while which watchers can ask for its `self`: the tensor that it changes."""
+    """Wrap an in-place method so that, while it runs, watchers can ask which tensor it changes."""
 
     @functools.wraps(method)
     def watched(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -136,29 +137,29 @@ def edited() -> Any:
 
 
 def add(watcher: Watcher) -> None:
-    """Let `watcher` see what this thread records from now on."""
+    """Show `watcher` every node that this thread records from now on."""
     _watchers.of_nodes.append(Watch(watcher))
 
 
 def remove(watcher: Watcher) -> None:
-    """Show nothing to `watcher` any more."""
+    """Stop showing nodes to `watcher`."""
     watches = _watchers.of_nodes
     del watches[[watch.watcher for watch in watches].index(watcher)]
 
 
 def add_to_results(change: Change) -> None:
-    """Let `change` see results until `remove_from_results`, or this thread's end."""
+    """Pass results through `change` until `remove_from_results`, or until this thread ends."""
     _watchers.of_results.append(WatchOfResults(change))
 
 
 def remove_from_results(change: Change) -> None:
-    """Show no results to `change` any more."""
+    """Stop passing results through `change`."""
     watches = _watchers.of_results
     del watches[[watch.change for watch in watches].index(change)]
 
 
-def all_threads(change: int) -> None:
-    """Let all threads behave as if they had one watcher more, or one less."""
+def change_active(change: int) -> None:
+    """Change the number of watchers by +1 or -1, so that all threads notice."""
     global active
     with _lock:
         active += change

@@ -1,7 +1,7 @@
-"""Options: arguments that a call passes on to the object that does its work.
+"""Options: arguments that a function passes on to the object that does its work.
 
-An option of `backward` is a field of the `BackwardPass` that runs. So a chapter adds an option
-where it adds a field, and the signature of `backward` follows.
+The options of `backward` are fields of the `BackwardPass` that it runs. A chapter that adds a field
+thereby adds an option, and the signature of `backward` follows.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Any, ClassVar
 
 
 class Options:
-    """Sets the fields of a subclass that are options, by position or by name.
+    """Sets those fields of a subclass that are options, by position or by name.
 
     Raises:
         TypeError: too many arguments, or a name that is not an option.
     """
 
-    function = "Tensor.backward"  # whose options they are
-    own = (1, 2)  # how many other arguments that function takes: at least, and at most
-    options: ClassVar[tuple[str, ...]] = ("retain_graph", "create_graph", "inputs")  # their order
+    function = "Tensor.backward"  # the function that takes the options
+    own = (1, 2)  # how many other arguments it takes: at least, at most
+    options: ClassVar[tuple[str, ...]] = ("retain_graph", "create_graph", "inputs")  # in order
 
     def __init__(self, *args: Any, **options: Any) -> None:
         for name in options:
@@ -31,7 +31,7 @@ class Options:
         vars(self).update(options)
 
     def named(self, args: Sequence[Any], given: Collection[str]) -> dict[str, Any]:
-        """Options that are given by position, by their names; `given` are given by name."""
+        """The options in `args`, by name. TypeError for one that is also `given` by name."""
         names = options_of(type(self))
         if len(args) > len(names):
             least, most = self.own
@@ -47,9 +47,9 @@ class Options:
 
 
 class GradOptions(Options):
-    """The options of `grad`: some of a pass, and these.
+    """The options of `grad`, in addition to those of every backward pass.
 
-    A pass that has them finds the gradients of its `inputs`, in `found` by the edge in `edges`.
+    Such a pass finds the gradients of its `inputs`, and stores them in `found` by edge.
     """
 
     inputs: Any
@@ -68,12 +68,12 @@ class GradOptions(Options):
 
 
 def options_of(cls: type[Options]) -> list[str]:
-    """The names of the options that `cls` has."""
+    """The names of the options that `cls` supports, in order."""
     return [name for name in cls.options if hasattr(cls, name)]
 
 
 def show_options(function: Callable[..., Any], cls: type[Options]) -> None:
-    """Let a function that passes on `*args` and `**options` show the options of `cls` instead."""
+    """Show the options of `cls` in the signature of a function that takes `*args, **options`."""
     parameters = inspect.signature(function).parameters.values()
     own = [each for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
     signature = LazySignature(lambda: inspect.Signature([*own, *as_parameters(cls)]))
@@ -87,7 +87,7 @@ def as_parameters(cls: type[Options]) -> list[inspect.Parameter]:
 
 
 class LazySignature(inspect.Signature):
-    """A signature that is made when somebody asks for it: an import makes hundreds of functions."""
+    """A signature that is built on first use, because an import creates hundreds of functions."""
 
     __slots__ = ("make",)
 

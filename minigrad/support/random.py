@@ -1,10 +1,10 @@
-"""Random numbers: generators, and the one that everything draws from by default.
+"""Random numbers: generators, and the default one.
 
-The numbers are PyTorch's: the same seed gives the same ones, so a seeded program prints what it
-prints there. PyTorch's CPU generator is the Mersenne Twister, which NumPy has as well; what is done
-here is to make floats, integers and permutations of its 32-bit words in the same way. Normal
-numbers, 16 or more of them, may differ in the last digit, for logarithm and cosine come from NumPy.
-Whether an element is dropped follows PyTorch on AMD processors; on Intel's it asks another library.
+The same seed gives the same numbers as in PyTorch, so a seeded program prints the same output.
+PyTorch's CPU generator is the Mersenne Twister, which NumPy has as well, so this module only has to
+turn its 32-bit words into floats, integers and permutations in the same way. Normal numbers may
+differ in the last digit when 16 or more are drawn at once, because NumPy computes their logarithms
+and cosines. Dropout matches PyTorch on AMD processors; on Intel's, PyTorch draws from MKL instead.
 
 Source: https://docs.pytorch.org/docs/2.13/generated/torch.Generator.html,
 aten/src/ATen/core/DistributionsHelper.h and aten/src/ATen/native/cpu/DistributionTemplates.h
@@ -25,19 +25,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SEED_OF_A_NEW_GENERATOR = 67280421310721
-BLOCK = 16  # as many normal numbers are made at once
+BLOCK = 16  # PyTorch computes this many normal numbers at a time
 
 
 class Generator:
-    """A source of random numbers of its own: equal seeds give equal numbers."""
+    """An independent source of random numbers; equal seeds give equal numbers."""
 
     def __init__(self) -> None:
         self.manual_seed(SEED_OF_A_NEW_GENERATOR)
 
     def manual_seed(self, seed: int) -> Generator:
-        """Start again from `seed`, a 64-bit number. RuntimeError unless an int, ValueError if long.
+        """Restart from `seed`, a 64-bit integer, and return the generator.
 
-        A negative seed counts down from 2 ** 64.
+        A negative seed counts down from 2 ** 64. RuntimeError unless it is an integer, ValueError
+        if it needs more than 64 bits.
         """
         if not isinstance(seed, (int, np.integer)):
             raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
@@ -49,16 +50,16 @@ class Generator:
 
     @functools.cached_property
     def _stream(self) -> Stream:
-        """What draws the numbers; made when the first is asked for, for numpy.random loads late."""
+        """The stream of numbers, created on first use because importing numpy.random takes long."""
         return Stream(self._seed)
 
     def seed(self) -> int:
-        """Start again from a seed that nobody knows beforehand, and return it."""
+        """Restart from an unpredictable seed, and return it."""
         self.manual_seed(int.from_bytes(os.urandom(8)))
         return self._seed
 
     def initial_seed(self) -> int:
-        """The seed that the numbers started from."""
+        """The seed that this generator was last started from."""
         return self._seed
 
     def __repr__(self) -> str:
@@ -68,24 +69,24 @@ class Generator:
 class Stream:
     """The numbers of a Mersenne Twister, in the forms that tensors need.
 
-    `shape` is any shape; a result of shape () is a NumPy scalar.
+    `shape` can be any shape; for the shape () the result is a NumPy scalar.
     """
 
     def __init__(self, seed: int) -> None:
         self._twister = np.random.RandomState(seed % 2**32)
-        self._spare: float | None = None  # normal numbers come in pairs
+        self._spare: float | None = None  # the Box-Muller method makes two numbers at a time
 
     def words(self, count: int) -> NDArray[np.uint64]:
-        """32-bit numbers, as the twister gives them."""
+        """32-bit numbers, straight from the Mersenne Twister."""
         return self._twister.randint(2**32, size=count, dtype=np.uint32).astype(np.uint64)
 
     def long_words(self, count: int) -> NDArray[np.uint64]:
-        """64-bit numbers, of two words each."""
+        """64-bit numbers, each from two words."""
         high, low = self.words(2 * count).reshape(count, 2).T
         return (high << np.uint64(32)) | low
 
     def fractions(self, count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
-        """Even over [0, 1): the lower 53 bits of a long word for float64, else 24 of a word."""
+        """Uniform over [0, 1): the lower 53 bits of a long word for float64, else 24 of a word."""
         if dtype == np.float64:
             return (self.long_words(count) & np.uint64(2**53 - 1)) * 2.0**-53
         return ((self.words(count) & np.uint64(2**24 - 1)) * 2.0**-24).astype(np.float32)
@@ -93,7 +94,7 @@ class Stream:
     def uniform(
         self, shape: tuple[int, ...], dtype: np.dtype[Any], start: float = 0.0, to: float = 1.0
     ) -> Any:
-        """Even over [start, to)."""
+        """Uniformly distributed over [start, to)."""
         start, to = float(dtype.type(start)), float(dtype.type(to))
         numbers = self.fractions(math.prod(shape), dtype).astype(np.float64) * (to - start) + start
         return numbers.astype(dtype).reshape(shape)[()]
@@ -101,7 +102,7 @@ class Stream:
     def normal(
         self, shape: tuple[int, ...], dtype: np.dtype[Any], mean: float = 0.0, std: float = 1.0
     ) -> Any:
-        """Normally distributed: one at a time in double precision, or in blocks of 16."""
+        """Normally distributed: fewer than 16 in double precision, more in blocks of 16."""
         count = math.prod(shape)
         if count < BLOCK:
             numbers = np.array([self.one_normal() * std + mean for _ in range(count)])
@@ -111,7 +112,7 @@ class Stream:
         return numbers.astype(dtype).reshape(shape)[()]
 
     def one_normal(self) -> float:
-        """The Box-Muller method: an even angle, and a radius that makes two normal numbers."""
+        """The Box-Muller method: a uniform angle and a random radius give two normal numbers."""
         if self._spare is not None:
             number, self._spare = self._spare, None
             return number
@@ -121,9 +122,9 @@ class Stream:
         return radius * math.cos(angle)
 
     def blocks_of_normals(self, count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
-        """The same for many: 8 heights and 8 turns make 16 numbers.
+        """The same for many numbers: 8 heights and 8 turns give a block of 16.
 
-        What does not fill a block is made anew, with all that stands in the last 16 places.
+        If the last block is not full, the last 16 numbers are drawn again, as in PyTorch.
         """
         fractions = self.fractions(count, dtype)
         full = count - count % BLOCK
@@ -133,26 +134,26 @@ class Stream:
         return fractions
 
     def integers(self, low: int, high: int, shape: tuple[int, ...]) -> Any:
-        """Integers from `low` up to, without, `high`."""
+        """Random integers from `low` up to but not including `high`."""
         span, count = high - low, math.prod(shape)
         words = self.words(count) if span < 2**28 else self.long_words(count)
         return ((words % np.uint64(span)).astype(np.int64) + low).reshape(shape)[()]
 
     def permutation(self, count: int) -> NDArray[np.int64]:
-        """The integers below `count`: each place in turn gets one of those that are left."""
+        """A random permutation of the integers below `count`: a Fisher-Yates shuffle."""
         order = list(range(count))
-        left = np.arange(count, 1, -1).astype(np.uint64)
-        for place, step in enumerate((self.words(len(left)) % left).tolist()):
-            order[place], order[place + step] = order[place + step], order[place]
+        remaining = np.arange(count, 1, -1).astype(np.uint64)
+        for i, step in enumerate((self.words(len(remaining)) % remaining).tolist()):
+            order[i], order[i + step] = order[i + step], order[i]
         return np.array(order, np.int64)
 
-    def chance(self, probability: float, shape: tuple[int, ...]) -> Any:
-        """True with this probability."""
+    def bernoulli(self, probability: float, shape: tuple[int, ...]) -> Any:
+        """Bools that are True with this probability."""
         return self.uniform(shape, np.dtype(np.float64)) < probability
 
     @property
     def state(self) -> Any:
-        """Where the stream is; set it to draw the same numbers again."""
+        """The position in the stream; set it to draw the same numbers again."""
         return self._twister.get_state(), self._spare
 
     @state.setter
@@ -161,12 +162,12 @@ class Stream:
         self._twister.set_state(twister)
 
     def seed(self) -> int:
-        """A 63-bit number, with which PyTorch seeds what is to shuffle data."""
+        """A random 63-bit number, with which PyTorch seeds the generators that shuffle data."""
         return int(self.long_words(1)[0]) % 2**63
 
 
 def box_muller(fractions: NDArray[Any]) -> NDArray[Any]:
-    """Even numbers in blocks of 16, made normal."""
+    """Turn uniform numbers, in blocks of 16, into normally distributed ones."""
     heights, turns = fractions.reshape(-1, 2, BLOCK // 2).swapaxes(0, 1)
     kind = fractions.dtype.type
     radius = np.sqrt(kind(-2) * rounded(np.log, 1 - heights))
@@ -175,7 +176,9 @@ def box_muller(fractions: NDArray[Any]) -> NDArray[Any]:
 
 
 def rounded(function: Callable[..., Any], values: NDArray[Any]) -> NDArray[Any]:
-    """`function(values)` by way of double precision: NumPy's float32 differs between processors."""
+    """`function(values)`, computed in double precision because NumPy's float32 results depend on
+    the processor.
+    """
     results: NDArray[Any] = function(values.astype(np.float64)).astype(values.dtype)
     return results
 
@@ -185,22 +188,22 @@ default_generator.seed()
 
 
 def manual_seed(seed: int) -> Generator:
-    """Start the random numbers of everything that is given no generator from `seed`."""
+    """Restart the default generator from `seed`, and return it."""
     return default_generator.manual_seed(int(seed))
 
 
 def seed() -> int:
-    """Start them from a seed that nobody knows beforehand, and return it."""
+    """Restart the default generator from an unpredictable seed, and return the seed."""
     return default_generator.seed()
 
 
 def initial_seed() -> int:
-    """The seed that they started from."""
+    """The seed that the default generator was last started from."""
     return default_generator.initial_seed()
 
 
 def stream_of(generator: Generator | None) -> Stream:
-    """What draws the numbers of `generator`, or of the default one. TypeError for anything else."""
+    """The stream of `generator`, or of the default one for None. TypeError for anything else."""
     if generator is None:
         return default_generator._stream
     if not isinstance(generator, Generator):

@@ -1,4 +1,4 @@
-"""Shapes that fit each other."""
+"""Checks and conversions of shapes and dimensions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def broadcastable(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
 
 
 def wrap_dim(dim: int, ndim: int) -> int:
-    """`dim` counted from the front. IndexError if out of range; a 0-d tensor has -1 and 0."""
+    """`dim` as a non-negative number. IndexError if out of range; a 0-d tensor allows -1 and 0."""
     rank = max(ndim, 1)
     if not -rank <= dim < rank:
         raise errors.no_such_dim(dim, rank)
@@ -27,7 +27,7 @@ def wrap_dim(dim: int, ndim: int) -> int:
 
 
 def has_no_gaps(array: Any) -> bool:
-    """Whether the elements of an array fill its memory, in whatever order of its dimensions."""
+    """Whether the elements of an array fill its memory, in any order of its dimensions."""
     if array.flags.forc or array.size < 2:
         return True
     expected = array.itemsize

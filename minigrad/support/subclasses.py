@@ -1,4 +1,4 @@
-"""Subclasses of Tensor: they spread to the results of operations, unless they are Parameter."""
+"""Subclasses of Tensor: results of operations take on the subclass, except for Parameter."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from .tensor_like import is_tensor
 
 
 def in_class_of(function: str, inputs: Iterable[Any], out: Any) -> Any:
-    """`out`, of the class that `function` gives for these inputs. TypeError for two unrelated."""
+    """`out` as an instance of the most derived class among `inputs`.
+
+    TypeError, naming `function`, if two of the classes are unrelated.
+    """
     cls = type(out)
     for value in inputs:
         if is_tensor(value) and value.__class__ is not cls:
@@ -19,6 +22,7 @@ def in_class_of(function: str, inputs: Iterable[Any], out: Any) -> Any:
 
 
 def common_class(function: str, cls: type, other: type) -> type:
+    """The more derived of two classes. TypeError if they are unrelated."""
     if issubclass(other, cls):
         return other
     if issubclass(cls, other):

@@ -1,4 +1,4 @@
-"""What a tensor is without autograd: an array of one dtype, that tells its shape and prints."""
+"""A tensor without autograd: an array of one dtype, with a shape and a repr."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .methods import refuses_changes
 
 @refuses_changes
 class TensorBase:
-    """The numbers of a tensor: `_data` is the array, `dtype` the type of its elements.
+    """The data of a tensor: `_data` is the array, `dtype` the type of its elements.
 
-    PyTorch's class of that name is written in C++.
+    PyTorch's class of the same name is written in C++.
     """
 
     _data: Any
@@ -26,7 +26,7 @@ class TensorBase:
         return Size(self._data.shape)
 
     def item(self) -> float | int | bool:
-        """The value of a one-element tensor as a Python number. RuntimeError for others."""
+        """The value of a one-element tensor as a Python number. RuntimeError for other tensors."""
         check_one_element(self)
         number: float | int | bool = self._data.item()
         return number

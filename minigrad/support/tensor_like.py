@@ -1,4 +1,4 @@
-"""How support recognizes a tensor, whose class it cannot import."""
+"""How the helpers recognize a tensor, whose class they cannot import."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from typing import Any
 
 
 def is_tensor(value: Any) -> bool:
-    """Whether `value` is a tensor of this library, which is to say that it holds an array."""
+    """Whether `value` is a tensor of this library, which we recognize by its `_data` attribute."""
     return hasattr(value, "_data")

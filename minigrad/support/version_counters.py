@@ -1,4 +1,4 @@
-"""What stands in the place of a version counter where versions are not counted."""
+"""The version counter of inference tensors, which do not count versions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from . import errors
 
 
 class Untracked(list[Any]):
-    """Stands where a version counter would be; asking it for the version raises RuntimeError."""
+    """Used instead of a version counter; reading the version raises RuntimeError."""
 
     def __getitem__(self, index: Any) -> Any:
         raise errors.saved_inference_tensor()

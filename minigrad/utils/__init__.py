@@ -1,4 +1,4 @@
-"""`minigrad.utils`: `data` for training, `checkpoint` to save memory, the handles of hooks."""
+"""`minigrad.utils`: data loading, checkpointing to save memory, and the handles of hooks."""
 
 from ..support.missing import public_names
 from . import checkpoint, data, hooks

@@ -1,8 +1,8 @@
-"""Checkpointing trades time for memory: what backward needs is computed again instead of kept.
+"""Checkpointing trades time for memory: backward recomputes what it needs instead of saving it.
 
-`checkpoint(function, x, use_reentrant=False)` runs `function(x)` with saved-tensor hooks that put
-an empty `_Slot` instead of each saved tensor. When backward asks for the first of them, the
-function runs once more, and hooks fill the slots, in the same order.
+`checkpoint(function, x, use_reentrant=False)` runs `function(x)` with saved-tensor hooks that save
+an empty `_Slot` instead of each tensor. When backward unpacks the first slot, it runs the function
+again, with hooks that fill the slots in the same order.
 
 Source: https://docs.pytorch.org/docs/2.13/checkpoint.html (the variant `use_reentrant=False`)
 """
@@ -25,15 +25,15 @@ __all__ = ["CheckpointError", "checkpoint"]
 
 
 class CheckpointError(RuntimeError):
-    """The second run did not save what the first one saved."""
+    """The second run saved different tensors than the first."""
 
 
 class _AllFilled(Exception):  # noqa: N818 - not an error
-    """Ends a second run that has filled all slots."""
+    """Stops the second run as soon as all slots are filled."""
 
 
 class _Slot:
-    """What a node keeps instead of a saved tensor: its metadata, later the recomputed tensor."""
+    """Replaces a saved tensor: holds its metadata and, once recomputed, the tensor."""
 
     def __init__(self, tensor: Tensor) -> None:
         self.metadata = _metadata(tensor)
@@ -51,17 +51,17 @@ def checkpoint(
     preserve_rng_state: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """`function(*args, **kwargs)`, keeping none of its intermediate tensors for backward.
+    """Call `function(*args, **kwargs)` without saving its intermediate tensors for backward.
 
     Args:
-        function: backward runs it again, up to the last tensor that it saves, so it must do the
-            same both times.
+        function: backward runs it again, up to the last tensor that it saves, so it has to compute
+            the same both times.
         use_reentrant: must be False.
-        preserve_rng_state: draw the same random numbers in both runs.
+        preserve_rng_state: whether both runs draw the same random numbers.
 
     Raises:
-        NotImplementedError: for any other `use_reentrant`, which selects PyTorch's older variant.
-        CheckpointError: in backward, if the second run saves other tensors than the first.
+        NotImplementedError: for any other `use_reentrant`, because True selects an older variant.
+        CheckpointError: in backward, if the second run saves different tensors than the first.
     """
     if use_reentrant is not False:
         raise NotImplementedError("minigrad has checkpoint with use_reentrant=False only")
@@ -76,7 +76,7 @@ def checkpoint(
     def unpack(slot: _Slot) -> Tensor:
         if slot.tensor is None:
             _check_unchanged(versions)
-            with enable_grad(), _random_numbers_from(random_state):
+            with enable_grad(), _random_state(random_state):
                 _fill(slots, lambda: function(*args, **kwargs))
         tensor, slot.tensor = slot.tensor, None
         assert tensor is not None
@@ -87,12 +87,12 @@ def checkpoint(
 
 
 def _fill(slots: list[_Slot], run: Callable[[], Any]) -> None:
-    """Fill the slots with what `run` saves. CheckpointError if that is not what they stand for."""
-    found: list[Tensor] = []
+    """Fill the slots with the tensors that `run` saves. CheckpointError if they do not match."""
+    recomputed: list[Tensor] = []
 
     def pack(tensor: Tensor) -> None:
-        found.append(tensor.detach())
-        if len(found) == len(slots):
+        recomputed.append(tensor.detach())
+        if len(recomputed) == len(slots):
             raise _AllFilled
 
     try:
@@ -100,16 +100,16 @@ def _fill(slots: list[_Slot], run: Callable[[], Any]) -> None:
             run()
     except _AllFilled:
         pass
-    if len(found) != len(slots):
+    if len(recomputed) != len(slots):
         raise CheckpointError(
             "torch.utils.checkpoint: A different number of tensors was saved during the original"
             f" forward and recomputation.\nNumber of tensors saved during forward: {len(slots)}\n"
-            f"Number of tensors saved during recomputation: {len(found)}."
+            f"Number of tensors saved during recomputation: {len(recomputed)}."
         )
     differing = [
         f"tensor at position {index}:\nsaved metadata: {slot.metadata}\n"
         f"recomputed metadata: {_metadata(tensor)}"
-        for index, (slot, tensor) in enumerate(zip(slots, found, strict=True))
+        for index, (slot, tensor) in enumerate(zip(slots, recomputed, strict=True))
         if slot.metadata != _metadata(tensor)
     ]
     if differing:
@@ -117,22 +117,22 @@ def _fill(slots: list[_Slot], run: Callable[[], Any]) -> None:
             "torch.utils.checkpoint: Recomputed values for the following tensors have different"
             " metadata than during the forward pass.\n" + "\n".join(differing) + "."
         )
-    for slot, tensor in zip(slots, found, strict=True):
+    for slot, tensor in zip(slots, recomputed, strict=True):
         slot.tensor = tensor
 
 
 def _check_unchanged(versions: list[tuple[Tensor, int]]) -> None:
-    """Raise if an argument was changed in place since the first run."""
+    """Raise if an argument was modified in place since the first run."""
     for tensor, version in versions:
         if tensor._version != version:
-            now = SavedTensor(tensor)
-            now.version = version
-            raise modified_in_place(now, None)
+            saved = SavedTensor(tensor)
+            saved.version = version
+            raise modified_in_place(saved, None)
 
 
 @contextmanager
-def _random_numbers_from(state: Any) -> Iterator[None]:
-    """Put the default generator into `state` for the block, unless that is None."""
+def _random_state(state: Any) -> Iterator[None]:
+    """Set the default generator to `state` in this block, unless that is None."""
     if state is None:
         yield
         return

@@ -1,4 +1,4 @@
-"""`minigrad.utils.hooks`: what registering a hook returns."""
+"""`minigrad.utils.hooks`: the handle that registering a hook returns."""
 
 from ..support.hook_handles import RemovableHandle
 from ..support.missing import public_names

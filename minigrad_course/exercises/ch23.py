@@ -67,7 +67,7 @@ prediction(
         "neither": """What backward frees are tensors, whether they have gradients or not.""",
     },
     answer="`x[[0, 2]]`",
-    shown="PyTorch:         picked fails",
+    shown="PyTorch:                  picked fails",
 )
 
 

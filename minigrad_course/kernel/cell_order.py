@@ -13,6 +13,8 @@ import sys
 from dataclasses import dataclass, field
 from typing import Any
 
+from IPython.utils.capture import capture_output
+
 from minigrad_course.kernel.stages import AFTER, forget
 
 
@@ -65,7 +67,7 @@ class Order:
         self.last = cell
         if well:
             self.ended = [*(each for each in self.ended if not each.is_like(cell)), cell]
-            if cell.is_like(self.top) or (self.top is None and stage_imports(cell.source)):
+            if stage_imports(cell.source) and (self.top is None or cell.is_like(self.top)):
                 self.top = cell  # its text may have changed
 
 
@@ -83,11 +85,11 @@ def stage_imports(source: str) -> list[ast.ImportFrom]:
 
 
 def import_anew(source: str, names: dict[str, Any]) -> None:
-    """Run the imports of a cell again, with its stage made anew."""
+    """Run the cell with the imports once more on a new stage, without its output."""
     for node in stage_imports(source):
         forget(str(node.module))
-    imports = [n for n in ast.parse(source).body if isinstance(n, ast.Import | ast.ImportFrom)]
-    exec(compile(ast.Module(imports, []), "<imports>", "exec"), names)
+    with capture_output():
+        exec(compile(source, "<imports>", "exec"), names)
 
 
 ORDER = Order()

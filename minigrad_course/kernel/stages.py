@@ -353,7 +353,6 @@ class Stage(Loader):
         if name in ("", "autograd"):
             forget_what_is_later(vars(module))
         if not name:
-            self.detach_what_is_later()
             self.expose(vars(module))
 
     def run(self, module: str, text: str, file: str, namespace: Namespace) -> None:
@@ -412,14 +411,6 @@ class Stage(Loader):
     def lacks(self, error: NotYet | ImportError) -> bool:
         """Whether an error says that the stage does not have something."""
         return isinstance(error, NotYet) or (error.name or "").startswith(self.name)
-
-    def detach_what_is_later(self) -> None:
-        """Take from the core's classes the methods for which the table attached stand-ins."""
-        for module in self.library.core(self.chapter):
-            for cls in vars(sys.modules[f"{self.name}.{module}"]).values():
-                for name, value in [*vars(cls).items()] if isinstance(cls, type) else []:
-                    if isinstance(value, Later):
-                        delattr(cls, name)
 
     def expose(self, namespace: Namespace) -> None:
         """Let the package have the definitions of core, support and rows as names of its own."""

@@ -33,9 +33,9 @@ from minigrad_course.ask.declare import without_collector
 from minigrad_course.pictures.tables import table
 
 KINDS = {  # of the plain core's work on one operation: in which files, and its colour
-    "the operands and their dtypes": (("operands", "dtypes"), "#E69F00"),
+    "the operands and their dtypes": (("operands", "dtypes", "tensor_like"), "#E69F00"),
     "the result, its node, its edges": (("tensor", "node"), "#56B4E9"),
-    "the row's loops": (("operation", "rows"), "#CC79A7"),
+    "the row's loops": (("operation", "row"), "#CC79A7"),
     "all else": ((), "#BBBBBB"),
 }
 TIMED = {"forward": "#56B4E9", "backward": "#E69F00"}

@@ -237,7 +237,7 @@ print("mode_threads" in asked(), "graph_deep" in asked())
 def test_progress_is_written_without_a_lock(kernel: Path, tmp_path: Path) -> None:
     file = tmp_path / "progress.json"
     program = """
-from minigrad_course import journal
+from minigrad_course.ask import journal
 journal.note_score(4, 31, 152)
 journal.note_exercise("04.1", True)
 """

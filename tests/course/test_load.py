@@ -186,9 +186,9 @@ def test_imports_were_built_earlier_or_are_introduced() -> None:
     assert load.introduced(chapters) == [
         "05_c, cell 1: minigrad_course.after_03 is not the library before this chapter"
     ]
-    chapters["05_c"] = chapter("# `course` of before.", "import minigrad_course.after_03")
+    chapters["05_c"] = chapter("# `minigrad_course` of before.", "import minigrad_course.after_03")
     assert load.introduced(chapters) == []
-    chapters["05_c"] = chapter("# `course` of later.", "import minigrad_course.after_06")
+    chapters["05_c"] = chapter("# `minigrad_course` of later.", "import minigrad_course.after_06")
     assert len(load.introduced(chapters)) == 1
 
 

@@ -94,6 +94,8 @@ def test_names_of_other_cells_and_of_later_chapters(page: Page) -> None:
     assert found == ["`later` is defined further down, in *Below*."]
     found = reasons(NameError("no hooks", name="call_tensor_hooks"), ran(source(2), *built))
     assert found == ["`call_tensor_hooks` is built in chapter 15; this is 04."]
+    refused = ImportError("cannot import name 'call_tensor_hooks' from 'minigrad_course.after_03'")
+    assert reasons(refused, ran(source(2), *built)) == found
     assert reasons(NameError("no typo", name="tensr"), ran(source(2), *built)) == []
 
 
@@ -166,6 +168,14 @@ def test_chapters_without_a_stage_are_known_by_their_cells() -> None:
     found = page_of(Order(running=Cell("edited", cells[1].id)))
     assert found is not None
     assert found.chapter == 0
+
+
+def test_the_first_cell_that_runs_after_a_restart_is_helped() -> None:
+    cells = code_cells(notebooks.read(notebooks.NOTEBOOKS / "04_backward.ipynb"))
+    (cell,) = [cell for cell in cells if cell.source.startswith("@method_of(Node)\ndef __lt__")]
+    found = reasons(NameError("no Node", name="Node"), Order(running=Cell("# edited", cell.id)))
+    assert "`Node` is defined in *The puzzle*; that cell has not run here." in found
+    assert found[-1] == "What helps: Run > Run All Above Selected Cell."
 
 
 def test_what_a_cell_defines() -> None:

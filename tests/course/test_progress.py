@@ -286,7 +286,8 @@ def test_the_notebooks_of_the_course_write_nothing() -> None:
     program = """
 import os
 os.environ.pop("MINIGRAD_PROGRESS", None)
-from minigrad_course import journal, progress
+from minigrad_course import progress
+from minigrad_course.ask import journal
 journal.note_exercise("04.1", True)
 journal.note_score(4, 1, 2)
 progress()
@@ -303,5 +304,5 @@ def test_no_test_writes_to_the_file_that_the_environment_names() -> None:
 
 
 def test_nothing_is_loaded_before_it_is_needed() -> None:
-    program = "import sys, course; print('filelock' in sys.modules)"
+    program = "import sys, minigrad_course; print('filelock' in sys.modules)"
     assert python(program, folder=notebooks.NOTEBOOKS) == "False\n"

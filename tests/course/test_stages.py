@@ -203,13 +203,13 @@ def test_later_names_are_not_public() -> None:
 
 
 def test_rare_modules_are_loaded_whole_or_not_at_all() -> None:
-    tried = "minigrad_course.tried"
-    name = f"{tried}.rare.saved_values"
+    name = "minigrad_course.tried.rare.saved_values"
     load(2, "tried")
     assert name not in sys.modules
     load(3, "tried")
-    assert sys.modules[name].new_tensor is sys.modules[f"{tried}.core.tensor"].new_tensor
-    assert f"{tried}.rare.nodes" not in sys.modules
+    core = sys.modules["minigrad_course.tried.core.tensor"]
+    assert sys.modules[name].new_tensor is core.new_tensor
+    assert "minigrad_course.tried.rare.nodes" not in sys.modules
 
 
 def test_tracebacks_show_the_librarys_lines() -> None:
@@ -299,6 +299,11 @@ def test_new_objects_are_those_of_the_notebook() -> None:
     assert library.Tensor is notebook["Tensor"]
     assert library.Tensor.__module__ == "minigrad_course.after_03.core.tensor"
     assert library.__name__ == "minigrad_course.yours_04"
+
+
+def test_earlier_functions_call_the_grown_ones() -> None:
+    library = yours(page(6))
+    assert library.core.engine.count_dependencies.__globals__ is vars(library.core.engine)
 
 
 def test_the_notebooks_rows_replace_those_of_the_table() -> None:

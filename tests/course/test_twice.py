@@ -6,7 +6,6 @@ Each cell also runs twice in a row, which finds a cell that wraps a function in 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,11 +26,12 @@ from tools import notebooks
 VARIES = re.compile(r"0x[0-9a-f]+|\d+\.\d\d (?=forward|backward|ms)|\d+ (?=times as long)")
 
 TOP = """\
-import math
-from minigrad_course.after_03 import Node
 from minigrad_course.after_03 import Tensor
+from minigrad_course.after_03 import tensor
+x = tensor(1.0)
+print("shown")
 """
-SECOND = "Tensor.__name__\n"
+SECOND = "x.is_leaf\n"
 
 
 @pytest.mark.thorough
@@ -135,7 +135,9 @@ def execute(page: tuple[Order, dict[str, Any]], *sources: str) -> None:
         followed.end(Cell(source), well=True)
 
 
-def test_a_run_from_the_top_resets_the_library(page: tuple[Order, dict[str, Any]]) -> None:
+def test_a_run_from_the_top_resets_the_library(
+    page: tuple[Order, dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
     followed, names = page
     build = "Tensor.built = 1\ndef follow(): ...\n"
     execute(page, TOP, SECOND, build)
@@ -143,11 +145,19 @@ def test_a_run_from_the_top_resets_the_library(page: tuple[Order, dict[str, Any]
     execute(page, TOP, SECOND)
     assert names["Tensor"] is not before
     assert not hasattr(names["Tensor"], "built")
-    assert names["Node"] is sys.modules["minigrad_course.after_03"].Node
+    assert isinstance(names["x"], names["Tensor"])
+    assert capsys.readouterr().out == "shown\n" * 2  # by the two runs, not by the imports
     assert [cell.source for cell in followed.ended] == [TOP, SECOND]
 
 
-@pytest.mark.parametrize("sources", [(TOP,), (TOP, "Tensor\n"), (SECOND,), (TOP, TOP)])
+def test_a_first_cell_without_its_imports_is_still_that_of_the_chapter() -> None:
+    followed = Order()
+    for source in (TOP, "from minigrad_course.after_05 import Node\n", "import math\n"):
+        followed.end(Cell(source, "top" if "05" not in source else "other"), well=True)
+    assert followed.chapter == 4
+
+
+@pytest.mark.parametrize("sources", [(TOP,), (TOP, "x.grad_fn\n"), (SECOND,), (TOP, TOP)])
 def test_running_a_single_cell_again_resets_nothing(
     page: tuple[Order, dict[str, Any]], sources: tuple[str, ...]
 ) -> None:

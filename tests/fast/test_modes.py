@@ -10,7 +10,7 @@ from minigrad.fast import modes
 
 @pytest.fixture(autouse=True)
 def forget_ended_threads() -> None:
-    modes.unrecorded.clear()  # other tests ended threads inside a block
+    modes.no_grad_threads.clear()  # other tests ended threads inside a block
 
 
 def is_recorded() -> bool:
@@ -19,27 +19,27 @@ def is_recorded() -> bool:
 
 def test_a_thread_counts_while_it_records_nothing() -> None:
     assert is_recorded()
-    assert not modes.unrecorded
+    assert not modes.no_grad_threads
     with torch.no_grad():
         assert not is_recorded()
-        assert modes.unrecorded
+        assert modes.no_grad_threads
         with torch.enable_grad():
             assert is_recorded()
-            assert not modes.unrecorded
+            assert not modes.no_grad_threads
         with torch.inference_mode(), torch.enable_grad():
             assert not is_recorded()
-            assert modes.unrecorded
+            assert modes.no_grad_threads
         assert not is_recorded()
-        assert modes.unrecorded
+        assert modes.no_grad_threads
     assert is_recorded()
-    assert not modes.unrecorded
+    assert not modes.no_grad_threads
 
 
 def test_an_error_ends_the_count() -> None:
     with pytest.raises(ZeroDivisionError), torch.no_grad():
         _ = 1 / 0
     assert is_recorded()
-    assert not modes.unrecorded
+    assert not modes.no_grad_threads
 
 
 def test_each_thread_has_its_own_mode() -> None:
@@ -54,19 +54,19 @@ def test_each_thread_has_its_own_mode() -> None:
     thread = threading.Thread(target=evaluate)
     thread.start()
     assert entered.wait(10)
-    assert modes.unrecorded
+    assert modes.no_grad_threads
     assert is_recorded()
     leave.set()
     thread.join()
     assert answers == [False]
-    assert not modes.unrecorded
+    assert not modes.no_grad_threads
 
 
 def test_a_thread_that_ends_with_recording_off_leaves_the_others_alone() -> None:
     thread = threading.Thread(target=torch.set_grad_enabled, args=(False,))
     thread.start()
     thread.join()
-    assert modes.unrecorded
+    assert modes.no_grad_threads
     assert is_recorded()
     answers: list[bool] = []
     another = threading.Thread(target=lambda: answers.append(is_recorded()))

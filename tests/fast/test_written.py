@@ -17,7 +17,7 @@ from minigrad.core.inplace import in_place
 from minigrad.core.operation import OperationNode, op
 from minigrad.core.tensor import new_tensor
 from minigrad.fast import sources
-from minigrad.fast.nodes import WrittenNode
+from minigrad.fast.nodes import GeneratedNode
 from minigrad.ops import elementwise
 from minigrad.support import observers
 from tests.table import OPERATIONS
@@ -37,7 +37,7 @@ def test_every_lambda_is_found_in_its_file() -> None:
     rows = [each.row for each in OPERATIONS.values()]
     lambdas = [f for row in rows for f in [row.kernel, *row.rules.values()] if is_lambda(f)]
     assert lambdas
-    assert [each for each in lambdas if sources.expression(each) is None] == []
+    assert [each for each in lambdas if sources.lambda_body(each) is None] == []
 
 
 def is_lambda(function: Any) -> bool:
@@ -56,17 +56,17 @@ LAMBDAS: list[Callable[..., Any]] = [
 def test_source_of_a_lambda(number: int) -> None:
     expected = ["(grad + x) * 2 if x else grad", "grad * x", "grad", "x or None", "'é' + x"]
     expected += ["[x for x in grad if x]"]
-    body = sources.expression(LAMBDAS[number])
+    body = sources.lambda_body(LAMBDAS[number])
     assert body is not None
     assert ast.unparse(body) == expected[number]
 
 
 def test_a_lambda_without_its_source_has_no_text() -> None:
-    assert sources.expression(np.exp) is None
-    assert sources.expression(is_lambda) is None
-    assert sources.expression(eval("lambda x: x + 1")) is None
+    assert sources.lambda_body(np.exp) is None
+    assert sources.lambda_body(is_lambda) is None
+    assert sources.lambda_body(eval("lambda x: x + 1")) is None
     other = (lambda grad, y: grad * y).__code__.replace(co_filename=np.__file__)
-    assert sources.expression(type(is_lambda)(other, globals())) is None
+    assert sources.lambda_body(type(is_lambda)(other, globals())) is None
 
 
 def test_only_a_row_has_a_source() -> None:
@@ -151,7 +151,7 @@ def test_written_nodes_look_like_others() -> None:
     usual = node_of(x * y)
     with fast.off():
         plain = node_of(x * y)
-    assert (type(usual).__mro__[1], type(plain).__mro__[1]) == (WrittenNode, OperationNode)
+    assert (type(usual).__mro__[1], type(plain).__mro__[1]) == (GeneratedNode, OperationNode)
     assert type(usual).__name__ == type(plain).__name__
     assert usual.next_functions == plain.next_functions
     assert usual._meta == plain._meta
@@ -194,7 +194,7 @@ def test_bytes_per_node() -> None:
 
 
 def is_written(result: Tensor) -> bool:
-    return isinstance(result.grad_fn, WrittenNode)
+    return isinstance(result.grad_fn, GeneratedNode)
 
 
 def test_off_can_be_nested() -> None:

@@ -134,7 +134,7 @@ def test_an_in_place_operation_keeps_what_the_hook_packed_of_its_result() -> Non
 
 
 def test_the_recorded_stack_ends_where_the_package_was_called() -> None:
-    directory = anomaly.OURS[0]
+    directory = anomaly.PACKAGE_FILES[0]
     code = compile("def call(x): return x.exp()", "/home/me/minigrad/examples.py", "exec")
     names: dict[str, Any] = {}
     exec(code, names)

@@ -285,7 +285,7 @@ def test_the_filter_for_numpys_warnings_is_set_at_import() -> None:
 @pytest.mark.parametrize(("name", "arity"), [("mul", 2), ("sub", 2), ("exp", 1), ("neg", 1)])
 def test_a_debugger_meets_the_operation_by_its_name(name: str, arity: int) -> None:
     function: Any = getattr(ops.elementwise, name)
-    call, arguments = getattr(function.row, "plain", function), [leaf(1.0, 2.0)] * arity
+    call, arguments = getattr(function.row, "plain", function), [leaf([1.0, 2.0])] * arity
     call(*arguments)  # the first call decides how arguments become arrays
     frames: list[types.CodeType] = []
     sys.setprofile(lambda frame, event, _: frames.append(frame.f_code) if event == "call" else None)
@@ -331,6 +331,7 @@ def test_arguments_are_bound_by_their_names_and_defaults() -> None:
     x = tensor([[1.0, 2.0], [3.0, 4.0]])
     assert minigrad.transpose(x, dim1=0, dim0=1).tolist() == [[1.0, 3.0], [2.0, 4.0]]
     assert minigrad.tril(diagonal=-1, input=x).tolist() == [[0.0, 0.0], [3.0, 0.0]]
+    assert minigrad.tril(input=x).tolist() == [[1.0, 0.0], [3.0, 4.0]]
     for call, message in [
         (lambda: minigrad.exp(), r"^exp\(\) missing (1|a) required .*argument: 'input'$"),
         (lambda: minigrad.mul(x), r"^mul\(\) missing (1|a) required .*argument: 'other'$"),

@@ -1,7 +1,7 @@
-"""What some helpers of rules are on arrays.
+"""Array versions of the helpers that rules call.
 
-They fill the tables of `fast.arrays`. These functions take arrays, or NumPy's scalars for 0-d ones,
-and may return either.
+Importing these modules fills the tables of `fast.arrays`. The functions take arrays, or NumPy
+scalars for 0-d arrays, and may return either.
 """
 
 from . import elementwise, indexing, statistics

@@ -1,4 +1,4 @@
-"""What rules of `ops.elementwise` call, on arrays."""
+"""The helpers that the rules of `ops.elementwise` call, on arrays."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from ...ops import elementwise as plain
 from ...ops import shapes
-from ..arrays import Array, rule_of, twin_of
+from ..arrays import Array, faster_rule, twin_of
 
 twin_of(shapes.reshape)(lambda self, shape: self.reshape(shape))
 
@@ -16,9 +16,9 @@ def zeros_like(self: Array) -> Array:
     return np.zeros_like(self)[()]
 
 
-@rule_of(plain.pow_number, "self")
+@faster_rule(plain.pow_number, "self")
 def pow_backward(grad: Array, self: Array, exponent: float) -> Array:
-    """grad * (self ** (exponent - 1) * exponent), in one array"""
+    """grad * (self ** (exponent - 1) * exponent), computed in a single array."""
     if exponent == 0:
         return np.zeros_like(grad)
     if exponent == 2:

@@ -1,4 +1,4 @@
-"""What rules of `ops.indexing`, `gather_scatter` and `inplace` call, on arrays."""
+"""The helpers that the rules of `ops.indexing`, `gather_scatter` and `inplace` call, on arrays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ twin_of(indexing.index_backward)(indexing.added_back)
 
 @twin_of(inplace.index_drop)
 def index_drop(grad: Array, indices: tuple[Any, ...]) -> Array:
-    """A copy with zeros at `indices`; of a scalar too"""
+    """A copy with zeros at `indices`; `grad` may be a NumPy scalar."""
     changed = np.array(grad)
     changed[indexing.checked(indices, changed.shape)] = 0
     return changed
@@ -47,7 +47,7 @@ def index_select_backward(self: Array, shape: tuple[int, ...], dim: int, index: 
 
 @twin_of(gather_scatter.masked_select_backward)
 def masked_select_backward(self: Array, shape: tuple[int, ...], mask: Array) -> Array:
-    """Zeros with the elements of `self` where `mask` is true"""
+    """Zeros of the given shape, with the elements of `self` where `mask` is true."""
     chosen = np.broadcast_to(mask, np.broadcast_shapes(shape, mask.shape))
     grad = np.zeros(chosen.shape, self.dtype)
     grad.reshape(-1)[true_in(chosen)] = self

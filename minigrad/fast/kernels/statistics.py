@@ -1,4 +1,4 @@
-"""Faster helpers for the rules of `ops.statistics`: a layer's normal form, computed in place."""
+"""The helpers that the rules of `ops.statistics` call, on arrays and mostly in place."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from ...rows.arguments import Dims
 from ..arrays import Array, twin_of
 
 
-def normal_form(self: Array, dims: Dims, eps: float) -> tuple[Array, Array]:
-    """`self` less its mean over `dims` and divided by its standard deviation, and the latter."""
-    form = self - average(self, dims, True)
-    spread = np.sqrt(average(form * form, dims, True) + self.dtype.type(eps))
-    form /= spread
-    return form, spread
+def normalize(self: Array, dims: Dims, eps: float) -> tuple[Array, Array]:
+    """`self` normalized to mean 0 and variance 1 over `dims`, and its standard deviation."""
+    normal = self - average(self, dims, True)
+    std = np.sqrt(average(normal * normal, dims, True) + self.dtype.type(eps))
+    normal /= std
+    return normal, std
 
 
 @twin_of(statistics.normalized)
 def normalized(self: Array, dims: Dims, eps: float) -> Array:
-    return normal_form(self, dims, eps)[0]
+    return normalize(self, dims, eps)[0]
 
 
 @twin_of(statistics.layer_norm_backward)
 def layer_norm_backward(
     grad: Array, self: Array, weight: Array | None, dims: Dims, eps: float
 ) -> Array:
-    form, spread = normal_form(self, dims, eps)
+    normal, std = normalize(self, dims, eps)
     grad = grad.copy() if weight is None else grad * weight
-    along_form = average(grad * form, dims, True)
+    along_normal = average(grad * normal, dims, True)
     grad -= average(grad, dims, True)
-    form *= along_form
-    grad -= form
-    grad /= spread
+    normal *= along_normal
+    grad -= normal
+    grad /= std
     return grad
 
 

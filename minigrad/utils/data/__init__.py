@@ -1,4 +1,4 @@
-"""`minigrad.utils.data`: samples, and batches of them.
+"""`minigrad.utils.data`: datasets, samplers, and loading in batches.
 
 Source: https://docs.pytorch.org/docs/2.13/data.html
 """

@@ -1,4 +1,4 @@
-"""From samples to batches: `default_collate`, and `default_convert` for samples on their own.
+"""Turning samples into batches: `default_collate`, and `default_convert` without batches.
 
 Source: https://docs.pytorch.org/docs/2.13/data.html#torch.utils.data.default_collate
 """
@@ -17,18 +17,18 @@ from ...support import dtypes
 
 
 def default_collate(batch: Sequence[Any]) -> Any:
-    """A batch of samples of one kind: tensors stacked, numbers in a tensor, tuples by position.
+    """Combine samples into a batch: stack tensors, put numbers in a tensor, recurse into sequences.
 
     Raises:
-        TypeError: samples that are none of these, nor mappings, nor strings.
-        RuntimeError: tensors of different shape, sequences of different length.
+        TypeError: samples that are none of these, and neither mappings nor strings.
+        RuntimeError: tensors of different shapes, or sequences of different lengths.
     """
     first = batch[0]
     if isinstance(first, Tensor):
         return stack(batch)
     if isinstance(first, (np.ndarray, np.generic)) and not isinstance(first, (str, bytes)):
         if first.dtype.kind in "SUO":
-            raise not_collated(first.dtype)
+            raise unsupported_type(first.dtype)
         return stack([creation.as_tensor(np.asarray(sample)) for sample in batch])
     if isinstance(first, float):
         return creation.tensor(list(batch), dtype=dtypes.float64)
@@ -42,11 +42,11 @@ def default_collate(batch: Sequence[Any]) -> Any:
         if any(len(sample) != len(first) for sample in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
         return like_sequence(first, map(default_collate, zip(*batch, strict=True)))
-    raise not_collated(type(first))
+    raise unsupported_type(type(first))
 
 
 def default_convert(sample: Any) -> Any:
-    """A sample with tensors in the place of its arrays."""
+    """Convert all arrays in a sample to tensors."""
     if isinstance(sample, (np.ndarray, np.generic)) and sample.dtype.kind not in "SUO":
         return creation.as_tensor(np.asarray(sample))
     if isinstance(sample, Mapping):
@@ -57,13 +57,13 @@ def default_convert(sample: Any) -> Any:
 
 
 def like_sequence(first: Sequence[Any], values: Iterable[Any]) -> Any:
-    """`values` in a namedtuple or list of the type of `first`; in a list for plain tuples."""
+    """`values` as a namedtuple if `first` is one, else as a list."""
     if isinstance(first, tuple) and hasattr(first, "_fields"):
         return type(first)(*values)
     return list(values)
 
 
-def not_collated(found: Any) -> TypeError:
+def unsupported_type(found: Any) -> TypeError:
     return TypeError(
         "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found"
         f" {found}"

@@ -1,4 +1,4 @@
-"""Datasets: samples by number.
+"""Datasets, which return samples by index.
 
 Source: https://docs.pytorch.org/docs/2.13/data.html#torch.utils.data.Dataset
 """
@@ -18,14 +18,14 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Dataset(Generic[T_co]):
-    """Base class: a subclass defines `__getitem__`, and `__len__` so that it can be loaded."""
+    """Base class; a subclass defines `__getitem__`, and `__len__` for use in a `DataLoader`."""
 
     def __getitem__(self, index: Any) -> T_co:
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
 
 
 class TensorDataset(Dataset[tuple[Tensor, ...]]):
-    """Tensors of the same length: sample i is the tuple of their rows i. AssertionError if not."""
+    """Sample i is a tuple of row i of each tensor. AssertionError if their lengths differ."""
 
     def __init__(self, *tensors: Tensor) -> None:
         if any(tensor.size(0) != tensors[0].size(0) for tensor in tensors):
@@ -40,7 +40,7 @@ class TensorDataset(Dataset[tuple[Tensor, ...]]):
 
 
 class Subset(Dataset[T_co]):
-    """Some samples of a dataset, by their numbers there."""
+    """The samples of a dataset at the given indices."""
 
     def __init__(self, dataset: Any, indices: Sequence[int]) -> None:
         self.dataset, self.indices = dataset, indices
@@ -54,12 +54,12 @@ class Subset(Dataset[T_co]):
         return sample
 
     def __getitems__(self, indices: list[int]) -> list[T_co]:
-        """The samples of a batch: the loader asks for them at once where it can."""
-        numbers = [self.indices[index] for index in indices]
+        """All samples of a batch, which the loader requests in a single call if it can."""
+        selected = [self.indices[index] for index in indices]
         if callable(getattr(self.dataset, "__getitems__", None)):
-            samples: list[T_co] = self.dataset.__getitems__(numbers)
+            samples: list[T_co] = self.dataset.__getitems__(selected)
             return samples
-        return [self.dataset[number] for number in numbers]
+        return [self.dataset[index] for index in selected]
 
     def __len__(self) -> int:
         return len(self.indices)
@@ -68,18 +68,18 @@ class Subset(Dataset[T_co]):
 def random_split(
     dataset: Any, lengths: Sequence[float], generator: Generator | None = None
 ) -> list[Subset[Any]]:
-    """Split a dataset at random into parts that do not overlap.
+    """Split a dataset randomly into disjoint subsets.
 
     Args:
-        dataset: anything with a length and numbered samples.
-        lengths: how many samples each part has, or fractions that add up to 1.
-        generator: where the order comes from.
+        dataset: anything with `__len__` and `__getitem__`.
+        lengths: the number of samples in each subset, or fractions that add up to 1.
+        generator: the source of randomness, by default the one that `manual_seed` seeds.
 
     Raises:
-        ValueError: lengths that do not add up to the dataset's.
+        ValueError: lengths that do not add up to the length of the dataset.
     """
     fractions = math.isclose(sum(lengths), 1) and sum(lengths) <= 1
-    sizes: list[Any] = share_out(len(dataset), lengths) if fractions else list(lengths)
+    sizes: list[Any] = split_sizes(len(dataset), lengths) if fractions else list(lengths)
     if sum(sizes) != len(dataset):
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
     order = creation.randperm(len(dataset), generator=generator).tolist()
@@ -87,8 +87,8 @@ def random_split(
     return [Subset(dataset, order[i : i + n]) for i, n in zip(starts, sizes, strict=True)]
 
 
-def share_out(total: int, fractions: Sequence[float]) -> list[int]:
-    """`total` by fractions, rounded down; what is left goes one by one to the parts in order."""
+def split_sizes(total: int, fractions: Sequence[float]) -> list[int]:
+    """Split `total` by fractions, rounding down; the remainder is spread from the first part on."""
     for index, fraction in enumerate(fractions):
         if not 0 <= fraction <= 1:
             raise ValueError(f"Fraction at index {index} is not between 0 and 1")

@@ -1,4 +1,4 @@
-"""`DataLoader`: a dataset in batches, in the order that a sampler gives.
+"""`DataLoader`: loads a dataset in batches, in the order of a sampler.
 
 Source: https://docs.pytorch.org/docs/2.13/data.html#torch.utils.data.DataLoader
 """
@@ -18,24 +18,24 @@ from .sampler import BatchSampler, RandomSampler, SequentialSampler
 
 
 class DataLoader:
-    """Batches of a dataset; to iterate over as often as one likes.
+    """An iterable of the batches of a dataset, which you can iterate over any index of times.
 
     Args:
-        dataset: anything with a length and numbered samples.
-        batch_size: samples a batch; the last one may be smaller. None gives the samples themselves.
-        shuffle: take the samples in random order, a new one each time.
-        sampler: gives the numbers of the samples, instead of all in order.
-        batch_sampler: gives lists of such numbers, one a batch.
-        num_workers: 0: samples are loaded when they are asked for, in the same process.
-        collate_fn: makes a batch of a list of samples, by default `default_collate`.
-        pin_memory: of no effect on the CPU.
-        drop_last: leave out a last batch that would be smaller.
-        generator: where a random order comes from, by default from what `manual_seed` seeds.
+        dataset: anything with `__len__` and `__getitem__`.
+        batch_size: samples per batch; the last batch may be smaller. None disables batching.
+        shuffle: use a new random order each time.
+        sampler: an iterable of indices to use instead of all indices in order.
+        batch_sampler: an iterable of lists of indices, one for each batch.
+        num_workers: must be 0, since samples are loaded on demand in this process.
+        collate_fn: turns a list of samples into a batch; by default `default_collate`.
+        pin_memory: has no effect on the CPU.
+        drop_last: drop the last batch if it is smaller.
+        generator: the source of randomness, by default the one that `manual_seed` seeds.
 
     Raises:
-        ValueError: a batch_size that is no positive int, nothing to shuffle, or arguments that
-            exclude each other.
-        NotImplementedError: workers.
+        ValueError: a batch_size that is not a positive int, an empty dataset to shuffle, or
+            arguments that exclude each other.
+        NotImplementedError: num_workers is not 0.
     """
 
     def __init__(
@@ -69,28 +69,28 @@ class DataLoader:
         self.collate_fn = collate_fn or (default_collate if in_batches else default_convert)
 
     @property
-    def _numbers(self) -> Any:
-        """The numbers of the samples, or lists of them."""
+    def _index_source(self) -> Any:
+        """The sampler, or the batch sampler if there are batches."""
         return self.sampler if self.batch_sampler is None else self.batch_sampler
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self._index_source)
 
     def __iter__(self) -> Iterator[Any]:
-        numbers = iter(self._numbers)
+        indices = iter(self._index_source)
         stream_of(self.generator).seed()  # PyTorch draws one here, for worker processes
-        return map(self._taker(), numbers)
+        return map(self._loading_function(), indices)
 
-    def _taker(self) -> Callable[[Any], Any]:
-        """What makes a batch, or a sample, of what `_numbers` gives."""
+    def _loading_function(self) -> Callable[[Any], Any]:
+        """The function that loads a batch for a list of indices, or a sample for an index."""
         dataset, collate = self.dataset, self.collate_fn
         if self.batch_sampler is None:
-            return lambda number: collate(dataset[number])
-        if collate is default_collate and consists_of_rows(dataset):
-            return lambda numbers: rows(dataset, numbers)
+            return lambda index: collate(dataset[index])
+        if collate is default_collate and is_tensor_dataset(dataset):
+            return lambda indices: rows(dataset, indices)
         if getattr(dataset, "__getitems__", None):
-            return lambda numbers: collate(dataset.__getitems__(numbers))
-        return lambda numbers: collate([dataset[number] for number in numbers])
+            return lambda indices: collate(dataset.__getitems__(indices))
+        return lambda indices: collate([dataset[index] for index in indices])
 
 
 def check_workers(num_workers: int) -> None:
@@ -103,7 +103,7 @@ def check_workers(num_workers: int) -> None:
 def check_exclusive(
     batch_size: int | None, shuffle: bool | None, sampler: Any, batch_sampler: Any, drop_last: bool
 ) -> None:
-    """Raise if one of the options leaves another without meaning."""
+    """ValueError if some of the options contradict each other."""
     if sampler is not None and shuffle:
         raise ValueError("sampler option is mutually exclusive with shuffle")
     if batch_sampler is not None:
@@ -118,17 +118,17 @@ def check_exclusive(
         )
 
 
-def consists_of_rows(dataset: Any) -> bool:
-    """Whether `rows` may take batches from it: rows of tensors, and nothing would be recorded."""
+def is_tensor_dataset(dataset: Any) -> bool:
+    """Whether `rows` can load its batches: they are rows of tensors that do not require grad."""
     while type(dataset) is Subset:
         dataset = dataset.dataset
     return type(dataset) is TensorDataset and not any(t.requires_grad for t in dataset.tensors)
 
 
-def rows(dataset: Any, numbers: list[int]) -> list[Tensor]:
-    """The batch that `default_collate` makes of these samples, without making the samples."""
+def rows(dataset: Any, indices: list[int]) -> list[Tensor]:
+    """The same batch as `default_collate` of these samples, without creating each sample."""
     while type(dataset) is Subset:
-        numbers = [dataset.indices[number] for number in numbers]
+        indices = [dataset.indices[each] for each in indices]
         dataset = dataset.dataset
-    picked = as_tensor([int(number) for number in numbers], dtype=int64)
-    return [tensor[picked] for tensor in dataset.tensors]
+    index = as_tensor([int(each) for each in indices], dtype=int64)
+    return [tensor[index] for tensor in dataset.tensors]

@@ -1,4 +1,4 @@
-"""Samplers: in which order the samples of a dataset come, and which of them make a batch.
+"""Samplers, which decide the order of the samples and group them into batches.
 
 Source: https://docs.pytorch.org/docs/2.13/data.html#torch.utils.data.Sampler
 """
@@ -16,14 +16,14 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Sampler(Generic[T_co]):
-    """Base class: a subclass defines `__iter__`, and `__len__` if loaders are asked for theirs."""
+    """Base class; a subclass defines `__iter__`, and `__len__` if the loader needs a length."""
 
     def __iter__(self) -> Iterator[T_co]:
         raise NotImplementedError
 
 
 class SequentialSampler(Sampler[int]):
-    """The numbers of all samples, in order."""
+    """All indices, in order."""
 
     def __init__(self, data_source: Any) -> None:
         self.data_source = data_source
@@ -36,17 +36,18 @@ class SequentialSampler(Sampler[int]):
 
 
 class RandomSampler(Sampler[int]):
-    """The numbers of all samples in random order, a new one each time.
+    """All indices, in a new random order each time.
 
     Args:
-        data_source: the dataset, of which only the length counts.
-        replacement: draw every number from all, so that some come twice and others never.
-        num_samples: how many to draw, by default as many as there are; without replacement, more
-            than these begin anew.
-        generator: where the order comes from, by default from what `manual_seed` seeds.
+        data_source: the dataset, of which only the length is used.
+        replacement: draw with replacement, so that indices may repeat.
+        num_samples: how many to draw, by default the length of the dataset. Beyond that length, a
+            new permutation begins.
+        generator: the source of randomness, by default the one that `manual_seed` seeds.
 
     Raises:
-        TypeError: a replacement that is no bool. ValueError: no samples.
+        TypeError: `replacement` is not a bool.
+        ValueError: there are no samples to draw.
     """
 
     def __init__(
@@ -66,7 +67,7 @@ class RandomSampler(Sampler[int]):
 
     @property
     def num_samples(self) -> int:
-        """How many numbers are drawn."""
+        """How many indices are drawn."""
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self) -> Iterator[int]:
@@ -81,7 +82,7 @@ class RandomSampler(Sampler[int]):
         rounds, rest = divmod(self.num_samples, count)
         for _ in range(rounds):
             yield from creation.randperm(count, generator=generator).tolist()
-        # Drawn even if nothing is left to fill, as in PyTorch: the next round depends on it.
+        # Like PyTorch, draw this even if `rest` is 0, because it advances the generator.
         yield from creation.randperm(count, generator=generator).tolist()[:rest]
 
     def __len__(self) -> int:
@@ -89,9 +90,9 @@ class RandomSampler(Sampler[int]):
 
 
 class BatchSampler(Sampler[list[int]]):
-    """What another sampler gives, in lists of batch_size; drop_last leaves a shorter last one out.
+    """Groups the indices of a sampler into lists of batch_size; drop_last drops a shorter last one.
 
-    ValueError unless batch_size is a positive int and drop_last a bool.
+    ValueError unless batch_size is a positive int and drop_last is a bool.
     """
 
     def __init__(self, sampler: Iterable[Any], batch_size: int, drop_last: bool) -> None:
@@ -101,8 +102,8 @@ class BatchSampler(Sampler[list[int]]):
         self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
 
     def __iter__(self) -> Iterator[list[Any]]:
-        numbers = iter(self.sampler)
-        while batch := list(islice(numbers, self.batch_size)):
+        indices = iter(self.sampler)
+        while batch := list(islice(indices, self.batch_size)):
             if len(batch) == self.batch_size or not self.drop_last:
                 yield batch
 
