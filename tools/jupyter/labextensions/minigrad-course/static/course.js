@@ -262,7 +262,7 @@
     async keep(id, letter, verdict) {
       this.fold();
       this.showProgress();
-      const code = `__import__("minigrad_course.ask.predictions").predictions.keep_answer("${id}", "${letter}")`;
+      const code = `__import__("minigrad_course").ask.predictions.keep_answer("${id}", "${letter}")`;
       const kernel = this.panel.sessionContext.session?.kernel;
       const asked = kernel?.requestExecute({ code, silent: true, store_history: false });
       const reply = await asked?.done.catch(() => null);
