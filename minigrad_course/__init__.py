@@ -6,10 +6,10 @@ programs beside PyTorch, and in it.
 
 The second line imports the library as chapter 03 left it (`minigrad_course.kernel.stages`).
 
-Everything shows itself as plain HTML (no script, no style sheet) with a text twin, so that it
-reads the same in JupyterLab, trusted or not, on GitHub and in nbconvert's pages, in light and dark
-themes. Plots get a text twin as soon as this is imported (`minigrad_course.pictures.plots`).
-`minigrad_course/README.md` says how to write a chapter with it.
+Everything displays as plain HTML (no scripts, no style sheets) plus a text version, so it reads the
+same in JupyterLab, trusted or not, on GitHub and on nbconvert's pages, in light and dark themes.
+Importing this package gives plots a text version too (`minigrad_course.pictures.plots`).
+`minigrad_course/README.md` explains how to write a chapter with it.
 """
 
 from typing import Any
@@ -53,7 +53,7 @@ explain_errors()
 
 
 def __getattr__(name: str) -> Any:
-    """`in_pytorch` draws with minigrad, which the rest does without."""
+    """Import `in_pytorch` on first use, because it alone needs minigrad, for its drawings."""
     if name == "in_pytorch":
         from minigrad_course.ask.in_pytorch import in_pytorch
 

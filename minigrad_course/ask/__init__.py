@@ -1,3 +1,3 @@
-"""What a notebook asks, and what it shows beside an answer: predictions, exercises, the score,
-errors raised on purpose, and what PyTorch prints.
+"""What a notebook asks and shows: predictions, exercises, the score, errors raised on purpose, and
+programs beside PyTorch.
 """

@@ -1,9 +1,9 @@
-"""Boxes that a notebook shows: HTML for readers, a text twin for consoles and for nbval.
+"""Boxes that a notebook shows: HTML for readers, and the same as text for consoles and nbval.
 
-JupyterLab cleans the outputs of a notebook that it does not trust: scripts, style sheets, inline
-SVG and CSS variables go, `<details>` and simple inline styles stay. GitHub drops the styles as
-well. So a card says in words whatever its colour says, inherits the colour of text, and tints the
-background only so far that the text stays readable in a light and in a dark theme.
+In a notebook that it does not trust, JupyterLab strips scripts, style sheets, inline SVG and CSS
+variables, but keeps `<details>` and simple inline styles. GitHub strips the styles too. So a card
+says in words whatever its colour says, inherits the colour of its text, and tints the background
+only slightly, because the text has to be readable in light and in dark themes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from html import escape
 
 from IPython.display import display
 
-# Colours of the left border and (much lighter) of the background; red, green and blue as numbers.
+# RGB colours of the left border and, much lighter, of the background.
 ASK = (76, 120, 168)
 RIGHT = (27, 140, 90)
 WRONG = (209, 73, 91)
@@ -23,7 +23,7 @@ OPEN = (190, 130, 30)
 
 @dataclass(frozen=True, repr=False)
 class Card:
-    """Something to show: `html` and `text` say the same."""
+    """Something to show; `html` and `text` have the same content."""
 
     html: str
     text: str
@@ -36,12 +36,12 @@ class Card:
 
 
 def show(card: Card) -> None:
-    """Show the card below the cell, wherever in the cell the call stands; print it in a console."""
+    """Show the card below the cell, even if this is not the last line; print it in a console."""
     display(card)  # type: ignore[no-untyped-call]
 
 
 def box(colour: tuple[int, int, int], *parts: str) -> str:
-    """A block with a coloured left border around `parts`, each of them HTML."""
+    """HTML of a block with a coloured left border around `parts`, which are HTML."""
     rgb = ", ".join(map(str, colour))
     style = (
         f"border-left: 4px solid rgb({rgb}); background-color: rgba({rgb}, 0.08); "
@@ -51,18 +51,18 @@ def box(colour: tuple[int, int, int], *parts: str) -> str:
 
 
 def paragraphs(text: str) -> str:
-    """HTML of plain text, `backticks` marking code and blank lines parting paragraphs."""
+    """HTML of plain text, with `backticks` for code and blank lines between paragraphs."""
     parts = re.split(r"\n\s*\n", text.strip())
     return "".join(f'<p style="margin: 4px 0">{inline(part)}</p>' for part in parts if part)
 
 
 def inline(text: str) -> str:
-    """HTML of plain text within a line, `backticks` marking code."""
+    """HTML of plain text within a line, with `backticks` for code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text.strip(), quote=False))
 
 
 def preformatted(text: str) -> str:
-    """HTML of code or of an error message, its lines kept."""
+    """HTML of code or of an error message, with its line breaks."""
     return (
         '<pre style="white-space: pre-wrap; word-break: normal; overflow-wrap: break-word; '
         "background-color: transparent; margin: 4px 0; "
@@ -71,7 +71,7 @@ def preformatted(text: str) -> str:
 
 
 def reveal(summary: str, body: str) -> str:
-    """HTML that shows `summary` (plain text) and, once the reader opens it, `body` (HTML)."""
+    """HTML that shows `summary` (plain text), which the reader can open to see `body` (HTML)."""
     return (
         '<details style="margin: 4px 0"><summary style="cursor: pointer">'
         f"{inline(summary)}</summary>"

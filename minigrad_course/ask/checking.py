@@ -1,4 +1,4 @@
-"""Exercises: judging an answer, to practise and to grade; the hint, the worked solution."""
+"""Exercises: checking and grading an answer, and showing its hint or solution."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FILLED = "every place is filled. Whether it is right is told with the grade."
 
 @dataclass(frozen=True)
 class Verdict:
-    """What there is to say about an answer; `message` is plain text with `backticks`."""
+    """The status of an answer and the feedback on it, plain text with `backticks`."""
 
     exercise: Exercise
     status: Status
@@ -73,9 +73,9 @@ class Verdict:
 def check(id: str, answer: Any) -> None:
     """Judge `answer` to exercise `id` and show the verdict, with a hint and a solution to open.
 
-    An answer is a function, a class or a value; a stub (`...`, a function that does nothing or
-    raises NotImplementedError) counts as not attempted. Errors of the answer's code are shown, not
-    raised. Where cells above that build something have not run, no answer is called wrong.
+    An answer is a function, a class or a value; a stub (`...`, or a function that does nothing or
+    raises NotImplementedError) counts as not attempted. Errors in the answer's code are shown, not
+    raised. While build cells above have not run, no answer is called wrong.
 
     Raises:
         LookupError: there is no such exercise.
@@ -89,13 +89,12 @@ def check(id: str, answer: Any) -> None:
 def grade(id: str, answer: Any) -> None:
     """Judge `answer` to exercise `id` in an assignment: raise unless it is right.
 
-    An error is what a grader such as nbgrader looks for. It takes what is written to stderr for an
-    error as well, so a warning of the answer's is shown as ordinary output. There is no hint and
-    no solution to open.
+    A grader such as nbgrader looks for an error. It also treats output on stderr as one, so
+    warnings of the answer go to stdout. The card has no hint and no solution to open.
 
     Raises:
         LookupError: there is no such exercise.
-        Mistake: the answer is wrong or missing; the message says what `check` would.
+        Mistake: the answer is wrong or missing, with the message that `check` would show.
     """
     with redirect_stderr(sys.stdout):
         verdict = judge(find(EXERCISES, id), answer)
@@ -105,10 +104,10 @@ def grade(id: str, answer: Any) -> None:
 
 
 def answered(id: str, answer: Any) -> None:
-    """Raise unless something is in each place of `answer`, and say nothing of whether it is right.
+    """Raise unless `answer` is complete, without saying whether it is right.
 
-    Where an answer is a value, one could try values until `grade` is content. There an assignment
-    shows this, and keeps `grade` for the grader.
+    If an answer is a value, students could try values until `grade` passes. So an assignment shows
+    them this instead, and keeps `grade` for the grader.
 
     Raises:
         LookupError: there is no such exercise.
@@ -137,7 +136,7 @@ def solution(id: str) -> None:
 
 
 def judge(task: Exercise, answer: Any) -> Verdict:
-    """Run the check of `task` on `answer`; what the answer's code raises ends in the verdict."""
+    """Run the check of `task` on `answer`; an error in the answer's code becomes the verdict."""
     invitation = Verdict(task, "open", "Fill in the cell above, run it, then run this one again.")
     if _untouched(answer, task.partly):
         return invitation
@@ -205,9 +204,9 @@ def solved(task: Exercise) -> Any:
 
 
 def _untouched(answer: Any, partly: bool = False) -> bool:
-    """Whether `answer` is a stub: `...`, something holding `...`, or code that does nothing.
+    """Whether `answer` is a stub: `...`, something that contains `...`, or code that does nothing.
 
-    One idle method makes a class a stub; with `partly`, all have to be idle.
+    One empty method makes a class a stub; with `partly`, all of them have to be empty.
     """
     if isinstance(answer, dict | list | tuple) or answer is ...:
         return _has_gap(answer)
@@ -223,7 +222,7 @@ def _untouched(answer: Any, partly: bool = False) -> bool:
 
 
 def _has_gap(value: Any) -> bool:
-    """Whether `value` is `...`, or holds it at any depth."""
+    """Whether `value` is `...`, or contains it at any depth."""
     if isinstance(value, dict):
         value = list(value.values())
     return any(map(_has_gap, value)) if isinstance(value, list | tuple) else value is ...
@@ -242,16 +241,17 @@ def _of_learner(frame: FrameType) -> bool:
 
 
 def _files(answer: Any) -> set[str]:
-    """The cells that an answer was written in, by the names that Python has for them."""
+    """The cells in which an answer was written, by their file names in tracebacks."""
     parts = vars(answer).values() if isinstance(answer, type) else [answer]
     functions = [getattr(part, "__func__", part) for part in parts]
     return {each.__code__.co_filename for each in functions if isinstance(each, FunctionType)}
 
 
 def _explain(error: BaseException, answer: Any) -> str:
-    """What an exception that is not a Mistake says to the learner, with the line it comes from.
+    """The message for an exception that is not a Mistake, with the line that raised it.
 
-    A line of the answer comes before one of what it called, which may be a cell of the library.
+    A line of the answer itself is preferred to one of a function that it called, which may be in a
+    build cell.
     """
     what = " ".join("".join(traceback.format_exception_only(error)).replace("`", "'").split())
     places = [

@@ -45,16 +45,16 @@ T = TypeVar("T", bound="Exercise | Prediction")
 
 
 class Mistake(AssertionError):  # noqa: N818 - it is the learner's, not the program's
-    """What a check raises when an answer is wrong; the learner reads its text."""
+    """Raised by a check when an answer is wrong; the learner reads its message."""
 
     def _render_traceback_(self) -> list[str]:
-        """Shows only the text in a notebook, because the lines of a check do not help a learner."""
+        """Show only the message in a notebook, because a check's lines do not help the learner."""
         return [str(self)]
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """An exercise: its texts, its solution, and the check that judges an answer."""
+    """An exercise: its texts, its solution, and the check of an answer."""
 
     id: str
     title: str
@@ -68,13 +68,13 @@ class Exercise:
 
     @property
     def stars(self) -> str:
-        """The difficulty, as readers see it."""
+        """The difficulty, as shown to readers."""
         return "★" * self.difficulty + "☆" * (3 - self.difficulty)
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """A question to answer before a run; `options` maps each answer to the comment on it."""
+    """A question to answer before running a cell; `options` maps each answer to its comment."""
 
     id: str
     question: str
@@ -98,10 +98,10 @@ def exercise(
     right: str,
     partly: bool = False,
 ) -> Callable[[Check], Check]:
-    """Declare an exercise; the decorated function judges an answer, and raises Mistake if wrong.
+    """Declare an exercise; the decorated function checks an answer and raises Mistake if wrong.
 
-    It receives what the learner hands in: a function, a class or a value. It should try the answer
-    on inputs that the page does not show, and name each mistake with `expect`.
+    It receives the learner's answer: a function, a class or a value. It should try the answer on
+    inputs that the page does not show, and have a message for each mistake with `expect`.
 
     Args:
         id: such as "04.2".
@@ -109,10 +109,10 @@ def exercise(
         difficulty: 1 (apply what was shown), 2 (think) or 3 (hard).
         minutes: how long it takes somebody who has read the chapter.
         hint: plain text, `backticks` for code.
-        solution: the source of a right answer; it replaces the answer cell.
-        right: one closing sentence for the right answer.
-        partly: judge a class as soon as one of its methods does something, because an empty one
-            may be part of the answer.
+        solution: the source of a right answer, a replacement for the answer cell.
+        right: one closing sentence for a right answer.
+        partly: check a class as soon as one of its methods does something, because an empty
+            method may be part of the answer.
 
     Raises:
         ValueError: an argument is out of range, or the id is taken by another exercise.
@@ -137,14 +137,14 @@ def prediction(
     answer: str,
     shown: str = "",
 ) -> None:
-    """Declare a question that the reader answers before the next cell is run.
+    """Declare a question for the reader to answer before running the next cell.
 
     Args:
         id: such as "04.a".
         question: plain text, `backticks` for code.
-        options: each possible answer, with a comment for whoever chooses it. A single option makes
-            an open question: the reader writes an answer down and then opens ours.
-        answer: the option that is right.
+        options: each possible answer, with the comment on it. A single option makes an open
+            question: the reader writes down an answer and then opens ours.
+        answer: the right option.
         shown: the part of the output after the prediction that shows the answer; by default the
             answer itself.
 
@@ -198,7 +198,7 @@ def without_collector() -> Iterator[None]:
 
 @contextlib.contextmanager
 def counted_passes(library: Any) -> Iterator[list[Any]]:
-    """Yield a list that collects each backward pass of `library` that begins in this block."""
+    """Yield a list of the backward passes of `library` that start in this block."""
     pass_class, passes = library.core.engine.BackwardPass, []
     run = pass_class.run
 
@@ -234,7 +234,7 @@ def same(got: object, wanted: object, tolerance: float = 1e-6) -> bool:
 
 
 def load(chapter: str) -> None:
-    """Register what chapter `chapter` ("04") declares, if there is a module for it."""
+    """Register the exercises and predictions of chapter `chapter` ("04"), if it has any."""
     name = f"minigrad_course.exercises.ch{chapter}"
     try:
         importlib.import_module(name)
@@ -247,7 +247,7 @@ def find(kind: dict[str, T], id: str) -> T:
     """The exercise or prediction called `id`.
 
     Raises:
-        LookupError: there is none; the message names those of the chapter.
+        LookupError: there is none; the message lists the chapter's ids.
     """
     chapter = id[:2]
     load(chapter)
@@ -266,17 +266,17 @@ def _add(kind: dict[str, T], new: T, form: str) -> None:
 
 
 def source_of(text: str) -> str:
-    """Code without the indentation and the blank lines that a declaration puts around it."""
+    """Code without the indentation and the surrounding blank lines of a declaration."""
     return dedent(text).strip("\n").rstrip()
 
 
 def _text(text: str) -> str:
-    """Plain text with each paragraph on one line, wherever the declaration breaks it."""
+    """Plain text with each paragraph on one line, without the declaration's line breaks."""
     return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
 
 
 def _array(value: Any) -> np.ndarray[Any, Any]:
-    """The numbers of a tensor, an array, a number or nested lists of them; else an object array."""
+    """A tensor, number or nested list as an array; of dtype object if that is impossible."""
     if hasattr(value, "detach"):
         return np.asarray(value.detach().numpy())
     if isinstance(value, list | tuple):

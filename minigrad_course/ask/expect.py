@@ -1,4 +1,4 @@
-"""Errors and warnings that a cell provokes in order to show them."""
+"""Errors and warnings that a cell raises on purpose, in order to show them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class expect_error:  # noqa: N801 - used as a function is
         with expect_error(RuntimeError, "second time"):
             z.backward()
 
-    What is shown is the end of the traceback: the exception's type, its message and the notes added
-    to it. Nothing keeps the exception afterwards, so no tensor lives longer because of it (a
-    generator's frame would, from Python 3.12 on).
+    It shows the end of the traceback: the exception's type, its message and its notes. Nothing
+    references the exception afterwards, so it does not keep tensors alive. (With `contextmanager`,
+    the generator's frame would, from Python 3.12 on.)
 
     Args:
         kind: the type that the exception must have.
-        message: text that must stand in the exception's message.
+        message: text that the exception's message must contain.
 
     Raises:
-        AssertionError: nothing was raised, something of another type, or with another message.
+        AssertionError: nothing was raised, or an exception of another type or with another message.
     """
 
     def __init__(self, kind: type[Exception] = Exception, message: str = "") -> None:
@@ -53,17 +53,17 @@ class expect_error:  # noqa: N801 - used as a function is
 
 @contextmanager
 def expect_warning(kind: type[Warning] = UserWarning, message: str = "") -> Iterator[None]:
-    """Run the block, which must warn, and show the warning without the file and line it came from.
+    """Run the block, which must warn, and show the warning without its file and line.
 
         with expect_warning(UserWarning, "not a leaf"):
             y.grad
 
     Args:
-        kind: the category that one warning must have.
-        message: text that must stand in that warning.
+        kind: the category that at least one warning must have.
+        message: text that this warning must contain.
 
     Raises:
-        AssertionError: the block did not warn so. What the block raises passes through.
+        AssertionError: there was no such warning. Exceptions of the block pass through.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -78,14 +78,14 @@ def expect_warning(kind: type[Warning] = UserWarning, message: str = "") -> Iter
 
 @contextmanager
 def attempt() -> Iterator[None]:
-    """Run the block, and show the warnings and the error that come, if any; the cell does not fail.
+    """Run the block, and show its warnings and its error, if any; the cell does not fail.
 
         predict("00.b")  # in the cell before
 
         with attempt():
             print(y.grad)
 
-    That is for predictions whose answer `expect_error` or `expect_warning` would give away.
+    Use it where `expect_error` or `expect_warning` would give away the answer to a prediction.
     """
     texts: list[str] = []
     failed = False

@@ -1,9 +1,9 @@
-"""A small program under PyTorch itself: what it prints, and the graph that it draws at its end.
+"""A small program in PyTorch itself: what it prints, and the graph that its last line draws.
 
-PyTorch need not be installed: what it printed, and the boxes and arrows of the drawing, were
-recorded by `tools/record_pytorch.py` into `in_pytorch.json`. Where PyTorch is installed the program
-runs, and what is shown then says so if anything differs from the record. So the page is the same
-with PyTorch and without it, and a test run with PyTorch notices a record that is wrong.
+PyTorch need not be installed, because `tools/record_pytorch.py` has recorded the printed lines and
+the boxes and arrows of the drawing in `in_pytorch.json`. Where PyTorch is installed, the program
+runs, and the card says so if anything differs from the record. So the page is the same with PyTorch
+and without it, and tests with PyTorch notice a wrong record.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ RECORDED = f"{pytorch.REFERENCE}, recorded"
 
 @dataclass(frozen=True)
 class Shown:
-    """What a program shows: the lines that it prints, and the picture and direction of a drawing.
+    """The lines that a program prints, and the picture and direction of its drawing.
 
-    Pictures are plain data (`minigrad.viz.picture`), so a drawing is recorded before it is placed.
+    Pictures are plain data (`minigrad.viz.picture`), so a drawing is recorded before its layout.
     """
 
     lines: tuple[str, ...]
@@ -38,7 +38,7 @@ class Shown:
     direction: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """What the record of a program holds beside its text."""
+        """The program's record in the JSON file, apart from its text."""
         found: dict[str, Any] = {"shown": list(self.lines)}
         if self.picture is not None:
             found |= {"direction": self.direction, "picture": asdict(self.picture)}
@@ -57,11 +57,11 @@ def in_pytorch(program: str, picture: Callable[[Sequence[str]], None] | None = N
             draw(x * x)
         """)
 
-    The program sees nothing of the notebook. Warnings and errors are lines, as in `beside_pytorch`.
-    `picture` is called with the printed lines, to draw what they say.
+    The program cannot see the notebook's names. Warnings and errors are lines, as in
+    `beside_pytorch`. `picture`, if given, is called with the printed lines in order to draw them.
 
     Raises:
-        ValueError: the line `import torch` is missing, or PyTorch is imported in another way.
+        ValueError: the line `import torch` is missing, or PyTorch is also imported in another way.
     '''
     source = pytorch.text_of(program)
     recorded = load().get(source)
@@ -75,7 +75,7 @@ def in_pytorch(program: str, picture: Callable[[Sequence[str]], None] | None = N
 
 
 def observe(source: str) -> Shown:
-    """Run a program under the PyTorch that is installed."""
+    """Run a program under the installed PyTorch."""
     lines, value = pytorch.run(source, pytorch._pytorch())
     if isinstance(value, Drawing):
         return Shown(tuple(lines), value.picture, value.direction)
@@ -83,7 +83,7 @@ def observe(source: str) -> Shown:
 
 
 def card(recorded: Shown | None, now: Shown | None) -> Card:
-    """The printed lines; nothing in it tells whether PyTorch ran, unless it shows something new."""
+    """The printed lines; whether PyTorch ran shows only if they differ from the record."""
     if recorded is None and now is None:
         text = (
             f"This program differs from the recorded one, so what {pytorch.REFERENCE} shows is not "
@@ -104,13 +104,13 @@ def card(recorded: Shown | None, now: Shown | None) -> Card:
 
 
 def load() -> dict[str, Shown]:
-    """What PyTorch showed: the text of a program → that."""
+    """What PyTorch showed for each recorded program, by the program's text."""
     records = json.loads(RECORDS.read_text(encoding="utf-8"))
     return {"\n".join(item["program"]) + "\n": _shown(item) for item in records}
 
 
 def _shown(item: dict[str, Any]) -> Shown:
-    """What `Shown.as_json` made, read again."""
+    """The inverse of `Shown.as_json`."""
     lines, direction = tuple(item["shown"]), item.get("direction")
     if direction is None:
         return Shown(lines)

@@ -1,11 +1,11 @@
 """What the reader has reached: exercises that passed, answers to predictions, and scores.
 
-It is kept in `progress.json` beside the reader's notebooks, one file for all kernels: readable,
-and safe to delete, which is how one begins anew. It is written where readers work, which is the
-folder `workbook` and what is below it, or to the file that MINIGRAD_PROGRESS names. Elsewhere
-nothing is written, so that the executed notebooks of the course show the same to everybody.
+It is kept in `progress.json` beside the reader's notebooks, one file for all kernels, in plain
+JSON. To start over, delete it. The file is written only where readers work: in the folder
+`workbook` and below it, or wherever MINIGRAD_PROGRESS says. Nowhere else is anything written,
+because the executed notebooks of the course have to show the same to everybody.
 
-No exercise depends on it: a file that cannot be read or written is reported once, and left alone.
+No exercise depends on it: a file that cannot be read or written is reported once and left alone.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _reported: set[Path] = set()  # files about which this kernel has complained
 
 @dataclass
 class Journal:
-    """What the file holds."""
+    """The content of the file."""
 
     exercises: dict[str, str]  # by id, in the order of the first try: "passed" or "tried"
     scores: dict[str, list[int]]  # by chapter ("04"): programs that print right, and of how many
     predictions: dict[str, str] = field(default_factory=dict)  # by id: the letter that was chosen
 
     def as_text(self) -> str:
-        """The journal as the file holds it."""
+        """The journal as the text of its file."""
         content = {
             "what": KIND,
             "exercises": self.exercises,
@@ -54,7 +54,7 @@ class Journal:
         """The journal in `place`, an empty one if there is no file.
 
         Raises:
-            ValueError: the file is something else.
+            ValueError: the file has other content.
             OSError: it cannot be read.
         """
         try:
@@ -92,7 +92,7 @@ def place() -> Path | None:
 
 
 def note_exercise(id: str, right: bool) -> None:
-    """Keep that an exercise was tried, or that it passed. What has passed stays so."""
+    """Keep that an exercise was tried or that it passed; a later failure does not undo a pass."""
 
     def enter(journal: Journal) -> None:
         if right or id not in journal.exercises:
@@ -102,7 +102,7 @@ def note_exercise(id: str, right: bool) -> None:
 
 
 def note_prediction(id: str, letter: str) -> None:
-    """Keep the answer to a prediction; with the letter "", forget it."""
+    """Keep the answer to a prediction, or forget it if the letter is ""."""
 
     def enter(journal: Journal) -> None:
         journal.predictions.pop(id, None)
@@ -136,7 +136,7 @@ def note_score(chapter: int, right: int, asked: int) -> None:
 def _change(enter: Callable[[Journal], None]) -> None:
     """Read the file, let `enter` change what it holds, and write it, whole or not at all.
 
-    Two notebooks that are open at once take turns, so none loses what the other has written.
+    Notebooks that are open at the same time take turns, so none loses what another has written.
     """
     file = place()
     if file is None:
@@ -155,14 +155,14 @@ def _change(enter: Callable[[Journal], None]) -> None:
 
 
 def _report(file: Path, error: Exception) -> None:
-    """Say, once in a kernel, that progress is not kept and why."""
+    """Say that progress is not kept and why, once per kernel and file."""
     if file not in _reported:
         _reported.add(file)
         show(trouble(file, error))
 
 
 def trouble(file: Path, error: Exception) -> Card:
-    """What to say about a file that cannot be used."""
+    """The message about a file that cannot be used."""
     why = "another notebook is writing" if isinstance(error, TimeoutError) else str(error)
     if isinstance(error, OSError) and error.strerror:
         why = error.strerror
@@ -183,7 +183,7 @@ NOWHERE = (
 
 @dataclass(frozen=True)
 class Row:
-    """A chapter in the table."""
+    """A chapter's row in the table."""
 
     notebook: str
     passed: int
@@ -192,9 +192,9 @@ class Row:
 
 
 def progress() -> None:
-    """Show which exercises have passed, the score of each chapter, and what comes next.
+    """Show which exercises have passed, the score of each chapter, and the next exercise.
 
-    It is read from `progress.json` beside your notebooks. To begin anew, delete that file.
+    This is read from `progress.json` beside your notebooks; to start over, delete that file.
     """
     file = place()
     if file is None:
@@ -209,7 +209,7 @@ def progress() -> None:
 
 
 def notebooks() -> dict[str, str]:
-    """The notebooks of the course by their numbers."""
+    """The notebooks of the course, by chapter ("04")."""
     return {file.name[:2]: file.name for file in sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))}
 
 
@@ -223,7 +223,7 @@ def exercises() -> list[Exercise]:
 
 
 def rows(journal: Journal) -> list[Row]:
-    """The chapters with what the reader has reached in each."""
+    """A row for each chapter, with what the reader has achieved in it."""
     tasks = exercises()
     found = []
     for chapter, name in notebooks().items():
@@ -245,7 +245,7 @@ def following(journal: Journal) -> Exercise | None:
 
 
 def table(journal: Journal, file: str = FILE) -> Card:
-    """The card: chapter, exercises passed, score; what is next; and in which file this is kept."""
+    """The card: exercises passed and score of each chapter, the next exercise, and the file."""
     found = rows(journal)
     task = following(journal)
     passed, total = sum(row.passed for row in found), sum(row.exercises for row in found)

@@ -1,8 +1,8 @@
-"""Questions to answer before a cell is run.
+"""Questions to answer before running a cell.
 
-Where progress is kept, which is in the workbook, a card knows the answer that was chosen. There
-JupyterLab (`tools/jupyter/labextensions`) lets the reader choose one, folds what follows until
-then, and has `keep_answer` called. Everywhere else a card is a list of answers to open.
+In the workbook, where progress is kept, a card knows which answer the reader has chosen. There, an
+extension of JupyterLab (`tools/jupyter/labextensions`) lets the reader choose, folds what follows
+until then, and calls `keep_answer`. Everywhere else a card is a list of answers to open.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from minigrad_course.ask.declare import PREDICTIONS, Prediction, find
 
 
 def predict(id: str) -> None:
-    """Ask prediction `id` of this chapter: each answer opens to what there is to say about it.
+    """Ask prediction `id` of this chapter; each answer opens to the comment on it.
 
     The question is declared in `minigrad_course/exercises/chNN.py`, because the source of a cell
-    would give the answer away. A closed card does not, neither as HTML nor as text.
+    would give the answer away. A closed card does not, either as HTML or as text.
 
     Raises:
         LookupError: there is no such prediction.
@@ -28,7 +28,7 @@ def predict(id: str) -> None:
 
 
 def keep_answer(id: str, letter: str) -> None:
-    """Keep the answer to prediction `id`: the letter of an option, or "" to forget what was said.
+    """Keep the answer to prediction `id`: the letter of an option, or "" to forget the answer.
 
     Raises:
         LookupError: there is no such prediction, or no such option.

@@ -1,7 +1,7 @@
 """A small program under the reader's library, beside what PyTorch printed for it.
 
-PyTorch need not be installed: what it printed was recorded by `tools/record_pytorch.py` into
-`pytorch.json`. The tests compare each record with its program, and with PyTorch itself.
+PyTorch need not be installed, because `tools/record_pytorch.py` has recorded its output in
+`pytorch.json`. Tests check that each program has a record, and compare the records with PyTorch.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ _SENTENCE_END = re.compile(
 
 ROW = '<tr style="background-color: transparent">'  # themes give every other row a background
 
-# One line of both outputs: what each side prints there, None where it prints nothing.
+# A line of PyTorch's output and one of ours; None where a side has no line.
 Row = tuple[str | None, str | None]
 
 
 def beside_pytorch(program: str, *, library: ModuleType | None = None) -> None:
-    '''Run a program now, and show what it prints beside what PyTorch 2.13 printed.
+    '''Run a program, and show what it prints beside what PyTorch 2.13 printed.
 
         beside_pytorch("""
             import torch
@@ -66,18 +66,17 @@ def beside_pytorch(program: str, *, library: ModuleType | None = None) -> None:
             print(x.grad)
         """)
 
-    The program sees nothing of the notebook. A warning, and the error that ends the program, count
-    as lines of its output: type and first sentence.
+    The program cannot see the notebook's names. A warning, or an error that ends the program, is a
+    line of its output: the type and the first sentence.
 
     Args:
-        program: the text, with one line `import torch`; or the name of a file of `tests/programs`,
-            such as "code_04", whose text is then shown as well.
-        library: what `torch` stands for; any module or package with PyTorch's names, by default
-            minigrad.
+        program: the text, with the line `import torch` once; or the name of a file in
+            `tests/programs`, such as "code_04", whose text is then shown as well.
+        library: what `import torch` imports, a module with PyTorch's names; by default minigrad.
 
     Raises:
-        ValueError: the line `import torch` is missing, or PyTorch is imported in another way.
-        FileNotFoundError: `tests/programs` has no such program.
+        ValueError: the line `import torch` is missing, or PyTorch is also imported in another way.
+        FileNotFoundError: there is no such program in `tests/programs`.
     '''
     found = comparison(program, library)
     show(found.card())
@@ -91,9 +90,9 @@ class Comparison:
     """What a program printed here and in PyTorch.
 
     Attributes:
-        listing: the program, where the cell does not show it.
-        ours, theirs: the lines; `theirs` is None where PyTorch's are not known.
-        ours_is, theirs_is: what the two columns are called.
+        listing: the program, if the cell does not show it.
+        ours, theirs: the printed lines; `theirs` is None if PyTorch's are not known.
+        ours_label, theirs_label: the headings of the two columns.
     """
 
     listing: str
@@ -103,7 +102,7 @@ class Comparison:
     theirs_is: str
 
     def card(self) -> Card:
-        """The two outputs side by side, with one row for each line."""
+        """The two outputs side by side, a row for each line."""
         listing = preformatted(self.listing) if self.listing else ""
         before = f"{self.listing}\n" if self.listing else ""
         if self.theirs is None:
@@ -129,9 +128,9 @@ class Comparison:
 
 
 def comparison(program: str, library: ModuleType | None = None) -> Comparison:
-    """Run `program` under `library`, by default minigrad, and find what PyTorch printed for it.
+    """Run `program` under `library`, by default minigrad, and look up what PyTorch printed for it.
 
-    The notebook has its own classes again afterwards, also if the program is none.
+    The notebook's own classes are restored afterwards, even if the program is not a valid one.
     """
     library = library or importlib.import_module("minigrad")
     try:
@@ -152,14 +151,14 @@ def comparison(program: str, library: ModuleType | None = None) -> Comparison:
 
 
 def text_of(program: str) -> str:
-    """The text of a program that is given as such, or by its name in `tests/programs`."""
+    """The text of a program, from the text itself or from its name in `tests/programs`."""
     if "\n" in program:
         return dedent(program).strip() + "\n"
     return (PROGRAMS / f"{program}.py").read_text(encoding="utf-8")
 
 
 def load() -> dict[str, list[str]]:
-    """What PyTorch printed: the text of a program → the lines."""
+    """The lines that PyTorch printed for each recorded program, by the program's text."""
     records = json.loads(RECORDS.read_text(encoding="utf-8"))
     return {"\n".join(item["program"]) + "\n": item["shown"] for item in records}
 
@@ -168,17 +167,17 @@ def load() -> dict[str, list[str]]:
 
 
 def transcript(source: str, library: Any) -> list[str]:
-    """The lines that a program prints when `torch` stands for `library`; addresses are left out.
+    """The lines that a program prints if `torch` is `library`, with addresses replaced by 0x….
 
     Raises:
-        ValueError: the line `import torch` is missing, or PyTorch is imported in another way too.
+        ValueError: the line `import torch` is missing, or PyTorch is also imported in another way.
     """
     lines, _ = run(source, library)
     return lines
 
 
 def run(source: str, library: Any) -> tuple[list[str], Any]:
-    """The lines of `transcript`, and the value of the last line if that is an expression."""
+    """The lines of `transcript`, and the value of the last statement if it is an expression."""
     tree = ast.parse(source)
     statements = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     imports = [text for text in map(ast.unparse, statements) if "torch" in text]
@@ -200,13 +199,13 @@ def run(source: str, library: Any) -> tuple[list[str], Any]:
 
 
 def first_sentence(message: str) -> str:
-    """The beginning of an error's or a warning's message."""
+    """The first sentence of an error's or a warning's message."""
     return _SENTENCE_END.split(message, maxsplit=1)[0]
 
 
 @contextlib.contextmanager
 def _helpers_importable() -> Iterator[None]:
-    """Let a program import the helpers that stand beside it in `tests/programs`."""
+    """Let a program import the helper modules in `tests/programs`."""
     sys.path.insert(0, str(PROGRAMS))
     try:
         yield
@@ -216,7 +215,7 @@ def _helpers_importable() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _warnings_printed(library: Any) -> Iterator[None]:
-    """Print each warning for users where it is issued, however often it was issued before."""
+    """Print each user-facing warning when it is issued, even if it was issued before."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(warnings.catch_warnings())
         for category in (UserWarning, DeprecationWarning, FutureWarning):
@@ -229,7 +228,7 @@ def _warnings_printed(library: Any) -> Iterator[None]:
 
 
 def _print_warning(message: Warning | str, category: type[Warning], *place: object) -> None:
-    """Take the place of `warnings.showwarning`."""
+    """Replacement for `warnings.showwarning`."""
     print(f"{category.__name__}: {first_sentence(str(message))}")
 
 
@@ -243,7 +242,7 @@ def _pytorch() -> ModuleType:
 
 
 def side_by_side(theirs: Sequence[str], ours: Sequence[str]) -> list[Row]:
-    """The lines of both outputs in rows; equal lines meet in a row as far as the order allows."""
+    """The lines of both outputs as rows, aligned so that equal lines share a row if possible."""
     rows: list[Row] = []
     matcher = SequenceMatcher(a=theirs, b=ours, autojunk=False)
     for _, left, left_end, right, right_end in matcher.get_opcodes():
@@ -258,7 +257,7 @@ def side_by_side(theirs: Sequence[str], ours: Sequence[str]) -> list[Row]:
 
 
 def table(rows: Sequence[Row], headings: tuple[str, str]) -> str:
-    """HTML of the rows: PyTorch's line, = or ≠, our line; rows that differ are tinted."""
+    """HTML of the rows: PyTorch's line, = or ≠, our line, with rows that differ tinted."""
     left, right = (f"<td {_cell()}><b>{escape(heading)}</b></td>" for heading in headings)
     lines = [f"{ROW}{left}<td {_cell()}></td>{right}</tr>"]
     for theirs, ours in rows:
@@ -287,7 +286,7 @@ def twin(rows: Sequence[Row], ours_is: str) -> list[str]:
 
 
 def line(text: str | None) -> str:
-    """HTML of what was printed; `code`, since themes may set `pre` in a proportional font."""
+    """HTML of a printed line, in `code` because themes may set `pre` in a proportional font."""
     if text is None:
         return "<i>no line</i>"
     style = "white-space: pre-wrap; background-color: transparent; padding: 0"
@@ -295,7 +294,7 @@ def line(text: str | None) -> str:
 
 
 def _cell(tint: tuple[int, int, int] | None = None) -> str:
-    """The style of a cell; JupyterLab would align it to the right."""
+    """The style of a table cell, left-aligned because JupyterLab's default is to the right."""
     colour = f"rgba({', '.join(map(str, tint))}, 0.2)" if tint else "transparent"
     return (
         f'style="text-align: left; vertical-align: top; padding: 1px 12px 1px 0; '

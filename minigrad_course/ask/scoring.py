@@ -1,7 +1,7 @@
-"""The score: which of the project's programs the reader's library prints as PyTorch prints them.
+"""The score: for how many programs the reader's library prints exactly what PyTorch prints.
 
-The programs stand in `tests/programs`, what PyTorch 2.13 printed in `tests/goldens`. They run here
-in the notebook's own process, under the package that `kernel.reader` makes of the notebook.
+The programs are in `tests/programs`, and what PyTorch 2.13 printed is in `tests/goldens`. They run
+in the notebook's own process, on the package that `kernel.reader` makes from the notebook.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ IN_WORKSHOPS = {
 
 @cache
 def harness() -> Any:
-    """`tests/harness.py`, which runs a program and keeps what it shows."""
+    """The module `tests/harness.py`, which runs a program and returns what it prints."""
     spec = importlib.util.spec_from_file_location("course_harness", HARNESS)
     assert spec is not None
     assert spec.loader is not None
@@ -129,7 +129,7 @@ def harness() -> Any:
 
 @cache
 def recorded() -> dict[str, str]:
-    """What PyTorch printed, by program."""
+    """What PyTorch printed, by the program's name."""
     lines = json.loads(RECORDED.read_text(encoding="utf-8"))
     return {name: "".join(f"{line}\n" for line in shown) for name, shown in lines.items()}
 
@@ -161,7 +161,7 @@ def beyond(program: str, source: str) -> str:
 
 
 def used_names(tree: ast.Module) -> set[str]:
-    """The modules that a program imports, and what it uses of torch: `torch.autograd.grad`."""
+    """The modules that a program imports and the names of torch that it uses: `torch.tensor`."""
     found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -177,8 +177,8 @@ def right(library: ModuleType, programs: Collection[str] = ()) -> list[str]:
     """Those of `programs` that print under `library`, to the character, what PyTorch printed.
 
     Args:
-        library: a package of a stage.
-        programs: their names; all that a core can be asked for, if none is given.
+        library: a stage's package.
+        programs: their names; by default all that count.
     """
     return [name for name in programs or asked() if prints_the_same(name, library)]
 
@@ -186,7 +186,7 @@ def right(library: ModuleType, programs: Collection[str] = ()) -> list[str]:
 def prints_the_same(program: str, library: ModuleType) -> bool:
     """Whether a program prints what PyTorch printed, and does not stop before its last statement.
 
-    It runs apart, so that a mode that it leaves switched ends with it.
+    It runs in its own thread, so that a grad mode it leaves switched does not outlive it.
     """
     source = source_of(program)
     ended: list[tuple[str, int | None]] = []
@@ -203,7 +203,7 @@ def prints_the_same(program: str, library: ModuleType) -> bool:
 
 @contextmanager
 def settings_kept(library: ModuleType) -> Iterator[None]:
-    """Put back what the modules of support hold: the default dtype, how tensors are printed, …"""
+    """Restore the globals of support afterwards: the default dtype, print options and so on."""
     modules = [sys.modules[name] for name in stage_modules(f"{library.__name__}.support")]
     before = [dict(vars(module)) for module in modules]
     try:
@@ -217,12 +217,14 @@ def settings_kept(library: ModuleType) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Score:
-    """What the library at a chapter gets right, and what it got right at the chapter before.
+    """Which programs a library prints right at a chapter.
 
     Attributes:
-        missed: what the course's library at this chapter prints right, and the reader's does not.
-        expected: how many the course's library at this chapter prints right.
-        differences: where the reader's library is not the course's.
+        right: the programs that the reader's library prints right.
+        before: those that the course's library printed right at the previous chapter.
+        missed: those that the course's library prints right at this chapter, but not the reader's.
+        expected: how many the course's library prints right at this chapter.
+        differences: where the reader's library differs from the course's.
     """
 
     chapter: int
@@ -239,12 +241,12 @@ class Score:
 
     @property
     def new(self) -> list[str]:
-        """What it has come to print right in this chapter."""
+        """The programs that print right since this chapter."""
         return [name for name in self.right if name not in self.before]
 
     @property
     def lost(self) -> list[str]:
-        """What it printed right before, and no longer does."""
+        """The programs that printed right before and no longer do."""
         return [name for name in self.before if name not in self.right]
 
     def summary(self) -> str:
@@ -255,7 +257,7 @@ class Score:
         )
 
     def first_to_fail(self) -> list[str]:
-        """The shortest of the programs that should be right."""
+        """The shortest of the programs that should print right."""
         return sorted(self.missed, key=lambda name: (len(source_of(name)), name))[:FIRST_TO_FAIL]
 
     def remarks(self) -> list[str]:
@@ -273,7 +275,7 @@ class Score:
         return found
 
     def card(self, remarks: Sequence[str] = ()) -> Card:
-        """The score as a table: the programs by kind, and those that are new; remarks before it."""
+        """The remarks, then the score as a table: the programs by kind, and which ones are new."""
         remarks = [*remarks, *self.remarks()]
         kinds = sorted({kind_of(name) for name in self.asked})
         rows = [
@@ -293,7 +295,7 @@ class Score:
         return self.right, self.new, self.asked
 
     def html(self, rows: list[tuple[str, int, int, int]]) -> Iterator[str]:
-        """The table, and the names of what is new and of what is missing."""
+        """The table, and the names of the programs that are new, lost or still missing."""
         head = "<tr><td>programs about</td><td>right</td><td>new</td><td>of</td></tr>"
         body = "".join(
             f'<tr><td style="text-align: left">{KINDS[kind]}</td>'
@@ -309,12 +311,12 @@ class Score:
 
 
 def kind_of(program: str) -> str:
-    """The first word of a program's name: `code` for the numbered programs of the documents."""
+    """The kind of a program, the first word of its name: `code` for `code_04`."""
     return program.partition("_")[0]
 
 
 def measure(notebook: dict[str, Any]) -> Score:
-    """The score of the library that a notebook's cells make, beside that of the chapter before."""
+    """The score of the library that a notebook's cells make, with the previous chapter's."""
     package = yours(notebook)
     chapter = chapter_of(notebook)
     library = STAGES[f"minigrad_course.after_{chapter - 1:02}"].library
@@ -349,12 +351,12 @@ def right_at(chapter: int, library: Library, programs: tuple[str, ...] = ()) -> 
 
 
 def score() -> None:
-    """Show how many of PyTorch's programs your library prints to the character by now.
+    """Show for how many programs your library prints exactly what PyTorch prints.
 
-    Your library is the one of the chapter before with what the cells of this notebook have added.
+    Your library is the previous chapter's, plus what the cells of this notebook have added.
 
     Raises:
-        LookupError: the notebook imports nothing of `minigrad_course.after_NN`.
+        LookupError: the notebook imports nothing from `minigrad_course.after_NN`.
     """
     with page_left_alone():
         found = measure(running())

@@ -1,1 +1,1 @@
-"""What the networks of the course are trained on."""
+"""The data on which the course trains its networks."""

@@ -1,4 +1,4 @@
-"""The digits of chapters 15 and 16, handwritten; `notebooks/data/README.md` says by whom."""
+"""The handwritten digits of chapters 15 and 16; their source is in `notebooks/data/README.md`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ FILE = DATA / "digits.npz"
 
 
 class Digits(NamedTuple):
-    """Some of the digits: `images` (N, 8, 8), with numbers from 0 to 16, and `labels` (N,)."""
+    """Digits: `images` of shape (N, 8, 8) with values from 0 to 16, and `labels` of shape (N,)."""
 
     images: np.ndarray[Any, Any]
     labels: np.ndarray[Any, Any]
 
 
 def load_digits(by_chance: bool = True) -> tuple[Digits, Digits]:
-    """1,297 digits to train with, and 500 others to test with; the same each time.
+    """1,297 digits for training and 500 for testing, always the same.
 
     Args:
-        by_chance: whether the 500 were drawn at random; if not, they are the last of the file.
+        by_chance: whether the test digits are a random sample or the last 500 of the file.
     """
     with np.load(FILE) as file:
         images, labels = file["images"], file["labels"].astype(np.int64)
@@ -40,7 +40,7 @@ def show_images(
     about: str,
     columns: int = 10,
 ) -> None:
-    """Show pictures in rows, each below its title if it has one; `about` says what all are."""
+    """Show images in rows, each with its title if there is one, below the heading `about`."""
     images = list(images)
     rows = -(-len(images) // columns)
     figure, places = plt.subplots(rows, columns, figsize=(7.5, 0.5 + 1.05 * rows))
@@ -55,10 +55,10 @@ def show_images(
 
 
 def trained_network() -> Any:
-    """A network of two convolutions that has learnt to read the digits, in about a second.
+    """Train a network with two convolutions on the digits, in about a second.
 
-    `maps` makes 32 maps of a picture of any size, and `scores` a score for each digit from the
-    means of these maps.
+    `maps` computes 32 feature maps of an image of any size, and `scores` computes a logit for each
+    digit from the means of these maps.
     """
     import minigrad as torch
     from minigrad import nn

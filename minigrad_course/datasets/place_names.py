@@ -1,4 +1,4 @@
-"""The names of places of chapter 16; where they come from stands in `notebooks/data/README.md`."""
+"""The place names of chapter 16; their source is in `notebooks/data/README.md`."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ FILE = DATA / "names.txt"
 
 
 def load_names() -> list[str]:
-    """497 names in alphabetical order: small letters and spaces, 3 to 14 of them."""
+    """497 names in alphabetical order, each of 3 to 14 lowercase letters and spaces."""
     return FILE.read_text(encoding="utf-8").splitlines()

@@ -1,1 +1,1 @@
-"""The predictions and exercises of each chapter, one module a chapter: `ch04.py` for chapter 04."""
+"""The predictions and exercises of the chapters, a module for each: `ch04.py` for chapter 04."""

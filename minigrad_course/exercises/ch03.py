@@ -290,7 +290,7 @@ def check_recorder(recorder):
 
 
 def rule_of(number, count):
-    """A rule that multiplies by the saved value `number`; the first `count` of them are inputs."""
+    """A rule that multiplies by saved value `number`; the first `count` of these are inputs."""
 
     def rule(grad, *saved):
         got = f"A rule is to get `grad`, then {count} inputs and the result."
@@ -306,7 +306,7 @@ def rule_of(number, count):
 
 
 def check_recorded(out, ends, wanted):
-    """Expect `out` to have a node with these edges, which sends these gradients when it gets 2."""
+    """Expect a node of `out` with the edges `ends`, whose gradients for 2 are `wanted`."""
     expect(
         out.requires_grad and out.grad_fn is not None,
         "An input wants a gradient: the result must require grad and have a `grad_fn`.",

@@ -352,7 +352,7 @@ def names_in(code):
 
 
 def uses_engine(answer):
-    """Whether `answer` uses a class like `BackwardPass` whose `run` comes from another cell."""
+    """Whether `answer` uses a class with a `run` from another cell, such as `BackwardPass`."""
     used = [answer.__globals__.get(name) for name in names_in(answer.__code__)]
     runs = [each.run for each in used if isinstance(each, type) and hasattr(each, "run")]
     return any(is_of_another_cell(run, answer) for run in runs)

@@ -372,7 +372,7 @@ def check_keeper(keeper_class):
 
 
 def check_outputs(keeper, tensor, run):
-    """Keep the second of two outputs of a node."""
+    """Check the gradient that is kept for the second of two outputs of a node."""
     left, right = tensor([2.0, 5.0], requires_grad=True).unbind()
     keeper.keep(right)
     run(left * right)
@@ -384,7 +384,7 @@ def check_outputs(keeper, tensor, run):
 
 
 def check_lifetime(keeper, tensor):
-    """A kept tensor is freed with its last name, and so is its graph."""
+    """Check that a kept tensor and its graph are freed once nothing else refers to it."""
     with without_collector():
         x = tensor(3.0, requires_grad=True)
         y = x * x
@@ -400,7 +400,7 @@ def check_lifetime(keeper, tensor):
 
 
 def check_several(keeper, tensor, run):
-    """Some kept tensors are freed before the pass, and two are outputs of one node."""
+    """Check tensors that are freed before the pass, and two outputs of one node."""
     left, right = tensor([2.0, 5.0], requires_grad=True).unbind()
     keeper.keep(left)
     keeper.keep(right)

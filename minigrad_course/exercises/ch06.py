@@ -188,7 +188,7 @@ def check_mib(mib):
 
 
 def last_step(weight, batches):
-    """The states of the loop, and the gradient of the weight from the last step alone."""
+    """The states of the loop, and the weight's gradient from the last step alone."""
     states = [0.0]
     for batch in batches:
         states.append(float(np.tanh(weight * states[-1] + batch)))

@@ -77,7 +77,7 @@ def near(got, wanted):
 
 
 class Context:
-    """A `ctx` that can do no more than hold attributes."""
+    """A `ctx` with attributes and nothing else."""
 
     times = 10.0
 
@@ -169,7 +169,7 @@ def check_keep(keep):
 def says_what_came_back(check):
     """The check, with a message that names the learner's class if backward returns a non-tensor.
 
-    The error itself comes from the library's cell, which calls the learner's method.
+    Without this, the error would point to the library's cell that calls the learner's method.
     """
 
     @wraps(check)

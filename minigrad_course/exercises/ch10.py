@@ -128,7 +128,7 @@ def recorded_beside(manager, library):
 def recorded_after_crossing(manager, library):
     """Whether a thread records after its block, although a block of this thread lasted longer.
 
-    Recording was off in this thread before, so memory that the two share passes its False on.
+    An answer that stores the previous mode in a place that threads share would restore False.
     """
     inside, go_on, after = Event(), Event(), []
 

@@ -328,7 +328,7 @@ def check_keep_small(keep_small):
 
 
 def engine_with(library, hooks):
-    """The reader's backward pass, calling `hooks` instead of the library's."""
+    """The reader's backward pass, with `hooks` instead of the library's hooks."""
 
     class WithHooks(library.core.engine.BackwardPass):
         def run_node(self, node, grads):

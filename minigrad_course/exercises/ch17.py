@@ -72,7 +72,7 @@ def _ladder(steps):
 def _tried(call, about, pair=""):
     """The answer's result; an AttributeError becomes a Mistake with the message `about`.
 
-    `pair` is the message for an answer that asks a tuple for a node's attribute.
+    `pair` is the message if the answer takes a pair of an edge for a node.
     """
     try:
         return call()
@@ -284,7 +284,7 @@ def check_saved(saved):
 
 
 class Played:
-    """A node as PyTorch's are: it has no `backward`, and attributes cannot be set."""
+    """A stand-in for PyTorch's nodes, without `backward` and with fixed attributes."""
 
     __slots__ = ("called", "edges", "factors", "number")
 
@@ -308,7 +308,7 @@ class Played:
 
 
 class PlayedLeaf(Played):
-    """An AccumulateGrad: it has a `variable`, to whose `.grad` a call adds."""
+    """A stand-in for AccumulateGrad, which has a `variable`."""
 
     __slots__ = ("variable",)
 

@@ -1,4 +1,4 @@
-"""What notebook 18_error_clinic asks: what a message means, and programs to mend."""
+"""What notebook 18_error_clinic asks: what a message means, and programs to fix."""
 
 import math
 
@@ -225,7 +225,7 @@ def check_softmax(softmax):
 
 
 class Edges(tuple):  # type: ignore[type-arg]
-    """The edges of a node, which count how often they are iterated."""
+    """Edges of a node that count how often they are iterated."""
 
     read = 0
 

@@ -1,4 +1,4 @@
-"""What notebook 20_functions_to_the_letter asks: what becomes of what a forward returns."""
+"""What notebook 20_functions_to_the_letter asks: what apply does with the results of forward."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What notebook 21_edited_views asks: which gradient a view sends, and where its elements lie."""
+"""What notebook 21_edited_views asks: which gradient a view sends, and where its elements are."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""What notebook 22_views_that_refuse asks: what becomes of a view whose memory was written."""
+"""What notebook 22_views_that_refuse asks: what happens to a view when its memory is edited."""
 
 import numpy as np
 

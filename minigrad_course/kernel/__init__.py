@@ -1,1 +1,1 @@
-"""What a notebook runs on: the library at a chapter, the reader's own, and help below errors."""
+"""What a notebook runs on: the library at its chapter, the reader's own, and help below errors."""

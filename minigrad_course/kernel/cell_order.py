@@ -1,9 +1,9 @@
 """Which cells of a notebook have run in this kernel, and in which order.
 
-The help below errors needs that (`explain`), and so does a notebook that runs from the top a second
-time: its drafts have to meet the library without what the first run has built, so the imports from
-`minigrad_course.after_NN` are made anew. Running the cell with the imports alone changes nothing,
-because readers do that when they add an import.
+The help below errors (`explain`) needs to know, and so does a notebook that is run from the top a
+second time. Its drafts must not meet what the first run built, so the imports from
+`minigrad_course.after_NN` run again on a fresh package. Rerunning only the cell with the imports
+changes nothing, because readers do that when they add an import.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from minigrad_course.kernel.stages import AFTER, forget
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell that runs: its text, and its id if the frontend sends one, as JupyterLab does."""
+    """The text of a cell that ran, and its id if the frontend sends one, as JupyterLab does."""
 
     source: str
     id: str | None = None
@@ -36,7 +36,7 @@ class Cell:
 
 @dataclass
 class Order:
-    """The cells that have run since the library was imported or made anew."""
+    """The cells that have run since the library was last imported."""
 
     ended: list[Cell] = field(default_factory=list)  # without an error, each once
     running: Cell | None = None
@@ -52,7 +52,7 @@ class Order:
         return int(str(stage_imports(self.top.source)[0].module)[-2:]) + 1
 
     def begin(self, cell: Cell, names: dict[str, Any]) -> None:
-        """Note that a cell begins. If it is the second from the top again, start over."""
+        """Record that a cell starts. If the notebook is running from the top again, start over."""
         self.running = cell
         if self.top is None or cell.is_like(self.top) or not self.top.is_like(self.last):
             return

@@ -1,8 +1,8 @@
-"""What of the reader's library is not what the course's library is at that chapter.
+"""How the reader's library differs from the course's library at the same chapter.
 
-The functions and methods that stand in the core are compared as compiled code, so neither names of
-files nor comments matter. What comes from somewhere else is told apart: the finished library,
-PyTorch, or a later stage. It is not the reader's, and does not count.
+Functions and methods of the core are compared as compiled code, so file names and comments do not
+matter. Anything borrowed from the finished library, from PyTorch or from a later stage is listed
+separately and does not count, because the reader did not write it.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ TWO_STEPS = re.compile(f"{FAST}_{FAST}")  # what newer Pythons make of two steps
 
 @dataclass(frozen=True)
 class Differences:
-    """How a reader's library differs from the course's, by names such as `Tensor.backward`."""
+    """Names such as `Tensor.backward` at which the reader's library differs from the course's."""
 
     changed: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()
 
     def sentences(self) -> list[str]:
-        """The differences in words."""
+        """The differences as sentences for the reader."""
         found = []
         if self.foreign:
             count = "it does not count" if len(self.foreign) == 1 else "they do not count"
@@ -100,10 +100,10 @@ def differences(
     """Compare the core of the reader's package with the library at `chapter`.
 
     Args:
-        library: the course's.
-        chapter: the stage.
-        package: what `yours` made.
-        refused: foreign objects that it has not taken.
+        library: the course's library.
+        chapter: the chapter at which both are compared.
+        package: the reader's package, from `yours`.
+        refused: names of borrowed objects that `yours` left out of the package.
     """
     changed, missing = [], []
     foreign = [*refused, *(name for _, name in foreign_members(library, chapter, package))]
@@ -125,7 +125,7 @@ def differences(
 
 
 def codes_of(value: object) -> list[CodeType]:
-    """The code of a function, or of a property's two."""
+    """The code of a function, or of both functions of a property."""
     parts = [value.fget, value.fset] if isinstance(value, property) else [value]
     found = [plain(each) for each in parts if each is not None]
     return [each.__code__ for each in found if each is not None]
@@ -133,7 +133,7 @@ def codes_of(value: object) -> list[CodeType]:
 
 @cache
 def functions(text: str) -> dict[str, list[Any]]:
-    """The functions and methods of a module's text: what their code is, by name."""
+    """The functions and methods of a text, by name, with what is compared of their code."""
     found: dict[str, list[Any]] = {}
     for node, unit in statements(text, "<library>"):  # each compiled alone, as notebooks do
         codes = {
@@ -177,7 +177,7 @@ def constant(value: object) -> Any:
 def foreign_members(
     library: Library, chapter: int, package: ModuleType
 ) -> Iterator[tuple[type, str]]:
-    """What was assigned to classes of the reader's core and is foreign: the class, `Class.name`."""
+    """Yield the class and `Class.name` of each borrowed member that the reader assigned."""
     for cls in classes(library, chapter, package):
         for name, value in vars(cls).items():
             if is_foreign(value, chapter) and not isinstance(value, type):

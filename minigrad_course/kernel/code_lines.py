@@ -10,7 +10,7 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def count_code(source: str) -> int:
-    """How many lines of code a source has; docstrings, comments and blank lines are none."""
+    """The number of lines of code, not counting docstrings, comments and blank lines."""
     return len(code_lines(source))
 
 
@@ -28,7 +28,7 @@ def code_lines(source: str) -> set[int]:
 
 
 def docstring_lines(source: str) -> set[int]:
-    """The numbers of the lines of docstrings."""
+    """The numbers of the lines that belong to docstrings."""
     found: set[int] = set()
     for node in ast.walk(ast.parse(source)):
         body = getattr(node, "body", None)

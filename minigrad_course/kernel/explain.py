@@ -1,8 +1,8 @@
 """Help below an error: which cells have not run in this kernel, and the notebook's own lines.
 
-The error itself is not changed. Notes below its message say which build cells above have not run,
-where a missing name is defined, or which later chapter builds it. The traceback shows the lines of
-the notebook, which include the parts of the library that its cells define; `%tb` shows all lines.
+The error itself stays as it is. Notes below its message say which build cells above have not run,
+where a missing name is defined, or which later chapter builds it. The traceback shows only lines of
+the notebook, including the parts of the library that its cells define; `%tb` shows all of them.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ HIDDEN = ("minigrad_course", "minigrad")  # packages whose lines are left out
 
 
 def reasons(error: BaseException | None = None, order: Order = ORDER) -> list[str]:
-    """Say which cells have to run first, a sentence for each; often there is nothing to say.
+    """Sentences that say which cells have to run first; often there are none.
 
     Args:
-        error: what was raised; None if a result is merely not the expected one.
+        error: the exception; None if the code ran but gave an unexpected result.
         order: the cells that have run.
     """
     page = page_of(order) if order.running is not None else None
@@ -49,7 +49,7 @@ def reasons(error: BaseException | None = None, order: Order = ORDER) -> list[st
 
 
 def not_built(cell: PageCell, names: Sequence[str], outdated: bool = False) -> str:
-    """Say that a build cell has not run, or must run again; of what it builds, name `names`."""
+    """Say that a build cell has not run, or must run again, and which of `names` it builds."""
     whole = [name for name in cell.builds if name.rpartition(".")[0] not in cell.builds]
     shown = [name for name in cell.builds if name in names] or whole[:MOST]
     *first, last = [f"`{name}`" for name in shown]
@@ -78,7 +78,7 @@ def elsewhere(name: str, page: Page, order: Order) -> tuple[str, bool] | None:
 
 
 def chain(error: BaseException | None) -> Iterator[BaseException]:
-    """An error and the ones behind it, as a traceback shows them."""
+    """An error and its causes, in the order in which a traceback follows them."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))
@@ -104,7 +104,7 @@ def missing_names(error: BaseException) -> list[str]:
 
 
 def explain_errors() -> None:
-    """Let this kernel show errors with the course's notes."""
+    """Make this kernel show the course's notes below errors."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is not None and getattr(shell, "kernel", None) is not None:
         shell.set_custom_exc((Exception, KeyboardInterrupt), show_error)
@@ -141,7 +141,7 @@ def show_error(
 
 
 def of_running_code(tb: TracebackType | None) -> bool:
-    """Whether a cell ran into the error, rather than being impossible to parse."""
+    """Whether a cell was already running, so the error is not one from parsing the cell itself."""
     return any(frame.f_globals.get("__name__") == "__main__" for frame, _ in walk_tb(tb))
 
 
@@ -150,7 +150,7 @@ def visible(tb: TracebackType, offset: int = 1) -> tuple[TracebackType, int]:
 
     Args:
         tb: its first entry.
-        offset: how many of the first calls are IPython's, which leaves them out itself.
+        offset: how many of the first calls belong to IPython, which drops them itself.
     """
     steps: list[TracebackType] = []
     step: TracebackType | None = tb

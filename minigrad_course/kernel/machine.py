@@ -1,7 +1,7 @@
-"""What this machine can do for the course, and what it lacks: if that is nothing, nothing is said.
+"""What this machine can do for the course, and a message for the reader if something is missing.
 
-In a browser Python has no threads and one process, and its stack is small: a chain of some thousand
-nodes ends the kernel when it is let go, and so do some thousand calls, both without a word.
+In a browser, Python has no threads, a single process and a small stack. Freeing a chain of a few
+thousand nodes silently kills the kernel there, and so do a few thousand nested calls.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def tell_what_is_missing() -> None:
 
 
 def limit_calls() -> None:
-    """In a browser, let Python refuse too many calls within each other before its stack is full."""
+    """In a browser, lower the recursion limit so that Python raises before its stack overflows."""
     if IN_A_BROWSER:
         sys.setrecursionlimit(CALLS)
 
@@ -56,8 +56,8 @@ def has_threads() -> bool:
 def run_apart(task: Callable[[], object], modules: Callable[[], list[ModuleType]]) -> None:
     """Run `task` in a thread of its own, so that a mode that it leaves switched ends with it.
 
-    Where there are no threads it runs in this one; what `modules` hold for each thread begins anew
-    and is put back.
+    Where threads cannot be started, it runs in this one: the thread-locals of `modules` are reset
+    before and restored afterwards.
     """
     thread = _started(task)
     if thread is not None:
@@ -97,7 +97,8 @@ def thread_locals_kept(modules: list[ModuleType]) -> Iterator[None]:
 def turn_to_write(file: Path, patience: float) -> AbstractContextManager[object]:
     """The lock that lets one notebook at a time write `file`.
 
-    A browser has none that ends with a kernel that dies; a notebook there would wait for ever.
+    In a browser it does nothing, because a lock there would outlive a kernel that dies, and the
+    next notebook would wait forever.
 
     Raises:
         ImportError: the package filelock is missing.

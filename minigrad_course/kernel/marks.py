@@ -1,14 +1,14 @@
-"""Marks: the comments that say from which chapter on a line of the library is there.
+"""Marks: comments that say from which chapter on a line belongs to the library.
 
-    self.ready = []  #@04            there from chapter 04 on, with the block that it opens
-    keep = False  # why  #@06        the same; an ordinary comment comes before the mark
+    self.ready = []  #@04            from chapter 04 on, together with the block it opens
+    keep = False  # why  #@06        the same; an ordinary comment precedes the mark
     with no_grad():  #@10:           the header of its block from chapter 10 on; until then this
                                      line alone is left out, and the block is dedented
-    if extension_points.run:  #@fast where the accelerator plugs in, which no chapter shows
-    if observers.results:  #@rare    exact but rare, which no chapter shows
+    if extension_points.run:  #@fast the accelerator plugs in here; no chapter shows it
+    if observers.results:  #@rare    exact but so rare that no chapter shows it
 
-A mark is the last thing on its line. No comment in English begins with `#@`, so prose cannot pass
-for a mark, and a comment that merely looks like one is an error, so a slip cannot pass for prose.
+A mark is the last thing on its line. Ordinary comments do not begin with `#@`, so none is taken for
+a mark by accident, and a malformed mark is an error, so a typo is not taken for a comment.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class Mark(NamedTuple):
 
 @cache
 def marks_in(text: str, file: str = "<text>") -> dict[int, Mark]:
-    """The marks in the text of a module, by line number; not to be changed.
+    """The marks in the text of a module, by line number; do not modify the cached dict.
 
     Raises:
-        ValueError: a comment looks like a mark and is not one; the message begins with file:line.
+        ValueError: a mark is malformed; the message begins with file:line.
     """
     found: dict[int, Mark] = {}
     if not ALMOST.search(text):
@@ -61,6 +61,6 @@ def marks_in(text: str, file: str = "<text>") -> dict[int, Mark]:
 
 
 def comments_in(text: str) -> list[tuple[int, int, str]]:
-    """The comments of a module, each with its line number and the column where it begins."""
+    """The line number, start column and text of each comment of a module."""
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     return [(*each.start, each.string) for each in tokens if each.type == tokenize.COMMENT]

@@ -1,10 +1,10 @@
 """The chapter that a reader is working on: its cells, and what they define and build.
 
 It is read from the course's own notebook, `notebooks/NN_*.ipynb`, because the reader's file may
-have any name and unsaved changes. The import from `minigrad_course.after_NN` tells which chapter it
-is; in a chapter without one, the cells that have run tell. A cell is found on the page by its id,
-which JupyterLab sends and the workbook keeps, or else by its text. A cell that the reader has added
-counts by the names that it defines.
+have any name and unsaved changes. The import from `minigrad_course.after_NN` identifies the
+chapter, or the cells that have run if there is no such import. A cell is found on the page by its
+id, which JupyterLab sends and the workbook keeps, or else by its text. For a cell that the reader
+added, what counts is the names it defines.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class PageCell:
     Attributes:
         heading: the nearest heading above it.
         builds: what its `lib:` tags name, without the module: `Tensor.backward`, `sum_to`.
-        defines: the names that it binds, members of classes as `Tensor.backward`.
+        defines: the names that it binds; members of classes look like `Tensor.backward`.
     """
 
     cell: Cell
@@ -49,7 +49,7 @@ class Page:
     cells: tuple[PageCell, ...]
 
     def place(self, cell: Cell) -> int | None:
-        """Which cell of the page this is; None if the reader has written it."""
+        """The index of this cell on the page; None if the reader has added it."""
         if cell.id is not None:
             for place, each in enumerate(self.cells):
                 if each.cell.id == cell.id:
@@ -60,7 +60,7 @@ class Page:
         return None
 
     def ran(self, order: Order) -> set[int]:
-        """The cells that have run and are up to date, or that the reader's own cells replace."""
+        """The cells that have run and are up to date, or that cells of the reader's replace."""
         places = {self.place(cell) for cell in order.ended}
         own = [cell for cell in order.ended if self.place(cell) is None]
         defined = {name for cell in own for name in defined_names(cell.source)}
@@ -71,7 +71,7 @@ class Page:
         } - self.outdated(order)
 
     def outdated(self, order: Order) -> set[int]:
-        """The cells that added members to a class which has been defined again since."""
+        """The cells that added members to a class before it was defined again."""
         last = {self.place(cell): when for when, cell in enumerate(order.ended)}
         whole = {
             name: last[place]
@@ -87,7 +87,7 @@ class Page:
         }
 
     def here(self, order: Order) -> int:
-        """The place of the running cell; an added one comes after all cells that have run."""
+        """The index of the running cell; a reader's own cell comes after the last one that ran."""
         place = None if order.running is None else self.place(order.running)
         if place is not None:
             return place
@@ -102,7 +102,7 @@ class Page:
 
 
 def page_of(order: Order) -> Page | None:
-    """The chapter whose cells have run; None if that is unknown."""
+    """The chapter whose cells have run; None if it is unknown."""
     if order.chapter is not None:
         return read(order.chapter)
     cells = [*order.ended, *([order.running] if order.running else [])]
@@ -130,7 +130,7 @@ def read(chapter: int) -> Page | None:
 
 
 def page_cells(cells: Iterable[dict[str, Any]]) -> Iterable[PageCell]:
-    """The code cells of a notebook as it is stored."""
+    """The code cells of a notebook, from its stored JSON."""
     heading = "the beginning"
     for cell in cells:
         source = "".join(cell["source"])
@@ -155,7 +155,7 @@ def path_of(name: str) -> str:
 
 @cache
 def defined_names(source: str) -> frozenset[str]:
-    """The names that a cell binds, members of classes as `Tensor.backward`."""
+    """The names that a cell binds; members of classes look like `Tensor.backward`."""
     try:
         tree = ast.parse(source)
         table = symtable.symtable(source, "<cell>", "exec")

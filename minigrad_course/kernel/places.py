@@ -1,4 +1,4 @@
-"""Where the files of the course are. Nothing else in this package builds a path of its own."""
+"""Where the files of the course are, so that nothing else in this package builds these paths."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The reader's library: what the chapter before left, as this notebook has gone on with it.
+"""The reader's library: the previous chapter's, plus what this notebook has defined.
 
-A chapter's cells grow the classes of `minigrad_course.after_NN` and define what is new in the
-notebook itself. `yours()` puts both together into a package with the modules of the library, so
-that programs, checks and drawings can use the reader's own engine as they would use minigrad.
+A chapter's cells extend the classes of `minigrad_course.after_NN` and define new names in the
+notebook itself. `yours()` assembles both into a package with the library's modules, so programs,
+checks and drawings can use the reader's own engine as they would use minigrad.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ def at_home(value: object, before: Namespace, namespace: Namespace) -> object:
 class Yours(Stage):
     """Makes a package of the chapter's modules that hold the notebook's own definitions.
 
-    Support is that of the chapter before. Of the core, what the chapter before had is that, alive
-    as the notebook has left it; what is new or has grown is the notebook's; what the notebook has
-    not defined is missing. The table of operations is run again on this core, with the notebook's
-    own rows in their places.
+    Support is shared with the previous chapter's package. In the core, unchanged definitions are
+    the previous chapter's live objects, new and extended ones are the notebook's, and whatever the
+    notebook has not defined yet is missing. The table of operations runs again on this core, with
+    the notebook's rows replacing the library's.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Yours(Stage):
         self.lent: list[tuple[type, str, object, object]] = []  # what the table has attached
 
     def prepare(self) -> None:
-        """Let the package have the support and the rows of the chapter before."""
+        """Share support and rows with the previous chapter's package."""
         for old in [each for part in GIVEN for each in stage_modules(f"{self.before}.{part}")]:
             sys.modules[self.name + old[len(self.before) :]] = sys.modules[old]
 
@@ -82,7 +82,7 @@ class Yours(Stage):
             ]
 
     def classes(self) -> list[type]:
-        """The classes of the core as the notebook has them."""
+        """The notebook's classes of the core."""
         core = [vars(sys.modules[name]) for name in stage_modules(f"{self.before}.core")]
         found = [each for names in [*core, self.notebook] for each in names.values()]
         return list({id(each): each for each in found if isinstance(each, type)}.values())
@@ -105,7 +105,7 @@ class Yours(Stage):
             super().run(module, text, file, namespace)
 
     def assemble(self, module: str, text: str, file: str, namespace: Namespace) -> None:
-        """Fill a module of the core with the reader's definitions."""
+        """Fill a module of the core with the reader's definitions and the previous chapter's."""
         old_text = self.library.text(module, self.chapter - 1)
         old = {name: node for node in parsed(old_text).body for name in bound_names(node)}
         done = {ast.dump(node) for node in parsed(old_text).body}
@@ -142,7 +142,7 @@ class Yours(Stage):
             namespace.update({name: Later(name, self) for name in names})
 
     def is_of_chapter(self, statement: ast.stmt, namespace: Namespace) -> bool:
-        """Whether the statement is a part of the table that carries the chapter's mark."""
+        """Whether a statement of the table carries this chapter's mark."""
         module = self.module(namespace["__name__"])
         if module.partition(".")[0] != "ops":
             return False
@@ -194,8 +194,8 @@ BLOCKS: list[list[Yours]] = []  # the packages made within each `page_left_alone
 def page_left_alone() -> Iterator[None]:
     """Give the notebook its own classes back from the packages that are made in this block.
 
-    A package has the notebook's classes, and its table attaches operations to them that call the
-    package's core. There a cell that is edited and run again would change nothing any more.
+    A package shares its classes with the notebook, and its table attaches operations to them that
+    call the package's core. Left there, they would hide a cell that is edited and run again.
     """
     made: list[Yours] = []
     BLOCKS.append(made)
@@ -210,7 +210,8 @@ def page_left_alone() -> Iterator[None]:
 def put_back(library: ModuleType | None) -> None:
     """Give the notebook its own classes back from `library`, if that is what `yours` made.
 
-    A package that has a name in the notebook, `mine = yours()`, is to be used on.
+    A package that has a name in the notebook (`mine = yours()`) is left alone, because the reader
+    will go on using it.
     """
     maker = STAGES.get(library.__name__) if library is not None else None
     if isinstance(maker, Yours) and all(each is not library for each in maker.notebook.values()):
@@ -218,17 +219,17 @@ def put_back(library: ModuleType | None) -> None:
 
 
 def yours(notebook: Namespace | None = None) -> ModuleType:
-    """The reader's library as a package, as the notebook's cells have made it up to now.
+    """The reader's library as a package, from the notebook's cells that have run so far.
 
-    Its operations are those of the notebook's own tensors from then on. `check` and `score` put
-    back what the notebook had when they have ended, and so does `beside_pytorch` unless the package
-    has a name in the notebook.
+    From then on, the notebook's tensors use the operations of this package. `check` and `score`
+    restore the notebook's own at their end, and so does `beside_pytorch` unless the package has a
+    name in the notebook.
 
     Args:
-        notebook: the names of a notebook; by default those of the cell that is running.
+        notebook: the names of a notebook; by default those of the running cell's notebook.
 
     Raises:
-        LookupError: the notebook imports nothing of `minigrad_course.after_NN`.
+        LookupError: the notebook imports nothing from `minigrad_course.after_NN`.
     """
     notebook = running() if notebook is None else notebook
     chapter = chapter_of(notebook)

@@ -1,15 +1,15 @@
-"""The library as a chapter leaves it: its text, and that text as a package, made in memory.
+"""The library as a chapter leaves it: its source text, and a package made from it in memory.
 
 A line of the library that belongs to a later chapter ends with that chapter's mark, `#@05` (see
-`marks`). The library at chapter 4 is its text without the lines marked later, what is indented
-below them, and the imports that nothing else uses.
+`marks`). The library at chapter 4 is its text without the lines marked later, without what is
+indented below them, and without the imports that nothing else uses.
 
     from minigrad_course.after_03 import Node, Tensor, method_of
 
-imports from the library as chapter 03 left it. That package has everything of its own: `support`,
-the core as far as `core/__init__.py` names its modules at that chapter, and the table of
-operations; never `fast`. The packages live as long as the process, so what a notebook attaches to
-their classes stays until its kernel ends.
+imports from the library as chapter 03 left it. That package has its own copy of everything: of
+`support`, of the core's modules that `core/__init__.py` imports at that chapter, and of the table
+of operations, but never of `fast`. Packages stay loaded as long as the process runs, so what a
+notebook attaches to their classes is there until its kernel ends.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ Namespace = dict[str, Any]
 def at_chapter(text: str, chapter: int, blank: bool = False, file: str = "<text>") -> str:
     """`text` without the lines marked with a later chapter and what is indented below them.
 
-    A line with a colon behind its mark, `#@10:`, is the header of its block from that chapter on;
-    before, that line alone is left out and the block is dedented. A definition is left out with its
-    decorators and the comment above it, an import with the last line that uses it. With `blank`,
-    lines are emptied rather than dropped, so that the others keep their numbers.
+    A mark with a colon, `#@10:`, makes its line the header of its block from that chapter on;
+    before, that line alone is left out and the block is dedented. A definition is left out together
+    with its decorators and the comment above it, and an import together with the last line that
+    uses it. With `blank`, lines are emptied rather than dropped, so line numbers stay the same.
 
     Raises:
         ValueError: a comment of `text`, which comes from `file`, is a malformed mark.
@@ -88,7 +88,7 @@ def at_chapter(text: str, chapter: int, blank: bool = False, file: str = "<text>
 
 
 def without_idle_imports(stage: str, whole: str, blank: bool) -> str:
-    """`stage` without the names that it imports and that only other lines of `whole` use."""
+    """`stage` without the imported names that only dropped lines of `whole` use."""
     tree = ast.parse(stage)
     idle = names_used_in(whole) - used_names(tree)
     lines = stage.splitlines()
@@ -107,12 +107,12 @@ def without_idle_imports(stage: str, whole: str, blank: bool) -> str:
 
 @cache
 def names_used_in(text: str) -> set[str]:
-    """The names that a text uses, which many stages ask for; not to be changed."""
+    """The names that a text uses, cached for all stages; do not modify the set."""
     return used_names(parsed(text))
 
 
 def used_names(tree: ast.Module) -> set[str]:
-    """The names that a module uses, or gives a value."""
+    """The names that a module reads or assigns."""
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
@@ -127,8 +127,8 @@ def _leave_out_head(kept: list[str], indent: int, blank: bool) -> None:
 def definitions(tree: ast.Module) -> dict[str, list[ast.stmt]]:
     """What a module defines: functions, classes, members of classes and variables, by name.
 
-    A name may be defined several times (a property and its setter). An assignment to an attribute
-    of a class (`Tensor.__add__ = …`) is a member of that class.
+    A name may have several definitions (a property and its setter). An assignment to a class
+    attribute (`Tensor.__add__ = …`) counts as a member of that class.
     """
     found: dict[str, list[ast.stmt]] = {}
     for node in tree.body:
@@ -158,7 +158,7 @@ def bound_names(node: ast.stmt) -> list[str]:
 
 
 def method_target(node: ast.stmt) -> str:
-    """`Tensor.backward` for a function under `@method_of(Tensor)`; else an empty text."""
+    """`Tensor.backward` for a function under `@method_of(Tensor)`; "" for anything else."""
     for decorator in getattr(node, "decorator_list", []):
         match decorator:
             case ast.Call(ast.Name("method_of"), [owner, *rest]):
@@ -170,12 +170,12 @@ def method_target(node: ast.stmt) -> str:
 
 @dataclass(frozen=True)
 class Library:
-    """A library with chapter marks, in `folder`. A module's name begins below it: "core.engine"."""
+    """A library with chapter marks, in `folder`; module names are relative to it: "core.engine"."""
 
     folder: Path
 
     def path(self, module: str) -> Path | None:
-        """The file of a module or package."""
+        """The file of a module or package; None if there is none."""
         place = self.folder.joinpath(*module.split(".")) if module else self.folder
         for file in (place / "__init__.py", place.with_suffix(".py")):
             if file.is_file():
@@ -183,7 +183,7 @@ class Library:
         return None
 
     def whole(self, module: str) -> str:
-        """The text of a module with all its lines.
+        """The full text of a module, at no particular chapter.
 
         Raises:
             LookupError: there is no such module.
@@ -194,7 +194,7 @@ class Library:
         return path.read_text(encoding="utf-8")
 
     def text(self, module: str, chapter: int) -> str:
-        """The text of a module at `chapter`, its lines where they are; empty before it begins."""
+        """The text of a module at `chapter`, line numbers unchanged; "" before it is introduced."""
         part = module.partition(".")[0]
         if part == "core" and module not in self.core(chapter):
             return ""
@@ -203,7 +203,7 @@ class Library:
         return self.blanked(module, min(chapter, LAST))
 
     def blanked(self, module: str, chapter: int) -> str:
-        """The text of a module at `chapter`, its lines where they are."""
+        """The text of a module at `chapter`, line numbers unchanged."""
         return blanked(self.whole(module), chapter, str(self.path(module)))
 
     def defined(self, module: str, chapter: int) -> dict[str, list[ast.stmt]]:
@@ -216,7 +216,7 @@ class Library:
 
     @cache  # noqa: B019 - there are few libraries, and they live as long as the process
     def chapter_of(self, name: str) -> int | None:
-        """The first chapter at which a module of the core or of the table defines `name`."""
+        """The first chapter at which the core or the operations define `name`; None if never."""
         table = [f"ops.{file.stem}" for file in sorted((self.folder / "ops").glob("*.py"))]
         for chapter in range(FIRST, LAST + 1):
             modules = [*self.core(chapter), *(table if chapter > FIRST else [])]
@@ -227,19 +227,19 @@ class Library:
 
 @cache
 def parsed(text: str) -> ast.Module:
-    """The syntax tree of `text`; not to be changed."""
+    """The syntax tree of `text`, cached; do not modify it."""
     return ast.parse(text)
 
 
 @cache
 def blanked(text: str, chapter: int, file: str) -> str:
-    """`text`, that of `file`, at `chapter`, its lines where they are."""
+    """`text`, the content of `file`, at `chapter`, line numbers unchanged."""
     return at_chapter(text, chapter, blank=True, file=file)
 
 
 @cache
 def defined_in(text: str) -> dict[str, list[ast.stmt]]:
-    """The definitions of a text; not to be changed."""
+    """The definitions of a text, cached; do not modify them."""
     return definitions(parsed(text))
 
 
@@ -305,13 +305,13 @@ class Later:
 
 
 class Stage(Loader):
-    """Makes the package `name`: a library as it stands at a chapter."""
+    """Makes the package `name`: a library as a chapter leaves it."""
 
     def __init__(self, name: str, chapter: int, library: Library) -> None:
         self.name, self.chapter, self.library = name, chapter, library
 
     def spec(self, fullname: str) -> ModuleSpec | None:
-        """How to load a module of the package; None if the stage does not have it."""
+        """The spec of a module of the package; None if the stage does not have it."""
         module = self.module(fullname)
         path = self.library.path(module)
         part = module.partition(".")[0]
@@ -324,24 +324,24 @@ class Stage(Loader):
         return spec
 
     def module(self, fullname: str) -> str:
-        """The name of a module below the package."""
+        """The name of a module relative to the package."""
         return fullname[len(self.name) + 1 :]
 
     def file(self, module: str) -> str:
-        """What tracebacks call the text of a module: the library's file, and which stage of it."""
+        """The file name in tracebacks: the library's file, and at which chapter."""
         path = self.library.path(module)
         assert path is not None
         place = path.relative_to(self.library.folder.parent).as_posix()
         return f"{place} at chapter {self.chapter:02}"
 
     def prepare(self) -> None:
-        """Do what has to be done before the package is imported."""
+        """Prepare the import of the package; subclasses override this."""
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """Leave the making of the module to Python."""
+        """Return None, so that Python creates the module."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the text of a module as it stands at the chapter."""
+        """Run the text of a module at the chapter."""
         name = self.module(module.__name__)
         text, file = self.library.text(name, self.chapter), self.file(name)
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
@@ -368,12 +368,12 @@ class Stage(Loader):
                 self.execute(statement, code, namespace)
 
     def refuse(self, module: str, namespace: Namespace) -> None:
-        """Let what stands in `REFUSED` say where it is built, as long as it is not."""
+        """Put placeholders for the names in `REFUSED` that the module does not define yet."""
         for name in REFUSED.get(module, ()):
             namespace.setdefault(name, Later(name, self))
 
     def execute(self, statement: ast.stmt, code: CodeType, namespace: Namespace) -> None:
-        """Run one statement; what it would define is left for later if it needs something later."""
+        """Run one statement; if that raises NotYet, bind its names to placeholders."""
         try:
             if isinstance(statement, ast.ImportFrom) and statement.level:
                 self.bring(statement, namespace)
@@ -400,7 +400,7 @@ class Stage(Loader):
                 namespace[item.asname or item.name] = found
 
     def load(self, fullname: str) -> ModuleType | None:
-        """A module of the package; None if the stage does not have it, or not all that it needs."""
+        """A module of the package; None if the stage lacks it, or lacks something it needs."""
         try:
             return importlib.import_module(fullname)
         except (NotYet, ImportError) as error:
@@ -409,7 +409,7 @@ class Stage(Loader):
             return None
 
     def lacks(self, error: NotYet | ImportError) -> bool:
-        """Whether an error says that the stage does not have something."""
+        """Whether an error means that the stage does not have something yet."""
         return isinstance(error, NotYet) or (error.name or "").startswith(self.name)
 
     def expose(self, namespace: Namespace) -> None:
@@ -438,20 +438,20 @@ def forget_what_is_later(namespace: Namespace) -> None:
 
 
 def public_names(module: ModuleType) -> Namespace:
-    """What `from module import *` brings."""
+    """What `from module import *` imports."""
     names = getattr(module, "__all__", [name for name in vars(module) if name[0] != "_"])
     return {name: getattr(module, name) for name in names}
 
 
 @cache
 def compiled(text: str, file: str) -> CodeType:
-    """`text` as code."""
+    """The code of `text`, cached."""
     return compile(text, file, "exec", dont_inherit=True)
 
 
 @cache
 def statements(text: str, file: str) -> list[tuple[ast.stmt, CodeType]]:
-    """The statements of `text`, each with its code."""
+    """The statements of `text`, each with its code, compiled one by one."""
     tree = parsed(text)
     future = any(
         isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body
@@ -464,10 +464,10 @@ def statements(text: str, file: str) -> list[tuple[ast.stmt, CodeType]]:
 
 
 class Finder(MetaPathFinder):
-    """Lets `import` find the stages."""
+    """Makes stages importable."""
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        """The spec of a module of a stage."""
+        """The spec of a module of a stage; None for all other modules."""
         package = ".".join(fullname.split(".")[:2])
         after = AFTER.fullmatch(package)
         if package not in STAGES and after:
@@ -481,18 +481,18 @@ sys.meta_path.append(Finder())
 
 
 def load(chapter: int, name: str = "") -> ModuleType:
-    """A new package with the library as `chapter` leaves it; one of that name goes.
+    """A new package with the library as `chapter` leaves it, replacing any of the same name.
 
     Args:
         chapter: the chapter.
-        name: of the package; by default `after_NN`, the one that notebooks import.
+        name: the package's name; by default `after_NN`, which notebooks import.
     """
     fullname = f"minigrad_course.{name or f'after_{chapter:02}'}"
     return install(Stage(fullname, chapter, MINIGRAD))
 
 
 def install(stage: Stage) -> ModuleType:
-    """Make the package of `stage` anew."""
+    """Import a fresh package of `stage`, replacing any of the same name."""
     forget(stage.name)
     STAGES[stage.name] = stage
     stage.prepare()
@@ -500,14 +500,14 @@ def install(stage: Stage) -> ModuleType:
 
 
 def forget(fullname: str) -> None:
-    """Take a stage's package out of the process; who holds parts of it may go on with them."""
+    """Unload a stage's package; objects of it that are still referenced keep working."""
     for name in [*stage_modules(fullname)]:
         del sys.modules[name]
     STAGES.pop(fullname, None)
 
 
 def stage_modules(fullname: str) -> Iterator[str]:
-    """The names of the modules of a package that are loaded."""
+    """The names of the loaded modules of a package."""
     for name in [*sys.modules]:
         if name == fullname or name.startswith(f"{fullname}."):
             yield name

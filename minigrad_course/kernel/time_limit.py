@@ -1,4 +1,4 @@
-"""A time limit for an answer, which needs neither threads nor signals: browsers have none."""
+"""A time limit for an answer, without threads or signals, because browsers have neither."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ LIMIT = 30.0  # seconds
 
 
 class TimeUp(BaseException):
-    """The limit is over. No `except Exception` of an answer catches this."""
+    """The time is up. A BaseException, so that no `except Exception` in an answer catches it."""
 
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise TimeUp where the block still runs after so many seconds.
+    """Raise TimeUp if the block still runs after so many seconds.
 
-    Python tells a trace function about each line of the learner's and of the checks, and about each
-    other function that is called; that looks at the clock. What a debugger has set there is put
-    back. A single call into NumPy is waited for.
+    A trace function checks the clock at each line of the learner's code and of the checks, and at
+    each call of any other function. It cannot interrupt a single call into NumPy. A debugger's
+    trace function is restored afterwards.
     """
     end = time.monotonic() + seconds
 

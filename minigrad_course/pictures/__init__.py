@@ -1,1 +1,1 @@
-"""The pictures and tables of the chapters, drawn from the objects of the page."""
+"""The pictures and tables of the chapters, drawn from the notebook's own objects."""

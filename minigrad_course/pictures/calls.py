@@ -1,4 +1,4 @@
-"""A drawing of one call of an operation and of its backward: the stations, and what each does."""
+"""A drawing of one call of an operation and of its backward: its stops, and what each does."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 BLUE, BROWN, GREEN, GREY = "#0072B2", "#A84100", "#00674B", "#767676"
 PURPLE = "#7A3B8F"
 
-# Its name, what it does, who else can come in, and what does the same in your library.
+# Its name, what it does, what can hook in there, and its counterpart in your library.
 Layer = tuple[str, str, str, str]
 
 
-# From top to bottom; a layer whose name has no number is no station. `None` leaves the row to NODE.
+# From top to bottom; numbered layers are the stations of the text. None is the row of NODE.
 CALL: list[Layer | None] = [
     (
         "1  Python: Tensor.__mul__",
@@ -49,7 +49,7 @@ DOES, COMES_IN, YOURS = 4.8, 9.0, 12.0
 
 
 def draw_call() -> None:
-    """Show a product going down through the stations, its result coming up, and its backward."""
+    """Draw a product on its way down the layers, its result on the way up, and its backward."""
     height = len(CALL) + 3.8
     _, place = plt.subplots(figsize=(9.6, 0.62 * height))
     place.set(xlim=(0, 14.6), ylim=(0, height))

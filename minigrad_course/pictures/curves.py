@@ -1,4 +1,4 @@
-"""The plots of chapters 06 to 08, 12 to 16 and 23: curves, bars, panels, stations."""
+"""Plots of chapters 06 to 08, 12 to 16 and 23: curves, bars, panels of numbers, tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def plot_curves(
     log: bool = False,
     **curves: Sequence[float],
 ) -> None:
-    """Plot curves that begin at step 0, and a line at `level`; `legend` says where the names go."""
+    """Plot curves from step 0 on and a line at `level`; `legend` is the legend's location."""
     plt.figure(figsize=(6.5, 2.8))
     for (name, values), look in zip(curves.items(), cycle(LOOKS), strict=False):
         plt.plot(values, look, ms=4, label=name)
@@ -37,7 +37,7 @@ def plot_curves(
 
 
 def plot_functions(across: Any, named: str = "x", /, **curves: Any) -> None:
-    """Plot functions of the same places; the first is broad, so that another on it can be seen."""
+    """Plot functions of the same x; the first line is broad, so one on top of it is visible."""
     plt.figure(figsize=(6.5, 2.8))
     for number, (name, values) in enumerate(curves.items()):
         plt.plot(across, values, label=name, lw=1.5 if number else 6, alpha=1 if number else 0.35)
@@ -59,7 +59,7 @@ def plot_by_layer(up: str, **sizes: Mapping[int, float]) -> None:
 
 
 def plot_step(**steps: Sequence[int]) -> None:
-    """Plot what each operation of a step, and then each node of backward, leaves in memory."""
+    """Plot the memory in use after each operation of a step and each node of its backward."""
     plt.figure(figsize=(6.5, 2.8))
     for (name, step), look in zip(steps.items(), cycle(LOOKS), strict=False):
         plt.plot(range(1, len(step) + 1), step, look, label=name)
@@ -73,7 +73,7 @@ def plot_step(**steps: Sequence[int]) -> None:
 
 
 def plot_beside(across: str, **plots: Mapping[str, Sequence[float]]) -> None:
-    """Plot diagrams beside each other, each of some curves; the first has the legend."""
+    """Plot curves in panels side by side; the first panel has the legend."""
     _, all_axes = plt.subplots(1, len(plots), figsize=(8, 2.8), layout="constrained")
     for axes, (title, curves) in zip(all_axes, plots.items(), strict=True):
         for (name, values), look in zip(curves.items(), cycle(LOOKS), strict=False):
@@ -87,10 +87,10 @@ def plot_beside(across: str, **plots: Mapping[str, Sequence[float]]) -> None:
 def plot_bowl(
     steep: float, flat: float, paths: Mapping[str, Sequence[tuple[float, float]]]
 ) -> None:
-    """Plot steps on a bowl, seen from above, each path for itself; the minimum is at 0.
+    """Plot paths on a quadratic bowl from above, a panel for each; the minimum is at 0.
 
-    The bowl has the eigenvalues `steep` and `flat`. A place says how far it is from the minimum:
-    first along the steep direction, which is drawn up, then along the flat one.
+    The Hessian has the eigenvalues `steep` and `flat`. The two numbers of a point are its
+    distances from the minimum along the steep direction, drawn upward, and along the flat one.
     """
     places = np.concatenate([*paths.values(), [(0, 0)]])
     margins = 0.15 * np.ptp(places, axis=0)
@@ -110,7 +110,7 @@ def plot_bowl(
 
 
 def plot_bars(across: str, values: Mapping[str, float], odd: str = "") -> None:
-    """Plot a bar for each value, that of `odd` in another colour."""
+    """Plot a bar for each value, with the bar of `odd` in another colour."""
     plt.figure(figsize=(6.5, 1.6))
     names = [*values][::-1]
     colours = ["C1" if name == odd else "C0" for name in names]
@@ -122,7 +122,7 @@ def plot_bars(across: str, values: Mapping[str, float], odd: str = "") -> None:
 
 
 def panels(*marks: str, **arrays: Any) -> None:
-    """Draw matrices as panels of numbers, with what `marks` names between them."""
+    """Draw matrices as panels of numbers, with the signs that `marks` names between them."""
     rows, columns = zip(*(np.shape(array) for array in arrays.values()), strict=True)
     low, high = min(map(np.min, arrays.values())), max(map(np.max, arrays.values()))
     size = (0.55 * sum(columns) + 1.3 * len(rows), 0.55 * max(rows) + 0.4)
@@ -142,7 +142,7 @@ def panels(*marks: str, **arrays: Any) -> None:
 
 
 def plot_stations(called: Mapping[str, Sequence[str]], stations: Sequence[str]) -> None:
-    """Show which stations each program has called: a row for each program, in their order."""
+    """Show which stations each program called: a row per program, a column per station."""
     _, panel = plt.subplots(figsize=(7.4, 0.42 * len(called) + 0.5), layout="constrained")
     table = [[station in seen for station in stations] for seen in called.values()]
     panel.imshow(table, cmap="Blues", vmin=0, vmax=1.6, aspect="auto")
@@ -156,7 +156,7 @@ def plot_stations(called: Mapping[str, Sequence[str]], stations: Sequence[str]) 
 
 
 def plot_products(matrix: Any, v: Any, v_matrix: Any, u: Any, matrix_u: Any) -> None:
-    """Draw vᵀJ, a sum of rows of J, beside Ju, a sum of columns; the first of each is marked."""
+    """Draw vᵀJ, a sum of rows of J, beside Ju, a sum of columns; the first terms are marked."""
     numbers = np.array(matrix.tolist())
     down, along = numbers.shape
     figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 2.2), layout="constrained")
@@ -187,7 +187,7 @@ def boxes(
     across: float = 0,
     marked: tuple[int, int] = (0, 0),
 ) -> None:
-    """Write numbers into boxes; the first so many rows and columns have another colour."""
+    """Write numbers in boxes; the first `marked` rows and columns have another colour."""
     for (row, column), number in np.ndenumerate(table):
         colour = "#FBE9C6" if row < marked[0] and column < marked[1] else "#E8F1F8"
         corner = (across + column - 0.5, below + row - 0.5)
@@ -196,7 +196,7 @@ def boxes(
 
 
 def plot_pairs(up: str, names: Sequence[str], **bars: Sequence[float]) -> None:
-    """Plot bars beside each other, two for each name."""
+    """Plot two bars side by side for each name."""
     plt.figure(figsize=(6, 2.4))
     for shift, colour, (label, heights) in zip(
         (-0.2, 0.2), ("#B84700", "#0072B2"), bars.items(), strict=True

@@ -1,6 +1,6 @@
-"""Which modules of a model get an input whose history was cut off: chapter 17 asks big models.
+"""Find the modules of a model whose input has lost its history; chapter 17 uses it on big models.
 
-Plain Python, for PyTorch and for minigrad: copy it where you need it.
+It is plain Python for PyTorch and minigrad, so you can copy it to wherever you need it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Any
 
 
 def cut_inputs(model: Any, *batch: Any, **keywords: Any) -> list[str]:
-    """The names of the modules, as they are called, that get a tensor with a cut history.
+    """The names of modules that get a tensor with a cut history, in the order of their calls.
 
-    Such a tensor has no history, though its values move when the parameters move. (That it may
-    require grad, as a leaf that is no parameter, does not help.) So two copies of the model run:
-    one as it is, and one with each trainable parameter moved a little. Both runs begin with the
-    same seed, so dropout and other noise of the library do not move.
+    Such a tensor has no history, although its values change when the parameters change. (It may
+    require grad, as a leaf that is not a parameter, but that does not help.) So two copies of the
+    model run: one as it is, and one with each trainable parameter changed a little. Both start
+    from the same seed, so that dropout and other noise of the library is the same.
 
-    Not seen: what is cut and joined to a history before a module gets it; modules that are not
-    called; values that a small move leaves as they are, such as some of `argmax`. Listed though it
-    is no cut: noise from elsewhere, such as NumPy's.
+    It misses tensors that are cut and joined with a history before a module gets them, modules
+    that are not called, and values that a small change does not affect, such as those of `argmax`.
+    It wrongly lists tensors with noise from elsewhere, such as NumPy's.
     """
     torch = sys.modules[type(next(model.parameters())).__module__.partition(".")[0]]
     state = torch.get_rng_state() if hasattr(torch, "get_rng_state") else None  # minigrad has none
@@ -49,10 +49,10 @@ def cut_inputs(model: Any, *batch: Any, **keywords: Any) -> list[str]:
 def _given(
     torch: Any, model: Any, batch: tuple[Any, ...], keywords: dict[str, Any]
 ) -> dict[str, list[tuple[Any, bool]]]:
-    """Run the model: the name of each module that is called → copies of the tensors that it gets,
-    and whether each lacks a history that it could have, as parameters and integers could not.
+    """Run the model, and map the name of each module that is called to its tensor inputs: a copy,
+    and whether it lacks a history. Parameters and integers cannot have one, so they do not count.
 
-    `model` must be a copy, since `forward` of each module is replaced.
+    `model` must be a copy, because this replaces `forward` of each module.
     """
     given: dict[str, list[tuple[Any, bool]]] = {}
     parameters = {id(each) for each in model.parameters()}
@@ -81,7 +81,7 @@ def _given(
 
 
 def _tensors(given: Any) -> Iterator[Any]:
-    """The tensors in lists, tuples and dictionaries, however deep."""
+    """The tensors in nested lists, tuples and dictionaries."""
     if hasattr(given, "requires_grad"):
         yield given
     elif isinstance(given, (list, tuple, dict)):

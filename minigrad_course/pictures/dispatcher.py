@@ -1,4 +1,4 @@
-"""What PyTorch's dispatcher finds for a call: chapter 17 prints tables of it."""
+"""What PyTorch's dispatcher finds for a call, for the tables of chapter 17."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ KEYS = ["AutocastCPU", "AutogradCPU", "CPU"]
 
 
 def looked_up(operation: str, tensor: Any) -> dict[str, str]:
-    """For each of `KEYS` the C++ file whose function a call of `operation` reaches there.
+    """For each of `KEYS`, the C++ file with the kernel that a call of `operation` finds there.
 
-    Instead of a file it is "falls through" where the table says to go on, "excluded" where a mode
-    keeps the key of the tensor out, and "–" where nothing has the key. ValueError for what is no
-    operation of all these keys.
+    The entry is "falls through" if the table moves on to the next key, "excluded" if a mode
+    excludes a key that the tensor has, and "–" if the key is not set at all.
+
+    Raises:
+        ValueError: the table of `operation` lacks one of the keys.
     """
     import torch
 
@@ -35,7 +37,7 @@ def looked_up(operation: str, tensor: Any) -> dict[str, str]:
 
 
 def print_table(found: Mapping[str, Mapping[str, str]]) -> None:
-    """Print a row for each of `KEYS` and a column for each situation, of what `looked_up` found."""
+    """Print what `looked_up` found: a row for each of `KEYS`, a column for each situation."""
     print("key", *found, sep=" | ")
     for key in KEYS:
         print(key, *(column[key] for column in found.values()), sep=" | ")

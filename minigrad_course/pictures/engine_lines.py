@@ -1,4 +1,4 @@
-"""What the reader owns by chapter 16: how many lines the engine has that the chapters built."""
+"""The size of the engine that the chapters have built, which chapter 16 prints."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from minigrad_course.kernel.stages import MINIGRAD
 
 
 def engine_lines(chapter: int) -> int:
-    """How many lines of code the core has after a chapter; blank lines, comments and docstrings
-    are none. Each definition stands in a cell of a chapter, but for those of `checks`."""
+    """The number of lines of code in the core after a chapter, without comments and docstrings.
+
+    `core.checks` does not count, because it is the only module that no chapter builds.
+    """
     modules = [name for name in MINIGRAD.core(chapter) if name != "core.checks"]
     return sum(count_code(MINIGRAD.text(name, chapter)) for name in modules)

@@ -1,4 +1,4 @@
-"""The picture of chapter 13: which nodes of a graph a backward pass to some targets keeps."""
+"""The picture of chapter 13: which nodes of a graph a pass to some targets keeps."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from minigrad.viz.render import Drawing
 
 
 def draw_kept(result: Any, kept: Collection[Any], target: Any) -> Drawing:
-    """Draw the graph behind `result`; the nodes that are `kept` are green, and say so.
+    """Draw the graph behind `result`, with the `kept` nodes in green and labeled.
 
-    `target` is one of them.
+    `target` is one of them and says that it is the target.
     """
     keys: dict[int, str] = {}
     recording = record((result,), names_in(sys._getframe(1)), sys.maxsize)

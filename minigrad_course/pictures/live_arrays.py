@@ -1,4 +1,4 @@
-"""How many arrays exist while PyTorch runs a forward and its backward: chapter 17 plots it."""
+"""How many arrays exist while PyTorch runs forward and backward, for a plot of chapter 17."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Any
 
 
 def alive(functions: Sequence[Callable[[Any], Any]], x: Any) -> str:
-    """The counts of arrays, from a real run: `"1 2 3 | 3 2 1"`, where ` | ` is before backward.
+    """The number of arrays after each operation: `"1 2 3 | 3 2 1"`, with ` | ` before backward.
 
-    The functions run one after the other, each on what the one before has returned, then the sum
-    and its backward. An operation of the dispatcher, but for `detach`, is counted when it
-    is done, whoever calls it, with the arrays that it and those before it have made, gradients
-    included, as far as they live.
+    The functions run in turn, each on the result of the previous one, followed by a sum and its
+    backward. After every operation of the dispatcher, except `detach`, this counts the arrays that
+    operations have created so far and that still exist, gradients included.
     """
     import torch
     from torch.utils._python_dispatch import TorchDispatchMode

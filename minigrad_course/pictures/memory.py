@@ -1,4 +1,4 @@
-"""Pictures of memory: who holds which, the way back through records by hand, places of views."""
+"""Pictures of memory: who holds what, records from the result back, and where views are."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from minigrad_course.pictures.steppers import names_of, page_of
 
 
 def draw_memory(**holders: Any) -> None:
-    """A row of cells for each piece of memory, and who holds it: arrays, and tensors on arrays."""
+    """Draw the elements of each piece of memory, and which of the arrays and tensors share it."""
     pieces: list[tuple[list[str], Any]] = []
     for label, holder in holders.items():
         values = getattr(holder, "_data", holder)
@@ -36,7 +36,7 @@ def draw_memory(**holders: Any) -> None:
 
 
 def draw_places(views: dict[str, Any]) -> None:
-    """The places of one memory, and in each the number of the element that a tensor has there."""
+    """Draw the slots of one memory and, per tensor, the number of its element in each slot."""
     first = min(view.data_ptr() for view in views.values())
     axes = plt.figure(figsize=(6.5, 0.5 * len(views) + 0.3)).gca()
     for y, (label, view) in enumerate(views.items()):
@@ -55,10 +55,10 @@ SIGNS = {"MulBackward0": "×", "AddBackward0": "+", "SumBackward0": "sum"}
 
 
 def draw(*results: Any, gradients: bool = True) -> Drawing:
-    """The records behind tensors, with pairs of a tensor and a slope in `made_from`: the way back.
+    """Draw the records behind tensors: nodes with pairs of a tensor and a slope in `made_from`.
 
-    As in chapter 00, square boxes are tensors and round ones operations. Without `gradients`, the
-    arrows show the values only.
+    As in chapter 00, square boxes are tensors and round ones are operations. The arrows lead back
+    with gradients; without `gradients`, they only show where values come from.
     """
     names = names_of(page_of(sys._getframe(1)))
     boxes: dict[str, Box] = {}
@@ -107,7 +107,7 @@ def add_up(tensor: Any, grad: Any, arriving: dict[int, Any]) -> None:
 
 
 def behind(result: Any) -> list[Any]:
-    """All tensors on the way back from `result` through pairs in `made_from`, each once."""
+    """All tensors that `result` was computed from, by way of `made_from`, and itself; each once."""
     found = [result]
     for each in found:  # it grows on the way
         for before, _ in () if each.grad_fn is None else each.grad_fn.made_from:
@@ -117,7 +117,7 @@ def behind(result: Any) -> list[Any]:
 
 
 def tensor_box(tensor: Any, key: str, name: str, starts: bool) -> Box:
-    """The box of a tensor: its value, and what there is to say about its gradient."""
+    """The box of a tensor: its value, and its gradient or why it has none."""
     rows = [Row("title", f"{name} = {values.short(tensor._data)}")]
     if tensor.grad_fn is not None:
         if starts:
@@ -131,7 +131,7 @@ def tensor_box(tensor: Any, key: str, name: str, starts: bool) -> Box:
 
 
 def draw_draft(result: Any) -> Drawing:
-    """All tensors of chapter 01's draft behind a result; data flows along the arrows."""
+    """Draw the tensors of chapter 01's draft behind a result, with arrows from input to result."""
     boxes = {}
     arrows = []
     left = [result]
@@ -146,7 +146,7 @@ def draw_draft(result: Any) -> Drawing:
 
 
 def draw_fields(*tensors: Any) -> Drawing:
-    """Tensors and their records as the objects that they are: each field, and what it leads to."""
+    """Draw tensors and their records as objects: each field, and what it refers to."""
     names = names_of(page_of(sys._getframe(1)))
     boxes: dict[str, Box] = {}
     arrows = []
@@ -179,7 +179,7 @@ def draw_fields(*tensors: Any) -> Drawing:
 
 
 def draw_row(result: Any) -> Drawing:
-    """The row that has computed `result`, the node that it has left, and what the node holds."""
+    """Draw the row that computed `result`, the node that it created, and what the node holds."""
     names = names_of(page_of(sys._getframe(1)))
     node = result.grad_fn
     row = node.row
@@ -224,7 +224,7 @@ def draw_row(result: Any) -> Drawing:
 
 
 def draw_notes(*views: Any) -> Drawing:
-    """Views, what each of them knows as a view, and the base that this leads to."""
+    """Draw views, the record that each has of being a view, and their base."""
     names = names_of(page_of(sys._getframe(1)))
     boxes: dict[str, Box] = {}
     arrows = []

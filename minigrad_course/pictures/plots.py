@@ -1,9 +1,9 @@
-"""What plots of the notebooks have in common: words, whole numbers on ticks, and colours.
+"""What all plots of the notebooks share: a description in words, whole ticks, and colours.
 
-matplotlib calls a figure `<Figure size 640x380 with 1 Axes>`. Here it gets what it says in words,
-as its text twin and as the alternative text of its image. An axis of whole numbers, such as layers
-or steps, has no ticks between them. The colours are those of the drawings: matplotlib reads them
-from the file `matplotlibrc` in the folder of the notebooks.
+matplotlib's text for a figure is `<Figure size 640x380 with 1 Axes>`. Here it is what the figure
+says, and the image has the same alternative text. An axis of whole numbers, such as layers or
+steps, has no ticks in between. The colours match the drawings, because matplotlib reads them from
+the file `matplotlibrc` in the folder of the notebooks.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ WORD = re.compile(r"[^$]*[^\W\d_][^$]*$")  # a letter, and not in a formula, whi
 
 
 def describe_plots() -> None:
-    """Let the notebook that runs this show each figure as an image that has its words."""
+    """Make this notebook show each figure as an image with alternative text."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is not None:
         formatter = shell.display_formatter
-        # By name: whoever does not plot need not wait for matplotlib.
+        # By name, so that a notebook without plots does not import matplotlib.
         formatter.mimebundle_formatter.for_type_by_name(
             "matplotlib.figure", "Figure", lambda figure: shown(figure, formatter)
         )
@@ -39,7 +39,7 @@ PRINTERS: list[Callable[[Figure], Any]] = []  # what made a PNG of a figure befo
 def shown(figure: Figure, formatter: Any) -> dict[str, str]:
     """A figure as an image with alternative text, and its words.
 
-    JupyterLab shows a bare PNG without a word, so there is none beside the image.
+    JupyterLab would prefer a plain PNG, which has no alternative text, so there is none.
     """
     for axes in figure.axes:
         with_whole_ticks(axes)
@@ -69,7 +69,7 @@ def nothing(figure: Figure) -> None:
 
 
 def with_whole_ticks(axes: Axes) -> None:
-    """Leave out the ticks between whole numbers, along axes where all lines have whole numbers."""
+    """Leave out ticks between whole numbers on axes where all data are whole numbers."""
     from matplotlib.ticker import AutoLocator
 
     for axis, number in ((axes.xaxis, 0), (axes.yaxis, 1)):
@@ -80,7 +80,7 @@ def with_whole_ticks(axes: Axes) -> None:
 
 
 def words(figure: Figure) -> str:
-    """What a figure says: its label; or its titles, what lies along its axes, its legends."""
+    """A figure in words: its label, or else its titles, axis labels and legends."""
     if label := str(figure.get_label()):
         return label
     title = figure.get_suptitle()
@@ -89,7 +89,7 @@ def words(figure: Figure) -> str:
 
 
 def words_of_axes(axes: Axes) -> str:
-    """What one plot of a figure says; what is written in it counts where nothing else does."""
+    """One plot of a figure in words; text inside it counts only if there is nothing else."""
     titles = [axes.get_title(loc=place) for place in ("left", "center", "right")]
     said = {"Plot": titles}
     if axes.axison:

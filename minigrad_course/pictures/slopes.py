@@ -1,6 +1,6 @@
 """The pictures of chapter 01, the two moons, and a count of calls.
 
-What they show is given by the page: its slopes, its function, its network.
+All of them show the notebook's own slopes, functions and networks.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Point = tuple[tuple[float, float], float]  # where a point of the moons lies, an
 def show_triangles(
     first: Callable[[float], float], then: Callable[[float], float], x: float, move: float
 ) -> None:
-    """A move of x, of y = first(x) and of z = then(y): what the one rises, the other goes across.
+    """Draw a move of x, of y = first(x) and of z = then(y); the rise of y is the run of the second.
 
-    Each curve is so near that it looks straight; the two pictures have scales of their own.
+    Both panels are zoomed in so far that the curves look straight, each on its own scale.
     """
     _, panels = plt.subplots(1, 2, figsize=(8.4, 3.0), layout="constrained")
     steps = ((first, x, move, "x", "y", BLUE), (then, first(x), 0.0, "y", "z", ORANGE))
@@ -44,7 +44,7 @@ def show_triangles(
 
 
 def show_pushes(pushes: Mapping[str, float]) -> None:
-    """How far z moves for each path alone and for both: the third bar is as long as the others."""
+    """Draw how far z moves along each path and along both; the third bar is the other two's sum."""
     rises = list(pushes.values())
     _, axes = plt.subplots(figsize=(6.4, 2.2), layout="constrained")
     bars = axes.barh(list(pushes), rises, left=[0, rises[0], 0], color=[BLUE, ORANGE, GREY])
@@ -57,7 +57,7 @@ def show_pushes(pushes: Mapping[str, float]) -> None:
 
 
 def show_paths(first: Sequence[float], then: Sequence[float]) -> None:
-    """Some ways from x to y, some from y to z: the sum over all paths, and the same in factors."""
+    """Draw edges from x to y and from y to z, the sum over all paths, and its factored form."""
     _, axes = plt.subplots(figsize=(7.2, 3.6), layout="constrained")
     for start, slopes, colour in ((0.0, first, BLUE), (1.0, then, ORANGE)):
         for number, slope in enumerate(slopes):
@@ -88,7 +88,7 @@ def show_paths(first: Sequence[float], then: Sequence[float]) -> None:
 
 
 def two_moons(count: int) -> list[Point]:
-    """Points of two moons that lie in each other, `count` of each; the one is 1, the other -1."""
+    """Points of two interlocking moons, `count` of each class; the classes are 1 and -1."""
     points: list[Point] = []
     for number in range(count):
         angle = math.pi * number / count
@@ -98,31 +98,31 @@ def two_moons(count: int) -> list[Point]:
 
 
 def noisy_moons(count: int, seed: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The points of two moons, `count` of each, with noise, and a column of 1 and -1."""
+    """Points of two moons with noise, `count` of each class, and a column of their classes."""
     places, sides = zip(*two_moons(count), strict=True)
     noise = np.random.default_rng(seed).normal(scale=0.12, size=(2 * count, 2))
     return np.array(places) + noise, np.array(sides).reshape(-1, 1)
 
 
-# A grid with the moons in it.
+# A grid that covers the moons.
 UPS, ACROSSES = np.linspace(-1.3, 1.2, 26), np.linspace(-1.5, 2.5, 41)
 
 
 def landscape(answer: Callable[[tuple[float, float]], Any]) -> np.ndarray[Any, Any]:
-    """What a network answers on a grid, place by place."""
+    """A network's output on the grid, evaluated point by point."""
     return landscape_of_all(lambda places: np.array([answer((x, y)).value for x, y in places]))
 
 
 def landscape_of_all(
     answer: Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]],
 ) -> np.ndarray[Any, Any]:
-    """The same of a network that answers for all places at once, a row for each."""
+    """A network's output on the grid, for a network that takes all points at once, a row each."""
     places = np.array([(x, y) for y in UPS for x in ACROSSES])
     return answer(places).reshape(len(UPS), len(ACROSSES))
 
 
 def show_moons(points: Sequence[Point], **landscapes: np.ndarray[Any, Any]) -> None:
-    """Beside each other: what the network answers, as colour, and the points."""
+    """Draw the points over the sign of each network's output, in panels side by side."""
     _, panels = plt.subplots(
         1, len(landscapes), figsize=(8.4, 2.9), layout="constrained", squeeze=False
     )
@@ -142,7 +142,7 @@ def show_moons(points: Sequence[Point], **landscapes: np.ndarray[Any, Any]) -> N
 
 
 def count_calls(result: Any) -> int:
-    """Run `result.backward()`, and count how often the page's `backward` is called."""
+    """Run `result.backward()`, and count the calls of the notebook's `backward`."""
     kind = type(result)
     plain = kind.backward
     calls = 0

@@ -1,14 +1,14 @@
-"""Steppers: pictures of what changes with time, on the player of `replay`.
+"""Steppers: pictures that change over time, in the player of `replay`.
 
     from minigrad_course.pictures.steppers import step_freeing, step_record, step_stations
     from minigrad_course.pictures.steppers import slide_h, step_draft, step_versions
 
 `step_draft` follows the draft of chapter 01 along each path. `step_record` runs a program statement
-by statement and shows the graph that grows beside it; `step_versions` does the same with the memory
-that tensors share, its version counter, and backward, which compares. `step_freeing` runs a
-backward pass and shows how saved arrays go; `step_stations` shows where a gradient stops on its
-way. `slide_h` moves a step under a curve. All they show is read from the page's own objects, again
-at every step: where the page's engine has a bug, they show it.
+by statement and shows how its graph grows, while `step_versions` shows the memory that tensors
+share, its version counter, and the version that backward expects. `step_freeing` runs a backward
+pass and shows when saved arrays are freed, and `step_stations` shows where a gradient stops on its
+way. `slide_h` changes the step of a secant. All of them read the notebook's own objects again at
+each step, so if the notebook's engine has a bug, they show it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ Link = tuple[Hashable, Hashable, int]  # from a thing to a thing; there may be s
 
 @dataclass
 class Moment:
-    """How everything stands at one time: things by whatever tells them apart, and their links."""
+    """A snapshot: boxes by keys that identify their objects, and links between them."""
 
     title: str
     boxes: dict[Hashable, BoxView] = field(default_factory=dict)
@@ -75,9 +75,10 @@ def weave(
     direction: Any = "TB",
     back: Sequence[Link] = (),
 ) -> Replay:
-    """Put moments one behind the other, every thing in the same place; what is new is marked.
+    """Make a replay of moments, with each box in a fixed place and changes marked.
 
-    Links that will be gone `back` along show thin until then, and lead up: data comes down.
+    Links in `back`, which gradients will travel, are drawn thin from the start and point up,
+    because data flows down.
     """
     things = list(dict.fromkeys(key for each in moments for key in each.boxes))
     links = list(dict.fromkeys([*back, *(link for each in moments for link in each.links)]))
@@ -121,7 +122,7 @@ def weave(
 
 
 def passing(link: Link, before: Moment, now: Moment) -> Any:
-    """How a link looks: not there, weak, new, or as before."""
+    """The state of a link: absent, weak, new, or as before."""
     if link not in now.links:
         return "absent"
     if now.links[link] == CUT:
@@ -130,7 +131,7 @@ def passing(link: Link, before: Moment, now: Moment) -> Any:
 
 
 def changes(before: Moment, now: Moment, fresh: list[Hashable]) -> Iterator[str]:
-    """Say in words what is new and what has changed, for the text beside the picture."""
+    """Sentences about what is new, changed or gone, for the text beside the picture."""
     for key in fresh:
         title, *rows = [row.text for row in now.boxes[key].rows]
         if key not in before.boxes:
@@ -147,9 +148,9 @@ def changes(before: Moment, now: Moment, fresh: list[Hashable]) -> Iterator[str]
 def run_stepwise(
     program: str, given: dict[str, Any], look: Callable[[Recording, Moment], None]
 ) -> tuple[list[Moment], list[str]]:
-    """Run a program in a copy of the page's names, and `look` at its own after each statement.
+    """Run a program in a copy of the page's names, and `look` at its graph after each statement.
 
-    An error ends it, and is the last moment.
+    An error ends the program and becomes the last moment.
     """
     program = textwrap.dedent(program).strip()
     moments = [Moment("nothing has run yet")]
@@ -173,7 +174,7 @@ def run_stepwise(
 
 
 def recorded(own: dict[str, Any], given: dict[str, Any]) -> Recording:
-    """The graph behind all the tensors of a program; the page may have names for more of them."""
+    """The graph behind a program's tensors, with names from the program and from the page."""
 
     def named(names: dict[str, Any]) -> list[tuple[str, Any]]:
         return list(names_in(SimpleNamespace(f_locals=names, f_globals={})))  # type: ignore[arg-type]
@@ -188,12 +189,12 @@ def recorded(own: dict[str, Any], given: dict[str, Any]) -> Recording:
 
 
 def page_of(frame: Any) -> dict[str, Any]:
-    """The names that a cell sees."""
+    """The names that are visible in a cell."""
     return {**frame.f_globals, **frame.f_locals}
 
 
 def names_of(page: dict[str, Any]) -> dict[int, str]:
-    """The name of each thing on a page, by its id; what begins with an underscore has none."""
+    """The names of the objects on a page, by id, except those with a leading underscore."""
     return {id(each): name for name, each in page.items() if name[:1] != "_"}
 
 
@@ -201,9 +202,9 @@ def names_of(page: dict[str, Any]) -> dict[int, str]:
 
 
 def step_record(program: str) -> Replay:
-    """Run `program` statement by statement; the graph grows beside it.
+    """Run `program` statement by statement, and show how its graph grows.
 
-    The program sees the names of the page, and changes none of them.
+    The program can use the page's names, but does not rebind them.
     """
     kinds = {"leaf": "leaf", "tensor": "tensor", "operation": "operation"}
 
@@ -230,16 +231,16 @@ def step_record(program: str) -> Replay:
 
 
 def step_versions(program: str) -> Replay:
-    """Run `program` statement by statement; show each memory, who holds it, and what counts edits.
+    """Run `program` statement by statement, and show each memory, its holders and its version.
 
-    A node says at which version it has saved a tensor, and after an edit what comes of that.
+    A node shows at which version it saved a tensor and, after an edit, the version it finds now.
     """
     memories: list[Any] = []  # a tensor of each
     seen: dict[tuple[int, str], str] = {}  # what a node had saved at first
     links: dict[Link, str] = {}  # from nodes to the memories of what they have saved
 
     def memory(tensor: Any) -> tuple[str, int] | None:
-        """The box of the memory that a tensor sees, if a tensor with a name sees it too."""
+        """The key of the memory that a tensor shares with a named tensor; None if there is none."""
         same = (
             n for n, each in enumerate(memories) if each is tensor or shares_memory(each, tensor)
         )
@@ -294,7 +295,7 @@ def step_versions(program: str) -> Replay:
 def run_watched(
     tensor: Any, nodes: Sequence[Any], before: Callable[[Any], None], *, retain_graph: bool
 ) -> str:
-    """Run `tensor.backward()`, and call `before` when a node is about to run; the error, if any."""
+    """Run `tensor.backward()`, call `before` ahead of each node, and return the error or ""."""
     handles = []
     try:
         engine = engine_of(tensor) if library_of(tensor) is None else None
@@ -321,10 +322,10 @@ def nodes_of(recording: Recording) -> list[Any]:
 
 
 def step_draft(result: Any) -> Replay:
-    """Run `result.backward()` of the draft of chapter 01; show each call, path after path.
+    """Run `result.backward()` of chapter 01's draft, and show each call, one path after another.
 
-    A draft's tensor has a `value`, a `grad`, and in `made_from` pairs of a tensor and a slope. The
-    pass is real: gradients are added to `grad`.
+    A tensor of the draft has a `value`, a `grad`, and pairs of a tensor and a slope in `made_from`.
+    The pass is real, so gradients are added to `grad`.
     """
     kind, plain = type(result), type(result).backward
     page = page_of(sys._getframe(1))
@@ -394,9 +395,9 @@ def drafted(result: Any) -> list[Any]:
 
 
 def step_freeing(tensor: Any, *, retain_graph: bool = False) -> Replay:
-    """Run `tensor.backward()`, and show before each node what the graph still keeps, in bytes.
+    """Run `tensor.backward()`, and show before each node what the graph still holds, in bytes.
 
-    The pass is real: gradients are added to `.grad`, and what is freed is gone.
+    The pass is real, so gradients are added to `.grad` and saved tensors are freed.
     """
     recording = record((tensor,), names_in(sys._getframe(1)), sys.maxsize)
     nodes = nodes_of(recording)
@@ -449,9 +450,9 @@ def step_freeing(tensor: Any, *, retain_graph: bool = False) -> Replay:
 
 
 def step_stations(tensor: Any, *along: Any) -> Replay:
-    """Run `tensor.backward()`, and show the stations of the gradients of the tensors `along`.
+    """Run `tensor.backward()`, and show where the gradients of the tensors `along` stop.
 
-    Hooks, `retain_grad`, the rule of the node and `.grad` are shown as they happen.
+    The stations are hooks, `retain_grad`, the node's rule and `.grad`, in the order of the pass.
 
     Raises:
         ValueError: `tensor` was not computed from one of `along`.
@@ -472,7 +473,7 @@ def step_stations(tensor: Any, *along: Any) -> Replay:
 
 
 def text_of(grads: Any) -> str:
-    """A gradient, or several, in one line."""
+    """A gradient, or several, as one line of text."""
     several = grads if isinstance(grads, list | tuple) else [grads]
     texts = ["None" if each is None else values.short(each) for each in several]
     return ", ".join(texts) or "no gradient"
@@ -520,7 +521,7 @@ class Met:
         self.put_first(node, partial(self.after_rule, type(node).__name__))
 
     def grad(self) -> str:
-        """What `.grad` is; "" where there is none."""
+        """The text of `.grad`; "" if it is None."""
         keeps = self.tensor.is_leaf or getattr(self.tensor, "retains_grad", False)
         return text_of(self.tensor.grad) if keeps and self.tensor.grad is not None else ""
 
@@ -533,14 +534,14 @@ class Met:
             self.strip.station(self.name, f"{how}{self.name}.grad", self.shown, state=state)
 
     def spy(self, thing: Any, register: str, kind: str) -> None:
-        """Put a spy around each hook; it is taken away after the pass."""
+        """Wrap each hook; the wrappers are removed after the pass."""
         hooks = hooks_of(thing, register)
         for key, hook in list(hooks.items()):
             hooks[key] = partial(self.call, hook, kind)
             self.strip.undo.append(partial(hooks.__setitem__, key, hook))
 
     def call(self, hook: Any, kind: str, *args: Any) -> Any:
-        """Call a hook, and note what came and what it made of that."""
+        """Call a hook, and record the gradient before and after it."""
         self.look()
         of_leaf = kind == "post-accumulate hook"  # it is called with the leaf
         came, result = self.shown if of_leaf else text_of(args[0]), hook(*args)
@@ -552,7 +553,7 @@ class Met:
         return result
 
     def put_first(self, thing: Any, hook: Any) -> None:
-        """Register a hook that is called before all others."""
+        """Register a hook that runs before all others."""
         hooks = hooks_of(thing, "register_hook")
         handle = thing.register_hook(hook)
         others = dict(hooks)
@@ -580,7 +581,7 @@ WIDTH, HEIGHT, EDGE = 480.0, 300.0, 20.0
 
 
 def slide_h(f: Callable[[float], Any], x: float, steps: Sequence[float], slope: float) -> Replay:
-    """Move the step h: the line through f(x) and f(x + h) beside the one of the true `slope`."""
+    """A slider for the step h: the line through f(x) and f(x + h), beside the true `slope`."""
     shown = []
     for h in steps:
         secant = (float(f(x + h)) - float(f(x))) / h
@@ -603,7 +604,7 @@ def slide_h(f: Callable[[float], Any], x: float, steps: Sequence[float], slope: 
 
 @dataclass(frozen=True)
 class Slide:
-    """One place of a slider: a line through the curve at `x` and `other`, and the true slope."""
+    """A position of a slider: a line through the curve at `x` and `other`, and the true slope."""
 
     title: str
     lines: tuple[str, ...]
@@ -614,7 +615,7 @@ class Slide:
 
 
 class Slides(Replay):
-    """A slider on the player of replays; each frame is a small plot."""
+    """A slider in the player of replays; each frame is a small plot."""
 
     def __init__(self, f: Callable[[float], Any], slides: Sequence[Slide], what: str) -> None:
         last = len(slides) - 1
@@ -649,7 +650,7 @@ class Plots(Stills):
         self.low, self.high = min(ys), max(ys)
 
     def parts(self, number: int) -> dict[str, str]:
-        """The curve, the lines through its point, and what they say."""
+        """The SVG of a frame: the curve, the lines through its point, and their labels."""
         slide = self.slides[number]
         frame = f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" fill="none" stroke="{GREY}"/>'
         curve = self.path(self.curve, INK, 2.5)
@@ -677,7 +678,7 @@ class Plots(Stills):
         return f'<text {place} style="text-anchor: {anchor}">{escape(text)}</text>'
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """The place of a point on the picture."""
+        """The position of a point in the picture."""
         across = (x - self.start) / (self.end - self.start)
         up = (y - self.low) / ((self.high - self.low) or 1.0)
         return WIDTH * across, HEIGHT * (0.92 - 0.84 * up)
@@ -685,7 +686,7 @@ class Plots(Stills):
     def path(
         self, points: Sequence[tuple[float, float]], colour: str, width: float, dash: str = ""
     ) -> str:
-        """A line through points."""
+        """SVG of a line through points."""
         places = " ".join("{:.1f},{:.1f}".format(*self.at(*point)) for point in points)
         return (
             f'<polyline points="{places}" fill="none" stroke="{colour}" stroke-width="{width:g}"'
@@ -693,7 +694,7 @@ class Plots(Stills):
         )
 
     def through(self, x: float, slope: float, colour: str, name: str, dash: str = "") -> str:
-        """A straight line through the curve at x, as far as it stays in the picture."""
+        """SVG of a straight line through the curve at x, clipped to the picture."""
         y = float(self.f(x))
         spare = 0.09 * (self.high - self.low)
         inside = [

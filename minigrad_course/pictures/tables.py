@@ -1,4 +1,4 @@
-"""Pictures of 09, 17, 19, 20, 22: tables of slopes, keys, fates; lives; where differences fail."""
+"""Pictures of chapters 09, 17, 19, 20 and 22: tables, lifetimes, and errors of differences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 
 
 def courses(values: Mapping[str, Sequence[float]], goal: float, across: str, up: str) -> None:
-    """Plot how each of the named values goes on, and the value that they should reach."""
+    """Plot each sequence of values, and the value that they should reach."""
     import matplotlib.pyplot as plt
 
     plt.figure(figsize=(6.5, 2.6))
@@ -33,7 +33,7 @@ def courses(values: Mapping[str, Sequence[float]], goal: float, across: str, up:
 
 
 def fill(by_rows: Array, by_columns: Array) -> None:
-    """Draw how two square tables fill: the first row by row, the second column by column."""
+    """Draw how two square tables fill up: the first by rows, the second by columns."""
     import matplotlib.pyplot as plt
 
     size = len(by_rows)
@@ -52,7 +52,7 @@ def fill(by_rows: Array, by_columns: Array) -> None:
 
 
 def compare(name: str, numerical: Array, analytical: Array) -> None:
-    """Draw both tables; entries in which they disagree, as gradcheck asks, are coloured."""
+    """Draw both tables, with colour where they differ by more than gradcheck's tolerances."""
     import matplotlib.pyplot as plt
 
     wrong = ~np.isclose(analytical, numerical, 1e-3, 1e-5)
@@ -67,13 +67,13 @@ def compare(name: str, numerical: Array, analytical: Array) -> None:
 
 
 def write(panel: Axes, table: Array) -> None:
-    """Write the numbers of a table where they stand; a hole stays empty."""
+    """Write the numbers of a table in its cells, and nothing for NaN."""
     for row, column in np.argwhere(~np.isnan(table)):
         panel.text(column, row, f"{table[row, column]:.3g}", ha="center", va="center")
 
 
 def step_errors(steps: Array, errors: Mapping[str, Sequence[float]], tolerance: float) -> None:
-    """Plot the errors of differences over the step; what lies below the tolerance passes."""
+    """Plot the errors of finite differences over the step, and the tolerance they have to meet."""
     import matplotlib.pyplot as plt
 
     plt.figure(figsize=(6.5, 3.2))
@@ -89,7 +89,7 @@ def step_errors(steps: Array, errors: Mapping[str, Sequence[float]], tolerance: 
 
 
 def kink(slopes: Iterable[tuple[float, str]]) -> None:
-    """Draw ReLU, lines through its kink with these slopes and names, and a step to either side."""
+    """Draw ReLU, lines through its kink with these slopes and names, and a step to each side."""
     import matplotlib.pyplot as plt
 
     line = np.linspace(-1, 1, 201)
@@ -104,10 +104,10 @@ def kink(slopes: Iterable[tuple[float, str]]) -> None:
 
 
 def fates(program: str, library: ModuleType) -> None:
-    """Draw what a program for `beside_pytorch` prints: a line with columns, then `name: fate | …`.
+    """Draw as a table what a program for `beside_pytorch` prints: columns, then `name: fate | …`.
 
-    The last word of a fate decides the colour. A fate that is another one in PyTorch is red, and
-    PyTorch's stands below it.
+    The last word of a fate decides the colour. Where PyTorch's fate is another, the cell is red and
+    shows PyTorch's below.
     """
     found = comparison(program, library)
     columns, mine = fate_rows(found.ours)
@@ -133,16 +133,16 @@ def fates(program: str, library: ModuleType) -> None:
 
 
 def fate_rows(lines: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
-    """The columns and the rows of lines such as `a result: new, history | new, constant`."""
+    """The columns and rows from lines such as `a result: new, history | new, constant`."""
     named = [line.partition(": ") for line in lines]
     split = {name: rest.split(" | ") for name, _, rest in named}
     return split.pop(named[0][0]), split
 
 
 def lifetimes(lines: Sequence[str]) -> None:
-    """Plot how many arrays exist after each operation, from lines such as `light: 1 2 | 2 1`.
+    """Plot the number of arrays after each operation, from lines such as `light: 1 2 | 2 1`.
 
-    The ` | ` of the first line says where the backward pass begins.
+    The ` | ` of the first line is where the backward pass begins.
     """
     import matplotlib.pyplot as plt
 
@@ -168,10 +168,10 @@ def table(
     width: float = 7.2,
     said: str = "",
 ) -> None:
-    """Draw words in rows; `looks` has the colour for the last word of each, other words are red.
+    """Draw a table of words; `looks` maps the last word of a cell to a colour, by default red.
 
-    A row that is one text goes across all columns. `said` is the text twin, by default the names of
-    columns and rows.
+    A row that is a single string spans all columns. `text` is what the figure says as text, by
+    default the names of columns and rows.
     """
     import matplotlib.pyplot as plt
 

@@ -1,4 +1,4 @@
-"""What document 002 prints of each tensor: five facts, at several moments of a program."""
+"""The five facts that document 002 prints about each tensor, at several points of a program."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ Facts = dict[str, list[str]]
 
 
 def facts(**tensors: Any) -> Facts:
-    """The five facts of each of the named tensors, as they are now."""
+    """The current five facts of each of the named tensors."""
     return {name: [_word(each, fact) for fact in FACTS] for name, each in tensors.items()}
 
 
 def show_facts(moments: Mapping[str, Facts]) -> None:
-    """Print a table: a line for each tensor at each moment, a column for each fact."""
+    """Print a table with a line for each tensor at each moment and a column for each fact."""
     lines = [["", "", *FACTS]]
     for moment, of_all in moments.items():
         for number, (name, words) in enumerate(of_all.items()):

@@ -1,8 +1,8 @@
-"""Chapter 19 looks on: which functions a program calls, and which engine runs which node.
+"""What a program really runs, for chapter 19: its function calls, and the engine of each node.
 
     from minigrad_course.pictures.watching import calls, draw_calls, draw_engines, draw_times
 
-All of it is read from what really runs, with `sys.setprofile`.
+Everything is measured on the running program, with `sys.setprofile`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def look_on(program: Callable[[], Any], look: Callable[[FrameType], None]) -> No
 
 
 def calls(program: Callable[..., Any], *args: Any) -> list[CodeType]:
-    """The Python functions that `program` calls when it runs a second time, without NumPy's."""
+    """The Python functions that `program` calls on its second run, without those of NumPy."""
     found: list[CodeType] = []
 
     def look(frame: FrameType) -> None:
@@ -74,19 +74,19 @@ def calls(program: Callable[..., Any], *args: Any) -> list[CodeType]:
 
 
 def per_thousand(program: Callable[..., Any], *args: Any) -> Counter[str]:
-    """How often `program` calls each function, by name, for each of its thousand steps."""
+    """How often `program` calls each function per step, by name, if it has a thousand steps."""
     counts = Counter(code.co_name for code in calls(program, *args))
     return Counter({name: count // 1000 for name, count in counts.items() if count >= 1000})
 
 
 def seconds(program: Callable[..., Any], *args: Any) -> float:
-    """How long `program` takes: the shortest of three times, of this process alone."""
+    """The CPU time of `program` in seconds, the best of three measurements."""
     run = partial(program, *args)
     return min(timeit.repeat(run, number=5, repeat=3, timer=time.process_time)) / 5
 
 
 def draw_calls(bars: Mapping[str, Sequence[CodeType]]) -> None:
-    """Draw what `calls` has found as bars, divided by what the functions are for."""
+    """Draw the number of calls that `calls` found as bars, split by what the functions do."""
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7.2, 0.42 * len(bars) + 0.9), layout="constrained")
@@ -115,7 +115,7 @@ def draw_calls(bars: Mapping[str, Sequence[CodeType]]) -> None:
 
 
 def draw_times(times: Mapping[str, tuple[float, float]]) -> None:
-    """Draw how long each of the named takes: seconds forward alone, and with backward."""
+    """Draw the times of each program: pairs of seconds for forward alone and with backward."""
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7.2, 0.42 * len(times) + 0.9), layout="constrained")
@@ -139,9 +139,9 @@ def draw_times(times: Mapping[str, tuple[float, float]]) -> None:
 
 
 class Ran(dict[Any, str]):
-    """The nodes that ran, in order, and which engine ran each.
+    """The nodes that ran, in order, each with the engine that ran it.
 
-    `handed` has what had arrived where the lane ended: node → gradient.
+    `handed` maps nodes to the gradients that they had when the lane ended.
     """
 
     def __init__(self) -> None:
@@ -150,11 +150,11 @@ class Ran(dict[Any, str]):
 
 
 def who_ran(program: Callable[[], Any]) -> Ran:
-    """The nodes that the last backward pass in `program` runs, and which engine runs each.
+    """The nodes that the last backward pass in `program` runs, each with its engine.
 
-    The lane calls a node's `run`, or writes a leaf by `accumulate`; a counting pass hands each of
-    its nodes to `run_node`. It begins with `execute`, which gets what the lane has left. A pass
-    inside another one, as a hook may start, belongs to that one.
+    The lane calls a node's `run`, or `accumulate` for a leaf. A counting pass calls `run_node` for
+    each node, after `execute` has received what the lane left over. A nested pass, which a hook may
+    start, counts as part of the outer one.
     """
     ran = Ran()
 
@@ -186,7 +186,7 @@ def first(frame: FrameType) -> Any:
 
 
 def is_inside(frame: FrameType) -> bool:
-    """Whether the function of `frame` was called while it runs already, by way of others."""
+    """Whether the function of `frame` is running recursively, possibly through other functions."""
     outer = frame.f_back
     while outer is not None and outer.f_code is not frame.f_code:
         outer = outer.f_back
@@ -194,15 +194,15 @@ def is_inside(frame: FrameType) -> bool:
 
 
 def draw_numbers(result: Any) -> Drawing:
-    """Draw the way back from `result`, the nodes of operations numbered: 1 is the oldest."""
+    """Draw the way back from `result`, with operations numbered by age: 1 is the oldest."""
     recording, keys, picture = recorded(result, gradients=True)
     rows = {keys[id(node)]: (Row("memory", text),) for node, text in numbers(recording).items()}
     return Drawing(with_rows(picture, rows))
 
 
 def draw_engines(result: Any, ran: Ran) -> Drawing:
-    """Draw the way back from `result`: in which order its nodes ran, who ran each, and what the
-    lane handed over.
+    """Draw the way back from `result`: when each node ran and in which engine, and the gradients
+    that the lane handed over.
     """
     recording, keys, picture = recorded(result, gradients=False)
     boxes = {id(node): box_of(node, keys) for node in ran}
@@ -228,7 +228,7 @@ def draw_engines(result: Any, ran: Ran) -> Drawing:
 
 
 class Painted(Drawing):
-    """A drawing whose boxes show by their colour which engine ran the node, with a legend."""
+    """A drawing with a legend, in which the colour of a box is the engine that ran the node."""
 
     def __init__(self, picture: Picture, engines: Mapping[str, str]) -> None:
         super().__init__(picture)
@@ -244,15 +244,15 @@ class Painted(Drawing):
 
 
 def colours(engine: str) -> str:
-    """The colours of a box in Graphviz's language."""
+    """The colours of a box as Graphviz attributes."""
     return f'fillcolor="{LOOKS[engine]}" color="{FRAMES[engine]}" penwidth=2.2'
 
 
 def draw_cases(cases: str, page: Mapping[str, Any]) -> None:
-    """Run each line of `cases` with names of the page, and draw who runs the nodes.
+    """Run each line of `cases` with the names of `page`, and draw which engine runs its nodes.
 
-    It meets a new `y = x * b` and `z = y.exp()`, and may give these names to others. Of several
-    passes it shows the last. What it raises stands in its row.
+    Each line starts from a new `y = x * b` and `z = y.exp()`, and may rebind these names. Its row
+    shows the last of several passes, or the error that the line raised.
     """
     columns = "node of z", "node of y", "leaf x", "leaf b"
     rows: dict[str, Sequence[str]] = {}
@@ -274,9 +274,9 @@ def draw_cases(cases: str, page: Mapping[str, Any]) -> None:
 def show_steps(
     tensors: Mapping[str, Any], lanes: Mapping[str, tuple[Steps, Mapping[Any, Tensor]]]
 ) -> None:
-    """Draw for each lane which node runs in a step, which wait, and what has come to the leaves.
+    """Draw, for each lane and step, which node runs and which wait, and the gradients at the end.
 
-    `tensors` are the columns: a name and the tensor whose node it is.
+    `tensors` are the columns: names, and the tensors whose nodes they show.
     """
     nodes = [gradient_edge(each)[0] for each in tensors.values()]
     rows, looks = {}, {"runs": LOOKS[LANE], "waits": WAITS}
@@ -295,13 +295,13 @@ def show_steps(
 
 
 def numbers(recording: Recording) -> dict[Any, str]:
-    """The nodes of operations, numbered by age."""
+    """The nodes of operations with their numbers, by age."""
     found: Iterable[Any] = sorted(recording.operations, key=lambda node: node._seq)
     return {node: f"node {number}" for number, node in enumerate(found, 1)}
 
 
 def recorded(result: Any, gradients: bool) -> tuple[Recording, dict[int, str], Picture]:
-    """The graph behind `result`, the keys of its boxes by the ids of things, and its picture."""
+    """The graph behind `result`, its box keys by the ids of objects, and its picture."""
     keys: dict[int, str] = {}
     recording = record((result,), names_in(sys._getframe(2)), sys.maxsize)
     flow = measure(recording, [None]) if gradients else None
@@ -310,11 +310,11 @@ def recorded(result: Any, gradients: bool) -> tuple[Recording, dict[int, str], P
 
 
 def box_of(node: Any, keys: Mapping[int, str]) -> str:
-    """The key of the box of a node; an AccumulateGrad stands in that of its leaf."""
+    """The key of a node's box; for an AccumulateGrad, that of its leaf."""
     return keys[id(variable_of(node) if is_accumulator(node) else node)]
 
 
 def with_rows(picture: Picture, rows: Mapping[str, tuple[Row, ...]]) -> Picture:
-    """`picture` with more rows in the boxes that have these keys."""
+    """`picture` with more rows in its boxes, by their keys."""
     boxes = (replace(box, rows=(*box.rows, *rows.get(box.key, ()))) for box in picture.boxes)
     return replace(picture, boxes=tuple(boxes))
