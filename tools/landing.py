@@ -120,18 +120,9 @@ def as_html(text: str, code: bool = False) -> str:
 def chapters(folder: Path) -> list[Chapter]:
     """The chapters in `folder`, in order."""
     return [
-        Chapter(f"notebooks/{name.removesuffix('.ipynb')}", title, *minutes(folder / name))
+        Chapter(f"notebooks/{Path(name).stem}", title, *notebooks.minutes(folder / name))
         for name, title in notebooks.titles(folder).items()
     ]
-
-
-MINUTES = re.compile(r"About (\d+) minutes to read,? and (\d+)(?: more)? for the exercises\.")
-
-
-def minutes(file: Path) -> tuple[int, int]:
-    """The minutes for reading and for the exercises in a chapter's first cell; 0 if it has none."""
-    told = MINUTES.search(notebooks.read(file).cells[0].source)
-    return (int(told[1]), int(told[2])) if told else (0, 0)
 
 
 def player() -> str:

@@ -48,6 +48,7 @@ from tools import lib_cells  # noqa: E402
 NOTEBOOKS = ROOT / "notebooks"
 JUPYTER = ROOT / "tools" / "jupyter"  # settings, templates and the extension for Jupyter's programs
 NAV_MARK = "<!-- nav -->"
+MINUTES = re.compile(r"About (\d+) minutes to read,? and (\d+)(?: more)? for the exercises\.")
 CHECK_CALL = re.compile(r"""^check\(\s*["'](\d\d\.\d+)["']""", re.MULTILINE)
 ADDRESS = re.compile(r"(?<![\w+/])0x[0-9a-f]{8,16}\b")
 
@@ -189,6 +190,12 @@ def titles(folder: Path) -> dict[str, str]:
         heading = re.search(r"^# (.+)$", text, re.MULTILINE)
         found[file.name] = heading[1].strip() if heading else file.stem
     return found
+
+
+def minutes(file: Path) -> tuple[int, int]:
+    """The minutes for reading and for the exercises in a chapter's first cell; 0 if it has none."""
+    told = MINUTES.search(read(file).cells[0].source)
+    return (int(told[1]), int(told[2])) if told else (0, 0)
 
 
 def navigation(file: Path) -> str:

@@ -23,7 +23,6 @@ from minigrad_course.ask.declare import EXERCISES, load  # noqa: E402
 from tools import notebooks  # noqa: E402
 
 FOLDER = ROOT / "teaching"
-CLAIM = re.compile(r"About (\d+) minutes to read,? and (\d+)")
 MINUTES = re.compile(r"Reading \d+ minutes, exercises \d+, lecture (\d+)\.")
 HEAD = "| Set | | min | A good answer shows |\n|---|---|---:|---|\n"
 ROW = re.compile(r"^\| \*\*(\d\d\.\d+)\*\* .*\| (.*) \|$", re.MULTILINE)
@@ -36,7 +35,9 @@ def pages() -> dict[Path, str]:
     for chapter in notebooks.chapters():
         page = FOLDER / "chapters" / f"{chapter.stem}.md"
         text = page.read_text(encoding="utf-8")
-        reading, exercises = claim(chapter)
+        reading, exercises = notebooks.minutes(chapter)
+        if not reading:
+            raise ValueError(f"{chapter.name}: the first cell does not say how long it takes")
         lecture = lecture_minutes(text, page)
         minutes = f"Reading {reading} minutes, exercises {exercises}, lecture {lecture}."
         text = MINUTES.sub(minutes, text, count=1)
@@ -49,14 +50,6 @@ def pages() -> dict[Path, str]:
     table = ["| chapter | reading | exercises | lecture |", "|---|---:|---:|---:|", *rows]
     found[readme] = "\n".join([f"{before}{BEGIN}\n", *table, f"\n{END}{after}"])
     return found
-
-
-def claim(chapter: Path) -> tuple[str, str]:
-    """The minutes to read and for the exercises, as the first cell claims them."""
-    match = CLAIM.search(notebooks.read(chapter).cells[0].source)
-    if match is None:
-        raise ValueError(f"{chapter.name}: the first cell does not say how many minutes it takes")
-    return match[1], match[2]
 
 
 def lecture_minutes(text: str, page: Path) -> str:

@@ -120,7 +120,7 @@ def for_a_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
             lines = cell.source.split("\n")
             cell.source = "\n".join(line for line in lines if notebooks.NAV_MARK not in line)
             # The page's first line has the minutes, unless the next sentence depends on them.
-            cell.source = re.sub(f"{landing.MINUTES.pattern} (?=You need)", "", cell.source)
+            cell.source = re.sub(f"{notebooks.MINUTES.pattern} (?=You need)", "", cell.source)
     return notebook
 
 
@@ -187,7 +187,7 @@ def runs_at(app: Sphinx, page: str, chapter: str) -> dict[str, str]:
 def first_line(app: Sphinx, page: str, context: dict[str, Any]) -> str:
     """A chapter's minutes, where it runs, its notebook and its neighbors."""
     name = page.removeprefix("notebooks/")
-    reading, exercises = landing.minutes(ROOT / f"{page}.ipynb")
+    reading, exercises = notebooks.minutes(ROOT / f"{page}.ipynb")
     parts = []
     if reading:
         parts.append(f"<span>{reading} minutes to read, {exercises} for the exercises</span>")

@@ -307,7 +307,7 @@ def test_the_front_page_has_a_puzzle_a_player_and_three_doors(site: Site) -> Non
     assert doors == ["notebooks/00_start_here.html", "docs/errors.html", "teaching/README.html"]
     links = [link["href"] for link in article.select("ol.chapters a")]
     assert links == [f"notebooks/{name}.html" for name in CHAPTERS]
-    minutes = [landing.minutes(file)[0] for file in notebooks.chapters()]
+    minutes = [notebooks.minutes(file)[0] for file in notebooks.chapters()]
     assert min(minutes) > 0
     words = " ".join(article.get_text().split())
     assert f" {round(sum(minutes) / 60)} hours" in words
