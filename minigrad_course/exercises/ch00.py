@@ -91,8 +91,8 @@ def check_arrows(arrows: object) -> None:
     expect(arrows == 2, "Look for `p` on the right of `r = p * q + p`; each use is an arrow.")
 
 
-def computed(answer: Callable[[float], Any], at: float) -> Any:
-    """What an answer returns for a number; it should need nothing but Python."""
+def answer_for(answer: Callable[[float], Any], at: float) -> Any:
+    """What an answer returns for a number; it should work in plain Python."""
     try:
         return answer(at)
     except NameError as error:
@@ -131,7 +131,7 @@ def check_gradient_by_hand(gradient_by_hand: Callable[[float], Any]) -> None:
         x = torch.tensor(at, dtype=torch.float64, requires_grad=True)
         (torch.log(x**3) + torch.sqrt(x**2)).backward()
         assert x.grad is not None
-        wanted, got = x.grad.item(), computed(gradient_by_hand, at)
+        wanted, got = x.grad.item(), answer_for(gradient_by_hand, at)
         expect(got is not None, "Your function gives None. Do not print the result: return it.")
         expect(isinstance(got, float | int), f"Return a number, not `{type(got).__name__}`.")
         expect(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minigrad_course.ask.declare import Mistake, exercise, expect, prediction, same
-from minigrad_course.kernel.reader import running
+from minigrad_course.kernel.reader import notebook_names
 
 prediction(
     "01.d",
@@ -51,7 +51,7 @@ prediction(
 )
 
 
-def goes_back(answer: Any) -> bool:
+def calls_backward(answer: Any) -> bool:
     """Whether a function calls `backward` although the exercise asks for a computation by hand."""
     return "backward" in getattr(getattr(answer, "__code__", None), "co_names", ())
 
@@ -73,7 +73,10 @@ def goes_back(answer: Any) -> bool:
     right="Two paths through a product: what textbooks call the product rule.",
 )
 def check_product_slope(product_slope):
-    expect(not goes_back(product_slope), "By hand: multiply the slopes, and call no `backward`.")
+    expect(
+        not calls_backward(product_slope),
+        "By hand: multiply the slopes, and call no `backward`.",
+    )
     for x in (1.5, -0.7):
         through_y, through_w = 2 * x * math.exp(x), x**2 * math.exp(x)
         got = product_slope(x)
@@ -204,7 +207,10 @@ def check_gradient_of(gradient_of):
     right="All slopes from one sweep, for as many inputs as you like.",
 )
 def check_neuron_slopes(neuron_slopes):
-    expect(not goes_back(neuron_slopes), "By hand: multiply the slopes, and call no `backward`.")
+    expect(
+        not calls_backward(neuron_slopes),
+        "By hand: multiply the slopes, and call no `backward`.",
+    )
     w, a = np.array([0.5, -1.0, 2.0]), np.array([1.5, 0.25, -0.5])
     b, target = 0.75, 0.2
     out = 1 / (1 + math.exp(-(w @ a + b)))
@@ -323,7 +329,7 @@ def check_best_step(best_step):
 )
 def check_number(Number: type) -> None:  # noqa: N803 - that is what the page calls it
     expect(isinstance(Number, type), "Hand in the class: `class Number: ...`.")
-    of_page = running().get("Tensor", ())
+    of_page = notebook_names().get("Tensor", ())
     expect(
         not (isinstance(of_page, type) and issubclass(Number, of_page)),
         "Write the class yourself: here you have handed in the page's `Tensor`, or built on it.",

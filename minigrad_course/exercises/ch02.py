@@ -13,7 +13,7 @@ from minigrad_course.ask.declare import (
     refuses,
     same,
 )
-from minigrad_course.kernel.reader import running
+from minigrad_course.kernel.reader import notebook_names
 
 prediction(
     "02.e",
@@ -171,7 +171,7 @@ def check_share(share: Any) -> None:
     right="A sum needs no values for its backward. Chapter 03 makes use of that.",
 )
 def check_plus(plus: Any) -> None:
-    page = running()
+    page = notebook_names()
     tensor, times, go_back = page["tensor"], page["times"], page["go_back"]
     a = tensor([1.0, 2.0, 4.0], requires_grad=True)
     b = tensor([10.0, 20.0, 40.0], requires_grad=True)
@@ -268,7 +268,7 @@ def check_plus(plus: Any) -> None:
 def check_my_tensor(my_tensor: Any) -> None:
     plain = my_tensor([[1.0, 2.0], [3.0, 4.0]])
     # The answer may have replaced the notebook's `Tensor`; `mine` still has the chapter's.
-    built = getattr(running().get("mine"), "Tensor", ())
+    built = getattr(notebook_names().get("mine"), "Tensor", ())
     expect(not isinstance(plain, built), "That is the chapter's `Tensor`. Write your own class.")
     expect(
         type(plain).__module__.partition(".")[0] not in ("minigrad", "torch", "minigrad_course"),

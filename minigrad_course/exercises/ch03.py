@@ -181,7 +181,7 @@ def check_expm1(expm1):
     expect(name == "expm1", f"Your row is named `{name}`, and its node would say so.")
     at = 1.5
     x = mine.tensor(at, dtype=mine.float64, requires_grad=True)
-    y = refused(lambda: expm1(x))
+    y = call_row(lambda: expm1(x))
     expect(same(y._data, math.expm1(at)), f"At {at} the value is to be {math.expm1(at):.4f}.")
     node = y.grad_fn
     expect(node is not None, "Yours records nothing: a row with a rule for `self` would.")
@@ -279,7 +279,7 @@ def check_recorder(recorder):
         f"An older node must not change when another product runs. x * 3 gave x {got}, not 3: does "
         "each node have arrays of its own?",
     )
-    check_goes(product, x)
+    check_freed(product, x)
     exponential = recorder(np.exp, rule_of(1, 1))
     out = exponential(product(x, k))
     (got,) = out.grad_fn.backward(2.0)
@@ -330,8 +330,8 @@ def check_recorded(out, ends, wanted):
     )
 
 
-def check_goes(product, x):
-    """Expect a result to be freed with its last name, without the garbage collector."""
+def check_freed(product, x):
+    """Expect a result to be freed without the garbage collector once nothing refers to it."""
     with without_collector():
         watch = weakref.ref(product(x, x))
         expect(
@@ -347,8 +347,8 @@ NO_ARRAY = (
 )
 
 
-def refused(action):
-    """What `action` returns; its errors become messages about the row."""
+def call_row(action):
+    """Call `action`, turning errors of the row into messages for the learner."""
     try:
         return action()
     except RuntimeError as error:

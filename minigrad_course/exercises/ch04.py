@@ -122,8 +122,8 @@ def check_code_9(after):
     order = after["order"]
     if isinstance(order, str):  # what `order_of` returns
         order = order.split(",")
-    order = [str(one).strip().removesuffix("0").removesuffix("Backward") for one in order]
-    order = [one.rpartition("::")[2] for one in order]
+    order = [str(name).strip().removesuffix("0").removesuffix("Backward") for name in order]
+    order = [name.rpartition("::")[2] for name in order]
     operations = [one for one in order if one != "AccumulateGrad"]
     expect(
         operations[1:3] != ["Sqrt", "Log"],
@@ -273,7 +273,7 @@ def check_arriving_at(arriving_at):
     z = y
     for _ in range(3):
         z = z + z
-    watch(behind(z.grad_fn))
+    record_runs(reachable_nodes(z.grad_fn))
     try:
         got = arriving_at(z, y)
     except TooOften as error:
@@ -289,12 +289,12 @@ def check_arriving_at(arriving_at):
     expect(same(got, 8.0), "With `z = y`, and then `z = z + z` three times, it is 8.")
 
 
-class TooOften(Exception):  # noqa: N818 - it ends an answer that runs a node again
+class TooOften(Exception):  # noqa: N818 - it stops an answer that runs a node twice
     """The node in `args` ran for the second time."""
 
 
-def behind(root):
-    """The nodes that can be reached from `root`, itself among them."""
+def reachable_nodes(root):
+    """The nodes that can be reached from `root`, including `root`."""
     found = {root: None}
     ahead = [root]
     while ahead:
@@ -305,8 +305,8 @@ def behind(root):
     return list(found)
 
 
-def watch(nodes):
-    """A list to which each of `nodes` is appended when it runs, which it may do only once."""
+def record_runs(nodes):
+    """A list that collects `nodes` as they run; a node that runs twice raises TooOften."""
     ran = []
 
     def watched(node, backward):
@@ -323,8 +323,8 @@ def watch(nodes):
     return ran
 
 
-def too_early(ran):
-    """Whether a node ran before one that has an edge to it."""
+def ran_before_its_users(ran):
+    """Whether a node ran before another one that has an edge to it."""
     place = {node: index for index, node in enumerate(ran)}
     return any(
         place.get(following, len(ran)) < place[node]
@@ -336,7 +336,7 @@ def too_early(ran):
 NONE = "a node that sends None adds nothing to what has arrived."
 
 
-def stop(library, a):
+def copy_sending_none(library, a):
     """A copy of `a` whose node sends None as the gradient."""
     node = library.core.node.Node()
     node.backward = lambda grad: [None]
@@ -355,19 +355,19 @@ def uses_engine(answer):
     """Whether `answer` uses a class with a `run` from another cell, such as `BackwardPass`."""
     used = [answer.__globals__.get(name) for name in names_in(answer.__code__)]
     runs = [each.run for each in used if isinstance(each, type) and hasattr(each, "run")]
-    return any(is_of_another_cell(run, answer) for run in runs)
+    return any(is_from_another_cell(run, answer) for run in runs)
 
 
-def is_of_another_cell(function, answer):
-    """Whether `function` was defined in another cell than the answer."""
+def is_from_another_cell(function, answer):
+    """Whether `function` and the answer were defined in different cells."""
     return function.__code__.co_filename != answer.__code__.co_filename
 
 
-def uses_counts(answer):
+def uses_count_dependencies(answer):
     """Whether `answer` calls the `count_dependencies` of another cell."""
     counting = answer.__globals__.get("count_dependencies")
     used = "count_dependencies" in names_in(answer.__code__) and isfunction(counting)
-    return used and is_of_another_cell(counting, answer)
+    return used and is_from_another_cell(counting, answer)
 
 
 @exercise(
@@ -413,7 +413,7 @@ def check_run_backward(run_backward):
         "Yours calls the engine of this page. Write one that does not need it.",
     )
     expect(
-        not (isfunction(run_backward) and uses_counts(run_backward)),
+        not (isfunction(run_backward) and uses_count_dependencies(run_backward)),
         "Yours lets `count_dependencies` of this page count. Write the counting as well.",
     )
     library = yours()
@@ -423,7 +423,7 @@ def check_run_backward(run_backward):
 
     def gradient(leaf, result, what, hint=""):
         """The gradient of `leaf` that the answer finds."""
-        ran = watch(behind(result.grad_fn))
+        ran = record_runs(reachable_nodes(result.grad_fn))
         before = library.Tensor.backward
         library.Tensor.backward = refused
         try:
@@ -433,7 +433,7 @@ def check_run_backward(run_backward):
         finally:
             library.Tensor.backward = before
         expect(
-            not too_early(ran),
+            not ran_before_its_users(ran),
             f"With {what} yours runs a node before all its gradients are there. {hint}".rstrip(),
         )
         expect(leaf.grad is not None, f"With {what} nothing arrived in `x.grad`. {hint}".rstrip())
@@ -466,7 +466,7 @@ def check_run_backward(run_backward):
     expect(same(got, 1.6), f"With Code 9 yours leaves {got:g} in `x.grad`, not 1.6.")
     for text, stop_first in (("x * stop(x)", False), ("stop(x) + x", True)):
         x = library.tensor(2.0, requires_grad=True)
-        stopped = stop(library, x)
+        stopped = copy_sending_none(library, x)
         result = stopped + x if stop_first else x * stopped
         what = f"`z = {text}`, where the node of `stop` sends None,"
         try:

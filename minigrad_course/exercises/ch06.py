@@ -79,8 +79,8 @@ prediction(
 )
 
 
-def complains(node):
-    """Whether any value saved by this node was freed."""
+def has_freed_value(node):
+    """Whether a saved value of this node has been freed."""
     return any(refuses(lambda need=need: node._unpack(need)) for need in node._saved)
 
 
@@ -108,7 +108,7 @@ def check_complaining(complaining):
     held = x.grad
     got = complaining(z)
     expect(
-        x.grad is held and not complains(z.grad_fn),
+        x.grad is held and not has_freed_value(z.grad_fn),
         "A backward pass would free what is saved and fill `x.grad`. Yours runs it; look only.",
     )
     expect(
@@ -196,8 +196,8 @@ def last_step(weight, batches):
     return states, 2 * state * (1 - state**2) * before
 
 
-class Watched(list):
-    """A list of batches that counts all nodes alive before it yields each batch."""
+class NodeCountingBatches(list):
+    """A list of batches that counts the nodes in memory before it yields each batch."""
 
     def __init__(self, batches, node_class):
         super().__init__(batches)
@@ -233,7 +233,7 @@ def check_train(train):
     library = yours()
     values = (0.5, -0.3, 0.8)
     w = library.tensor(0.5, requires_grad=True)
-    batches = Watched(map(library.tensor, values), library.core.node.Node)
+    batches = NodeCountingBatches(map(library.tensor, values), library.core.node.Node)
     with (
         error_means(
             "no attribute 'detach'", "`detach` comes in chapter 10. Until then: `cut` above."

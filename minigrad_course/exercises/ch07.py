@@ -321,12 +321,12 @@ def check_momentum_step(momentum_step):
 )
 def check_my_new_sum(my_new_sum):
     library = yours()
-    with patch.object(library.core.node.AccumulateGrad, "new_sum", refuse):
+    with patch.object(library.core.node.AccumulateGrad, "new_sum", refuse_new_sum):
         check_sums(my_new_sum, library)
 
 
-def refuse(*args):
-    """Replaces the library's `new_sum` while an answer runs."""
+def refuse_new_sum(*args):
+    """Replacement for the library's `new_sum` while an answer runs."""
     raise Mistake(
         "That is the `new_sum` of your library, called by you or by `backward()`. Here write the "
         "addition itself."

@@ -71,8 +71,8 @@ prediction(
 )
 
 
-def near(got, wanted):
-    """Whether a tensor, with or without a history, holds the wanted values."""
+def holds(got, wanted):
+    """Whether a tensor has the wanted values, whatever its history."""
     return same(getattr(got, "_data", got), wanted)
 
 
@@ -106,18 +106,21 @@ def check_mixed_backward(mixed_backward):
     to_a, to_b, to_times = got
     expect(to_times is None, "The place of `times` belongs to a number: None.")
     expect(
-        not (near(to_a, 11.0) and near(to_b, 1.0)),
+        not (holds(to_a, 11.0) and holds(to_b, 1.0)),
         "These are derivatives. Multiply them by what arrives: the chain rule.",
     )
     expect(
-        not (near(to_a, 20.0) or near(to_a, 3.0)),
+        not (holds(to_a, 20.0) or holds(to_a, 3.0)),
         "`a` enters both outputs, so its gradient has two parts, and they are added.",
     )
     expect(
-        near(to_a, 23.0),
+        holds(to_a, 23.0),
         f"With times = 10 and the gradients 2 and 3, `a` gets 2 · 10 + 3 = 23, not {to_a}.",
     )
-    expect(near(to_b, 3.0), f"`b` enters only the sum. It gets what arrives there: 3, not {to_b}.")
+    expect(
+        holds(to_b, 3.0),
+        f"`b` enters only the sum. It gets what arrives there: 3, not {to_b}.",
+    )
 
 
 KEEP = {
@@ -166,8 +169,8 @@ def check_keep(keep):
         expect(keep[operation] == wanted, f"{operation}: {why}")
 
 
-def says_what_came_back(check):
-    """The check, with a message that names the learner's class if backward returns a non-tensor.
+def explains_non_tensors(check):
+    """Make a check name the learner's class if backward returns something that is not a tensor.
 
     Without this, the error would point to the library's cell that calls the learner's method.
     """
@@ -220,7 +223,7 @@ def expect_function(answer, library):
     """,
     right="So a weight that is far on one side is not pushed farther.",
 )
-@says_what_came_back
+@explains_non_tensors
 def check_binary_sign(answer):
     library = yours()
     expect_function(answer, library)
@@ -229,22 +232,25 @@ def check_binary_sign(answer):
     (x,) = inputs_of(library, [-3.0, -0.5, 0.25, 2.0])
     y = answer.apply(x)
     expect(
-        near(y, [-1.0, -1.0, 1.0, 1.0]),
+        holds(y, [-1.0, -1.0, 1.0, 1.0]),
         "Forward gives the sign, −1 or 1. Yours gives a value that is in between.",
     )
     (y * library.tensor([1.0, 2.0, 3.0, 4.0])).sum().backward()
     expect(x.grad is not None, "No gradient arrived in `x.grad`.")
     expect(
-        not near(x.grad, [1.0, 2.0, 3.0, 4.0]),
+        not holds(x.grad, [1.0, 2.0, 3.0, 4.0]),
         "Yours is straight through everywhere. Far from 0, where |x| > 1, the gradient is 0. "
         "(If you test the result: |sign(x)| is 1 for each x. Save x.)",
     )
     expect(
-        not near(x.grad, [0.0, 1.0, 1.0, 0.0]),
+        not holds(x.grad, [0.0, 1.0, 1.0, 0.0]),
         "Yours returns 1 or 0. Multiply by what arrives.",
     )
-    expect(near(x.grad, [0.0, 2.0, 3.0, 0.0]), f"For x = [-3, -0.5, 0.25, 2] yours gives {x.grad}.")
-    expect(near(edges.grad, [1.0, 1.0]), "|x| ≤ 1 includes −1 and 1. Yours gives 0 there.")
+    expect(
+        holds(x.grad, [0.0, 2.0, 3.0, 0.0]),
+        f"For x = [-3, -0.5, 0.25, 2] yours gives {x.grad}.",
+    )
+    expect(holds(edges.grad, [1.0, 1.0]), "|x| ≤ 1 includes −1 and 1. Yours gives 0 there.")
     left = [name for name, value in vars(y.grad_fn).items() if isinstance(value, library.Tensor)]
     expect(
         not left,
@@ -280,13 +286,13 @@ def check_binary_sign(answer):
     right="""The table's row agrees where `x` or `q` is 0. For a negative base it says nan: there
     x^q has no slope in q, and 0 is a decision of yours.""",
 )
-@says_what_came_back
+@explains_non_tensors
 def check_safe_pow(answer):
     library = yours()
     expect_function(answer, library)
     x, q = inputs_of(library, 2.0, 3.0)
     y = answer.apply(x, q)
-    expect(near(y, 8.0), f"2³ is 8, not {y}.")
+    expect(holds(y, 8.0), f"2³ is 8, not {y}.")
     left = [name for name, value in vars(y.grad_fn).items() if isinstance(value, library.Tensor)]
     expect(
         not left,
@@ -294,29 +300,30 @@ def check_safe_pow(answer):
     )
     (y * 10.0).backward()
     expect(x.grad is not None and q.grad is not None, "`x` and `q` both need a gradient here.")
-    expect(near(x.grad, 120.0), f"`x` gets 10 · q · x^(q−1) = 120, not {x.grad}.")
-    expect(near(q.grad, 80.0 * log(2.0)), f"`q` gets 10 · x^q · ln x = 55.45, not {q.grad}.")
+    expect(holds(x.grad, 120.0), f"`x` gets 10 · q · x^(q−1) = 120, not {x.grad}.")
+    expect(holds(q.grad, 80.0 * log(2.0)), f"`q` gets 10 · x^q · ln x = 55.45, not {q.grad}.")
     for base, exponent, to_x, to_q in ((0.0, 2.0, 0.0, 0.0), (-2.0, 2.0, -4.0, 0.0)):
         x, q = inputs_of(library, base, exponent)
         answer.apply(x, q).backward()
         point = f"With x = {base:.0f} and q = {exponent:.0f}".replace("-", "−")
         expect(q.grad is not None, f"{point}, the gradient of `q` is 0, not None.")
         expect(
-            near(q.grad, to_q), f"{point}, the gradient of q should be 0 and is {q.grad.item()}."
+            holds(q.grad, to_q),
+            f"{point}, the gradient of q should be 0 and is {q.grad.item()}.",
         )
-        expect(near(x.grad, to_x), f"{point}, `x` gets {to_x}, not {x.grad}.")
+        expect(holds(x.grad, to_x), f"{point}, `x` gets {to_x}, not {x.grad}.")
     x, q = inputs_of(library, 0.0, 0.0)
     answer.apply(x, q).backward()
     expect(
-        x.grad is not None and near(x.grad, 0.0),
+        x.grad is not None and holds(x.grad, 0.0),
         f"0⁰: x⁰ is 1 for each x, so `x` gets 0. Yours gives {x.grad}.",
     )
-    expect(near(q.grad, 0.0), f"0⁰: where `x` is 0, `q` gets 0. Yours gives {q.grad}.")
+    expect(holds(q.grad, 0.0), f"0⁰: where `x` is 0, `q` gets 0. Yours gives {q.grad}.")
     (x,) = inputs_of(library, 2.0)
     node = answer.apply(x, library.tensor(2.0)).grad_fn
-    with counted(type(x), "log") as logarithms:
+    with counted_calls(type(x), "log") as logarithms:
         sent = node.backward(library.tensor(1.0))
-    expect(near(sent[0], 4.0), f"With x = 2 and q = 2, `x` gets 4, not {sent[0]}.")
+    expect(holds(sent[0], 4.0), f"With x = 2 and q = 2, `x` gets 4, not {sent[0]}.")
     expect(
         sent[1] is None,
         "Here `q` is a constant: it needs no gradient, so return None for it "
@@ -330,8 +337,8 @@ def check_safe_pow(answer):
 
 
 @contextmanager
-def counted(kind, method):
-    """A list that gets an entry for each call of a method of `kind`."""
+def counted_calls(kind, method):
+    """Yield a list with an entry for each call of a method of `kind` in this block."""
     calls, known = [], getattr(kind, method)
 
     def counting(self, *args, **kwargs):
@@ -345,8 +352,8 @@ def counted(kind, method):
         setattr(kind, method, known)
 
 
-def rules(base, forward, backward):
-    """A Function like the chapter's, derived from the learner's base class."""
+def function_class(base, forward, backward):
+    """A Function with these two methods, derived from the learner's base class."""
     return type(
         "Tried", (base,), {"forward": staticmethod(forward), "backward": staticmethod(backward)}
     )
@@ -408,7 +415,7 @@ def check_my_function(answer):
         ctx.save_for_backward(x)
         return x * x
 
-    made = rules(answer, square, lambda ctx, grad: grad * 2.0 * ctx.saved_tensors[0])
+    made = function_class(answer, square, lambda ctx, grad: grad * 2.0 * ctx.saved_tensors[0])
     (x,) = inputs_of(library, 3.0)
     y = made.apply(x)
     expect(y.requires_grad, "The output has no history. Let the node record it.")
@@ -422,7 +429,7 @@ def check_my_function(answer):
         "`backward` may return a single gradient without a tuple. Make a tuple of it.",
     )
     expect(
-        x.grad is not None and near(x.grad, 60.0),
+        x.grad is not None and holds(x.grad, 60.0),
         f"10 · x² at 3 has the gradient 60, not {x.grad}.",
     )
 
@@ -430,7 +437,7 @@ def check_my_function(answer):
         ctx.factor = factor
         return x * factor
 
-    made = rules(answer, scale, lambda ctx, grad: (grad * ctx.factor, None))
+    made = function_class(answer, scale, lambda ctx, grad: (grad * ctx.factor, None))
     (x,) = inputs_of(library, 3.0)
     try:
         made.apply(x, 5.0).backward()
@@ -441,9 +448,9 @@ def check_my_function(answer):
             "Yours fails with a number among the arguments. It has no edge.",
         )
         raise
-    expect(near(x.grad, 5.0), f"x · 5 has the gradient 5, not {x.grad}.")
+    expect(holds(x.grad, 5.0), f"x · 5 has the gradient 5, not {x.grad}.")
 
-    made = rules(
+    made = function_class(
         answer,
         lambda ctx, x: (x * 2.0, x * 3.0),
         lambda ctx, to_first, to_second: to_first * 2.0 + to_second * 3.0,
@@ -454,14 +461,14 @@ def check_my_function(answer):
     except (AttributeError, TypeError):
         expect(False, "Yours fails when forward returns a tuple. Each output needs its number.")
     (first * 10.0 + second).backward()
-    expect(near(x.grad, 23.0), f"With two outputs `x` gets 10 · 2 + 3 = 23, not {x.grad}.")
+    expect(holds(x.grad, 23.0), f"With two outputs `x` gets 10 · 2 + 3 = 23, not {x.grad}.")
 
     def exp(ctx, x):
         result = x.exp()
         ctx.save_for_backward(result)
         return result
 
-    made = rules(answer, exp, lambda ctx, grad: grad * ctx.saved_tensors[0])
+    made = function_class(answer, exp, lambda ctx, grad: grad * ctx.saved_tensors[0])
     (x,) = inputs_of(library, 0.0)
     y = made.apply(x)
     watch = weakref.ref(y)
@@ -473,7 +480,7 @@ def check_my_function(answer):
         "A saved output makes a cycle with its node. Keep a `SavedTensor` of `without_graph(…)`.",
     )
 
-    made = rules(answer, lambda ctx, x: x, lambda ctx, grad: grad * -1.0)
+    made = function_class(answer, lambda ctx, x: x, lambda ctx, grad: grad * -1.0)
     (x,) = inputs_of(library, 1.0)
     y = made.apply(x)
     expect(
@@ -482,4 +489,4 @@ def check_my_function(answer):
         "overwritten. Return another tensor with the same memory.",
     )
     y.backward()
-    expect(near(x.grad, -1.0), f"The reversed gradient of x is −1, not {x.grad}.")
+    expect(holds(x.grad, -1.0), f"The reversed gradient of x is −1, not {x.grad}.")

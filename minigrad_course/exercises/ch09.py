@@ -218,7 +218,7 @@ def check_log_or_zero(log_or_zero):
 OF_THE_PAGE = {"draft", "table_of", "numerical_jacobians", "slopes", "differences", "gradcheck"}
 
 
-def called_by(run):
+def notebook_calls(run):
     """The names of the notebook's functions that `run` calls."""
     names, before = set(), sys.getprofile()
 
@@ -307,7 +307,7 @@ def check_my_jacobian(my_jacobian):
         "Of a function with a wrong backward yours gives the wrong table: it asks backward. Move "
         "the elements of `x` instead.",
     )
-    borrowed = sorted(OF_THE_PAGE & called_by(lambda: my_jacobian(lambda x: x * 2.0, fresh())))
+    borrowed = sorted(OF_THE_PAGE & notebook_calls(lambda: my_jacobian(lambda x: x * 2.0, fresh())))
     expect(
         not borrowed,
         f"Yours calls {' and '.join(f'`{name}`' for name in borrowed)} of the page's own. Write "

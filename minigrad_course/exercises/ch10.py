@@ -102,13 +102,13 @@ def check_found(found):
     )
 
 
-def recorded(library):
+def records(library):
     x = library.tensor(3.0, requires_grad=True)
     return (x * x).requires_grad
 
 
-def recorded_beside(manager, library):
-    """Whether this thread records while another thread is inside the block of `manager`."""
+def records_beside_another_thread(manager, library):
+    """Whether this thread records while another one is inside the block of `manager`."""
     inside, go_on = Event(), Event()
 
     def wait():
@@ -119,14 +119,14 @@ def recorded_beside(manager, library):
     thread = Thread(target=wait)
     thread.start()
     inside.wait(5)
-    beside = recorded(library)
+    beside = records(library)
     go_on.set()
     thread.join()
     return beside
 
 
-def recorded_after_crossing(manager, library):
-    """Whether a thread records after its block, although a block of this thread lasted longer.
+def records_after_crossing(manager, library):
+    """Whether a thread records after its block, although this thread is still inside one.
 
     An answer that stores the previous mode in a place that threads share would restore False.
     """
@@ -136,7 +136,7 @@ def recorded_after_crossing(manager, library):
         with manager():
             inside.set()
             go_on.wait(5)
-        after.append(recorded(library))
+        after.append(records(library))
 
     thread = Thread(target=cross)
     thread.start()
@@ -175,10 +175,10 @@ def check_paused(Paused):  # noqa: N803 - it is a class
             "What yours makes cannot begin a `with` block: it needs `__enter__` and `__exit__`. A "
             "generator function needs `@contextmanager`, from `contextlib`.",
         )
-        on_when_made = recorded(library)
+        on_when_made = records(library)
         with manager:
-            inside = recorded(library)
-        after = recorded(library)
+            inside = records(library)
+        after = records(library)
         expect(on_when_made, "Yours switches off when it is made, before the block begins.")
         expect(not inside, "Inside the block operations are still recorded.")
         expect(after, "After the block nothing is recorded any more.")
@@ -186,12 +186,12 @@ def check_paused(Paused):  # noqa: N803 - it is a class
             with Paused():
                 pass
             expect(
-                not recorded(library),
+                not records(library),
                 "After an inner block, recording is on again inside an outer block. Put back what "
                 "was before.",
             )
         expect(
-            recorded(library),
+            records(library),
             "After two nested blocks nothing is recorded: the managers share one and the same "
             "memory of what was before.",
         )
@@ -200,7 +200,7 @@ def check_paused(Paused):  # noqa: N803 - it is a class
             with made_outside:
                 pass
             expect(
-                not recorded(library),
+                not records(library),
                 "A manager that was made outside puts back what was when it was *made*. Note it "
                 "when the block begins.",
             )
@@ -211,13 +211,13 @@ def check_paused(Paused):  # noqa: N803 - it is a class
         except KeyError:
             swallowed = False
         expect(not swallowed, "Yours swallows errors: `__exit__` must not return True.")
-        expect(recorded(library), "After an error in the block nothing is recorded any more.")
+        expect(records(library), "After an error in the block nothing is recorded any more.")
         expect(
-            not has_threads() or recorded_beside(Paused, library),
+            not has_threads() or records_beside_another_thread(Paused, library),
             "While another thread is in the block, this thread does not record.",
         )
         expect(
-            not has_threads() or recorded_after_crossing(Paused, library),
+            not has_threads() or records_after_crossing(Paused, library),
             "Two threads enter blocks, and the first to enter is the first to leave. It puts "
             "back what the other thread had: one memory for all threads. Keep what was before on "
             "`self`.",
@@ -403,11 +403,11 @@ def check_evaluate(evaluate):
         except KeyError:
             swallowed = False
         expect(not swallowed, "Yours swallows the error of `model`. Let it through.")
-        expect(recorded(library), "After an error in `model`, nothing is recorded any more.")
+        expect(records(library), "After an error in `model`, nothing is recorded any more.")
         with library.no_grad():
             evaluate(model, [1.0])
             expect(
-                not recorded(library), "Yours switches recording on for its caller, who had it off."
+                not records(library), "Yours switches recording on for its caller, who had it off."
             )
     finally:
         library.set_mode(True)

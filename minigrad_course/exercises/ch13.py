@@ -61,8 +61,8 @@ prediction(
 )
 
 
-def watched(library, func):
-    """`func` of a library's tensors, and two lists: its calls, and the passes that came to it."""
+def with_counters(library, func):
+    """`func`, and two lists that collect its calls and the backward passes that reach it."""
     calls, passes = [], []
 
     class Watched(library.Function):
@@ -159,7 +159,7 @@ def check_column(column):
     x = library.tensor([1.0, 2.0, 3.0], requires_grad=True)
 
     # its Jacobian at x: [2, 1, 0], [0, 3, 2]
-    func, _, passes = watched(library, lambda x: library.stack([x[0] * x[1], x[1] * x[2]]))
+    func, _, passes = with_counters(library, lambda x: library.stack([x[0] * x[1], x[1] * x[2]]))
     used = names_used(column)
     expect(
         "jacobian" not in used,
@@ -219,7 +219,9 @@ def check_jacobian_rows(jacobian_rows):
     w = library.tensor([5.0, 7.0], requires_grad=True)
 
     # its Jacobian at x: [10, 5, 0], [0, 21, 14]
-    func, calls, passes = watched(library, lambda x: w * library.stack([x[0] * x[1], x[1] * x[2]]))
+    func, calls, passes = with_counters(
+        library, lambda x: w * library.stack([x[0] * x[1], x[1] * x[2]])
+    )
     expect(
         "jacobian" not in names_used(jacobian_rows),
         "Yours calls `jacobian`, ready-made or from the page above. Write the passes yourself.",

@@ -388,7 +388,7 @@ def check_my_hooks(MyHooks):  # noqa: N803 - it is a class
         x.grad is not None and same(x.grad, 15.0),
         "A hook that returns None must leave the gradient as it is.",
     )
-    expect([float(each) for each in numbers(seen)] == [5.0], f"The hook saw {seen}, not one 5.")
+    expect([float(each) for each in as_numbers(seen)] == [5.0], f"The hook saw {seen}, not one 5.")
     hooks.register(y, lambda grad: grad * 10.0)
     last = hooks.register(y, lambda grad: grad + 1.0)
     x.grad = None
@@ -446,9 +446,9 @@ def check_special_cases(library, MyHooks):  # noqa: N803
     hooks.register(right, seen.append)
     backward(left * 7.0 + right * 8.0)
     expect(
-        numbers(seen) == [8.0],
-        f"A hook on the second result of `unbind` saw {numbers(seen)}: that is the other output's "
-        "gradient. It should see 8.",
+        as_numbers(seen) == [8.0],
+        f"A hook on the second result of `unbind` saw {as_numbers(seen)}: that is the other "
+        "output's gradient. It should see 8.",
     )
     w = library.tensor(2.0, requires_grad=True)
     first, seen = w * 3.0, []
@@ -458,7 +458,7 @@ def check_special_cases(library, MyHooks):  # noqa: N803
     gc.collect()
     backward(w * 4.0)
     expect(len(seen) > 0, "A hook on a leaf was not called.")
-    survived = numbers(seen) == [3.0, 4.0]
+    survived = as_numbers(seen) == [3.0, 4.0]
     y = library.tensor(2.0, requires_grad=True) * 3.0
     hooks.register(y, lambda grad: None)
     node = weakref.ref(y.grad_fn)
@@ -473,6 +473,6 @@ def check_special_cases(library, MyHooks):  # noqa: N803
     )
 
 
-def numbers(seen):
-    """The gradients that a hook noted, as numbers."""
+def as_numbers(seen):
+    """The gradients that a hook recorded, as numbers."""
     return [None if each is None else each.item() for each in seen]

@@ -69,8 +69,8 @@ def _ladder(steps):
     return h
 
 
-def _tried(call, about, pair=""):
-    """The answer's result; an AttributeError becomes a Mistake with the message `about`.
+def _call_answer(call, about, pair=""):
+    """Call the answer; turn an AttributeError into a Mistake with the message `about`.
 
     `pair` is the message if the answer takes a pair of an edge for a node.
     """
@@ -80,7 +80,7 @@ def _tried(call, about, pair=""):
         raise Mistake(pair if pair and "'tuple'" in str(error) else about) from error
 
 
-def own_walk(function):
+def expect_own_walk(function):
     expect(
         "count_dependencies" not in names_used(function),
         "`count_dependencies` does the walk for you. Write it yourself: a list of the nodes ahead, "
@@ -109,12 +109,12 @@ def own_walk(function):
     right="In a model of millions of numbers, this list is the first thing to look at.",
 )
 def check_inventory(inventory):
-    own_walk(inventory)
+    expect_own_walk(inventory)
     leaf = "torch::autograd::AccumulateGrad"
     x = _leaf()
     none = "An entry of `next_functions` may be `(None, 0)`: a number has no node."
     pair = "An entry of `next_functions` is a pair, of a node and a number: take it apart."
-    found = _tried(lambda: inventory((x * 3).grad_fn), none, pair)
+    found = _call_answer(lambda: inventory((x * 3).grad_fn), none, pair)
     expect(
         isinstance(found, dict),
         "Return a dictionary, from each name to the number of its nodes; yours is a "
@@ -167,7 +167,7 @@ def check_inventory(inventory):
     gradient of zero are different things: a leaf that is reached may get 0.""",
 )
 def check_unreached(unreached):
-    own_walk(unreached)
+    expect_own_walk(unreached)
     used, lost, frozen = _leaf(), _leaf(3.0), yours().tensor(1.0)
     lost.grad = yours().tensor(7.0)  # left over from an earlier pass
     parameters = {"used": used, "lost": lost, "frozen": frozen}
@@ -199,7 +199,7 @@ def check_unreached(unreached):
     expect(isinstance(found, list), f"Return a list of names; yours is a {type(found).__name__}.")
     expect(found == ["lost", "frozen"], f"Not reached are `lost` and `frozen`, not {found}.")
     without = "A loss without a graph has None as `grad_fn`: then no parameter is reached."
-    found = _tried(lambda: unreached((used * 2).detach(), {"used": used}), without)
+    found = _call_answer(lambda: unreached((used * 2).detach(), {"used": used}), without)
     expect(found == ["used"], f"{without} Yours returned {found}.")
     ladder, visits = _ladder(12), []
 

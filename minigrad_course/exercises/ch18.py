@@ -317,7 +317,7 @@ def check_diagnose(diagnose):
     ask(((w * other) + 1.0).exp().sum(), w, "fine", "A graph with a constant and two leaves.")
     doubled = other
     Edges.read = 0
-    for _ in range(12):  # few enough that walking every path ends
+    for _ in range(12):  # few enough that even following every path terminates
         doubled = Doubled.apply(doubled, doubled)
         doubled.grad_fn.next_functions = Edges(doubled.grad_fn.next_functions)
     about = "12 sums x + x, 2¹² paths: visit each node once."

@@ -55,8 +55,8 @@ prediction(
 )
 
 
-def asked(answer, wanted, words):
-    """Compare a table of True and False with the right one; `words` has a message for each line."""
+def check_table(answer, wanted, words):
+    """Check a table of True and False; `words` has a message for each line."""
     expect(isinstance(answer, dict) and list(answer) == list(wanted), "Keep the keys 1 to 5.")
     for key, value in answer.items():
         expect(isinstance(value, bool), f"Line {key}: write True or False.")
@@ -77,7 +77,7 @@ def asked(answer, wanted, words):
     has to be stored on the way, as for `retain_grad`, it ends as well.""",
 )
 def check_to_its_end(answer):
-    asked(
+    check_table(
         answer,
         {1: True, 2: False, 3: True, 4: False, 5: True},
         {
@@ -159,8 +159,8 @@ def check_ran_before(ran_before):
     )
 
 
-def refuses_texts(my_exp):
-    """Expect a text to raise the row's error."""
+def check_text_error(my_exp):
+    """Expect the row's error if the argument is a string."""
     wanted = "my_exp('2') must raise the TypeError of the row"
     got = error = None
     try:
@@ -308,7 +308,7 @@ def check_my_exp(my_exp):
         f"Yours calls `np.exp` {numpys.call_count} times, forward and backward together. The "
         "result is there already: keep its array.",
     )
-    refuses_texts(my_exp)
+    check_text_error(my_exp)
     written = torch.exp.__code__
     expect(
         written not in calls(lambda: my_exp(y)),
