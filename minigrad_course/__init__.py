@@ -21,9 +21,9 @@ from minigrad_course.ask.journal import progress
 from minigrad_course.ask.predictions import predict
 from minigrad_course.ask.pytorch import beside_pytorch
 from minigrad_course.ask.scoring import score
-from minigrad_course.kernel.cell_order import follow_the_cells
+from minigrad_course.kernel.cell_order import track_cells
 from minigrad_course.kernel.explain import explain_errors
-from minigrad_course.kernel.machine import DEEP, limit_calls, tell_what_is_missing
+from minigrad_course.kernel.machine import DEEP, limit_calls, show_troubles
 from minigrad_course.kernel.reader import yours
 from minigrad_course.pictures.plots import describe_plots
 
@@ -47,8 +47,8 @@ __all__ = [
 
 limit_calls()
 describe_plots()
-tell_what_is_missing()
-follow_the_cells()
+show_troubles()
+track_cells()
 explain_errors()
 
 

@@ -83,7 +83,7 @@ def where_to_begin() -> str:
     except (OSError, ValueError):  # the notebooks will say what is wrong with the file
         kept = journal.Journal({}, {})
     names = journal.notebooks()
-    task = journal.following(kept)
+    task = journal.next_exercise(kept)
     begun = kept.exercises or kept.predictions
     return names[task.id[:2]] if begun and task else notebooks.chapters()[0].name
 

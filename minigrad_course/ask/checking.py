@@ -29,7 +29,7 @@ from minigrad_course.ask.cards import (
 from minigrad_course.ask.declare import EXERCISES, Exercise, Mistake, find
 from minigrad_course.ask.journal import note_exercise
 from minigrad_course.kernel.explain import RUN_ABOVE, reasons
-from minigrad_course.kernel.reader import page_left_alone
+from minigrad_course.kernel.reader import restored_page_classes
 from minigrad_course.kernel.time_limit import LIMIT, TimeUp, at_most
 
 Status = Literal["open", "waiting", "wrong", "right"]
@@ -49,8 +49,8 @@ class Verdict:
     status: Status
     message: str
 
-    def card(self, lids: bool = True) -> Card:
-        """The verdict, with the hint behind a lid, and the solution behind another one in there."""
+    def card(self, with_hint: bool = True) -> Card:
+        """The verdict, with the hint to open and, inside that, the solution to open."""
         colour, word = {
             "open": (OPEN, "not attempted yet"),
             "waiting": (OPEN, "not judged"),
@@ -64,9 +64,9 @@ class Verdict:
         below = (
             reveal(
                 "Hint", paragraphs(task.hint) + reveal("Solution", preformatted(task.solution))
-            ),  # the solution is asked for when the hint has been read
+            ),  # inside the hint, so that readers see the hint first
         )
-        html = box(colour, title, paragraphs(self.message), *(below if lids else ()))
+        html = box(colour, title, paragraphs(self.message), *(below if with_hint else ()))
         return Card(html, f"{task.id} {task.title}: {word}\n{self.message}")
 
 
@@ -100,7 +100,7 @@ def grade(id: str, answer: Any) -> None:
         verdict = judge(find(EXERCISES, id), answer)
     if verdict.status != "right":
         raise Mistake(verdict.card().text)
-    show(verdict.card(lids=False))
+    show(verdict.card(with_hint=False))
 
 
 def answered(id: str, answer: Any) -> None:
@@ -141,31 +141,31 @@ def judge(task: Exercise, answer: Any) -> Verdict:
     if _untouched(answer, task.partly):
         return invitation
     try:
-        with page_left_alone(), at_most(LIMIT):
+        with restored_page_classes(), at_most(LIMIT):
             task.check(answer)
     except Mistake as mistake:
-        return not_right(task, mistake, misfit(task, answer) or str(mistake))
+        return wrong_or_waiting(task, mistake, type_mismatch(task, answer) or str(mistake))
     except TimeUp as late:
-        return not_right(task, late, TOO_LONG.format(LIMIT))
-    except (Exception, SystemExit) as error:  # a program that ends itself has no answer
+        return wrong_or_waiting(task, late, TOO_LONG.format(LIMIT))
+    except (Exception, SystemExit) as error:  # SystemExit too, in case the answer calls exit()
         frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-        if isinstance(error, NotImplementedError) and _of_learner(frames[-1]):
+        if isinstance(error, NotImplementedError) and _is_learners(frames[-1]):
             return invitation
-        return not_right(task, error, misfit(task, answer) or _explain(error, answer))
+        return wrong_or_waiting(task, error, type_mismatch(task, answer) or _explain(error, answer))
     return Verdict(task, "right", task.right)
 
 
-def not_right(task: Exercise, error: BaseException, message: str) -> Verdict:
-    """An answer is wrong, unless the cells that it needs have not run: then nobody knows."""
+def wrong_or_waiting(task: Exercise, error: BaseException, message: str) -> Verdict:
+    """The verdict on a failed answer: wrong, or waiting for cells above that have not run."""
     why = reasons(error)
     if RUN_ABOVE in why:
         return Verdict(task, "waiting", "\n\n".join([WAITING, *why]))
     return Verdict(task, "wrong", "\n\n".join([message, *why]))
 
 
-def misfit(task: Exercise, answer: Any) -> str:
-    """What an answer that is a value lacks, beside the solution: an entry, or the kind of one."""
-    model = solved(task)
+def type_mismatch(task: Exercise, answer: Any) -> str:
+    """A message if an answer has other entries or types than the solution; else ""."""
+    model = solution_value(task)
     last = ast.parse(task.solution).body[-1]
     if isinstance(last, ast.FunctionDef) and not callable(answer):
         return f"Hand in the function itself, `{last.name}`, without calling it."
@@ -194,8 +194,8 @@ def misfit(task: Exercise, answer: Any) -> str:
     return ""
 
 
-def solved(task: Exercise) -> Any:
-    """The value that the solution of an exercise is; `...` if it is none that can be read so."""
+def solution_value(task: Exercise) -> Any:
+    """The value that a solution assigns; `...` if the solution is not a literal value."""
     last = ast.parse(task.solution).body[-1]
     try:
         return ast.literal_eval(last.value) if isinstance(last, ast.Assign) else ...
@@ -214,11 +214,11 @@ def _untouched(answer: Any, partly: bool = False) -> bool:
         members = [
             getattr(member, "__func__", member)
             for name, member in vars(answer).items()
-            if name != "__init__"  # an empty one of the learner's own does no harm
+            if name != "__init__"  # an empty __init__ is fine
         ]
-        idle = [_idle(member) for member in members if isinstance(member, FunctionType)]
-        return any(idle) and (all(idle) or not partly)
-    return isinstance(answer, FunctionType) and _idle(answer)
+        empty = [_does_nothing(member) for member in members if isinstance(member, FunctionType)]
+        return any(empty) and (all(empty) or not partly)
+    return isinstance(answer, FunctionType) and _does_nothing(answer)
 
 
 def _has_gap(value: Any) -> bool:
@@ -228,15 +228,15 @@ def _has_gap(value: Any) -> bool:
     return any(map(_has_gap, value)) if isinstance(value, list | tuple) else value is ...
 
 
-def _idle(function: Callable[..., Any]) -> bool:
-    """Whether the body of `function` is no more than `...`, `pass` or `return ...`."""
+def _does_nothing(function: Callable[..., Any]) -> bool:
+    """Whether the body of `function` is only `...`, `pass` or `return ...`."""
     setup = {"RESUME", "NOP", "COPY_FREE_VARS", "MAKE_CELL"}
     steps = [step for step in dis.get_instructions(function) if step.opname not in setup]
     returns = [step.opname for step in steps] in (["LOAD_CONST", "RETURN_VALUE"], ["RETURN_CONST"])
     return returns and steps[0].argval in (None, ...)
 
 
-def _of_learner(frame: FrameType) -> bool:
+def _is_learners(frame: FrameType) -> bool:
     return frame.f_globals.get("__name__") == "__main__"
 
 
@@ -257,7 +257,7 @@ def _explain(error: BaseException, answer: Any) -> str:
     places = [
         (frame.f_code.co_filename, line)
         for frame, line in traceback.walk_tb(error.__traceback__)
-        if _of_learner(frame)
+        if _is_learners(frame)
     ]
     if not places:
         return f"The check could not use your answer; is it of the kind asked for?\n\n`{what}`"

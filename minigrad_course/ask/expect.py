@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from minigrad_course.ask.cards import OPEN, WRONG, Card, box, preformatted, show
 
 
-class expect_error:  # noqa: N801 - used as a function is
+class expect_error:  # noqa: N801 - used like a function
     """Run the block, which must fail, and show how it failed.
 
         with expect_error(RuntimeError, "second time"):
@@ -39,7 +39,7 @@ class expect_error:  # noqa: N801 - used as a function is
         if error is None:
             raise AssertionError(f"this cell was to raise {wanted}, and raised nothing")
         if not isinstance(error, Exception):
-            return False  # the reader has interrupted the cell
+            return False  # the reader interrupted the cell
         if not isinstance(error, self.kind):
             raise AssertionError(
                 f"this cell was to raise {wanted}, not {type(error).__name__}"

@@ -19,15 +19,15 @@ from pathlib import Path
 
 from minigrad_course.ask.cards import ASK, OPEN, Card, box, inline, show
 from minigrad_course.ask.declare import EXERCISES, Exercise, load
-from minigrad_course.kernel.machine import turn_to_write
+from minigrad_course.kernel.machine import write_lock
 from minigrad_course.kernel.places import NOTEBOOKS, WORKBOOK
 
 FILE = "progress.json"
-NAMED = "MINIGRAD_PROGRESS"  # in the environment: the file to use, wherever the notebook is
+FILE_VARIABLE = "MINIGRAD_PROGRESS"  # environment variable that overrides the file
 KIND = "progress in the minigrad course"
-PATIENCE = 5.0  # seconds to wait for another notebook that is writing
+LOCK_TIMEOUT = 5.0  # seconds to wait for another notebook that is writing
 
-_reported: set[Path] = set()  # files about which this kernel has complained
+_reported: set[Path] = set()  # files that this kernel has already reported
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Journal:
     """The content of the file."""
 
     exercises: dict[str, str]  # by id, in the order of the first try: "passed" or "tried"
-    scores: dict[str, list[int]]  # by chapter ("04"): programs that print right, and of how many
+    scores: dict[str, list[int]]  # by chapter ("04"): passing programs, all programs
     predictions: dict[str, str] = field(default_factory=dict)  # by id: the letter that was chosen
 
     def as_text(self) -> str:
@@ -50,15 +50,15 @@ class Journal:
         return f"{entries}\n"
 
     @classmethod
-    def read(cls, place: Path) -> Journal:
-        """The journal in `place`, an empty one if there is no file.
+    def read(cls, file: Path) -> Journal:
+        """The journal in `file`; an empty one if the file does not exist.
 
         Raises:
             ValueError: the file has other content.
             OSError: it cannot be read.
         """
         try:
-            content = json.loads(place.read_text(encoding="utf-8"))
+            content = json.loads(file.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return cls({}, {})
         except ValueError:
@@ -83,9 +83,9 @@ def _is_score(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(type(one) is int for one in value)
 
 
-def place() -> Path | None:
-    """The file for this notebook; None where nothing is kept."""
-    if named := os.environ.get(NAMED):
+def progress_file() -> Path | None:
+    """The file for this notebook; None if no progress is kept here."""
+    if named := os.environ.get(FILE_VARIABLE):
         return Path(named)
     folder = Path.cwd().resolve()
     return folder / FILE if folder.is_relative_to(WORKBOOK) else None
@@ -94,27 +94,27 @@ def place() -> Path | None:
 def note_exercise(id: str, right: bool) -> None:
     """Keep that an exercise was tried or that it passed; a later failure does not undo a pass."""
 
-    def enter(journal: Journal) -> None:
+    def change(journal: Journal) -> None:
         if right or id not in journal.exercises:
             journal.exercises[id] = "passed" if right else "tried"
 
-    _change(enter)
+    _update(change)
 
 
 def note_prediction(id: str, letter: str) -> None:
     """Keep the answer to a prediction, or forget it if the letter is ""."""
 
-    def enter(journal: Journal) -> None:
+    def change(journal: Journal) -> None:
         journal.predictions.pop(id, None)
         if letter:
             journal.predictions[id] = letter
 
-    _change(enter)
+    _update(change)
 
 
 def kept_prediction(id: str) -> str:
-    """The letter that was chosen; "" if there is none, or no file that can be read."""
-    file = place()
+    """The letter that was chosen; "" if there is none or the file cannot be read."""
+    file = progress_file()
     if file is None:
         return ""
     try:
@@ -124,28 +124,28 @@ def kept_prediction(id: str) -> str:
         return ""
 
 
-def note_score(chapter: int, right: int, asked: int) -> None:
-    """Keep the latest score of a chapter."""
+def note_score(chapter: int, right: int, total: int) -> None:
+    """Keep the latest score of a chapter: so many programs of the total print right."""
 
-    def enter(journal: Journal) -> None:
-        journal.scores[f"{chapter:02}"] = [right, asked]
+    def change(journal: Journal) -> None:
+        journal.scores[f"{chapter:02}"] = [right, total]
 
-    _change(enter)
+    _update(change)
 
 
-def _change(enter: Callable[[Journal], None]) -> None:
-    """Read the file, let `enter` change what it holds, and write it, whole or not at all.
+def _update(change: Callable[[Journal], None]) -> None:
+    """Read the file, call `change` on the journal, and replace the file atomically.
 
     Notebooks that are open at the same time take turns, so none loses what another has written.
     """
-    file = place()
+    file = progress_file()
     if file is None:
         return
     try:
-        with turn_to_write(file, PATIENCE):
+        with write_lock(file, LOCK_TIMEOUT):
             journal = Journal.read(file)
             before = journal.as_text()
-            enter(journal)
+            change(journal)
             if journal.as_text() != before:
                 draft = file.with_name(f".{file.name}.draft")
                 draft.write_text(journal.as_text(), encoding="utf-8", newline="\n")
@@ -196,7 +196,7 @@ def progress() -> None:
 
     This is read from `progress.json` beside your notebooks; to start over, delete that file.
     """
-    file = place()
+    file = progress_file()
     if file is None:
         show(Card(box(ASK, inline(NOWHERE)), NOWHERE))
         return
@@ -235,8 +235,8 @@ def rows(journal: Journal) -> list[Row]:
     return found
 
 
-def following(journal: Journal) -> Exercise | None:
-    """The exercise to do next: the first one open from where the reader was last, then the rest."""
+def next_exercise(journal: Journal) -> Exercise | None:
+    """The first open exercise from the reader's latest chapter on, or else from the beginning."""
     tasks = exercises()
     latest = [*journal.exercises][-1:] + [*journal.predictions][-1:]
     last = max((id[:2] for id in latest), default="")
@@ -247,7 +247,7 @@ def following(journal: Journal) -> Exercise | None:
 def table(journal: Journal, file: str = FILE) -> Card:
     """The card: exercises passed and score of each chapter, the next exercise, and the file."""
     found = rows(journal)
-    task = following(journal)
+    task = next_exercise(journal)
     passed, total = sum(row.passed for row in found), sum(row.exercises for row in found)
     title = f"{passed} of {total} exercises pass."
     after = "Every exercise of the course passes."

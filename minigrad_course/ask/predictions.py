@@ -24,7 +24,7 @@ def predict(id: str) -> None:
         LookupError: there is no such prediction.
     """
     card = question(find(PREDICTIONS, id))
-    show(card if journal.place() is None else remembering(card, id))
+    show(card if journal.progress_file() is None else with_kept_answer(card, id))
 
 
 def keep_answer(id: str, letter: str) -> None:
@@ -39,11 +39,11 @@ def keep_answer(id: str, letter: str) -> None:
     journal.note_prediction(id, letter)
 
 
-def remembering(card: Card, id: str) -> Card:
-    """The card with what a page needs to ask the question, and with the answer that is kept."""
-    asked, said = find(PREDICTIONS, id), journal.kept_prediction(id)
+def with_kept_answer(card: Card, id: str) -> Card:
+    """The card with what JupyterLab needs in order to ask, and with the answer that was kept."""
+    asked, chosen = find(PREDICTIONS, id), journal.kept_prediction(id)
     right = ascii_lowercase[list(asked.options).index(asked.answer)]
-    words = f"You said ({said})." if said else ""
+    words = f"You said ({chosen})." if chosen else ""
     html = (
         f'<div class="minigrad-prediction" data-id="{id}" data-right="{right}">'
         f"{card.html}{words}</div>"

@@ -37,7 +37,7 @@ from minigrad_course.ask.cards import (
 )
 from minigrad_course.kernel.explain import reasons
 from minigrad_course.kernel.places import PROGRAMS
-from minigrad_course.kernel.reader import put_back
+from minigrad_course.kernel.reader import restore_classes_of
 
 RECORDS = Path(__file__).with_name("pytorch.json")
 REFERENCE = "PyTorch 2.13"
@@ -46,10 +46,10 @@ IMPORT = "import torch"
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
 _SENTENCE_END = re.compile(
     r"(?<=[.!?])\s+(?=[A-Z])|\n| \(Triggered internally"
-    r"| and no __dict__ for setting new attributes"  # only newer Pythons say so
+    r"| and no __dict__ for setting new attributes"  # only newer Pythons add this
 )
 
-ROW = '<tr style="background-color: transparent">'  # themes give every other row a background
+ROW = '<tr style="background-color: transparent">'  # because themes tint every other row
 
 # A line of PyTorch's output and one of ours; None where a side has no line.
 Row = tuple[str | None, str | None]
@@ -98,8 +98,8 @@ class Comparison:
     listing: str
     ours: list[str]
     theirs: list[str] | None
-    ours_is: str
-    theirs_is: str
+    ours_label: str
+    theirs_label: str
 
     def card(self) -> Card:
         """The two outputs side by side, a row for each line."""
@@ -108,7 +108,7 @@ class Comparison:
         if self.theirs is None:
             verdict = (
                 f"This program differs from the recorded one, so what {REFERENCE} prints is not "
-                f"known here. Where PyTorch is installed, it runs there as well. {self.ours_is}:"
+                f"known here. Where PyTorch is installed, it runs there as well. {self.ours_label}:"
             )
             lines = "\n".join(self.ours)
             html = box(OPEN, listing, paragraphs(verdict), preformatted(lines))
@@ -121,10 +121,10 @@ class Comparison:
             WRONG if differing else RIGHT,
             listing,
             f"<b>{inline(verdict)}</b>",
-            table(rows, (self.theirs_is, self.ours_is)),
+            table(rows, (self.theirs_label, self.ours_label)),
         )
-        heading = f"{verdict}: {self.theirs_is}; {self.ours_is}"
-        return Card(html, "\n".join([f"{before}{heading}", *twin(rows, self.ours_is)]))
+        heading = f"{verdict}: {self.theirs_label}; {self.ours_label}"
+        return Card(html, "\n".join([f"{before}{heading}", *as_text(rows, self.ours_label)]))
 
 
 def comparison(program: str, library: ModuleType | None = None) -> Comparison:
@@ -135,18 +135,18 @@ def comparison(program: str, library: ModuleType | None = None) -> Comparison:
     library = library or importlib.import_module("minigrad")
     try:
         source = text_of(program)
-        theirs, theirs_is = load().get(source), f"{REFERENCE}, recorded"
+        theirs, theirs_label = load().get(source), f"{REFERENCE}, recorded"
         if theirs is None and find_spec("torch") is not None:
-            theirs, theirs_is = transcript(source, _pytorch()), "PyTorch, now"
+            theirs, theirs_label = transcript(source, _pytorch()), "PyTorch, now"
         ours = transcript(source, library)
     finally:
-        put_back(library)
+        restore_classes_of(library)
     return Comparison(
         listing="" if "\n" in program else source.rstrip(),
         ours=ours,
         theirs=theirs,
-        ours_is=f"{library.__name__}, now",
-        theirs_is=theirs_is,
+        ours_label=f"{library.__name__}, now",
+        theirs_label=theirs_label,
     )
 
 
@@ -220,8 +220,8 @@ def _warnings_printed(library: Any) -> Iterator[None]:
         stack.enter_context(warnings.catch_warnings())
         for category in (UserWarning, DeprecationWarning, FutureWarning):
             warnings.filterwarnings("always", category=category)
-        warnings.showwarning = _print_warning  # catch_warnings puts the old one back
-        if library.__name__ == "torch":  # which issues some warnings once a process
+        warnings.showwarning = _print_warning  # catch_warnings restores the old one
+        if library.__name__ == "torch":  # it issues some warnings once per process
             stack.callback(library.set_warn_always, library.is_warn_always_enabled())
             library.set_warn_always(True)
         yield
@@ -271,9 +271,9 @@ def table(rows: Sequence[Row], headings: tuple[str, str]) -> str:
     return f'<table style="margin: 4px 0"><tbody>{"".join(lines)}</tbody></table>'
 
 
-def twin(rows: Sequence[Row], ours_is: str) -> list[str]:
-    """The rows as text: an equal line once, of others both sides."""
-    name = ours_is.partition(",")[0]
+def as_text(rows: Sequence[Row], ours_label: str) -> list[str]:
+    """The rows as text: an equal line once, others with both sides."""
+    name = ours_label.partition(",")[0]
     width = max(len("PyTorch"), len(name)) + 1
     lines = []
     for theirs, ours in rows:

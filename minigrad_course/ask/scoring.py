@@ -21,25 +21,31 @@ from typing import Any
 
 from minigrad_course.ask.cards import OPEN, RIGHT, Card, box, paragraphs, reveal, show
 from minigrad_course.ask.journal import note_score
-from minigrad_course.kernel.changed import Differences, differences, without_foreign_members
+from minigrad_course.kernel.changed import Differences, differences, refusing_borrowed_members
 from minigrad_course.kernel.explain import reasons
-from minigrad_course.kernel.machine import IN_A_BROWSER, run_apart
+from minigrad_course.kernel.machine import IN_A_BROWSER, run_in_thread
 from minigrad_course.kernel.places import HARNESS, PROGRAMS, RECORDED
-from minigrad_course.kernel.reader import Yours, chapter_of, page_left_alone, running, yours
+from minigrad_course.kernel.reader import (
+    ReaderStage,
+    chapter_of,
+    notebook_names,
+    restored_page_classes,
+    yours,
+)
 from minigrad_course.kernel.stages import (
     FIRST_WORKSHOP,
     LAST,
     STAGES,
-    Later,
     Library,
+    Placeholder,
     Stage,
     forget,
     install,
     stage_modules,
 )
 
-FIRST_TO_FAIL = 3  # programs that are named
-KINDS = {  # the first word of a program's name: what such programs are about
+FIRST_TO_FAIL = 3  # so many failing programs are named
+KINDS = {  # first word of a program's name: what these programs are about
     "bad": "wrong input, refused",
     "code": "Code 1 to 22, document 002",
     "doc": "the other documents",
@@ -55,17 +61,17 @@ KINDS = {  # the first word of a program's name: what such programs are about
     "number": "numbers, shapes, printing",
 }
 
-# What a program needs beyond the core, by the names and modules that it uses.
-BEYOND = {
-    "torch.nn": "layers stand on the core, chapter 16",
-    "torch.optim": "optimizers stand on the core, chapter 16",
-    "torch.utils": "data and checkpoints stand on the core",
-    "torch.inference_mode": "hangs on from `more`",
-    "torch.is_inference_mode_enabled": "hangs on from `more`",
-    "torch.is_anomaly_enabled": "hangs on from `more`",
-    "torch.is_anomaly_check_nan_enabled": "hangs on from `more`",
-    "torch.autograd.detect_anomaly": "hangs on from `more`",
-    "torch.autograd.set_detect_anomaly": "hangs on from `more`",
+# Names and modules outside the core; programs that use one are not scored. The text says why.
+EXCLUDED_NAMES = {
+    "torch.nn": "layers are built on the core, chapter 16",
+    "torch.optim": "optimizers are built on the core, chapter 16",
+    "torch.utils": "data and checkpoints are built on the core",
+    "torch.inference_mode": "is attached by `rare`",
+    "torch.is_inference_mode_enabled": "is attached by `rare`",
+    "torch.is_anomaly_enabled": "is attached by `rare`",
+    "torch.is_anomaly_check_nan_enabled": "is attached by `rare`",
+    "torch.autograd.detect_anomaly": "is attached by `rare`",
+    "torch.autograd.set_detect_anomaly": "is attached by `rare`",
     "torch.autograd.Variable": "an old name",
     "torch.autograd.function": "the module of that name is outside the core",
     "torch.autograd.graph": "the module of that name is outside the core",
@@ -73,38 +79,38 @@ BEYOND = {
     "torch.device": "there is one device",
     "torch.finfo": "a table of numbers",
     "torch.iinfo": "a table of numbers",
-    "copy": "copying hangs on from `more`",
-    "pickle": "copying hangs on from `more`",
+    "copy": "copying is attached by `rare`",
+    "pickle": "copying is attached by `rare`",
 }
-# Programs whose names do not tell.
-BEYOND_PROGRAMS = {
-    "bad_missing_and_deleted": "its refusals hang on from `more`",
+# Programs that need something outside the core, although the names they use do not show it.
+EXCLUDED_PROGRAMS = {
+    "bad_missing_and_deleted": "its errors come from `rare`",
     "code_12": "stops early in PyTorch, too: what follows the error is never run",
     "code_14": "stops early in PyTorch, too: what follows the error is never run",
-    "function_dirty_kinds": "a view that forward has changed and saved hangs on from outside",
+    "function_dirty_kinds": "a view that forward changed and saved is handled outside the core",
     "function_saving": "ends with `saved_variables`, an old name",
     "function_views_inside": "views made while nothing is recorded hang on from `more`",
     "grad_accumulates_in_place": "ends with `del x.grad`, outside the core",
     "grad_unused": "`materialize_grads` is outside the core",
-    "graph_called_nodes": "calling a node hangs on from `more`",
-    "graph_floor_division": "that a node without a derivative runs first hangs on from `more`",
-    "hook_gradient_memory": "that a gradient is taken without a copy hangs on from `more`",
-    "hook_sees_other_leaves": "is about the accelerator; `hook_many_leaves` asks the core",
-    "hunted_graphs": "`grad` passes by the hooks of a result that leads to none of the inputs",
+    "graph_called_nodes": "calling a node is attached by `rare`",
+    "graph_floor_division": "`rare` makes a node without a derivative run first",
+    "hook_gradient_memory": "`rare` takes over a gradient without a copy",
+    "hook_sees_other_leaves": "is about the accelerator; `hook_many_leaves` tests the core",
+    "hunted_graphs": "`grad` skips the hooks of a result that none of the inputs leads to",
     "hook_missing_gradients": "`materialize_grads` is outside the core",
     "inplace_saved_kinds": "uses `torch.nn.functional`",
     "inplace_siblings": "views made while nothing is recorded hang on from `more`",
     "inplace_views_unrecorded": "views made while nothing is recorded hang on from `more`",
     "learner_hooks_and_orders": "`materialize_grads` is outside the core",
-    "number_reversed_operators": "ends with `_saved_alpha`, which hangs on from `more`",
+    "number_reversed_operators": "ends with `_saved_alpha`, which is attached by `rare`",
     "rough_protocols": "protocols of Python and NumPy, outside the core",
     "rough_subclass": "subclasses hang on from `more`",
     "rough_numpy": "what NumPy does with tensors, outside the core",
 }
 if IN_A_BROWSER:
-    BEYOND["threading"] = "a browser has no threads"
-    BEYOND_PROGRAMS["graph_deep"] = "its chains are too long for a browser's stack"
-# Programs that need what a workshop builds. The score of a chapter before them is of the others.
+    EXCLUDED_NAMES["threading"] = "a browser has no threads"
+    EXCLUDED_PROGRAMS["graph_deep"] = "its chains are too long for a browser's stack"
+# Programs that need what a workshop builds, so the score of earlier chapters leaves them out.
 IN_WORKSHOPS = {
     "function_mark_dirty", "function_mark_non_differentiable", "function_misuse",
     "function_output_kinds", "function_outputs", "function_setup_context",
@@ -141,23 +147,23 @@ def source_of(program: str) -> str:
 
 
 @cache
-def asked(chapter: int = LAST) -> dict[str, str]:
-    """The programs that a core can be asked for at a chapter, each with what it is about."""
+def scored_programs(chapter: int = LAST) -> dict[str, str]:
+    """The programs that count at a chapter, each with the first line of its docstring."""
     later = IN_WORKSHOPS if chapter < FIRST_WORKSHOP else set()
     sources = {name: source_of(name) for name in harness().program_names() if name not in later}
     return {
         name: (ast.get_docstring(ast.parse(source)) or "").split("\n")[0]
         for name, source in sources.items()
-        if not beyond(name, source)
+        if not why_not_scored(name, source)
     }
 
 
-def beyond(program: str, source: str) -> str:
-    """Why a core cannot be asked for a program; an empty string if it can."""
-    if program in BEYOND_PROGRAMS:
-        return BEYOND_PROGRAMS[program]
+def why_not_scored(program: str, source: str) -> str:
+    """Why a program does not count, because it needs more than the core; "" if it counts."""
+    if program in EXCLUDED_PROGRAMS:
+        return EXCLUDED_PROGRAMS[program]
     needed = used_names(ast.parse(source))
-    return next((f"{name}: {why}" for name, why in BEYOND.items() if name in needed), "")
+    return next((f"{name}: {why}" for name, why in EXCLUDED_NAMES.items() if name in needed), "")
 
 
 def used_names(tree: ast.Module) -> set[str]:
@@ -173,14 +179,14 @@ def used_names(tree: ast.Module) -> set[str]:
     return found
 
 
-def right(library: ModuleType, programs: Collection[str] = ()) -> list[str]:
-    """Those of `programs` that print under `library`, to the character, what PyTorch printed.
+def passing(library: ModuleType, programs: Collection[str] = ()) -> list[str]:
+    """Those of `programs` that print under `library` exactly what PyTorch printed.
 
     Args:
         library: a stage's package.
         programs: their names; by default all that count.
     """
-    return [name for name in programs or asked() if prints_the_same(name, library)]
+    return [name for name in programs or scored_programs() if prints_the_same(name, library)]
 
 
 def prints_the_same(program: str, library: ModuleType) -> bool:
@@ -191,7 +197,7 @@ def prints_the_same(program: str, library: ModuleType) -> bool:
     source = source_of(program)
     ended: list[tuple[str, int | None]] = []
     with settings_kept(library):
-        run_apart(
+        run_in_thread(
             lambda: ended.append(harness().perform(source, library.__name__)),
             lambda: [sys.modules[name] for name in stage_modules(library.__name__)],
         )
@@ -207,7 +213,7 @@ def settings_kept(library: ModuleType) -> Iterator[None]:
     modules = [sys.modules[name] for name in stage_modules(f"{library.__name__}.support")]
     before = [dict(vars(module)) for module in modules]
     try:
-        with warnings.catch_warnings():  # NumPy's, about what the notebook's own code computes
+        with warnings.catch_warnings():  # NumPy's, about the notebook's code
             warnings.filterwarnings("ignore", category=RuntimeWarning, module="__main__")
             yield
     finally:
@@ -235,9 +241,9 @@ class Score:
     differences: Differences = field(default_factory=Differences)
 
     @property
-    def asked(self) -> dict[str, str]:
+    def programs(self) -> dict[str, str]:
         """The programs that count."""
-        return asked(self.chapter)
+        return scored_programs(self.chapter)
 
     @property
     def new(self) -> list[str]:
@@ -253,7 +259,8 @@ class Score:
         """The score in a line."""
         return (
             f"After chapter {self.chapter:02} your library prints {len(self.right)} of"
-            f" {len(self.asked)} programs exactly as PyTorch 2.13 does; it was {len(self.before)}."
+            f" {len(self.programs)} programs exactly as PyTorch 2.13 does;"
+            f" it was {len(self.before)}."
         )
 
     def first_to_fail(self) -> list[str]:
@@ -261,52 +268,54 @@ class Score:
         return sorted(self.missed, key=lambda name: (len(source_of(name)), name))[:FIRST_TO_FAIL]
 
     def remarks(self) -> list[str]:
-        """What is wrong with the reader's library, if programs fail that should not."""
-        if not (self.missed or self.differences.foreign):
+        """What is wrong with the reader's library, if programs fail that should pass."""
+        if not (self.missed or self.differences.borrowed):
             return []
         count = f"{self.expected - len(self.missed)} of {self.expected}"
         found = [f"By the end of this chapter: {count}.", *self.differences.sentences()]
         if self.missed:
-            first = sorted(self.missed, key=lambda name: (len(source_of(name)), name))[
-                :FIRST_TO_FAIL
-            ]
-            found += [f"`{name}` fails: {self.asked[name]}" for name in first]
+            first = self.first_to_fail()
+            found += [f"`{name}` fails: {self.programs[name]}" for name in first]
             found.append(f'See where: `beside_pytorch("{first[0]}", library=yours())`')
         return found
 
     def card(self, remarks: Sequence[str] = ()) -> Card:
         """The remarks, then the score as a table: the programs by kind, and which ones are new."""
         remarks = [*remarks, *self.remarks()]
-        kinds = sorted({kind_of(name) for name in self.asked})
+        kinds = sorted({kind_of(name) for name in self.programs})
         rows = [
             (kind, *(len([n for n in names if kind_of(n) == kind]) for names in self.columns()))
             for kind in kinds
         ]
         text = [self.summary(), *remarks, f"{'programs about':<28}{'right':>6}{'new':>6}{'of':>6}"]
-        text += [f"{KINDS[kind]:<28}{now:>6}{new or '':>6}{of:>6}" for kind, now, new, of in rows]
+        text += [
+            f"{KINDS[kind]:<28}{now:>6}{new or '':>6}{total:>6}" for kind, now, new, total in rows
+        ]
         text += [f"new: {', '.join(self.new) or 'none'}"]
         text += [f"lost: {', '.join(self.lost)}"] if self.lost else []
-        said = (f"<b>{self.summary()}</b>", *map(paragraphs, remarks))
-        html = box(OPEN if remarks else RIGHT, *said, *self.html(rows))
+        heading = (f"<b>{self.summary()}</b>", *map(paragraphs, remarks))
+        html = box(OPEN if remarks else RIGHT, *heading, *self.html(rows))
         return Card(html, "\n".join(text))
 
     def columns(self) -> tuple[Collection[str], Collection[str], Collection[str]]:
-        """What the columns of the table count."""
-        return self.right, self.new, self.asked
+        """The programs that each column of the table counts."""
+        return self.right, self.new, self.programs
 
     def html(self, rows: list[tuple[str, int, int, int]]) -> Iterator[str]:
         """The table, and the names of the programs that are new, lost or still missing."""
         head = "<tr><td>programs about</td><td>right</td><td>new</td><td>of</td></tr>"
         body = "".join(
             f'<tr><td style="text-align: left">{KINDS[kind]}</td>'
-            f"<td>{now}</td><td>{new or ''}</td><td>{of}</td></tr>"
-            for kind, now, new, of in rows
+            f"<td>{now}</td><td>{new or ''}</td><td>{total}</td></tr>"
+            for kind, now, new, total in rows
         )
         yield f"<table>{head}{body}</table>"
-        missing = [name for name in self.asked if name not in self.right]
+        missing = [name for name in self.programs if name not in self.right]
         for word, names in (("New", self.new), ("Lost", self.lost), ("Not yet", missing)):
             if names:
-                items = [f"<b>{name}</b> {escape(self.asked[name], quote=False)}" for name in names]
+                items = [
+                    f"<b>{name}</b> {escape(self.programs[name], quote=False)}" for name in names
+                ]
                 yield reveal(f"{word}: {len(names)}", "<br>".join(items))
 
 
@@ -321,31 +330,31 @@ def measure(notebook: dict[str, Any]) -> Score:
     chapter = chapter_of(notebook)
     library = STAGES[f"minigrad_course.after_{chapter - 1:02}"].library
     maker = STAGES[package.__name__]
-    refused = tuple(maker.refused) if isinstance(maker, Yours) else ()
-    held = {name: notebook[name] for name in refused}
-    notebook.update({name: Later(name, maker) for name in refused})  # functions may use them
+    refused = tuple(maker.refused) if isinstance(maker, ReaderStage) else ()
+    borrowed = {name: notebook[name] for name in refused}
+    notebook.update({name: Placeholder(name, maker) for name in refused})  # functions may use these
     try:
-        with without_foreign_members(library, chapter, package):
-            now = right(package, asked(chapter))
+        with refusing_borrowed_members(library, chapter, package):
+            now = passing(package, scored_programs(chapter))
     finally:
-        notebook.update(held)
-    rest = tuple(name for name in asked(chapter) if name not in now)
-    missed = right_at(chapter, library, rest) if rest else ()
+        notebook.update(borrowed)
+    rest = tuple(name for name in scored_programs(chapter) if name not in now)
+    missed = passing_at(chapter, library, rest) if rest else ()
     return Score(
         chapter,
         tuple(now),
-        right_at(chapter - 1, library, tuple(asked(chapter))),
+        passing_at(chapter - 1, library, tuple(scored_programs(chapter))),
         missed,
-        len(right_at(chapter, library, tuple(asked(chapter)))) if missed else len(now),
+        len(passing_at(chapter, library, tuple(scored_programs(chapter)))) if missed else len(now),
         differences(library, chapter, package, refused),
     )
 
 
 @cache
-def right_at(chapter: int, library: Library, programs: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """What the library prints right as a chapter leaves it, of these programs or of all."""
+def passing_at(chapter: int, library: Library, programs: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Which programs, by default of all that count, the course's library prints right."""
     package = install(Stage(f"minigrad_course.fresh_{chapter:02}", chapter, library))
-    found = right(package, programs)
+    found = passing(package, programs)
     forget(package.__name__)
     return tuple(found)
 
@@ -358,9 +367,9 @@ def score() -> None:
     Raises:
         LookupError: the notebook imports nothing from `minigrad_course.after_NN`.
     """
-    with page_left_alone():
-        found = measure(running())
+    with restored_page_classes():
+        found = measure(notebook_names())
     skipped = reasons()
-    if not skipped:  # else it would stand in the reader's progress as less than was reached
-        note_score(found.chapter, len(found.right), len(found.asked))
+    if not skipped:  # otherwise the kept score would be too low
+        note_score(found.chapter, len(found.right), len(found.programs))
     show(found.card(skipped))

@@ -43,12 +43,12 @@ def show_images(
     """Show images in rows, each with its title if there is one, below the heading `about`."""
     images = list(images)
     rows = -(-len(images) // columns)
-    figure, places = plt.subplots(rows, columns, figsize=(7.5, 0.5 + 1.05 * rows))
-    for place in places.flat:
-        place.axis("off")
-    for number, (place, image) in enumerate(zip(places.flat, images, strict=False)):
-        place.imshow(image, cmap="gray_r")
-        place.set_title(str(titles[number]) if number < len(titles) else "", fontsize=8)
+    figure, panels = plt.subplots(rows, columns, figsize=(7.5, 0.5 + 1.05 * rows))
+    for axes in panels.flat:
+        axes.axis("off")
+    for number, (axes, image) in enumerate(zip(panels.flat, images, strict=False)):
+        axes.imshow(image, cmap="gray_r")
+        axes.set_title(str(titles[number]) if number < len(titles) else "", fontsize=8)
     figure.suptitle(about, fontsize=10)
     figure.tight_layout()
     plt.show()
@@ -66,7 +66,7 @@ def trained_network() -> Any:
     class Network(nn.Module):
         def __init__(self) -> None:
             super().__init__()
-            first = nn.Conv2d(1, 8, 3, padding=1, bias=False)  # so the maps of blank paper are 0
+            first = nn.Conv2d(1, 8, 3, padding=1, bias=False)  # so that blank paper gives 0
             second = nn.Conv2d(8, 32, 3, padding=1, bias=False)
             self.maps = nn.Sequential(first, nn.ReLU(), second, nn.ReLU())
             self.scores = nn.Linear(32, 10)

@@ -25,8 +25,8 @@ class Cell:
     source: str
     id: str | None = None
 
-    def is_like(self, other: Cell | None) -> bool:
-        """Whether two cells are the same one, whose text may have been edited meanwhile."""
+    def is_same_cell(self, other: Cell | None) -> bool:
+        """Whether both are the same cell of the notebook, possibly edited in between."""
         if other is None:
             return False
         if self.id is not None and other.id is not None:
@@ -38,7 +38,7 @@ class Cell:
 class Order:
     """The cells that have run since the library was last imported."""
 
-    ended: list[Cell] = field(default_factory=list)  # without an error, each once
+    ended: list[Cell] = field(default_factory=list)  # without an error, each cell once
     running: Cell | None = None
     top: Cell | None = None  # the first cell that imports from a stage
     second: Cell | None = None  # the cell that ran after it
@@ -54,20 +54,20 @@ class Order:
     def begin(self, cell: Cell, names: dict[str, Any]) -> None:
         """Record that a cell starts. If the notebook is running from the top again, start over."""
         self.running = cell
-        if self.top is None or cell.is_like(self.top) or not self.top.is_like(self.last):
+        if self.top is None or cell.is_same_cell(self.top) or not self.top.is_same_cell(self.last):
             return
         if self.second is None:
             self.second = cell
-        elif cell.is_like(self.second):
+        elif cell.is_same_cell(self.second):
             self.ended = [self.top]
-            import_anew(self.top.source, names)
+            rerun_imports(self.top.source, names)
 
-    def end(self, cell: Cell, well: bool) -> None:
-        """Note that a cell has ended, well or with an error."""
+    def end(self, cell: Cell, succeeded: bool) -> None:
+        """Record that a cell has finished, with an error or without one."""
         self.last = cell
-        if well:
-            self.ended = [*(each for each in self.ended if not each.is_like(cell)), cell]
-            if stage_imports(cell.source) and (self.top is None or cell.is_like(self.top)):
+        if succeeded:
+            self.ended = [*(each for each in self.ended if not each.is_same_cell(cell)), cell]
+            if stage_imports(cell.source) and (self.top is None or cell.is_same_cell(self.top)):
                 self.top = cell  # its text may have changed
 
 
@@ -84,8 +84,8 @@ def stage_imports(source: str) -> list[ast.ImportFrom]:
     ]
 
 
-def import_anew(source: str, names: dict[str, Any]) -> None:
-    """Run the cell with the imports once more on a new stage, without its output."""
+def rerun_imports(source: str, names: dict[str, Any]) -> None:
+    """Run the cell with the imports again, on a fresh package of its stage, without its output."""
     for node in stage_imports(source):
         forget(str(node.module))
     with capture_output():
@@ -95,8 +95,8 @@ def import_anew(source: str, names: dict[str, Any]) -> None:
 ORDER = Order()
 
 
-def follow_the_cells() -> None:
-    """Let the kernel that runs this note which cells run."""
+def track_cells() -> None:
+    """Record in ORDER which cells run in this kernel."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is None or getattr(shell, "kernel", None) is None:
         return

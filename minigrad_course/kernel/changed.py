@@ -19,16 +19,15 @@ from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from minigrad_course.kernel.stages import AFTER, Later, Library, method_target, statements
+from minigrad_course.kernel.stages import AFTER, Library, Placeholder, method_target, statements
 
-ELSEWHERE = re.compile(
-    r"(minigrad(?!\.viz\b)|torch)\b"
-)  # packages whose objects are not the reader's
+# Packages whose objects the reader has not written.
+ELSEWHERE = re.compile(r"(minigrad(?!\.viz\b)|torch)\b")
 
-# Steps that depend on how lines are broken, and on what the file imports.
-BY_PLACE = {"NOP", "PRECALL", "PUSH_NULL"}
+# Instructions that depend on line breaks and on the imports of the file.
+LAYOUT_STEPS = {"NOP", "PRECALL", "PUSH_NULL"}
 FAST = r"((?:LOAD|STORE)_FAST(?:_BORROW)?)"
-TWO_STEPS = re.compile(f"{FAST}_{FAST}")  # what newer Pythons make of two steps on one line
+TWO_STEPS = re.compile(f"{FAST}_{FAST}")  # newer Pythons merge two steps on one line
 
 
 @dataclass(frozen=True)
@@ -37,26 +36,26 @@ class Differences:
 
     changed: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
-    foreign: tuple[str, ...] = ()
+    borrowed: tuple[str, ...] = ()
 
     def sentences(self) -> list[str]:
         """The differences as sentences for the reader."""
         found = []
-        if self.foreign:
-            count = "it does not count" if len(self.foreign) == 1 else "they do not count"
+        if self.borrowed:
+            count = "it does not count" if len(self.borrowed) == 1 else "they do not count"
             found.append(
-                f"{listed(self.foreign)} {verb(self.foreign)} from the finished library or from a"
-                f" later chapter: {count}."
+                f"{in_words(self.borrowed)} {is_or_are(self.borrowed)} from the finished library or"
+                f" from a later chapter: {count}."
             )
         if self.changed:
-            found.append(f"You changed {listed(self.changed)}.")
+            found.append(f"You changed {in_words(self.changed)}.")
         if self.missing:
-            found.append(f"{listed(self.missing)} {verb(self.missing)} missing.")
+            found.append(f"{in_words(self.missing)} {is_or_are(self.missing)} missing.")
         return found
 
 
-def listed(names: tuple[str, ...], most: int = 5) -> str:
-    """Names in a sentence; the last ones of many are counted."""
+def in_words(names: tuple[str, ...], most: int = 5) -> str:
+    """Join names as in a sentence; beyond `most` of them, the rest is only counted."""
     marked = [f"`{name}`" for name in names[:most]]
     if len(names) > most:
         marked.append(f"{len(names) - most} more")
@@ -64,21 +63,21 @@ def listed(names: tuple[str, ...], most: int = 5) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def verb(names: tuple[str, ...]) -> str:
-    """The verb for so many names."""
+def is_or_are(names: tuple[str, ...]) -> str:
+    """The verb that agrees with the number of names."""
     return "is" if len(names) == 1 else "are"
 
 
-def home(value: object) -> str:
-    """The module in which a function, a property or a class was defined; else an empty text."""
+def defining_module(value: object) -> str:
+    """The module in which a function, property or class was defined; "" for anything else."""
     if isinstance(value, type):
-        members = [home(each) for each in vars(value).values() if not isinstance(each, type)]
-        return next(filter(None, members), value.__module__)
-    function = plain(value)
+        members = [each for each in vars(value).values() if not isinstance(each, type)]
+        return next(filter(None, map(defining_module, members)), value.__module__)
+    function = function_behind(value)
     return str(function.__globals__.get("__name__", "")) if function is not None else ""
 
 
-def plain(value: object) -> FunctionType | None:
+def function_behind(value: object) -> FunctionType | None:
     """The function behind a property, a class method or a wrapper."""
     if isinstance(value, property):
         value = value.fget
@@ -87,9 +86,9 @@ def plain(value: object) -> FunctionType | None:
     return value if isinstance(value, FunctionType) else None
 
 
-def is_foreign(value: object, chapter: int) -> bool:
+def is_borrowed(value: object, chapter: int) -> bool:
     """Whether an object comes from the finished library, from PyTorch, or from a later stage."""
-    module = home(value)
+    module = defining_module(value)
     stage = AFTER.match(module)
     return int(stage[1]) >= chapter if stage else ELSEWHERE.match(module) is not None
 
@@ -106,40 +105,40 @@ def differences(
         refused: names of borrowed objects that `yours` left out of the package.
     """
     changed, missing = [], []
-    foreign = [*refused, *(name for _, name in foreign_members(library, chapter, package))]
+    borrowed = [*refused, *(name for _, name in borrowed_members(library, chapter, package))]
     for module in library.core(chapter):
-        if module == "core.checks":  # which no chapter builds
+        if module == "core.checks":  # no chapter builds this one
             continue
         names = vars(sys.modules[f"{package.__name__}.{module}"])
         for path, codes in functions(library.text(module, chapter)).items():
             owner, _, name = path.rpartition(".")
-            if owner in foreign or path in foreign:
+            if owner in borrowed or path in borrowed:
                 continue
             cls = names.get(owner) if owner else None
-            live = names.get(path) if not owner else inspect.getattr_static(cls, name, None)
-            if live is None or isinstance(live, Later) or isinstance(cls, Later):
+            current = names.get(path) if not owner else inspect.getattr_static(cls, name, None)
+            if current is None or isinstance(current, Placeholder) or isinstance(cls, Placeholder):
                 missing.append(owner if owner and not isinstance(cls, type) else path)
-            elif not all(shape(code) in codes for code in codes_of(live)):
+            elif not all(comparable_code(code) in codes for code in codes_of(current)):
                 changed.append(path)
-    return Differences(*(tuple(dict.fromkeys(each)) for each in (changed, missing, foreign)))
+    return Differences(*(tuple(dict.fromkeys(each)) for each in (changed, missing, borrowed)))
 
 
 def codes_of(value: object) -> list[CodeType]:
     """The code of a function, or of both functions of a property."""
     parts = [value.fget, value.fset] if isinstance(value, property) else [value]
-    found = [plain(each) for each in parts if each is not None]
+    found = [function_behind(each) for each in parts if each is not None]
     return [each.__code__ for each in found if each is not None]
 
 
 @cache
 def functions(text: str) -> dict[str, list[Any]]:
-    """The functions and methods of a text, by name, with what is compared of their code."""
+    """The functions and methods that a module's text defines, by name, as `comparable_code`."""
     found: dict[str, list[Any]] = {}
-    for node, unit in statements(text, "<library>"):  # each compiled alone, as notebooks do
+    for node, unit in statements(text, "<library>"):  # compiled one by one, as cells are
         codes = {
             (code.co_name, code.co_firstlineno): code
-            for part in inner(unit)
-            for code in (part, *inner(part))
+            for part in nested_code(unit)
+            for code in (part, *nested_code(part))
         }
         members = node.body if isinstance(node, ast.ClassDef) else [node]
         for member in members:
@@ -147,40 +146,42 @@ def functions(text: str) -> dict[str, list[Any]]:
                 line = min([member.lineno, *(each.lineno for each in member.decorator_list)])
                 owner = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
                 path = method_target(member) or f"{owner}{member.name}"
-                found.setdefault(path, []).append(shape(codes[member.name, line]))
+                found.setdefault(path, []).append(comparable_code(codes[member.name, line]))
     return found
 
 
-def inner(code: CodeType) -> list[CodeType]:
-    """The code objects that stand in another."""
+def nested_code(code: CodeType) -> list[CodeType]:
+    """The code objects directly inside another one."""
     return [each for each in code.co_consts if isinstance(each, CodeType)]
 
 
-def shape(code: CodeType) -> Any:
-    """What two code objects have in common if they do the same, however their lines are broken."""
+def comparable_code(code: CodeType) -> Any:
+    """A value that is equal for code that does the same thing, wherever its lines break."""
     steps: list[tuple[str, Any]] = []
     for step in dis.get_instructions(code):
         pair = TWO_STEPS.fullmatch(step.opname)
         if pair and isinstance(step.argval, tuple):
-            steps += zip(pair.groups(), map(constant, step.argval), strict=True)
-        elif step.opname not in BY_PLACE:
-            argument = None if step.opcode in dis.hasjrel else constant(step.argval)
+            steps += zip(pair.groups(), map(comparable, step.argval), strict=True)
+        elif step.opname not in LAYOUT_STEPS:
+            argument = None if step.opcode in dis.hasjrel else comparable(step.argval)
             steps.append((step.opname.replace("LOAD_METHOD", "LOAD_ATTR"), argument))
     return code.co_varnames, code.co_argcount, tuple(steps)
 
 
-def constant(value: object) -> Any:
-    """A constant of code, in a form that can be compared."""
-    return shape(value) if isinstance(value, CodeType) else (type(value).__name__, repr(value))
+def comparable(value: object) -> Any:
+    """A constant of a code object in a form that can be compared."""
+    if isinstance(value, CodeType):
+        return comparable_code(value)
+    return type(value).__name__, repr(value)
 
 
-def foreign_members(
+def borrowed_members(
     library: Library, chapter: int, package: ModuleType
 ) -> Iterator[tuple[type, str]]:
     """Yield the class and `Class.name` of each borrowed member that the reader assigned."""
     for cls in classes(library, chapter, package):
         for name, value in vars(cls).items():
-            if is_foreign(value, chapter) and not isinstance(value, type):
+            if is_borrowed(value, chapter) and not isinstance(value, type):
                 yield cls, f"{cls.__name__}.{name}"
 
 
@@ -192,22 +193,24 @@ def classes(library: Library, chapter: int, package: ModuleType) -> list[type]:
 
 
 @contextmanager
-def without_foreign_members(library: Library, chapter: int, package: ModuleType) -> Iterator[None]:
-    """In this block what was assigned to the reader's classes from elsewhere refuses to run."""
-    put_back: list[tuple[type, str, Any]] = []
-    for cls, path in [*foreign_members(library, chapter, package)]:
+def refusing_borrowed_members(
+    library: Library, chapter: int, package: ModuleType
+) -> Iterator[None]:
+    """Make borrowed members of the reader's classes raise NotImplementedError in this block."""
+    replaced: list[tuple[type, str, Any]] = []
+    for cls, path in [*borrowed_members(library, chapter, package)]:
         name = path.rpartition(".")[2]
-        put_back.append((cls, name, vars(cls)[name]))
-        setattr(cls, name, refusing(path))
+        replaced.append((cls, name, vars(cls)[name]))
+        setattr(cls, name, raising_property(path))
     try:
         yield
     finally:
-        for cls, name, value in put_back:
+        for cls, name, value in replaced:
             setattr(cls, name, value)
 
 
-def refusing(path: str) -> property:
-    """What stands in the place of a foreign member."""
+def raising_property(path: str) -> property:
+    """The stand-in for a borrowed member, which raises as soon as it is looked up."""
 
     def refuse(self: object) -> None:
         raise NotImplementedError(f"{path} is not yours")

@@ -19,7 +19,7 @@ from minigrad_course.kernel.page import Page, PageCell, page_of
 from minigrad_course.kernel.stages import MINIGRAD
 
 RUN_ABOVE = "What helps: Run > Run All Above Selected Cell."
-MOST = 3  # cells that are named; the others are counted
+MOST_NAMED = 3  # so many cells are named, and the rest is only counted
 HIDDEN = ("minigrad_course", "minigrad")  # packages whose lines are left out
 
 
@@ -37,13 +37,13 @@ def reasons(error: BaseException | None = None, order: Order = ORDER) -> list[st
     skipped = page.skipped(order)
     skipped.sort(key=lambda cell: not set(names) & set(cell.builds))
     outdated = [page.cells[place] for place in page.outdated(order)]
-    found = [not_built(cell, names, cell in outdated) for cell in skipped[:MOST]]
+    found = [not_built(cell, names, cell in outdated) for cell in skipped[:MOST_NAMED]]
     above = bool(skipped)
-    if len(skipped) > MOST:
-        found.append(f"More build cells above that have not run: {len(skipped) - MOST}.")
+    if len(skipped) > MOST_NAMED:
+        found.append(f"More build cells above that have not run: {len(skipped) - MOST_NAMED}.")
     if not any(name in cell.builds for name in names for cell in skipped):
-        for said, is_above in filter(None, (elsewhere(name, page, order) for name in names)):
-            found, above = [said, *found], above or is_above
+        for note, is_above in filter(None, (where_defined(name, page, order) for name in names)):
+            found, above = [note, *found], above or is_above
             break
     return [*found, *([RUN_ABOVE] if above else [])]
 
@@ -51,7 +51,7 @@ def reasons(error: BaseException | None = None, order: Order = ORDER) -> list[st
 def not_built(cell: PageCell, names: Sequence[str], outdated: bool = False) -> str:
     """Say that a build cell has not run, or must run again, and which of `names` it builds."""
     whole = [name for name in cell.builds if name.rpartition(".")[0] not in cell.builds]
-    shown = [name for name in cell.builds if name in names] or whole[:MOST]
+    shown = [name for name in cell.builds if name in names] or whole[:MOST_NAMED]
     *first, last = [f"`{name}`" for name in shown]
     listed = f"{', '.join(first)} and {last}" if first else last
     verb = "are" if first else "is"
@@ -59,12 +59,12 @@ def not_built(cell: PageCell, names: Sequence[str], outdated: bool = False) -> s
     return f"{listed} {verb} built in *{cell.heading}*; that cell {why}."
 
 
-def elsewhere(name: str, page: Page, order: Order) -> tuple[str, bool] | None:
+def where_defined(name: str, page: Page, order: Order) -> tuple[str, bool] | None:
     """Say where a missing name is defined, and whether that is in a cell above this one."""
     ran, here = page.ran(order), page.here(order)
     places = [place for place, cell in enumerate(page.cells) if name in cell.defines]
     if any(place in ran and place != here for place in places):
-        return None  # it was defined, and has been deleted since
+        return None  # it was defined and then deleted
     for place in places:
         heading = page.cells[place].heading
         if place < here:
@@ -121,10 +121,10 @@ def show_error(
         if note not in getattr(error, "__notes__", []):
             error.add_note(note)
     whole = {id(each): each.__traceback__ for each in chain(error)}
-    kept, left_out = visible(tb)
+    kept, left_out = without_library_calls(tb)
     for each in chain(error):
         if each is not error and each.__traceback__ is not None:
-            each.__traceback__, more = visible(each.__traceback__, offset=0)
+            each.__traceback__, more = without_library_calls(each.__traceback__, offset=0)
             left_out += more
     notes = [*getattr(error, "__notes__", [])]
     if left_out:
@@ -145,8 +145,8 @@ def of_running_code(tb: TracebackType | None) -> bool:
     return any(frame.f_globals.get("__name__") == "__main__" for frame, _ in walk_tb(tb))
 
 
-def visible(tb: TracebackType, offset: int = 1) -> tuple[TracebackType, int]:
-    """A traceback without the calls inside the library, and how many were left out.
+def without_library_calls(tb: TracebackType, offset: int = 1) -> tuple[TracebackType, int]:
+    """A traceback without the calls inside the library, and the number of calls left out.
 
     Args:
         tb: its first entry.

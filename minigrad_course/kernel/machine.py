@@ -18,16 +18,16 @@ from types import ModuleType
 from minigrad_course.ask.cards import OPEN, Card, box, inline, show
 
 IN_A_BROWSER = sys.platform == "emscripten"
-DEEP = 1200 if IN_A_BROWSER else 3000  # nodes in a row: too many for calls within calls, and safe
-CALLS = 700  # within each other, where a thousand can be too many
+DEEP = 1200 if IN_A_BROWSER else 3000  # nodes in a chain: too deep for recursion, safe to free
+RECURSION_LIMIT = 700  # in a browser, whose stack may overflow at a thousand nested calls
 
 NEEDED = ("numpy", "matplotlib", "graphviz", "minigrad", *(() if IN_A_BROWSER else ("filelock",)))
 REMEDY = """in the folder of the course, run `python -m pip install -e ".[course]"`"""
 
 
 def troubles() -> list[str]:
-    """What is wrong here and what to do, a sentence for each."""
-    found = []  # of an old Python nothing: pip and make refuse it
+    """What is missing on this machine and how to fix it, a sentence for each problem."""
+    found = []  # no check of the Python version, because pip and make refuse an old one
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         found.append(f"Packages are missing, {', '.join(missing)}: {REMEDY}.")
@@ -36,8 +36,8 @@ def troubles() -> list[str]:
     return found
 
 
-def tell_what_is_missing() -> None:
-    """Show the troubles, if there are any."""
+def show_troubles() -> None:
+    """Show a card for each problem, if there are any."""
     for trouble in troubles():
         show(Card(box(OPEN, inline(trouble)), trouble))
 
@@ -45,30 +45,30 @@ def tell_what_is_missing() -> None:
 def limit_calls() -> None:
     """In a browser, lower the recursion limit so that Python raises before its stack overflows."""
     if IN_A_BROWSER:
-        sys.setrecursionlimit(CALLS)
+        sys.setrecursionlimit(RECURSION_LIMIT)
 
 
 def has_threads() -> bool:
     """Whether a thread can be started."""
-    return _started(lambda: None) is not None
+    return _start_thread(lambda: None) is not None
 
 
-def run_apart(task: Callable[[], object], modules: Callable[[], list[ModuleType]]) -> None:
-    """Run `task` in a thread of its own, so that a mode that it leaves switched ends with it.
+def run_in_thread(task: Callable[[], object], modules: Callable[[], list[ModuleType]]) -> None:
+    """Run `task` in its own thread, so that a grad mode it leaves switched ends with the thread.
 
     Where threads cannot be started, it runs in this one: the thread-locals of `modules` are reset
     before and restored afterwards.
     """
-    thread = _started(task)
+    thread = _start_thread(task)
     if thread is not None:
         thread.join()
         return
-    with thread_locals_kept(modules()):
+    with fresh_thread_locals(modules()):
         task()
 
 
-def _started(task: Callable[[], object]) -> threading.Thread | None:
-    """A thread that runs `task`; None where there are no threads."""
+def _start_thread(task: Callable[[], object]) -> threading.Thread | None:
+    """A started thread that runs `task`; None where threads cannot be started."""
     thread = threading.Thread(target=task)
     try:
         thread.start()
@@ -78,8 +78,8 @@ def _started(task: Callable[[], object]) -> threading.Thread | None:
 
 
 @contextmanager
-def thread_locals_kept(modules: list[ModuleType]) -> Iterator[None]:
-    """Let what these modules hold for each thread be as in a new thread, then as it was."""
+def fresh_thread_locals(modules: list[ModuleType]) -> Iterator[None]:
+    """Reset the thread-locals of these modules as in a new thread, and restore them afterwards."""
     found = {id(value): value for module in modules for value in vars(module).values()}
     own = [value for value in found.values() if isinstance(value, threading.local)]
     before = [dict(vars(value)) for value in own]
@@ -94,8 +94,8 @@ def thread_locals_kept(modules: list[ModuleType]) -> Iterator[None]:
             vars(value).update(names)
 
 
-def turn_to_write(file: Path, patience: float) -> AbstractContextManager[object]:
-    """The lock that lets one notebook at a time write `file`.
+def write_lock(file: Path, timeout: float) -> AbstractContextManager[object]:
+    """A lock, so that one notebook at a time writes `file`.
 
     In a browser it does nothing, because a lock there would outlive a kernel that dies, and the
     next notebook would wait forever.
@@ -105,6 +105,6 @@ def turn_to_write(file: Path, patience: float) -> AbstractContextManager[object]
     """
     if IN_A_BROWSER:
         return nullcontext()
-    from filelock import FileLock  # here, for an environment of before this was kept
+    from filelock import FileLock  # here, because an environment from an older version lacks it
 
-    return FileLock(file.with_name(f".{file.name}.lock"), timeout=patience)
+    return FileLock(file.with_name(f".{file.name}.lock"), timeout=timeout)

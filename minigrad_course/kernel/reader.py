@@ -15,27 +15,27 @@ from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
 
 from minigrad_course.kernel.cell_order import ORDER
-from minigrad_course.kernel.changed import is_foreign
+from minigrad_course.kernel.changed import is_borrowed
 from minigrad_course.kernel.marks import marks_in
 from minigrad_course.kernel.stages import (
     AFTER,
     GIVEN,
     STAGES,
-    Later,
     Library,
     Namespace,
+    Placeholder,
     Stage,
     bound_names,
-    forget_what_is_later,
     install,
     parsed,
+    remove_placeholders,
     stage_modules,
     statements,
 )
 
 
-def at_home(value: object, before: Namespace, namespace: Namespace) -> object:
-    """A function of the module `before`, with the names of this one: it calls what has grown."""
+def with_globals(value: object, before: Namespace, namespace: Namespace) -> object:
+    """A copy of a function of module `before` with this module's globals, so it calls new code."""
     if not isinstance(value, FunctionType) or value.__globals__ is not before:
         return value
     about = (value.__name__, value.__defaults__, value.__closure__)
@@ -45,8 +45,8 @@ def at_home(value: object, before: Namespace, namespace: Namespace) -> object:
     return moved
 
 
-class Yours(Stage):
-    """Makes a package of the chapter's modules that hold the notebook's own definitions.
+class ReaderStage(Stage):
+    """Makes a package of the chapter's modules, with the notebook's own definitions in them.
 
     Support is shared with the previous chapter's package. In the core, unchanged definitions are
     the previous chapter's live objects, new and extended ones are the notebook's, and whatever the
@@ -59,9 +59,9 @@ class Yours(Stage):
     ) -> None:
         super().__init__(name, chapter, library)
         self.before, self.notebook = before, notebook
-        self.taken: Namespace = {}  # what comes from the notebook
-        self.refused: dict[str, object] = {}  # what has come there from another library
-        self.lent: list[tuple[type, str, object, object]] = []  # what the table has attached
+        self.taken: Namespace = {}  # taken from the notebook
+        self.refused: dict[str, object] = {}  # borrowed from another library
+        self.attached: list[tuple[type, str, object, object]] = []  # by the table
 
     def prepare(self) -> None:
         """Share support and rows with the previous chapter's package."""
@@ -69,14 +69,14 @@ class Yours(Stage):
             sys.modules[self.name + old[len(self.before) :]] = sys.modules[old]
 
     def make(self) -> ModuleType:
-        """Make the package, and keep in mind what its table attaches to the notebook's classes."""
-        held = [(cls, dict(vars(cls))) for cls in self.classes()]
+        """Make the package, and record what its table attaches to the notebook's classes."""
+        originals = [(cls, dict(vars(cls))) for cls in self.classes()]
         try:
             return install(self)
         finally:
-            self.lent = [
+            self.attached = [
                 (cls, name, before.get(name, MISSING), now)
-                for cls, before in held
+                for cls, before in originals
                 for name, now in vars(cls).items()
                 if before.get(name, MISSING) is not now
             ]
@@ -87,19 +87,19 @@ class Yours(Stage):
         found = [each for names in [*core, self.notebook] for each in names.values()]
         return list({id(each): each for each in found if isinstance(each, type)}.values())
 
-    def give_back(self) -> None:
-        """Let the notebook's classes be as they were; what the notebook changed since, stays."""
-        for cls, name, before, now in self.lent:
+    def restore_classes(self) -> None:
+        """Undo what the table attached, except where the notebook has changed it since."""
+        for cls, name, before, now in self.attached:
             if vars(cls).get(name) is now:
                 delattr(cls, name) if before is MISSING else setattr(cls, name, before)
-        self.lent = []
+        self.attached = []
 
     def run(self, module: str, text: str, file: str, namespace: Namespace) -> None:
         if not module:
             namespace |= {part: sys.modules[f"{self.name}.{part}"] for part in GIVEN}
         if module.partition(".")[0] == "core":
             self.assemble(module, text, file, namespace)
-            forget_what_is_later(namespace)
+            remove_placeholders(namespace)
             self.refuse(module, namespace)
         else:
             super().run(module, text, file, namespace)
@@ -115,17 +115,17 @@ class Yours(Stage):
             grown = not names or names[0] not in old or ast.dump(statement) not in done
             if not names and isinstance(statement, ast.Import | ast.ImportFrom):
                 super().execute(statement, code, namespace)
-            elif grown and self.take(statement, names, namespace):
+            elif grown and self.take_definition(statement, names, namespace):
                 continue
             elif names and all(name in earlier for name in names):
                 namespace.update(
-                    {name: at_home(earlier[name], earlier, namespace) for name in names}
+                    {name: with_globals(earlier[name], earlier, namespace) for name in names}
                 )
             elif isinstance(statement, ast.FunctionDef | ast.ClassDef):
-                namespace[names[0]] = Later(names[0], self)
+                namespace[names[0]] = Placeholder(names[0], self)
             elif ast.dump(statement) not in done:
                 super().execute(statement, code, namespace)
-                self.take_like(names, namespace)
+                self.take_values(names, namespace)
 
     def execute(self, statement: ast.stmt, code: CodeType, namespace: Namespace) -> None:
         """Run a statement of the table, or take the notebook's own row of that name."""
@@ -133,13 +133,13 @@ class Yours(Stage):
         try:
             if not (names and self.is_of_chapter(statement, namespace)):
                 super().execute(statement, code, namespace)
-            elif not self.take(statement, names, namespace):
+            elif not self.take_definition(statement, names, namespace):
                 super().execute(statement, code, namespace)
-                self.take_like(names, namespace)
-        except AttributeError as error:  # a module of the core lacks what the cells have not built
+                self.take_values(names, namespace)
+        except AttributeError as error:  # the cells have not built this yet
             if not (isinstance(error.obj, ModuleType) and self.name in error.obj.__name__):
                 raise
-            namespace.update({name: Later(name, self) for name in names})
+            namespace.update({name: Placeholder(name, self) for name in names})
 
     def is_of_chapter(self, statement: ast.stmt, namespace: Namespace) -> bool:
         """Whether a statement of the table carries this chapter's mark."""
@@ -150,8 +150,8 @@ class Yours(Stage):
         lines = range(statement.lineno, (statement.end_lineno or 0) + 1)
         return any(line in marks and marks[line].chapter == self.chapter for line in lines)
 
-    def take(self, statement: ast.stmt, names: list[str], namespace: Namespace) -> bool:
-        """Take a function or class of the notebook's, if there is one of that name."""
+    def take_definition(self, statement: ast.stmt, names: list[str], namespace: Namespace) -> bool:
+        """Use the notebook's function or class of that name, and return whether there is one."""
         if not names or names[0] not in self.notebook:
             return False
         found = self.notebook[names[0]]
@@ -170,14 +170,14 @@ class Yours(Stage):
         return fits
 
     def refuses(self, name: str, found: object) -> bool:
-        """Whether something is not the reader's, but the finished library's or a later stage's."""
-        foreign = is_foreign(found, self.chapter)
-        if foreign:
+        """Whether an object is borrowed from the finished library or a later stage; record it."""
+        borrowed = is_borrowed(found, self.chapter)
+        if borrowed:
             self.refused[name] = found
-        return foreign
+        return borrowed
 
-    def take_like(self, names: list[str], namespace: Namespace) -> None:
-        """Take the notebook's own rows and constants, where they are of the same kind."""
+    def take_values(self, names: list[str], namespace: Namespace) -> None:
+        """Use the notebook's own rows and constants where they have the same type."""
         for name in names:
             found, made = self.notebook.get(name), namespace.get(name)
             if found is None or self.refuses(name, found):
@@ -187,35 +187,37 @@ class Yours(Stage):
 
 
 MISSING = object()
-BLOCKS: list[list[Yours]] = []  # the packages made within each `page_left_alone`
+BLOCKS: list[list[ReaderStage]] = []  # packages made in each open `restored_page_classes`
 
 
 @contextmanager
-def page_left_alone() -> Iterator[None]:
-    """Give the notebook its own classes back from the packages that are made in this block.
+def restored_page_classes() -> Iterator[None]:
+    """Restore the notebook's classes after packages have been made of them in this block.
 
     A package shares its classes with the notebook, and its table attaches operations to them that
     call the package's core. Left there, they would hide a cell that is edited and run again.
     """
-    made: list[Yours] = []
+    made: list[ReaderStage] = []
     BLOCKS.append(made)
     try:
         yield
     finally:
         BLOCKS.remove(made)
         for maker in reversed(made):
-            maker.give_back()
+            maker.restore_classes()
 
 
-def put_back(library: ModuleType | None) -> None:
-    """Give the notebook its own classes back from `library`, if that is what `yours` made.
+def restore_classes_of(library: ModuleType | None) -> None:
+    """Restore the notebook's classes if `library` is a package from `yours`.
 
     A package that has a name in the notebook (`mine = yours()`) is left alone, because the reader
     will go on using it.
     """
     maker = STAGES.get(library.__name__) if library is not None else None
-    if isinstance(maker, Yours) and all(each is not library for each in maker.notebook.values()):
-        maker.give_back()
+    if not isinstance(maker, ReaderStage):
+        return
+    if all(each is not library for each in maker.notebook.values()):
+        maker.restore_classes()
 
 
 def yours(notebook: Namespace | None = None) -> ModuleType:
@@ -231,11 +233,11 @@ def yours(notebook: Namespace | None = None) -> ModuleType:
     Raises:
         LookupError: the notebook imports nothing from `minigrad_course.after_NN`.
     """
-    notebook = running() if notebook is None else notebook
+    notebook = notebook_names() if notebook is None else notebook
     chapter = chapter_of(notebook)
     before = f"minigrad_course.after_{chapter - 1:02}"
     library = STAGES[before].library
-    maker = Yours(f"minigrad_course.yours_{chapter:02}", chapter, library, before, notebook)
+    maker = ReaderStage(f"minigrad_course.yours_{chapter:02}", chapter, library, before, notebook)
     for made in BLOCKS[-1:]:
         made.append(maker)
     return maker.make()
@@ -251,11 +253,12 @@ def chapter_of(notebook: Namespace) -> int:
     found = Counter(int(match[1]) for place in places if (match := AFTER.match(str(place))))
     if not found:
         raise LookupError("this notebook imports nothing from minigrad_course.after_NN")
-    return max(sorted(found), key=lambda stage: found[stage]) + 1  # one name may be of another
+    # The most frequent stage, because single names may come from another one.
+    return max(sorted(found), key=lambda stage: found[stage]) + 1
 
 
-def running() -> Namespace:
-    """The names of the notebook whose cell is running."""
+def notebook_names() -> Namespace:
+    """The globals of the notebook whose cell is running."""
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__") != "__main__":
         frame = frame.f_back

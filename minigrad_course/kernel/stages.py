@@ -33,12 +33,12 @@ from typing import Any, NoReturn
 from minigrad_course.kernel.marks import FIRST, LAST, marks_in
 from minigrad_course.kernel.places import LIBRARY
 
-FIRST_WORKSHOP = 20  # the optional chapters, which complete the library, begin here
+FIRST_WORKSHOP = 20  # the first of the optional chapters, which complete the library
 AFTER = re.compile(r"minigrad_course\.after_(\d\d)")
 GIVEN = ("support", "rows")  # parts that are the same at every stage
-STRICT = (*GIVEN, "core", "rare")  # parts that are loaded as they are, or not at all
-PARTS = (*STRICT, "ops", "autograd")  # all that a stage has
-# Histories that only a workshop builds. Until then what needs them is refused, and says where.
+STRICT = (*GIVEN, "core", "rare")  # parts whose modules load in one piece or not at all
+PARTS = (*STRICT, "ops", "autograd")  # everything a stage may have
+# Nodes that only a workshop builds; until then, using them raises NotYet, which names it.
 REFUSED = {"core.inplace": ("AsStridedBackward0", "CopySlices")}
 
 Namespace = dict[str, Any]
@@ -67,7 +67,7 @@ def at_chapter(text: str, chapter: int, blank: bool = False, file: str = "<text>
             opened.pop()
         line = line[4 * len(opened) :]
         indent = len(line) - len(line.lstrip())
-        closes = left_out == indent and re.match(r"\s*[)\]}]", line)  # the bracket of that line
+        closes = left_out == indent and re.match(r"\s*[)\]}]", line)  # closes that line's bracket
         if left_out is not None and line.strip() and indent <= left_out and not closes:
             left_out = None
         mark = marks.get(number)
@@ -77,7 +77,7 @@ def at_chapter(text: str, chapter: int, blank: bool = False, file: str = "<text>
                 kept += [""] if blank else []
                 continue
             left_out = indent
-            if re.match(r"\s*(def |class )", line):  # a marked decorator is left out alone
+            if re.match(r"\s*(def |class )", line):  # a marked decorator leaves only itself out
                 _leave_out_head(kept, indent, blank)
         if left_out is None:
             kept.append(line)
@@ -211,10 +211,10 @@ class Library:
         return defined_in(self.text(module, chapter))
 
     def core(self, chapter: int) -> list[str]:
-        """The core's modules at `chapter`: those that `core/__init__.py` leads to."""
-        return reached(self, min(chapter, LAST)) if chapter >= FIRST else []
+        """The core's modules at `chapter`: all that `core/__init__.py` imports, directly or not."""
+        return core_modules(self, min(chapter, LAST)) if chapter >= FIRST else []
 
-    @cache  # noqa: B019 - there are few libraries, and they live as long as the process
+    @cache  # noqa: B019 - there are few libraries, and all stay alive anyway
     def chapter_of(self, name: str) -> int | None:
         """The first chapter at which the core or the operations define `name`; None if never."""
         table = [f"ops.{file.stem}" for file in sorted((self.folder / "ops").glob("*.py"))]
@@ -244,8 +244,8 @@ def defined_in(text: str) -> dict[str, list[ast.stmt]]:
 
 
 @cache
-def reached(library: Library, chapter: int) -> list[str]:
-    """`core` and the modules that it imports at `chapter`, directly or not, each after its own."""
+def core_modules(library: Library, chapter: int) -> list[str]:
+    """`core` and all core modules that it imports at `chapter`, each after its own imports."""
     found: list[str] = []
     seen: set[str] = set()
 
@@ -274,12 +274,12 @@ MINIGRAD = Library(LIBRARY)
 # --- what a stage does not have -------------------------------------------------------------------
 
 
-class NotYet(NotImplementedError):  # noqa: N818 - it says when, not that something is wrong
-    """A stage was asked for what a later chapter builds."""
+class NotYet(NotImplementedError):  # noqa: N818 - it says when something comes, not that it failed
+    """Raised by a stage when a program uses what a later chapter builds."""
 
 
-class Later:
-    """Stands where the table names what a stage does not have; to use it raises NotYet."""
+class Placeholder:
+    """Replaces a name that a stage does not have yet; using it raises NotYet."""
 
     def __init__(self, name: str, stage: Stage) -> None:
         self.__dict__.update(_name=name, _stage=stage)
@@ -346,14 +346,14 @@ class Stage(Loader):
         text, file = self.library.text(name, self.chapter), self.file(name)
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         if not name and self.chapter >= FIRST:
-            importlib.import_module(f"{self.name}.core")  # what is wrong there is not to be hidden
+            importlib.import_module(f"{self.name}.core")  # here, so that errors in it surface
         self.run(name, text, file, vars(module))
-        if name == "support.errors":  # which names notebooks where they are; `file` is no place
+        if name == "support.errors":  # it looks for notebooks, and `file` is not a real path
             vars(module)["CHECKOUT"] = str(self.library.folder.parent)
         if name in ("", "autograd"):
-            forget_what_is_later(vars(module))
+            remove_placeholders(vars(module))
         if not name:
-            self.expose(vars(module))
+            self.export_definitions(vars(module))
 
     def run(self, module: str, text: str, file: str, namespace: Namespace) -> None:
         """Run `text`, the text of `module`, in `namespace`."""
@@ -363,30 +363,30 @@ class Stage(Loader):
         else:
             whole = definitions(parsed(self.library.whole(module)))
             later = [name for name in whole if name.isidentifier() and name[:2] != "__"]
-            namespace.update({name: Later(name, self) for name in later})  # until it is there
+            namespace.update({name: Placeholder(name, self) for name in later})  # until defined
             for statement, code in statements(text, file):
                 self.execute(statement, code, namespace)
 
     def refuse(self, module: str, namespace: Namespace) -> None:
         """Put placeholders for the names in `REFUSED` that the module does not define yet."""
         for name in REFUSED.get(module, ()):
-            namespace.setdefault(name, Later(name, self))
+            namespace.setdefault(name, Placeholder(name, self))
 
     def execute(self, statement: ast.stmt, code: CodeType, namespace: Namespace) -> None:
         """Run one statement; if that raises NotYet, bind its names to placeholders."""
         try:
             if isinstance(statement, ast.ImportFrom) and statement.level:
-                self.bring(statement, namespace)
+                self.import_from(statement, namespace)
             else:
                 exec(code, namespace)
         except (NotYet, ImportError) as error:
             if not self.lacks(error):
                 raise
             for name in bound_names(statement):
-                namespace[name] = Later(name, self)
+                namespace[name] = Placeholder(name, self)
 
-    def bring(self, statement: ast.ImportFrom, namespace: Namespace) -> None:
-        """Import within the package, with stand-ins for what the stage does not have."""
+    def import_from(self, statement: ast.ImportFrom, namespace: Namespace) -> None:
+        """Import within the package, with placeholders for what the stage does not have."""
         relative = "." * statement.level + (statement.module or "")
         base = importlib.util.resolve_name(relative, namespace["__package__"])
         module = self.load(base)
@@ -396,7 +396,7 @@ class Stage(Loader):
             elif item.name != "*":
                 found = getattr(module, item.name, None) if module is not None else None
                 if found is None:
-                    found = self.load(f"{base}.{item.name}") or Later(item.name, self)
+                    found = self.load(f"{base}.{item.name}") or Placeholder(item.name, self)
                 namespace[item.asname or item.name] = found
 
     def load(self, fullname: str) -> ModuleType | None:
@@ -412,15 +412,15 @@ class Stage(Loader):
         """Whether an error means that the stage does not have something yet."""
         return isinstance(error, NotYet) or (error.name or "").startswith(self.name)
 
-    def expose(self, namespace: Namespace) -> None:
-        """Let the package have the definitions of core, support and rows as names of its own."""
+    def export_definitions(self, namespace: Namespace) -> None:
+        """Make the definitions of core, support and rows available as names of the package."""
         for part in (self.library.core(self.chapter), self.given()):
             for name in part:
                 module = importlib.import_module(f"{self.name}.{name}")
                 namespace.setdefault(name.rpartition(".")[2], module)
                 for each in self.library.defined(name, self.chapter):
                     found = vars(module).get(each)
-                    if found is not None and not isinstance(found, Later):
+                    if found is not None and not isinstance(found, Placeholder):
                         namespace.setdefault(each, found)
 
     def given(self) -> list[str]:
@@ -429,9 +429,9 @@ class Stage(Loader):
         return [f"{file.parent.name}.{file.stem}" for file in sorted(files)]
 
 
-def forget_what_is_later(namespace: Namespace) -> None:
-    """Take the stand-ins out of a module that users see."""
-    for name in [name for name, value in namespace.items() if isinstance(value, Later)]:
+def remove_placeholders(namespace: Namespace) -> None:
+    """Delete the placeholders from a module that users see."""
+    for name in [name for name, value in namespace.items() if isinstance(value, Placeholder)]:
         del namespace[name]
     if "__all__" in namespace:
         namespace["__all__"] = [name for name in namespace["__all__"] if name in namespace]

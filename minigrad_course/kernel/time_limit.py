@@ -26,14 +26,15 @@ def at_most(seconds: float) -> Iterator[None]:
     """
     end = time.monotonic() + seconds
 
-    def look(frame: FrameType, event: str, argument: Any) -> Any:
+    def check_clock(frame: FrameType, event: str, argument: Any) -> Any:
         if time.monotonic() > end:
             raise TimeUp
         name = str(frame.f_globals.get("__name__", ""))
-        return look if name == "__main__" or name.startswith("minigrad_course.exercises.") else None
+        by_line = name == "__main__" or name.startswith("minigrad_course.exercises.")
+        return check_clock if by_line else None
 
     before = sys.gettrace()
-    sys.settrace(look)
+    sys.settrace(check_clock)
     try:
         yield
     finally:

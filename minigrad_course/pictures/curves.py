@@ -175,8 +175,8 @@ def plot_products(matrix: Any, v: Any, v_matrix: Any, u: Any, matrix_u: Any) -> 
             axes.text(*place, name, ha="center", va="center", style="italic")
         axes.set(xlim=(-2.2, along + 1.2), ylim=(down + 1.1, -2.1), aspect="equal")
         axes.set_axis_off()
-    said = f"J: {numbers.tolist()}. v: {v.tolist()}, vᵀJ: {v_matrix.tolist()}, row 0 is marked."
-    figure.set_label(f"{said} u: {u.tolist()}, Ju: {matrix_u.tolist()}, column 0 is marked.")
+    text = f"J: {numbers.tolist()}. v: {v.tolist()}, vᵀJ: {v_matrix.tolist()}, row 0 is marked."
+    figure.set_label(f"{text} u: {u.tolist()}, Ju: {matrix_u.tolist()}, column 0 is marked.")
     plt.show()
 
 

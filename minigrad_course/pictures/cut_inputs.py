@@ -25,13 +25,13 @@ def cut_inputs(model: Any, *batch: Any, **keywords: Any) -> list[str]:
     """
     torch = sys.modules[type(next(model.parameters())).__module__.partition(".")[0]]
     state = torch.get_rng_state() if hasattr(torch, "get_rng_state") else None  # minigrad has none
-    plain = _given(torch, deepcopy(model), batch, keywords)
+    plain = _recorded_inputs(torch, deepcopy(model), batch, keywords)
     moved = deepcopy(model)
     with torch.no_grad():
         for parameter in moved.parameters():
             if parameter.requires_grad:
                 parameter += 0.01 * torch.randn_like(parameter)
-    nudged = _given(torch, moved, batch, keywords)
+    nudged = _recorded_inputs(torch, moved, batch, keywords)
     if state is not None:
         torch.set_rng_state(state)
     return [
@@ -46,7 +46,7 @@ def cut_inputs(model: Any, *batch: Any, **keywords: Any) -> list[str]:
     ]
 
 
-def _given(
+def _recorded_inputs(
     torch: Any, model: Any, batch: tuple[Any, ...], keywords: dict[str, Any]
 ) -> dict[str, list[tuple[Any, bool]]]:
     """Run the model, and map the name of each module that is called to its tensor inputs: a copy,
@@ -61,10 +61,10 @@ def _given(
         forward = module.forward
 
         def watched(*inputs: Any, **keywords: Any) -> Any:
-            if torch.is_grad_enabled():  # where nothing is recorded, nothing is cut
+            if torch.is_grad_enabled():  # while nothing is recorded, nothing is cut
                 for tensor in _tensors([inputs, keywords]):
                     lacks_history = (
-                        tensor.is_floating_point()  # integers can have none
+                        tensor.is_floating_point()  # integers cannot have one
                         and tensor.grad_fn is None
                         and id(tensor) not in parameters
                     )

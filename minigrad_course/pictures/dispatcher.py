@@ -21,10 +21,10 @@ def looked_up(operation: str, tensor: Any) -> dict[str, str]:
     """
     import torch
 
-    torch_c: Any = torch._C  # private: good for a look, not for programs
+    torch_c: Any = torch._C  # private, so fine for a look but not for programs
     table = torch_c._dispatch_dump_table(operation)
     keys = torch_c._dispatch_keys(tensor) | torch_c._dispatch_tls_local_include_set()
-    left = keys - torch_c._dispatch_tls_local_exclude_set()
+    active = keys - torch_c._dispatch_tls_local_exclude_set()
     found = {}
     for name in KEYS:
         key = getattr(torch_c.DispatchKey, name)
@@ -32,7 +32,7 @@ def looked_up(operation: str, tensor: Any) -> dict[str, str]:
         if entry is None:
             raise ValueError(f"PyTorch's dispatcher has no {name} for {operation!r}")
         reached = "falls through" if entry[1] else entry[2]
-        found[name] = reached if left.has(key) else "excluded" if keys.has(key) else "–"
+        found[name] = reached if active.has(key) else "excluded" if keys.has(key) else "–"
     return found
 
 

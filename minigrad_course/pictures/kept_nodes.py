@@ -23,10 +23,10 @@ def draw_kept(result: Any, kept: Collection[Any], target: Any) -> Drawing:
     recording = record((result,), names_in(sys._getframe(1)), sys.maxsize)
     picture = compose(recording, saved=False, keys=keys)
     things = [variable_of(node) if is_accumulator(node) else node for node in kept]
-    said = {keys[id(thing)]: "kept" for thing in things} | {keys[id(target)]: "kept: the target"}
+    labels = {keys[id(thing)]: "kept" for thing in things} | {keys[id(target)]: "kept: the target"}
     boxes = (
-        replace(box, order=2, rows=(*box.rows, Row("memory", said[box.key])))
-        if box.key in said
+        replace(box, order=2, rows=(*box.rows, Row("memory", labels[box.key])))
+        if box.key in labels
         else box
         for box in picture.boxes
     )

@@ -18,7 +18,7 @@ def alive(functions: Sequence[Callable[[Any], Any]], x: Any) -> str:
     from torch.utils._python_dispatch import TorchDispatchMode
     from torch.utils._pytree import tree_leaves
 
-    there: set[int] = set()
+    storages: set[int] = set()
     counts: list[int] = []
 
     class Counting(TorchDispatchMode):
@@ -27,11 +27,11 @@ def alive(functions: Sequence[Callable[[Any], Any]], x: Any) -> str:
             for each in tree_leaves(results):
                 if isinstance(each, torch.Tensor):
                     storage = each.untyped_storage()  # one for all views of it
-                    if storage.data_ptr() not in there:
-                        there.add(storage.data_ptr())
-                        weakref.finalize(storage, there.discard, storage.data_ptr())
-            if operation is not torch.ops.aten.detach.default:  # computes nothing
-                counts.append(len(there))
+                    if storage.data_ptr() not in storages:
+                        storages.add(storage.data_ptr())
+                        weakref.finalize(storage, storages.discard, storage.data_ptr())
+            if operation is not torch.ops.aten.detach.default:  # it computes nothing
+                counts.append(len(storages))
             return results
 
     with Counting():

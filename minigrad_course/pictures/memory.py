@@ -63,11 +63,11 @@ def draw(*results: Any, gradients: bool = True) -> Drawing:
     names = names_of(page_of(sys._getframe(1)))
     boxes: dict[str, Box] = {}
     arrows = []
-    arriving = {}
+    incoming = {}
     for each in results:
-        add_up(each, np.ones(each.shape), arriving)
-    left = list(results)
-    for each in left:  # it grows on the way
+        add_up(each, np.ones(each.shape), incoming)
+    to_visit = list(results)
+    for each in to_visit:  # the loop appends to it
         key, node = str(id(each)), each.grad_fn
         if node is None or id(each) in names:
             name = names.get(id(each), f"({len(boxes)})")
@@ -82,8 +82,8 @@ def draw(*results: Any, gradients: bool = True) -> Drawing:
         if id(each) in names:
             arrows.append(Arrow(computed, key))
         for tensor, slope in node.made_from:
-            if not any(tensor is other for other in left):
-                left.append(tensor)
+            if not any(tensor is other for other in to_visit):
+                to_visit.append(tensor)
             source = str(id(tensor if tensor.grad_fn is None else tensor.grad_fn))
             if not tensor.requires_grad:
                 arrows.append(Arrow(source, computed, "constant"))
@@ -91,25 +91,25 @@ def draw(*results: Any, gradients: bool = True) -> Drawing:
             if not gradients:
                 arrows.append(Arrow(source, computed))
                 continue
-            factors = values.short(arriving[id(each)]), values.short(np.asarray(slope))
-            product = values.short(arriving[id(each)] * slope)
+            factors = values.short(incoming[id(each)]), values.short(np.asarray(slope))
+            product = values.short(incoming[id(each)] * slope)
             label = f"{factors[0]} × {factors[1]} = {product}"
             arrows.append(Arrow(source, computed, "gradient", label))
     return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))
 
 
-def add_up(tensor: Any, grad: Any, arriving: dict[int, Any]) -> None:
-    """Go all paths back from `tensor`, and add up in `arriving` what comes to each tensor."""
-    arriving[id(tensor)] = arriving.get(id(tensor), 0) + grad
+def add_up(tensor: Any, grad: Any, gradients: dict[int, Any]) -> None:
+    """Follow all paths back from `tensor`, and add up each tensor's gradient in `gradients`."""
+    gradients[id(tensor)] = gradients.get(id(tensor), 0) + grad
     if tensor.grad_fn is not None:
         for each, slope in tensor.grad_fn.made_from:
-            add_up(each, grad * slope, arriving)
+            add_up(each, grad * slope, gradients)
 
 
 def behind(result: Any) -> list[Any]:
     """All tensors that `result` was computed from, by way of `made_from`, and itself; each once."""
     found = [result]
-    for each in found:  # it grows on the way
+    for each in found:  # the loop appends to it
         for before, _ in () if each.grad_fn is None else each.grad_fn.made_from:
             if not any(before is other for other in found):
                 found.append(before)
@@ -134,14 +134,14 @@ def draw_draft(result: Any) -> Drawing:
     """Draw the tensors of chapter 01's draft behind a result, with arrows from input to result."""
     boxes = {}
     arrows = []
-    left = [result]
-    for each in left:  # it grows on the way
+    to_visit = [result]
+    for each in to_visit:  # the loop appends to it
         key, number = str(id(each)), f"{each.value:g}"
         boxes[key] = Box(key, "tensor", f"({len(boxes) + 1})", (Row("title", number),))
         for tensor, _ in each.made_from:
             arrows.append(Arrow(str(id(tensor)), key))
-            if not any(tensor is other for other in left):
-                left.append(tensor)
+            if not any(tensor is other for other in to_visit):
+                to_visit.append(tensor)
     return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))
 
 
@@ -150,9 +150,9 @@ def draw_fields(*tensors: Any) -> Drawing:
     names = names_of(page_of(sys._getframe(1)))
     boxes: dict[str, Box] = {}
     arrows = []
-    left = list(tensors)
-    for each in left:  # it grows on the way
-        key, node, name = str(id(each)), each._node, names.get(id(each), f"({len(left)})")
+    to_visit = list(tensors)
+    for each in to_visit:  # the loop appends to it
+        key, node, name = str(id(each)), each._node, names.get(id(each), f"({len(to_visit)})")
         grad = "None" if each._grad is None else values.short(each._grad._data)
         rows = [
             Row("title", name),
@@ -168,9 +168,9 @@ def draw_fields(*tensors: Any) -> Drawing:
         computed, pairs = str(id(node)), []
         arrows.append(Arrow(key, computed))
         for number, (tensor, slope) in enumerate(node.made_from):
-            if not any(tensor is other for other in left):
-                left.append(tensor)
-            to = names.get(id(tensor), f"({len(left)})")
+            if not any(tensor is other for other in to_visit):
+                to_visit.append(tensor)
+            to = names.get(id(tensor), f"({len(to_visit)})")
             pairs.append(Row("saved", f"pair {number}: {to}, {values.short(np.asarray(slope))}"))
             arrows.append(Arrow(computed, str(id(tensor))))
         title = type(node).__name__

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WORD = re.compile(r"[^$]*[^\W\d_][^$]*$")  # a letter, and not in a formula, which a power of ten is
+WORD = re.compile(r"[^$]*[^\W\d_][^$]*$")  # a letter outside of formulas, such as powers of ten
 
 
 def describe_plots() -> None:
@@ -29,43 +29,43 @@ def describe_plots() -> None:
         formatter = shell.display_formatter
         # By name, so that a notebook without plots does not import matplotlib.
         formatter.mimebundle_formatter.for_type_by_name(
-            "matplotlib.figure", "Figure", lambda figure: shown(figure, formatter)
+            "matplotlib.figure", "Figure", lambda figure: with_alt_text(figure, formatter)
         )
 
 
-PRINTERS: list[Callable[[Figure], Any]] = []  # what made a PNG of a figure before, the latest last
+PRINTERS: list[Callable[[Figure], Any]] = []  # IPython's own PNG printers, the latest last
 
 
-def shown(figure: Figure, formatter: Any) -> dict[str, str]:
-    """A figure as an image with alternative text, and its words.
+def with_alt_text(figure: Figure, formatter: Any) -> dict[str, str]:
+    """A figure as an image with alternative text, and as plain text.
 
     JupyterLab would prefer a plain PNG, which has no alternative text, so there is none.
     """
     for axes in figure.axes:
         with_whole_ticks(axes)
-    said = words(figure)
-    as_png = formatter.formatters["image/png"].for_type(type(figure), nothing)
-    if as_png not in (None, nothing):
+    text = words(figure)
+    as_png = formatter.formatters["image/png"].for_type(type(figure), no_png)
+    if as_png not in (None, no_png):
         PRINTERS.append(as_png)
-    picture = PRINTERS[-1](figure) if PRINTERS else printed(figure)
+    picture = PRINTERS[-1](figure) if PRINTERS else print_png(figure)
     if picture is None:
-        return {"text/plain": said}
-    text = picture if isinstance(picture, str) else base64.b64encode(picture).decode()
-    alt = html.escape(said.replace("\n", "; "))
-    source = text.replace("\n", "")
+        return {"text/plain": text}
+    encoded = picture if isinstance(picture, str) else base64.b64encode(picture).decode()
+    alt = html.escape(text.replace("\n", "; "))
+    source = encoded.replace("\n", "")
     image = f'<img alt="{alt}" src="data:image/png;base64,{source}">'
-    return {"text/html": image, "text/plain": said}
+    return {"text/html": image, "text/plain": text}
 
 
-def printed(figure: Figure) -> Any:
-    """The first figure of a kernel with matplotlib 3.8, which browsers have: it comes too early."""
+def print_png(figure: Figure) -> Any:
+    """A PNG of the first figure in a browser, whose matplotlib 3.8 sets its printer up too late."""
     from IPython.core.pylabtools import print_figure
 
     return print_figure(figure, base64=True, bbox_inches="tight")
 
 
-def nothing(figure: Figure) -> None:
-    """What is handed on as a PNG."""
+def no_png(figure: Figure) -> None:
+    """Replaces IPython's PNG printer, so that there is no PNG besides the image."""
 
 
 def with_whole_ticks(axes: Axes) -> None:
@@ -91,18 +91,18 @@ def words(figure: Figure) -> str:
 def words_of_axes(axes: Axes) -> str:
     """One plot of a figure in words; text inside it counts only if there is nothing else."""
     titles = [axes.get_title(loc=place) for place in ("left", "center", "right")]
-    said = {"Plot": titles}
+    parts = {"Plot": titles}
     if axes.axison:
-        said |= {"Across": along(axes.xaxis), "Up": along(axes.yaxis)}
-    _, said["Showing"] = axes.get_legend_handles_labels()
-    if not any(any(texts) for texts in said.values()):
-        said["Plot"] = [text.get_text() for text in axes.texts]
-    lists = {what: "; ".join(dict.fromkeys(filter(None, texts))) for what, texts in said.items()}
+        parts |= {"Across": axis_words(axes.xaxis), "Up": axis_words(axes.yaxis)}
+    _, parts["Showing"] = axes.get_legend_handles_labels()
+    if not any(any(texts) for texts in parts.values()):
+        parts["Plot"] = [text.get_text() for text in axes.texts]
+    lists = {what: "; ".join(dict.fromkeys(filter(None, texts))) for what, texts in parts.items()}
     sentences = [f"{what}: {texts}." for what, texts in lists.items() if texts]
     return " ".join(sentences if lists["Plot"] or not sentences else ["Plot.", *sentences])
 
 
-def along(axis: Any) -> list[str]:
-    """What an axis says: its label, and its ticks where they are words."""
+def axis_words(axis: Any) -> list[str]:
+    """The words on an axis: its label, and ticks that are words."""
     ticks = [tick.get_text() for tick in axis.get_ticklabels()]
     return [axis.get_label_text(), *(tick for tick in ticks if WORD.match(tick))]

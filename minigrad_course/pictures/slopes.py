@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 BLUE, ORANGE, GREY = "#0072B2", "#A84100", "#6B6B6B"
-Point = tuple[tuple[float, float], float]  # where a point of the moons lies, and whose it is
+Point = tuple[tuple[float, float], float]  # coordinates, and the class: 1 or -1
 
 
 def show_triangles(
@@ -130,7 +130,7 @@ def show_moons(points: Sequence[Point], **landscapes: np.ndarray[Any, Any]) -> N
         area = {"extent": (-1.55, 2.55, -1.35, 1.25), "origin": "lower", "aspect": "auto"}
         axes.imshow(heights > 0, cmap="RdBu", vmin=-0.8, vmax=1.8, **area)
         for label, colour, marker in ((1.0, BLUE, "o"), (-1.0, ORANGE, "^")):
-            xs, ys = zip(*(place for place, whose in points if whose == label), strict=True)
+            xs, ys = zip(*(place for place, side in points if side == label), strict=True)
             axes.plot(xs, ys, marker, color=colour, label=f"wanted {label:g}")
         axes.set_title(title)
         axes.set_axis_off()

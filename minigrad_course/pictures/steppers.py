@@ -49,7 +49,7 @@ from minigrad.viz.replays.page import Layout, Stills
 from minigrad.viz.replays.story import BoxView, EdgeView, Scene
 from minigrad.viz.saved import read_saved
 
-Link = tuple[Hashable, Hashable, int]  # from a thing to a thing; there may be several
+Link = tuple[Hashable, Hashable, int]  # tail, head, and a slot, because there may be several
 
 
 @dataclass
@@ -61,13 +61,13 @@ class Moment:
     links: dict[Link, str] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
     line: int | None = None
-    kept: list[Any] = field(default_factory=list)  # an id is unique while its object lives
+    kept: list[Any] = field(default_factory=list)  # alive, so that their ids stay unique
 
 
 # --- the mechanism --------------------------------------------------------------------------------
 
 
-def weave(
+def replay_of(
     moments: list[Moment],
     what: str,
     code: Sequence[str] = (),
@@ -212,7 +212,7 @@ def step_record(program: str) -> Replay:
         keys: dict[int, str] = {}
         picture = compose(recording, hooks=False, keys=keys)
         things: dict[str, Hashable] = {key: number for number, key in keys.items()}
-        for arrow in picture.arrows:  # a constant without a name is known by where it goes
+        for arrow in picture.arrows:  # an unnamed constant is identified by what uses it
             box = next(box for box in picture.boxes if box.key == arrow.tail)
             if box.kind == "constant" and box.ref.startswith("("):
                 things[box.key] = (things[arrow.head], arrow.slot)
@@ -227,7 +227,7 @@ def step_record(program: str) -> Replay:
         now.kept = [*recording.variables, *recording.operations, *recording.all_leaves]
 
     moments, code = run_stepwise(program, page_of(sys._getframe(1)), look)
-    return weave(moments, "A graph is recorded", code)
+    return replay_of(moments, "A graph is recorded", code)
 
 
 def step_versions(program: str) -> Replay:
@@ -235,9 +235,9 @@ def step_versions(program: str) -> Replay:
 
     A node shows at which version it saved a tensor and, after an edit, the version it finds now.
     """
-    memories: list[Any] = []  # a tensor of each
-    seen: dict[tuple[int, str], str] = {}  # what a node had saved at first
-    links: dict[Link, str] = {}  # from nodes to the memories of what they have saved
+    memories: list[Any] = []  # one tensor for each memory
+    seen: dict[tuple[int, str], str] = {}  # what a node saved originally
+    links: dict[Link, str] = {}  # from nodes to the memories of their saved tensors
 
     def memory(tensor: Any) -> tuple[str, int] | None:
         """The key of the memory that a tensor shares with a named tensor; None if there is none."""
@@ -286,7 +286,7 @@ def step_versions(program: str) -> Replay:
         now.kept = [*recording.variables, *recording.operations]
 
     moments, code = run_stepwise(program, page_of(sys._getframe(1)), look)
-    return weave(moments, "Memory and its versions", code, direction="LR")
+    return replay_of(moments, "Memory and its versions", code, direction="LR")
 
 
 # --- a backward pass ------------------------------------------------------------------------------
@@ -327,18 +327,18 @@ def step_draft(result: Any) -> Replay:
     A tensor of the draft has a `value`, a `grad`, and pairs of a tensor and a slope in `made_from`.
     The pass is real, so gradients are added to `grad`.
     """
-    kind, plain = type(result), type(result).backward
+    kind, original = type(result), type(result).backward
     page = page_of(sys._getframe(1))
     names = names_of(page)
-    every = drafted(result)
+    tensors = draft_tensors(result)
     moments: list[Moment] = []
     calls: list[tuple[Any, float, Iterator[int]]] = []  # the path from the result to here
-    untold: list[tuple[str, str]] = []  # of the last call, until it has added to `grad`
+    pending: list[tuple[str, str]] = []  # the last call, shown once it has added to `grad`
     links: dict[Link, str] = {}
 
     def look(title: str, *lines: str) -> None:
-        now = Moment(title, lines=lines, links=dict(links), kept=every)
-        for each in every:
+        now = Moment(title, lines=lines, links=dict(links), kept=tensors)
+        for each in tensors:
             state = "leaf" if id(each) in names and not each.made_from else "tensor"
             state = "fires" if calls and each is calls[-1][0] else state
             value, grad = values.number(float(each.value)), values.number(float(each.grad))
@@ -347,15 +347,15 @@ def step_draft(result: Any) -> Replay:
             now.boxes[id(each)] = BoxView(state, rows)  # type: ignore[arg-type]
         moments.append(now)
 
-    def tell() -> None:
-        if untold:
-            look(*untold.pop())
+    def show_pending() -> None:
+        if pending:
+            look(*pending.pop())
 
-    def seen(self: Any, grad: float = 1.0) -> None:
-        tell()
-        came, value = values.number(float(grad)), values.number(float(self.value))
+    def traced(self: Any, grad: float = 1.0) -> None:
+        show_pending()
+        incoming, value = values.number(float(grad)), values.number(float(self.value))
         name = names.get(id(self), f"the tensor {value}")
-        line = f"{came} comes to {name}"
+        line = f"{incoming} comes to {name}"
         if calls:
             above, sent, slots = calls[-1]
             for slot in slots:
@@ -365,33 +365,33 @@ def step_draft(result: Any) -> Replay:
                 line = f"{product} = {line}"
                 break
         calls.append((self, grad, iter(range(len(self.made_from)))))
-        untold.append((f"backward of {name}", line))
-        plain(self, grad)
-        tell()
+        pending.append((f"backward of {name}", line))
+        original(self, grad)
+        show_pending()
         calls.pop()
 
     look("before backward()")
-    kind.backward = seen
+    kind.backward = traced
     try:
         result.backward()
     finally:
-        kind.backward = plain
+        kind.backward = original
     ways = [
         (id(each), id(tensor), slot)
-        for each in every
+        for each in tensors
         for slot, (tensor, _) in enumerate(each.made_from)
     ]
-    return weave(moments, "The draft goes back along each path", back=ways)
+    return replay_of(moments, "The draft goes back along each path", back=ways)
 
 
-def drafted(result: Any) -> list[Any]:
-    """The tensors of a draft that a result was made from, itself first."""
-    every = [result]
-    for each in every:  # it grows on the way
+def draft_tensors(result: Any) -> list[Any]:
+    """A tensor of the draft, and all tensors that it was computed from."""
+    found = [result]
+    for each in found:  # the loop appends to it
         for tensor, _ in each.made_from:
-            if not any(tensor is other for other in every):
-                every.append(tensor)
-    return every
+            if not any(tensor is other for other in found):
+                found.append(tensor)
+    return found
 
 
 def step_freeing(tensor: Any, *, retain_graph: bool = False) -> Replay:
@@ -446,7 +446,7 @@ def step_freeing(tensor: Any, *, retain_graph: bool = False) -> Replay:
         retain_graph=retain_graph,
     )
     look(error or "backward() is done")
-    return weave(moments, "Backward frees what was saved")
+    return replay_of(moments, "Backward frees what was saved")
 
 
 def step_stations(tensor: Any, *along: Any) -> Replay:
@@ -458,18 +458,18 @@ def step_stations(tensor: Any, *along: Any) -> Replay:
         ValueError: `tensor` was not computed from one of `along`.
     """
     names = record((tensor,), names_in(sys._getframe(1)), sys.maxsize)
-    strip = Strip()
-    met = [Met(strip, each, names) for each in along]
+    stations = Stations()
+    spies = [GradientSpy(stations, each, names) for each in along]
     try:
         tensor.backward()
     finally:
-        for back in reversed(strip.undo):
-            back()
-    for each in met:
+        for undo in reversed(stations.undo):
+            undo()
+    for each in spies:
         each.look()
-    shown = weave(strip.moments, "Stations of one gradient")
-    shown.only_last = True  # it has all that the others have
-    return shown
+    replay = replay_of(stations.moments, "Stations of one gradient")
+    replay.only_last = True  # because the last moment contains all others
+    return replay
 
 
 def text_of(grads: Any) -> str:
@@ -479,45 +479,45 @@ def text_of(grads: Any) -> str:
     return ", ".join(texts) or "no gradient"
 
 
-class Strip:
-    """The stations so far, those of a tensor one below the other; how to take the spies away."""
+class Stations:
+    """The stations so far, in a column per tensor, and how to remove the spies."""
 
     def __init__(self) -> None:
         self.moments = [Moment("backward() starts")]
         self.undo: list[Callable[[], object]] = []
 
-    def station(
-        self, of: str, what: str, came: str, left: str = "", state: Any = "operation"
+    def add(
+        self, tensor: str, what: str, incoming: str, outgoing: str = "", state: Any = "operation"
     ) -> None:
-        """Add a station of a tensor, where its gradient `came` and `left`."""
-        passing = f"{came} → {left}" if left not in ("", came) else came
+        """Add a station `what` to a tensor's column, with the gradient before and after it."""
+        passing = f"{incoming} → {outgoing}" if outgoing not in ("", incoming) else incoming
         boxes, links = dict(self.moments[-1].boxes), dict(self.moments[-1].links)
-        above = [key for key in boxes if key[0] == of]  # type: ignore[index]
-        boxes[of, len(boxes)] = BoxView(state, (Row("title", what), Row("gradient", passing)))
+        above = [key for key in boxes if key[0] == tensor]  # type: ignore[index]
+        boxes[tensor, len(boxes)] = BoxView(state, (Row("title", what), Row("gradient", passing)))
         if above:
-            links[above[-1], (of, len(boxes) - 1), 0] = ""
+            links[above[-1], (tensor, len(boxes) - 1), 0] = ""
         self.moments.append(Moment(what, boxes, links))
 
 
-class Met:
-    """A tensor whose gradient is looked at wherever it stops: spies around all hooks it meets."""
+class GradientSpy:
+    """Watches the gradient of a tensor at each stop, by wrapping all hooks on its way."""
 
-    def __init__(self, strip: Strip, tensor: Any, names: Recording) -> None:
-        self.strip, self.tensor = strip, tensor
+    def __init__(self, stations: Stations, tensor: Any, names: Recording) -> None:
+        self.stations, self.tensor = stations, tensor
         self.name = names.name_of(tensor) or "the tensor"
         ends = {id(variable_of(node)): node for node in nodes_of(names) if is_accumulator(node)}
         node = tensor.grad_fn or ends.get(id(tensor))
         if node is None:
             raise ValueError(f"backward does not come to {self.name}: run the cell that makes it")
-        self.shown = self.grad()
-        self.came = ""
+        self.last_grad = self.grad()  # as last seen
+        self.incoming = ""
         self.spy(tensor, "register_hook", "tensor hook")
         self.spy(node, "register_prehook", "pre-hook")
         if tensor.is_leaf:
             self.spy(tensor, "register_post_accumulate_grad_hook", "post-accumulate hook")
         self.spy(node, "register_hook", "post-hook")
         self.put_first(tensor, self.arrive)
-        strip.undo.append(node.register_prehook(self.before_rule).remove)
+        stations.undo.append(node.register_prehook(self.before_rule).remove)
         self.put_first(node, partial(self.after_rule, type(node).__name__))
 
     def grad(self) -> str:
@@ -526,30 +526,30 @@ class Met:
         return text_of(self.tensor.grad) if keeps and self.tensor.grad is not None else ""
 
     def look(self) -> None:
-        """See whether `.grad` has changed since the last station."""
-        if self.grad() != self.shown:
-            self.shown = self.grad()
+        """Add a station if `.grad` has changed since the last one."""
+        if self.grad() != self.last_grad:
+            self.last_grad = self.grad()
             how = "" if self.tensor.is_leaf else "retain_grad: "
             state = "leaf" if self.tensor.is_leaf else "tensor"
-            self.strip.station(self.name, f"{how}{self.name}.grad", self.shown, state=state)
+            self.stations.add(self.name, f"{how}{self.name}.grad", self.last_grad, state=state)
 
     def spy(self, thing: Any, register: str, kind: str) -> None:
         """Wrap each hook; the wrappers are removed after the pass."""
         hooks = hooks_of(thing, register)
         for key, hook in list(hooks.items()):
             hooks[key] = partial(self.call, hook, kind)
-            self.strip.undo.append(partial(hooks.__setitem__, key, hook))
+            self.stations.undo.append(partial(hooks.__setitem__, key, hook))
 
     def call(self, hook: Any, kind: str, *args: Any) -> Any:
         """Call a hook, and record the gradient before and after it."""
         self.look()
-        of_leaf = kind == "post-accumulate hook"  # it is called with the leaf
-        came, result = self.shown if of_leaf else text_of(args[0]), hook(*args)
-        left = self.grad() if of_leaf else text_of(args[0] if result is None else result)
-        own = name_of_hook(hook)
-        says_it = own.startswith(kind.removesuffix(" hook"))
-        self.strip.station(self.name, own if says_it else f"{kind}: {own}", came, left)
-        self.shown = self.grad() if of_leaf else self.shown
+        gets_leaf = kind == "post-accumulate hook"  # the others get gradients
+        incoming, result = self.last_grad if gets_leaf else text_of(args[0]), hook(*args)
+        outgoing = self.grad() if gets_leaf else text_of(args[0] if result is None else result)
+        name = name_of_hook(hook)
+        title = name if name.startswith(kind.removesuffix(" hook")) else f"{kind}: {name}"
+        self.stations.add(self.name, title, incoming, outgoing)
+        self.last_grad = self.grad() if gets_leaf else self.last_grad
         return result
 
     def put_first(self, thing: Any, hook: Any) -> None:
@@ -559,20 +559,20 @@ class Met:
         others = dict(hooks)
         hooks.clear()
         hooks.update({handle.id: others.pop(handle.id)} | others)
-        self.strip.undo.append(handle.remove)
+        self.stations.undo.append(handle.remove)
 
     def arrive(self, grad: Any) -> None:
-        self.strip.station(self.name, f"arrives at {self.name}", text_of(grad), state="tensor")
+        self.stations.add(self.name, f"arrives at {self.name}", text_of(grad), state="tensor")
 
-    def before_rule(self, came: Any) -> None:
+    def before_rule(self, grads: Any) -> None:
         self.look()
-        self.came = text_of(came[output_of(self.tensor)])
+        self.incoming = text_of(grads[output_of(self.tensor)])
 
-    def after_rule(self, node: str, left: Any, came: Any) -> None:
+    def after_rule(self, node: str, outgoing: Any, incoming: Any) -> None:
         if self.tensor.is_leaf:
             self.look()
         else:
-            self.strip.station(self.name, f"the rule of {node}", self.came, text_of(left))
+            self.stations.add(self.name, f"the rule of {node}", self.incoming, text_of(outgoing))
 
 
 # --- sliders --------------------------------------------------------------------------------------
@@ -661,18 +661,18 @@ class Plots(Stills):
             drawn.append(f'<circle cx="{left:.1f}" cy="{top:.1f}" r="5" fill="{VERMILLION}"/>')
         ends = values.number(round(self.start, 3)), values.number(round(self.end, 3))
         drawn += [
-            self.say(6, HEIGHT - 6, f"x = {ends[0]}"),
-            self.say(WIDTH - 6, HEIGHT - 6, ends[1]),
+            self.text(6, HEIGHT - 6, f"x = {ends[0]}"),
+            self.text(WIDTH - 6, HEIGHT - 6, ends[1]),
         ]
         drawn.append(
-            self.say(6, 18, f"slope of the line: {values.number(slide.slope)}", VERMILLION)
+            self.text(6, 18, f"slope of the line: {values.number(slide.slope)}", VERMILLION)
         )
         text = f"dashed, the derivative: {values.number(slide.true)}"
-        drawn.append(self.say(6, 36, text, BLUE))
+        drawn.append(self.text(6, 36, text, BLUE))
         return {"plot": "".join(drawn)}
 
-    def say(self, x: float, y: float, text: str, colour: str = GREY) -> str:
-        """Text at the left or the right edge."""
+    def text(self, x: float, y: float, text: str, colour: str = GREY) -> str:
+        """SVG of text at the left or the right edge."""
         anchor = "start" if x < WIDTH / 2 else "end"
         place = f'x="{x:g}" y="{y:g}" fill="{colour}"'
         return f'<text {place} style="text-anchor: {anchor}">{escape(text)}</text>'
@@ -707,8 +707,8 @@ class Plots(Stills):
 
 
 def bytes_of(tensors: Iterable[TensorLike]) -> int:
-    """Count the bytes of `tensors`, shared memory once."""
-    held = {id(each): each for each in map(memory_of, tensors)}  # a number is no array: by itself
+    """The bytes of `tensors`, counting shared memory once."""
+    held = {id(each): each for each in map(memory_of, tensors)}  # a number has no array of its own
     arrays = [np.asarray(each) for each in held.values()]
     end = total = 0
     for first, last in sorted(np.lib.array_utils.byte_bounds(array) for array in arrays):

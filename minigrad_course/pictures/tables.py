@@ -123,13 +123,13 @@ def fates(program: str, library: ModuleType) -> None:
     if found.theirs is None:
         print(f"This program differs from the recorded one: {REFERENCE} may do something else.")
     else:
-        print(f"As in {found.theirs_is}: {right} of {len(rows)} rows")
+        print(f"As in {found.theirs_label}: {right} of {len(rows)} rows")
     for why in reasons() if right < len(rows) else []:
         print(why)
     lines = {"Columns": columns, **rows}
-    said = [f"{name}: {' | '.join(fates)}".replace("\n", "; ") for name, fates in lines.items()]
+    texts = [f"{name}: {' | '.join(fates)}".replace("\n", "; ") for name, fates in lines.items()]
     looks = {"history": "#CFE5F5", "constant": "#EEEEEE", "untouched": "white"}
-    table(columns, rows, looks, said="\n".join(said))
+    table(columns, rows, looks, text="\n".join(texts))
 
 
 def fate_rows(lines: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
@@ -166,7 +166,7 @@ def table(
     rows: Mapping[str, Sequence[str]],
     looks: Mapping[str, str],
     width: float = 7.2,
-    said: str = "",
+    text: str = "",
 ) -> None:
     """Draw a table of words; `looks` maps the last word of a cell to a colour, by default red.
 
@@ -176,15 +176,15 @@ def table(
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(width, 0.36 * len(rows) + 0.6), layout="constrained")
-    figure.set_label(said)
+    figure.set_label(text)
     for height, row in enumerate(rows.values()):
         across = len(columns) if isinstance(row, str) else 1
         for place, words in enumerate([row] if isinstance(row, str) else row):
             look = looks.get(words.split()[-1], "#F3D6DB") if words else "white"
             axes.add_patch(plt.Rectangle((place, height), across, 1, fc=look, ec="white", lw=2))
             size = 7.5 if "\n" in words else 9
-            middle = place + across / 2, height + 0.5
-            axes.text(*middle, words, ha="center", va="center", fontsize=size)
+            center = place + across / 2, height + 0.5
+            axes.text(*center, words, ha="center", va="center", fontsize=size)
     axes.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
     axes.set_yticks([n + 0.5 for n in range(len(rows))], [*rows])
     axes.set_xticks([n + 0.5 for n in range(len(columns))], columns)

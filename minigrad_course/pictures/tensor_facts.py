@@ -7,7 +7,7 @@ from typing import Any
 
 FACTS = ("requires_grad", "is_leaf", "retains_grad", "grad_fn", "grad")
 Facts = dict[str, list[str]]
-"""Of each tensor, by its name, what there is to say as words."""
+"""The facts as words, by the name of the tensor."""
 
 
 def facts(**tensors: Any) -> Facts:
@@ -18,8 +18,8 @@ def facts(**tensors: Any) -> Facts:
 def show_facts(moments: Mapping[str, Facts]) -> None:
     """Print a table with a line for each tensor at each moment and a column for each fact."""
     lines = [["", "", *FACTS]]
-    for moment, of_all in moments.items():
-        for number, (name, words) in enumerate(of_all.items()):
+    for moment, tensors in moments.items():
+        for number, (name, words) in enumerate(tensors.items()):
             lines.append(["" if number else moment, name, *words])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
@@ -28,7 +28,7 @@ def show_facts(moments: Mapping[str, Facts]) -> None:
 
 
 def _word(tensor: Any, fact: str) -> str:
-    if fact == "grad":  # of a tensor that is no leaf, `.grad` warns
+    if fact == "grad":  # `.grad` of a non-leaf warns
         return "None" if tensor._grad is None else f"{tensor._grad.item():.4g}"
     value = getattr(tensor, fact)
     return value.name() if fact == "grad_fn" and value is not None else str(value)

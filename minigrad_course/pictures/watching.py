@@ -32,7 +32,7 @@ from minigrad.viz.render import Drawing, to_dot
 from minigrad_course.ask.declare import without_collector
 from minigrad_course.pictures.tables import table
 
-KINDS = {  # of the plain core's work on one operation: in which files, and its colour
+KINDS = {  # parts of the plain core's work on an operation: their files, and a colour
     "the operands and their dtypes": (("operands", "dtypes", "tensor_like"), "#E69F00"),
     "the result, its node, its edges": (("tensor", "node"), "#56B4E9"),
     "the row's loops": (("operation", "row"), "#CC79A7"),
@@ -40,17 +40,17 @@ KINDS = {  # of the plain core's work on one operation: in which files, and its 
 }
 TIMED = {"forward": "#56B4E9", "backward": "#E69F00"}
 LANE, COUNTING = "lane", "counting"
-LOOKS = {LANE: "#E3DBF5", COUNTING: "#E6EFC2"}  # of no box of other drawings
+LOOKS = {LANE: "#E3DBF5", COUNTING: "#E6EFC2"}  # colours that other drawings do not use
 FRAMES = {LANE: "#5A3E9E", COUNTING: "#566B00"}
-MEANS = {LANE: "the lane ran it", COUNTING: "a counting pass ran it"}
+LEGEND = {LANE: "the lane ran it", COUNTING: "a counting pass ran it"}
 NOT_RUN = "–"
-WAITS = "#E9E9E9"
-Steps = Sequence[tuple[Any, Sequence[Any]]]  # which node runs, and which have a gradient then
+WAITING_COLOUR = "#E9E9E9"
+Steps = Sequence[tuple[Any, Sequence[Any]]]  # the running node, those that wait
 
 
-def look_on(program: Callable[[], Any], look: Callable[[FrameType], None]) -> None:
-    """Run `program`, and `look` at each call of a Python function."""
-    with without_collector():  # which would call functions of its own in between
+def profile_calls(program: Callable[[], Any], look: Callable[[FrameType], None]) -> None:
+    """Run `program`, and call `look` with the frame of each Python function that starts."""
+    with without_collector():  # it would call finalizers in between
         sys.setprofile(lambda frame, event, _: look(frame) if event == "call" else None)
         try:
             program()
@@ -64,12 +64,12 @@ def calls(program: Callable[..., Any], *args: Any) -> list[CodeType]:
 
     def look(frame: FrameType) -> None:
         numpys = str(frame.f_globals.get("__name__")).startswith("numpy")
-        is_comprehension = frame.f_code.co_name.endswith("comp>")  # a call only before Python 3.12
+        is_comprehension = frame.f_code.co_name.endswith("comp>")  # a call before Python 3.12
         if not numpys and not is_comprehension:
             found.append(frame.f_code)
 
-    program(*args)  # the first time, something may have to be prepared
-    look_on(partial(program, *args), look)
+    program(*args)  # warm up, because the first run may fill caches
+    profile_calls(partial(program, *args), look)
     return found[1:]  # the first is the program itself
 
 
@@ -90,7 +90,7 @@ def draw_calls(bars: Mapping[str, Sequence[CodeType]]) -> None:
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7.2, 0.42 * len(bars) + 0.9), layout="constrained")
-    said = []
+    texts = []
     for height, found in enumerate(bars.values()):
         files = Counter(Path(code.co_filename).stem for code in found)
         counts = {kind: sum(files[name] for name in names) for kind, (names, _) in KINDS.items()}
@@ -103,8 +103,8 @@ def draw_calls(bars: Mapping[str, Sequence[CodeType]]) -> None:
             left += count
         axes.text(left + 0.5, height, f"{left}", va="center", fontweight="bold")
         parts = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
-        said.append(f"{[*bars][height]}: {left} ({parts})")
-    figure.set_label("\n".join(said))
+        texts.append(f"{[*bars][height]}: {left} ({parts})")
+    figure.set_label("\n".join(texts))
     axes.set_yticks(range(len(bars)), [*bars])
     axes.invert_yaxis()
     axes.set(xlabel="calls of Python functions")
@@ -125,12 +125,12 @@ def draw_times(times: Mapping[str, tuple[float, float]]) -> None:
         widths = [each[number] * 1e3 for each in parts.values()]
         axes.barh([*times], widths, left=left, color=colour, edgecolor="white", label=part)
         left = [before + width for before, width in zip(left, widths, strict=True)]
-    said = []
+    texts = []
     for (name, (forward, backward)), end in zip(parts.items(), left, strict=True):
         words = f"{forward * 1e3:.2f} forward + {backward * 1e3:.2f} backward = {end:.2f} ms"
         axes.text(end + max(left) / 90, name, words, va="center")
-        said.append(f"{name}: {words}")
-    figure.set_label("\n".join(said))
+        texts.append(f"{name}: {words}")
+    figure.set_label("\n".join(texts))
     axes.set(xlabel="milliseconds", xlim=(0, 2 * max(left)))
     axes.invert_yaxis()
     axes.spines[["top", "right"]].set_visible(False)
@@ -141,12 +141,12 @@ def draw_times(times: Mapping[str, tuple[float, float]]) -> None:
 class Ran(dict[Any, str]):
     """The nodes that ran, in order, each with the engine that ran it.
 
-    `handed` maps nodes to the gradients that they had when the lane ended.
+    `handed_over` maps nodes to the gradients that they had when the lane ended.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.handed: dict[Any, Tensor | None] = {}
+        self.handed_over: dict[Any, Tensor | None] = {}
 
 
 def who_ran(program: Callable[[], Any]) -> Ran:
@@ -159,27 +159,29 @@ def who_ran(program: Callable[[], Any]) -> Ran:
     ran = Ran()
 
     def look(frame: FrameType) -> None:
-        code = frame.f_code  # only of these frames the locals: to ask for them holds what they hold
+        code = frame.f_code  # f_locals only where needed, because reading it keeps the values alive
         if code is BackwardPass.run.__code__ and not is_inside(frame):
             ran.clear()
-            ran.handed = {}
-        elif code is BackwardPass.run_node.__code__:  # a target that need not run does not get here
+            ran.handed_over = {}
+        elif code is BackwardPass.run_node.__code__:  # a target that need not run is skipped before
             ran.setdefault(frame.f_locals["node"], COUNTING)
-        elif code is BackwardPass.execute.__code__ and ran and not ran.handed:
+        elif code is BackwardPass.execute.__code__ and ran and not ran.handed_over:
             nodes = [node for node, _ in frame.f_locals["edges"]]
-            ran.handed = dict(zip(nodes, frame.f_locals["grads"], strict=True))
+            ran.handed_over = dict(zip(nodes, frame.f_locals["grads"], strict=True))
         elif code.co_name == "run_node" and Path(code.co_filename).parent.name == "fast":
             ran.setdefault(frame.f_locals["node"], LANE)
-        elif code.co_name in ("run", "run_graph") and isinstance(node := first(frame), Node):
-            ran.setdefault(node, LANE)  # in a counting pass `run_node` came before
-        elif code.co_name == "accumulate" and isinstance(leaf := first(frame), Tensor):
+        elif code.co_name in ("run", "run_graph") and isinstance(
+            node := first_argument(frame), Node
+        ):
+            ran.setdefault(node, LANE)  # unless `run_node` has set it to COUNTING
+        elif code.co_name == "accumulate" and isinstance(leaf := first_argument(frame), Tensor):
             ran.setdefault(gradient_edge(leaf)[0], LANE)
 
-    look_on(program, look)
+    profile_calls(program, look)
     return ran
 
 
-def first(frame: FrameType) -> Any:
+def first_argument(frame: FrameType) -> Any:
     """The first argument of the function that runs in `frame`."""
     names = frame.f_code.co_varnames
     return frame.f_locals[names[0]] if names else None
@@ -211,7 +213,7 @@ def draw_engines(result: Any, ran: Ran) -> Drawing:
     for turn, (node, engine) in enumerate(ran.items(), 1):
         before = f"{known[node]}: " if node in known else ""
         more = [Row("memory", f"{before}turn {turn}, {engine}")]
-        grad = ran.handed.get(node)
+        grad = ran.handed_over.get(node)
         if grad is not None:
             more.append(Row("gradient", f"from the lane: {grad.item():g}"))
         rows[boxes[id(node)]] = tuple(more)
@@ -237,9 +239,9 @@ class Painted(Drawing):
     @cached_property
     def dot(self) -> str:
         lines = [f"{key} [{colours(engine)}]" for key, engine in self.engines.items()]
-        for engine, meaning in MEANS.items():
+        for engine, meaning in LEGEND.items():
             lines.append(f'{engine} [label="  {meaning}  " {colours(engine)}]')
-        lines.append(f"{{rank=sink; {'; '.join(MEANS)}}}")
+        lines.append(f"{{rank=sink; {'; '.join(LEGEND)}}}")
         return "\n\t".join([to_dot(self.shown, self.direction).rstrip().rstrip("}"), *lines, "}"])
 
 
@@ -265,10 +267,10 @@ def draw_cases(cases: str, page: Mapping[str, Any]) -> None:
             rows[case] = [ran.get(gradient_edge(names[each])[0], NOT_RUN) for each in "zyxb"]
         except Exception as error:  # whatever the reader's line raises
             rows[case] = shorten(f"{type(error).__name__}: {error}", 50, placeholder=" …")
-    said = [", ".join(columns)]
+    texts = [", ".join(columns)]
     for case, row in rows.items():
-        said.append(f"{case} → {row if isinstance(row, str) else ', '.join(row)}")
-    table(columns, rows, LOOKS | {NOT_RUN: "white"}, width=9.0, said="\n".join(said))
+        texts.append(f"{case} → {row if isinstance(row, str) else ', '.join(row)}")
+    table(columns, rows, LOOKS | {NOT_RUN: "white"}, width=9.0, text="\n".join(texts))
 
 
 def show_steps(
@@ -279,19 +281,19 @@ def show_steps(
     `tensors` are the columns: names, and the tensors whose nodes they show.
     """
     nodes = [gradient_edge(each)[0] for each in tensors.values()]
-    rows, looks = {}, {"runs": LOOKS[LANE], "waits": WAITS}
+    rows, looks = {}, {"runs": LOOKS[LANE], "waits": WAITING_COLOUR}
     for lane, (steps, end) in lanes.items():
         for number, (ran, waiting) in enumerate(steps):
             fates = dict.fromkeys(waiting, "waits") | {ran: "runs"}
             rows[f"{lane}, step {number}"] = [fates.get(node, "") for node in nodes]
         gradients = {node: f"{grad.item():g}" for node, grad in end.items()}
         rows[f"{lane}, the end"] = [gradients.get(node, "") for node in nodes]
-        looks |= dict.fromkeys(gradients.values(), WAITS)
-    said = []
+        looks |= dict.fromkeys(gradients.values(), WAITING_COLOUR)
+    texts = []
     for step, row in rows.items():
         words = [f"{name} {word}" for name, word in zip(tensors, row, strict=True) if word]
-        said.append(f"{step}: {', '.join(words)}")
-    table([*tensors], rows, looks, said="\n".join(said))
+        texts.append(f"{step}: {', '.join(words)}")
+    table([*tensors], rows, looks, text="\n".join(texts))
 
 
 def numbers(recording: Recording) -> dict[Any, str]:

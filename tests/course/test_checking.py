@@ -60,11 +60,11 @@ def test_a_missing_entry_is_named(task: Exercise) -> None:
 def test_no_solution_has_the_wrong_form() -> None:
     for file in notebooks.chapters():
         load(file.name[:2])
-    values = {id: checking.solved(task) for id, task in EXERCISES.items() if id[:2] != "99"}
+    values = {id: checking.solution_value(task) for id, task in EXERCISES.items() if id[:2] != "99"}
     found = {id: value for id, value in values.items() if value is not ...}
     assert found
     for id, value in found.items():
-        assert checking.misfit(EXERCISES[id], value) == ""
+        assert checking.type_mismatch(EXERCISES[id], value) == ""
 
 
 def test_an_answer_that_never_ends_is_stopped(
@@ -114,8 +114,8 @@ def test_the_limit_needs_no_thread_and_no_signal(
 
 def test_the_solution_comes_after_the_hint(task: Exercise) -> None:
     html = Verdict(task, "wrong", "no").card().html
-    lids = re.findall(r"<summary[^>]*>(\w+)</summary>|(</details>)", html)
-    assert [first or second for first, second in lids] == [
+    summaries = re.findall(r"<summary[^>]*>(\w+)</summary>|(</details>)", html)
+    assert [first or second for first, second in summaries] == [
         "Hint", "Solution", "</details>", "</details>"
     ]  # fmt: skip
 

@@ -134,7 +134,7 @@ def test_the_first_plot_is_a_picture_before_matplotlib_registers_itself(
     monkeypatch.setattr(plots, "PRINTERS", [])
     figure = Figure()
     figure.gca().set_title("a title")
-    shown = plots.shown(figure, DisplayFormatter())
+    shown = plots.with_alt_text(figure, DisplayFormatter())
     assert shown["text/plain"] == "Plot: a title."
     assert shown["text/html"].startswith(
         '<img alt="Plot: a title." src="data:image/png;base64,iVBOR'
@@ -166,17 +166,17 @@ def test_without_threads_a_task_leaves_modes_unchanged(monkeypatch: pytest.Monke
     mode.on = False
     mode.seen.append("before")
     assert machine.has_threads()
-    machine.run_apart(task, lambda: [module])
+    machine.run_in_thread(task, lambda: [module])
     monkeypatch.setattr(threading.Thread, "start", refuse)
     assert not machine.has_threads()
-    machine.run_apart(task, lambda: [module])
+    machine.run_in_thread(task, lambda: [module])
     assert ran == [(True, []), (True, [])]
     assert (mode.on, mode.seen) == (False, ["before"])
 
 
 def test_without_threads_an_error_of_a_task_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error is not mistaken for a failure to start a thread, so the task runs only once."""
-    monkeypatch.setattr(machine, "_started", lambda task: None)
+    monkeypatch.setattr(machine, "_start_thread", lambda task: None)
     ran = []
 
     def task() -> None:
@@ -184,7 +184,7 @@ def test_without_threads_an_error_of_a_task_is_raised(monkeypatch: pytest.Monkey
         raise RuntimeError("its own")
 
     with pytest.raises(RuntimeError, match="its own"):
-        machine.run_apart(task, list)
+        machine.run_in_thread(task, list)
     assert len(ran) == 1
 
 
@@ -221,11 +221,11 @@ load_digits(), load_names()
 
 def test_a_score_is_the_same_without_threads(kernel: Path) -> None:
     program = """
-from minigrad_course.ask.scoring import asked, right
+from minigrad_course.ask.scoring import passing, scored_programs
 from minigrad_course.kernel.stages import load
-names = [name for name in asked(18) if name.split("_")[0] in ("hook", "inplace", "mode")]
-print(len(names), sorted(set(names) - set(right(load(18, "tried"), names))))
-print("mode_threads" in asked(), "graph_deep" in asked())
+names = [name for name in scored_programs(18) if name.split("_")[0] in ("hook", "inplace", "mode")]
+print(len(names), sorted(set(names) - set(passing(load(18, "tried"), names))))
+print("mode_threads" in scored_programs(), "graph_deep" in scored_programs())
 """
     first, second = in_a_browser(program, kernel).splitlines()
     count, missing = first.split(" ", 1)

@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from minigrad_course.ask.checking import Verdict, judge
 from minigrad_course.ask.declare import EXERCISES, load
 from minigrad_course.kernel.cell_order import ORDER, Cell, Order
-from minigrad_course.kernel.explain import reasons, visible
+from minigrad_course.kernel.explain import reasons, without_library_calls
 from minigrad_course.kernel.page import Page, defined_names, page_cells, page_of
 from tests.course.rules import code_cells
 from tests.course.test_twice import errors, kernel, run
@@ -59,7 +59,7 @@ def stored() -> Iterator[dict[str, object]]:
 def ran(*sources: str, running: str = "use(x)\n") -> Order:
     order = Order()
     for source in [STAGE, *sources]:
-        order.end(Cell(source), well=True)
+        order.end(Cell(source), succeeded=True)
     order.running = Cell(running)
     return order
 
@@ -101,7 +101,7 @@ def test_names_of_other_cells_and_of_later_chapters(page: Page) -> None:
 
 def test_a_cell_that_failed_has_not_run(page: Page) -> None:
     order = ran(source(2), source(4))
-    order.end(Cell(source(5)), well=False)
+    order.end(Cell(source(5)), succeeded=False)
     assert "`follow` and `go`" in reasons(None, order)[0]
 
 
@@ -145,7 +145,7 @@ def test_cells_that_the_reader_added_count(page: Page) -> None:
     assert reasons(TypeError("odd"), ran(source(4), part)) == []
     edited = Order()
     for cell in (Cell(STAGE), Cell("def other(): ...", "c5"), Cell("# mine\n" + source(4), "c4")):
-        edited.end(cell, well=True)
+        edited.end(cell, succeeded=True)
     edited.running = Cell("use(x) + 1", "c7")
     assert reasons(TypeError("odd"), edited) == []
 
@@ -224,7 +224,7 @@ def test_calls_inside_the_library_are_left_out() -> None:
     except ZeroDivisionError:
         tb = sys.exc_info()[2]
     assert tb is not None
-    kept, left_out = visible(tb)
+    kept, left_out = without_library_calls(tb)
     names = [frame.f_code.co_name for frame, _ in walk_tb(kept)]
     assert names == ["test_calls_inside_the_library_are_left_out", "start", "fails"]
     assert left_out == 1

@@ -21,7 +21,7 @@ from IPython.core.formatters import DisplayFormatter
 from matplotlib.figure import Figure
 
 from minigrad.viz import render
-from minigrad_course.pictures.plots import shown, with_whole_ticks, words
+from minigrad_course.pictures.plots import with_alt_text, with_whole_ticks, words
 from tools import notebooks, pages
 
 
@@ -81,7 +81,7 @@ def test_a_plot_is_an_image_with_an_alt_text() -> None:
     for title in ("a < b", "two"):  # and so is a second one
         figure, axes = plt.subplots()
         axes.set_title(title)
-        assert shown(figure, formatter) == {
+        assert with_alt_text(figure, formatter) == {
             "text/html": f'<img alt="Plot: {html.escape(title)}."'
             ' src="data:image/png;base64,AAAA">',
             "text/plain": f"Plot: {title}.",

@@ -33,7 +33,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "workbook").mkdir()
     monkeypatch.setattr(journal, "WORKBOOK", tmp_path / "workbook")
     monkeypatch.setattr(journal, "_reported", set())
-    monkeypatch.delenv(journal.NAMED, raising=False)
+    monkeypatch.delenv(journal.FILE_VARIABLE, raising=False)
     monkeypatch.chdir(tmp_path / "workbook")
     load("16")
     return tmp_path / "workbook" / "progress.json"
@@ -77,10 +77,10 @@ def test_grade_stores_nothing(kept: Path) -> None:
 
 
 def test_a_score_is_stored(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = scoring.Score(4, tuple(list(scoring.asked(4))[:7]), ())
+    found = scoring.Score(4, tuple(list(scoring.scored_programs(4))[:7]), ())
     monkeypatch.setattr(scoring, "measure", lambda notebook: found)
     score()
-    assert Journal.read(kept).scores == {"04": [7, len(scoring.asked(4))]}
+    assert Journal.read(kept).scores == {"04": [7, len(scoring.scored_programs(4))]}
 
 
 def test_the_table(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -98,18 +98,19 @@ def test_the_table(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_next_exercise(kept: Path) -> None:
     ids = [task.id for task in journal.exercises()]
-    assert journal.following(Journal({}, {})).id == ids[0]
+    assert journal.next_exercise(Journal({}, {})).id == ids[0]
     note_exercise("04.1", True)
-    assert journal.following(Journal.read(kept)).id == "04.2"
+    assert journal.next_exercise(Journal.read(kept)).id == "04.2"
     for id in ("04.4", "04.3", "04.2"):
         note_exercise(id, True)
-    assert journal.following(Journal.read(kept)).id == "05.1"
+    assert journal.next_exercise(Journal.read(kept)).id == "05.1"
     note_exercise(ids[-1], True)  # the last of the course, so skipped exercises come next
-    assert journal.following(Journal.read(kept)).id in {id for id in ids if id[:2] == ids[-1][:2]}
+    in_last_chapter = {id for id in ids if id[:2] == ids[-1][:2]}
+    assert journal.next_exercise(Journal.read(kept)).id in in_last_chapter
     for id in ids:
         if id[:2] == ids[-1][:2]:
             note_exercise(id, True)
-    assert journal.following(Journal.read(kept)).id == ids[0]
+    assert journal.next_exercise(Journal.read(kept)).id == ids[0]
     card = journal.table(Journal(dict.fromkeys(ids, "passed"), {}))
     assert "\nEvery exercise of the course passes.\n" in card.text
 
@@ -139,7 +140,7 @@ def test_it_survives_the_process(kept: Path, tmp_path: Path) -> None:
 
 def test_two_notebooks_can_write_at_the_same_time(kept: Path) -> None:
     paths = os.pathsep.join([str(notebooks.ROOT)])
-    environment = os.environ | {"PYTHONPATH": paths, journal.NAMED: str(kept)}
+    environment = os.environ | {"PYTHONPATH": paths, journal.FILE_VARIABLE: str(kept)}
     writers = [
         subprocess.Popen([sys.executable, "-c", WRITER, chapter], env=environment)
         for chapter in ("01", "02", "03")
@@ -247,7 +248,7 @@ def test_a_place_that_is_not_a_folder(
     kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept.write_text("a file", encoding="utf-8")
-    monkeypatch.setenv(journal.NAMED, str(kept / "progress.json"))
+    monkeypatch.setenv(journal.FILE_VARIABLE, str(kept / "progress.json"))
     note_exercise("04.1", True)
     assert "cannot be used" in capsys.readouterr().out
 
@@ -255,7 +256,7 @@ def test_a_place_that_is_not_a_folder(
 def test_another_notebook_that_never_ends_writing(
     kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal, "PATIENCE", 0.1)
+    monkeypatch.setattr(journal, "LOCK_TIMEOUT", 0.1)
     with filelock.FileLock(kept.with_name(".progress.json.lock")):
         note_exercise("04.1", True)
     assert "another notebook is writing" in capsys.readouterr().out
@@ -291,7 +292,7 @@ from minigrad_course.ask import journal
 journal.note_exercise("04.1", True)
 journal.note_score(4, 1, 2)
 progress()
-print(journal.place())
+print(journal.progress_file())
 """
     before = sorted(os.listdir(notebooks.NOTEBOOKS))
     shown = python(program, folder=notebooks.NOTEBOOKS)
@@ -300,7 +301,7 @@ print(journal.place())
 
 
 def test_no_test_writes_to_the_file_that_the_environment_names() -> None:
-    assert journal.NAMED not in os.environ  # conftest.py removes it
+    assert journal.FILE_VARIABLE not in os.environ  # conftest.py removes it
 
 
 def test_nothing_is_loaded_before_it_is_needed() -> None:

@@ -10,10 +10,21 @@ from itertools import pairwise
 import pytest
 
 from minigrad_course.ask import scoring
-from minigrad_course.ask.scoring import asked, beyond, measure, prints_the_same, right
+from minigrad_course.ask.scoring import (
+    measure,
+    passing,
+    prints_the_same,
+    scored_programs,
+    why_not_scored,
+)
 from minigrad_course.kernel.cell_order import ORDER, Cell
 from minigrad_course.kernel.changed import Differences
-from minigrad_course.kernel.reader import chapter_of, page_left_alone, put_back, yours
+from minigrad_course.kernel.reader import (
+    chapter_of,
+    restore_classes_of,
+    restored_page_classes,
+    yours,
+)
 from minigrad_course.kernel.stages import FIRST_WORKSHOP, LAST, load
 from tests.course.page import page, run, stage, start
 from tests.goldens.record import load as load_recorded
@@ -23,26 +34,26 @@ from tools import notebooks
 
 def test_programs_and_what_pytorch_printed_are_those_of_the_tests() -> None:
     assert scoring.recorded() == load_recorded()
-    assert set(asked()) < set(program_names())
-    assert all(asked().values())
+    assert set(scored_programs()) < set(program_names())
+    assert all(scored_programs().values())
 
 
 def test_what_is_beyond_a_core_is_listed_with_a_reason() -> None:
-    assert beyond("nn_linear", scoring.source_of("nn_linear")).startswith("torch.nn: ")
-    assert beyond("code_12", "import torch").startswith("stops early")
-    assert beyond("code_04", scoring.source_of("code_04")) == ""
-    assert set(scoring.BEYOND_PROGRAMS) <= set(program_names())
+    assert why_not_scored("nn_linear", scoring.source_of("nn_linear")).startswith("torch.nn: ")
+    assert why_not_scored("code_12", "import torch").startswith("stops early")
+    assert why_not_scored("code_04", scoring.source_of("code_04")) == ""
+    assert set(scoring.EXCLUDED_PROGRAMS) <= set(program_names())
     used = {
         name
         for program in program_names()
         for name in scoring.used_names(scoring.ast.parse(scoring.source_of(program)))
     }
-    assert set(scoring.BEYOND) <= used
+    assert set(scoring.EXCLUDED_NAMES) <= used
 
 
 def test_no_required_program_stops_early_in_pytorch() -> None:
     """It would print the same under a library that fails at the same place for another reason."""
-    early = [name for name in asked() if stops_early(name)]
+    early = [name for name in scored_programs() if stops_early(name)]
     assert early == []
 
 
@@ -52,26 +63,26 @@ def stops_early(program: str) -> bool:
 
 
 def test_the_score_rises() -> None:
-    found = [set(right(stage(chapter))) for chapter in (2, 3, 4)]
+    found = [set(passing(stage(chapter))) for chapter in (2, 3, 4)]
     for one, other in pairwise(found):
         assert one < other
 
 
 def test_a_full_score_has_every_required_program() -> None:
-    assert set(right(stage(LAST))) == set(asked())
+    assert set(passing(stage(LAST))) == set(scored_programs())
 
 
 def test_the_main_line_is_complete_except_for_the_workshops() -> None:
-    at_its_end = set(right(stage(15)))
-    assert at_its_end == set(asked(15)) == set(asked(FIRST_WORKSHOP - 1))
-    assert set(asked()) - at_its_end == scoring.IN_WORKSHOPS
+    at_its_end = set(passing(stage(15)))
+    assert at_its_end == set(scored_programs(15)) == set(scored_programs(FIRST_WORKSHOP - 1))
+    assert set(scored_programs()) - at_its_end == scoring.IN_WORKSHOPS
 
 
 def test_a_score_is_that_of_the_notebook() -> None:
     score = measure(page(4))
     assert score.chapter == 4
     assert "doc_003_partial" in score.new
-    assert set(score.before) == set(right(stage(3)))
+    assert set(score.before) == set(passing(stage(3)))
     assert not score.lost
 
 
@@ -141,7 +152,7 @@ def test_the_card_is_a_small_table(capsys: pytest.CaptureFixture[str]) -> None:
     run("from minigrad_course import score\nscore()", notebook)
     shown = capsys.readouterr().out
     found = measure(notebook)
-    counts = f"{len(found.right)} of {len(asked(4))} programs"
+    counts = f"{len(found.right)} of {len(scored_programs(4))} programs"
     assert shown.startswith(f"After chapter 04 your library prints {counts}")
     assert f"new: {', '.join(found.new)}" in shown
     html = found.card().html
@@ -166,7 +177,7 @@ def test_an_unchanged_page_has_the_expected_score(number: int) -> None:
     assert score.differences == Differences()
     assert not score.missed
     assert score.remarks() == []
-    assert set(score.right) == set(right(load(number, "tried")))
+    assert set(score.right) == set(passing(load(number, "tried")))
 
 
 @pytest.mark.parametrize(
@@ -189,7 +200,7 @@ def test_a_bug_in_a_build_cell_is_named(
     text = score.card().text
     assert f"You changed `{name}`" in text
     assert f"{score.expected - len(score.missed)} of {score.expected}." in text
-    assert score.expected == len(right(load(number, "tried")))
+    assert score.expected == len(passing(load(number, "tried")))
     assert "fails: " in text
     assert f'beside_pytorch("{score.first_to_fail()[0]}", library=yours())' in text
 
@@ -236,15 +247,15 @@ def test_the_classes_of_a_page_are_restored(number: int) -> None:
     names = page(number)
     classes = {id(each): each for each in names.values() if isinstance(each, type)}
     before = {key: dict(vars(each)) for key, each in classes.items()}
-    with page_left_alone():
+    with restored_page_classes():
         yours(names)
         yours(names)
     library = yours(names)
     names["mine"] = library
-    put_back(library)
+    restore_classes_of(library)
     assert number == 2 or {key: dict(vars(each)) for key, each in classes.items()} != before
     del names["mine"]
-    put_back(library)
+    restore_classes_of(library)
     assert {key: dict(vars(each)) for key, each in classes.items()} == before
 
 
@@ -269,7 +280,7 @@ def test_borrowed_definitions_are_named_and_do_not_count(
     load(number + 1)  # a page that another test ran may have put its own definitions there
     score = measure(page(number, more=more))
     assert score.chapter == number
-    assert names <= set(score.differences.foreign)
+    assert names <= set(score.differences.borrowed)
     assert not score.new
     assert "later chapter" in score.card().text
 
@@ -282,7 +293,7 @@ def test_an_assigned_method_is_left_in_place() -> None:
 
 
 def test_readers_understand_the_rows() -> None:
-    assert {scoring.kind_of(name) for name in asked()} == set(scoring.KINDS)
+    assert {scoring.kind_of(name) for name in scored_programs()} == set(scoring.KINDS)
 
 
 def test_the_chapter_is_that_of_the_first_imports(monkeypatch: pytest.MonkeyPatch) -> None:

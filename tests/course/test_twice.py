@@ -132,7 +132,7 @@ def execute(page: tuple[Order, dict[str, Any]], *sources: str) -> None:
     for source in sources:
         followed.begin(Cell(source), names)
         exec(source, names)
-        followed.end(Cell(source), well=True)
+        followed.end(Cell(source), succeeded=True)
 
 
 def test_a_run_from_the_top_resets_the_library(
@@ -153,7 +153,7 @@ def test_a_run_from_the_top_resets_the_library(
 def test_a_first_cell_without_its_imports_is_still_that_of_the_chapter() -> None:
     followed = Order()
     for source in (TOP, "from minigrad_course.after_05 import Node\n", "import math\n"):
-        followed.end(Cell(source, "top" if "05" not in source else "other"), well=True)
+        followed.end(Cell(source, "top" if "05" not in source else "other"), succeeded=True)
     assert followed.chapter == 4
 
 

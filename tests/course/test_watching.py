@@ -54,9 +54,9 @@ def test_the_lane_hands_over_what_it_cannot_run() -> None:
     root.register_hook(lambda grad: None)
     ran = who_ran(loss.backward)
     assert [*ran.values()] == [LANE] * 2 + [COUNTING] * 4
-    handed = {node: grad.item() for node, grad in ran.handed.items()}
+    handed_over = {node: grad.item() for node, grad in ran.handed_over.items()}
     nodes = [gradient_edge(each)[0] for each in (v, root, square)]
-    assert handed == dict(zip(nodes, (12.0, 4.0, 4.0), strict=True))
+    assert handed_over == dict(zip(nodes, (12.0, 4.0, 4.0), strict=True))
 
 
 @needs_the_accelerator
@@ -82,7 +82,7 @@ def test_only_the_last_pass_has_handed_over() -> None:
 
     ran = who_ran(two_passes)
     assert {*ran.values()} == {LANE}
-    assert not ran.handed
+    assert not ran.handed_over
 
 
 @needs_the_accelerator
@@ -108,11 +108,11 @@ def test_a_pass_inside_another_belongs_to_it() -> None:
 @needs_the_accelerator
 def test_nothing_is_handed_over_if_one_engine_ran_everything() -> None:
     x, y = leaves()
-    assert not who_ran((x * y).backward).handed
+    assert not who_ran((x * y).backward).handed_over
     with torch.fast.off():
         ran = who_ran((x * y).backward)
     assert {*ran.values()} == {COUNTING}
-    assert not ran.handed
+    assert not ran.handed_over
 
 
 @needs_the_accelerator
@@ -126,7 +126,7 @@ def test_the_colours_and_their_legend() -> None:
     for engine, times in ((LANE, 1), (COUNTING, 3)):
         painted = [line for line in lines if watching.LOOKS[engine] in line]
         assert len(painted) == times + 1
-        assert watching.MEANS[engine] in painted[-1]
+        assert watching.LEGEND[engine] in painted[-1]
     assert [line.strip() for line in str(drawing).splitlines() if " → " in line][:3] == [
         "#1 → x",
         "#1 → y",
