@@ -89,11 +89,11 @@ def test_every_chapter_and_every_markdown_file_is_in_the_contents(site: Site) ->
     front = site.page(site.folder / "index.html")
     contents = [link["href"] for link in front.select(".sidebar-tree a")]
     assert contents[: len(CHAPTERS)] == [f"notebooks/{name}.html" for name in CHAPTERS]
-    texts = {file.relative_to(website.ROOT) for file in (website.ROOT / "notebooks").rglob("*.md")}
-    for folder in ("", "docs", "figures", "benchmarks"):
-        texts |= {path.relative_to(website.ROOT) for path in (website.ROOT / folder).glob("*.md")}
+    texts = set(website.ROOT.glob("*.md"))
+    for folder in ("benchmarks", "docs", "figures", "minigrad_course", "notebooks", "teaching"):
+        texts |= set((website.ROOT / folder).rglob("*.md"))
     assert sorted(contents[len(CHAPTERS) :]) == sorted(
-        text.with_suffix(".html").as_posix() for text in texts
+        text.relative_to(website.ROOT).with_suffix(".html").as_posix() for text in texts
     )
 
 
