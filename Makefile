@@ -24,7 +24,7 @@ help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
 lab: $(VENV)/course.installed
-	$(RUN) tools/lab.py $(LAB_ARGS)
+	$(RUN) -m minigrad_course lab $(LAB_ARGS)
 
 test: $(VENV)/course,test.installed
 	$(RUN) -m ruff check .

@@ -347,6 +347,7 @@ OTHERS: dict[str, Callable[[], str]] = {
     "names": names,
     "read": partial(button, "Read the course"),
     "browser": partial(button, "Run in the browser"),
+    "colab": partial(button, "Open in Colab"),
     "binder": partial(button, "Run on Binder"),
     "codespaces": partial(button, "Open in Codespaces"),
 }

@@ -12,7 +12,14 @@ Importing this package gives plots a text version too (`minigrad_course.pictures
 `minigrad_course/README.md` explains how to write a chapter with it.
 """
 
+from importlib.util import find_spec
 from typing import Any
+
+if find_spec("IPython") is None:  # the library needs NumPy alone, the course more
+    raise ImportError(
+        "the course runs in Jupyter, which is missing in this environment: install minigrad-course"
+        " with its extra `kernel` for notebooks, or `course` for JupyterLab as well"
+    )
 
 import minigrad_course.kernel.stages  # noqa: F401 - finds `minigrad_course.after_03`
 from minigrad_course.ask.checking import answered, check, grade, hint, solution
@@ -25,7 +32,7 @@ from minigrad_course.kernel.cell_order import track_cells
 from minigrad_course.kernel.explain import explain_errors
 from minigrad_course.kernel.machine import DEEP, limit_calls, show_troubles
 from minigrad_course.kernel.reader import yours
-from minigrad_course.pictures.plots import describe_plots
+from minigrad_course.pictures.plots import prepare_plots
 
 __all__ = [
     "DEEP",
@@ -46,7 +53,7 @@ __all__ = [
 ]
 
 limit_calls()
-describe_plots()
+prepare_plots()
 show_troubles()
 track_cells()
 explain_errors()

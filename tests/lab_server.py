@@ -35,7 +35,7 @@ class Running:
         own = {f"JUPYTER_{kind}_DIR": str(folder / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
         own |= {"PYTHONPATH": str(self.checkout), "PATH": without("dot", os.environ["PATH"])}
         self.environment = os.environ | own
-        self.command = [sys.executable, str(self.checkout / "tools" / "lab.py"), *arguments]
+        self.command = [sys.executable, "-m", "minigrad_course", "lab", *arguments]
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
                 self.command,

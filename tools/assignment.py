@@ -29,15 +29,13 @@ from pathlib import Path
 
 from nbformat import NotebookNode, v4
 
-ROOT = Path(__file__).resolve().parents[1]
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-
-from minigrad_course.ask.declare import EXERCISES, Exercise, load  # noqa: E402
-from tools import notebooks  # noqa: E402
+from minigrad_course.ask.declare import EXERCISES, Exercise, load
+from minigrad_course.desk import ipynb
+from minigrad_course.kernel.places import ROOT
+from tools import notebooks
 
 FOLDER = ROOT / "assignments"
-CONFIG = notebooks.JUPYTER / "nbgrader_config.py"
+CONFIG = ROOT / "tools" / "nbgrader_config.py"
 
 ABOUT = """# {title}: exercises
 
@@ -64,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Make nbgrader assignments of the chapters.")
     parser.add_argument("chapters", nargs="*", metavar="NN", help="such as 04; all, if none")
     asked = parser.parse_args(arguments).chapters
-    files = [file for file in notebooks.chapters() if not asked or file.name[:2] in asked]
+    files = [file for file in ipynb.chapters() if not asked or file.name[:2] in asked]
     if unknown := set(asked) - {file.name[:2] for file in files}:
         sys.exit(f"there is no chapter {', '.join(sorted(unknown))}")
     if find_spec("nbgrader") is None:
@@ -93,13 +91,13 @@ def write(file: Path, folder: Path) -> str:
     if place.exists():
         return f"source/{called(file)} is kept as it is; delete it for a new one"
     place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(notebooks.as_text(source(file)), encoding="utf-8", newline="\n")
+    place.write_text(ipynb.as_text(source(file)), encoding="utf-8", newline="\n")
     return f"source/{called(file)}: the teacher's version, with solutions"
 
 
 def source(file: Path) -> NotebookNode:
     """The teacher's version of the assignment for the chapter in `file`."""
-    notebook = notebooks.read(file)
+    notebook = ipynb.read(file)
     load(file.name[:2])
     title = notebooks.titles(file.parent)[file.name]
     about = ABOUT.format(title=title, file=file.name).strip()

@@ -23,10 +23,11 @@ from figures.make import learning
 from minigrad.viz import replay
 from minigrad_course.ask.declare import PREDICTIONS, Prediction, load
 from minigrad_course.datasets.place_names import load_names
+from minigrad_course.desk import ipynb
+from minigrad_course.kernel.places import ROOT
 from tools import notebooks
 from tools.questions import commonest
 
-ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = ROOT / "tools" / "web" / "landing.html"
 
 PROGRAM = """\
@@ -100,7 +101,7 @@ class Chapter:
 def questions() -> Iterator[Question]:
     """The five questions of the puzzle; chapter 00 declares four of them."""
     load("00")
-    pages = {file.name[:2]: f"notebooks/{file.stem}" for file in notebooks.chapters()}
+    pages = {file.name[:2]: f"notebooks/{file.stem}" for file in ipynb.chapters()}
     for id, _, chapter in ASKED:
         asked = SMALL_WEIGHT if id == "weight" else PREDICTIONS[id]
         choices = [

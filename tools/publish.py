@@ -1,38 +1,49 @@
-"""Write where the course is on GitHub into every file that links there.
+"""Say where the course is published, and write it into every page that links there.
 
     python tools/publish.py OWNER/NAME
 
-pyproject.toml has the address under `[project.urls]`, and README, the docs and the workflows link
-to it. Run it again whenever the repository has moved.
+`pyproject.toml` gets the address of the repository on GitHub, README and docs/commands.md get their
+buttons, and the chapters a link for each place where they run and a first cell that installs the
+course there. The branch `workbook` gets the reader's copies, which have no answers: Colab opens
+those. Until this has run, nothing links to a place that may not exist. Run it again whenever the
+repository has moved or the chapters have changed.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import sys
+import tempfile
 import tomllib
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-PLACEHOLDER = "OWNER"  # the owner in pyproject.toml until the course is published
-FILES = ("README.md", "CONTRIBUTING.md", "docs/*.md", ".github/workflows/*.yml", "pyproject.toml")
-SITES = r"github\.com/|mybinder\.org/v2/gh/|codespaces\.new/|uses: "
+from minigrad_course.kernel.places import ROOT
+
+BRANCH = "workbook"
+URLS = re.compile(r"\n\[project\.urls\]\nRepository = .*\n")
+BLOCK = "<!-- {name}: written by tools/publish.py -->\n{text}<!-- end of {name} -->\n"
+BUTTON = "[![{words}](figures/marks/{name}.svg)]({address})\n"
+PLACES = {  # the words of each button, and the file of its picture
+    "Read the course": "read",
+    "Run in the browser": "browser",
+    "Open in Colab": "colab",
+    "Run on Binder": "binder",
+    "Open in Codespaces": "codespaces",
+}
 
 
-def place() -> str:
-    """The repository, as OWNER/NAME."""
+def place() -> str | None:
+    """The repository, as OWNER/NAME; None until the course is published."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return str(project["urls"]["Repository"]).removeprefix("https://github.com/")
+    address = project.get("urls", {}).get("Repository")
+    return address and str(address).removeprefix("https://github.com/")
 
 
-def is_published() -> bool:
-    """Whether the place is a real one."""
-    return not place().startswith(f"{PLACEHOLDER}/")
-
-
-def binder(file: str) -> str:
-    """A link that opens a notebook of the workbook on Binder."""
-    return f"https://mybinder.org/v2/gh/{place()}/HEAD?urlpath=lab/tree/workbook/{file}"
+def archive() -> str:
+    """The address from which pip installs the course."""
+    return f"https://github.com/{place()}/archive/HEAD.zip"
 
 
 def source(file: str) -> str:
@@ -40,24 +51,106 @@ def source(file: str) -> str:
     return f"https://github.com/{place()}/blob/HEAD/{file}"
 
 
-def moved(text: str, old: str, new: str) -> str:
-    """`text`, with the links to the repository `old` leading to `new`."""
-    text = re.sub(rf"({SITES}){re.escape(old)}(?![\w-])", rf"\g<1>{new}", text)
-    before, after = (f"https://{'.github.io/'.join(each.split('/'))}" for each in (old, new))
-    return re.sub(rf"{re.escape(before)}(?![\w-])", after, text)
+def runs(chapter: str) -> dict[str, str]:
+    """Where a chapter can be read and run, once it is published: the words, and the address."""
+    repository = place()
+    if repository is None:
+        return {}
+    owner, name = repository.split("/")
+    site = f"https://{owner}.github.io/{name}"
+    page = f"notebooks/{Path(chapter).stem}.html" if chapter else ""
+    first = chapter or "00_start_here.ipynb"
+    addresses = (
+        f"{site}/{page}",
+        f"{site}/lite/lab/index.html?path=workbook/{first}&reset",
+        f"https://colab.research.google.com/github/{repository}/blob/{BRANCH}/{first}",
+        f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/workbook/{first}",
+        f"https://codespaces.new/{repository}",
+    )
+    return dict(zip(PLACES, addresses, strict=True))
+
+
+def blocks() -> dict[str, dict[str, str]]:
+    """What stands between the marks of each page, by the page and the name of its marks."""
+    repository, buttons = place(), runs("")
+    if repository is None:
+        return {
+            "README.md": {"buttons": "", "install": "In this checkout: `pip install .`\n"},
+            "docs/commands.md": {
+                "places": "The course is published nowhere yet, so there are no links here. Once"
+                " `python tools/publish.py OWNER/NAME` has run,\nthey lead to that repository.\n"
+            },
+        }
+    pictures = (
+        BUTTON.format(words=words, name=PLACES[words], address=address)
+        for words, address in buttons.items()
+    )
+    lines = (f"- [{words}]({address})\n" for words, address in buttons.items())
+    return {
+        "README.md": {
+            "buttons": "".join(pictures),
+            "install": f"From anywhere: `pip install {archive()}`\n",
+        },
+        "docs/commands.md": {"places": "".join(lines)},
+    }
+
+
+def write(repository: str) -> None:
+    """Write the address into pyproject.toml, and what depends on it into the pages."""
+    project = ROOT / "pyproject.toml"
+    text = URLS.sub("", project.read_text(encoding="utf-8"))
+    urls = f'\n[project.urls]\nRepository = "https://github.com/{repository}"\n'
+    before, extras = text.split("\n# environment.yml repeats", 1)
+    save(project, f"{before}{urls}\n# environment.yml repeats{extras}")
+    for file, named in blocks().items():
+        page = (ROOT / file).read_text(encoding="utf-8")
+        for name, content in named.items():
+            whole = re.escape(BLOCK.format(name=name, text="\0")).replace("\0", "(?s:.*?)")
+            page = re.sub(whole, lambda _, n=name, c=content: BLOCK.format(name=n, text=c), page)
+        save(ROOT / file, page)
+
+
+def save(file: Path, text: str) -> None:
+    """Write a file if its text has changed, and say so."""
+    if file.read_text(encoding="utf-8") != text:
+        file.write_text(text, encoding="utf-8", newline="\n")
+        print(file.relative_to(ROOT))
+
+
+def commit_workbook() -> None:
+    """Put the reader's copies of the chapters on a branch of their own, without checking it out."""
+    from minigrad_course.desk import ipynb, workbook
+
+    with tempfile.TemporaryDirectory() as index:
+
+        def git(*arguments: str, text: str = "") -> str:
+            environment = {"GIT_INDEX_FILE": f"{index}/index"}  # not the checkout's own
+            done = subprocess.run(
+                ["git", *arguments], cwd=ROOT, env={**os.environ, **environment}, input=text,
+                capture_output=True, text=True, check=True,
+            )  # fmt: skip
+            return done.stdout.strip()
+
+        for file in ipynb.chapters():
+            copy = ipynb.as_text(workbook.alone(workbook.copied(file), f"https://github.com/{place()}"))
+            blob = git("hash-object", "-w", "--stdin", text=copy)
+            git("update-index", "--add", "--cacheinfo", f"100644,{blob},{file.name}")
+        tree = git("write-tree")
+        message = "The chapters as readers get them, without answers"
+        git("update-ref", f"refs/heads/{BRANCH}", git("commit-tree", tree, "-m", message))
 
 
 def main(arguments: list[str]) -> None:
-    """Rewrite the files, and print which ones have changed."""
+    """Rewrite the files and the branch, and print which files have changed."""
     part = r"[A-Za-z0-9](?:[\w.-]*\w)?"
     if len(arguments) != 1 or not re.fullmatch(f"{part}/{part}", arguments[0]):
         sys.exit("usage: python tools/publish.py OWNER/NAME")
-    old, new = place(), arguments[0]
-    for file in (file for pattern in FILES for file in sorted(ROOT.glob(pattern))):
-        text = file.read_text(encoding="utf-8")
-        if (changed := moved(text, old, new)) != text:
-            file.write_text(changed, encoding="utf-8", newline="\n")
-            print(file.relative_to(ROOT))
+    from tools import notebooks
+
+    write(arguments[0])
+    notebooks.main(["sync"])
+    commit_workbook()
+    print(f"Commit these changes, and push them together with the branch {BRANCH}.")
 
 
 if __name__ == "__main__":

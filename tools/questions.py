@@ -16,11 +16,8 @@ from urllib.parse import quote
 
 from nbformat import NotebookNode
 
-ROOT = Path(__file__).resolve().parent.parent
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-
-from tools import notebooks  # noqa: E402
+from minigrad_course.kernel.places import ROOT
+from tools import notebooks
 
 QUESTIONS = ROOT / "minigrad_course" / "questions.toml"
 README = ROOT / "README.md"

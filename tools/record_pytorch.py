@@ -13,21 +13,17 @@ from __future__ import annotations
 
 import ast
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # from any working directory
+from IPython.core.inputtransformer2 import TransformerManager
+from nbformat import NotebookNode
 
-from IPython.core.inputtransformer2 import TransformerManager  # noqa: E402
-from nbformat import NotebookNode  # noqa: E402
-
-from minigrad_course.ask import in_pytorch as inside  # noqa: E402
-from minigrad_course.ask.pytorch import RECORDS, text_of, transcript  # noqa: E402
-from tests.goldens.keep import keep  # noqa: E402
-from tools import notebooks  # noqa: E402
+from minigrad_course.ask import in_pytorch as inside
+from minigrad_course.ask.pytorch import RECORDS, text_of, transcript
+from minigrad_course.desk import ipynb
+from tests.goldens.keep import keep
 
 VERSION = "2.13.0"
 
@@ -63,8 +59,8 @@ def programs(notebook: NotebookNode, function: str = "beside_pytorch") -> Iterat
 def all_programs(function: str = "beside_pytorch") -> dict[str, str]:
     """Map each program that the course passes to `function` to the first notebook with it."""
     found: dict[str, str] = {}
-    for file in notebooks.chapters():
-        for text in programs(notebooks.read(file), function):
+    for file in ipynb.chapters():
+        for text in programs(ipynb.read(file), function):
             found.setdefault(text, file.stem)
     return found
 

@@ -24,7 +24,6 @@ from __future__ import annotations
 import argparse
 import re
 import shutil
-import sys
 from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
@@ -34,12 +33,10 @@ from nbconvert.preprocessors import TagRemovePreprocessor
 from nbformat import NotebookNode
 from traitlets.config import Config
 
-ROOT = Path(__file__).resolve().parents[1]
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-
-from tools import notebooks  # noqa: E402
-from tools.pages import Pages  # noqa: E402
+from minigrad_course.desk import ipynb
+from minigrad_course.desk.pages import Pages
+from minigrad_course.kernel.places import ROOT
+from tools import notebooks
 
 FOLDER = ROOT / "slides"
 LECTURES = ROOT / "lectures"
@@ -120,7 +117,7 @@ def write(files: Sequence[Path], folder: Path = FOLDER) -> list[Path]:
     for file in files:
         place = deck_of(file, folder)
         theme = "lecture" if file.parent == LECTURES else "course"
-        html = deck(notebooks.read(file), notebooks.titles(file.parent)[file.name], theme)
+        html = deck(ipynb.read(file), notebooks.titles(file.parent)[file.name], theme)
         place.write_text(html, encoding="utf-8", newline="\n")
         written.append(place)
     index = folder / "index.html"
@@ -132,7 +129,7 @@ def contents(folder: Path) -> str:
     """A page with links to the decks in `folder`, lectures first."""
     lists = ""
     for heading, place in (("Lectures", LECTURES), ("Chapters", notebooks.NOTEBOOKS)):
-        there = [file for file in notebooks.chapters(place) if deck_of(file, folder).exists()]
+        there = [file for file in ipynb.chapters(place) if deck_of(file, folder).exists()]
         links = "\n".join(f"<li>{link(file)}</li>" for file in there)
         if there:
             lists += f"<h2>{heading}</h2>\n<ul>\n{links}\n</ul>\n"
@@ -157,7 +154,7 @@ def deck_of(file: Path, folder: Path) -> Path:
 def link(file: Path) -> str:
     """A link to a notebook's deck, with the minutes if it is a lecture."""
     title = escape(notebooks.titles(file.parent)[file.name])
-    length = sum(minutes(cell) for cell in notebooks.read(file).cells)
+    length = sum(minutes(cell) for cell in ipynb.read(file).cells)
     return f'<a href="{file.stem}.html">{title}</a>' + (f", {length} minutes" if length else "")
 
 
@@ -167,8 +164,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     says = "numbers of chapters, as in 03, or lectures (all, if none is given)"
     parser.add_argument("wanted", nargs="*", help=says)
     wanted = parser.parse_args(arguments).wanted
-    known = {"lectures": notebooks.chapters(LECTURES)}
-    known |= {file.name[:2]: [file] for file in notebooks.chapters()}
+    known = {"lectures": ipynb.chapters(LECTURES)}
+    known |= {file.name[:2]: [file] for file in ipynb.chapters()}
     if unknown := [name for name in wanted if name not in known]:
         parser.error(f"no chapter {', '.join(unknown)}; there are {', '.join(known)}")
     for place in write([file for name in wanted or known for file in known[name]]):

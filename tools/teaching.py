@@ -12,15 +12,12 @@ from the same figures.
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-
-from minigrad_course.ask.declare import EXERCISES, load  # noqa: E402
-from tools import notebooks  # noqa: E402
+from minigrad_course.ask.declare import EXERCISES, load
+from minigrad_course.desk import ipynb
+from minigrad_course.kernel.places import ROOT
+from tools import notebooks
 
 FOLDER = ROOT / "teaching"
 MINUTES = re.compile(r"Reading \d+ minutes, exercises \d+, lecture (\d+)\.")
@@ -32,7 +29,7 @@ BEGIN, END = "<!-- chapters: python tools/teaching.py -->", "<!-- end of chapter
 def pages() -> dict[Path, str]:
     """The text that each page of the guide should have."""
     found, rows = {}, []
-    for chapter in notebooks.chapters():
+    for chapter in ipynb.chapters():
         page = FOLDER / "chapters" / f"{chapter.stem}.md"
         text = page.read_text(encoding="utf-8")
         reading, exercises = notebooks.minutes(chapter)

@@ -41,13 +41,11 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 from sphinx.util.osutil import relative_uri
 
-ROOT = Path(__file__).resolve().parents[1]
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-
-from tools import landing, notebooks, publish, questions  # noqa: E402
-from tools.lite import address  # noqa: E402
-from tools.pages import ASKS, BEGIN, END  # noqa: E402
+from minigrad_course.desk import ipynb
+from minigrad_course.desk.pages import ASKS, BEGIN, END, INSTALL
+from minigrad_course.kernel.places import ROOT
+from tools import landing, notebooks, publish, questions
+from tools.lite import address
 
 FOLDER = ROOT / "site"
 ASSETS = ROOT / "tools" / "web"
@@ -107,16 +105,17 @@ def stage(folder: Path) -> None:
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
     skip = shutil.ignore_patterns(".git", *(line.rstrip("/") for line in ignored))
     shutil.copytree(ROOT, folder, ignore=skip, dirs_exist_ok=True)
-    for file in notebooks.chapters(folder / "notebooks"):
-        file.write_text(notebooks.as_text(for_a_page(notebooks.read(file))), encoding="utf-8")
+    for file in ipynb.chapters(folder / "notebooks"):
+        file.write_text(ipynb.as_text(for_a_page(ipynb.read(file))), encoding="utf-8")
     front = f"---\nhide-toc: true\n---\n# minigrad\n\n{contents(folder)}"
     (folder / "index.md").write_text(front, encoding="utf-8")
 
 
 def for_a_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """The notebook without its navigation and its minutes, which its page shows elsewhere."""
+    notebook.cells = [cell for cell in notebook.cells if INSTALL not in ipynb.tags(cell)]
     for cell in notebook.cells:
-        if "nav" in notebooks.tags(cell):
+        if "nav" in ipynb.tags(cell):
             lines = cell.source.split("\n")
             cell.source = "\n".join(line for line in lines if notebooks.NAV_MARK not in line)
             # The page's first line has the minutes, unless the next sentence depends on them.
@@ -130,7 +129,7 @@ def contents(folder: Path) -> str:
     texts = [file for file in texts if not re.match(r"tests|tools|\.", file.parts[0])]
     about = [file for file in texts if len(file.parts) == 1 or file.parts[0] == "notebooks"]
     teaching = [file for file in texts if file.parts[0] == "teaching"]
-    chapters = notebooks.chapters(folder / "notebooks")
+    chapters = ipynb.chapters(folder / "notebooks")
     parts = {
         "The course": [f"notebooks/{file.name}" for file in chapters],
         "To look up": [file.as_posix() for file in texts if file not in [*about, *teaching]],
@@ -173,15 +172,16 @@ def own_parts(
         context["body"] = f"{heading}</h1>\n{first_line(app, page, context)}{body}"
 
 
+RUNS = ("Open in Colab", "Run on Binder")
+
+
 def runs_at(app: Sphinx, page: str, chapter: str) -> dict[str, str]:
-    """The link that runs a chapter without an installation, if there is one, by its words."""
+    """The links that run a chapter without an installation, by their words."""
     if lite := app.config.minigrad_lite:
         up = "" if re.match("https?:", lite) else "../" * page.count("/")
         place = f"{up}{lite.rstrip('/')}/{address(f'{chapter}.ipynb')}"
         return {"Run it in the browser": place}
-    if publish.is_published():
-        return {"Run it on Binder": publish.binder(f"{chapter}.ipynb")}
-    return {}
+    return {words: publish.runs(f"{chapter}.ipynb")[words] for words in RUNS if publish.place()}
 
 
 def first_line(app: Sphinx, page: str, context: dict[str, Any]) -> str:
@@ -194,7 +194,7 @@ def first_line(app: Sphinx, page: str, context: dict[str, Any]) -> str:
     for words, place in runs_at(app, page, name).items():
         parts.append(f'<a class="button" href="{escape(place)}">{words}</a>')
     parts.append(f'<a href="{name}.ipynb" download>Download</a>')
-    if publish.is_published():
+    if publish.place():
         parts.append(f'<a href="{publish.source(f"{page}.ipynb")}">Source</a>')
     beside = [
         f'<a href="{other["link"]}">{arrow.format(other["title"].partition(":")[0])}</a>'
@@ -316,7 +316,7 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
 
     def copy_downloads(self) -> None:
         """Put each chapter's notebook beside its page, and copy the PDFs."""
-        for file in [*notebooks.chapters(ROOT / "notebooks"), *(ROOT / "docs").glob("*.pdf")]:
+        for file in [*ipynb.chapters(ROOT / "notebooks"), *(ROOT / "docs").glob("*.pdf")]:
             shutil.copy(file, Path(self.outdir) / file.parent.name)
 
     def index_page(self, pagename: str, doctree: nodes.document, title: str) -> None:

@@ -11,7 +11,6 @@ Each function is named after the problem and returns the error for the caller to
 from __future__ import annotations
 
 import functools
-import os
 import sys
 import threading
 import warnings
@@ -20,7 +19,6 @@ from typing import Any
 from .dtypes import dtype, from_numpy_dtype
 
 PACKAGE = __name__.partition(".")[0] + "."
-CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 class AnomalyMode(threading.local):
@@ -37,19 +35,9 @@ anomaly = AnomalyMode()
 
 
 def with_note(error: Exception, advice: str, chapter: str) -> Exception:
-    """Add a note to `error`: one line of advice, and the notebook that explains it.
-
-    The notebook is named only if it is there, in a checkout of the course. An installed library
-    comes without notebooks, so the advice must be enough on its own.
-    """
-    place = f" (notebooks/{chapter}.ipynb)" if has_notebook(chapter) else ""
-    error.add_note(f"minigrad: {advice}{place}")
+    """Add a note to `error`: one line of advice, and the chapter of the course that explains it."""
+    error.add_note(f"minigrad: {advice} (chapter {chapter})")
     return error
-
-
-def has_notebook(chapter: str) -> bool:
-    """Whether this library is in a checkout of the course that has this chapter."""
-    return os.path.isfile(os.path.join(CHECKOUT, "notebooks", f"{chapter}.ipynb"))
 
 
 def warn(text: str, category: type[Warning] = UserWarning) -> None:

@@ -1,9 +1,9 @@
 """What the reader has reached: exercises that passed, answers to predictions, and scores.
 
 It is kept in `progress.json` beside the reader's notebooks, one file for all kernels, in plain
-JSON. To start over, delete it. The file is written only where readers work: in the folder
-`workbook` and below it, or wherever MINIGRAD_PROGRESS says. Nowhere else is anything written,
-because the executed notebooks of the course have to show the same to everybody.
+JSON. To start over, delete it. The file is written only in a workbook, the folder that `make lab`
+or `minigrad-course lab` has laid out, or wherever MINIGRAD_PROGRESS says. Nowhere else is anything
+written, because a notebook on its own, or the executed ones, should not leave files behind.
 
 No exercise depends on it: a file that cannot be read or written is reported once and left alone.
 """
@@ -20,7 +20,7 @@ from pathlib import Path
 from minigrad_course.ask.cards import ASK, OPEN, Card, box, inline, show
 from minigrad_course.ask.declare import EXERCISES, Exercise, load
 from minigrad_course.kernel.machine import write_lock
-from minigrad_course.kernel.places import NOTEBOOKS, WORKBOOK
+from minigrad_course.kernel.places import NOTEBOOKS, WORKBOOK_MARK
 
 FILE = "progress.json"
 FILE_VARIABLE = "MINIGRAD_PROGRESS"  # environment variable that overrides the file
@@ -87,8 +87,9 @@ def progress_file() -> Path | None:
     """The file for this notebook; None if no progress is kept here."""
     if named := os.environ.get(FILE_VARIABLE):
         return Path(named)
-    folder = Path.cwd().resolve()
-    return folder / FILE if folder.is_relative_to(WORKBOOK) else None
+    here = Path.cwd().resolve()
+    workbooks = (each for each in (here, *here.parents) if (each / WORKBOOK_MARK).is_file())
+    return next((folder / FILE for folder in workbooks), None)
 
 
 def note_exercise(id: str, right: bool) -> None:
@@ -176,8 +177,8 @@ def trouble(file: Path, error: Exception) -> Card:
 # --- what is shown ------------------------------------------------------------------------------
 
 NOWHERE = (
-    "Progress is kept where you work: in your workbook, which `make lab` opens. "
-    "In this folder nothing is written."
+    "Progress is not kept here, because this notebook is not in a workbook: `minigrad-course lab`"
+    " lays one out and opens it."
 )
 
 

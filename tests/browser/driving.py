@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from nbformat import NotebookNode
 
 from minigrad_course.ask.journal import FILE, Journal
+from minigrad_course.desk import ipynb
 from tests.course.rules import PREDICT_CALL
 from tests.lab_server import Running
 from tools import notebooks
@@ -110,7 +111,7 @@ class Lab(Watched):
 
     def wait_for(self, path: str) -> None:
         """Wait until the notebook is open with all its cells and has a kernel."""
-        self.notebook = notebooks.read(self.server.checkout / path)
+        self.notebook = ipynb.read(self.server.checkout / path)
         name = Path(path).name
         self.page.locator(".lm-TabBar-tab.lm-mod-current", has_text=name).first.wait_for()
         self.page.wait_for_function(
@@ -126,10 +127,10 @@ class Lab(Watched):
 
     def open_from_somebody(self, chapter: str) -> NotebookNode:
         """Open a chapter's notebook as if someone had sent it: changed, so it is not trusted."""
-        notebook = notebooks.read(notebooks.NOTEBOOKS / chapter)
+        notebook = ipynb.read(notebooks.NOTEBOOKS / chapter)
         notebook.cells[0].source += "\nSomebody has changed it."
         place = self.server.checkout / "workbook" / f"sent_{chapter}"
-        place.write_text(notebooks.as_text(notebook), encoding="utf-8")
+        place.write_text(ipynb.as_text(notebook), encoding="utf-8")
         self.open(f"workbook/{place.name}")
         self.page.locator("[data-icon='ui-components:not-trusted']").wait_for()
         return notebook
@@ -205,8 +206,8 @@ def answer_everything(server: Running) -> None:
     """Store the first answer to every prediction of the course as the reader's."""
     ids = [
         id
-        for file in notebooks.chapters()
-        for cell in notebooks.read(file).cells
+        for file in ipynb.chapters()
+        for cell in ipynb.read(file).cells
         for id in PREDICT_CALL.findall(cell.source)
     ]
     answers = dict.fromkeys(ids, "a")

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from minigrad_course.ask.declare import EXERCISES, find
+from minigrad_course.desk import ipynb
 from tests.browser.driving import HTML, OPEN, OUTPUT, PLAYER, STILLS, Lab, answer_everything
 from tests.browser.shown import check_pictures, check_player, replays_of
 from tests.course.wrong_answers import wrong_answers
 from tools import notebooks
 
-NAMES = [file.name for file in notebooks.chapters()]
+NAMES = [file.name for file in ipynb.chapters()]
 ASKED = ".jp-Dialog, .Toastify__toast"  # JupyterLab's dialogs and notifications
 ERRORS = f"{OUTPUT}[data-mime-type$=stderr], {OUTPUT}[data-mime-type$=error]"
 
@@ -72,7 +73,7 @@ def test_all_cells_run(lab: Lab, chapter: str) -> None:
     """All pictures are drawn, no error is left, and replays play, under JupyterLab's bars."""
     lab.open(f"workbook/{name(chapter)}")
     lab.run_all()
-    stored = notebooks.read(notebooks.NOTEBOOKS / name(chapter))
+    stored = ipynb.read(notebooks.NOTEBOOKS / name(chapter))
     check_pictures(lab, stored)
     players = lab.page.locator(PLAYER).all()
     assert len(players) == replays_of(stored)

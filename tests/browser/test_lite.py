@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from minigrad_course.ask.declare import EXERCISES, load
+from minigrad_course.desk import ipynb
 from tests.browser.driving import Watched, watching
 from tests.course.answers import answers, checks
 from tools import lite, notebooks
@@ -27,7 +28,7 @@ from tools import lite, notebooks
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-NAMES = [file.name for file in notebooks.chapters()]
+NAMES = [file.name for file in ipynb.chapters()]
 PYODIDE = os.environ.get("MINIGRAD_PYODIDE", "")
 PATIENCE = 600_000  # milliseconds; chapter 16 trains
 # Mistakes that only show in a second thread. There are no threads, so the answers pass as correct.
@@ -121,7 +122,7 @@ def untrue_verdicts(page: Page, name: str) -> list[tuple[str, str]]:
     """
     load(name[:2])
     found = []
-    for id, _, check in checks(notebooks.read(notebooks.NOTEBOOKS / name)):
+    for id, _, check in checks(ipynb.read(notebooks.NOTEBOOKS / name)):
         for label, source, expected in answers(EXERCISES[id]):
             if label in NEED_THREADS:
                 expected = [f"{id} {EXERCISES[id].title}: correct"]
@@ -132,7 +133,7 @@ def untrue_verdicts(page: Page, name: str) -> list[tuple[str, str]]:
 
 def check_shown(name: str, outputs: dict[str, list[Any]]) -> None:
     """Each cell has as many drawings as in the notebook of the course."""
-    for cell in notebooks.read(notebooks.NOTEBOOKS / name).cells:
+    for cell in ipynb.read(notebooks.NOTEBOOKS / name).cells:
         wanted, found = (
             json.dumps(each).count("data:image/svg+xml")
             for each in (cell.get("outputs", []), outputs.get(cell.id, []))

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from minigrad_course.desk import ipynb
 from tests.browser.driving import HTML, OUTPUT, PLAYER, STILLS, Watched, watching
 from tests.browser.shown import check_pictures, check_player, replays_of
-from tools import notebooks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
-CHAPTERS = [file for file in notebooks.chapters() if file.name[:2] in ("04", "12", "14", "16")]
+CHAPTERS = [file for file in ipynb.chapters() if file.name[:2] in ("04", "12", "14", "16")]
 CHAPTER = pytest.mark.parametrize("chapter", CHAPTERS, ids=[file.stem for file in CHAPTERS])
 
 # nbconvert's template requests these, and the course does not need them.
@@ -41,7 +41,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @CHAPTER
 def test_a_page_from_nbconvert(context: BrowserContext, pages: Path, chapter: Path) -> None:
-    notebook = notebooks.read(chapter)
+    notebook = ipynb.read(chapter)
     page = Watched(context, pages.as_uri(), KNOWN)
     with watching(page):
         page.page.goto((pages / f"{chapter.stem}.html").as_uri())
@@ -55,7 +55,7 @@ def test_a_page_from_nbconvert(context: BrowserContext, pages: Path, chapter: Pa
 @CHAPTER
 def test_without_scripts_and_styles(browser: Browser, pages: Path, chapter: Path) -> None:
     """Like on GitHub, which removes scripts and styles from outputs."""
-    notebook = notebooks.read(chapter)
+    notebook = ipynb.read(chapter)
     with browser.new_context(java_script_enabled=False) as context:
         page = Watched(context, pages.as_uri(), KNOWN)
         with watching(page):

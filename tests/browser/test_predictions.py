@@ -15,14 +15,14 @@ from playwright.sync_api import expect
 
 from minigrad_course.ask.declare import PREDICTIONS, Prediction, find
 from minigrad_course.ask.journal import Journal
+from minigrad_course.desk import ipynb, pages
 from tests.browser.driving import Lab, answer_everything, progress_of
 from tests.course.rules import PREDICT_CALL
-from tools import notebooks, pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
-NAMES = [file.name for file in notebooks.chapters()]
+NAMES = [file.name for file in ipynb.chapters()]
 CARD = ".minigrad-question"
 
 

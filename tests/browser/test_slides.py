@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from minigrad_course.desk import ipynb
 from tests.browser.driving import OUTPUT, PLAYER, Watched, watching
 from tests.browser.shown import check_player
 from tools import notebooks, slides
@@ -122,7 +123,7 @@ def test_a_replay_plays(page: Page) -> None:
 
 # --- lectures -------------------------------------------------------------------------------------
 
-LECTURES = notebooks.chapters(slides.LECTURES)
+LECTURES = ipynb.chapters(slides.LECTURES)
 ALL_SLIDES = "() => Reveal.getSlides().map((slide) => Reveal.getIndices(slide))"
 # Of a slide with all its fragments: what is cut off or outside, and the smallest fonts.
 MEASURE = """() => {

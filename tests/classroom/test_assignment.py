@@ -12,6 +12,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from minigrad_course.ask.declare import Exercise
+from minigrad_course.desk import ipynb
 from tests.classroom.conftest import exercises
 from tools import assignment, notebooks
 
@@ -45,7 +46,7 @@ def test_each_exercise_is_there_with_as_many_points_as_it_has_stars(chapter: Pat
 
 def test_students_get_the_chapters_stubs_and_no_solution(chapter: Path) -> None:
     notebook = assignment.source(chapter)
-    stubs = [cell.source for cell in notebooks.read(chapter).cells if cell.cell_type == "code"]
+    stubs = [cell.source for cell in ipynb.read(chapter).cells if cell.cell_type == "code"]
     text = "\n".join(students(cell) for cell in notebook.cells)
     assert not re.search(r"### (BEGIN|END)", text)
     for each in exercises(chapter.name[:2]):
@@ -85,7 +86,7 @@ def test_a_value_is_judged_in_a_hidden_test(chapter: Path) -> None:
 
 
 def test_a_source_that_is_there_is_left_alone(tmp_path: Path) -> None:
-    chapter = notebooks.chapters()[0]
+    chapter = ipynb.chapters()[0]
     place = tmp_path / "source" / "exercises_00" / "exercises_00.ipynb"
     assert "with solutions" in assignment.write(chapter, tmp_path)
     assert "### BEGIN SOLUTION" in place.read_text(encoding="utf-8")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import re
 import subprocess
 import sys
@@ -19,10 +18,11 @@ import pytest
 from nbgrader.api import Gradebook
 
 from minigrad_course.ask.declare import Exercise
+from minigrad_course.desk import ipynb
 from tests import lab_server
 from tests.classroom.conftest import exercises
 from tests.course.wrong_answers import wrong_answers
-from tools import assignment, notebooks
+from tools import assignment
 
 # One whose answers use the chapter's classes, one with Functions, one that trains.
 NAMES = ("exercises_04", "exercises_08", "exercises_16")
@@ -43,7 +43,7 @@ def mistaken(name: str) -> list[Exercise]:
 
 def hand_in(folder: Path, name: str, student: str) -> None:
     """Put the released notebook, as `student` fills it in, into the folder of submissions."""
-    notebook = notebooks.read(folder / "release" / name / f"{name}.ipynb")
+    notebook = ipynb.read(folder / "release" / name / f"{name}.ipynb")
     cells = {
         cell.metadata.nbgrader.grade_id: cell
         for cell in notebook.cells
@@ -63,7 +63,7 @@ def hand_in(folder: Path, name: str, student: str) -> None:
             check.source = f"try:\n    grade({answered_with})\nexcept BaseException:\n    pass"
     place = folder / "submitted" / student / name / f"{name}.ipynb"
     place.parent.mkdir(parents=True)
-    place.write_text(notebooks.as_text(notebook), encoding="utf-8")
+    place.write_text(ipynb.as_text(notebook), encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -71,8 +71,6 @@ def classroom(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A course folder in which all has been handed out, handed in and graded."""
     folder = tmp_path_factory.mktemp("checkout") / "assignments"
     with pytest.MonkeyPatch.context() as patch:
-        paths = [str(notebooks.ROOT), os.environ.get("PYTHONPATH", "")]
-        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
         patch.setattr(assignment, "FOLDER", folder)
         assignment.main([name[-2:] for name in NAMES])
         for name, student in HANDED_IN:
@@ -101,7 +99,7 @@ def test_each_student_gets_the_right_points(classroom: Path, name: str, student:
 def test_students_get_no_solution(classroom: Path, name: str) -> None:
     text = (classroom / "release" / name / f"{name}.ipynb").read_text(encoding="utf-8")
     assert not re.search(r"### (BEGIN|END)", text)
-    notebook = notebooks.read(classroom / "release" / name / f"{name}.ipynb")
+    notebook = ipynb.read(classroom / "release" / name / f"{name}.ipynb")
     sources = "\n".join(cell.source for cell in notebook.cells)
     for each in exercises(name[-2:]):
         assert each.solution not in sources

@@ -27,6 +27,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
+from minigrad_course.desk import ipynb
 from minigrad_course.kernel import stages
 from tests.course.load import plain
 from tests.course.rules import code_cells
@@ -60,7 +61,7 @@ class Cell:
 
 def dead(file: Path) -> list[str]:
     """Definitions that no later cell depends on, and objects of a class that has grown since."""
-    notebook = notebooks.read(file)
+    notebook = ipynb.read(file)
     if not notebooks.all_lib_names(notebook):
         return []
     with contextlib.chdir(file.parent):

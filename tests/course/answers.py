@@ -15,6 +15,7 @@ from nbformat import NotebookNode, v4
 from nbval.plugin import IPyNbFile
 
 from minigrad_course.ask.declare import EXERCISES, Exercise, load
+from minigrad_course.desk import ipynb
 from tests.course.rules import shown_text
 from tests.course.wrong_answers import wrong_answers
 from tools import notebooks
@@ -101,5 +102,5 @@ class Answers(pytest.Item):
 def answer_tests(file: IPyNbFile) -> Iterator[Answers]:
     """A test for each exercise of a notebook that nbval runs."""
     load(file.path.name[:2])
-    for id, stub, check in checks(notebooks.read(file.path)):
+    for id, stub, check in checks(ipynb.read(file.path)):
         yield Answers.from_parent(file, name=id, stub=stub, check=check)

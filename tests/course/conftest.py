@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
 import pytest
 from nbformat import NotebookNode
 
+from minigrad_course.desk import ipynb
 from tests.course.fixtures import ch99  # noqa: F401 - declares the sample's exercise
-from tools import notebooks
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -18,15 +17,8 @@ FIXTURES = Path(__file__).parent / "fixtures"
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test with the parameter `chapter` runs for each notebook of the course."""
     if "chapter" in metafunc.fixturenames:
-        files = notebooks.chapters()
+        files = ipynb.chapters()
         metafunc.parametrize("chapter", files, ids=[file.stem for file in files])
-
-
-@pytest.fixture(autouse=True)
-def kernels_find_the_course(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kernel started outside `notebooks/` finds `minigrad_course` and this checkout as well."""
-    paths = [str(notebooks.ROOT), os.environ.get("PYTHONPATH", "")]
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
 
 
 @pytest.fixture
@@ -39,4 +31,4 @@ def sample_file(tmp_path: Path) -> Path:
 @pytest.fixture
 def sample(sample_file: Path) -> NotebookNode:
     """The sample notebook."""
-    return notebooks.read(sample_file)
+    return ipynb.read(sample_file)

@@ -16,6 +16,7 @@ import numpy as np
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
+from minigrad_course.desk import ipynb
 from minigrad_course.kernel.stages import LAST, MINIGRAD
 from tests.course.rules import code_cells
 from tools import notebooks
@@ -177,7 +178,7 @@ def whole_library(chapters: Notebooks) -> list[str]:
             found = [item for module, item in imported(cell) if is_whole(module)]
             _, now, inside = uses(plain(cell.source))
             whole |= set(found)
-            if (found or whole & (now | inside)) and "finished" not in notebooks.tags(cell):
+            if (found or whole & (now | inside)) and "finished" not in ipynb.tags(cell):
                 wrong.append(
                     f"{name}, cell {cell.execution_count}: uses the whole library; tag it finished"
                 )
@@ -203,7 +204,7 @@ def too_early(notebook: NotebookNode, chapter: int) -> list[str]:
     own = {name for cell in code_cells(notebook) for name in uses(plain(cell.source))[0]}
     own |= {name for cell in code_cells(notebook) for name in fields(plain(cell.source))}
     for cell in code_cells(notebook):
-        if "finished" in notebooks.tags(cell):
+        if "finished" in ipynb.tags(cell):
             continue
         source = plain(cell.source)
         attributes = {

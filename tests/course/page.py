@@ -9,6 +9,7 @@ from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
+from minigrad_course.desk import ipynb
 from minigrad_course.kernel.stages import load
 from tests.course.rules import code_cells
 from tools import notebooks
@@ -34,7 +35,7 @@ def page(number: int, old: str = "", new: str = "", more: str = "") -> dict[str,
     load(number - 1)
     names: dict[str, Any] = {"__name__": "__main__"}
     found = 0
-    for cell in code_cells(notebooks.read(file)):
+    for cell in code_cells(ipynb.read(file)):
         builds = bool(IMPORTS.search(cell.source) or notebooks.lib_names(cell))
         if builds or not SHOWS.search(cell.source):
             found += old in cell.source

@@ -16,6 +16,7 @@ from urllib.parse import unquote
 from nbformat import NotebookNode
 
 from minigrad_course.ask.declare import EXERCISES, PREDICTIONS, load
+from minigrad_course.desk import ipynb
 from tools import notebooks
 
 PREDICT_CALL = re.compile(r"""^predict\(\s*["'](\d\d\.[a-z])["']""", re.MULTILINE)
@@ -45,7 +46,7 @@ def executed(notebook: NotebookNode) -> list[str]:
         if cell.source.rstrip().endswith(";"):
             wrong.append(f"{what} ends with ';', which mutes in JupyterLab and not in nbval")
         for output in cell.outputs:
-            if output.output_type == "error" and "raises-exception" not in notebooks.tags(cell):
+            if output.output_type == "error" and "raises-exception" not in ipynb.tags(cell):
                 wrong.append(f"{what} shows an error; use expect_error")
             if output.get("name") == "stderr":
                 wrong.append(f"{what} writes to stderr (a warning?): use expect_warning")
@@ -89,19 +90,19 @@ def hidden(output: NotebookNode) -> list[str]:
 
 def in_step(file: Path) -> list[str]:
     """The file is what sync would write: lib: cells, navigation, metadata, ids, layout."""
-    notebook = notebooks.read(file)
+    notebook = ipynb.read(file)
     before = copy.deepcopy(notebook)
     try:
         notebooks.sync(notebook, file)
     except LookupError as error:
         return [str(error)]
     wrong = [
-        f"cell {index} differs from what its tags ask for ({', '.join(notebooks.tags(old))})"
+        f"cell {index} differs from what its tags ask for ({', '.join(ipynb.tags(old))})"
         for index, (old, new) in enumerate(zip(before.cells, notebook.cells, strict=True))
         if old.source != new.source
     ]
     notebooks.clean(notebook)
-    if not wrong and notebooks.as_text(notebook) != file.read_text(encoding="utf-8"):
+    if not wrong and ipynb.as_text(notebook) != file.read_text(encoding="utf-8"):
         wrong.append("metadata, ids or layout are not as `tools/notebooks.py run` leaves them")
     return wrong
 
@@ -112,7 +113,7 @@ def navigation(notebook: NotebookNode) -> list[str]:
     return [
         f"the {place} cell is not tagged nav"
         for place, cell in ends.items()
-        if "nav" not in notebooks.tags(cell)
+        if "nav" not in ipynb.tags(cell)
     ]
 
 

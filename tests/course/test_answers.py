@@ -12,16 +12,16 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
 from minigrad_course.ask.declare import EXERCISES, load
+from minigrad_course.desk import ipynb
 from tests.course.answers import checks, failures, shown
 from tests.course.wrong_answers import ch99, edited, wrong_answers
-from tools import notebooks
 
 
 @pytest.fixture
 def kernel(sample_file: Path) -> Iterator[BlockingKernelClient]:
     """The kernel of the sample notebook, whose cells have run."""
     manager, client = start_new_kernel(kernel_name="python3", cwd=str(sample_file.parent))
-    for cell in notebooks.read(sample_file).cells:
+    for cell in ipynb.read(sample_file).cells:
         if cell.cell_type == "code":
             shown(client, cell.source)
     yield client
@@ -30,7 +30,7 @@ def kernel(sample_file: Path) -> Iterator[BlockingKernelClient]:
 
 
 def test_answers_get_their_verdicts(kernel: BlockingKernelClient, sample_file: Path) -> None:
-    ((id, stub, check),) = checks(notebooks.read(sample_file))
+    ((id, stub, check),) = checks(ipynb.read(sample_file))
     assert failures(kernel, id, stub, check) == []
     assert "99.1 The slope of a cube: not attempted yet" in shown(kernel, check)
 
@@ -38,7 +38,7 @@ def test_answers_get_their_verdicts(kernel: BlockingKernelClient, sample_file: P
 def test_a_missing_message_is_noticed(
     kernel: BlockingKernelClient, sample_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ((id, stub, check),) = checks(notebooks.read(sample_file))
+    ((id, stub, check),) = checks(ipynb.read(sample_file))
     renamed = {f"{says} in Klingon": source for says, source in wrong_answers(id).items()}
     monkeypatch.setitem(ch99.WRONG, id, renamed)
     monkeypatch.setitem(EXERCISES, id, replace(EXERCISES[id], solution="cube_slope = abs"))
@@ -51,7 +51,7 @@ def test_a_missing_message_is_noticed(
 def test_two_answers_with_the_same_message_are_noticed(
     kernel: BlockingKernelClient, sample_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ((id, stub, check),) = checks(notebooks.read(sample_file))
+    ((id, stub, check),) = checks(ipynb.read(sample_file))
     twice = {**ch99.WRONG[id], "the power leaves": "def cube_slope(x):\n    return x * x"}
     monkeypatch.setitem(ch99.WRONG, id, twice)
     (found,) = failures(kernel, id, stub, check)
@@ -61,7 +61,7 @@ def test_two_answers_with_the_same_message_are_noticed(
 def test_the_text_of_an_error_does_not_count_as_a_message(
     kernel: BlockingKernelClient, sample_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ((id, stub, check),) = checks(notebooks.read(sample_file))
+    ((id, stub, check),) = checks(ipynb.read(sample_file))
     monkeypatch.setitem(ch99.WRONG, id, {"not subscriptable": {"x**2": "x[0]"}})
     (found,) = failures(kernel, id, stub, check)
     assert "raised an error in line 2" in found

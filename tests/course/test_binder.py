@@ -1,4 +1,4 @@
-"""Binder finds its files, and starts Jupyter with the settings that `tools/lab.py` uses."""
+"""Binder finds its files, and starts Jupyter with the settings that `minigrad-course lab` uses."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from nbformat.sign import NotebookNotary
 
+from minigrad_course.desk import ipynb
 from tests.lab_server import NOT_COPIED
 from tools import notebooks
 
@@ -36,16 +37,17 @@ def test_jupyter_starts_with_the_workbook_and_the_course(tmp_path: Path) -> None
     done = subprocess.run(
         [sys.executable, str(checkout / "start"), sys.executable, "-c", PROGRAM],
         cwd=checkout,
-        env=os.environ | {"JUPYTER_DATA_DIR": data, "PYTHONPATH": "", "JUPYTER_CONFIG_PATH": ""},
+        env=os.environ
+        | {"JUPYTER_DATA_DIR": data, "JUPYTER_CONFIG_PATH": "", "PYTHONPATH": str(checkout)},
         capture_output=True,
         text=True,
         check=True,
     )
     course, config = done.stdout.split()
     assert Path(course) == checkout / "minigrad_course" / "__init__.py"
-    assert Path(config) == checkout / "tools" / "jupyter"
-    copies = notebooks.chapters(checkout / "workbook")
-    assert len(copies) == len(notebooks.chapters())
+    assert Path(config) == checkout / "minigrad_course" / "desk" / "jupyter"
+    copies = ipynb.chapters(checkout / "workbook")
+    assert len(copies) == len(ipynb.chapters())
     notary = NotebookNotary(data_dir=data)
     with closing(notary.store):
-        assert all(notary.check_signature(notebooks.read(file)) for file in copies)
+        assert all(notary.check_signature(ipynb.read(file)) for file in copies)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from minigrad_course.desk import ipynb
 from tests.course import alive, load, rules
 from tools import notebooks
 
@@ -18,12 +19,12 @@ def no(problems: list[str]) -> None:
 
 
 def test_chapters_are_numbered_without_gaps() -> None:
-    numbers = [int(file.name[:2]) for file in notebooks.chapters()]
+    numbers = [int(file.name[:2]) for file in ipynb.chapters()]
     assert numbers == list(range(len(numbers)))
 
 
 def test_is_executed_in_order_and_clean(chapter: Path) -> None:
-    no(rules.executed(notebooks.read(chapter)))
+    no(rules.executed(ipynb.read(chapter)))
 
 
 def test_generated_parts_are_up_to_date(chapter: Path) -> None:
@@ -32,15 +33,15 @@ def test_generated_parts_are_up_to_date(chapter: Path) -> None:
 
 
 def test_begins_and_ends_with_navigation(chapter: Path) -> None:
-    no(rules.navigation(notebooks.read(chapter)))
+    no(rules.navigation(ipynb.read(chapter)))
 
 
 def test_exercises_are_declared_and_stubs_untouched(chapter: Path) -> None:
-    no(rules.exercises(notebooks.read(chapter), chapter.name[:2]))
+    no(rules.exercises(ipynb.read(chapter), chapter.name[:2]))
 
 
 def test_predictions_come_true(chapter: Path) -> None:
-    no(rules.predictions(notebooks.read(chapter), chapter.name[:2]))
+    no(rules.predictions(ipynb.read(chapter), chapter.name[:2]))
 
 
 def test_links_of_notebooks_lead_somewhere(chapter: Path) -> None:
@@ -53,19 +54,19 @@ def test_links_of_markdown_files_lead_somewhere(file: Path) -> None:
 
 
 def test_every_definition_of_the_chapter_is_shown(chapter: Path) -> None:
-    no(load.gaps(notebooks.read(chapter), notebooks.number(chapter)))
+    no(load.gaps(ipynb.read(chapter), notebooks.number(chapter)))
 
 
 def test_lib_cells_are_the_library(chapter: Path) -> None:
-    no(load.same_trees(notebooks.read(chapter), notebooks.number(chapter)))
+    no(load.same_trees(ipynb.read(chapter), notebooks.number(chapter)))
 
 
 def test_no_name_is_unknown(chapter: Path) -> None:
-    no(load.unknown_names(notebooks.read(chapter)))
+    no(load.unknown_names(ipynb.read(chapter)))
 
 
 def test_no_name_comes_too_early(chapter: Path) -> None:
-    no(load.too_early(notebooks.read(chapter), notebooks.number(chapter)))
+    no(load.too_early(ipynb.read(chapter), notebooks.number(chapter)))
 
 
 @pytest.mark.thorough
@@ -82,4 +83,4 @@ def test_the_finished_library_stays_in_finished_cells() -> None:
 
 
 def all_chapters() -> load.Notebooks:
-    return {file.stem: notebooks.read(file) for file in notebooks.chapters()}
+    return {file.stem: ipynb.read(file) for file in ipynb.chapters()}

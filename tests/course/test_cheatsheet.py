@@ -10,6 +10,7 @@ import pytest
 from pypdf import PageObject, PdfReader
 
 from figures import cheatsheet as MAKE
+from minigrad_course.desk import ipynb
 from tools import notebooks
 from tools.questions import commonest
 
@@ -104,7 +105,7 @@ def test_every_message_is_an_error_or_a_warning() -> None:
 
 @pytest.mark.parametrize("page", ["cheatsheet", "poster"])
 def test_chapters_that_are_named_exist(page: str) -> None:
-    known = {file.name[:2] for file in notebooks.chapters()}
+    known = {file.name[:2] for file in ipynb.chapters()}
     layout = (MAKE.FOLDER / f"{page}.typ").read_text(encoding="utf-8")
     parts = re.findall(r"#part\[.+\]\[(\d\d.*)\]", layout)
     named = [chapter for place in parts for chapter in place.split(", ")]

@@ -13,8 +13,8 @@ import pytest
 from minigrad_course.ask import checking
 from minigrad_course.ask.checking import Verdict, judge
 from minigrad_course.ask.declare import EXERCISES, Exercise, expect, load, without_collector
+from minigrad_course.desk import ipynb
 from minigrad_course.kernel.time_limit import TimeUp, at_most
-from tools import notebooks
 
 AFTER = {
     "x.grad": 2.5,
@@ -58,7 +58,7 @@ def test_a_missing_entry_is_named(task: Exercise) -> None:
 
 
 def test_no_solution_has_the_wrong_form() -> None:
-    for file in notebooks.chapters():
+    for file in ipynb.chapters():
         load(file.name[:2])
     values = {id: checking.solution_value(task) for id, task in EXERCISES.items() if id[:2] != "99"}
     found = {id: value for id, value in values.items() if value is not ...}

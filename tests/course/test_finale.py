@@ -16,6 +16,7 @@ import pytest
 from minigrad_course.ask.pytorch import RECORDS
 from minigrad_course.datasets.digits import show_images
 from minigrad_course.datasets.place_names import FILE, load_names
+from minigrad_course.desk import ipynb
 from minigrad_course.kernel.code_lines import count_code
 from minigrad_course.pictures import engine_lines as owned
 from tests.course import rules
@@ -27,11 +28,11 @@ IGNORED = "nbval-ignore-output"
 
 def ignored(file: Path) -> list[str]:
     """The sources of the cells that nbval does not compare."""
-    cells = rules.code_cells(notebooks.read(file))
-    return [cell.source for cell in cells if IGNORED in notebooks.tags(cell)]
+    cells = rules.code_cells(ipynb.read(file))
+    return [cell.source for cell in cells if IGNORED in ipynb.tags(cell)]
 
 
-@pytest.mark.parametrize("file", notebooks.chapters(), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", ipynb.chapters(), ids=lambda file: file.stem)
 def test_only_samples_and_times_are_not_compared(file: Path) -> None:
     for source in ignored(file):
         assert re.search(r"invent\(|write\(|beside_pytorch|seconds\(", source)
@@ -39,7 +40,7 @@ def test_only_samples_and_times_are_not_compared(file: Path) -> None:
 
 def test_uncompared_results_are_asserted() -> None:
     """Chapter 19 asserts this in the uncompared cells themselves, chapter 16 in some other cell."""
-    text = "\n".join(cell.source for cell in rules.code_cells(notebooks.read(CHAPTER)))
+    text = "\n".join(cell.source for cell in rules.code_cells(ipynb.read(CHAPTER)))
     assert re.search(r"^assert .*loss", text, re.MULTILINE)
     assert re.search(r"^assert .*agree", text, re.MULTILINE)
     for source in ignored(notebooks.NOTEBOOKS / "19_faster.ipynb"):
@@ -50,7 +51,7 @@ def test_pytorch_prints_the_losses_and_names_of_the_page() -> None:
     """On the machine that stored the page, to five decimals and to the letter."""
     trains, both = ignored(CHAPTER)[1], ignored(CHAPTER)[3]
     shown = {
-        cell.source: rules.shown_text(cell) for cell in rules.code_cells(notebooks.read(CHAPTER))
+        cell.source: rules.shown_text(cell) for cell in rules.code_cells(ipynb.read(CHAPTER))
     }
     records = json.loads(RECORDS.read_text(encoding="utf-8"))
     (record,) = [item for item in records if "load_names" in "\n".join(item["program"])]
@@ -67,10 +68,10 @@ def test_pytorch_prints_the_losses_and_names_of_the_page() -> None:
 
 
 def test_the_training_is_on_the_readers_library() -> None:
-    cells = rules.code_cells(notebooks.read(CHAPTER))
+    cells = rules.code_cells(ipynb.read(CHAPTER))
     trains = [cell for cell in cells if "backward()" in cell.source]
     assert trains
-    assert not any("finished" in notebooks.tags(cell) for cell in trains)
+    assert not any("finished" in ipynb.tags(cell) for cell in trains)
 
 
 def test_the_names_are_plain_and_have_a_source() -> None:

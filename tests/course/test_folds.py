@@ -8,10 +8,11 @@ from bs4 import BeautifulSoup
 from nbconvert import HTMLExporter
 from nbformat import NotebookNode, v4
 
+from minigrad_course.desk import ipynb, pages
+from minigrad_course.kernel import places
 from tests.course.rules import PREDICT_CALL
-from tools import notebooks, pages
 
-TEMPLATES = notebooks.JUPYTER / "nbconvert" / "templates"
+TEMPLATES = places.JUPYTER / "nbconvert" / "templates"
 
 
 def page(notebook: NotebookNode) -> BeautifulSoup:
@@ -26,7 +27,7 @@ def page(notebook: NotebookNode) -> BeautifulSoup:
 
 
 def test_what_follows_a_prediction_is_folded(chapter: Path) -> None:
-    notebook = notebooks.read(chapter)
+    notebook = ipynb.read(chapter)
     folded = page(notebook).select("details.minigrad-fold")
     asked = [id for cell in notebook.cells for id in PREDICT_CALL.findall(cell.source)]
     assert len(folded) == len(asked) > 0

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import minigrad as torch
+from minigrad_course.desk import ipynb
 from tests.course import rules
 from tools import notebooks
 
@@ -68,8 +69,8 @@ def exists(name: str) -> bool:
 def asked() -> set[str]:
     """The names of PyTorch in the goals and headings of the chapters."""
     found: set[str] = set()
-    for file in notebooks.chapters():
-        notebook = notebooks.read(file)
+    for file in ipynb.chapters():
+        notebook = ipynb.read(file)
         prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
         goals = re.findall(
             r"^## Goals$.*?(?=^## |\Z)", "\n\n".join(prose), re.DOTALL | re.MULTILINE
@@ -129,7 +130,7 @@ def test_the_section_mentions_the_term() -> None:
 def section_text(link: str) -> str:
     """A section of a chapter with its subsections, in lower case."""
     stem, heading = re.findall(r"notebooks/(\w+)\.ipynb", link)[0], link[1:].split("](")[0][5:]
-    cells = notebooks.read(notebooks.NOTEBOOKS / f"{stem}.ipynb").cells
+    cells = ipynb.read(notebooks.NOTEBOOKS / f"{stem}.ipynb").cells
     text = "\n".join(
         cell.source if cell.cell_type == "markdown" else cell.source.replace("\n#", "\n  #")
         for cell in cells

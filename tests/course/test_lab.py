@@ -1,4 +1,4 @@
-"""tools/lab.py: JupyterLab prints its address, and opening a notebook does not change it."""
+"""desk/lab.py: JupyterLab prints its address, and opening a notebook does not change it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from jupyter_server.base.websocket import WebSocketMixin
 from nbformat import v4
 
 from minigrad_course.ask.journal import FILE, Journal
+from minigrad_course.desk import ipynb, lab, pages
+from minigrad_course.kernel import places
 from tests import lab_server
 from tests.lab_server import Running
-from tools import lab, notebooks, pages, workbook
 
 PYTHON = ".".join(map(str, sys.version_info[:3]))
 
@@ -39,21 +40,22 @@ def test_it_prints_its_address_and_nothing_else(running: Running) -> None:
     kernel = running.ask("api/kernels", {"name": "python3"})["id"]
     client = BlockingKernelClient(connection_file=str(running.runtime / f"kernel-{kernel}.json"))
     client.load_connection_file()
-    assert bool(client.curve_publickey) == bool(notebooks.KERNELS)
+    assert bool(client.curve_publickey) == bool(ipynb.KERNELS)
     client.start_channels(hb=False)
     client.kernel_info(reply=True, timeout=120)
     client.stop_channels()
     server, token = running.address()
     address = f"{server}/lab/tree/workbook/00_start_here.ipynb?token={token}"
-    assert running.printed() == lab.READY.format(address=address) + "\n"
+    folder = running.checkout / "workbook"
+    assert running.printed() == lab.READY.format(address=address, folder=folder) + "\n"
 
 
 def test_a_notebook_is_served_with_the_kernels_python_version(running: Running) -> None:
     """Otherwise JupyterLab changes it on opening, and on closing asks whether to save."""
     place = running.checkout / "notebooks" / "older.ipynb"
-    older = notebooks.read(notebooks.chapters()[0])
+    older = ipynb.read(ipynb.chapters()[0])
     older.metadata.language_info.version = "3.99.1"
-    place.write_text(notebooks.as_text(older), encoding="utf-8")
+    place.write_text(ipynb.as_text(older), encoding="utf-8")
     got = running.ask("api/contents/notebooks/older.ipynb")["content"]["metadata"]
     place.unlink()
     assert got["language_info"] == older.metadata.language_info | {"version": PYTHON}
@@ -78,7 +80,7 @@ def test_nothing_but_the_version_is_changed(tmp_path: Path, kernel: str, version
 
 def test_a_live_connection_is_not_closed() -> None:
     """It would be closed if the answer to one ping were too old by the time of the next one."""
-    (setting,) = (each for each in lab.settings() if "tornado_settings" in each)
+    (setting,) = (each for each in lab.settings(Path.cwd()) if "tornado_settings" in each)
     connection = WebSocketMixin()
     connection.settings = json.loads(setting.partition("=")[2])
     assert connection.ping_interval == 0 or connection.ping_timeout > connection.ping_interval
@@ -92,17 +94,14 @@ def test_pages_are_exported_as_pages(running: Running) -> None:
     assert pages.BEGIN not in slides
 
 
-def test_a_terminal_and_kernels_import_the_course_from_anywhere(
+def test_jupyter_reads_the_settings_of_the_course_before_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("PYTHONPATH", "mine")
+    monkeypatch.setenv("JUPYTER_PATH", "mine")
     monkeypatch.delenv("JUPYTER_CONFIG_PATH", raising=False)
-    monkeypatch.delenv("JUPYTER_PATH", raising=False)
     lab.prepare_environment()
-    folders = [str(notebooks.ROOT), "mine"]
-    assert os.environ["PYTHONPATH"] == os.pathsep.join(folders)
-    assert os.environ["JUPYTER_CONFIG_PATH"] == str(notebooks.JUPYTER)
-    assert os.environ["JUPYTER_PATH"] == str(notebooks.JUPYTER)
+    assert os.environ["JUPYTER_CONFIG_PATH"] == str(places.JUPYTER)
+    assert os.environ["JUPYTER_PATH"] == os.pathsep.join([str(places.JUPYTER), "mine"])
 
 
 def test_problems_are_printed(tmp_path: Path, running: Running) -> None:
@@ -128,22 +127,18 @@ def test_a_request_for_a_notebook_that_does_not_exist() -> None:
     ],
 )
 def test_it_opens_where_progress_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: Journal | None, begins: str
+    tmp_path: Path, kept: Journal | None, begins: str
 ) -> None:
-    monkeypatch.setattr(workbook, "FOLDER", tmp_path)
     if kept:
         (tmp_path / FILE).write_text(kept.as_text(), encoding="utf-8")
-    assert lab.where_to_begin().startswith(f"{begins}_")
-    (setting,) = (each for each in lab.settings() if "default_url" in each)
-    assert setting.endswith(f"/workbook/{lab.where_to_begin()}")
+    assert lab.where_to_begin(tmp_path).startswith(f"{begins}_")
+    (setting,) = (each for each in lab.settings(tmp_path) if "default_url" in each)
+    assert setting.endswith(f"/lab/tree/{lab.where_to_begin(tmp_path)}")
 
 
-def test_it_opens_despite_an_invalid_progress_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(workbook, "FOLDER", tmp_path)
+def test_it_opens_despite_an_invalid_progress_file(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("[]", encoding="utf-8")
-    assert lab.where_to_begin().startswith("00_")
+    assert lab.where_to_begin(tmp_path).startswith("00_")
 
 
 def test_a_single_ctrl_c_ends_it(running: Running) -> None:

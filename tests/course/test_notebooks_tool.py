@@ -10,6 +10,7 @@ from jupyter_client.kernelspec import get_kernel_spec
 from jupyter_client.manager import run_kernel
 from nbformat import v4
 
+from minigrad_course.desk import ipynb
 from tests.course.conftest import FIXTURES
 from tools import notebooks
 
@@ -47,8 +48,8 @@ def test_cells_without_an_id_get_a_stable_one(sample_file: Path) -> None:
     del raw["cells"][1]["id"]
     raw["cells"][2]["id"] = kept  # a copied cell
     sample_file.write_text(json.dumps(raw), encoding="utf-8")
-    ids = [cell.id for cell in notebooks.read(sample_file).cells]
-    assert ids == [cell.id for cell in notebooks.read(sample_file).cells]
+    ids = [cell.id for cell in ipynb.read(sample_file).cells]
+    assert ids == [cell.id for cell in ipynb.read(sample_file).cells]
     assert ids[0] == kept
     assert len(set(ids)) == len(ids)
 

@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 
 from minigrad_course.ask.checking import Verdict, judge
 from minigrad_course.ask.declare import EXERCISES, load
+from minigrad_course.desk import ipynb
 from minigrad_course.kernel.cell_order import ORDER, Cell, Order
 from minigrad_course.kernel.explain import reasons, without_library_calls
 from minigrad_course.kernel.page import Page, defined_names, page_cells, page_of
@@ -164,14 +165,14 @@ def test_without_a_notebook_nothing_is_said() -> None:
 
 
 def test_chapters_without_a_stage_are_known_by_their_cells() -> None:
-    cells = code_cells(notebooks.read(notebooks.NOTEBOOKS / "00_start_here.ipynb"))
+    cells = code_cells(ipynb.read(notebooks.NOTEBOOKS / "00_start_here.ipynb"))
     found = page_of(Order(running=Cell("edited", cells[1].id)))
     assert found is not None
     assert found.chapter == 0
 
 
 def test_the_first_cell_that_runs_after_a_restart_is_helped() -> None:
-    cells = code_cells(notebooks.read(notebooks.NOTEBOOKS / "04_backward.ipynb"))
+    cells = code_cells(ipynb.read(notebooks.NOTEBOOKS / "04_backward.ipynb"))
     (cell,) = [cell for cell in cells if cell.source.startswith("@method_of(Node)\ndef __lt__")]
     found = reasons(NameError("no Node", name="Node"), Order(running=Cell("# edited", cell.id)))
     assert "`Node` is defined in *The puzzle*; that cell has not run here." in found
@@ -245,7 +246,7 @@ def without_run(client: BlockingKernelClient, chapter: NotebookNode) -> None:
 
 
 def test_an_error_names_the_skipped_cell_wherever_it_occurs() -> None:
-    chapter = notebooks.read(notebooks.NOTEBOOKS / "04_backward.ipynb")
+    chapter = ipynb.read(notebooks.NOTEBOOKS / "04_backward.ipynb")
     load("04")
     with kernel(notebooks.NOTEBOOKS) as client:
         without_run(client, chapter)

@@ -21,8 +21,10 @@ from IPython.core.formatters import DisplayFormatter
 from matplotlib.figure import Figure
 
 from minigrad.viz import render
+from minigrad_course.desk import ipynb, pages
+from minigrad_course.kernel import places
+from minigrad_course.pictures import plots
 from minigrad_course.pictures.plots import with_alt_text, with_whole_ticks, words
-from tools import notebooks, pages
 
 
 @pytest.fixture(autouse=True)
@@ -90,8 +92,7 @@ def test_a_plot_is_an_image_with_an_alt_text() -> None:
 
 
 def test_plots_have_the_colours_of_the_drawings() -> None:
-    folder = Path(notebooks.__file__).resolve().parents[1] / "notebooks"
-    colours = mpl.rc_params_from_file(folder / "matplotlibrc")["axes.prop_cycle"].by_key()["color"]
+    colours = mpl.rc_params_from_file(plots.SETTINGS)["axes.prop_cycle"].by_key()["color"]
     assert colours[:2] == [render.BLUE, render.VERMILLION]
 
 
@@ -125,7 +126,7 @@ def test_page(tmp_path: Path) -> None:
     plot, _ = notebook.cells[1].outputs
     assert plot.data["text/plain"] == "Plot. Showing: a < b."
     file = tmp_path / "05_links.ipynb"
-    file.write_text(notebooks.as_text(notebook), encoding="utf-8")
+    file.write_text(ipynb.as_text(notebook), encoding="utf-8")
 
     text, _ = HTMLExporter(preprocessors=[pages.Pages]).from_filename(str(file))
     assert text.count('href="04_backward.html"') == 2
@@ -139,9 +140,9 @@ def test_page(tmp_path: Path) -> None:
 
 
 def test_nbconvert_alone_shows_every_picture() -> None:
-    file = notebooks.NOTEBOOKS / "04_backward.ipynb"
+    file = places.NOTEBOOKS / "04_backward.ipynb"
     text, _ = HTMLExporter().from_filename(str(file))
-    cells = notebooks.read(file).cells
+    cells = ipynb.read(file).cells
     shown = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
     stored = sum(data.get("text/html", "").count("<img") for data in shown)
     images = re.findall(r"<img\b[^>]*>", text)

@@ -17,10 +17,13 @@ from minigrad_course.ask.cards import Card
 from minigrad_course.ask.declare import EXERCISES, load
 from minigrad_course.ask.journal import Journal, note_exercise, note_score
 from minigrad_course.ask.predictions import keep_answer
+from minigrad_course.desk import ipynb
+from minigrad_course.kernel.places import WORKBOOK_MARK
 from tools import notebooks
 
 WRITER = """
 import sys
+from minigrad_course.kernel.places import WORKBOOK_MARK
 from minigrad_course.ask.journal import note_exercise
 for number in range(40):
     note_exercise(f"{sys.argv[1]}.{number}", True)
@@ -31,7 +34,7 @@ for number in range(40):
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file of a reader who works in a workbook."""
     (tmp_path / "workbook").mkdir()
-    monkeypatch.setattr(journal, "WORKBOOK", tmp_path / "workbook")
+    (tmp_path / "workbook" / WORKBOOK_MARK).touch()
     monkeypatch.setattr(journal, "_reported", set())
     monkeypatch.delenv(journal.FILE_VARIABLE, raising=False)
     monkeypatch.chdir(tmp_path / "workbook")
@@ -41,11 +44,10 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def python(program: str, *arguments: str, folder: Path, **environment: str) -> str:
     """What a program prints in a new process."""
-    paths = os.pathsep.join([str(notebooks.ROOT)])
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": paths} | environment,
+        env=os.environ | environment,
         capture_output=True,
         text=True,
         check=True,
@@ -93,7 +95,7 @@ def test_the_table(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[0] == f"3 of {len(journal.exercises())} exercises pass."
     (line,) = [line for line in lines if line.startswith("04_backward")]
     assert line.split() == ["04_backward", "2", "of", "4", "55", "of", "150"]
-    assert [line.split()[0] for line in lines[2:-2]] == [f.stem for f in notebooks.chapters()]
+    assert [line.split()[0] for line in lines[2:-2]] == [f.stem for f in ipynb.chapters()]
 
 
 def test_the_next_exercise(kept: Path) -> None:
@@ -139,8 +141,7 @@ def test_it_survives_the_process(kept: Path, tmp_path: Path) -> None:
 
 
 def test_two_notebooks_can_write_at_the_same_time(kept: Path) -> None:
-    paths = os.pathsep.join([str(notebooks.ROOT)])
-    environment = os.environ | {"PYTHONPATH": paths, journal.FILE_VARIABLE: str(kept)}
+    environment = os.environ | {journal.FILE_VARIABLE: str(kept)}
     writers = [
         subprocess.Popen([sys.executable, "-c", WRITER, chapter], env=environment)
         for chapter in ("01", "02", "03")

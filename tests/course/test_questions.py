@@ -9,6 +9,7 @@ from functools import cache
 
 import pytest
 
+from minigrad_course.desk import ipynb
 from tests.course import rules
 from tools import notebooks, questions
 from tools.questions import Question, Section
@@ -46,7 +47,7 @@ def sections(notebook: str) -> list[tuple[str, str]]:
 
 def parts(notebook: str) -> Iterator[tuple[str, str]]:
     text = ""
-    for cell in notebooks.read(notebooks.NOTEBOOKS / f"{notebook}.ipynb").cells:
+    for cell in ipynb.read(notebooks.NOTEBOOKS / f"{notebook}.ipynb").cells:
         if cell.cell_type == "markdown":
             text += re.sub(r"^```.*?^```", "", cell.source, flags=re.DOTALL | re.MULTILINE) + "\n"
         else:  # a comment is not a heading
@@ -79,7 +80,7 @@ def test_the_pages_have_their_lists() -> None:
 
 def test_chapter_18_has_the_list() -> None:
     """If it differs, run `python tools/questions.py`."""
-    cells = notebooks.read(questions.CLINIC).cells
+    cells = ipynb.read(questions.CLINIC).cells
     (index,) = [cell.source for cell in cells if questions.BEGIN in cell.source]
     assert index == questions.with_list(index, questions.table(questions.messages()), "")
     assert all(each.message in index for each in ALL)

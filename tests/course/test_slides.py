@@ -13,10 +13,11 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode, v4
 
-from tools import notebooks, slides
+from minigrad_course.desk import ipynb
+from tools import slides
 
-FILES = {file.name[:2]: file for file in notebooks.chapters()}
-LECTURES = notebooks.chapters(slides.LECTURES)
+FILES = {file.name[:2]: file for file in ipynb.chapters()}
+LECTURES = ipynb.chapters(slides.LECTURES)
 QUESTION = "Predict before you run."
 LOADS = re.compile(r"https?:|@import|url\((?!['\"]?data:)")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -61,7 +62,7 @@ def test_a_deck_loads_nothing_from_elsewhere(folder: Path, deck: BeautifulSoup) 
 
 
 def test_each_section_is_a_slide_and_each_exercise_too(deck: BeautifulSoup) -> None:
-    cells = notebooks.read(FILES["04"]).cells
+    cells = ipynb.read(FILES["04"]).cells
     prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     headings = re.findall(r"^## (.+)$", prose, re.MULTILINE)
     opening, *columns = deck.select(".slides > section")
@@ -96,7 +97,7 @@ def test_the_answer_to_a_prediction_appears_later(deck: BeautifulSoup) -> None:
 
 @pytest.mark.parametrize("number", FILES)
 def test_in_every_chapter_answers_appear_after_their_predictions(number: str) -> None:
-    cells = slides.typed(notebooks.read(FILES[number])).cells
+    cells = slides.typed(ipynb.read(FILES[number])).cells
     for cell, following in pairwise(cells):
         asks = [QUESTION in str(output.get("data")) for output in cell.get("outputs", [])]
         if any(asks):
@@ -120,7 +121,7 @@ MARK = "  # ←"
 def slides_of(file: Path) -> list[list[NotebookNode]]:
     """The cells of each slide of a lecture, except skipped ones."""
     found: list[list[NotebookNode]] = []
-    for cell in notebooks.read(file).cells:
+    for cell in ipynb.read(file).cells:
         kind = cell.metadata.slideshow.slide_type
         if kind == "slide":
             found.append([])
@@ -130,13 +131,13 @@ def slides_of(file: Path) -> list[list[NotebookNode]]:
 
 
 def is_hidden(cell: NotebookNode) -> bool:
-    return "no-input" in notebooks.tags(cell)
+    return "no-input" in ipynb.tags(cell)
 
 
 @EVERY_LECTURE
 def test_a_slide_is_a_heading_two_more_cells_at_most_and_notes(file: Path) -> None:
     """The theme does not have room for a third cell."""
-    kinds = {cell.metadata.slideshow.slide_type for cell in notebooks.read(file).cells}
+    kinds = {cell.metadata.slideshow.slide_type for cell in ipynb.read(file).cells}
     assert kinds <= {"slide", "-", "fragment", "skip", "notes"}
     for head, *others, notes in slides_of(file):
         assert re.match("##? .", head.source)
@@ -171,7 +172,7 @@ def test_lines_are_marked_and_each_result_waits_for_a_key(tmp_path: Path) -> Non
         assert not any(cell.source.strip() in tag.text for tag in inputs)
     assert 'output.classList.add("fragment")' in page
     (link,) = soup(tmp_path / "index.html").select("li")
-    minutes = sum(slides.minutes(cell) for cell in notebooks.read(LECTURES[0]).cells)
+    minutes = sum(slides.minutes(cell) for cell in ipynb.read(LECTURES[0]).cells)
     assert re.search(rf", {minutes} minutes$", link.text)
 
 

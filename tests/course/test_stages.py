@@ -348,15 +348,6 @@ def test_yours_finds_the_notebook_that_calls_it() -> None:
     assert notebook["mine"].BackwardPass is notebook["BackwardPass"]
 
 
-def test_notes_of_a_stage_name_notebooks_from_any_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)  # as for readers, who work in `notebooks` or `workbook`
-    stage = stages.install(stages.Stage("minigrad_course.elsewhere", 4, MINIGRAD))
-    (note,) = stage.support.errors.with_note(RuntimeError(), "do this", "04_backward").__notes__
-    assert note == "minigrad: do this (notebooks/04_backward.ipynb)"
-
-
 # --- until a workshop -----------------------------------------------------------------------------
 
 

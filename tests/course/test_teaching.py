@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from minigrad_course.ask.declare import EXERCISES, PREDICTIONS, load
+from minigrad_course.desk import ipynb
 from tools import notebooks, teaching
 
 PAGES = sorted(teaching.FOLDER.rglob("*.md"))
@@ -45,7 +46,7 @@ def test_a_stale_page_is_noticed_and_keeps_its_handwritten_parts() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_exercises_and_predictions_that_are_named_exist(page: Path) -> None:
-    for file in notebooks.chapters():
+    for file in ipynb.chapters():
         load(file.name[:2])
     text = page.read_text(encoding="utf-8")
     assert set(EXERCISE.findall(text)) <= set(EXERCISES)

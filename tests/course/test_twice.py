@@ -16,11 +16,11 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import run_kernel
 from nbformat import NotebookNode, v4
 
+from minigrad_course.desk import ipynb
 from minigrad_course.kernel.cell_order import Cell, Order
 from minigrad_course.kernel.stages import forget, load
 from tests.course.answers import TIMEOUT
 from tests.course.rules import code_cells
-from tools import notebooks
 
 # Addresses, times and their ratio.
 VARIES = re.compile(r"0x[0-9a-f]+|\d+\.\d\d (?=forward|backward|ms)|\d+ (?=times as long)")
@@ -40,7 +40,7 @@ def test_a_notebook_shows_the_same_when_it_runs_again(chapter: Path) -> None:
 
     In the first part, a cell that needs the graph of the cell above may say that it was freed.
     """
-    cells = code_cells(notebooks.read(chapter))
+    cells = code_cells(ipynb.read(chapter))
     endless = []
     with kernel(chapter.parent) as client:
         for cell in cells:
@@ -67,7 +67,7 @@ def test_differences_are_reported(sample: NotebookNode, tmp_path: Path) -> None:
 @contextmanager
 def kernel(folder: Path) -> Iterator[BlockingKernelClient]:
     """A kernel that runs in `folder`."""
-    with run_kernel(kernel_name="python3", cwd=str(folder), **notebooks.KERNELS) as client:
+    with run_kernel(kernel_name="python3", cwd=str(folder), **ipynb.KERNELS) as client:
         yield client
 
 

@@ -1,4 +1,4 @@
-"""tools/workbook.py: copies hide answers, follow the course, and keep what the reader wrote."""
+"""desk/workbook.py: copies hide answers, follow the course, and keep what the reader wrote."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from nbformat import NotebookNode, v4
 from nbformat.sign import NotebookNotary
 
 from minigrad_course.ask.declare import EXERCISES, load
-from tools import notebooks, workbook
+from minigrad_course.desk import ipynb, workbook
+from tools import notebooks
 
 NAME = "03_here.ipynb"
 
@@ -26,9 +27,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     files = [tmp_path / "notebooks" / name for name in ("02_before.ipynb", NAME)]
     for file in files:
         publish(file, "1 + 1")
-    monkeypatch.setattr(notebooks, "chapters", lambda: files)
-    monkeypatch.setattr(workbook, "FOLDER", tmp_path / "workbook")
-    assert workbook.update() == []
+    monkeypatch.setattr(ipynb, "chapters", lambda: files)
+    monkeypatch.setattr(workbook, "CHECKOUT", tmp_path)
+    assert workbook.update(tmp_path / "workbook") == []
     return tmp_path / "workbook"
 
 
@@ -49,14 +50,14 @@ def publish(file: Path, source: str) -> None:
     ]
     notebook = v4.new_notebook(cells=cells)
     notebooks.clean(notebook)
-    file.write_text(notebooks.as_text(notebook), encoding="utf-8")
+    file.write_text(ipynb.as_text(notebook), encoding="utf-8")
 
 
 def change(place: Path, edit: Callable[[NotebookNode], object]) -> str:
     """Apply `edit` and save the notebook as JupyterLab does; return the text of the file."""
-    notebook = notebooks.read(place)
+    notebook = ipynb.read(place)
     edit(notebook)
-    place.write_text(notebooks.as_text(notebook), encoding="utf-8")
+    place.write_text(ipynb.as_text(notebook), encoding="utf-8")
     return place.read_text(encoding="utf-8")
 
 
@@ -74,11 +75,11 @@ def run_all(notebook: NotebookNode) -> None:
 
 
 def sources(place: Path) -> list[str]:
-    return [cell.source for cell in notebooks.read(place).cells]
+    return [cell.source for cell in ipynb.read(place).cells]
 
 
 def test_a_copy_keeps_only_the_tagged_outputs(folder: Path) -> None:
-    notebook = notebooks.read(folder / NAME)
+    notebook = ipynb.read(folder / NAME)
     _, cleared, kept = notebook.cells
     assert (cleared.outputs, cleared.execution_count) == ([], None)
     assert kept.outputs[0].data["text/plain"] == "a drawing"  # the tag says so
@@ -90,12 +91,12 @@ def test_a_copy_keeps_only_the_tagged_outputs(folder: Path) -> None:
         assert notary.check_signature(notebook)
 
 
-@pytest.mark.usefixtures("folder", "collector_off")
-def test_signing_leaves_no_database_open() -> None:
+@pytest.mark.usefixtures("collector_off")
+def test_signing_leaves_no_database_open(folder: Path) -> None:
     """Python 3.13 warns about one that is left to the garbage collector."""
-    publish(notebooks.chapters()[1], "1 + 1 + 0")
+    publish(ipynb.chapters()[1], "1 + 1 + 0")
     before = connections()
-    assert workbook.update() != []
+    assert workbook.update(folder) != []
     for connection in connections():
         if not any(connection is each for each in before):  # left by other tests
             with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
@@ -110,63 +111,64 @@ def connections() -> list[sqlite3.Connection]:
 
 def test_what_the_reader_wrote_stays_when_the_course_changes(folder: Path) -> None:
     mine = change(folder / NAME, write_an_answer)
-    assert workbook.update() == []
-    publish(notebooks.chapters()[1], "1 + 1 + 0")
-    (said,) = workbook.update()
+    assert workbook.update(folder) == []
+    publish(ipynb.chapters()[1], "1 + 1 + 0")
+    (said,) = workbook.update(folder)
     assert (folder / NAME).read_text(encoding="utf-8") == mine
     assert said.startswith(f"{NAME} has changed in the course. You have written in yours")
     assert 'make lab LAB_ARGS="--fresh 03"' in said
-    assert sorted(file.name for file in folder.iterdir()) == ["02_before.ipynb", NAME]
+    assert sorted(file.name for file in folder.glob("*.ipynb")) == ["02_before.ipynb", NAME]
 
 
 def test_cells_that_were_only_run_follow_the_course(folder: Path) -> None:
     change(folder / NAME, run_all)
     before = (folder / NAME).read_text(encoding="utf-8")
-    assert workbook.update() == []
+    assert workbook.update(folder) == []
     assert (folder / NAME).read_text(encoding="utf-8") == before  # the outputs stay
-    publish(notebooks.chapters()[1], "1 + 1 + 0")
-    (said,) = workbook.update()
+    publish(ipynb.chapters()[1], "1 + 1 + 0")
+    (said,) = workbook.update(folder)
     assert said.startswith(f"{NAME} has changed in the course. You had written nothing")
     assert sources(folder / NAME)[1] == "1 + 1 + 0"
-    assert workbook.update() == []
+    assert workbook.update(folder) == []
 
 
 @pytest.mark.parametrize("name", ["03", "03_here", NAME, "all"])
 def test_a_fresh_copy_keeps_the_readers_beside_it(folder: Path, name: str) -> None:
     first = change(folder / NAME, write_an_answer)
-    said = workbook.update([name])[-1]
+    said = workbook.update(folder, [name])[-1]
     assert said == f"{NAME} is a fresh copy. Yours is 03_here_mine.ipynb now."
     assert sources(folder / NAME)[1] == "1 + 1"
     second = change(folder / NAME, lambda nb: nb.cells.append(v4.new_code_cell("2")))
-    assert "03_here_mine_2.ipynb" in workbook.update([name])[-1]
+    assert "03_here_mine_2.ipynb" in workbook.update(folder, [name])[-1]
     assert (folder / "03_here_mine.ipynb").read_text(encoding="utf-8") == first
     assert (folder / "03_here_mine_2.ipynb").read_text(encoding="utf-8") == second
 
 
 def test_a_fresh_copy_of_a_notebook_that_was_only_run(folder: Path) -> None:
     change(folder / NAME, run_all)
-    assert workbook.update(["03"]) == [f"{NAME} is a fresh copy."]
-    assert notebooks.read(folder / NAME).cells[1].outputs == []
-    assert len([*folder.iterdir()]) == 2
+    assert workbook.update(folder, ["03"]) == [f"{NAME} is a fresh copy."]
+    assert ipynb.read(folder / NAME).cells[1].outputs == []
+    assert len([*folder.glob("*.ipynb")]) == 2
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"cells": []}'])
 def test_a_file_that_is_not_a_notebook_is_left_alone(folder: Path, text: str) -> None:
     (folder / NAME).write_text(text, encoding="utf-8")
-    assert "so it stays as it is" in workbook.update()[0]
+    assert "so it stays as it is" in workbook.update(folder)[0]
     assert (folder / NAME).read_text(encoding="utf-8") == text
-    assert workbook.update(["03"]) == [f"{NAME} is a fresh copy. Yours is 03_here_mine.ipynb now."]
+    said = f"{NAME} is a fresh copy. Yours is 03_here_mine.ipynb now."
+    assert workbook.update(folder, ["03"]) == [said]
 
 
 def test_a_deleted_notebook_is_restored(folder: Path) -> None:
     (folder / NAME).unlink()
-    assert workbook.update() == []
+    assert workbook.update(folder) == []
     assert sources(folder / NAME)[1] == "1 + 1"
 
 
 def test_a_notebook_that_does_not_exist(folder: Path) -> None:
     with pytest.raises(LookupError, match="there is no notebook '07'; they are 02, 03"):
-        workbook.update(["07"])
+        workbook.update(folder, ["07"])
 
 
 def test_git_ignores_the_workbook_and_the_website() -> None:
@@ -178,7 +180,7 @@ def test_the_explained_drawings_are_kept() -> None:
     """Only notebook 00 keeps outputs, the ones below "How to read the drawings"."""
     kept = {
         (file.name, cell.source.splitlines()[-1])
-        for file in notebooks.chapters()
+        for file in ipynb.chapters()
         for cell in workbook.copied(file).cells
         if cell.get("outputs")
     }
@@ -189,7 +191,7 @@ def test_the_explained_drawings_are_kept() -> None:
 def test_each_exercise_says_how_hard_and_how_long_it_is(chapter: Path) -> None:
     """`check` shows it in the executed notebooks, and the cell that calls it in the copies."""
     load(chapter.name[:2])
-    whole, copy = notebooks.read(chapter), workbook.copied(chapter)
+    whole, copy = ipynb.read(chapter), workbook.copied(chapter)
     for cell, cleared in zip(whole.cells, copy.cells, strict=True):
         if id := notebooks.checked_exercise(cell):
             task = EXERCISES[id]

@@ -15,14 +15,15 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from tools import lite, notebooks
+from minigrad_course.desk import ipynb
+from tools import lite
 
 constants = pytest.importorskip(
     "jupyterlite_pyodide_kernel.constants",
     reason='JupyterLite is missing: python -m pip install -e ".[course,test,lite]"',
 )
 
-NAMES = [file.name for file in notebooks.chapters()]
+NAMES = [file.name for file in ipynb.chapters()]
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from nbformat import NotebookNode
 
+from minigrad_course.desk import ipynb
 from tests.harness import CPP_ORIGIN
 from tools import notebooks, slides
 
@@ -20,11 +21,11 @@ def shown(cell: NotebookNode) -> list[str]:
     return [CPP_ORIGIN.sub("", OURS.sub("", text)) for text in texts]
 
 
-@pytest.mark.parametrize("file", notebooks.chapters(slides.LECTURES), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", ipynb.chapters(slides.LECTURES), ids=lambda file: file.stem)
 def test_a_lecture_shows_what_it_would_with_pytorch(file: Path) -> None:
-    stored = notebooks.read(file)
+    stored = ipynb.read(file)
     setup = stored.cells[0].source
-    run = notebooks.read(file)
+    run = ipynb.read(file)
     run.cells[0].source = setup.replace("import minigrad as torch", "import torch")
     assert run.cells[0].source != setup
     notebooks.client(run, file.parent).execute()

@@ -73,24 +73,9 @@ def test_a_warning_points_at_the_users_line(name: str) -> None:
 # Notes name notebooks, but only those that the reader has
 
 
-def note(chapter: str) -> str:
-    (text,) = errors.with_note(RuntimeError(), "do this instead", chapter).__notes__
-    return text
-
-
-def test_a_note_names_the_notebook_once_it_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(errors, "CHECKOUT", str(tmp_path))
-    assert note("06_lifetime") == "minigrad: do this instead"  # installed without them
-    (tmp_path / "notebooks").mkdir()
-    assert note("06_lifetime") == "minigrad: do this instead"  # not written yet
-    (tmp_path / "notebooks" / "06_lifetime.ipynb").touch()
-    assert note("06_lifetime") == "minigrad: do this instead (notebooks/06_lifetime.ipynb)"
-
-
-def test_notes_look_for_the_notebooks_beside_the_library() -> None:
-    assert note("04_backward").endswith("(notebooks/04_backward.ipynb)")
+def test_a_note_has_the_advice_and_the_chapter() -> None:
+    error = errors.with_note(RuntimeError(), "do this instead", "06_lifetime")
+    assert error.__notes__ == ["minigrad: do this instead (chapter 06_lifetime)"]
 
 
 def test_every_note_names_a_chapter_of_the_course() -> None:

@@ -16,6 +16,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+from minigrad_course.kernel import places
+
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
@@ -60,7 +62,12 @@ def pip_lines() -> list[str]:
 def test_environment_yml_names_the_packages_and_versions_of_pyproject() -> None:
     conda = [line for line in conda_lines() if not re.match(r"(python=|pip$)", line)]
     pip = [line for line in pip_lines() if line != "-e ."]
-    wanted = [*PROJECT["dependencies"], *EXTRAS["course"], *EXTRAS["test"]]
+    own = f"{PROJECT['name']}[kernel]"
+    assert own in EXTRAS["course"]
+    course = [line for line in EXTRAS["course"] if line != own]
+    # JupyterLab brings the kernel.
+    kernel = [line for line in EXTRAS["kernel"] if not line.startswith("ipykernel")]
+    wanted = [*PROJECT["dependencies"], *kernel, *course, *EXTRAS["test"]]
     assert requirements(conda + pip) == requirements(wanted)
 
 
@@ -109,15 +116,17 @@ def test_the_workflow_runs_the_oldest_and_the_newest_python() -> None:
 
 
 def test_jupyterlite_is_pinned_and_kept_apart_from_jupyterlab() -> None:
-    assert all(re.fullmatch(r"jupyterlite-[a-z-]+==[\d.]+", line) for line in EXTRAS["lite"])
-    place = ROOT / "tools" / "jupyter" / "labconfig" / "page_config.json"
+    lines = [line for line in EXTRAS["lite"] if line.startswith("jupyterlite")]
+    assert len(lines) == 2
+    assert all(re.fullmatch(r"jupyterlite-[a-z-]+==[\d.]+", line) for line in lines)
+    place = places.JUPYTER / "labconfig" / "page_config.json"
     disabled = json.loads(place.read_text(encoding="utf-8"))["disabledExtensions"]
     assert disabled["@jupyterlite/pyodide-kernel-extension"]
 
 
 def test_the_citation_has_the_name_version_and_licence_of_the_project() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert citation["title"].startswith(PROJECT["name"] + ":")
+    assert citation["title"].startswith("minigrad:")
     assert (citation["version"], citation["license"]) == (PROJECT["version"], PROJECT["license"])
 
 

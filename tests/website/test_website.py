@@ -20,13 +20,14 @@ from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode, v4
 from sphinx.errors import SphinxError
 
+from minigrad_course.desk import ipynb
 from tests import chromium
 from tools import landing, notebooks, publish, questions, website
 
 # Deprecations that Sphinx's extensions have to deal with.
 pytestmark = pytest.mark.filterwarnings(r"ignore:::(myst_nb|myst_parser|sphinx|furo)\b")
 
-CHAPTERS = [file.stem for file in notebooks.chapters()]
+CHAPTERS = [file.stem for file in ipynb.chapters()]
 
 
 @dataclass
@@ -77,7 +78,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """The website of the course."""
     folder = tmp_path_factory.mktemp("site") / "site"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(publish, "place", lambda: "OWNER/minigrad")
+        patch.setattr(publish, "place", lambda: None)
         website.build(folder)
     return Site(folder)
 
@@ -168,7 +169,7 @@ def test_a_chapter_begins_with_its_minutes_its_notebook_and_its_neighbours(
     file = notebooks.NOTEBOOKS / f"{name}.ipynb"
     told = re.match(r"(\d+) minutes to read, (\d+) for the exercises\s", line.get_text())
     assert told
-    first = notebooks.read(file).cells[0].source
+    first = ipynb.read(file).cells[0].source
     assert re.search(rf"About {told[1]} minutes to read,? and {told[2]} ", first)
     assert article.get_text().count("minutes to read") <= 2
     own, *others = [str(link["href"]) for link in line("a")]
@@ -200,7 +201,7 @@ def test_what_follows_a_prediction_is_folded(site: Site, name: str) -> None:
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_every_picture_exists_and_has_an_alt_text(site: Site, name: str) -> None:
-    stored = notebooks.read(notebooks.NOTEBOOKS / f"{name}.ipynb")
+    stored = ipynb.read(notebooks.NOTEBOOKS / f"{name}.ipynb")
     outputs = [
         output.get("data", {}) for cell in stored.cells for output in cell.get("outputs", [])
     ]
@@ -226,7 +227,7 @@ def test_every_player_and_viewer_is_unchanged(site: Site) -> None:
     scripts = 0
     for name in CHAPTERS:
         page = (site.folder / "notebooks" / f"{name}.html").read_text(encoding="utf-8")
-        for cell in notebooks.read(notebooks.NOTEBOOKS / f"{name}.ipynb").cells:
+        for cell in ipynb.read(notebooks.NOTEBOOKS / f"{name}.ipynb").cells:
             for output in cell.get("outputs", []):
                 html = output.get("data", {}).get("text/html", "")
                 if "<script>" in html:
@@ -307,7 +308,7 @@ def test_the_front_page_has_a_puzzle_a_player_and_three_doors(site: Site) -> Non
     assert doors == ["notebooks/00_start_here.html", "docs/errors.html", "teaching/README.html"]
     links = [link["href"] for link in article.select("ol.chapters a")]
     assert links == [f"notebooks/{name}.html" for name in CHAPTERS]
-    minutes = [notebooks.minutes(file)[0] for file in notebooks.chapters()]
+    minutes = [notebooks.minutes(file)[0] for file in ipynb.chapters()]
     assert min(minutes) > 0
     words = " ".join(article.get_text().split())
     assert f" {round(sum(minutes) / 60)} hours" in words
@@ -331,7 +332,7 @@ def test_every_page_has_the_mark(site: Site) -> None:
 
 
 def notebook(*cells: NotebookNode) -> str:
-    return notebooks.as_text(
+    return ipynb.as_text(
         v4.new_notebook(cells=list(cells), metadata=notebooks.NOTEBOOK_METADATA)
     )
 
@@ -426,12 +427,12 @@ def test_chapters_run_where_the_command_says(
 ) -> None:
     monkeypatch.setenv("MINIGRAD_LITE", lite)
     monkeypatch.setattr(website, "FOLDER", project / "site")
-    monkeypatch.setattr(publish, "place", lambda: "OWNER/minigrad")
+    monkeypatch.setattr(publish, "place", lambda: None)
     website.main([])
     links = runs(Site(project / "site"))
     assert links.get("Run it in the browser") == chapter
     assert front is None or links["front: Run it in the browser"] == front
-    assert not {"Run it on Binder", "Source"} & set(links)
+    assert not {"Open in Colab", "Run on Binder", "Source"} & set(links)
 
 
 def test_a_published_course_leads_to_binder_and_to_its_source(
@@ -440,8 +441,8 @@ def test_a_published_course_leads_to_binder_and_to_its_source(
     monkeypatch.setattr(publish, "place", lambda: "ada/grad")
     links = runs(built(project))
     binder = "https://mybinder.org/v2/gh/ada/grad/HEAD?urlpath=lab/tree/workbook"
-    assert links["Run it on Binder"] == f"{binder}/05_leaves.ipynb"
-    assert links["front: Run it on Binder"] == f"{binder}/00_start_here.ipynb"
+    assert links["Run on Binder"] == f"{binder}/05_leaves.ipynb"
+    assert links["front: Run on Binder"] == f"{binder}/00_start_here.ipynb"
     source = "https://github.com/ada/grad/blob/HEAD/notebooks/05_leaves.ipynb"
     assert links["Source"] == source
 

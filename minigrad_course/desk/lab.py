@@ -1,14 +1,15 @@
-"""Open the course in JupyterLab.
+"""Open the course in JupyterLab: `minigrad-course lab`, or `make lab` in a checkout.
 
-    python tools/lab.py                  # your workbook, which holds copies of the notebooks
-    python tools/lab.py --fresh 03       # with a fresh copy of chapter 03; yours is kept beside it
-    python tools/lab.py --no-browser     # this, like all other options, is JupyterLab's own
+    minigrad-course lab                  # your workbook, which holds copies of the notebooks
+    minigrad-course lab --folder F       # the workbook in F, which is laid out if there is none
+    minigrad-course lab --fresh 03       # with a fresh copy of chapter 03; yours is kept beside it
+    minigrad-course lab --no-browser     # this, like all other options, is JupyterLab's own
 
-`tools/workbook.py` explains the copies. JupyterLab opens where you stopped reading, asks nothing
-about news or about saving a notebook that nobody changed, and logs only what is wrong. What it can
-be told in JSON is in `tools/jupyter`: the server's settings (Ctrl+C needs no confirmation, exported
-pages fold their answers) and, in `labconfig`, those of the page. What depends on the reader or on
-the machine is here. Options on the command line override both.
+`workbook` explains the copies. JupyterLab opens where you stopped reading, asks nothing about news
+or about saving a notebook that nobody changed, and logs only errors. What it can be told in JSON is
+in the folder `jupyter`: the server's settings (Ctrl+C needs no confirmation, exported pages fold
+their answers) and, in `labconfig`, those of the page. What depends on the reader or on the machine
+is here. Options on the command line override both.
 """
 
 from __future__ import annotations
@@ -24,20 +25,17 @@ from typing import Any
 from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 from jupyterlab.labapp import LabApp
 
-ROOT = Path(__file__).resolve().parents[1]
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-
-from minigrad_course.ask import journal  # noqa: E402
-from minigrad_course.kernel import machine  # noqa: E402
-from tools import notebooks, workbook  # noqa: E402
+from minigrad_course.ask import journal
+from minigrad_course.desk import ipynb, workbook
+from minigrad_course.kernel import machine
+from minigrad_course.kernel.places import CHECKOUT, JUPYTER
 
 READY = """
 The course is ready; if your browser does not open it, go to
 
     {address}
 
-To stop, press Ctrl+C here. Your copies of the notebooks are in the folder workbook.
+To stop, press Ctrl+C here. Your copies of the notebooks are in {folder}
 """
 
 
@@ -58,72 +56,70 @@ class Contents(AsyncLargeFileManager):  # type: ignore[misc]
         return model
 
 
-def settings() -> list[str]:
-    """JupyterLab's options that depend on the reader or on the machine."""
+def settings(folder: Path) -> list[str]:
+    """JupyterLab's options that depend on the machine and on the reader, who works in `folder`."""
+    # In a checkout, chapters link to files outside the workbook.
+    root = CHECKOUT if CHECKOUT and folder.is_relative_to(CHECKOUT) else folder
+    first = (folder / where_to_begin(folder)).relative_to(root).as_posix()
     options = [
-        f"--ServerApp.root_dir={ROOT}",
-        f"--LabApp.default_url=/lab/tree/workbook/{where_to_begin()}",
+        f"--ServerApp.root_dir={root}",
+        f"--LabApp.default_url=/lab/tree/{first}",
         # Otherwise the tabs of other projects would be reopened, whose files are not here.
-        f"--LabApp.workspaces_dir={workbook.FOLDER / '.jupyterlab'}",
+        f"--LabApp.workspaces_dir={folder / '.jupyterlab'}",
         # By default tornado warns about Jupyter's ping timeout, which is longer than the interval.
         # A shorter one would close live connections, because Jupyter compares it with the age of
         # the previous answer. On one machine no connection is lost silently, so we send no pings.
         '--ServerApp.tornado_settings={"ws_ping_interval": 0}',
-        *(f"--KernelManager.{name}={value}" for name, value in notebooks.KERNELS.items()),
+        *(f"--KernelManager.{name}={value}" for name, value in ipynb.KERNELS.items()),
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.append("--allow-root")  # containers run as root, which Jupyter refuses by default
     return options
 
 
-def where_to_begin() -> str:
+def where_to_begin(folder: Path) -> str:
     """The notebook in which the reader continues; the first one if there is no progress yet."""
     try:
-        kept = journal.Journal.read(workbook.FOLDER / journal.FILE)
+        kept = journal.Journal.read(folder / journal.FILE)
     except (OSError, ValueError):  # the notebooks will say what is wrong with the file
         kept = journal.Journal({}, {})
     names = journal.notebooks()
     task = journal.next_exercise(kept)
     begun = kept.exercises or kept.predictions
-    return names[task.id[:2]] if begun and task else notebooks.chapters()[0].name
-
-
-def trust_notebooks() -> None:
-    """Sign the executed notebooks, because JupyterLab hides some outputs of untrusted ones."""
-    workbook.trust(*map(notebooks.read, notebooks.chapters()))
+    return names[task.id[:2]] if begun and task else ipynb.chapters()[0].name
 
 
 def prepare_environment() -> None:
-    """Make JupyterLab read `tools/jupyter`, and let it and its kernels import the course."""
-    for name, folders in (
-        ("JUPYTER_CONFIG_PATH", [notebooks.JUPYTER]),
-        ("JUPYTER_PATH", [notebooks.JUPYTER]),
-        ("PYTHONPATH", [ROOT]),
-    ):
+    """Make Jupyter read the course's settings, templates and extension from this package."""
+    for name in ("JUPYTER_CONFIG_PATH", "JUPYTER_PATH"):
         inherited = os.environ.get(name)
-        parts = [*map(str, folders), *([inherited] if inherited else [])]
-        os.environ[name] = os.pathsep.join(parts)
+        os.environ[name] = os.pathsep.join([str(JUPYTER), *([inherited] if inherited else [])])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Bring the workbook up to date and run JupyterLab until it is stopped."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--folder", type=Path, default=workbook.default_folder())
     parser.add_argument("--fresh", action="append", default=[], metavar="NN")
     own, others = parser.parse_known_args(arguments)
+    folder = own.folder.resolve()
     try:
-        news = workbook.update(own.fresh)
+        news = workbook.update(folder, own.fresh)
     except LookupError as error:
         sys.exit(str(error))
+    except OSError as error:
+        sys.exit(
+            f"The workbook cannot be written to {folder} ({error.strerror})."
+            " Name another folder: minigrad-course lab --folder FOLDER"
+        )
     news += machine.troubles()
     print(*news, sep="\n", end="\n" if news else "")
-    trust_notebooks()
+    if CHECKOUT:  # the executed notebooks can be opened as well
+        workbook.trust(*map(ipynb.read, ipynb.chapters()))
     prepare_environment()
-    server = LabApp.initialize_server([*settings(), *others])
+    server = LabApp.initialize_server([*settings(folder), *others])
     address = server.display_url.split("\n")[0]
     server.identity_provider.token_generated = False  # so that Jupyter does not log it as well
-    server.io_loop.add_callback(print, READY.format(address=address), flush=True)
+    ready = READY.format(address=address, folder=folder)
+    server.io_loop.add_callback(print, ready, flush=True)
     server.start()
-
-
-if __name__ == "__main__":
-    main()

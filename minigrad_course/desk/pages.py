@@ -1,7 +1,7 @@
 """What nbconvert does not do for a notebook's web page.
 
-When JupyterLab, started by `tools/lab.py`, exports a page, `Pages` makes links between chapters
-lead to pages instead of notebooks. `Folds` and the template `course` hide what follows a
+When JupyterLab, started by `minigrad-course lab`, exports a page, `Pages` makes links between
+chapters lead to pages instead of notebooks. `Folds` and the template `course` hide what follows a
 prediction, up to the next heading, until the reader opens it. `tools/website.py` does the same.
 """
 
@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 
 CHAPTER_LINK = re.compile(r"(\]\(\s*<?|^\[[^\]]+\]:\s*|href=[\"'])(\d\d_\w+)\.ipynb", re.MULTILINE)
 
+INSTALL = "install"  # the tag of the cell that installs the course, which no page shows
 ASKS = re.compile(r"^predict\(", re.MULTILINE)
 FENCE = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(?=#{1,6} )", re.MULTILINE)
@@ -44,7 +45,8 @@ class Folds(Preprocessor):  # type: ignore[misc]
 
     def preprocess(self, notebook: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Put the HTML that begins and ends folds into the metadata of the cells before it."""
-        cells = [part for cell in notebook.cells for part in parts(cell)]
+        shown = (cell for cell in notebook.cells if INSTALL not in cell.metadata.get("tags", []))
+        cells = [part for cell in shown for part in parts(cell)]
         open_ones = 0
         for cell, after in zip(cells, [*cells[1:], None], strict=True):
             folds = []

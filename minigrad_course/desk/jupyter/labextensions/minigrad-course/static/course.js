@@ -8,7 +8,7 @@
 (() => {
   "use strict";
 
-  const WORKBOOK = "workbook/";
+  const COPY = "minigrad_copy_of"; // in the metadata of the reader's copies (desk/workbook.py)
   const ASKS = /^predict\(\s*["'](\d\d\.[a-z])["']/m;
   const CHECKS = /^check\(\s*["'](\d\d\.\d+)["']/m;
   const STYLE = new URL("style.css", document.currentScript.src).href;
@@ -36,6 +36,11 @@
     for (const each of node.querySelectorAll("input, button")) each.dataset.lmSuppressShortcuts = "true";
   }
 
+  /** Whether an open document is a reader's copy of a chapter. */
+  function isCopy(context) {
+    return Boolean(context?.model?.getMetadata?.(COPY));
+  }
+
   /** The questions of one open notebook. */
   class Questions {
     constructor(app, panel, context) {
@@ -50,7 +55,7 @@
     }
 
     async begin() {
-      if (!this.context.path.startsWith(WORKBOOK)) return;
+      if (!isCopy(this.context)) return;
       const notebook = this.panel.content;
       this.fold(); // as if nothing were answered, until it is known
       notebook.model.cells.changed.connect(() => requestAnimationFrame(() => this.fold()));
@@ -93,7 +98,7 @@
     /** In the bar at the bottom: what is done in this chapter, while it is read. */
     showProgress() {
       const current = this.app.shell.currentWidget;
-      if (this.isDisposed || (current !== this.panel && current?.context?.path?.startsWith(WORKBOOK))) return;
+      if (this.isDisposed || (current !== this.panel && isCopy(current?.context))) return;
       const place = document.querySelector("#jp-main-statusbar .jp-StatusBar-Middle");
       if (!place) return;
       let line = place.querySelector(".minigrad-progress");

@@ -11,6 +11,7 @@ a request for a fresh copy moves it to another name.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import os
@@ -22,19 +23,32 @@ from pathlib import Path
 from nbformat import NotebookNode, ValidationError
 from nbformat.sign import NotebookNotary
 
-from tools import notebooks
+from minigrad_course.ask.declare import EXERCISES, load
+from minigrad_course.desk import ipynb
+from minigrad_course.kernel.places import CHECKOUT, ROOT, WORKBOOK_MARK, repository
 
-from minigrad_course.ask.declare import EXERCISES, load  # isort: skip - found once tools.notebooks is there
-
-FOLDER = notebooks.ROOT / "workbook"
+NAME = "workbook" if CHECKOUT else "minigrad-workbook"
 KEEP = "keep-output"
-COMMAND = 'make lab LAB_ARGS="--fresh {}"'
+COMMAND = 'make lab LAB_ARGS="--fresh {}"' if CHECKOUT else "minigrad-course lab --fresh {}"
+PICTURE = re.compile(r'src="\.\./([^"]+\.svg)"')
+OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./([^)\s]+)\)")  # a link to a file that is not a notebook
 CHECK = re.compile(r"""^check\(["'](\d\d\.\d+)["'].*\)$""", re.MULTILINE)
 COPY = "minigrad_copy_of"  # in a copy's metadata: the digest of the cells it was made from
 
 
-def update(fresh: Sequence[str] = ()) -> list[str]:
-    """Bring the workbook up to date with the course.
+def default_folder() -> Path:
+    """Where the workbook is if nothing else was said: this folder, if it is one, or a folder in it.
+
+    In a checkout it is there, wherever the command was given.
+    """
+    here = Path.cwd()
+    if CHECKOUT is None and (here / WORKBOOK_MARK).exists():
+        return here
+    return (CHECKOUT or here) / NAME
+
+
+def update(folder: Path, fresh: Sequence[str] = ()) -> list[str]:
+    """Bring the workbook in `folder` up to date with the course; lay it out if there is none.
 
     Args:
         fresh: the notebooks to replace by fresh copies, by number or name, or "all".
@@ -43,14 +57,20 @@ def update(fresh: Sequence[str] = ()) -> list[str]:
 
     Raises:
         LookupError: `fresh` names a notebook that does not exist.
+        OSError: the folder cannot be written.
     """
-    sources = notebooks.chapters()
+    sources = ipynb.chapters()
     for name in fresh:
         if not any(asked(file, [name]) for file in sources):
             known = ", ".join(file.name[:2] for file in sources)
             raise LookupError(f"there is no notebook {name!r}; they are {known}")
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    news = (renew(copied(file), FOLDER / file.name, asked(file, fresh)) for file in sources)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / WORKBOOK_MARK).touch()
+    whole = CHECKOUT is not None and folder.is_relative_to(CHECKOUT)
+    news = []
+    for file in sources:
+        copy = copied(file) if whole else alone(copied(file), repository())
+        news.append(renew(copy, folder / file.name, asked(file, fresh)))
     return [line for line in news if line]
 
 
@@ -85,17 +105,35 @@ def renew(new: NotebookNode, place: Path, fresh: bool) -> str:
 
 def copied(source: Path) -> NotebookNode:
     """The notebook in `source` as the reader gets it: nothing has been run."""
-    notebook = notebooks.read(source)
+    notebook = ipynb.read(source)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.execution_count = None
             cell.source = with_effort(cell.source)
-            if KEEP not in notebooks.tags(cell):
+            if KEEP not in ipynb.tags(cell):
                 cell.outputs = []
             for output in cell.outputs:
                 if output.output_type == "execute_result":
                     output.execution_count = None
     return signed(notebook)
+
+
+def alone(copy: NotebookNode, home: str | None) -> NotebookNode:
+    """A copy that needs no checkout around it: its pictures are in it, and links lead to the web.
+
+    `home` is the address of the repository. Without one, only the words of such a link are left.
+    """
+    for cell in copy.cells:
+        if cell.cell_type == "markdown":
+            cell.source = PICTURE.sub(lambda found: f'src="{as_data(found[1])}"', cell.source)
+            cell.source = OUTSIDE.sub(rf"[\1]({home}/blob/HEAD/\2)" if home else r"\1", cell.source)
+    return signed(copy)
+
+
+def as_data(place: str) -> str:
+    """A picture of the course, an SVG, as the address of an image."""
+    content = (ROOT / place).read_bytes()
+    return f"data:image/svg+xml;base64,{base64.b64encode(content).decode()}"
 
 
 def signed(notebook: NotebookNode) -> NotebookNode:
@@ -121,7 +159,7 @@ def with_effort(source: str) -> str:
 def digests(place: Path) -> tuple[str | None, str | None]:
     """The digests of what a copy was made from and of its cells now; edits make them differ."""
     try:
-        notebook = notebooks.read(place)
+        notebook = ipynb.read(place)
     except (ValueError, LookupError, TypeError, ValidationError):  # the reader's own file
         return None, ""
     return notebook.metadata.get(COPY), digest(notebook.cells)
@@ -143,7 +181,7 @@ def set_aside(place: Path) -> Path:
 def write(notebook: NotebookNode, place: Path) -> None:
     """Write a notebook, atomically, and trust it, so that JupyterLab shows all its outputs."""
     draft = place.with_suffix(".draft")
-    draft.write_text(notebooks.as_text(notebook), encoding="utf-8", newline="\n")
+    draft.write_text(ipynb.as_text(notebook), encoding="utf-8", newline="\n")
     os.replace(draft, place)
     trust(notebook)
 

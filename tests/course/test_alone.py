@@ -1,0 +1,101 @@
+"""A notebook on its own: in an empty folder, with the wheel installed and without a checkout."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from zipfile import ZipFile
+
+import numpy
+import pytest
+
+from minigrad_course.desk import ipynb, pages, workbook
+from minigrad_course.kernel.places import ROOT
+from tools import lite, notebooks
+
+FEW = ("00", "04", "16")
+SANITIZE = ROOT / "tests" / "course" / "nbval_sanitize.cfg"
+NOT_HERE = {"OMP_NUM_THREADS", "MINIGRAD_PROGRESS", "PYTHONPATH"}
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment with the wheel; the other packages come from this one."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, symlinks=sys.platform != "win32")
+    (site,) = folder.rglob("site-packages")
+    with ZipFile(lite.build_wheel(tmp_path_factory.mktemp("wheel"))) as archive:
+        archive.extractall(site)
+    # Python does not read the .pth files there, so the checkout is not on the path.
+    (site / "packages.pth").write_text(str(Path(numpy.__file__).parents[1]), encoding="utf-8")
+    return folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def run(python: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name not in NOT_HERE}
+    return subprocess.run(
+        [str(python), *arguments], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+def shows_the_same(python: Path, folder: Path, file: Path) -> None:
+    """Assert that a chapter prints in an empty folder what is stored in it."""
+    shutil.copy(file, folder)
+    nbval = ["--nbval", "--nbval-current-env", f"--nbval-sanitize-with={SANITIZE}"]
+    quiet = ["-q", "-p", "no:cacheprovider", "--nbval-cell-timeout=120"]
+    done = run(python, folder, "-m", "pytest", *nbval, *quiet, file.name)
+    assert done.returncode == 0, done.stdout
+    assert [each.name for each in folder.iterdir()] == [file.name]  # it leaves nothing behind
+
+
+@pytest.mark.parametrize("number", FEW)
+def test_a_chapter_runs_on_its_own(python: Path, tmp_path: Path, number: str) -> None:
+    (file,) = (file for file in ipynb.chapters() if file.name.startswith(number))
+    shows_the_same(python, tmp_path, file)
+
+
+@pytest.mark.thorough
+def test_every_chapter_runs_on_its_own(python: Path, tmp_path: Path, chapter: Path) -> None:
+    shows_the_same(python, tmp_path, chapter)
+
+
+def test_nothing_comes_from_the_checkout(python: Path, tmp_path: Path) -> None:
+    program = "import minigrad, minigrad_course; print(minigrad.__file__, minigrad_course.__file__)"
+    places = run(python, tmp_path, "-c", program).stdout.split()
+    assert len(places) == 2
+    assert all(Path(place).is_relative_to(python.parents[1]) for place in places)
+
+
+def test_the_command_lays_out_a_workbook(python: Path, tmp_path: Path) -> None:
+    program = (
+        "from minigrad_course.desk import workbook\n"
+        "print(workbook.default_folder(), workbook.update(workbook.default_folder()))"
+    )
+    assert run(python, tmp_path, "-c", program).stdout == f"{tmp_path / 'minigrad-workbook'} []\n"
+    copies = ipynb.chapters(tmp_path / "minigrad-workbook")
+    assert [file.name for file in copies] == [file.name for file in ipynb.chapters()]
+    texts = [cell.source for file in copies for cell in ipynb.read(file).cells]
+    assert any('src="data:image/svg+xml;base64,' in text for text in texts)
+    assert not any('src="../' in text or "](../" in text for text in texts)
+    inside = run(python, tmp_path / "minigrad-workbook", "-c", program).stdout
+    assert inside == f"{tmp_path / 'minigrad-workbook'} []\n"
+
+
+def test_where_the_course_is_missing_the_first_cell_says_how_to_get_it(tmp_path: Path) -> None:
+    program = f"import sys; sys.modules['minigrad_course'] = None\n{notebooks.MISSING}"
+    done = run(Path(sys.executable), tmp_path, "-c", program)
+    assert done.returncode == 1
+    assert f'{sys.executable} -m pip install ".[kernel]"' in done.stderr
+
+
+def test_the_first_code_cell_of_every_chapter_is_that_cell(chapter: Path) -> None:
+    first = next(cell for cell in ipynb.read(chapter).cells if cell.cell_type == "code")
+    assert pages.INSTALL in ipynb.tags(first)
+    assert first.metadata["jupyter"]["source_hidden"]
+    assert first.metadata["cellView"] == "form"
+    copy = workbook.copied(chapter)
+    assert [cell.id for cell in copy.cells] == [cell.id for cell in ipynb.read(chapter).cells]
