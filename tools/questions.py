@@ -3,7 +3,7 @@
     python tools/questions.py
 
 The list is `minigrad_course/questions.toml`. All of it is written to docs/errors.md, its messages
-to a cell of chapter 18, and the commonest questions to README, always between the same two marks.
+to a cell of chapter 20, and the commonest questions to README, always between the same two marks.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tools import notebooks  # noqa: E402
 QUESTIONS = ROOT / "minigrad_course" / "questions.toml"
 README = ROOT / "README.md"
 ERRORS = ROOT / "docs" / "errors.md"
-CLINIC = notebooks.NOTEBOOKS / "18_error_clinic.ipynb"
+CLINIC = notebooks.NOTEBOOKS / "20_error_clinic.ipynb"
 BEGIN, END = "<!-- questions: python tools/questions.py -->", "<!-- end of questions -->"
 
 
@@ -98,7 +98,7 @@ def commonest() -> list[Question]:
 
 
 def messages() -> list[Question]:
-    """The questions with a message, each with one section, as chapter 18 lists them."""
+    """The questions with a message, each with one section, as chapter 20 lists them."""
     return [question.short for question in questions() if question.message]
 
 

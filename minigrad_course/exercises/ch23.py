@@ -1,192 +1,195 @@
-"""What notebook 23_passes_and_products asks: whole matrices, hooks of targets, freed numbers."""
+"""What notebook 23_functions_to_the_letter asks: what apply does with the results of forward."""
 
-from minigrad_course.ask.declare import (
-    counted_passes,
-    error_means,
-    exercise,
-    expect,
-    names_used,
-    prediction,
-    same,
-)
+import numpy as np
+
+from minigrad_course.ask.declare import error_means, exercise, expect, prediction, same
 from minigrad_course.kernel.reader import yours
 
 prediction(
-    "23.c",
-    """`f` has 2 outputs. Without dual numbers, how many backward passes are enough for Ju? And with
-    1000 outputs?""",
+    "23.b",
+    """`h = x * 1.0`, and forward multiplies `h` by 10 in place without a word to `ctx`. What is
+    `x.grad` after `h.sum().backward()`?""",
     {
-        "2, and 2": """One records vᵀJ as a function of `v`, and one differentiates it: no row of
-        J is needed.""",
-        "2, and 1000": """That many it takes to compute the rows of J one by one. Ju can be had
-        without its rows.""",
-        "1, and 1": """One pass gives vᵀJ, which adds up over the outputs. Ju adds up over the
-        inputs.""",
+        "10., 10.": """The values of `h` say so. Its history does not: who would have told it?""",
+        "1., 1.": """`h` is ten times larger, and its history still says `x * 1.0`. Nobody notices:
+        wrong without an error, in PyTorch as well.""",
+        "an error": """Nothing was saved that the write could have spoiled.""",
     },
-    answer="2, and 2",
-    shown="2 passes for 1000 outputs",
-)
-
-prediction(
-    "23.d",
-    """`big` has 200 elements. How many backward passes does the Hessian take, and how many the
-    product with one vector?""",
-    {
-        "200 and 200": """A row of the Hessian takes one pass; but the product is one row only, a
-        sum of rows that one pass can add up. And the gradient comes first.""",
-        "201 and 2": """One for the gradient in both; then a pass for each row, or one for all.""",
-        "1 and 1": """One pass gives the gradient. Second derivatives come after it.""",
-    },
-    answer="201 and 2",
-    shown="Hessian: 201 passes for (200, 200)   product: 2 passes",
+    answer="1., 1.",
+    shown="not said: tensor([30., 40.]",
 )
 
 prediction(
     "23.a",
-    """`grad(z, y)` gives 20: 2 arrives at `y`, and the hook makes 20 of it. What does
-    `grad(z, [y, x])` give for `y`?""",
+    """In PyTorch, `h` requires grad and is no leaf. Forward doubles it in place, calls
+    `ctx.mark_dirty(h)` and returns it. What does `apply` return?""",
     {
-        "2": """The node of `y` has to run now. It calls the hook when it does, and what arrived
-        was noted before.""",
-        "20": """The hook runs here, too. But the answer for `y` is noted before it runs.""",
-        "200": """The hook is called once in each pass.""",
+        "`h` itself": """What was changed has to have the new history, under all its names. A second
+        tensor would leave `h` with new values and its old history.""",
+        "another tensor with the memory of `h`": """So it is for an input that was returned as it
+        came. This one was changed, and whoever holds `h` sees the new values.""",
+        "a copy": """Then the write in place would have saved nothing.""",
     },
-    answer="2",
-    shown="(tensor(2.), tensor(120.))",
-)
-
-prediction(
-    "23.b",
-    """Each result goes backward twice in PyTorch. `2 * x` fails. Which of these fails as well:
-    `x[:2]`, which has saved numbers, or `x[[0, 2]]`, which has saved an array of indices?""",
-    {
-        "`x[:2]`": """The ends of a slice stay plain numbers in PyTorch.""",
-        "`x[[0, 2]]`": """An array of indices is a tensor in PyTorch. The ends of a slice are
-        not.""",
-        "both": """Where a slice begins and ends are plain numbers in PyTorch.""",
-        "neither": """What backward frees are tensors, whether they have gradients or not.""",
-    },
-    answer="`x[[0, 2]]`",
-    shown="PyTorch:                  picked fails",
+    answer="`h` itself",
+    shown="changed, and said so: h itself, history |",
 )
 
 
-@exercise(
-    "23.2",
-    "A Jacobian by columns",
-    difficulty=3,
-    minutes=15,
-    hint="""vᵀJ has an element for each input. Recorded as a function of `v`, the gradient of its
-    element j with respect to `v` is column j.""",
-    solution="""
-        def by_columns(func, x):
-            x = x.detach().requires_grad_()
-            y = func(x)
-            v = y.new_zeros(y.shape).requires_grad_()
-            (product,) = grad(y, x, v, create_graph=True)
-            columns = [grad(each, v, retain_graph=True)[0] for each in product.unbind()]
-            return stack(columns, 1)
-    """,
-    right="""One pass to record vᵀJ, and one for each column: a curve of one input takes two,
-    however many points it has.""",
-)
-def check_by_columns(by_columns):
-    expect(
-        "torch" not in names_used(by_columns),
-        "Yours calls `torch`, which knows nothing of the tensors of your library. Call `grad`.",
-    )
-    package = yours()
-
-    def curve(x):  # its Jacobian: [1, 0], [2 x0, 0], [x1, x0], [0, 1], [0, 3]
-        parts = [x[0], x[0] * x[0], x[0] * x[1], x[1], 3 * x[1]]
-        return package.stack(parts)
-
-    x = package.tensor([2.0, 5.0])
-    with (
-        error_means("second time", "The graph was freed by the first column."),
-        error_means(
-            "does not require grad",
-            "`x` comes without a graph, so `func(x)` was not recorded. Begin as `draft_jvp` does,"
-            " with `x.detach().requires_grad_()`.",
-        ),
-        counted_passes(package) as passes,
-    ):
-        result = by_columns(curve, x)
-    expect(result is not None, "Yours returns nothing: a `return` is missing.")
-    expect(isinstance(result, package.Tensor), f"Yours returns {result!r}, which is no tensor.")
-    found = result.tolist()
-    right = [[1.0, 0.0], [4.0, 0.0], [5.0, 2.0], [0.0, 1.0], [0.0, 3.0]]
-    expect(
-        passes,
-        "Yours makes no backward pass. Either nothing was recorded, for `x` comes without a graph,"
-        " or these are no derivatives of the graph.",
-    )
-    expect(
-        found != [list(column) for column in zip(*right, strict=True)],
-        "Yours has rows and columns exchanged: the output's length comes first.",
-    )
-    expect(found == right, f"The Jacobian is {right}; yours is {found}.")
-    expect(not x.requires_grad, "`x` requires grad now. It shall stay as it is: `detach` first.")
-    expect(
-        len(passes) != 5,
-        "Five passes for five outputs: that is J by rows. There are only two inputs.",
-    )
-    expect(
-        len(passes) != 4,
-        "Four passes: yours records vᵀJ anew for each column. Once is enough.",
-    )
-    expect(len(passes) <= 3, f"{len(passes)} passes; three are enough for two inputs.")
+FATES = {
+    "h.abs()": (
+        "new, history",
+        "It is new, and a gradient flows: it becomes an output of the node.",
+    ),
+    "h.view(2, 1)": (
+        "memory of h, history",
+        "A view is a tensor of its own, of the memory of `h`, and a gradient flows.",
+    ),
+    "h > 0.0": ("new, constant", "No gradient flows through True and False: they are no floats."),
+    "[h]": ("untouched", "A list is no tensor, whatever is in it. It passes as it is."),
+    "h.clamp_(0.0), declared dirty": (
+        "h itself, history",
+        "What was changed has to carry the new history itself, for all who hold it.",
+    ),
+    "the same, inside no_grad": (
+        "memory of h, constant",
+        "No gradient flows, and `h` has a history. So the output cannot be `h`.",
+    ),
+}
 
 
 @exercise(
     "23.1",
-    "Before or after the hook?",
-    difficulty=1,
-    minutes=8,
-    hint="""The node of `y` runs only if something behind it was asked for. The AccumulateGrad of
-    `x` never runs in `grad`.""",
+    "Six fates",
+    difficulty=2,
+    minutes=6,
+    hint="""Ask in this order: is it a tensor? Does a gradient flow through it? Was it changed?
+    Whose memory does it have?""",
     solution="""
-        found = {
-            "grad(z, y)": 10,
-            "y of grad(z, [y, x])": 5,
-            "x of grad(z, [y, x])": 61,
-            "y.grad after grad(z, [y, x])": 10,
-            "x.grad after grad(z, [y, x])": None,
+        fates_of_h = {
+            "h.abs()": "new, history",
+            "h.view(2, 1)": "memory of h, history",
+            "h > 0.0": "new, constant",
+            "[h]": "untouched",
+            "h.clamp_(0.0), declared dirty": "h itself, history",
+            "the same, inside no_grad": "memory of h, constant",
         }
     """,
-    right="""To get the gradient after the hooks in every case, call `retain_grad`.""",
+    right="PyTorch does the same. Two questions decide nearly all: does a gradient flow, and was "
+    "`h` changed?",
 )
-def check_found(found):
-    for name, value in found.items():
-        expect(
-            not isinstance(value, tuple),
-            f"{name}: yours is a tuple. `grad` returns one, but here write the number in it.",
-        )
-    alone, beside = found["grad(z, y)"], found["y of grad(z, [y, x])"]
-    behind, retained = found["x of grad(z, [y, x])"], found["y.grad after grad(z, [y, x])"]
+def check_fates(fates):
+    places = ("new", "memory of h", "h itself")
+    words = [f"{place}, {kind}" for place in places for kind in ("history", "constant")]
+    words.append("untouched")
+    for what, (wanted, why) in FATES.items():
+        expect(fates[what] in words, f"{what}: write one of {'; '.join(words)}.")
+        expect(fates[what] == wanted, f"{what}: {why}")
+
+
+@exercise(
+    "23.2",
+    "ReLU in place",
+    difficulty=2,
+    minutes=15,
+    hint="""`h.mul_(h > 0.0)` sets what is negative to 0, in place. Two things have to be said to
+    `ctx`: which tensor was changed, and which is to be saved. Where the *result* is positive, the
+    gradient passes.""",
+    solution="""
+        class ReluInPlace(Function):
+            @staticmethod
+            def forward(ctx, h):
+                h.mul_(h > 0.0)
+                ctx.mark_dirty(h)
+                ctx.save_for_backward(h)
+                return h
+
+            @staticmethod
+            def backward(ctx, grad):
+                (result,) = ctx.saved_tensors
+                return grad * (result > 0.0)
+    """,
+    right="So does `torch.relu_`: the result tells where the input was positive, and the "
+    "old values are needed nowhere.",
+)
+def check_relu_in_place(answer):
+    library = yours()
+    expect(isinstance(answer, type) and hasattr(answer, "apply"), "Write a subclass of `Function`.")
     expect(
-        same(alone, 10), "grad(z, y): the node of `y` does not run, so its hook comes first: 2 · 5."
+        issubclass(answer, library.Function),
+        "Yours is a `Function` of another library. The first cell imports the `Function` of yours: "
+        "begin with `class ReluInPlace(Function):`.",
+    )
+
+    def run(values):
+        x = library.tensor(values, requires_grad=True)
+        h = x * 1.0
+        memory = h._data
+        return x, h, memory, answer.apply(h)
+
+    with error_means(
+        "not returned as output",
+        "Your forward marks a tensor as changed and does not return that tensor. End it with "
+        "`return h`.",
+    ):
+        x, h, memory, out = run([-2.0, 3.0, 4.0])
+    expect(same(out._data, [0.0, 3.0, 4.0]), f"relu of [-2, 3, 4] is [0, 3, 4]. Yours gives {out}.")
+    expect(same(h._data, [0.0, 3.0, 4.0]), "`h` has its old values: yours does not write in place.")
+    expect(
+        out is h,
+        "Yours changes `h`, and nobody was told: the output is another tensor, and `h` has new "
+        "values with its old history. Call `ctx.mark_dirty(h)`.",
     )
     expect(
-        same(beside, 5),
-        "y of grad(z, [y, x]): the node runs and calls the hook, but what arrived was noted"
-        " before.",
+        np.shares_memory(memory, h._data),
+        "Yours gives `h` other memory, so nothing is saved. Write into the memory that `h` has, "
+        "as `mul_` does.",
+    )
+    left = [name for name, value in vars(h.grad_fn).items() if isinstance(value, library.Tensor)]
+    expect(
+        not left,
+        f"Yours keeps a tensor as an attribute of `ctx`, {left}. A change of it is not noticed, "
+        "and if it is the result, that is a cycle. Use `ctx.save_for_backward`.",
+    )
+    arrays = [name for name, value in vars(h.grad_fn).items() if isinstance(value, np.ndarray)]
+    expect(not arrays, f"Yours keeps an array, {arrays}: it takes memory of its own. Save `h`.")
+    lists = [
+        name
+        for name, value in vars(h.grad_fn).items()
+        if not name.startswith("_")
+        and name not in ("needs_input_grad", "next_functions")
+        and isinstance(value, (list, tuple, dict, set))
+    ]
+    expect(
+        not lists,
+        f"Yours keeps a list, {lists}. The node shall keep `h`, which takes no memory of its own.",
+    )
+    saved = [each for each in h.grad_fn.saved_tensors if each is not None]
+    expect(
+        all(np.shares_memory(each._data, h._data) for each in saved),
+        "Yours saves a tensor beside `h`, which takes memory of its own. The result tells where "
+        "the input was positive: save `h`.",
+    )
+    arriving = library.tensor([10.0, 20.0, 30.0])
+    out.backward(arriving)
+    expect(
+        same(arriving._data, [10.0, 20.0, 30.0]),
+        "Yours changes the gradient that arrives, and that belongs to who called backward. Return "
+        "a new tensor: `grad * …`.",
+    )
+    expect(x.grad is not None, "No gradient arrived in `x.grad`.")
+    expect(
+        not same(x.grad._data, [10.0, 20.0, 30.0]),
+        "Yours hands on each gradient. No gradient passes where the result is 0.",
     )
     expect(
-        not same(behind, 31),
-        "x of grad(z, [y, x]): 31 is without the hook of `y`. That one runs with its node.",
+        not same(x.grad._data, [0.0, 1.0, 1.0]), "Yours returns 0 or 1. Multiply by what arrives."
     )
+    expect(same(x.grad._data, [0.0, 20.0, 30.0]), f"`x.grad` should be [0, 20, 30], not {x.grad}.")
+    runs = [run(values) for values in ([-1.0, 1.0], [1.0, -1.0], [1.0, 1.0])]
+    for _, _, _, out in (runs[1], runs[0]):
+        out.sum().backward()
     expect(
-        same(behind, 61),
-        "x of grad(z, [y, x]): 10 arrives at the node of `y`, 10 · 6 at `x`, and then comes the"
-        " hook of `x`.",
-    )
-    expect(
-        not same(retained, 20),
-        "y.grad: 20 is 10 twice. Each line begins with a new graph, so nothing adds up.",
-    )
-    expect(same(retained, 10), "y.grad: `retain_grad` keeps the gradient after the hook.")
-    expect(
-        found["x.grad after grad(z, [y, x])"] is None,
-        "x.grad: `grad` writes no `.grad` of a leaf.",
+        same(runs[0][0].grad._data, [0.0, 1.0]) and same(runs[1][0].grad._data, [1.0, 0.0]),
+        "Of three graphs, backward runs through the second and then the first, and gets another "
+        "graph's gradient. Yours keeps something outside the node; save `h` for backward.",
     )

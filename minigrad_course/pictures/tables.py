@@ -1,4 +1,4 @@
-"""Pictures of chapters 09, 17, 19, 20 and 22: tables, lifetimes, and errors of differences."""
+"""Pictures of chapters 09, 19, 21, 23 and 24: tables, lifetimes, and errors of differences."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def test_the_pages_have_their_lists() -> None:
     assert [each.row in front for each in ALL] == [each.front for each in ALL]
 
 
-def test_chapter_18_has_the_list() -> None:
+def test_chapter_20_has_the_list() -> None:
     """If it differs, run `python tools/questions.py`."""
     cells = notebooks.read(questions.CLINIC).cells
     (index,) = [cell.source for cell in cells if questions.BEGIN in cell.source]

@@ -242,7 +242,7 @@ def test_an_edit_takes_effect_after_the_library_was_used(look: str) -> None:
     assert names["found"] == [1.0, 5.0]
 
 
-@pytest.mark.parametrize("number", [2, 3, 4, 8, 11, 14, 15, 21])
+@pytest.mark.parametrize("number", [2, 3, 4, 8, 11, 14, 15, 22])
 def test_the_classes_of_a_page_are_restored(number: int) -> None:
     names = page(number)
     classes = {id(each): each for each in names.values() if isinstance(each, type)}

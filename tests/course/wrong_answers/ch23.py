@@ -3,49 +3,82 @@
 from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
-    "23.2": {
-        "by rows": """
-            def by_columns(func, x):
-                return functional.jacobian(func, x)
-        """,
-        "anew for each column": """
-            def by_columns(func, x):
-                columns = []
-                for j in range(x.numel()):
-                    unit = [0.0] * x.numel()
-                    unit[j] = 1.0
-                    columns.append(functional.jvp(func, x, tensor(unit))[1])
-                return stack(columns, 1)
-        """,
-        "returns nothing": """
-            def by_columns(func, x):
-                functional.jvp(func, x, x)
-        """,
-        "no backward pass": """
-            def by_columns(func, x):
-                steps = [tensor([1e-3, 0.0]), tensor([0.0, 1e-3])]
-                return stack([(func(x + step) - func(x)) / 1e-3 for step in steps], 1)
-        """,
-        "rows and columns": {"stack(columns, 1)": "stack(columns)"},
-        "freed": {"v, retain_graph=True": "v"},
-        "comes without a graph": {"    x = x.detach().requires_grad_()\n": ""},
-        "knows nothing of the tensors": """
-            def by_columns(func, x):
-                import torch
-                return torch.func.jacfwd(func)(torch.tensor(x.tolist()))
-        """,
-        "stay as it is": {"x = x.detach().requires": "x.requires"},
-    },
     "23.1": {
-        "does not run, so its hook comes first": {'"grad(z, y)": 10': '"grad(z, y)": 5'},
-        "noted before": {'"y of grad(z, [y, x])": 5': '"y of grad(z, [y, x])": 10'},
-        "hook of `x`": {'"x of grad(z, [y, x])": 61': '"x of grad(z, [y, x])": 60'},
-        "without the hook of `y`": {'"x of grad(z, [y, x])": 61': '"x of grad(z, [y, x])": 31'},
-        "after the hook": {
-            '"y.grad after grad(z, [y, x])": 10': '"y.grad after grad(z, [y, x])": 5',
+        "no floats": {"new, constant": "new, history"},
+        "a tensor of its own": {"memory of h, history": "new, history"},
+        "carry the new history itself": {"h itself": "memory of h"},
+        "whatever is in it": {"untouched": "h itself, history"},
+        "It is new": {"new, history": "memory of h, history"},
+        "cannot be `h`": {"memory of h, constant": "h itself, constant"},
+        "write one of": {"untouched": "a list"},
+    },
+    "23.2": {
+        "nobody was told": {"        ctx.mark_dirty(h)\n": ""},
+        "End it with": {"        return h\n": ""},
+        "in place": {"h.mul_(h > 0.0)\n        ctx.mark_dirty(h)": "h = h * (h > 0.0)"},
+        "where the result is 0": {
+            "        ctx.save_for_backward(h)\n": "",
+            "(result,) = ctx.saved_tensors\n        return grad * (result > 0.0)": "return grad",
         },
-        "write the number in it": {'"grad(z, y)": 10': '"grad(z, y)": (10,)'},
-        "10 twice": {'"y.grad after grad(z, [y, x])": 10': '"y.grad after grad(z, [y, x])": 20'},
-        "writes no": {'"x.grad after grad(z, [y, x])": None': '"x.grad after grad(z, [y, x])": 61'},
+        "what arrives": {
+            "(result,) = ctx.saved_tensors\n"
+            "        return grad * (result > 0.0)": "return (ctx.saved_tensors[0] > 0.0) * 1.0",
+        },
+        "attribute of `ctx`": {
+            "ctx.save_for_backward(h)": "ctx.h = h",
+            "(result,) = ctx.saved_tensors\n"
+            "        return grad * (result > 0.0)": "return grad * (ctx.h > 0.0)",
+        },
+        "keeps an array": {
+            "def forward(ctx, h):": "def forward(ctx, h):\n        ctx.mask = h._data > 0.0",
+            "        ctx.save_for_backward(h)\n": "",
+            "(result,) = ctx.saved_tensors\n"
+            "        return grad * (result > 0.0)": "return grad * type(grad)(1.0 * ctx.mask)",
+        },
+        "no memory of its own": """
+            class ReluInPlace(Function):
+                @staticmethod
+                def forward(ctx, h):
+                    ctx.positive = (h > 0.0).tolist()
+                    h.mul_(h > 0.0)
+                    ctx.mark_dirty(h)
+                    return h
+
+                @staticmethod
+                def backward(ctx, grad):
+                    return grad * type(grad)([1.0 * each for each in ctx.positive])
+        """,
+        "changes the gradient that arrives": {"grad * (result > 0.0)": "grad.mul_(result > 0.0)"},
+        "outside the node": """
+            masks = []
+
+
+            class ReluInPlace(Function):
+                @staticmethod
+                def forward(ctx, h):
+                    masks.append(h > 0.0)
+                    h.mul_(masks[-1])
+                    ctx.mark_dirty(h)
+                    return h
+
+                @staticmethod
+                def backward(ctx, grad):
+                    return grad * masks.pop()
+        """,
+        "other memory": {"h.mul_(h > 0.0)": "h.data = (h * (h > 0.0)).data"},
+        "another library": {
+            "class ReluInPlace(Function):": (
+                "import minigrad\n"
+                "\n"
+                "\n"
+                "class ReluInPlace(minigrad.autograd.Function):"
+            ),
+        },
+        "beside `h`": {
+            "h.mul_(h > 0.0)": "mask = h > 0.0\n        h.mul_(mask)",
+            "ctx.save_for_backward(h)": "ctx.save_for_backward(mask)",
+            "(result,) = ctx.saved_tensors\n"
+            "        return grad * (result > 0.0)": "return grad * ctx.saved_tensors[0]",
+        },
     },
 }
