@@ -41,15 +41,15 @@ from .tensor import Tensor, as_array, count_change, new_tensor, version_counter
 class View:
     """What a view knows: its base, which owns the memory, and the version of its history."""
 
-    refuses = ""  # why its history cannot be renewed, a reason in `errors`  #@24
+    refuses = ""  # why its history cannot be renewed, a reason in `errors`  #@rare
 
     def __init__(self, source: Tensor) -> None:
         before = source._view
         self.base: Tensor = source if before is None else before.base
         self.version = source._counter[0]  # type: ignore[index]
-        if before is not None:  #@24
+        if before is not None:  #@rare
             self.refuses = before.refuses
-        if not mode.recording:  #@24
+        if not mode.recording:  #@rare
             self.refuses = errors.made_unrecorded(mode)
 
     def refresh(self, view: Tensor) -> None:
@@ -57,7 +57,7 @@ class View:
         unchanged = view._counter[0] == self.version  # type: ignore[index]
         if unchanged or not (view._node or self.base._requires_grad):
             return
-        if self.refuses:  #@24
+        if self.refuses:  #@rare
             raise errors.view_in_place(view, False, self.refuses)
         node = AsStridedBackward0(view)
         self.version = view._version  #@22
@@ -73,7 +73,7 @@ def track_view(out: Tensor, source: Tensor) -> None:
     out._view = View(source)
 
 
-def made_with_others(out: Tensor) -> None:  #@24
+def made_with_others(out: Tensor) -> None:  #@rare
     """Make a view refuse changes because a function returned it with others."""
     if out._view is not None and mode.recording:
         out._view.refuses = errors.MADE_WITH_OTHERS
@@ -187,13 +187,13 @@ def check_in_place(tensor: Tensor, operands: Sequence[Any] = ()) -> None:
     check_inference(tensor, mode.inference)  #@rare
     if not mode.recording:
         return
-    check_refusal(tensor, operands)  #@24
+    check_refusal(tensor, operands)  #@rare
     check_view(tensor)
     check_leaf(tensor)
     check_followed(operands)  #@rare
 
 
-def check_refusal(tensor: Tensor, operands: Sequence[Any]) -> None:  #@24
+def check_refusal(tensor: Tensor, operands: Sequence[Any]) -> None:  #@rare
     """Raise RuntimeError for a view that refuses changes, if this one would be recorded."""
     view = tensor._view
     if view is None or not view.refuses:

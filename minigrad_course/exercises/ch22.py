@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from minigrad_course.ask.declare import exercise, expect, prediction
+import minigrad
+from minigrad_course.ask.declare import error_means, exercise, expect, names_used, prediction
 from minigrad_course.kernel.reader import yours
 
 prediction(
@@ -151,3 +152,101 @@ def check_overlap(overlap):
         "`m[:, 0]` has three elements, with the elements between left out. Use the strides.",
     )
     expect(ask(m.t()[3], m[2:, 1:]), "`m.t()[3]` is a column of `m`, and ends in its last row.")
+
+
+def sigmoid(values):
+    return 1 / (1 + np.exp(-values))
+
+
+@exercise(
+    "22.3",
+    "Mend the cell",
+    difficulty=2,
+    minutes=10,
+    hint="""Only what is written in place is refused. What does `sigmoid` do, without the
+    underscore?""",
+    solution="""
+        def mended(gates, state):
+            enter, forget, new, out = gates.chunk(4)
+            state = enter.sigmoid() * new.tanh() + forget.sigmoid() * state
+            return out.sigmoid() * state.tanh(), state
+    """,
+    right="Nothing that came from `chunk` is written, so nothing is refused, and both gradients are"
+    " right.",
+)
+def check_mended(mended):
+    values = np.linspace(-2.0, 2.0, 12, dtype=np.float32)
+    enter, forget, new, out = values.reshape(4, 3)
+    before = np.array([0.5, -0.5, 0.25], np.float32)
+    after = sigmoid(enter) * np.tanh(new) + sigmoid(forget) * before
+
+    tensor = minigrad.tensor
+    leaf = tensor(values.tolist(), requires_grad=True)
+    first_state = tensor(before.tolist(), requires_grad=True)
+    gates, state = leaf * 1.0, first_state * 1.0
+    try:
+        results = mended(gates, state)
+    except RuntimeError as error:
+        refused = "is a view and is being" in str(error)
+        cloned = "clone" in names_used(mended)
+        expect(
+            not (refused and cloned),
+            "A write is still refused. `chunk` of a clone does not help: it makes views that"
+            " refuse.",
+        )
+        expect(
+            not refused,
+            "A write is still refused: `chunk` makes views that refuse, and a name with an"
+            " underscore writes into one.",
+        )
+        expect(
+            "its base or another view" not in str(error),
+            "The write passes, and the view raises where it is used: nothing recorded the write.",
+        )
+        raise
+    expect(isinstance(results, tuple) and len(results) == 2, "Return two tensors, as `cell` does.")
+    expect(np.array_equal(gates.tolist(), values), "Yours has changed `gates`.")
+    expect(np.array_equal(state.tolist(), before), "Yours has changed `state`.")
+    expect(
+        gates._version == state._version == 0,
+        "Yours writes into `gates` or `state`, though what it writes changes no value.",
+    )
+    expect(
+        all(each.shape == (3,) for each in results),
+        "Each of the two has the length of one gate: what the cell gives out, and its state.",
+    )
+    output, final = (each.tolist() for each in results)
+    expect(
+        not np.allclose(final, np.tanh(after), atol=1e-5),
+        "Yours writes `tanh` into the state, and then returns that memory as the state.",
+    )
+    expect(
+        np.allclose(output, sigmoid(out) * np.tanh(after), atol=1e-5)
+        and np.allclose(final, after, atol=1e-5),
+        "Another gate, or another function of it: the results differ from what `cell` means.",
+    )
+    with (
+        error_means(
+            "modified by an inplace",
+            "A part of a clone may be written. But one memory has one counter: the later writes"
+            " make the saved results of the earlier ones stale.",
+        ),
+        error_means("does not require grad", "No gradient reaches `gates`."),
+    ):
+        (results[0].sum() + results[1].sum()).backward()
+    by_output = sigmoid(out) * (1 - np.tanh(after) ** 2) + 1  # of both results, over the state
+    slopes = [
+        by_output * sigmoid(enter) * (1 - sigmoid(enter)) * np.tanh(new),
+        by_output * sigmoid(forget) * (1 - sigmoid(forget)) * before,
+        by_output * sigmoid(enter) * (1 - np.tanh(new) ** 2),
+        np.tanh(after) * sigmoid(out) * (1 - sigmoid(out)),
+    ]
+    expect(leaf.grad is not None, "No gradient reaches `gates`.")
+    expect(first_state.grad is not None, "No gradient reaches `state`.")
+    right = np.concatenate(slopes)
+    expect(np.allclose(leaf.grad.tolist(), right, atol=1e-4), "The gradient of `gates` is wrong.")
+    right = by_output * sigmoid(forget)
+    expect(
+        np.allclose(first_state.grad.tolist(), right, atol=1e-4),
+        "The gradient of `state` is wrong.",
+    )
