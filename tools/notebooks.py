@@ -16,7 +16,7 @@
 
 `run` syncs, executes each notebook from its folder with the kernel `python3`, and writes it only if
 every cell ran. What it writes depends only on the sources, so running twice gives the same bytes,
-except for the times that chapter 19 measures. Cell ids are kept, and cells without one get one.
+except for the times that chapter 21 measures. Cell ids are kept, and cells without one get one.
 Metadata from editors and timestamps are removed. Addresses of objects are renumbered in order of
 appearance, so different objects still have different addresses.
 """

@@ -3,11 +3,12 @@
     python tools/questions.py
 
 The list is `minigrad_course/questions.toml`. All of it is written to docs/errors.md, its messages
-to a cell of chapter 18, and the commonest questions to README, always between the same two marks.
+to a cell of chapter 20, and the commonest questions to README, always between the same two marks.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from dataclasses import dataclass, replace
@@ -22,24 +23,36 @@ from tools import notebooks
 QUESTIONS = ROOT / "minigrad_course" / "questions.toml"
 README = ROOT / "README.md"
 ERRORS = ROOT / "docs" / "errors.md"
-CLINIC = notebooks.NOTEBOOKS / "18_error_clinic.ipynb"
+CLINIC = notebooks.NOTEBOOKS / "20_error_clinic.ipynb"
 BEGIN, END = "<!-- questions: python tools/questions.py -->", "<!-- end of questions -->"
 
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a notebook, and words from it."""
+    """A section of a notebook, or of a page such as `docs/views.md`, and words from it."""
 
-    notebook: str
+    page: str
     heading: str
     words: str
 
     @property
+    def file(self) -> str:
+        """The page, from the top of the repository."""
+        return self.page if "/" in self.page else f"notebooks/{self.page}.ipynb"
+
+    @property
+    def docname(self) -> str:
+        """The page's name on the website."""
+        return self.file.rpartition(".")[0]
+
+    @property
     def link(self) -> str:
-        """A link to the section, with the fragment that JupyterLab makes from the heading."""
-        fragment = quote(self.heading.replace("`", "").replace(" ", "-"))
-        where = f"notebooks/{self.notebook}.ipynb#{fragment}"
-        return f"[{self.notebook[:2]} · {self.heading}]({where})"
+        """A link to the section, with the fragment that JupyterLab, or GitHub, makes of it."""
+        fragment = self.heading.replace("`", "").replace(" ", "-")
+        if "/" in self.page:
+            fragment = re.sub(r"[^\w-]", "", fragment.lower())
+            return f"[{self.heading}]({self.file}#{fragment})"
+        return f"[{self.page[:2]} · {self.heading}]({self.file}#{quote(fragment)})"
 
 
 @dataclass(frozen=True)
@@ -95,15 +108,17 @@ def commonest() -> list[Question]:
 
 
 def messages() -> list[Question]:
-    """The questions with a message, each with one section, as chapter 18 lists them."""
+    """The questions with a message, each with one section, as chapter 20 lists them."""
     return [question.short for question in questions() if question.message]
 
 
-def with_list(text: str, rows: str, folder: str = "notebooks/") -> str:
-    """`text` with `rows` between its marks, and links to the notebooks in `folder`."""
+def with_list(text: str, rows: str, folder: str = "") -> str:
+    """`text`, which is in `folder`, with `rows` between its marks, and links from there."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    rows = rows.replace("](notebooks/", f"]({folder}")
+    for place in ("notebooks/", "docs/"):
+        here = "" if place == folder else f"../{place}" if folder else place
+        rows = rows.replace(f"]({place}", f"]({here}")
     return f"{before}{BEGIN}\n\n{rows}\n{END}{after}"
 
 
@@ -113,7 +128,7 @@ def pages() -> dict[Path, str]:
     front = "\n".join(["| you saw | cure | read |", "|---|---|---|", *rows, ""])
     return {
         README: with_list(README.read_text(encoding="utf-8"), front),
-        ERRORS: with_list(ERRORS.read_text(encoding="utf-8"), table(questions()), "../notebooks/"),
+        ERRORS: with_list(ERRORS.read_text(encoding="utf-8"), table(questions()), "docs/"),
     }
 
 
@@ -121,7 +136,7 @@ def put_index(notebook: NotebookNode, file: Path) -> None:
     """Write the list to the cell of a notebook that has the marks."""
     for cell in notebook.cells:
         if BEGIN in cell.source:
-            cell.source = with_list(cell.source, table(messages()), "")
+            cell.source = with_list(cell.source, table(messages()), "notebooks/")
 
 
 def main() -> int:

@@ -3,16 +3,18 @@
     python tools/record_pytorch.py
 
 Needs PyTorch 2.13.0 (the extra `parity`). The programs are those that notebooks pass to
-`beside_pytorch` or `in_pytorch`. The records are written to `pytorch.json` and `in_pytorch.json` in
-`minigrad_course/ask`, in the order of the course and as lists of lines, so that a change is easy to
-read in a diff. Values that differ only by another processor's rounding keep their recorded digits,
-see `tests/goldens/keep.py`.
+`beside_pytorch` or `in_pytorch`, whose records are written to `pytorch.json` and `in_pytorch.json`
+in `minigrad_course/ask`, in the order of the course and as lists of lines, so that a change is easy
+to read in a diff. The pages `docs/functions.md` and `docs/views.md` show the output below each
+program, so it is written there. Values that differ only by another processor's rounding keep their
+recorded digits, see `tests/goldens/keep.py`.
 """
 
 from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,21 +25,21 @@ from nbformat import NotebookNode
 from minigrad_course.ask import in_pytorch as inside
 from minigrad_course.ask.pytorch import RECORDS, text_of, transcript
 from minigrad_course.desk import ipynb
+from minigrad_course.kernel.places import ROOT
 from tests.goldens.keep import keep
 
 VERSION = "2.13.0"
+PAGES = [ROOT / "docs" / "functions.md", ROOT / "docs" / "views.md"]
+PROGRAM = re.compile(r"^(```python\n(.*?)^```\n\n```text\n)(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def programs(notebook: NotebookNode, function: str = "beside_pytorch") -> Iterator[str]:
     """The texts of the programs that a notebook passes to `function`, in order.
 
-    The table that `fates` draws compares as `beside_pytorch` does, so its program counts as well.
-
     Raises:
         ValueError: a call of `function` does not begin with the program written out, or with a
             name that a cell above assigned to it.
     """
-    calls = {function, "fates"} if function == "beside_pytorch" else {function}
     named: dict[str, ast.expr] = {}
     for cell in notebook.cells:
         if cell.cell_type != "code":
@@ -47,7 +49,7 @@ def programs(notebook: NotebookNode, function: str = "beside_pytorch") -> Iterat
             if isinstance(node, ast.Assign):
                 named |= {ast.unparse(target): node.value for target in node.targets}
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in calls:
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == function:
                 given = node.args[0] if node.args else None
                 if isinstance(given, ast.Name):
                     given = named.get(given.id)
@@ -85,6 +87,24 @@ def record_inside() -> list[dict[str, Any]]:
     ]
 
 
+def with_outputs(text: str, library: Any) -> str:
+    """The text of a page, with what each of its programs prints under `library` below it."""
+
+    def shown(match: re.Match[str]) -> str:
+        return match[1] + "".join(f"{line}\n" for line in transcript(match[2], library)) + "```"
+
+    return PROGRAM.sub(shown, text)
+
+
+def record_pages() -> None:
+    """Write what PyTorch prints for the programs of `PAGES`."""
+    import torch
+
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        page.write_text(with_outputs(text, torch), encoding="utf-8", newline="\n")
+
+
 def save(records: list[dict[str, Any]], file: Path) -> None:
     """Write the records to `file`, keeping digits of earlier ones that only differ by rounding."""
     recorded = json.loads(file.read_text(encoding="utf-8"))
@@ -97,3 +117,4 @@ def save(records: list[dict[str, Any]], file: Path) -> None:
 if __name__ == "__main__":
     save(record(), RECORDS)
     save(record_inside(), inside.RECORDS)
+    record_pages()

@@ -17,15 +17,15 @@ PYTEST = [sys.executable, "-m", "pytest", "-n", "auto"]
 PLAIN = [
     *("tests/unit", "tests/goldens", "tests/course", "notebooks"),
     "--ignore=tests/unit/test_benchmarks.py",
-    "--ignore=notebooks/19_faster.ipynb",
-    "--deselect=tests/course/test_chapters.py::test_links_of_notebooks_lead_somewhere[19_faster]",
+    "--ignore=notebooks/21_faster.ipynb",
+    "--deselect=tests/course/test_chapters.py::test_links_of_notebooks_lead_somewhere[21_faster]",
     "--deselect=tests/course/test_lite.py::test_links_of_the_notebooks_lead_somewhere",
 ]
 
 
 ACCELERATOR_TWICE = (
     "--deselect=tests/course/test_twice.py::"
-    "test_a_notebook_shows_the_same_when_it_runs_again[19_faster]"
+    "test_a_notebook_shows_the_same_when_it_runs_again[21_faster]"
 )
 
 

@@ -351,11 +351,11 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
         clinic = f"notebooks/{questions.CLINIC.stem}"
         for question in questions.questions():
             words = f"{question.message} {question.saw}".replace("`", "").lower()
-            named = {(each.notebook, heading(each.heading)) for each in question.read}
+            named = {(each.docname, heading(each.heading)) for each in question.read}
             found = {
-                f"notebooks/{name}#{id}"
+                f"{name}#{id}"
                 for name, wanted in named
-                for id, title, _ in self.texts.get(f"notebooks/{name}", ())
+                for id, title, _ in self.texts.get(name, ())
                 if heading(title) == wanted
             }
             found |= {

@@ -39,9 +39,9 @@ class FunctionNode(Node):
 
     _function: ClassVar[type[Function]]  # the user's class; each has a node class of its own
     _to_save: Sequence[Tensor | None] = ()
-    _constant: Sequence[Tensor] = ()  #@20
-    _dirty: Sequence[Tensor] = ()  #@20
-    _materialize = True  #@20
+    _constant: Sequence[Tensor] = ()  #@rare
+    _dirty: Sequence[Tensor] = ()  #@rare
+    _materialize = True  #@rare
 
     def __init__(self, args: Sequence[Any]) -> None:
         self._are_tensors = [isinstance(each, Tensor) for each in args]
@@ -53,24 +53,24 @@ class FunctionNode(Node):
         """Save inputs or outputs for `backward`, which notices changes and frees them."""
         self._to_save = tensors
 
-    def mark_dirty(self, *tensors: Tensor) -> None:  #@20
+    def mark_dirty(self, *tensors: Tensor) -> None:  #@rare
         """Declare that forward changed these inputs in place; it has to return them."""
         self._dirty = tensors
 
-    def mark_non_differentiable(self, *tensors: Tensor) -> None:  #@20
+    def mark_non_differentiable(self, *tensors: Tensor) -> None:  #@rare
         """Declare that these outputs have no gradient."""
         self._constant = tensors
 
-    def set_materialize_grads(self, value: bool) -> None:  #@20
+    def set_materialize_grads(self, value: bool) -> None:  #@rare
         """Choose whether backward gets missing gradients as zeros (the default) or as None."""
         check_bool(value)
         self._materialize = value
 
     def _finish(self, args: Sequence[Any], results: Sequence[Any]) -> Sequence[Any]:
         """Turn what forward returned into outputs of this node, and save what it asked for."""
-        for changed in self._dirty:  #@20
+        for changed in self._dirty:  #@rare
             count_change(check_dirty(changed))
-        check_marks(self, results)  #@20
+        check_marks(self, results)  #@rare
         self._meta = [(r.shape, r.dtype) if isinstance(r, Tensor) else None for r in results]
         results = [attach_output(self, args, each, n) for n, each in enumerate(results)]
         if self._is_wanted():
@@ -78,12 +78,12 @@ class FunctionNode(Node):
             self._saved = {str(position): self._pack(each) for position, each in to_save}
             observers.recorded(self, results)  #@rare
         self._to_save = ()  # or it would keep tensors alive
-        self._clear_marks(results)  #@20
+        self._clear_marks(results)  #@rare
         return results
 
-    def _clear_marks(self, results: Sequence[Any]) -> None:  #@20
+    def _clear_marks(self, results: Sequence[Any]) -> None:  #@rare
         """Forget the marks once the outputs are made, because they keep tensors alive."""
-        keep_views(self, results)  #@22
+        keep_views(self, results)  #@rare
         self._dirty = self._constant = ()
 
     def _is_wanted(self) -> bool:
@@ -112,7 +112,7 @@ class FunctionNode(Node):
 
     def backward(self, *grads: Tensor | None) -> Sequence[Tensor | None]:
         """Call the user's backward with the gradients of all outputs; return the inputs'."""
-        if self._materialize:  #@20:
+        if self._materialize:  #@rare:
             grads = tuple(map(materialize, grads, self._meta))
         results = users_backward(self._function)(self, *grads)
         return check_gradients(self, results, self._are_tensors)
@@ -133,9 +133,9 @@ class Function(FunctionBase):
         args = by_position(cls, args, kwargs)
         node = cls._node_class(args)
         with no_grad():  #@10:
-            if cls.setup_context is Function.setup_context:  #@20:
+            if cls.setup_context is Function.setup_context:  #@rare:
                 output = cls.forward(node, *args)
-            else:  #@20
+            else:  #@rare
                 output = cls.forward(*args)
                 cls.setup_context(node, args, output)
         results = node._finish(args, output if isinstance(output, tuple) else (output,))
@@ -149,16 +149,16 @@ def among(values: Sequence[Any], tensor: Tensor) -> bool:
 
 def attach_output(node: FunctionNode, args: Sequence[Any], result: Any, number: int) -> Any:
     """Make `result` output `number` of `node`; an input is first wrapped in a new tensor."""
-    if not isinstance(result, Tensor):  #@20
+    if not isinstance(result, Tensor):  #@rare
         return result
     is_input, flows = among(args, result), node._is_wanted()
-    if not result.dtype.is_floating_point or among(node._constant, result):  #@20
+    if not result.dtype.is_floating_point or among(node._constant, result):  #@rare
         flows = False
-    if is_input and not flows and result.requires_grad:  #@20
+    if is_input and not flows and result.requires_grad:  #@rare
         return without_graph(result)
-    if not is_input and not flows and result._view is None:  #@20
+    if not is_input and not flows and result._view is None:  #@rare
         result.detach_()
-    if among(node._dirty, result):  #@20
+    if among(node._dirty, result):  #@rare
         if flows:
             rebase_dirty(result, is_input, node, number)
         return result
@@ -176,7 +176,7 @@ def materialize(grad: Tensor | None, meta: Meta | None) -> Tensor | None:
     return new_tensor(np.zeros(shape, dtype.numpy))
 
 
-def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int) -> None:  #@20
+def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int) -> None:  #@rare
     """Make `node` the history of a tensor that forward changed in place, or raise."""
     if result._node is None and result.requires_grad:
         raise errors.dirty_leaf()
@@ -186,7 +186,7 @@ def rebase_dirty(result: Tensor, is_input: bool, node: FunctionNode, number: int
     result.grad = None  # it is not a leaf anymore
 
 
-def keep_views(node: FunctionNode, outputs: Sequence[Any]) -> None:  #@22
+def keep_views(node: FunctionNode, outputs: Sequence[Any]) -> None:  #@rare
     """Make outputs that are views refuse changes, which would bypass the user's backward."""
     why = errors.made_by_function(node, outputs)
     for each in outputs:

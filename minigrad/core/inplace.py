@@ -41,15 +41,15 @@ from .tensor import Tensor, as_array, count_change, new_tensor, version_counter
 class View:
     """What a view knows: its base, which owns the memory, and the version of its history."""
 
-    refuses = ""  # why its history cannot be renewed, a reason in `errors`  #@22
+    refuses = ""  # why its history cannot be renewed, a reason in `errors`  #@rare
 
     def __init__(self, source: Tensor) -> None:
         before = source._view
         self.base: Tensor = source if before is None else before.base
         self.version = source._counter[0]  # type: ignore[index]
-        if before is not None:  #@22
+        if before is not None:  #@rare
             self.refuses = before.refuses
-        if not mode.recording:  #@22
+        if not mode.recording:  #@rare
             self.refuses = errors.made_unrecorded(mode)
 
     def refresh(self, view: Tensor) -> None:
@@ -57,11 +57,11 @@ class View:
         unchanged = view._counter[0] == self.version  # type: ignore[index]
         if unchanged or not (view._node or self.base._requires_grad):
             return
-        if self.refuses:  #@22
+        if self.refuses:  #@rare
             raise errors.view_in_place(view, False, self.refuses)
         node = AsStridedBackward0(view)
-        self.version = view._version  #@21
-        move_retained_grad(view, node)  #@21
+        self.version = view._version  #@22
+        move_retained_grad(view, node)  #@22
         set_history(view, node)
 
 
@@ -73,18 +73,18 @@ def track_view(out: Tensor, source: Tensor) -> None:
     out._view = View(source)
 
 
-def made_with_others(out: Tensor) -> None:  #@22
+def made_with_others(out: Tensor) -> None:  #@rare
     """Make a view refuse changes because a function returned it with others."""
     if out._view is not None and mode.recording:
         out._view.refuses = errors.MADE_WITH_OTHERS
 
 
-def places(shape: Sequence[int], strides: Sequence[int], offset: int) -> Any:  #@21
+def places(shape: Sequence[int], strides: Sequence[int], offset: int) -> Any:  #@22
     """The place of each element in memory: offset + the sum of index times stride."""
     return offset + np.tensordot(np.array(strides, int), np.indices(shape), 1)
 
 
-class Part:  #@21
+class Part:  #@22
     """Which elements of its base a view shows, without a reference to either tensor."""
 
     def __init__(self, view: Tensor) -> None:
@@ -118,7 +118,7 @@ class Part:  #@21
         return zeros.index_add(0, positions, grad.reshape(-1)).view(shape)
 
 
-class AsStridedBackward0(Node):  #@21
+class AsStridedBackward0(Node):  #@22
     """The node of a view whose base was changed: it selects a part of that base."""
 
     __module__ = "builtins"
@@ -134,7 +134,7 @@ class AsStridedBackward0(Node):  #@21
         return [self.part.scatter(grad)]
 
 
-class CopySlices(Node):  #@21
+class CopySlices(Node):  #@22
     """The node of the base of `view`, which the operation `inner` changed in place."""
 
     __module__ = "builtins"
@@ -187,13 +187,13 @@ def check_in_place(tensor: Tensor, operands: Sequence[Any] = ()) -> None:
     check_inference(tensor, mode.inference)  #@rare
     if not mode.recording:
         return
-    check_refusal(tensor, operands)  #@22
+    check_refusal(tensor, operands)  #@rare
     check_view(tensor)
     check_leaf(tensor)
     check_followed(operands)  #@rare
 
 
-def check_refusal(tensor: Tensor, operands: Sequence[Any]) -> None:  #@22
+def check_refusal(tensor: Tensor, operands: Sequence[Any]) -> None:  #@rare
     """Raise RuntimeError for a view that refuses changes, if this one would be recorded."""
     view = tensor._view
     if view is None or not view.refuses:
@@ -229,7 +229,7 @@ def rebase_history(tensor: Tensor, node: Node, number: int = 0) -> None:
     owner = tensor if tensor._view is None else tensor._view.base
     move_retained_grad(owner, node, number)  #@15
     set_history(owner, node, number)
-    if tensor._view is not None:  #@21
+    if tensor._view is not None:  #@22
         tensor._view.refresh(tensor)  # now, because newer nodes run earlier
 
 

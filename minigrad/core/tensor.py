@@ -49,7 +49,7 @@ class Tensor(TensorBase):
     @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
-        if self._view is not None and self._view.base._requires_grad:  #@21
+        if self._view is not None and self._view.base._requires_grad:  #@22
             return True
         return self._requires_grad
 
@@ -72,7 +72,7 @@ class Tensor(TensorBase):
     @property
     def grad_fn(self) -> Node | None:
         """The node of the operation that computed this tensor; None for a leaf."""
-        if self._view is not None:  #@21
+        if self._view is not None:  #@22
             self._view.refresh(self)
         return self._node
 

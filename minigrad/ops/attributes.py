@@ -190,7 +190,7 @@ def _is_view(self: Tensor) -> bool:  #@11
 @method_of(Tensor)
 def detach_(self: Tensor) -> Tensor:  #@07
     """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
-    if self._view is not None:  #@22
+    if self._view is not None:  #@rare
         raise errors.view_detached_in_place()
     if self._node is not None:  # the hooks move to the leaf  #@15
         self._hooks = self._node._tensor_hooks.get(self._output_nr)

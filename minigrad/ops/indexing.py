@@ -586,5 +586,5 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     results = [new_tensor(select_kernel(array, dim, i)) for i in range(array.shape[dim])]
     for result in results:  #@11
         track_view(result, input)  #@11
-        made_with_others(result)  #@22
+        made_with_others(result)  #@rare
     return finish("unbind", UnbindBackward0(dim), [input], results)

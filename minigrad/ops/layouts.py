@@ -398,7 +398,7 @@ def parts_of(self: Tensor, node: SplitBackward0) -> tuple[Any, ...]:
         step = (node._saved_dim, start, start + length, 1)
         result = new_tensor(indexing.slice_kernel(array, *step))
         track_view(result, self)  #@11
-        made_with_others(result)  #@22
+        made_with_others(result)  #@rare
         results.append(result)
         start += length
     return finish("split", node, [self], results)

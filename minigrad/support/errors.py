@@ -413,7 +413,7 @@ def view_in_place(view: Any, directly: bool, why: str) -> Exception:
     unrecorded = why in (MADE_UNRECORDED, MADE_IN_INFERENCE)
     advice = "make the view where it is recorded" if unrecorded else "change a clone() of the view"
     advice = f"{advice} instead" if directly else "make the view anew after the write"
-    return with_note(RuntimeError(f"{what}. {why}"), advice, "22_views_that_refuse")
+    return with_note(RuntimeError(f"{what}. {why}"), advice, "20_error_clinic")
 
 
 def view_detached_in_place() -> Exception:

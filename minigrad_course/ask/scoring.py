@@ -33,7 +33,6 @@ from minigrad_course.kernel.reader import (
     yours,
 )
 from minigrad_course.kernel.stages import (
-    FIRST_WORKSHOP,
     LAST,
     STAGES,
     Library,
@@ -61,7 +60,7 @@ KINDS = {  # first word of a program's name: what these programs are about
     "number": "numbers, shapes, printing",
 }
 
-# Names and modules outside the core; programs that use one are not scored. The text says why.
+# Names and modules that the course gives; programs that use one are not scored. The text says why.
 EXCLUDED_NAMES = {
     "torch.nn": "layers are built on the core, chapter 16",
     "torch.optim": "optimizers are built on the core, chapter 16",
@@ -82,43 +81,56 @@ EXCLUDED_NAMES = {
     "copy": "copying is attached by `rare`",
     "pickle": "copying is attached by `rare`",
 }
-# Programs that need something outside the core, although the names they use do not show it.
+# Programs that need something given, although the names they use do not show it.
+OUTPUTS = "what becomes of each output of a Function is given, docs/functions.md"
+REFUSALS = "views that refuse to be changed are given, docs/views.md"
 EXCLUDED_PROGRAMS = {
     "bad_missing_and_deleted": "its errors come from `rare`",
     "code_12": "stops early in PyTorch, too: what follows the error is never run",
     "code_14": "stops early in PyTorch, too: what follows the error is never run",
     "function_dirty_kinds": "a view that forward changed and saved is handled outside the core",
+    "function_mark_dirty": OUTPUTS,
+    "function_mark_non_differentiable": OUTPUTS,
+    "function_misuse": OUTPUTS,
+    "function_output_kinds": OUTPUTS,
+    "function_outputs": OUTPUTS,
     "function_saving": "ends with `saved_variables`, an old name",
+    "function_setup_context": OUTPUTS,
     "function_views_inside": "views made while nothing is recorded hang on from `more`",
     "grad_accumulates_in_place": "ends with `del x.grad`, outside the core",
     "grad_unused": "`materialize_grads` is outside the core",
     "graph_called_nodes": "calling a node is attached by `rare`",
     "graph_floor_division": "`rare` makes a node without a derivative run first",
     "hook_gradient_memory": "`rare` takes over a gradient without a copy",
+    "hook_missing_gradients": "`materialize_grads` is outside the core",
     "hook_sees_other_leaves": "is about the accelerator; `hook_many_leaves` tests the core",
     "hunted_graphs": "`grad` skips the hooks of a result that none of the inputs leads to",
-    "hook_missing_gradients": "`materialize_grads` is outside the core",
+    "inplace_many_views": REFUSALS,
     "inplace_saved_kinds": "uses `torch.nn.functional`",
     "inplace_siblings": "views made while nothing is recorded hang on from `more`",
+    "inplace_view_kinds": REFUSALS,
     "inplace_views_unrecorded": "views made while nothing is recorded hang on from `more`",
+    "learner_functions": OUTPUTS,
     "learner_hooks_and_orders": "`materialize_grads` is outside the core",
+    "number_gradcheck_reports": OUTPUTS,
     "number_reversed_operators": "ends with `_saved_alpha`, which is attached by `rare`",
+    "rough_numpy": "what NumPy does with tensors, outside the core",
     "rough_protocols": "protocols of Python and NumPy, outside the core",
     "rough_subclass": "subclasses hang on from `more`",
-    "rough_numpy": "what NumPy does with tensors, outside the core",
 }
 if IN_A_BROWSER:
     EXCLUDED_NAMES["threading"] = "a browser has no threads"
     EXCLUDED_PROGRAMS["graph_deep"] = "its chains are too long for a browser's stack"
-# Programs that need what a workshop builds, so the score of earlier chapters leaves them out.
-IN_WORKSHOPS = {
-    "function_mark_dirty", "function_mark_non_differentiable", "function_misuse",
-    "function_output_kinds", "function_outputs", "function_setup_context",
-    "functional_products", "functional_tuples", "functional_vectorize", "graph_saved_values",
-    "graph_second_backward_nothing_saved", "inplace_fill_in_loop",
-    "inplace_many_views", "inplace_operators", "inplace_setitem", "inplace_setitem_graphs",
-    "inplace_view_kinds", "inplace_views_of_graph", "learner_functions", "learner_in_place",
-    "mode_no_grad", "number_gradcheck_reports",
+# Programs that need what a late chapter builds: earlier chapters do not count them.
+BUILT_LATE = {
+    18: {
+        "functional_products", "functional_tuples", "functional_vectorize", "graph_saved_values",
+        "graph_second_backward_nothing_saved",
+    },
+    22: {
+        "inplace_fill_in_loop", "inplace_operators", "inplace_setitem", "inplace_setitem_graphs",
+        "inplace_views_of_graph", "learner_in_place", "mode_no_grad",
+    },
 }  # fmt: skip
 
 
@@ -149,7 +161,7 @@ def source_of(program: str) -> str:
 @cache
 def scored_programs(chapter: int = LAST) -> dict[str, str]:
     """The programs that count at a chapter, each with the first line of its docstring."""
-    later = IN_WORKSHOPS if chapter < FIRST_WORKSHOP else set()
+    later = {name for first, names in BUILT_LATE.items() if chapter < first for name in names}
     sources = {name: source_of(name) for name in harness().program_names() if name not in later}
     return {
         name: (ast.get_docstring(ast.parse(source)) or "").split("\n")[0]
@@ -263,6 +275,14 @@ class Score:
             f" it was {len(self.before)}."
         )
 
+    def not_counted(self) -> str:
+        """How many programs the total leaves out."""
+        given = len(set(harness().program_names()) - set(scored_programs()))
+        later = len(set(scored_programs()) - set(self.programs))
+        what = [f"{given} programs need what the course gives you ready-made"]
+        what += [f"{later} need what a later chapter builds"] if later else []
+        return f"Not counted: {', and '.join(what)}."
+
     def first_to_fail(self) -> list[str]:
         """The shortest of the programs that should print right."""
         return sorted(self.missed, key=lambda name: (len(source_of(name)), name))[:FIRST_TO_FAIL]
@@ -293,6 +313,7 @@ class Score:
         ]
         text += [f"new: {', '.join(self.new) or 'none'}"]
         text += [f"lost: {', '.join(self.lost)}"] if self.lost else []
+        text.append(self.not_counted())
         heading = (f"<b>{self.summary()}</b>", *map(paragraphs, remarks))
         html = box(OPEN if remarks else RIGHT, *heading, *self.html(rows))
         return Card(html, "\n".join(text))
@@ -317,6 +338,7 @@ class Score:
                     f"<b>{name}</b> {escape(self.programs[name], quote=False)}" for name in names
                 ]
                 yield reveal(f"{word}: {len(names)}", "<br>".join(items))
+        yield paragraphs(self.not_counted())
 
 
 def kind_of(program: str) -> str:

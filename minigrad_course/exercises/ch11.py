@@ -209,8 +209,8 @@ def check_step(step):
                 found.append(h)
             return stack(found)
     """,
-    right="""A buffer that is written and never read would do as well, in PyTorch and after workshop
-    21.""",
+    right="""A buffer that is written and never read would do as well, in PyTorch and after chapter
+    22.""",
 )
 def check_states(states):
     library = yours()
@@ -220,7 +220,7 @@ def check_states(states):
     try:
         out = states(h, w, 3)
     except NotImplementedError:
-        expect(False, "A recorded write into a buffer is for workshop 21. Collect the states.")
+        expect(False, "A recorded write into a buffer is for chapter 22. Collect the states.")
     want, value, by_w, by_h = [], 0.5, 0.0, 1.0
     total_w = total_h = 0.0
     for _ in range(3):

@@ -1,322 +1,458 @@
-"""What notebook 19_faster asks: where time goes, what is written for a row, when the lane ends."""
+"""What notebook 19_inside_pytorch asks: the graph of a model, PyTorch's table, its engine."""
 
-import math
-import weakref
-from unittest import mock
+import sys
 
-import numpy as np
-
-import minigrad as torch
-from minigrad_course.ask.declare import exercise, expect, prediction, same, without_collector
-from minigrad_course.pictures.watching import calls
+from minigrad_course.ask.declare import Mistake, exercise, expect, names_used, prediction, same
+from minigrad_course.kernel.machine import DEEP
+from minigrad_course.kernel.reader import yours
 
 prediction(
     "19.e",
-    """`chain` runs with the accelerator, then with the row of `mul` and the chapters' engine.
-    About how many times as long does it take without the accelerator?""",
+    """The model has 12 layers, numbered from 0, of 12 parameters each. In layer 4 the input of
+    `linear1` is detached, so `x + linear2(linear1(x.detach()).relu())` is computed. Six parameters
+    of the layer lie before `x`. How many parameters of the model does the loss not reach?""",
     {
-        "2": "The arithmetic is the same. But it is a small part of the time.",
-        "10": """The arithmetic is the same in both. What stands around it takes most of the time,
-        and of that the accelerator has less.""",
-        "100": "With the accelerator, too, each operation makes a tensor and a node, in Python.",
+        "54": """Those are the six, and the 48 of layers 0 to 3: all that lies before the cut. But
+        the first `x` of the sum is not detached, and leads to all of them.""",
+        "6": """These six have made `x`. The first `x` of the sum is not detached, so it leads to
+        them.""",
+        "2": """The two of `linear1` lie behind the cut, on the side of the loss, so they are
+        reached.""",
+        "0": """The first `x` of the sum leads to everything before the cut, and `linear1` itself
+        lies behind it.""",
     },
-    answer="10",
-    shown="without the accelerator it takes",
+    answer="0",
+    shown="cut at 4.linear1: 0",
+)
+
+prediction(
+    "19.f",
+    """`segment` computes `(x * x).sin()`. Its nodes save three values: `x` twice, and the square.
+    How often does `by_hand` run `segment`, forward and backward together?""",
+    {
+        "once": """In the forward the nodes got numbers in place of values. Nobody could give the
+        values to backward.""",
+        "twice": """Once in the forward, and once when backward asks for its first value. The
+        others are then in `again`.""",
+        "four times": """That would be once more for each of the three values. But the first request
+        fills `again`, and the others find it filled.""",
+    },
+    answer="twice",
+    shown="the segment runs\n  backward:\n    the segment runs\n  tensor",
 )
 
 prediction(
     "19.b",
-    """`z = by_hand(x, y)` is computed with `x = [3]` and `y = [4]`. Then `y` is multiplied by 100
-    in place, and `z.backward()` runs. What happens?""",
+    """`y = x**3` and `z = y.log() + y.sqrt() + x**2`: three paths lead to `x`. How often does
+    `walk` call the AccumulateGrad of `x`?""",
     {
-        "`x.grad` is [4]": """That would be right. But the node has kept the array of `y`
-        itself, and no copy.""",
-        "`x.grad` is [400]": """The node has kept the array of `y`, and reads what stands there now:
-        `[400]`, without an error.""",
-        "an error": "Who would raise it? `by_hand` counts no changes.",
+        "once": """That needs a counter: the node would have to wait for the second edge. Here it
+        has the largest number, so it is the newest at once.""",
+        "twice": """Two edges lead to it. It runs as soon as something has arrived, and again for
+        the second edge. Each call adds its part.""",
+        "three times": """The paths over `log` and `sqrt` meet before, at the node of `y`. It is
+        older than both, so it waits for them.""",
     },
-    answer="`x.grad` is [400]",
-    shown="by hand          tensor([400.])",
-)
-
-prediction(
-    "19.c",
-    """`root` has a hook. Now `loss.backward()` runs. Does the lane run nodes, does a counting pass,
-    or both?""",
-    {
-        "only the lane": "Then the hook would find `v.grad` None. PyTorch has written it by then.",
-        "only a counting pass": """Before the node with the hook there is nothing to see, so the
-        lane may begin.""",
-        "both": """The lane begins. It ends before the node with the hook, and a counting pass goes
-        on.""",
-    },
-    answer="both",
-    shown="node 2: turn 4, counting",
+    answer="twice",
+    shown="= LogBackward0\n  = PowBackward0\n  = torch::autograd::AccumulateGrad",
 )
 
 
-def check_table(answer, wanted, words):
-    """Check a table of True and False; `words` has a message for each line."""
-    expect(isinstance(answer, dict) and list(answer) == list(wanted), "Keep the keys 1 to 5.")
-    for key, value in answer.items():
-        expect(isinstance(value, bool), f"Line {key}: write True or False.")
-        expect(value == wanted[key], f"Line {key}: {words[key]}")
+def _leaf(value=2.0):
+    return yours().tensor(value, requires_grad=True)
+
+
+def _ladder(steps):
+    h = _leaf()
+    for _ in range(steps):
+        h = h + h
+    return h
+
+
+def _call_answer(call, about, pair=""):
+    """Call the answer; turn an AttributeError into a Mistake with the message `about`.
+
+    `pair` is the message if the answer takes a pair of an edge for a node.
+    """
+    try:
+        return call()
+    except AttributeError as error:
+        raise Mistake(pair if pair and "'tuple'" in str(error) else about) from error
+
+
+def expect_own_walk(function):
+    expect(
+        "count_dependencies" not in names_used(function),
+        "`count_dependencies` does the walk for you. Write it yourself: a list of the nodes ahead, "
+        "and a set of those that were seen.",
+    )
 
 
 @exercise(
     "19.1",
-    "To its end",
+    "Take an inventory",
     difficulty=1,
-    minutes=6,
-    hint="""Ask: is there code of the user's that could look at a `.grad` during this pass? Each
-    line can be tried as one more line of `CASES`.""",
+    minutes=8,
+    hint="""A set of the nodes that you have seen, and a list of those whose edges are still to be
+    followed. Skip None.""",
     solution="""
-        to_its_end = {1: True, 2: False, 3: True, 4: False, 5: True}
+        def inventory(root):
+            seen, ahead = {root}, [root]
+            while ahead:
+                for node, _ in ahead.pop().next_functions:
+                    if node is not None and node not in seen:
+                        seen.add(node)
+                        ahead.append(node)
+            names = [node.name() for node in seen]
+            return {name: names.count(name) for name in names}
     """,
-    right="""The lane ends before code of the user's, which could tell the order. Where something
-    has to be stored on the way, as for `retain_grad`, it ends as well.""",
+    right="In a model of millions of numbers, this list is the first thing to look at.",
 )
-def check_to_its_end(answer):
-    check_table(
-        answer,
-        {1: True, 2: False, 3: True, 4: False, 5: True},
-        {
-            1: "nobody watches here.",
-            2: "the lane ends before it writes a leaf that has a hook. That hook could look at "
-            "`b.grad`.",
-            3: "`c` is not in the graph of `z`. Its hook is never called by this pass.",
-            4: "anomaly mode watches from the start.",
-            5: "the lane computes with tensors then, and records; still nobody watches.",
-        },
+def check_inventory(inventory):
+    expect_own_walk(inventory)
+    leaf = "torch::autograd::AccumulateGrad"
+    x = _leaf()
+    none = "An entry of `next_functions` may be `(None, 0)`: a number has no node."
+    pair = "An entry of `next_functions` is a pair, of a node and a number: take it apart."
+    found = _call_answer(lambda: inventory((x * 3).grad_fn), none, pair)
+    expect(
+        isinstance(found, dict),
+        "Return a dictionary, from each name to the number of its nodes; yours is a "
+        f"{type(found).__name__}.",
     )
+    expect("MulBackward0" in found, "The root is missing; it is a node as well.")
+    expect(
+        "AccumulateGrad" not in found,
+        f"Take the name that `name()` gives, and not that of the class: the leaf's is `{leaf}`.",
+    )
+    expect(
+        found == {"MulBackward0": 1, leaf: 1},
+        f"`x * 3` has one MulBackward0 and one {leaf}. Yours found {found}.",
+    )
+    found = inventory(_ladder(3).grad_fn)
+    once = "Yours counts a node once for each path that leads to it; remember what you have seen."
+    expect(found == {"AddBackward0": 3, leaf: 1}, f"{once} Three sums gave {found}.")
+    h = _leaf()
+    for _ in range(DEEP):
+        h = h + 1
+    try:
+        found = inventory(h.grad_fn)
+    except RecursionError as error:
+        about = f"A chain of {DEEP:,} sums exceeds the depth that Python allows to calls: loop."
+        raise Mistake(about) from error
+    expect(found == {"AddBackward0": DEEP, leaf: 1}, f"A chain of {DEEP:,} sums is counted wrong.")
 
 
 @exercise(
     "19.2",
-    "Before the hook",
+    "Which parameters are not reached?",
     difficulty=2,
-    minutes=10,
-    hint="In `toy_lane`, look at the newest node before you run it.",
+    minutes=12,
+    hint="""A leaf is reached if its AccumulateGrad is behind `loss.grad_fn`. That node's
+    `variable` is the leaf. Compare with `is`, or by `id`.""",
     solution="""
-        @torch.no_grad()
-        def ran_before(root, watched):
-            arrived, ran = {root.grad_fn: torch.tensor(1.0)}, []
-            while operations := [node for node in arrived if node.next_functions]:
-                node = max(operations, key=lambda node: node._seq)
-                if node is watched:
-                    break
-                ran.append(node.name())
-                grads = node.backward(arrived.pop(node))
-                for (following, _), grad in zip(node.next_functions, grads, strict=True):
-                    if following is not None:
-                        before = arrived.get(following)
-                        arrived[following] = grad if before is None else before + grad
-            return ran
+        def unreached(loss, parameters):
+            seen, ahead, reached = set(), [loss.grad_fn], set()
+            while ahead:
+                node = ahead.pop()
+                if node is None or node in seen:
+                    continue
+                seen.add(node)
+                if hasattr(node, "variable"):
+                    reached.add(id(node.variable))
+                ahead += [each for each, _ in node.next_functions]
+            return [name for name, leaf in parameters.items() if id(leaf) not in reached]
     """,
-    right="""From there on a counting pass runs; it begins with all that has arrived so far. To run
-    the whole lane and cut the list gives the same names, but that lane has not ended.""",
+    right="""You can ask that of any model before the first step of training. `reached` and a
+    gradient of zero are different things: a leaf that is reached may get 0.""",
 )
-def check_ran_before(ran_before):
-    x = torch.tensor(0.5, requires_grad=True)
-    y = x * x
-    a, b = y.exp(), y.sin()
-    z = a * b
-    got = ran_before(z, y.grad_fn)
-    expect(isinstance(got, list | tuple), f"Return a list of names, not {got!r}.")
-    expect(
-        all(isinstance(each, str) for each in got),
-        "Yours has nodes in the list: return the names, as `node.name()` gives them.",
-    )
-    wanted = ["MulBackward0", "SinBackward0", "ExpBackward0"]
-    expect(
-        list(got) != [] or list(ran_before(z, a.grad_fn)) != [],
-        "Yours is an empty list, whatever is watched. The node of z has a gradient from the start, "
-        "so the lane runs at least that one before it comes to the node of y.",
-    )
-    expect(list(got) != [*wanted, "MulBackward0"], "Yours has the watched node itself in the list.")
-    expect(
-        list(got) != ["MulBackward0", "ExpBackward0"],
-        "Yours follows the first edges, or takes the oldest node. The lane takes the newest of all "
-        "that has arrived.",
-    )
-    expect(
-        list(got) != [] and list(got) != ["MulBackward0"],
-        f"z is y.exp() * y.sin(), and the node of y is watched. Yours is {got!r}: two nodes "
-        "are called MulBackward0, so compare nodes, not names.",
-    )
-    expect(list(got) == wanted, f"For y.exp() * y.sin() it is {wanted}, yours is {got!r}.")
-    got = ran_before(z, z.grad_fn)
-    expect(list(got) == [], f"If the root is watched nothing runs; yours is {got!r}.")
-    got = ran_before(z, a.grad_fn)
-    expect(list(got) == wanted[:2], f"Before the node of y.exp() it is {wanted[:2]}, not {got!r}.")
-    factor = torch.tensor(2.0, requires_grad=True)
-    got = ran_before((y.exp() * factor).sin(), y.grad_fn)
-    wanted_too = ["SinBackward0", "MulBackward0", "ExpBackward0"]
-    expect(
-        list(got) == wanted_too,
-        f"For (y.exp() * factor).sin() it is {wanted_too}, not {got!r}. The leaf `factor` waits to "
-        "the end, though its number is the largest.",
-    )
-
-
-def check_text_error(my_exp):
-    """Expect the row's error if the argument is a string."""
-    wanted = "my_exp('2') must raise the TypeError of the row"
-    got = error = None
+def check_unreached(unreached):
+    expect_own_walk(unreached)
+    used, lost, frozen = _leaf(), _leaf(3.0), yours().tensor(1.0)
+    lost.grad = yours().tensor(7.0)  # left over from an earlier pass
+    parameters = {"used": used, "lost": lost, "frozen": frozen}
+    loss = (used * lost.detach()) * used + frozen
     try:
-        got = my_exp("2")
-    except Exception as raised:
-        error = raised
-    expect(error is not None, f"{wanted}; yours is {got!r}. A text is no Tensor: call the row.")
+        found = unreached(loss, parameters)
+    except (AssertionError, RuntimeError, TypeError) as error:
+        about = "No pass is needed, neither `backward` nor `torch.autograd.grad`, and on this page "
+        about += "`torch` is the finished library, which knows no tensors of yours. Follow "
+        about += "`next_functions` from `loss.grad_fn`. Yours raised: "
+        raise Mistake(about + " ".join(str(error).split())) from error
     expect(
-        isinstance(error, TypeError) and "must be Tensor" in str(error),
-        f"{wanted}; yours raises {type(error).__name__}: {error}. Ask first whether `x` is a "
-        "Tensor. What is none goes to the row.",
+        used.grad is None, "Yours ran backward: `used.grad` is filled now. Only look at the graph."
+    )
+    expect(
+        found != ["frozen"],
+        "`lost` has `requires_grad`, and is cut off by `detach`. Look where the graph leads.",
+    )
+    expect(
+        found != ["used"],
+        "`used` is reached, and the other two are not: yours says it the other way round. If it "
+        "looks at `.grad`: that is None before any pass, and says nothing about this graph.",
+    )
+    expect(
+        not (isinstance(found, list) and "used" in found),
+        "`used` is reached. A `.grad` may be None before the first pass, or be left "
+        "from an earlier pass: it says nothing about this graph.",
+    )
+    expect(isinstance(found, list), f"Return a list of names; yours is a {type(found).__name__}.")
+    expect(found == ["lost", "frozen"], f"Not reached are `lost` and `frozen`, not {found}.")
+    without = "A loss without a graph has None as `grad_fn`: then no parameter is reached."
+    found = _call_answer(lambda: unreached((used * 2).detach(), {"used": used}), without)
+    expect(found == ["used"], f"{without} Yours returned {found}.")
+    ladder, visits = _ladder(12), []
+
+    class Counted(tuple):
+        def __iter__(self):
+            visits.append(self)
+            return super().__iter__()
+
+    node = ladder.grad_fn
+    while node.next_functions:
+        node.next_functions = Counted(node.next_functions)
+        node = node.next_functions[0][0]
+    expect(
+        unreached(ladder, {"used": used}) == ["used"],
+        "A leaf that is not reached has the value of one that is, and yours took one for the "
+        "other: `in` and `==` compare values. Compare with `is`, or by `id`.",
+    )
+    expect(
+        len(visits) < 100,
+        "Yours visits a node once for each path, and in a large model that never ends. Remember "
+        "what you have seen.",
     )
 
 
 @exercise(
     "19.3",
-    "Unroll exp",
+    "Read the table",
+    difficulty=2,
+    minutes=10,
+    hint="""Which names are in the formulas, apart from `grad`? `self` in front of the colon is the
+    input that is differentiated; that alone saves nothing. A shape is no tensor.""",
+    solution="""
+        saved = {
+            "reciprocal": {"result"},
+            "sin": {"self"},
+            "hypot": {"self", "other", "result"},
+            "sign": set(),
+            "sum": set(),
+        }
+    """,
+    right="""So `reciprocal` can lose its input at once, and `sin` must keep it. That is also what
+    a change in place may and may not touch (chapter 11).""",
+)
+def check_saved(saved):
+    table = {
+        "reciprocal": {"result"},
+        "sin": {"self"},
+        "hypot": {"self", "other", "result"},
+        "sign": set(),
+        "sum": set(),
+    }
+    expect(isinstance(saved, dict) and set(saved) == set(table), f"Five names: {', '.join(table)}.")
+    expect(
+        {} not in saved.values(),
+        "`{}` is an empty dictionary. The empty set is `set()`.",
+    )
+    expect(
+        all(isinstance(names, set | frozenset) for names in saved.values()),
+        'Give a set of names, such as `{"self"}`, also where it is one name.',
+    )
+    given = {name: set(names) for name, names in saved.items()}
+    expect(
+        not any("grad" in names for names in given.values()),
+        "`grad` is not saved: it arrives in backward. What is saved is known in forward.",
+    )
+    expect(
+        "self" not in given["sign"] | given["reciprocal"],
+        "A name in front of the colon says whose gradient this is. Only names in the formula are "
+        "saved: `sign` and `reciprocal` do without `self`.",
+    )
+    expect(
+        given["hypot"] == table["hypot"],
+        "`hypot` has two inputs that ask for gradients, so both formulas count.",
+    )
+    expect(
+        given["sum"] == set(),
+        "`sum` asks its input only for its shape, by `self.sym_sizes()`: only its shape is saved, "
+        "and no tensor.",
+    )
+    for name, names in table.items():
+        expect(given[name] == names, f"`{name}` saves {names or 'nothing'}, not {given[name]}.")
+
+
+class Played:
+    """A stand-in for PyTorch's nodes, without `backward` and with fixed attributes."""
+
+    __slots__ = ("called", "edges", "factors", "number")
+
+    def __init__(self, number, factors, edges):
+        self.number, self.factors, self.edges, self.called = number, factors, edges, 0
+
+    @property
+    def next_functions(self):
+        return tuple((node, 0) for node in self.edges)
+
+    def name(self):
+        return f"{type(self).__name__}Backward{self.number}"
+
+    def _sequence_nr(self):
+        return self.number
+
+    def __call__(self, grad):
+        self.called += 1
+        results = tuple(grad * factor for factor in self.factors)
+        return results[0] if len(results) == 1 else results
+
+
+class PlayedLeaf(Played):
+    """A stand-in for AccumulateGrad, which has a `variable`."""
+
+    __slots__ = ("variable",)
+
+    def __init__(self, variable):
+        super().__init__(2**64 - 1, (), ())
+        self.variable = variable
+
+    def name(self):
+        return "torch::autograd::AccumulateGrad"
+
+
+def _diamond(numbers=(0, 1, 2, 3)):
+    """x → a → b, a → c, b and c → root; a's second input is a number."""
+    leaf = PlayedLeaf("x")
+    first, second, third, last = numbers
+    a = Played(first, (3.0, 1.0), (leaf, None))
+    b, c = Played(second, (10.0,), (a,)), Played(third, (100.0,), (a,))
+    root = Played(last, (1.0, 1.0), (b, c))
+    return root, (leaf, a, b, c)
+
+
+@exercise(
+    "19.4",
+    "An engine for both libraries",
     difficulty=3,
     minutes=20,
-    hint="""`by_hand` with one input. The guard asks for a floating-point dtype, too:
-    `x.dtype.is_floating_point`. The edge is `gradient_edge(x)`. The node keeps the result's array,
-    and its `backward` is `grad._data * result`.""",
+    hint="""Count the edges to each node first (chapter 04). At a node with `variable`, keep what
+    has arrived and call nothing. Results may be one gradient or a tuple.""",
     solution="""
-        class ExpBackward0(Node):
-            def backward(self, grad):
-                return [new_tensor(grad._data * self.result)]
-
-        def my_exp(x):
-            usual = x.__class__ is Tensor and x.dtype.is_floating_point
-            if observers.active or not usual or not mode.recording:
-                return torch.exp.row(x)
-            out = object.__new__(Tensor)
-            out._data, out.dtype = np.exp(x._data), x.dtype
-            edge = gradient_edge(x)
-            if edge[0]:
-                node = out._node = ExpBackward0()
-                out._output_nr, out._requires_grad = 0, True
-                node.next_functions, node._seq = (edge,), next(sequence_numbers)
-                node._meta = [(out._data.shape, out.dtype)]
-                node.result = out._data
-            return out
+        def gradients(root, grad):
+            missing, ahead = {}, [root]
+            while ahead:
+                for node, _ in ahead.pop().next_functions:
+                    if node is not None:
+                        missing[node] = missing.get(node, 0) + 1
+                        if missing[node] == 1:
+                            ahead.append(node)
+            found, arrived, ready = {}, {root: grad}, [root]
+            while ready:
+                node = max(ready, key=lambda each: each._sequence_nr())
+                ready.remove(node)
+                grad = arrived.pop(node)
+                if hasattr(node, "variable"):
+                    found[node.variable] = grad
+                    continue
+                results = node(grad)
+                results = results if isinstance(results, tuple) else (results,)
+                for (after, _), part in zip(node.next_functions, results):
+                    if after is not None:
+                        arrived[after] = arrived[after] + part if after in arrived else part
+                        missing[after] -= 1
+                        if missing[after] == 0:
+                            ready.append(after)
+            return found
     """,
-    right="One call of NumPy, one node, and a guard: that is a written row.",
+    right="""This engine knows no class of yours and none of PyTorch's. With
+    `gradients(z.grad_fn, torch.tensor(1.0))`, inside `no_grad`, it walks PyTorch's graph.""",
 )
-def check_my_exp(my_exp):
-    for value, kind in (
-        (0.5, torch.float32),
-        ([0.5, -1.0, 2.0], torch.float32),
-        (2.0, torch.float64),
-    ):
-        x = torch.tensor(value, dtype=kind, requires_grad=True)
-        z = my_exp(my_exp(x))
-        wanted = torch.exp(torch.exp(x.detach()))
-        expect(isinstance(z, torch.Tensor), f"Return a tensor, not {z!r}.")
-        expect(same(z, wanted), f"exp(exp({value})) is {wanted.tolist()}, yours is {z.tolist()}.")
-        expect(z.dtype is kind, f"exp of {kind} is {kind}, yours is {z.dtype}.")
-        expect(z.grad_fn is not None, "Yours records nothing: the result has no node.")
-        expect(z.requires_grad, "The result has a node, but its `_requires_grad` is False.")
-        edges = z.grad_fn.next_functions
-        expect(
-            isinstance(edges, tuple) and all(isinstance(each, tuple) for each in edges),
-            "`next_functions` holds an edge for each input, and an edge is a pair: with one input "
-            "it is `(edge,)`.",
-        )
-        expect(len(edges) == 1, f"`exp` has one input, so one edge. Yours has {len(edges)}.")
-        sent = z.grad_fn.backward(torch.ones_like(z))
-        expect(
-            isinstance(sent, list | tuple),
-            "Your node's `backward` returns a gradient alone. Return a list, with one for each "
-            "input.",
-        )
-        names = [z.grad_fn.name(), edges[0][0].name()]
-        expect(
-            names == ["ExpBackward0"] * 2,
-            f"The nodes of exp(exp(x)) are called ExpBackward0; yours are {names}.",
-        )
-        expect(
-            getattr(z.grad_fn, "_meta", None),
-            "Your node has no `_meta`, the shape and dtype that a gradient must have. Set it as "
-            "`by_hand` does.",
-        )
-        expect(
-            hasattr(z.grad_fn, "_seq"),
-            "Your node has no `_seq`, its number. Take the next one, as `by_hand` does.",
-        )
-        expect(
-            z.grad_fn._seq > edges[0][0]._seq,
-            "The `_seq` of your node is not the next number. The newest node runs first.",
-        )
-        z.sum().backward()
-        grad = wanted * torch.exp(x.detach())
-        expect(
-            same(x.grad, grad),
-            f"The gradient of exp(exp(x)) at {value} is {grad.tolist()}, yours is "
-            f"{x.grad.tolist()}. What arrives is multiplied by the result.",
-        )
-    for kind in (torch.int64, torch.int32, torch.bool):
-        ints = my_exp(torch.tensor([1, 1], dtype=kind))
-        expect(
-            ints.dtype is torch.float32 and ints.numpy().dtype == "float32",
-            f"exp of {kind} is float32; yours holds {ints.numpy().dtype} and says "
-            f"{ints.dtype}. Leave what is unusual to the row.",
-        )
-    with torch.no_grad():
-        quiet = my_exp(torch.tensor(1.0, requires_grad=True))
-    expect(not quiet.requires_grad, "Yours records inside `no_grad`. Ask `mode.recording`.")
-    constant = my_exp(torch.tensor(1.0))
-    expect(not constant.requires_grad, "If the input wants no gradient, leave no node.")
-    leaf = torch.tensor([0.5, 0.25], requires_grad=True)
-    base = leaf * 1.0
-    view = base[0]
-    base.mul_(2.0)
-    my_exp(view).backward()
+def check_gradients(gradients):
+    root, (leaf, *others) = _diamond()
+    try:
+        found = gradients(root, 1.0)
+    except (AssertionError, AttributeError, RuntimeError, TypeError) as error:
+        if isinstance(error, AttributeError) and "Played" in str(error):
+            about = (
+                "Ask a node only for `name()`, `next_functions`, `_sequence_nr()` and, where it "
+            )
+            about += f"has one, `variable`. Yours raised: {error}"
+            raise Mistake(about) from error
+        if leaf.called:
+            about = "Yours called the AccumulateGrad, which would add to `.grad`. Keep what has "
+            raise Mistake(about + "arrived there instead.") from error
+        if isinstance(error, AttributeError) and "'str'" in str(error) and "grad" in str(error):
+            about = "Yours reads a leaf's `.grad`, or writes into it, and no `.grad` may change. "
+            about += "Put what has arrived at the AccumulateGrad into the dictionary."
+            raise Mistake(about) from error
+        if not root.called:
+            about = "Yours called no node. Call them one by one: `torch.autograd.grad` and "
+            about += "`backward` are engines, and you write one here."
+            if "Played" not in str(error):  # the stand-in's own error says nothing about the answer
+                about += f" What came: {error}"
+            raise Mistake(about) from error
+        if not isinstance(error, TypeError):
+            raise
+        about = "A node with one input returns its gradient alone, not in a tuple; yours raised: "
+        raise Mistake(about + str(error)) from error
+    expect(isinstance(found, dict), "Return a dictionary: each leaf and its gradient.")
     expect(
-        same(leaf.grad, torch.tensor([2 * math.e, 0.0])),
-        "After `base = leaf * 1.0; view = base[0]; base.mul_(2.0)` the gradient of my_exp(view) is "
-        f"[2e, 0], yours is {leaf.grad.tolist()}. The view's history is another now, its "
-        "`_node` is out of date. Ask `gradient_edge`, as the cure of `changed_base` does.",
+        found or leaf.called,
+        "Your dictionary is empty. At an AccumulateGrad put its leaf, `node.variable`, and what "
+        "has arrived there into it.",
     )
-    y = torch.tensor([1.0], requires_grad=True) + 1
-    with torch.autograd.set_detect_anomaly(True):
-        seen = my_exp(y).grad_fn.metadata
     expect(
-        "traceback_" in seen,
-        "Anomaly mode does not see your node. Ask `observers.active`, and leave such calls to the "
-        "row.",
+        leaf.called == 0,
+        "Yours called the AccumulateGrad: that adds to `.grad`. Keep what has arrived instead.",
     )
-    with without_collector():
-        node = weakref.ref(my_exp(y).grad_fn)
-        gone = node() is None
     expect(
-        gone,
-        "Your node keeps its result, and the result its node: a cycle, which only the garbage "
-        "collector takes away. Keep the array, `out._data`.",
+        all(node.called <= 1 for node in (root, *others)),
+        "A node that two paths lead to was called more than once: let it wait for both.",
     )
-    held = y * 1.0
-    array, result = weakref.ref(held._data), my_exp(held)
-    del held
-    expect(array() is None, "Your node keeps its input. exp needs its result alone.")
-    result.sum().backward()
-    with mock.patch.object(np, "exp", wraps=np.exp) as numpys:
-        my_exp(y).sum().backward()
     expect(
-        numpys.call_count < 2,
-        f"Yours calls `np.exp` {numpys.call_count} times, forward and backward together. The "
-        "result is there already: keep its array.",
+        not found or "x" in found,
+        "The keys are the leaves themselves: what `node.variable` gives, and not its `id`.",
     )
-    check_text_error(my_exp)
-    written = torch.exp.__code__
     expect(
-        written not in calls(lambda: my_exp(y)),
-        "That is the accelerator's own function. Write out what it does.",
+        found in ({"x": 330.0}, {"x": 330}),
+        f"10 and 100 meet, and then come times 3: 330, not {found.get('x')}. "
+        "Did only one of the paths arrive?",
     )
-    made = [code.co_name for code in calls(lambda: my_exp(y))]
+    root, (_, *others) = _diamond(numbers=(5, 1, 9, 3))  # another thread made the first and third
+    found = gradients(root, 1.0)
     expect(
-        len(made) <= 5,
-        f"Right, but with {len(made)} calls of Python functions; 5 are allowed. Yours calls "
-        f"{', '.join(dict.fromkeys(made))}. Write out what they do.",
+        all(node.called <= 1 for node in (root, *others)),
+        "Each thread numbers its own nodes, so the newest need not be ready: in a graph of two "
+        "threads yours called a node twice. Count the edges to each node.",
+    )
+    expect(found == {"x": 330.0}, f"In a graph that two threads made: 330, not {found.get('x')}.")
+    x, y = _leaf(5.0), _leaf(4.0)
+    z = (x**3).log() * y + (x**2).sqrt() * 2
+    expect(
+        callable(z.grad_fn),
+        "Right for the nodes of this check. Your library's cannot be called yet: run the cell with "
+        "`__call__`, in *Station 5: the engine*, and then this one again.",
+    )
+
+    def ask(z):
+        switch = sys.modules[f"{yours().__name__}.core.grad_mode"]
+        before = switch.set_mode(False)
+        try:
+            found = gradients(z.grad_fn, yours().tensor(1.0))
+        finally:
+            switch.set_mode(before)
+        return {id(leaf): grad.item() for leaf, grad in found.items()}
+
+    by_leaf = ask(z)
+    expect(same(by_leaf.get(id(x)), 4.4), f"In your library: `x` gets 4.4, not {by_leaf}.")
+    expect(same(round(by_leaf.get(id(y)), 4), 4.8283), f"`y` gets 4.8283, not {by_leaf}.")
+    expect(x.grad is None and y.grad is None, "A `.grad` has changed.")
+    a, b = _leaf(), _leaf()
+    t, z = a * 3, a + b
+    found = ask(t + z)
+    expect(
+        same(found.get(id(a)), 4.0) and same(found.get(id(b)), 1.0),
+        "`z = a + b` and `w = a * 3 + z`: `a` gets 4 and `b` gets 1, and yours gives "
+        f"{found.get(id(a))} and {found.get(id(b))}. A `+` hands one and the same gradient to both "
+        "inputs, so `+=` at one writes into the other's (chapter 07). Make a new sum.",
     )

@@ -1,153 +1,322 @@
-"""What notebook 21_edited_views asks: which gradient a view sends, and where its elements are."""
+"""What notebook 21_faster asks: where time goes, what is written for a row, when the lane ends."""
 
-from types import SimpleNamespace
+import math
+import weakref
+from unittest import mock
 
 import numpy as np
 
-from minigrad_course.ask.declare import exercise, expect, prediction
-from minigrad_course.kernel.reader import yours
+import minigrad as torch
+from minigrad_course.ask.declare import exercise, expect, prediction, same, without_collector
+from minigrad_course.pictures.watching import calls
 
 prediction(
-    "21.a",
-    """`y = x * 1.0`, `early = y[:1]`, then `y.mul_(10.0)` and `early.sum().backward()`. `x` is 1
-    and 2. What is `x.grad`?""",
+    "21.e",
+    """`chain` runs with the accelerator, then with the row of `mul` and the chapters' engine.
+    About how many times as long does it take without the accelerator?""",
     {
-        "[1., 0.]": """That is the history of a slice of the old `y`. But `early` shows 10: the
-        product with 10 lies on the way.""",
-        "[10., 0.]": """`early` shows an element of the new `y`, so its gradient goes through the
-        product.""",
-        "[10., 10.]": """The second element of `y` is no element of `early`.""",
+        "2": "The arithmetic is the same. But it is a small part of the time.",
+        "10": """The arithmetic is the same in both. What stands around it takes most of the time,
+        and of that the accelerator has less.""",
+        "100": "With the accelerator, too, each operation makes a tensor and a node, in Python.",
     },
-    answer="[10., 0.]",
-    shown="([10.0], tensor([10.,  0.]))",
+    answer="10",
+    shown="without the accelerator it takes",
 )
 
 prediction(
     "21.b",
-    """`y = x * 1.0`, then `y[1:].mul_(w)`, `w` is 10 and 100, and `y.sum().backward()`. `x` has
-    three elements. What is `x.grad`?""",
+    """`z = by_hand(x, y)` is computed with `x = [3]` and `y = [4]`. Then `y` is multiplied by 100
+    in place, and `z.backward()` runs. What happens?""",
     {
-        "[1., 1., 1.]": """That is the old history of `y`, without the write.""",
-        "[0., 10., 100.]": """The first element was not written, and is still in the sum.""",
-        "[1., 10., 100.]": """The part that was written goes through the product, the rest goes
-        by.""",
+        "`x.grad` is [4]": """That would be right. But the node has kept the array of `y`
+        itself, and no copy.""",
+        "`x.grad` is [400]": """The node has kept the array of `y`, and reads what stands there now:
+        `[400]`, without an error.""",
+        "an error": "Who would raise it? `by_hand` counts no changes.",
     },
-    answer="[1., 10., 100.]",
-    shown="tensor([  1.,  10., 100.])",
+    answer="`x.grad` is [400]",
+    shown="by hand          tensor([400.])",
 )
 
 prediction(
     "21.c",
-    """`buffer` is three zeros, `early = buffer[1:]`, then `buffer[2] = w * w`, with a leaf `w`.
-    Nobody computed anything with `early`. Does it require grad?""",
+    """`root` has a hook. Now `loss.backward()` runs. Does the lane run nodes, does a counting pass,
+    or both?""",
     {
-        "Yes": """It shows an element that `w` has made. A view asks its base.""",
-        "No": """`early` shows the new element. Without a history its sum would send nothing to
-        `w`.""",
+        "only the lane": "Then the hook would find `v.grad` None. PyTorch has written it by then.",
+        "only a counting pass": """Before the node with the hook there is nothing to see, so the
+        lane may begin.""",
+        "both": """The lane begins. It ends before the node with the hook, and a counting pass goes
+        on.""",
     },
-    answer="Yes",
-    shown="grad_fn=<AsStridedBackward0>) True",
-)
-
-prediction(
-    "21.d",
-    """`filled` writes each new `h` into `out[i]`. With `read_from_buffer` the next step takes `h`
-    from `out[i]`: the same number. Which backward fails?""",
-    {
-        "neither": """`sin` saves its input. If that is a view of `out`, whose counter does it
-        have?""",
-        "only the one that reads from the buffer": """`sin` has saved a view of `out`, and the next
-        write moves the counter of the whole memory.""",
-        "both": """Without reading, `sin` has saved `h`, which is no view of `out`.""",
-    },
-    answer="only the one that reads from the buffer",
-    shown="at version 4; expected version 3",
+    answer="both",
+    shown="node 2: turn 4, counting",
 )
 
 
-GRADIENTS = {
-    1: [1.0, 10.0, 10.0],
-    2: [10.0, 10.0, 0.0],
-    3: [0.0, 1.0, 1.0],
-    4: [0.0, 20.0, 20.0],
-    5: [1.0, 1.0, 0.0],
-}
-WHY = {
-    1: "1: only the part `y[1:]` goes through the product; the first element goes by.",
-    2: "2: `early` shows elements of the new `y`, so its gradient goes through the product.",
-    3: "3: `y[0]` was overwritten. The old value does not matter any more; the others do.",
-    4: "4: `part` follows each write, through itself and into its base: 10 times 2.",
-    5: "5: what a list picks is a copy, made before the write.",
-}
+def check_table(answer, wanted, words):
+    """Check a table of True and False; `words` has a message for each line."""
+    expect(isinstance(answer, dict) and list(answer) == list(wanted), "Keep the keys 1 to 5.")
+    for key, value in answer.items():
+        expect(isinstance(value, bool), f"Line {key}: write True or False.")
+        expect(value == wanted[key], f"Line {key}: {words[key]}")
 
 
 @exercise(
     "21.1",
-    "Which gradient?",
-    difficulty=2,
-    minutes=8,
-    hint="Which elements of the last `y` does the summed tensor show, and how were they made?",
-    solution=f"gradients = {GRADIENTS!r}",
-    right="After a write, a view's history is a part of its base's.",
+    "To its end",
+    difficulty=1,
+    minutes=6,
+    hint="""Ask: is there code of the user's that could look at a `.grad` during this pass? Each
+    line can be tried as one more line of `CASES`.""",
+    solution="""
+        to_its_end = {1: True, 2: False, 3: True, 4: False, 5: True}
+    """,
+    right="""The lane ends before code of the user's, which could tell the order. Where something
+    has to be stored on the way, as for `retain_grad`, it ends as well.""",
 )
-def check_gradients(gradients):
-    for number, gradient in GRADIENTS.items():
-        given = gradients.get(number)
-        given = given.tolist() if hasattr(given, "tolist") else given
-        is_list = isinstance(given, list | tuple) and len(given) == 3
-        expect(is_list, f"Write a list of three numbers for {number}.")
-        expect(list(given) == gradient, WHY[number])
+def check_to_its_end(answer):
+    check_table(
+        answer,
+        {1: True, 2: False, 3: True, 4: False, 5: True},
+        {
+            1: "nobody watches here.",
+            2: "the lane ends before it writes a leaf that has a hook. That hook could look at "
+            "`b.grad`.",
+            3: "`c` is not in the graph of `z`. Its hook is never called by this pass.",
+            4: "anomaly mode watches from the start.",
+            5: "the lane computes with tensors then, and records; still nobody watches.",
+        },
+    )
 
 
 @exercise(
     "21.2",
-    "Do two views overlap?",
+    "Before the hook",
     difficulty=2,
-    minutes=12,
-    hint="`places(t.shape, t.stride(), t.storage_offset())` of each, as sets.",
+    minutes=10,
+    hint="In `toy_lane`, look at the newest node before you run it.",
     solution="""
-        def overlap(a, b):
-            def seen(t):
-                return set(places(t.shape, t.stride(), t.storage_offset()).reshape(-1).tolist())
-
-            return bool(seen(a) & seen(b))
+        @torch.no_grad()
+        def ran_before(root, watched):
+            arrived, ran = {root.grad_fn: torch.tensor(1.0)}, []
+            while operations := [node for node in arrived if node.next_functions]:
+                node = max(operations, key=lambda node: node._seq)
+                if node is watched:
+                    break
+                ran.append(node.name())
+                grads = node.backward(arrived.pop(node))
+                for (following, _), grad in zip(node.next_functions, grads, strict=True):
+                    if following is not None:
+                        before = arrived.get(following)
+                        arrived[following] = grad if before is None else before + grad
+            return ran
     """,
-    right="This is the question that PyTorch asks before it writes with an operand that overlaps.",
+    right="""From there on a counting pass runs; it begins with all that has arrived so far. To run
+    the whole lane and cut the list gives the same names, but that lane has not ended.""",
 )
-def check_overlap(overlap):
-    m = yours().tensor([[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0], [8.0, 9.0, 10.0, 11.0]])
-    m = m * 1.0
+def check_ran_before(ran_before):
+    x = torch.tensor(0.5, requires_grad=True)
+    y = x * x
+    a, b = y.exp(), y.sin()
+    z = a * b
+    got = ran_before(z, y.grad_fn)
+    expect(isinstance(got, list | tuple), f"Return a list of names, not {got!r}.")
+    expect(
+        all(isinstance(each, str) for each in got),
+        "Yours has nodes in the list: return the names, as `node.name()` gives them.",
+    )
+    wanted = ["MulBackward0", "SinBackward0", "ExpBackward0"]
+    expect(
+        list(got) != [] or list(ran_before(z, a.grad_fn)) != [],
+        "Yours is an empty list, whatever is watched. The node of z has a gradient from the start, "
+        "so the lane runs at least that one before it comes to the node of y.",
+    )
+    expect(list(got) != [*wanted, "MulBackward0"], "Yours has the watched node itself in the list.")
+    expect(
+        list(got) != ["MulBackward0", "ExpBackward0"],
+        "Yours follows the first edges, or takes the oldest node. The lane takes the newest of all "
+        "that has arrived.",
+    )
+    expect(
+        list(got) != [] and list(got) != ["MulBackward0"],
+        f"z is y.exp() * y.sin(), and the node of y is watched. Yours is {got!r}: two nodes "
+        "are called MulBackward0, so compare nodes, not names.",
+    )
+    expect(list(got) == wanted, f"For y.exp() * y.sin() it is {wanted}, yours is {got!r}.")
+    got = ran_before(z, z.grad_fn)
+    expect(list(got) == [], f"If the root is watched nothing runs; yours is {got!r}.")
+    got = ran_before(z, a.grad_fn)
+    expect(list(got) == wanted[:2], f"Before the node of y.exp() it is {wanted[:2]}, not {got!r}.")
+    factor = torch.tensor(2.0, requires_grad=True)
+    got = ran_before((y.exp() * factor).sin(), y.grad_fn)
+    wanted_too = ["SinBackward0", "MulBackward0", "ExpBackward0"]
+    expect(
+        list(got) == wanted_too,
+        f"For (y.exp() * factor).sin() it is {wanted_too}, not {got!r}. The leaf `factor` waits to "
+        "the end, though its number is the largest.",
+    )
 
-    def ask(a, b):
-        facts = [
-            SimpleNamespace(shape=t.shape, stride=t.stride, storage_offset=t.storage_offset)
-            for t in (a, b)
-        ]
-        try:
-            answer = overlap(*facts)
-        except AttributeError as error:
-            expect(
-                getattr(error, "obj", None) not in facts,
-                "Use `shape`, `stride()` and `storage_offset()` alone.",
-            )
-            raise
-        expect(isinstance(answer, bool | np.bool_), "Return True or False.")
-        return answer
 
-    expect(ask(m[1], m[1]), "A view overlaps with itself.")
+def check_text_error(my_exp):
+    """Expect the row's error if the argument is a string."""
+    wanted = "my_exp('2') must raise the TypeError of the row"
+    got = error = None
+    try:
+        got = my_exp("2")
+    except Exception as raised:
+        error = raised
+    expect(error is not None, f"{wanted}; yours is {got!r}. A text is no Tensor: call the row.")
     expect(
-        not ask(m[0], m[2]), "`m[0]` and `m[2]` have no element in common. Do you use the offset?"
+        isinstance(error, TypeError) and "must be Tensor" in str(error),
+        f"{wanted}; yours raises {type(error).__name__}: {error}. Ask first whether `x` is a "
+        "Tensor. What is none goes to the row.",
     )
+
+
+@exercise(
+    "21.3",
+    "Unroll exp",
+    difficulty=3,
+    minutes=20,
+    hint="""`by_hand` with one input. The guard asks for a floating-point dtype, too:
+    `x.dtype.is_floating_point`. The edge is `gradient_edge(x)`. The node keeps the result's array,
+    and its `backward` is `grad._data * result`.""",
+    solution="""
+        class ExpBackward0(Node):
+            def backward(self, grad):
+                return [new_tensor(grad._data * self.result)]
+
+        def my_exp(x):
+            usual = x.__class__ is Tensor and x.dtype.is_floating_point
+            if observers.active or not usual or not mode.recording:
+                return torch.exp.row(x)
+            out = object.__new__(Tensor)
+            out._data, out.dtype = np.exp(x._data), x.dtype
+            edge = gradient_edge(x)
+            if edge[0]:
+                node = out._node = ExpBackward0()
+                out._output_nr, out._requires_grad = 0, True
+                node.next_functions, node._seq = (edge,), next(sequence_numbers)
+                node._meta = [(out._data.shape, out.dtype)]
+                node.result = out._data
+            return out
+    """,
+    right="One call of NumPy, one node, and a guard: that is a written row.",
+)
+def check_my_exp(my_exp):
+    for value, kind in (
+        (0.5, torch.float32),
+        ([0.5, -1.0, 2.0], torch.float32),
+        (2.0, torch.float64),
+    ):
+        x = torch.tensor(value, dtype=kind, requires_grad=True)
+        z = my_exp(my_exp(x))
+        wanted = torch.exp(torch.exp(x.detach()))
+        expect(isinstance(z, torch.Tensor), f"Return a tensor, not {z!r}.")
+        expect(same(z, wanted), f"exp(exp({value})) is {wanted.tolist()}, yours is {z.tolist()}.")
+        expect(z.dtype is kind, f"exp of {kind} is {kind}, yours is {z.dtype}.")
+        expect(z.grad_fn is not None, "Yours records nothing: the result has no node.")
+        expect(z.requires_grad, "The result has a node, but its `_requires_grad` is False.")
+        edges = z.grad_fn.next_functions
+        expect(
+            isinstance(edges, tuple) and all(isinstance(each, tuple) for each in edges),
+            "`next_functions` holds an edge for each input, and an edge is a pair: with one input "
+            "it is `(edge,)`.",
+        )
+        expect(len(edges) == 1, f"`exp` has one input, so one edge. Yours has {len(edges)}.")
+        sent = z.grad_fn.backward(torch.ones_like(z))
+        expect(
+            isinstance(sent, list | tuple),
+            "Your node's `backward` returns a gradient alone. Return a list, with one for each "
+            "input.",
+        )
+        names = [z.grad_fn.name(), edges[0][0].name()]
+        expect(
+            names == ["ExpBackward0"] * 2,
+            f"The nodes of exp(exp(x)) are called ExpBackward0; yours are {names}.",
+        )
+        expect(
+            getattr(z.grad_fn, "_meta", None),
+            "Your node has no `_meta`, the shape and dtype that a gradient must have. Set it as "
+            "`by_hand` does.",
+        )
+        expect(
+            hasattr(z.grad_fn, "_seq"),
+            "Your node has no `_seq`, its number. Take the next one, as `by_hand` does.",
+        )
+        expect(
+            z.grad_fn._seq > edges[0][0]._seq,
+            "The `_seq` of your node is not the next number. The newest node runs first.",
+        )
+        z.sum().backward()
+        grad = wanted * torch.exp(x.detach())
+        expect(
+            same(x.grad, grad),
+            f"The gradient of exp(exp(x)) at {value} is {grad.tolist()}, yours is "
+            f"{x.grad.tolist()}. What arrives is multiplied by the result.",
+        )
+    for kind in (torch.int64, torch.int32, torch.bool):
+        ints = my_exp(torch.tensor([1, 1], dtype=kind))
+        expect(
+            ints.dtype is torch.float32 and ints.numpy().dtype == "float32",
+            f"exp of {kind} is float32; yours holds {ints.numpy().dtype} and says "
+            f"{ints.dtype}. Leave what is unusual to the row.",
+        )
+    with torch.no_grad():
+        quiet = my_exp(torch.tensor(1.0, requires_grad=True))
+    expect(not quiet.requires_grad, "Yours records inside `no_grad`. Ask `mode.recording`.")
+    constant = my_exp(torch.tensor(1.0))
+    expect(not constant.requires_grad, "If the input wants no gradient, leave no node.")
+    leaf = torch.tensor([0.5, 0.25], requires_grad=True)
+    base = leaf * 1.0
+    view = base[0]
+    base.mul_(2.0)
+    my_exp(view).backward()
     expect(
-        ask(m[1], m[:, 2]),
-        "`m[1]` and `m[:, 2]` share an element. They need not begin at the same place.",
+        same(leaf.grad, torch.tensor([2 * math.e, 0.0])),
+        "After `base = leaf * 1.0; view = base[0]; base.mul_(2.0)` the gradient of my_exp(view) is "
+        f"[2e, 0], yours is {leaf.grad.tolist()}. The view's history is another now, its "
+        "`_node` is out of date. Ask `gradient_edge`, as the cure of `changed_base` does.",
     )
+    y = torch.tensor([1.0], requires_grad=True) + 1
+    with torch.autograd.set_detect_anomaly(True):
+        seen = my_exp(y).grad_fn.metadata
     expect(
-        not ask(m[:, 0], m[:, 2]),
-        "The elements of `m[:, 0]` and `m[:, 2]` only lie between each other: none is shared.",
+        "traceback_" in seen,
+        "Anomaly mode does not see your node. Ask `observers.active`, and leave such calls to the "
+        "row.",
     )
+    with without_collector():
+        node = weakref.ref(my_exp(y).grad_fn)
+        gone = node() is None
     expect(
-        ask(m[:, 0], m[2]),
-        "`m[:, 0]` has three elements, with the elements between left out. Use the strides.",
+        gone,
+        "Your node keeps its result, and the result its node: a cycle, which only the garbage "
+        "collector takes away. Keep the array, `out._data`.",
     )
-    expect(ask(m.t()[3], m[2:, 1:]), "`m.t()[3]` is a column of `m`, and ends in its last row.")
+    held = y * 1.0
+    array, result = weakref.ref(held._data), my_exp(held)
+    del held
+    expect(array() is None, "Your node keeps its input. exp needs its result alone.")
+    result.sum().backward()
+    with mock.patch.object(np, "exp", wraps=np.exp) as numpys:
+        my_exp(y).sum().backward()
+    expect(
+        numpys.call_count < 2,
+        f"Yours calls `np.exp` {numpys.call_count} times, forward and backward together. The "
+        "result is there already: keep its array.",
+    )
+    check_text_error(my_exp)
+    written = torch.exp.__code__
+    expect(
+        written not in calls(lambda: my_exp(y)),
+        "That is the accelerator's own function. Write out what it does.",
+    )
+    made = [code.co_name for code in calls(lambda: my_exp(y))]
+    expect(
+        len(made) <= 5,
+        f"Right, but with {len(made)} calls of Python functions; 5 are allowed. Yours calls "
+        f"{', '.join(dict.fromkeys(made))}. Write out what they do.",
+    )

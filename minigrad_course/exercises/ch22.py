@@ -1,84 +1,157 @@
-"""What notebook 22_views_that_refuse asks: what happens to a view when its memory is edited."""
+"""What notebook 22_edited_views asks: which gradient a view sends, and where its elements are."""
+
+from types import SimpleNamespace
 
 import numpy as np
 
-from minigrad_course.ask.declare import error_means, exercise, expect, names_used, prediction, same
+import minigrad
+from minigrad_course.ask.declare import error_means, exercise, expect, names_used, prediction
 from minigrad_course.kernel.reader import yours
 
 prediction(
     "22.a",
-    """`part = First.apply(y)` shows the first element of `y`, and the backward of `First` brings
-    100. In a new tensor, `part * 10.0`, the gradient is 1000. And after `part.mul_(10.0)`?""",
+    """`y = x * 1.0`, `early = y[:1]`, then `y.mul_(10.0)` and `early.sum().backward()`. `x` is 1
+    and 2. What is `x.grad`?""",
     {
-        "1000": """That would be right. But the view gets a new history where it follows a change of
-        its memory.""",
-        "100": """The factor 10 is recorded. Something else is lost.""",
-        "10": """After the write the view has the history "a part of my base", and `First` is not on
-        that path.""",
+        "[1., 0.]": """That is the history of a slice of the old `y`. But `early` shows 10: the
+        product with 10 lies on the way.""",
+        "[10., 0.]": """`early` shows an element of the new `y`, so its gradient goes through the
+        product.""",
+        "[10., 10.]": """The second element of `y` is no element of `early`.""",
     },
-    answer="10",
-    shown="in place:     tensor([10.,  0.,  0.])",
+    answer="[10., 0.]",
+    shown="([10.0], tensor([10.,  0.]))",
 )
 
 prediction(
     "22.b",
-    """`tail = y[1:]`, `cut = y.detach()`, `copied = y.clone()`, `first = First.apply(y)`. Which of
-    the four show the memory of `y`?""",
+    """`y = x * 1.0`, then `y[1:].mul_(w)`, `w` is 10 and 100, and `y.sum().backward()`. `x` has
+    three elements. What is `x.grad`?""",
     {
-        "`tail`": """`detach` cuts the graph and copies nothing. And forward of `First` returns a
-        slice.""",
-        "`tail` and `first`": """`detach` cuts the graph. It copies no values.""",
-        "`tail`, `cut` and `first`": """Only `clone` copies. Whether a history leads back to `y` is
-        another question.""",
+        "[1., 1., 1.]": """That is the old history of `y`, without the write.""",
+        "[0., 10., 100.]": """The first element was not written, and is still in the sum.""",
+        "[1., 10., 100.]": """The part that was written goes through the product, the rest goes
+        by.""",
     },
-    answer="`tail`, `cut` and `first`",
-    shown="copied = [1, 2, 3] | memory B",
+    answer="[1., 10., 100.]",
+    shown="tensor([  1.,  10., 100.])",
 )
 
 prediction(
     "22.c",
-    """`first` refuses, and its base is changed: `y.mul_(10.0)`. Then come `first.detach()`,
-    `first.sum()` and `y.sum().backward()`. Which line raises?""",
+    """`buffer` is three zeros, `early = buffer[1:]`, then `buffer[2] = w * w`, with a leaf `w`.
+    Nobody computed anything with `early`. Does it require grad?""",
     {
-        "`y.mul_(10.0)`": """`y` does not know its views. It can follow the change, so it is
-        written.""",
-        "`first.detach()`": """The values are there, and a detached tensor has no history that could
-        be wrong.""",
-        "`first.sum()`": """The sum is recorded, so it asks `first` for its history. A new one would
-        skip `First.backward`.""",
-        "`y.sum().backward()`": """`y` has the right history: the product is in it.""",
+        "Yes": """It shows an element that `w` has made. A view asks its base.""",
+        "No": """`early` shows the new element. Without a history its sum would send nothing to
+        `w`.""",
     },
-    answer="`first.sum()`",
-    shown="Output 0 of First is a view and its base or another view of its base",
+    answer="Yes",
+    shown="grad_fn=<AsStridedBackward0>) True",
+)
+
+prediction(
+    "22.d",
+    """`filled` writes each new `h` into `out[i]`. With `read_from_buffer` the next step takes `h`
+    from `out[i]`: the same number. Which backward fails?""",
+    {
+        "neither": """`sin` saves its input. If that is a view of `out`, whose counter does it
+        have?""",
+        "only the one that reads from the buffer": """`sin` has saved a view of `out`, and the next
+        write moves the counter of the whole memory.""",
+        "both": """Without reading, `sin` has saved `h`, which is no view of `out`.""",
+    },
+    answer="only the one that reads from the buffer",
+    shown="at version 4; expected version 3",
 )
 
 
-RAISES = {"A": None, "B": 4, "C": None, "D": 2, "E": 4, "F": None}
+GRADIENTS = {
+    1: [1.0, 10.0, 10.0],
+    2: [10.0, 10.0, 0.0],
+    3: [0.0, 1.0, 1.0],
+    4: [0.0, 20.0, 20.0],
+    5: [1.0, 1.0, 0.0],
+}
 WHY = {
-    "A": 'A: a slice can follow a change of its base. It takes the history "a part of my base".',
-    "B": "B: the write into the base passes, and `detach` has no history to renew. The sum has.",
-    "C": "C: a clone has memory of its own, so it is no view.",
-    "D": "D: the view was made unrecorded, and the write is recorded. The write itself is refused.",
-    "E": "E: an unrecorded write passes, and `y` is no view. The sum of `a` asks for its history.",
-    "F": "F: nobody uses `a` after the write, so nobody asks for its history.",
+    1: "1: only the part `y[1:]` goes through the product; the first element goes by.",
+    2: "2: `early` shows elements of the new `y`, so its gradient goes through the product.",
+    3: "3: `y[0]` was overwritten. The old value does not matter any more; the others do.",
+    4: "4: `part` follows each write, through itself and into its base: 10 times 2.",
+    5: "5: what a list picks is a copy, made before the write.",
 }
 
 
 @exercise(
     "22.1",
-    "Which line raises?",
+    "Which gradient?",
     difficulty=2,
-    minutes=10,
-    hint="""Two places read the note of a view: a recorded write into the view itself, and the view
-    when it is used in a recorded operation after its memory was changed.""",
-    solution=f"raises = {RAISES!r}",
-    right="A view refuses late: where its history is asked for, or where a recorded write is made.",
+    minutes=8,
+    hint="Which elements of the last `y` does the summed tensor show, and how were they made?",
+    solution=f"gradients = {GRADIENTS!r}",
+    right="After a write, a view's history is a part of its base's.",
 )
-def check_raises(raises):
-    for name, right in RAISES.items():
-        found = raises[name]
-        expect(found != 0, f"{name}: the numbers begin with 1; where nothing raises, write None.")
-        expect(found is None if right is None else same(found, right), WHY[name])
+def check_gradients(gradients):
+    for number, gradient in GRADIENTS.items():
+        given = gradients.get(number)
+        given = given.tolist() if hasattr(given, "tolist") else given
+        is_list = isinstance(given, list | tuple) and len(given) == 3
+        expect(is_list, f"Write a list of three numbers for {number}.")
+        expect(list(given) == gradient, WHY[number])
+
+
+@exercise(
+    "22.2",
+    "Do two views overlap?",
+    difficulty=2,
+    minutes=12,
+    hint="`places(t.shape, t.stride(), t.storage_offset())` of each, as sets.",
+    solution="""
+        def overlap(a, b):
+            def seen(t):
+                return set(places(t.shape, t.stride(), t.storage_offset()).reshape(-1).tolist())
+
+            return bool(seen(a) & seen(b))
+    """,
+    right="This is the question that PyTorch asks before it writes with an operand that overlaps.",
+)
+def check_overlap(overlap):
+    m = yours().tensor([[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0], [8.0, 9.0, 10.0, 11.0]])
+    m = m * 1.0
+
+    def ask(a, b):
+        facts = [
+            SimpleNamespace(shape=t.shape, stride=t.stride, storage_offset=t.storage_offset)
+            for t in (a, b)
+        ]
+        try:
+            answer = overlap(*facts)
+        except AttributeError as error:
+            expect(
+                getattr(error, "obj", None) not in facts,
+                "Use `shape`, `stride()` and `storage_offset()` alone.",
+            )
+            raise
+        expect(isinstance(answer, bool | np.bool_), "Return True or False.")
+        return answer
+
+    expect(ask(m[1], m[1]), "A view overlaps with itself.")
+    expect(
+        not ask(m[0], m[2]), "`m[0]` and `m[2]` have no element in common. Do you use the offset?"
+    )
+    expect(
+        ask(m[1], m[:, 2]),
+        "`m[1]` and `m[:, 2]` share an element. They need not begin at the same place.",
+    )
+    expect(
+        not ask(m[:, 0], m[:, 2]),
+        "The elements of `m[:, 0]` and `m[:, 2]` only lie between each other: none is shared.",
+    )
+    expect(
+        ask(m[:, 0], m[2]),
+        "`m[:, 0]` has three elements, with the elements between left out. Use the strides.",
+    )
+    expect(ask(m.t()[3], m[2:, 1:]), "`m.t()[3]` is a column of `m`, and ends in its last row.")
 
 
 def sigmoid(values):
@@ -86,7 +159,7 @@ def sigmoid(values):
 
 
 @exercise(
-    "22.2",
+    "22.3",
     "Mend the cell",
     difficulty=2,
     minutes=10,
@@ -107,7 +180,7 @@ def check_mended(mended):
     before = np.array([0.5, -0.5, 0.25], np.float32)
     after = sigmoid(enter) * np.tanh(new) + sigmoid(forget) * before
 
-    tensor = yours().tensor
+    tensor = minigrad.tensor
     leaf = tensor(values.tolist(), requires_grad=True)
     first_state = tensor(before.tolist(), requires_grad=True)
     gates, state = leaf * 1.0, first_state * 1.0

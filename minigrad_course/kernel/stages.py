@@ -33,12 +33,11 @@ from typing import Any, NoReturn
 from minigrad_course.kernel.marks import FIRST, LAST, marks_in
 from minigrad_course.kernel.places import LIBRARY
 
-FIRST_WORKSHOP = 20  # the first of the optional chapters, which complete the library
 AFTER = re.compile(r"minigrad_course\.after_(\d\d)")
 GIVEN = ("support", "rows")  # parts that are the same at every stage
 STRICT = (*GIVEN, "core", "rare")  # parts whose modules load in one piece or not at all
 PARTS = (*STRICT, "ops", "autograd")  # everything a stage may have
-# Nodes that only a workshop builds; until then, using them raises NotYet, which names it.
+# Nodes that only chapter 22 builds; until then, using them raises NotYet, which names it.
 REFUSED = {"core.inplace": ("AsStridedBackward0", "CopySlices")}
 
 Namespace = dict[str, Any]

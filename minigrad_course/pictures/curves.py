@@ -1,4 +1,4 @@
-"""Plots of chapters 06 to 08, 12 to 16 and 23: curves, bars, panels of numbers, tables."""
+"""Plots of chapters 06 to 08, 12 to 16 and 18: curves, bars, panels of numbers, tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the modules of a model whose input has lost its history; chapter 17 uses it on big models.
+"""Find the modules of a model whose input has lost its history; chapter 19 uses it on big models.
 
 It is plain Python for PyTorch and minigrad, so you can copy it to wherever you need it.
 """

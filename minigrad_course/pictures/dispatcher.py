@@ -1,4 +1,4 @@
-"""What PyTorch's dispatcher finds for a call, for the tables of chapter 17."""
+"""What PyTorch's dispatcher finds for a call, for the tables of chapter 19."""
 
 from __future__ import annotations
 

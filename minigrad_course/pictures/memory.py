@@ -221,25 +221,3 @@ def draw_row(result: Any) -> Drawing:
     boxes[1] = Box("row", "module", "row", tuple(rules))
     boxes.insert(1, Box("node", "operation", "node", tuple(held)))
     return Drawing(Picture(tuple(boxes), tuple(arrows)))
-
-
-def draw_notes(*views: Any) -> Drawing:
-    """Draw views, the record that each has of being a view, and their base."""
-    names = names_of(page_of(sys._getframe(1)))
-    boxes: dict[str, Box] = {}
-    arrows = []
-    for view in views:
-        base, name = view._view.base, names[id(view)]
-        note = view._view.refuses
-        refuses = " ".join(note[max(note.find("inside the"), 0) :].split()[:4])
-        rows = [
-            Row("title", "View"),
-            Row("flags", f"version = {view._view.version}"),
-            Row("saved", f'refuses = "… {refuses} …"' if refuses else 'refuses = ""'),
-        ]
-        about = f"about {name}"
-        boxes[name] = tensor_box(view, name, name, False)
-        boxes[about] = Box(about, "module", about, tuple(rows))
-        boxes["base"] = tensor_box(base, "base", names[id(base)], False)
-        arrows += [Arrow(name, about, "holds", "_view"), Arrow(about, "base", "holds", "base")]
-    return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))

@@ -1,16 +1,12 @@
-"""Pictures of chapters 09, 17, 19, 20 and 22: tables, lifetimes, and errors of differences."""
+"""Pictures of chapters 09, 19 and 21: tables, lifetimes, and errors of differences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
-from minigrad_course.ask.pytorch import REFERENCE, comparison
-from minigrad_course.kernel.explain import reasons
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -101,42 +97,6 @@ def kink(slopes: Iterable[tuple[float, str]]) -> None:
     plt.legend(loc="upper left", fontsize=8)
     plt.xlabel("x")
     plt.show()
-
-
-def fates(program: str, library: ModuleType) -> None:
-    """Draw as a table what a program for `beside_pytorch` prints: columns, then `name: fate | …`.
-
-    The last word of a fate decides the colour. Where PyTorch's fate is another, the cell is red and
-    shows PyTorch's below.
-    """
-    found = comparison(program, library)
-    columns, mine = fate_rows(found.ours)
-    _, theirs = fate_rows(found.theirs or found.ours)
-    rows = {
-        name: [
-            fate if fate == other else f"{fate}\n{other} in PyTorch"
-            for fate, other in zip(fates, theirs.get(name, fates), strict=False)
-        ]
-        for name, fates in mine.items()
-    }
-    right = sum(rows[name] == mine[name] for name in rows)
-    if found.theirs is None:
-        print(f"This program differs from the recorded one: {REFERENCE} may do something else.")
-    else:
-        print(f"As in {found.theirs_label}: {right} of {len(rows)} rows")
-    for why in reasons() if right < len(rows) else []:
-        print(why)
-    lines = {"Columns": columns, **rows}
-    texts = [f"{name}: {' | '.join(fates)}".replace("\n", "; ") for name, fates in lines.items()]
-    looks = {"history": "#CFE5F5", "constant": "#EEEEEE", "untouched": "white"}
-    table(columns, rows, looks, text="\n".join(texts))
-
-
-def fate_rows(lines: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
-    """The columns and rows from lines such as `a result: new, history | new, constant`."""
-    named = [line.partition(": ") for line in lines]
-    split = {name: rest.split(" | ") for name, _, rest in named}
-    return split.pop(named[0][0]), split
 
 
 def lifetimes(lines: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""What a program really runs, for chapter 19: its function calls, and the engine of each node.
+"""What a program really runs, for chapter 21: its function calls, and the engine of each node.
 
     from minigrad_course.pictures.watching import calls, draw_calls, draw_engines, draw_times
 

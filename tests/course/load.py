@@ -144,7 +144,7 @@ def uses(source: str) -> tuple[set[str], set[str], set[str]]:
 def introduced(chapters: Notebooks) -> list[str]:
     """What a notebook imports from the library was built before, or is named in its text.
 
-    A page may import an earlier stage as a whole, such as `import minigrad_course.after_21`,
+    A page may import an earlier stage as a whole, such as `import minigrad_course.after_23`,
     because it only inspects that copy and builds nothing from it.
     """
     wrong = []

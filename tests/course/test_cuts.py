@@ -1,4 +1,4 @@
-"""`cut_inputs` of chapter 17 names modules whose inputs are cut from the graph, and no others."""
+"""`cut_inputs` of chapter 19 names modules whose inputs are cut from the graph, and no others."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_the_model_is_unchanged() -> None:
     assert all("forward" not in vars(module) for module in model.modules())
 
 
-def test_the_puzzle_of_chapter_17_is_found_under_minigrad_too() -> None:
+def test_the_puzzle_of_chapter_19_is_found_under_minigrad_too() -> None:
     """For any seed. Its other cuts are not, because minigrad does not have a Transformer."""
     texts = {text: shown.lines for text, shown in inside.load().items() if "course." in text}
     (cuts,) = (text for text in texts if "import cut_inputs" in text)

@@ -39,11 +39,11 @@ def test_only_samples_and_times_are_not_compared(file: Path) -> None:
 
 
 def test_uncompared_results_are_asserted() -> None:
-    """Chapter 19 asserts this in the uncompared cells themselves, chapter 16 in some other cell."""
+    """Chapter 21 asserts this in the uncompared cells themselves, chapter 16 in some other cell."""
     text = "\n".join(cell.source for cell in rules.code_cells(ipynb.read(CHAPTER)))
     assert re.search(r"^assert .*loss", text, re.MULTILINE)
     assert re.search(r"^assert .*agree", text, re.MULTILINE)
-    for source in ignored(notebooks.NOTEBOOKS / "19_faster.ipynb"):
+    for source in ignored(notebooks.NOTEBOOKS / "21_faster.ipynb"):
         assert re.search(r"^assert .*[<>]", source, re.MULTILINE)
 
 

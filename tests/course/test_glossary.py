@@ -113,7 +113,8 @@ def test_a_name_that_does_not_exist_is_noticed(name: str) -> None:
 def test_links_lead_to_headings() -> None:
     assert rules.links(FILE) == []
     for entry in entries():
-        assert re.fullmatch(r"\[(\d\d) · .+\]\(\.\./notebooks/\1_\w+\.ipynb#\S+\)", entry.section)
+        chapter = r"\[(\d\d) · .+\]\(\.\./notebooks/\1_\w+\.ipynb#\S+\)"
+        assert re.fullmatch(rf"{chapter}|\[.+\]\(functions\.md#\S+\)", entry.section)
 
 
 def test_the_section_mentions_the_term() -> None:
@@ -128,13 +129,16 @@ def test_the_section_mentions_the_term() -> None:
 
 @cache
 def section_text(link: str) -> str:
-    """A section of a chapter with its subsections, in lower case."""
-    stem, heading = re.findall(r"notebooks/(\w+)\.ipynb", link)[0], link[1:].split("](")[0][5:]
-    cells = ipynb.read(notebooks.NOTEBOOKS / f"{stem}.ipynb").cells
-    text = "\n".join(
-        cell.source if cell.cell_type == "markdown" else cell.source.replace("\n#", "\n  #")
-        for cell in cells
-    )
+    """A section of a chapter or page with its subsections, in lower case."""
+    label, file = link[1:].removesuffix(")").split("](")
+    heading, path = re.sub(r"^\d\d · ", "", label), FILE.parent / file.partition("#")[0]
+    if path.suffix == ".md":
+        text = path.read_text(encoding="utf-8")
+    else:
+        text = "\n".join(
+            cell.source if cell.cell_type == "markdown" else cell.source.replace("\n#", "\n  #")
+            for cell in ipynb.read(path).cells
+        )
     found = re.search(
         rf"^(#+) +{re.escape(heading)}$.*?(?=^\1 |\Z)", text, re.MULTILINE | re.DOTALL
     )

@@ -94,7 +94,7 @@ def test_a_comment_beside_a_mark_stays() -> None:
 
 
 def test_a_property_of_a_later_chapter_is_a_property() -> None:
-    assert growing(21, "core.tensor.Tensor.grad_fn").startswith(
+    assert growing(22, "core.tensor.Tensor.grad_fn").startswith(
         "@method_of(Tensor)\n@property\ndef grad_fn(self)"
     )
 

@@ -61,7 +61,7 @@ def test_ordinary_comments_are_not_marks(line: str) -> None:
         "# the mark `#@05` says so",
         "#@05  #@06",
         "#@01",  # nothing is built there
-        "#@24",
+        "#@23",
     ],
 )
 def test_a_malformed_mark_is_an_error_with_its_place(slip: str, tmp_path: Path) -> None:

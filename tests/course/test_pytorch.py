@@ -14,8 +14,6 @@ import minigrad
 from minigrad_course import beside_pytorch
 from minigrad_course.ask import pytorch
 from minigrad_course.ask.pytorch import comparison, first_sentence, load, side_by_side, transcript
-from minigrad_course.pictures.plots import words
-from minigrad_course.pictures.tables import fates
 from tests.course.untrusted import require_safe
 from tools.record_pytorch import all_programs, programs
 
@@ -59,7 +57,7 @@ def test_the_library_prints_what_is_recorded(program: str) -> None:
 def test_programs_are_found_by_text_and_by_name() -> None:
     found = list(programs(notebook("x = 1", f'beside_pytorch("""{PROGRAM}""", library=stage)')))
     assert found == [pytorch.text_of(PROGRAM)]
-    named = notebook(f'FATES = """{PROGRAM}"""', "beside_pytorch(FATES)", "beside_pytorch(FATES)")
+    named = notebook(f'NAMED = """{PROGRAM}"""', "beside_pytorch(NAMED)", "beside_pytorch(NAMED)")
     assert list(programs(named)) == [pytorch.text_of(PROGRAM)] * 2
     assert "describe_all" in next(programs(notebook('%time\nbeside_pytorch("code_04")')))
     with pytest.raises(ValueError, match="as text"):
@@ -113,39 +111,6 @@ def test_a_changed_program_runs_under_pytorch_where_it_is_installed(
     monkeypatch.setattr(pytorch, "_pytorch", lambda: minigrad)
     text = comparison(PROGRAM.replace("2.0", "3.0")).card().text
     assert text == ("✓ The same in both, 1 line: PyTorch, now; minigrad, now\n  = tensor(6.) < & >")
-
-
-FATES = """
-    import torch
-
-    print("forward returns: grad | no grad")
-    print("a result: new, history | new, constant")
-    print("the input:", "h itself" if torch.tensor(1.0).numel() else "untouched")
-"""
-
-
-def test_a_table_of_fates_marks_where_pytorch_differs(
-    recorded: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
-    plt = pytest.importorskip("matplotlib.pyplot")
-    recorded()
-    records = [
-        "forward returns: grad | no grad",
-        "a result: new, history | untouched",
-        "the input: h itself",
-    ]
-    item = {"program": pytorch.text_of(FATES).splitlines(), "shown": records}
-    pytorch.RECORDS.write_text(json.dumps([item]))
-    fates(FATES, minigrad)
-    assert capsys.readouterr().out == "As in PyTorch 2.13, recorded: 1 of 2 rows\n"
-    assert words(plt.gcf()).splitlines() == [
-        "Columns: grad | no grad",
-        "a result: new, history | new, constant; untouched in PyTorch",
-        "the input: h itself",
-    ]
-    fates(FATES.replace("1.0", "2.0"), minigrad)
-    assert "may do something else" in capsys.readouterr().out
-    plt.close("all")
 
 
 def test_a_program_given_by_name_is_shown(recorded: Any) -> None:

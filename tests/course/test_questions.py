@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from minigrad_course.desk import ipynb
 from tests.course import rules
-from tools import notebooks, questions
+from tools import questions
 from tools.questions import Question, Section
 
 ALL = questions.questions()
@@ -28,9 +29,9 @@ def missing(question: Question) -> list[str]:
     wrong = []
     shown = ""
     for section in question.read:
-        found = [text for heading, text in sections(section.notebook) if heading == section.heading]
+        found = [text for heading, text in sections(section.file) if heading == section.heading]
         if len(found) != 1:
-            return [f"{section.notebook} has {len(found)} headings {section.heading!r}"]
+            return [f"{section.page} has {len(found)} headings {section.heading!r}"]
         shown += found[0]
         if plain(section.words) not in found[0]:
             wrong.append(f"{section.words!r} is not in {section.link}")
@@ -40,18 +41,24 @@ def missing(question: Question) -> list[str]:
 
 
 @cache
-def sections(notebook: str) -> list[tuple[str, str]]:
-    """The headings of a notebook, each with all that is below it, smaller headings included."""
-    return [*parts(notebook)]
+def sections(file: str) -> list[tuple[str, str]]:
+    """The headings of a page, each with all that is below it, smaller headings included."""
+    path = questions.ROOT / file
+    return [*parts(text_of(path) if path.suffix == ".ipynb" else path.read_text(encoding="utf-8"))]
 
 
-def parts(notebook: str) -> Iterator[tuple[str, str]]:
+def text_of(notebook: Path) -> str:
+    """What a notebook says and shows; only headings begin with `#`."""
     text = ""
-    for cell in ipynb.read(notebooks.NOTEBOOKS / f"{notebook}.ipynb").cells:
+    for cell in ipynb.read(notebook).cells:
         if cell.cell_type == "markdown":
             text += re.sub(r"^```.*?^```", "", cell.source, flags=re.DOTALL | re.MULTILINE) + "\n"
         else:  # a comment is not a heading
             text += re.sub("^#", " #", f"{cell.source}\n{rules.shown_text(cell)}\n", flags=re.M)
+    return text
+
+
+def parts(text: str) -> Iterator[tuple[str, str]]:
     for found in re.finditer(r"^(#+) +(.+)\n", text, re.MULTILINE):
         below = text[found.end() :]
         end = re.search(rf"^#{{1,{len(found[1])}}} ", below, re.MULTILINE)
@@ -73,16 +80,17 @@ def test_the_pages_have_their_lists() -> None:
     for file, text in questions.pages().items():
         assert file.read_text(encoding="utf-8") == text, file.name
     errors = questions.pages()[questions.ERRORS]
-    assert all(question.row.replace("](", "](../") in errors for question in ALL)
+    rows = [question.row.replace("](notebooks/", "](../notebooks/") for question in ALL]
+    assert all(row.replace("](docs/", "](") in errors for row in rows)
     front = questions.pages()[questions.README]
     assert [each.row in front for each in ALL] == [each.front for each in ALL]
 
 
-def test_chapter_18_has_the_list() -> None:
+def test_chapter_20_has_the_list() -> None:
     """If it differs, run `python tools/questions.py`."""
     cells = ipynb.read(questions.CLINIC).cells
     (index,) = [cell.source for cell in cells if questions.BEGIN in cell.source]
-    assert index == questions.with_list(index, questions.table(questions.messages()), "")
+    assert index == questions.with_list(index, questions.table(questions.messages()), "notebooks/")
     assert all(each.message in index for each in ALL)
     assert "](notebooks/" not in index
 

@@ -1,4 +1,4 @@
-"""What chapter 19 shows: which engine runs each node, what the lane hands over, times, errors."""
+"""What chapter 21 shows: which engine runs each node, what the lane hands over, times, errors."""
 
 from __future__ import annotations
 

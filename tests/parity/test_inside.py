@@ -1,4 +1,4 @@
-"""What chapter 17 asks PyTorch's own models, where PyTorch is installed."""
+"""What chapter 19 asks PyTorch's own models, where PyTorch is installed."""
 
 from __future__ import annotations
 

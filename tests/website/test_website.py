@@ -123,9 +123,9 @@ def test_every_link_leads_to_a_file_and_its_heading(site: Site) -> None:
 
 
 def test_links_to_headings_lead_to_those_that_they_name(site: Site) -> None:
-    """The index of 18 and the page of errors give chapter and heading: "05 · The checklist"."""
+    """The index of 20 and the page of errors give chapter and heading: "05 · The checklist"."""
     named = 0
-    pages = "notebooks/18_error_clinic", "docs/errors"
+    pages = "notebooks/20_error_clinic", "docs/errors"
     for link in [link for each in pages for link in site.article(each)("a", href=True)]:
         path, _, heading = str(link["href"]).partition("#")
         page = path.rpartition("/")[2]
@@ -488,8 +488,8 @@ def test_the_search_works_from_a_disk(site: Site, tmp_path: Path) -> None:
     message = "?q=does+not+require+grad+and+does+not+have+a+grad_fn"
     results = measure(site.folder / "search.html", script, tmp_path, query=message)
     best = results[0]
-    assert best[0] == "notebooks/18_error_clinic.html"
-    assert "notebooks/18_error_clinic.html#cause-1-the-graph-does-not-reach-the-loss" in best
+    assert best[0] == "notebooks/20_error_clinic.html"
+    assert "notebooks/20_error_clinic.html#cause-1-the-graph-does-not-reach-the-loss" in best
     assert measure(site.folder / "search.html", script, tmp_path, query="?q=xyzzy") == []
 
 
@@ -497,9 +497,9 @@ def test_the_search_works_from_a_disk(site: Site, tmp_path: Path) -> None:
     ("query", "page", "section"),
     [
         ("grad+is+None", "05_leaves", "the-checklist"),
-        ("modified+by+an+inplace+operation", "18_error_clinic",
+        ("modified+by+an+inplace+operation", "20_error_clinic",
          "cause-3-memory-was-written"),
-        ("Trying+to+backward+through+the+graph+a+second+time", "18_error_clinic",
+        ("Trying+to+backward+through+the+graph+a+second+time", "20_error_clinic",
          "cause-4-the-graph-is-gone"),
     ],
 )  # fmt: skip
@@ -629,7 +629,7 @@ def test_a_player_plays(site: Site, tmp_path: Path) -> None:
     "name",
     [
         *("index", "README", "docs/errors", "docs/glossary", "figures/README", "benchmarks/README"),
-        *("notebooks/16_training", *(f"notebooks/{CHAPTERS[number]}" for number in (4, 18))),
+        *("notebooks/16_training", *(f"notebooks/{CHAPTERS[number]}" for number in (4, 20))),
     ],
 )
 def test_a_phone_need_not_scroll_sideways(site: Site, tmp_path: Path, name: str) -> None:

@@ -12,7 +12,7 @@
       const all = first.size === questions.length;
       score.textContent = `${count} of ${first.size} right at the first try.`;
       if (all) score.textContent += count === questions.length
-        ? " You know your autograd. Chapter 17 opens PyTorch’s engine."
+        ? " You know your autograd. Chapter 19 opens PyTorch’s engine."
         : " After the course you can predict all of them, and say why.";
     });
   }

@@ -38,7 +38,7 @@ WRONG: WrongAnswers = {
         },
     },
     "11.4": {
-        "is for workshop 21": """
+        "is for chapter 22": """
             def states(h, w, n):
                 out = tensor([0.0] * n)
                 for i in range(n):

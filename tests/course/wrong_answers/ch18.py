@@ -3,111 +3,49 @@
 from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
-    "18.1": {
-        "makes a leaf, but": 'cures = {1: "a", 2: "b", 3: "a", 4: "e", 5: "d"}',
-        "another tensor": 'cures = {1: "c", 2: "d", 3: "a", 4: "e", 5: "d"}',
-        "does not unwrite": 'cures = {1: "c", 2: "b", 3: "a", 4: "e", 5: "b"}',
-    },
     "18.2": {
-        "of all steps so far": {"        w.grad = None\n": ""},
-        "It raised": {
-            "with torch.no_grad():\n"
-            "            w -= 0.1 * w.grad\n"
-            "        w.grad = None": "w -= 0.1 * w.grad",
-        },
-        "changes the leaf unseen": {
-            "with torch.no_grad():\n            w -= 0.1 * w.grad": "w.data -= 0.1 * w.grad",
-        },
-        "lets the graph grow": {
-            "for _ in range(steps):": "for _ in range(steps):\n        w.retain_grad()",
-            "with torch.no_grad():\n"
-            "            w -= 0.1 * w.grad\n"
-            "        w.grad = None": "w = w - 0.1 * w.grad",
-        },
-        "learns nothing": {
-            "with torch.no_grad():\n"
-            "            w -= 0.1 * w.grad\n"
-            "        w.grad = None": "step, w.grad = w - 0.1 * w.grad, None",
-        },
-    },
-    "18.3": {
-        "older batches": {
-            "        h = h.detach()\n": "",
-            "h.backward()": "h.backward(retain_graph=True)",
-        },
-        "inside a batch": {
-            "        h = h.detach()\n": "",
-            "h = (w * h + x).tanh()": "h = (w * h.detach() + x).tanh()",
-        },
-        "forgets the state": {
-            "    h = torch.tensor(0.0)\n": "",
-            "h = h.detach()": "h = torch.tensor(0.0)",
-        },
-    },
-    "18.4": {
-        "library's softmax": {
-            "e = (t - t.max()).exp()\n    return e / e.sum()": "return t.softmax(0)",
-        },
-        "in silence": {"return e / e.sum()": "e.data /= e.sum()\n    return e"},
-        "It raised": {"return e / e.sum()": "e /= e.sum()\n    return e"},
-        "caller's": """
-            def softmax(t):
-                with torch.no_grad():
-                    t -= t.max()
-                e = t.exp()
-                return e / e.sum()
+        "by rows": """
+            def by_columns(func, x):
+                return functional.jacobian(func, x)
         """,
-        "overflows": {"e = (t - t.max()).exp()": "e = t.exp()"},
+        "anew for each column": """
+            def by_columns(func, x):
+                columns = []
+                for j in range(x.numel()):
+                    unit = [0.0] * x.numel()
+                    unit[j] = 1.0
+                    columns.append(functional.jvp(func, x, tensor(unit))[1])
+                return stack(columns, 1)
+        """,
+        "returns nothing": """
+            def by_columns(func, x):
+                functional.jvp(func, x, x)
+        """,
+        "no backward pass": """
+            def by_columns(func, x):
+                steps = [tensor([1e-3, 0.0]), tensor([0.0, 1e-3])]
+                return stack([(func(x + step) - func(x)) / 1e-3 for step in steps], 1)
+        """,
+        "rows and columns": {"stack(columns, 1)": "stack(columns)"},
+        "freed": {"v, retain_graph=True": "v"},
+        "comes without a graph": {"    x = x.detach().requires_grad_()\n": ""},
+        "knows nothing of the tensors": """
+            def by_columns(func, x):
+                import torch
+                return torch.func.jacfwd(func)(torch.tensor(x.tolist()))
+        """,
+        "stay as it is": {"x = x.detach().requires": "x.requires"},
     },
-    "18.5": {
-        "calls backward": """
-            def diagnose(loss, w):
-                if not loss.requires_grad:
-                    return "no graph"
-                if loss.numel() != 1:
-                    return "not a scalar"
-                if not w.is_leaf:
-                    return "not a leaf"
-                if not w.requires_grad:
-                    return "frozen"
-                loss.backward()
-                return "not reached" if w.grad is None else "fine"
-        """,
-        "first node only": """
-            def diagnose(loss, w):
-                if not loss.requires_grad:
-                    return "no graph"
-                if loss.numel() != 1:
-                    return "not a scalar"
-                if not w.is_leaf:
-                    return "not a leaf"
-                if not w.requires_grad:
-                    return "frozen"
-                ends = [getattr(node, "variable", None) for node, _ in loss.grad_fn.next_functions]
-                return "fine" if any(end is w for end in ends) else "not reached"
-        """,
-        "each node once": {
-            "if loss is w:\n"
-            '        return "fine"\n'
-            "    todo, seen = [loss.grad_fn], set()": "todo, visits = [loss.grad_fn], 0",
-            "if node is None or node in seen:": (
-                "visits += 1\n"
-                "        if visits > 5000:\n"
-                '            raise RuntimeError("this takes too long")\n'
-                "        if node is None:"
-            ),
-            "        seen.add(node)\n": "",
+    "18.1": {
+        "does not run, so its hook comes first": {'"grad(z, y)": 10': '"grad(z, y)": 5'},
+        "noted before": {'"y of grad(z, [y, x])": 5': '"y of grad(z, [y, x])": 10'},
+        "hook of `x`": {'"x of grad(z, [y, x])": 61': '"x of grad(z, [y, x])": 60'},
+        "without the hook of `y`": {'"x of grad(z, [y, x])": 61': '"x of grad(z, [y, x])": 31'},
+        "after the hook": {
+            '"y.grad after grad(z, [y, x])": 10': '"y.grad after grad(z, [y, x])": 5',
         },
-        "has looked at edges": {
-            "if loss is w:\n"
-            '        return "fine"\n'
-            "    todo, seen = [loss.grad_fn], set()": "todo = [loss.grad_fn]",
-            "        if node is None or node in seen:\n"
-            "            continue\n"
-            "        seen.add(node)\n": "",
-            "todo += [following for following, _ in node.next_functions]": (
-                "todo += [each for each, _ in node.next_functions if each is not None]"
-            ),
-        },
+        "write the number in it": {'"grad(z, y)": 10': '"grad(z, y)": (10,)'},
+        "10 twice": {'"y.grad after grad(z, [y, x])": 10': '"y.grad after grad(z, [y, x])": 20'},
+        "writes no": {'"x.grad after grad(z, [y, x])": None': '"x.grad after grad(z, [y, x])": 61'},
     },
 }

@@ -4,152 +4,254 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "19.1": {
-        "could look at `b.grad`": "to_its_end = {1: True, 2: True, 3: True, 4: False, 5: True}",
-        "not in the graph of `z`": "to_its_end = {1: True, 2: False, 3: False, 4: False, 5: True}",
-        "with tensors": "to_its_end = {1: True, 2: False, 3: True, 4: False, 5: False}",
-        "watches from the start": "to_its_end = {1: True, 2: False, 3: True, 4: True, 5: True}",
-    },
-    "19.2": {
-        "the watched node itself": {
-            "if node is watched:\n"
-            "            break\n"
-            "        ran.append(node.name())\n": (
-                "ran.append(node.name())\n"
-                "        if node is watched:\n"
-                "            break\n"
+        "not that of the class": {"node.name()": "type(node).__name__"},
+        "does the walk for you": """
+            def inventory(root):
+                names = [node.name() for node in count_dependencies([(root, 0)])]
+                return {name: names.count(name) for name in names}
+        """,
+        "is a pair": {"node, _ in": "node in"},
+        "Return a dictionary": {"{name: names.count(name) for name in names}": "names"},
+        "once for each path": """
+            def inventory(root):
+                found, ahead = {}, [root]
+                while ahead:
+                    node = ahead.pop()
+                    found[node.name()] = found.get(node.name(), 0) + 1
+                    ahead += [each for each, _ in node.next_functions if each is not None]
+                return found
+        """,
+        "`(None, 0)`": """
+            def inventory(root):
+                found, ahead, seen = {}, [root], set()
+                while ahead:
+                    node = ahead.pop()
+                    if node not in seen:
+                        seen.add(node)
+                        found[node.name()] = found.get(node.name(), 0) + 1
+                        ahead += [each for each, _ in node.next_functions]
+                return found
+        """,
+        "The root": {
+            "seen, ahead = {root}, [root]": "found, ahead, seen = {}, [root], set()",
+            "names = [node.name() for node in seen]\n"
+            "    return {name: names.count(name) for name in names}": (
+                "            found[node.name()] = found.get(node.name(), 0) + 1\n"
+                "    return found"
             ),
         },
-        "follows the first edges": """
-            def ran_before(root, watched):
-                ran, node = [], root.grad_fn
-                while node is not watched and node.next_functions:
-                    ran.append(node.name())
-                    node = node.next_functions[0][0]
-                return ran
+        "depth": """
+            def inventory(root):
+                seen = set()
+                def visit(node):
+                    if node is not None and node not in seen:
+                        seen.add(node)
+                        for each, _ in node.next_functions:
+                            visit(each)
+                visit(root)
+                names = [node.name() for node in seen]
+                return {name: names.count(name) for name in names}
         """,
-        "compare nodes, not names": """
-            def ran_before(root, watched):
-                names = [node.name() for node, waiting in toy_lane(root)[0]]
-                return names[: names.index(watched.name())]
+    },
+    "19.2": {
+        "requires_grad": """
+            def unreached(loss, parameters):
+                return [name for name, leaf in parameters.items() if not leaf.requires_grad]
         """,
-        "waits to the end, though": {
-            "[node for node in arrived if node.next_functions]": "[*arrived]",
+        "ran backward": """
+            def unreached(loss, parameters):
+                loss.backward()
+                return [name for name, leaf in parameters.items() if leaf.grad is None]
+        """,
+        "does the walk for you": """
+            def unreached(loss, parameters):
+                nodes = count_dependencies([(loss.grad_fn, 0)])
+                reached = {id(node.variable) for node in nodes if hasattr(node, "variable")}
+                return [name for name, leaf in parameters.items() if id(leaf) not in reached]
+        """,
+        "from an earlier pass": """
+            def unreached(loss, parameters):
+                return [name for name, leaf in parameters.items() if leaf.grad is None]
+        """,
+        "compare values": {
+            "reached = set(), [loss.grad_fn], set()": "reached = set(), [loss.grad_fn], []",
+            "reached.add(id(node.variable))": "reached.append(node.variable)",
+            "leaf in parameters.items() if id(leaf) not": "leaf in parameters.items() if leaf not",
         },
-        "return the names": {"node.name()": "node"},
-        "whatever is watched": """
-            def ran_before(root, watched):
-                return []
+        "the other way round": {"not in reached]": "in reached]"},
+        "Return a list of names": {"return [name": "return {name", "reached]": "reached}"},
+        "A loss without a graph": {
+            "node is None or node in seen": "node in seen",
+            "in node.next_functions]": "in node.next_functions if each is not None]",
+        },
+        "No pass is needed": """
+            def unreached(loss, parameters):
+                import minigrad as torch
+
+                leaves = list(parameters.values())
+                grads = torch.autograd.grad(loss, leaves, allow_unused=True)
+                pairs = zip(parameters, grads)
+                return [name for name, grad in pairs if grad is None]
         """,
     },
     "19.3": {
-        "calls of Python functions": """
-            def my_exp(x):
-                return torch.exp.row(x)
-        """,
-        "gradient_edge, __init__, record": """
-            class ExpBackward0(Node):
-                def __init__(self, result):
-                    self.result = result
-
-                def backward(self, grad):
-                    return [new_tensor(grad._data * self.result)]
-
-            def my_exp(x):
-                usual = isinstance(x, Tensor) and x.dtype.is_floating_point
-                if observers.active or not usual or not mode.recording:
-                    return torch.exp.row(x)
-                out = new_tensor(np.exp(x._data))
-                edge = gradient_edge(x)
-                if edge[0]:
-                    node = ExpBackward0(out._data)
-                    node.record([edge], [out])
-                return out
-        """,
-        "accelerator's own function": """
-            def my_exp(x):
-                return torch.exp(x)
-        """,
-        "exp of torch.int32": {"x.dtype.is_floating_point": "x.dtype is not torch.int64"},
-        "exp of torch.int64": """
-            class ExpBackward0(Node):
-                def backward(self, grad):
-                    return [new_tensor(grad._data * self.result)]
-
-            def my_exp(x):
-                if not mode.recording:
-                    return torch.exp.row(x)
-                out = object.__new__(Tensor)
-                out._data, out.dtype = np.exp(x._data), x.dtype
-                edge = gradient_edge(x)
-                if edge[0]:
-                    node = ExpBackward0()
-                    node.result = out._data
-                    node.record([edge], [out])
-                return out
-        """,
-        "inside `no_grad`": """
-            class ExpBackward0(Node):
-                def backward(self, grad):
-                    return [new_tensor(grad._data * self.result)]
-
-            def my_exp(x):
-                if not x.dtype.is_floating_point:
-                    return torch.exp.row(x)
-                out = object.__new__(Tensor)
-                out._data, out.dtype = np.exp(x._data), x.dtype
-                edge = gradient_edge(x)
-                if edge[0]:
-                    node = ExpBackward0()
-                    node.result = out._data
-                    node.record([edge], [out])
-                return out
-        """,
-        "The gradient": """
-            class ExpBackward0(Node):
-                def backward(self, grad):
-                    return [new_tensor(grad._data * self.result)]
-
-            def my_exp(x):
-                if not x.dtype.is_floating_point or not mode.recording:
-                    return torch.exp.row(x)
-                out = object.__new__(Tensor)
-                out._data, out.dtype = np.exp(x._data), x.dtype
-                node = ExpBackward0()
-                node.result = x._data
-                node.record([gradient_edge(x)], [out])
-                return out
-        """,
-        "records nothing": """
-            def my_exp(x):
-                out = object.__new__(Tensor)
-                out._data, out.dtype = np.exp(x._data), x.dtype
-                return out
-        """,
-        "does not see your node": {"observers.active or not": "not"},
-        "an edge is a pair": {"(edge,), next": "edge, next"},
-        "Return a list": {
-            "[new_tensor(grad._data * self.result)]": "new_tensor(grad._data * self.result)",
+        "in front of the colon": {
+            '"reciprocal": {"result"}': '"reciprocal": {"self", "result"}',
+            '"sign": set()': '"sign": {"self"}',
+            '"sum": set()': '"sum": {"self"}',
         },
-        "no `_meta`": {"        node._meta = [(out._data.shape, out.dtype)]\n": ""},
-        "keeps its input": {
-            "self.result": "np.exp(self.input)",
-            "node.result = out._data": "node.input = x._data",
-        },
-        "no `_seq`": {", node._seq = (edge,), next(sequence_numbers)": " = (edge,)"},
-        "not the next number": {"next(sequence_numbers)": "0"},
-        "a cycle": {"node.result = out._data": "node.result, node.out = out._data, out"},
-        "its `_node` is out of date": {
-            "edge = gradient_edge(x)": (
-                "edge = (x._node, x._output_nr) if x._node else gradient_edge(x)"
+        "only its shape": {'"sum": set()': '"sum": {"self"}'},
+        "`grad` is not saved": """
+            saved = {
+                "reciprocal": {"grad", "result"},
+                "sin": {"grad", "self"},
+                "hypot": {"grad", "self", "other", "result"},
+                "sign": {"grad"},
+                "sum": {"grad"},
+            }
+        """,
+        "Give a set of names": """
+            saved = {"reciprocal": "result", "sin": "self", "hypot": "self, other", "sign": "",
+                "sum": ""}
+        """,
+        "The empty set": {'"sign": set()': '"sign": {}', '"sum": set()': '"sum": {}'},
+        "both formulas": {'"hypot": {"self", "other", "result"}': '"hypot": {"self", "result"}'},
+    },
+    "19.4": {
+        "Make a new sum": {
+            "arrived[after] = arrived[after] + part if after in arrived else part": (
+                "if after in arrived:\n"
+                "                    arrived[after] += part\n"
+                "                else:\n"
+                "                    arrived[after] = part"
             ),
         },
-        "my_exp('2') must raise the TypeError": {"x.__class__ is Tensor and ": ""},
-        "A text is no Tensor": {
-            "    usual =": (
-                "    x = x if isinstance(x, Tensor) else torch.tensor(float(x))\n"
-                "    usual ="
-            ),
-        },
-        "`np.exp` 2 times": {"= out._data\n": "= np.exp(x._data)\n"},
+        "more than once": """
+            def gradients(root, grad):
+                found, ahead = {}, [(root, grad)]
+                while ahead:
+                    node, grad = ahead.pop()
+                    if hasattr(node, "variable"):
+                        found[node.variable] = found.get(node.variable, 0) + grad
+                        continue
+                    results = node(grad)
+                    results = results if isinstance(results, tuple) else (results,)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            ahead.append((after, part))
+                return found
+        """,
+        "leaves themselves": """
+            def gradients(root, grad):
+                arrived, found = {root: grad}, {}
+                while arrived:
+                    inner = [each for each in arrived if not hasattr(each, "variable")]
+                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
+                    grad = arrived.pop(node)
+                    if hasattr(node, "variable"):
+                        found[id(node.variable)] = grad
+                        continue
+                    results = node(grad)
+                    results = results if isinstance(results, tuple) else (results,)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            arrived[after] = part + arrived.get(after, 0)
+                return found
+        """,
+        "one of the paths": """
+            def gradients(root, grad):
+                found, arrived = {}, {root: grad}
+                while arrived:
+                    node = max(arrived, key=lambda each: each._sequence_nr())
+                    grad = arrived.pop(node)
+                    if hasattr(node, "variable"):
+                        found[node.variable] = grad
+                        continue
+                    results = node(grad)
+                    results = results if isinstance(results, tuple) else (results,)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            arrived[after] = part
+                return found
+        """,
+        "called the AccumulateGrad": """
+            def gradients(root, grad):
+                arrived, found = {root: grad}, {}
+                while arrived:
+                    inner = [each for each in arrived if not hasattr(each, "variable")]
+                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
+                    grad = arrived.pop(node)
+                    if hasattr(node, "variable"):
+                        node(grad)
+                        found[node.variable] = grad
+                        continue
+                    results = node(grad)
+                    results = results if isinstance(results, tuple) else (results,)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            arrived[after] = part + arrived.get(after, 0)
+                return found
+        """,
+        "reads a leaf's `.grad`": """
+            def gradients(root, grad):
+                found, ahead = {}, [root]
+                while ahead:
+                    node = ahead.pop()
+                    if hasattr(node, "variable"):
+                        found[node.variable] = node.variable.grad
+                    else:
+                        node(grad)
+                    ahead += [each for each, _ in node.next_functions if each is not None]
+                return found
+        """,
+        "is empty": """
+            def gradients(root, grad):
+                return {}
+        """,
+        "Each thread numbers": """
+            def gradients(root, grad):
+                arrived, found = {root: grad}, {}
+                while arrived:
+                    inner = [each for each in arrived if not hasattr(each, "variable")]
+                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
+                    grad = arrived.pop(node)
+                    if hasattr(node, "variable"):
+                        found[node.variable] = grad
+                        continue
+                    results = node(grad)
+                    results = results if isinstance(results, tuple) else (results,)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            arrived[after] = part + arrived.get(after, 0)
+                return found
+        """,
+        "called no node": """
+            def gradients(root, grad):
+                found, ahead = {}, [root]
+                while ahead:
+                    node = ahead.pop()
+                    if hasattr(node, "variable"):
+                        import minigrad as torch
+
+                        found[node.variable] = torch.autograd.grad(root, node.variable, grad)
+                    ahead += [each for each, _ in node.next_functions if each is not None]
+                return found
+        """,
+        "tuple": """
+            def gradients(root, grad):
+                arrived, found = {root: grad}, {}
+                while arrived:
+                    inner = [each for each in arrived if not hasattr(each, "variable")]
+                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
+                    grad = arrived.pop(node)
+                    if hasattr(node, "variable"):
+                        found[node.variable] = grad
+                        continue
+                    results = node(grad)
+                    for (after, _), part in zip(node.next_functions, results):
+                        if after is not None:
+                            arrived[after] = part + arrived.get(after, 0)
+                return found
+        """,
     },
 }

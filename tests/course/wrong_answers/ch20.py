@@ -4,81 +4,110 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "20.1": {
-        "no floats": {"new, constant": "new, history"},
-        "a tensor of its own": {"memory of h, history": "new, history"},
-        "carry the new history itself": {"h itself": "memory of h"},
-        "whatever is in it": {"untouched": "h itself, history"},
-        "It is new": {"new, history": "memory of h, history"},
-        "cannot be `h`": {"memory of h, constant": "h itself, constant"},
-        "write one of": {"untouched": "a list"},
+        "makes a leaf, but": 'cures = {1: "a", 2: "b", 3: "a", 4: "e", 5: "d"}',
+        "another tensor": 'cures = {1: "c", 2: "d", 3: "a", 4: "e", 5: "d"}',
+        "does not unwrite": 'cures = {1: "c", 2: "b", 3: "a", 4: "e", 5: "b"}',
     },
     "20.2": {
-        "nobody was told": {"        ctx.mark_dirty(h)\n": ""},
-        "End it with": {"        return h\n": ""},
-        "in place": {"h.mul_(h > 0.0)\n        ctx.mark_dirty(h)": "h = h * (h > 0.0)"},
-        "where the result is 0": {
-            "        ctx.save_for_backward(h)\n": "",
-            "(result,) = ctx.saved_tensors\n        return grad * (result > 0.0)": "return grad",
+        "of all steps so far": {"        w.grad = None\n": ""},
+        "It raised": {
+            "with torch.no_grad():\n"
+            "            w -= 0.1 * w.grad\n"
+            "        w.grad = None": "w -= 0.1 * w.grad",
         },
-        "what arrives": {
-            "(result,) = ctx.saved_tensors\n"
-            "        return grad * (result > 0.0)": "return (ctx.saved_tensors[0] > 0.0) * 1.0",
+        "changes the leaf unseen": {
+            "with torch.no_grad():\n            w -= 0.1 * w.grad": "w.data -= 0.1 * w.grad",
         },
-        "attribute of `ctx`": {
-            "ctx.save_for_backward(h)": "ctx.h = h",
-            "(result,) = ctx.saved_tensors\n"
-            "        return grad * (result > 0.0)": "return grad * (ctx.h > 0.0)",
+        "lets the graph grow": {
+            "for _ in range(steps):": "for _ in range(steps):\n        w.retain_grad()",
+            "with torch.no_grad():\n"
+            "            w -= 0.1 * w.grad\n"
+            "        w.grad = None": "w = w - 0.1 * w.grad",
         },
-        "keeps an array": {
-            "def forward(ctx, h):": "def forward(ctx, h):\n        ctx.mask = h._data > 0.0",
-            "        ctx.save_for_backward(h)\n": "",
-            "(result,) = ctx.saved_tensors\n"
-            "        return grad * (result > 0.0)": "return grad * type(grad)(1.0 * ctx.mask)",
+        "learns nothing": {
+            "with torch.no_grad():\n"
+            "            w -= 0.1 * w.grad\n"
+            "        w.grad = None": "step, w.grad = w - 0.1 * w.grad, None",
         },
-        "no memory of its own": """
-            class ReluInPlace(Function):
-                @staticmethod
-                def forward(ctx, h):
-                    ctx.positive = (h > 0.0).tolist()
-                    h.mul_(h > 0.0)
-                    ctx.mark_dirty(h)
-                    return h
-
-                @staticmethod
-                def backward(ctx, grad):
-                    return grad * type(grad)([1.0 * each for each in ctx.positive])
+    },
+    "20.3": {
+        "older batches": {
+            "        h = h.detach()\n": "",
+            "h.backward()": "h.backward(retain_graph=True)",
+        },
+        "inside a batch": {
+            "        h = h.detach()\n": "",
+            "h = (w * h + x).tanh()": "h = (w * h.detach() + x).tanh()",
+        },
+        "forgets the state": {
+            "    h = torch.tensor(0.0)\n": "",
+            "h = h.detach()": "h = torch.tensor(0.0)",
+        },
+    },
+    "20.4": {
+        "library's softmax": {
+            "e = (t - t.max()).exp()\n    return e / e.sum()": "return t.softmax(0)",
+        },
+        "in silence": {"return e / e.sum()": "e.data /= e.sum()\n    return e"},
+        "It raised": {"return e / e.sum()": "e /= e.sum()\n    return e"},
+        "caller's": """
+            def softmax(t):
+                with torch.no_grad():
+                    t -= t.max()
+                e = t.exp()
+                return e / e.sum()
         """,
-        "changes the gradient that arrives": {"grad * (result > 0.0)": "grad.mul_(result > 0.0)"},
-        "outside the node": """
-            masks = []
-
-
-            class ReluInPlace(Function):
-                @staticmethod
-                def forward(ctx, h):
-                    masks.append(h > 0.0)
-                    h.mul_(masks[-1])
-                    ctx.mark_dirty(h)
-                    return h
-
-                @staticmethod
-                def backward(ctx, grad):
-                    return grad * masks.pop()
+        "overflows": {"e = (t - t.max()).exp()": "e = t.exp()"},
+    },
+    "20.5": {
+        "calls backward": """
+            def diagnose(loss, w):
+                if not loss.requires_grad:
+                    return "no graph"
+                if loss.numel() != 1:
+                    return "not a scalar"
+                if not w.is_leaf:
+                    return "not a leaf"
+                if not w.requires_grad:
+                    return "frozen"
+                loss.backward()
+                return "not reached" if w.grad is None else "fine"
         """,
-        "other memory": {"h.mul_(h > 0.0)": "h.data = (h * (h > 0.0)).data"},
-        "another library": {
-            "class ReluInPlace(Function):": (
-                "import minigrad\n"
-                "\n"
-                "\n"
-                "class ReluInPlace(minigrad.autograd.Function):"
+        "first node only": """
+            def diagnose(loss, w):
+                if not loss.requires_grad:
+                    return "no graph"
+                if loss.numel() != 1:
+                    return "not a scalar"
+                if not w.is_leaf:
+                    return "not a leaf"
+                if not w.requires_grad:
+                    return "frozen"
+                ends = [getattr(node, "variable", None) for node, _ in loss.grad_fn.next_functions]
+                return "fine" if any(end is w for end in ends) else "not reached"
+        """,
+        "each node once": {
+            "if loss is w:\n"
+            '        return "fine"\n'
+            "    todo, seen = [loss.grad_fn], set()": "todo, visits = [loss.grad_fn], 0",
+            "if node is None or node in seen:": (
+                "visits += 1\n"
+                "        if visits > 5000:\n"
+                '            raise RuntimeError("this takes too long")\n'
+                "        if node is None:"
             ),
+            "        seen.add(node)\n": "",
         },
-        "beside `h`": {
-            "h.mul_(h > 0.0)": "mask = h > 0.0\n        h.mul_(mask)",
-            "ctx.save_for_backward(h)": "ctx.save_for_backward(mask)",
-            "(result,) = ctx.saved_tensors\n"
-            "        return grad * (result > 0.0)": "return grad * ctx.saved_tensors[0]",
+        "has looked at edges": {
+            "if loss is w:\n"
+            '        return "fine"\n'
+            "    todo, seen = [loss.grad_fn], set()": "todo = [loss.grad_fn]",
+            "        if node is None or node in seen:\n"
+            "            continue\n"
+            "        seen.add(node)\n": "",
+            "todo += [following for following, _ in node.next_functions]": (
+                "todo += [each for each, _ in node.next_functions if each is not None]"
+            ),
         },
     },
 }

@@ -4,15 +4,33 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "22.1": {
-        "a slice can follow": "raises = {'A': 3, 'B': 4, 'C': None, 'D': 2, 'E': 4, 'F': None}",
-        "the write into the base passes": {"'B': 4": "'B': 2"},
-        "a clone has memory of its own": {"'C': None": "'C': 2"},
-        "the view was made unrecorded": {"'D': 2": "'D': 3"},
-        "an unrecorded write passes": {"'E': 4": "'E': 2"},
-        "nobody uses `a`": "raises = {'A': None, 'B': 4, 'C': None, 'D': 2, 'E': 4, 'F': 2}",
-        "where nothing raises, write None": {"'A': None": "'A': 0"},
+        "the first element goes by": {"1: [1.0, 10.0, 10.0]": "1: [10.0, 10.0, 10.0]"},
+        "elements of the new `y`": {"2: [10.0, 10.0, 0.0]": "2: [1.0, 1.0, 0.0]"},
+        "was overwritten": {"3: [0.0, 1.0, 1.0]": "3: [1.0, 1.0, 1.0]"},
+        "follows each write": {"4: [0.0, 20.0, 20.0]": "4: [0.0, 10.0, 10.0]"},
+        "is a copy": {"5: [1.0, 1.0, 0.0]": "5: [10.0, 10.0, 0.0]"},
     },
     "22.2": {
+        "only lie between each other": """
+            def overlap(a, b):
+                def seen(t):
+                    found = places(t.shape, t.stride(), t.storage_offset())
+                    return found.min(), found.max()
+
+                return seen(a)[0] <= seen(b)[1] and seen(b)[0] <= seen(a)[1]
+        """,
+        "the offset": {"t.stride(), t.storage_offset())": "t.stride(), 0)"},
+        "begin at the same place": """
+            def overlap(a, b):
+                return a.storage_offset() == b.storage_offset()
+        """,
+        "alone": """
+            def overlap(a, b):
+                return np.shares_memory(a._data, b._data)
+        """,
+        "Return True or False": {"return bool(seen(a) & seen(b))": "return seen(a) & seen(b)"},
+    },
+    "22.3": {
         "`chunk` makes views that refuse": {"sigmoid()": "sigmoid_()", "new.tanh()": "new.tanh_()"},
         "`chunk` of a clone does not help": {
             "sigmoid()": "sigmoid_()",
@@ -22,7 +40,7 @@ WRONG: WrongAnswers = {
         "The write passes, and the view raises": """
             def mended(gates, state):
                 enter, forget, new, out = gates.chunk(4)
-                with no_grad():
+                with torch.no_grad():
                     enter.sigmoid_(), new.tanh_(), forget.sigmoid_(), out.sigmoid_()
                 state = enter * new + forget * state
                 return out * state.tanh(), state
