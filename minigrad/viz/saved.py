@@ -56,9 +56,10 @@ def read_saved(node: NodeLike) -> Saved:
                 if type(kept).__name__ == "SavedTensor" and kept.number is None:
                     value = kept.tensor  # in early chapters `value` only shares its memory
                 saved.items.update(_wanted(name, value))
-    for name, kept in getattr(node, "_saved", {}).items():  # early chapters have no attributes yet
-        if type(kept).__name__ == "SavedTensor" and f"_saved_{name}" not in dir(node):
-            saved.items.update(_wanted(name, kept.tensor))
+    if not any(each.startswith("_saved_") or each == "saved_tensors" for each in dir(node)):
+        for name, kept in getattr(node, "_saved", {}).items():  # in chapter 03, nothing else
+            if type(kept).__name__ == "SavedTensor":
+                saved.items.update(_wanted(name, kept.tensor))
     return saved
 
 
