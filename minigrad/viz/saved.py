@@ -56,6 +56,10 @@ def read_saved(node: NodeLike) -> Saved:
                 if type(kept).__name__ == "SavedTensor" and kept.number is None:
                     value = kept.tensor  # in early chapters `value` only shares its memory
                 saved.items.update(_wanted(name, value))
+    if not any(each.startswith("_saved_") or each == "saved_tensors" for each in dir(node)):
+        for name, kept in getattr(node, "_saved", {}).items():  # in chapter 03, nothing else
+            if type(kept).__name__ == "SavedTensor":
+                saved.items.update(_wanted(name, kept.tensor))
     return saved
 
 

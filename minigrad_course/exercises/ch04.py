@@ -10,13 +10,15 @@ from minigrad_course.kernel.reader import yours
 prediction(
     "04.a",
     """`x` is 5, `y` is `x**3`, `w` is `x**2` and `z` is `log(y) + sqrt(w)`. The path through `log`
-    brings 0.6 to the leaf, the path through `sqrt` brings 1. What does `follow` leave in
-    `x.grad`?""",
+    contributes 0.6 to the gradient at `x`, and the path through `sqrt` contributes 1. What does
+    `follow` leave in `x.grad`?""",
     {
-        "0.6": """That comes first, because the edge to `log` is the first one of the sum. Then the
-        other path brings something too.""",
-        "1.0": "The leaf overwrites what it holds. The path through `sqrt` comes last.",
-        "1.6": "That is the right gradient. But look at what `new_sum` does with `held`.",
+        "0.6": """This gradient is the first to reach the leaf, because the first edge of the sum
+        leads to `log`. But then the other one arrives.""",
+        "1.0": """The leaf replaces what it holds, and the gradient that comes through `sqrt` is the
+        last one.""",
+        "1.6": """That is the right gradient. But look at what the `backward` of the leaf does with
+        a `.grad` that is there already.""",
     },
     answer="1.0",
     shown="tensor(1.)",
@@ -24,31 +26,31 @@ prediction(
 
 prediction(
     "04.b",
-    """`y = y + y`, ten times: ten nodes with two edges each. How often does `every_path` run one
-    of these nodes?""",
+    """`y = y + y`, ten times, leaves ten nodes with two edges each. How many times does
+    `every_path` run a node, all ten of them together?""",
     {
-        "10 times": """That would be once for each node. The draft runs a node whenever it comes to
-        it.""",
-        "20 times": """That is the number of edges. But when the draft comes to a node twice, it
-        follows the edges of that node twice, too.""",
+        "10 times": """That would be once for each node. But the draft runs a node each time it
+        arrives there.""",
+        "20 times": """That is the number of edges. But when the draft arrives at a node twice, it
+        follows the edges of that node twice as well.""",
         "1023 times": """The last node runs once, the one before it twice, the one before that four
-        times: 1 + 2 + 4 + … + 512.""",
+        times, and so on: 1 + 2 + 4 + … + 512.""",
     },
     answer="1023 times",
-    shown="10: 1023",
+    shown="10 nodes: 1023 runs",
 )
 
 prediction(
     "04.c",
-    """`x` is 3, `y = x * x`, `a = y + y`, `z = y + a`. So `z` is 3 · x², and its derivative is
-    6 · x = 18. What does `first_come` leave in `x.grad`?""",
+    """`x` is 3, `y = x * x`, `a = y + y`, `z = y + a`. So `z` is 3x², and its derivative is
+    6x = 18. What does `first_come` leave in `x.grad`?""",
     {
-        "18.0": """It would, if the node of `y` waited for all that it gets: 1 from `z`, and 1 + 1
-        from `a`.""",
-        "12.0": """That is what the two edges from `a` bring. They come too late: the node of `y`
-        has run by then.""",
-        "6.0": """The first edge of `z` leads to `y`. So the node of `y` runs with 1, and what `a`
+        "6.0": """The first edge of `z` leads to the node of `y`, which runs with 1, and what `a`
         sends later is dropped.""",
+        "12.0": """That is the part that reaches the node of `y` from `a`, along two edges. It comes
+        too late, because by then the node has run.""",
+        "18.0": """It would, if the node of `y` waited for everything that is sent to it: 1 from the
+        node of `z`, and 1 + 1 from the node of `a`.""",
     },
     answer="6.0",
     shown="tensor(6.)",
@@ -56,18 +58,19 @@ prediction(
 
 prediction(
     "04.d",
-    """Code 9, multiplied by a leaf `b`: `z = (log(y) + sqrt(w)) * b`, where `y = x**3` was recorded
-    first and then `w = x**2`, `log`, `sqrt`, `+` and `*`. In which order do the nodes run?""",
+    """The fork, multiplied by a leaf `b`: `z = (log(y) + sqrt(w)) * b`, where `y = x**3` was
+    recorded first, and then `w = x**2`, `log`, `sqrt`, `+` and `*`. In which order do the nodes
+    run?""",
     {
         "Mul, Add, Sqrt, Log, Pow, Pow, AccumulateGrad, AccumulateGrad": """The operations are in
-        the right order. But a leaf does not wait for the end: its number is larger than all
+        the right order. But a leaf does not wait until the end: its number is larger than all
         others, so it is next as soon as its count is 0.""",
-        "Mul, AccumulateGrad, Add, Sqrt, Log, Pow, Pow, AccumulateGrad": """`b` gets its gradient
-        right after `*`. The operations run newest first. `x` waits for two gradients, and the
-        second one comes last.""",
         "Mul, AccumulateGrad, Add, Log, Pow, Sqrt, Pow, AccumulateGrad": """That follows one path to
-        its end before the other. After `+`, both `log` and `sqrt` are ready. Which of them is
-        newer?""",
+        its end before it begins the other. After `+`, both `log` and `sqrt` are ready. Which of
+        them is newer?""",
+        "Mul, AccumulateGrad, Add, Sqrt, Log, Pow, Pow, AccumulateGrad": """`b` is complete right
+        after `*`, the operations run newest first, and `x` has to wait for two gradients, of which
+        the second comes last.""",
     },
     answer="Mul, AccumulateGrad, Add, Sqrt, Log, Pow, Pow, AccumulateGrad",
 )
@@ -83,12 +86,12 @@ def fan_out(library):
 
 @exercise(
     "04.1",
-    "Code 9 with other numbers",
+    "The fork with other numbers",
     difficulty=1,
     minutes=6,
     hint="""The derivatives are 2x for `x**2`, 3x² for `x**3`, 1 / (2·√w) for `sqrt` and 1/y for
-    `log`, at x = 2, w = 4, y = 8. For the order, number the operations as they are recorded.
-    `AccumulateGrad` waits until both paths have arrived.""",
+    `log`, at x = 2, w = 4, y = 8. For the order, number the operations as they are recorded, and
+    remember that `AccumulateGrad` waits for both paths.""",
     solution="""
         after = {
             "x.grad": 2.5,
@@ -98,26 +101,27 @@ def fan_out(library):
             "order": ["Add", "Log", "Sqrt", "Pow", "Pow", "AccumulateGrad"],
         }
     """,
-    right="You have run a backward pass in your head.",
+    right="You have run a whole backward pass in your head.",
 )
-def check_code_9(after):
+def check_fork(after):
     expect(
         not any(same(after["x.grad"], part) for part in (1.0, 1.5)),
-        "What you give for `x.grad` is what one of the two paths brings. They add.",
+        "What you give for `x.grad` is the contribution of one of the two paths. Add them.",
     )
     expect(
         not same(after["x.grad"], 1.6),
-        "1.6 is what the Code 9 of this chapter gives, at x = 5. Here `x` is 2.",
+        "1.6 is the gradient of the fork in the text, at x = 5. Here `x` is 2.",
     )
     expect(
         same(after["x.grad"], 2.5),
-        "`x.grad` is 4 · 0.25 by way of `w`, plus 12 · 0.125 by way of `y`.",
+        "`x.grad` is 0.25 · 4 through `w`, plus 0.125 · 12 through `y`.",
     )
     expect(after["y.requires_grad"] is True, "`y` inherits `requires_grad` from `x`.")
-    expect(after["y.is_leaf"] is False, "`y` was made by a recorded operation: it is no leaf.")
+    expect(after["y.is_leaf"] is False, "A recorded operation computed `y`, so it is not a leaf.")
     expect(
         after["y.grad"] is None,
-        "The gradient 0.125 passes by on its way to `x`. Only leaves keep theirs.",
+        "The gradient 0.125 passes through the node of `y` on its way to `x`. Only leaves keep "
+        "theirs.",
     )
     order = after["order"]
     if isinstance(order, str):  # what `order_of` returns
@@ -127,18 +131,19 @@ def check_code_9(after):
     operations = [one for one in order if one != "AccumulateGrad"]
     expect(
         operations[1:3] != ["Sqrt", "Log"],
-        "The `log` is recorded after the `sqrt` here, so it has the larger number and runs first.",
+        "Here the `log` is recorded after the `sqrt`, so it has the larger number and runs first.",
     )
     expect(
         operations == ["Add", "Log", "Sqrt", "Pow", "Pow"],
-        "Number the operations as they are recorded, then read the numbers downward.",
+        "Number the operations in the order in which they are recorded. They run from the largest "
+        "number down.",
     )
     leaves = order.count("AccumulateGrad")
-    expect(leaves > 0, "The `AccumulateGrad` of `x` is a node as well: it runs, too.")
+    expect(leaves > 0, "The `AccumulateGrad` of `x` is a node as well, so it runs, too.")
     expect(leaves == 1, "`x` has one `AccumulateGrad`, and every node runs once.")
     expect(
         order[-1] == "AccumulateGrad",
-        "An `AccumulateGrad` comes before all others as soon as it is ready. This one waits for "
+        "An `AccumulateGrad` goes before all others as soon as it is ready. But this one waits for "
         "two gradients, and the second one comes from the last `Pow`.",
     )
 
@@ -148,8 +153,8 @@ def check_code_9(after):
     "Orders that are allowed",
     difficulty=2,
     minutes=8,
-    hint="""Note the place of each node in the list. An edge leads from a node to one that may run
-    only later.""",
+    hint="""Note the position of each node in the list. An edge leads from a node to one that must
+    come later.""",
     solution="""
         def allowed(order):
             place = {node: index for index, node in enumerate(order)}
@@ -160,7 +165,8 @@ def check_code_9(after):
                 if following in place
             )
     """,
-    right="Any such order gives the same gradients. Hooks show which one was taken.",
+    right="""Each such order gives the right gradients, up to rounding. PyTorch takes the one with
+    the newest first.""",
 )
 def check_allowed(answer):
     def allowed(order):
@@ -168,8 +174,8 @@ def check_allowed(answer):
             return answer(order)
         except (KeyError, ValueError):
             raise Mistake(
-                "Yours looks for a node that `order` does not hold. An edge may lead out of the "
-                "list: this one lists none of the leaves."
+                "Yours looks for a node that is not in `order`. An edge may lead out of the list, "
+                "which contains none of the leaves here."
             ) from None
 
     library = yours()
@@ -177,8 +183,8 @@ def check_allowed(answer):
     nodes = [made.grad_fn for made in (z, a, y)]
     expect(
         allowed(nodes) and not allowed(nodes[::-1]),
-        "With `y = x * x`, `a = y + y`, `z = y + a` the order z, a, y is right, and oldest first "
-        "is wrong: gradients start at `z`.",
+        "With `y = x * x`, `a = y + y`, `z = y + a`, the order z, a, y is right, and oldest first "
+        "is wrong, because backward starts at `z`.",
     )
     expect(
         not allowed([nodes[0], nodes[2], nodes[1]]),
@@ -191,19 +197,19 @@ def check_allowed(answer):
     z = logarithm + root
     expect(
         allowed([made.grad_fn for made in (z, logarithm, y, root, w)]),
-        "Yours refuses Add, Log, Pow, Sqrt, Pow for Code 9, where every node has all that it gets "
-        "before it runs. Newest first is one allowed order of several.",
+        "For the fork, yours refuses Add, Log, Pow, Sqrt, Pow, although every node has all its "
+        "gradients before it runs. Newest first is one allowed order of several.",
     )
     expect(
         not allowed([made.grad_fn for made in (z, logarithm, w, y, root)]),
-        "For Code 9, yours allows Add, Log, Pow of w, Pow of y, Sqrt: the node of `w` runs before "
-        "Sqrt, which has an edge to it. That holds for all nodes, not only for two with nothing "
+        "For the fork, yours allows Add, Log, Pow of w, Pow of y, Sqrt, where the node of `w` runs "
+        "before Sqrt, which has an edge to it. Compare all nodes, and not only two with nothing "
         "between them.",
     )
     expect(
         not allowed([made.grad_fn for made in (root, z, logarithm, y, w)]),
-        "For Code 9, yours allows Sqrt, Add, Log, Pow, Pow. The second edge of Add leads to Sqrt: "
-        "look at every edge of a node.",
+        "For the fork, yours allows Sqrt, Add, Log, Pow, Pow. The second edge of Add leads to "
+        "Sqrt, so look at every edge of a node.",
     )
 
 
@@ -212,8 +218,8 @@ def check_allowed(answer):
     "The gradient that passes by",
     difficulty=2,
     minutes=10,
-    hint="""Inside `arriving_at`, write a class with `BackwardPass` as its base, as `Listed` is,
-    that notes `grads` in `run_node` if `node` is `y.grad_fn`. Start it as `order_of` does.""",
+    hint="""Inside `arriving_at`, write a class based on `BackwardPass`, as `Listed` is, whose
+    `run_node` keeps `grads` if `node` is `y.grad_fn`. Start it as `order_of` does.""",
     solution="""
         def arriving_at(z, y):
             class Noting(BackwardPass):
@@ -226,7 +232,7 @@ def check_allowed(answer):
             noting.run([z])
             return noting.noted
     """,
-    right="Chapter 05 makes this a method, `retain_grad`.",
+    right="Chapter 05 turns this into a method, `retain_grad`.",
 )
 def check_arriving_at(arriving_at):
     library = yours()
@@ -236,21 +242,21 @@ def check_arriving_at(arriving_at):
     except AttributeError as error:
         expect(
             error.name not in ("retain_grad", "register_hook"),
-            f"Your library has no `{error.name}` yet. Chapter 05 makes `retain_grad`, chapter 15 "
-            "hooks. Here look on where `run_node` gets the gradient.",
+            f"Your library does not have `{error.name}` yet. Chapter 05 builds `retain_grad`, and "
+            "chapter 15 hooks. Here, watch `run_node`, which gets the gradient.",
         )
         raise
     except TypeError as error:
         expect(
             "NoneType" not in str(error),
-            "The engine sends on what `run_node` returns, and yours returns None. Return what "
+            "The engine passes on what `run_node` returns, and yours returns None. Return what "
             "`super().run_node(node, grads)` returns.",
         )
         raise
     expect(
         got is not None,
-        "`z.backward()` puts nothing into `y`: the gradient passes by. Only leaves have an "
-        "`AccumulateGrad`.",
+        "`z.backward()` puts nothing in `y.grad`, because only leaves have an `AccumulateGrad`. "
+        "The gradient passes through the node of `y`.",
     )
     expect(
         not isinstance(got, list | tuple),
@@ -258,18 +264,18 @@ def check_arriving_at(arriving_at):
     )
     expect(
         not same(got, 1.0),
-        "With `y = x * x`, `a = y + y`, `z = y + a` yours gives 1: what came last along one edge. "
-        "Three gradients arrive, and `run_node` gets their sum.",
+        "With `y = x * x`, `a = y + y`, `z = y + a` yours gives 1, which came last along a single "
+        "edge. Three gradients arrive, and `run_node` gets their sum.",
     )
     expect(
         not same(got, 9.0),
-        "With `x = 3`, `y = x * x` yours gives 9: what the node of `y` sends on. Asked for is what "
-        "arrives there.",
+        "With `x = 3`, `y = x * x` yours gives 9, which is what the node of `y` returns. We want "
+        "what it receives.",
     )
-    expect(same(got, 3.0), "`z` is 3 times `y` here, so the gradient of `y` is 3.")
+    expect(same(got, 3.0), "`z` is 3 times `y` here, so the gradient at `y` is 3.")
     y = library.tensor(2.0, requires_grad=True) ** 3
     got = arriving_at(library.log(y), y)
-    expect(same(got, 0.125), "With `y = 8` and `z = log(y)` the gradient of `y` is 1/8.")
+    expect(same(got, 0.125), "With `y = 8` and `z = log(y)` the gradient at `y` is 1/8.")
     z = y
     for _ in range(3):
         z = z + z
@@ -279,12 +285,12 @@ def check_arriving_at(arriving_at):
     except TooOften as error:
         expect(
             error.args[0] is not z.grad_fn,
-            "Yours runs the engine twice. Once is enough: note what arrives, and return it.",
+            "Yours runs the engine twice. Once is enough: keep what arrives, and return it.",
         )
         expect(
             False,
             "With `z = z + z`, three times, yours runs a node again for each path. Let the engine "
-            "run each node once, and look on in `run_node`.",
+            "run each node once, and watch it in `run_node`.",
         )
     expect(same(got, 8.0), "With `z = y`, and then `z = z + z` three times, it is 8.")
 
@@ -375,10 +381,10 @@ def uses_count_dependencies(answer):
     "The engine on an empty page",
     difficulty=3,
     minutes=20,
-    hint="""First a loop that counts, for every node, the edges that lead to it; follow the edges of
-    a node on the first visit only. Then a loop over the nodes that are ready: run one, add what it
-    sends to what has arrived at the other end of each edge, count that edge down. A node whose
-    count is 0 is ready. An edge to None leads nowhere.""",
+    hint="""First, a loop that counts for every node the edges that lead to it, and follows the
+    edges of a node only on the first visit. Then, a loop over the nodes that are ready: run one,
+    add what it returns to what has arrived at the other end of each edge, and count that edge down.
+    A node whose count is 0 is ready. An edge to None leads nowhere.""",
     solution="""
         def run_backward(root, grad):
             missing, ahead = {root: 0}, [root]
@@ -404,8 +410,8 @@ def uses_count_dependencies(answer):
                     if missing[following] == 0:
                         ready.append(following)
     """,
-    right="Every node waits for all that it gets, and runs once. PyTorch's engine counts for it; a "
-    "sort does it, too.",
+    right="""Every node waits for all its gradients and runs once. PyTorch's engine counts to get
+    there, and a sort is right as well.""",
 )
 def check_run_backward(run_backward):
     expect(
@@ -414,7 +420,7 @@ def check_run_backward(run_backward):
     )
     expect(
         not (isfunction(run_backward) and uses_count_dependencies(run_backward)),
-        "Yours lets `count_dependencies` of this page count. Write the counting as well.",
+        "Yours lets `count_dependencies` of this page do the counting. Write that part as well.",
     )
     library = yours()
 
@@ -434,7 +440,7 @@ def check_run_backward(run_backward):
             library.Tensor.backward = before
         expect(
             not ran_before_its_users(ran),
-            f"With {what} yours runs a node before all its gradients are there. {hint}".rstrip(),
+            f"With {what} yours runs a node before all its gradients have arrived. {hint}".rstrip(),
         )
         expect(leaf.grad is not None, f"With {what} nothing arrived in `x.grad`. {hint}".rstrip())
         return leaf.grad
@@ -445,7 +451,7 @@ def check_run_backward(run_backward):
     except (AttributeError, KeyError, TypeError) as error:
         expect(
             "None" not in str(error),
-            "With `z = x * 3.0` one edge is `(None, 0)`. It leads nowhere.",
+            "With `z = x * 3.0` one edge is `(None, 0)`, which leads nowhere.",
         )
         raise
     expect(same(got, 3.0), f"With `z = x * 3.0` yours leaves {got:g} in `x.grad`.")
@@ -462,15 +468,15 @@ def check_run_backward(run_backward):
     x = library.tensor(5.0, requires_grad=True)
     y, w = x**3, x**2
     z = library.log(y) + library.sqrt(w)
-    got = gradient(x, z, "Code 9", "A leaf waits, too.")
-    expect(same(got, 1.6), f"With Code 9 yours leaves {got:g} in `x.grad`, not 1.6.")
+    got = gradient(x, z, "the fork", "A leaf waits, too.")
+    expect(same(got, 1.6), f"With the fork yours leaves {got:g} in `x.grad`, not 1.6.")
     for text, stop_first in (("x * stop(x)", False), ("stop(x) + x", True)):
         x = library.tensor(2.0, requires_grad=True)
         stopped = copy_sending_none(library, x)
         result = stopped + x if stop_first else x * stopped
         what = f"`z = {text}`, where the node of `stop` sends None,"
         try:
-            got = gradient(x, result, what, "But it is counted: an edge is followed all the same.")
+            got = gradient(x, result, what, "But the edge still counts, even if it carries None.")
         except (TypeError, AttributeError) as error:
             expect("None" not in str(error), f"With {what} yours fails: {NONE}")
             raise

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import weakref
+from collections.abc import Callable
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -51,6 +53,70 @@ def draw_places(views: dict[str, Any]) -> None:
     plt.show()
 
 
+def draw_megabytes(run: Callable[[], Any], operation: type) -> None:
+    """Draw each array that `run` reads or computes as a bar, and the nodes that have saved it.
+
+    The bars are as wide as the arrays are large. An array that has been freed by the time `run`
+    returns is dashed. Weights are left out, because they exist anyway.
+    """
+    bars: list[tuple[str, float, weakref.ref[Any]]] = []
+    known: list[int] = []  # the id of each bar's array
+    nodes: list[Any] = []  # the nodes of the results, whose bars follow those of the inputs
+    call = operation.__call__
+
+    def add_bar(name: str, array: Any) -> None:
+        known.append(id(array))
+        bars.append((name, array.nbytes / 1e6, weakref.ref(array)))
+
+    def watched(self: Any, *args: Any) -> Any:
+        names = {id(value): name for name, value in sys._getframe(1).f_locals.items()}
+        for each in args:
+            if not each.requires_grad and id(each._data) not in known:
+                add_bar(names.get(id(each), "an input"), each._data)
+        out = call(self, *args)
+        add_bar(f"result of {self.name}", out._data)
+        nodes.append((len(bars) - 1, out.grad_fn))
+        return out
+
+    operation.__call__ = watched  # type: ignore[method-assign]
+    try:
+        result = run()  # keeps the graph alive while we look at it
+    finally:
+        operation.__call__ = call  # type: ignore[method-assign]
+    figure = plt.figure(figsize=(8, 0.6 * len(bars)), layout="constrained")
+    axes = figure.gca()
+    twin = []
+    for y, (name, size, array) in enumerate(bars):
+        held = array() is not None
+        look = HELD if held else GONE
+        axes.add_patch(plt.Rectangle((0, y - 0.3), max(size, 0.01), 0.6, **look))
+        axes.text(-0.06, y, name, ha="right", va="center")
+        text = f"{size:.1f} MB" if size >= 0.05 else "under 0.1 MB"
+        twin.append(f"{name}: {text}, {'held' if held else 'freed'}")
+        place = {"x": size / 2, "ha": "center"} if size > 0.3 else {"x": size + 0.04, "ha": "left"}
+        axes.text(y=y, s=text if held else f"{text}, freed", va="center", **place)
+    for y, node in nodes:
+        name = type(node).__name__
+        box = {"boxstyle": "round", "facecolor": "#FBEBC8", "edgecolor": "#8A6D1B"}
+        axes.text(2.3, y - 0.5, name, va="center", bbox=box)
+        for need, saved in node._saved.items():
+            if id(saved.tensor._data) in known:
+                at = known.index(id(saved.tensor._data))
+                twin.append(f"{name} holds the {bars[at][0]} as saved {need}")
+                line = {"arrowstyle": "->", "color": "#0072B2"}
+                tip = (bars[at][1] + 0.02, at)
+                axes.annotate("", tip, (2.24, y - 0.5), arrowprops=line)
+                middle = (tip[0] + 2.24) / 2, (at + y - 0.5) / 2 - 0.16
+                axes.text(*middle, f"saved {need}", ha="center", va="center", fontsize=8)
+    del result
+    axes.set(xlim=(-0.9, 3.1), ylim=(len(bars) - 0.5, -0.6))
+    axes.axis("off")
+    figure.set_label("\n".join(twin))
+    plt.show()
+
+
+HELD = {"facecolor": "#CFE3F1", "edgecolor": "#0072B2"}
+GONE = {"facecolor": "none", "edgecolor": "#6B6B6B", "linestyle": "--"}
 SIGNS = {"MulBackward0": "×", "AddBackward0": "+", "SumBackward0": "sum"}
 
 

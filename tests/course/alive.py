@@ -29,7 +29,7 @@ from nbformat import NotebookNode
 
 from minigrad_course.desk import ipynb
 from minigrad_course.kernel import stages
-from tests.course.load import plain
+from tests.course.load import plain, uses
 from tests.course.rules import code_cells
 from tools import notebooks
 from tools.lib_cells import Piece, join, piece
@@ -208,16 +208,31 @@ class Look:
         self.started = time.process_time()
 
     def __call__(self, number: int, names: dict[str, Any]) -> None:
-        """After cell `number`, look in `names` for objects of an older class of the same name."""
+        """After cell `number`, look in `names` for objects of an older class of the same name.
+
+        They matter if a later cell reads them before it makes new ones.
+        """
         self.seconds.append(time.process_time() - self.started)
         for target in re.findall(r"^@method_of\((\w+)\)", self.sources[number], re.MULTILINE):
             for name, value in self.before.items():
-                if type(value).__name__ == target and not isinstance(value, names[target]):
+                older = type(value).__name__ == target and not isinstance(value, names[target])
+                if older and is_read(name, self.sources[number + 1 :]):
                     self.stale.append(
                         f"{name} is of an older class {target} than the one that grows"
                     )
         self.before.update(names)
         self.started = time.process_time()
+
+
+def is_read(name: str, sources: list[str]) -> bool:
+    """Whether one of these cells reads `name`, before any of them binds it."""
+    for source in sources:
+        bound, now, inside = uses(source)
+        if name in now | inside:
+            return True
+        if name in bound:
+            return False
+    return False
 
 
 @contextlib.contextmanager

@@ -265,7 +265,7 @@ def test_grown_definitions_that_no_cell_uses_are_dead(tmp_path: Path) -> None:
 
 def test_objects_of_an_older_class_are_noticed(tmp_path: Path) -> None:
     draft = FIRST + "\nclass Node(Node):\n    pass\nmine = Node()\nclass Node(Node):\n    pass"
-    lines = cells((FIRST, draft), (KEPT, ""), ("score()", ""))
+    lines = cells((FIRST, draft), (KEPT, ""), ("score()", "print(mine)"))
     found = alive.dead(notebook_of(lines, tmp_path))
     assert "mine is of an older class Node than the one that grows" in found
 

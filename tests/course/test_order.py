@@ -175,7 +175,7 @@ def test_the_first_cell_that_runs_after_a_restart_is_helped() -> None:
     cells = code_cells(ipynb.read(notebooks.NOTEBOOKS / "04_backward.ipynb"))
     (cell,) = [cell for cell in cells if cell.source.startswith("@method_of(Node)\ndef __lt__")]
     found = reasons(NameError("no Node", name="Node"), Order(running=Cell("# edited", cell.id)))
-    assert "`Node` is defined in *The puzzle*; that cell has not run here." in found
+    assert "`Node` is defined in *04 · Backward*; that cell has not run here." in found
     assert found[-1] == "What helps: Run > Run All Above Selected Cell."
 
 
@@ -251,7 +251,7 @@ def test_an_error_names_the_skipped_cell_wherever_it_occurs() -> None:
     with kernel(notebooks.NOTEBOOKS) as client:
         without_run(client, chapter)
         start = "x = tensor(2.0, requires_grad=True)\ny = x * x\n"
-        note = "are built in *The newest first*; that cell has not run here."
+        note = "are built in *The engine*; that cell has not run here."
         for program in (
             "y.backward()",
             "replay(y)",

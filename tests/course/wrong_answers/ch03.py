@@ -4,10 +4,10 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "03.1": {
-        "do not require grad are leaves": {'"b": True': '"b": False', '"c": True': '"c": False'},
+        "without the flag are leaves": {'"b": True': '"b": False', '"c": True': '"c": False'},
         "was not recorded": 'leaves = {"a": True, "b": True, "c": False, "d": False, "e": True}',
-        "came after the product": {'"e": True': '"e": False'},
-        "made by a recorded operation": {'"d": False': '"d": True'},
+        "was set after the product": {'"e": True': '"e": False'},
+        "computed by a recorded operation": {'"d": False': '"d": True'},
     },
     "03.2": {
         "once for each path": """
@@ -26,7 +26,7 @@ WRONG: WrongAnswers = {
                         waiting += [following for following, _ in node.next_functions]
                 return len(met)
         """,
-        "looks at `None`": """
+        "treats `None`": """
             def count_operations(root):
                 met, waiting = set(), [root]
                 while waiting:
@@ -60,20 +60,38 @@ WRONG: WrongAnswers = {
         """,
     },
     "03.3": {
-        "forgot the gradient that arrives": {"result: grad * (result + 1)": "result: result + 1"},
+        "forgot the gradient at the result": {"result: grad * (result + 1)": "result: result + 1"},
         "saves the input": {"grad, result: grad * (result + 1)": "grad, self: grad * self.exp()"},
         "That is the rule of `exp`": {"result: grad * (result + 1)": "result: grad * result"},
         "records nothing": 'expm1 = op("expm1", np.expm1)',
         "loses the digits": {"np.expm1, self=lambda": "lambda self: np.exp(self) - 1, self=lambda"},
-        "two operations": """
+        "leaves two operations": """
             def expm1(x):
                 return x.exp() - 1
         """,
-        "which has `expm1` already": "expm1 = mine.expm1",
+        "which already has `expm1`": "expm1 = yours().expm1",
         "is named `exp`": {'"expm1", np.expm1, self=lambda': '"exp", np.expm1, self=lambda'},
-        "without `op` it knows no tensors": "expm1 = np.expm1",
+        "Only `op` turns it into one": "expm1 = np.expm1",
+        "PyTorch calls the first input `self`": {"self=lambda grad": "x=lambda grad"},
     },
     "03.4": {
+        "the first two `Linear`s as well": {'"sigmoid": 3.6': '"sigmoid": 6.8'},
+        "the batch counts as well": {'"sigmoid": 3.6': '"sigmoid": 3.2'},
+        "There are two": {'"sigmoid": 3.6': '"sigmoid": 2.0'},
+        "it counts once": {'"sigmoid": 3.6': '"sigmoid": 5.2'},
+        "one array for each GELU": {'"gelu": 6.8': '"gelu": 3.6'},
+        "for each GELU its input and its result": {'"gelu": 6.8': '"gelu": 5.2'},
+        "neither is the input of the first GELU": {"4.8": "6.4"},
+        "the *second* `Linear` save": {"4.8": "3.2"},
+        "recording begins at the second": {"4.8": "1.6"},
+        "that rule is no longer wanted": {"5.2": "6.8"},
+        "the second GELU is still recorded": {"5.2": "3.6"},
+        "Which array is no longer saved": {"5.2": "1.6"},
+        "no node saves anything": {"0.0": "6.8"},
+        "is a text": {"4.8": '"4.8"'},
+    },
+    "03.5": {
+        "wrap the kernel's result": {"np.asarray(kernel(*arrays))": "kernel(*arrays)"},
         "records although": """
             class Recorded(Node):
                 def backward(self, grad):
@@ -107,7 +125,7 @@ WRONG: WrongAnswers = {
             ),
             "any(node is not None for node, _ in edges)": "edges",
         },
-        "That is `op` itself": """
+        "That is the page's own `op`": """
             def recorder(kernel, *rules):
                 return op("recorded", kernel, **dict(zip("ab", rules)))
         """,
@@ -124,7 +142,7 @@ WRONG: WrongAnswers = {
         "An older node must not change": {
             "node.rules, node.arrays = rules": "node.rules, Recorded.arrays = rules",
         },
-        "got a tensor in the place of an array": {
+        "got a tensor instead of an array": {
             "is None else rule(grad, *self.arrays)": "is None else rule(grad, *self.tensors)",
             "arrays = [each._data for each in inputs]\n"
             "        out = new_tensor(np.asarray(kernel(*arrays)))\n"

@@ -4,7 +4,7 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "04.1": {
-        "one of the two paths": {'"x.grad": 2.5': '"x.grad": 1.5'},
+        "contribution of one of the two paths": {'"x.grad": 2.5': '"x.grad": 1.5'},
         "at x = 5": {'"x.grad": 2.5': '"x.grad": 1.6'},
         "Only leaves keep theirs": {'"y.grad": None': '"y.grad": 0.125'},
         "has the larger number": {'"Log", "Sqrt"': '"Sqrt", "Log"'},
@@ -29,7 +29,7 @@ WRONG: WrongAnswers = {
                     reached.update(following for following, _ in node.next_functions)
                 return True
         """,
-        "lists none of the leaves": """
+        "contains none of the leaves": """
             def allowed(order):
                 missing = {node: 0 for node in order}
                 for node in order:
@@ -76,7 +76,7 @@ WRONG: WrongAnswers = {
                 noting.run([z])
                 return noting.noted
         """,
-        "sends on": """
+        "We want what it receives": """
             def arriving_at(z, y):
                 class Noting(BackwardPass):
                     def run_node(self, node, grads):
@@ -89,12 +89,12 @@ WRONG: WrongAnswers = {
                 noting.run([z])
                 return noting.noted
         """,
-        "Only leaves": """
+        "only leaves have": """
             def arriving_at(z, y):
                 z.backward()
                 return y._grad
         """,
-        "Chapter 05 makes": """
+        "Chapter 05 builds": """
             def arriving_at(z, y):
                 y.retain_grad()
                 z.backward()
@@ -131,7 +131,7 @@ WRONG: WrongAnswers = {
                 "            )"
             ),
         },
-        "But it is counted": {
+        "But the edge still counts": {
             "arrived.setdefault(following, None)\n"
             "            missing[following] -= 1": "missing[following] -= part is not None",
         },
