@@ -15,48 +15,54 @@ from minigrad_course.ask.declare import (
 from minigrad_course.kernel.reader import yours
 
 prediction(
-    "11.b",
-    """Four programs add 1 to `y` before `y.sum().backward()`: `2x` with `y.add_(1.0)`, `2x` with
-    `y.data.add_(1.0)`, `exp` with `y.data.add_(1.0)`, `exp` with `y.add_(1.0)`. Which of them
-    leaves a wrong gradient without an error?""",
+    "11.a",
+    """A layer shifts its activations, the results of `tanh`, up by 1: by `h + 1.0`, by
+    `h.add_(1.0)` and by `h.data += 1.0`. Which of the three trains the layer?""",
     {
-        "none": """Adding 1 changes no derivative. But `exp` uses its own result in backward: what
-        lies in that memory then?""",
-        "the third": """`exp` multiplies with its result, which was overwritten. `.data` lets that
-        pass; `y.add_` is noticed, and backward refuses.""",
-        "the third and the fourth": """Both overwrite what `exp` has saved. One of them is
-        noticed.""",
-        "all four": """The derivative of `2x` is 2, whatever lies in `y`.""",
+        "all three": """Adding 1 does not change any derivative, that is true. But the derivative of
+        tanh is 1 − tanh², so backward needs the result of `tanh`. What is in that memory by
+        then?""",
+        "the first two": """Both in-place versions overwrite the result of `tanh`, which backward
+        needs. PyTorch notices `h.add_(1.0)` and refuses.""",
+        "the first and the last": """`.data` overwrites the result of `tanh` as well, and switches
+        off the check. There is no error, but the gradient is wrong and the loss grows.""",
+        "only the first": """Both others overwrite the result of `tanh`, which backward needs. One
+        of them is noticed and refused; the other one silently spoils the gradient.""",
     },
-    answer="the third",
-    shown="exp, by .data: tensor([3.7183, 8.3891])",
+    answer="only the first",
+    shown="h.data += 1.0: the loss was 0.0242 and is 0.3250",
 )
 
 prediction(
-    "11.a",
-    """`row = m[0]` and `picked = m[[0]]`. Then 100 is written into the memory of `m`, at the very
-    first place. Which of the two shows it?""",
+    "11.b",
+    """Which line of the script changes something that a node has saved?""",
     {
-        "row and picked": """A list as an index may pick any rows in any order. Could one stride
-        say that?""",
-        "only row": """A slice is described by an offset and strides. What a list picks has to be
-        copied.""",
-        "neither": """Then a slice would be a copy. But its offset leads into the memory of `m`.""",
+        "`x *= 0.1 * t`": """This runs before `cell` saves `x`, so the version that was noted is
+        already the new one. And `x` does not require grad, so a message about it could not name an
+        operation.""",
+        "`outputs[t] = head(h)`": """`outputs` has the shape [4, 2, 1], not [2, 3], and no node
+        has saved it while the loop fills it.""",
+        "`h *= 0.9`": """`tanh` has saved `h` as its result, and `head` as its input. The write was
+        recorded, so the message names the writer, *Mul*.""",
+        "`optimizer.step()`": """It writes to the weights, none of which has the shape [2, 3], and
+        it runs after backward. The script does not even get that far.""",
     },
-    answer="only row",
-    shown="row: tensor(100.)   picked: tensor(0.)",
+    answer="`h *= 0.9`",
+    shown="the loss is",
 )
 
 prediction(
     "11.c",
-    "`y = x.tanh()` and `z = x.sin()`. Then 1 is added to `y` and to `z`. Which backward fails?",
+    """`y = x.tanh()` and `z = x.sin()`. Then 1 is added to `y` and to `z`, in place. Which backward
+    fails?""",
     {
-        "both": """`sin` needs cos(x): it has saved its input, and that is as it was.""",
-        "only that of y": """The derivative of tanh is 1 − tanh², so its result was saved. `sin`
-        has saved its input.""",
-        "only that of z": """Think of the derivatives: cos(x), and 1 − tanh(x)². Which of them uses
+        "both": """The derivative of sin is cos(x), so `sin` saved its input, and the
+        input has not been written to.""",
+        "only that of y": """The derivative of tanh is 1 − tanh², so `tanh` saved its result. `sin`
+        saved its input, which is unchanged.""",
+        "only that of z": """Compare the derivatives, cos(x) and 1 − tanh(x)². Which of the two uses
         the result?""",
-        "neither": """One of them has saved its result.""",
+        "neither": """One of them saved its result, and that has been overwritten.""",
     },
     answer="only that of y",
     shown="tanh   result: error",
@@ -64,16 +70,52 @@ prediction(
 
 prediction(
     "11.d",
-    """`y = h ** 2`, with `h` at 1 and 2: the right gradient is [2, 4]. Before backward runs,
-    `h.data.mul_(10.0)`. What comes?""",
+    """`row = m[0]` and `picked = m[[0]]`. Then 100 is written into the memory of `m`, where its
+    first element is. Which of the two shows the 100?""",
     {
-        "[2., 4.]": """The node has saved `h`, not a copy of it.""",
-        "[20., 40.]": """The memory is shared and the counter is not: backward computes with 10 and
-        20.""",
-        "an error": """That is what `detach()` gives, which hands the counter on.""",
+        "row and picked": """A list may pick any rows, in any order. The elements of such a choice
+        are not at regular distances in the memory of `m`, so they have to be copied.""",
+        "only row": """A slice takes elements that are at regular distances, so it can look into the
+        memory of `m`. What a list picks is copied.""",
+        "neither": """Then a slice would be a copy. But it only says where in the memory of `m` its
+        elements are.""",
+    },
+    answer="only row",
+    shown="row: tensor(100.)   picked: tensor(0.)",
+)
+
+prediction(
+    "11.e",
+    """`y = h ** 2`, where `h` is 1 and 2, so the right gradient is [2, 4]. Before backward runs,
+    someone calls `h.data.mul_(10.0)`. What is the gradient?""",
+    {
+        "[2., 4.]": """That would need a copy of `h`, but the node has saved `h` itself.""",
+        "[20., 40.]": """The memory is shared and the counter is not, so backward computes with 10
+        and 20 and does not notice.""",
+        "there is an error": """That is what you get with `detach()`, which shares the counter.
+        `.data` does not.""",
     },
     answer="[20., 40.]",
-    shown="data       tensor([20., 40.])",
+    shown="data     tensor([20., 40.])",
+)
+
+prediction(
+    "11.f",
+    """The layer uses `sin` instead of `tanh`, and its activations are shifted by `h + 1.0`, by
+    `h.add_(1.0)` and by `h.data += 1.0`. Which of the three trains the layer?""",
+    {
+        "all three": """`sin` has saved its input, so none of the writes hits anything that is
+        saved. `.data` is not recorded either, but adding a constant has the derivative 1, so
+        nothing is missing from the history.""",
+        "the first two": """Is `h.data += 1.0` wrong because nobody counts it? Counting matters only
+        for what a node has saved, and `sin` has saved its input.""",
+        "the first and the last": """That would mean that `h.add_(1.0)` is refused. Which node has
+        saved the result of `sin`?""",
+        "only the first": """With `tanh`, it was. But `tanh` saves its result, and `sin` its
+        input.""",
+    },
+    answer="all three",
+    shown="h.data += 1.0: the loss was 0.0262 and is 0.0000",
 )
 
 
@@ -90,14 +132,16 @@ SHARES = {
 }
 WHY = {
     "m[0]": "`m[0]` is a slice: a view.",
-    "m[[0]]": "`m[[0]]`: what a list picks is copied.",
-    "m.t()": "`m.t()` is a view: the same memory with its strides exchanged.",
-    "m.t().reshape(6)": "No single stride leads through `m.t()`, so this `reshape` copies.",
-    "m + 0.0": "`m + 0.0` is the result of an operation, and has memory of its own.",
+    "m[[0]]": "`m[[0]]` is a copy: what a list picks is copied.",
+    "m.t()": "`m.t()` is a view: the same memory, with the two strides exchanged.",
+    "m.t().reshape(6)": "In memory, the elements of `m.t()` are at the places 0, 3, 1, 4, 2, 5, "
+    "and no single stride can say that. So this `reshape` copies.",
+    "m + 0.0": "`m + 0.0` is a new result, which has memory of its own, even if the numbers are "
+    "the same.",
     "m.detach()": "`m.detach()` cuts the history, not the memory.",
-    "m.data": "`m.data` is the same memory. It is the counter that it does not share.",
+    "m.data": "`m.data` shares the memory; it is the counter that it does not share.",
     "m.clone()": "`m.clone()` is a copy.",
-    "m.view(6)[2:]": "A view of a view sees the memory of the base.",
+    "m.view(6)[2:]": "A view of a view looks into the memory of the same base.",
 }
 
 
@@ -106,9 +150,10 @@ WHY = {
     "Who sees the write?",
     difficulty=1,
     minutes=5,
-    hint="Can shape, strides and one offset say where the elements are? Then nothing is copied.",
+    hint="If one offset and a stride for each dimension can say where the elements are, nothing is "
+    "copied.",
     solution=f"changes = {SHARES!r}",
-    right="Shared memory is where all that follows comes from.",
+    right="Everything else in this chapter follows from who shares memory.",
 )
 def check_changes(changes):
     for name, shares in SHARES.items():
@@ -116,15 +161,26 @@ def check_changes(changes):
         expect(changes[name] == shares, WHY[name])
 
 
-OUTCOMES = {1: "right", 2: "error", 3: "wrong", 4: "right", 5: "error", 6: "right", 7: "wrong"}
+OUTCOMES = {
+    1: "right",
+    2: "error",
+    3: "wrong",
+    4: "right",
+    5: "error",
+    6: "right",
+    7: "wrong",
+    8: "wrong",
+}
 REASONS = {
-    1: "1: `x * 2.0` saves no tensor that was changed.",
-    2: "2: `tanh` has saved its result, `add_` changes it, and the counter tells.",
-    3: "3: the result is changed, and `.data` has another counter. Nobody notices.",
-    4: "4: `sin` has saved its input. Its result may be changed.",
-    5: "5: `sin` has saved its input, and that is changed.",
-    6: "6: `z` has memory of its own. What `tanh` has saved is as it was.",
-    7: "7: NumPy writes into the memory of `y`, and counts nothing.",
+    1: "1: `x * 2.0` saves the 2 and no tensor, so its result may be changed.",
+    2: "2: `tanh` has saved its result, and `add_` changes it and counts, so backward refuses.",
+    3: "3: the saved result is changed, but `.data` has another counter, so nobody notices.",
+    4: "4: `sin` has saved its input. Its result may be changed without harm.",
+    5: "5: `sin` has saved its input, and this time the input is changed.",
+    6: "6: `z` has memory of its own, so what `tanh` has saved is unchanged.",
+    7: "7: NumPy writes to the memory of `y` and counts nothing, so backward cannot notice.",
+    8: "8: `sin` has saved its input, so nothing refuses. But the 3 is not in the history of `y`, "
+    "and the gradient is a third of what it should be.",
 }
 
 
@@ -133,9 +189,10 @@ REASONS = {
     "Right, error or wrong?",
     difficulty=2,
     minutes=8,
-    hint="What is saved, is it overwritten, and does whoever writes count?",
+    hint="For each program, ask what is saved, and whether the write to it is counted. If nothing "
+    "was saved, ask whether the write is recorded.",
     solution=f"outcomes = {OUTCOMES!r}",
-    right="Three questions answer it for each program: saved? overwritten? counted?",
+    right="Three questions decide every case: saved? counted? recorded?",
 )
 def check_outcomes(outcomes):
     for number, outcome in OUTCOMES.items():
@@ -143,7 +200,7 @@ def check_outcomes(outcomes):
 
 
 FINISHED = (
-    "`torch` is the finished library here, and does not know your tensors. Use your own `{}`."
+    "Here `torch` is the finished library, which does not know your tensors. Use your own `{}`."
 )
 
 
@@ -152,7 +209,8 @@ FINISHED = (
     "The step of an optimizer",
     difficulty=2,
     minutes=8,
-    hint="`with no_grad():`, a loop, and `p -= lr * p.grad` where there is a gradient.",
+    hint="Inside `with no_grad():`, loop over the parameters, and write `p -= lr * p.grad` where "
+    "there is a gradient.",
     solution="""
         def step(parameters, lr):
             with no_grad():
@@ -160,7 +218,7 @@ FINISHED = (
                     if p.grad is not None:
                         p -= lr * p.grad
     """,
-    right="This is `torch.optim.SGD` without its options.",
+    right="That is what `torch.optim.SGD` does, apart from its options.",
 )
 def check_step(step):
     library = yours()
@@ -171,13 +229,20 @@ def check_step(step):
     loss = (w * w).sum()
     expect("torch" not in names_used(step), FINISHED.format("no_grad"))
     with (
-        error_means("leaf Variable", "A leaf was changed. Around the loop: `no_grad`."),
-        error_means("NoneType", "One parameter has no gradient. Leave it alone."),
+        error_means(
+            "leaf Variable",
+            "A recorded write to a leaf is refused. Around the loop, put `with no_grad():`.",
+        ),
+        error_means(
+            "NoneType", "One parameter has no gradient, its `.grad` is None. Leave it alone."
+        ),
     ):
         step([w, unused], 0.1)
     got = [round(each, 4) for each in w.tolist()]
     expect(
-        got != [1.0, 2.0], "Nothing has changed: `p = p - …` gives only the name another tensor."
+        got != [1.0, 2.0],
+        "The parameters have not changed: `p = p - …` makes a new tensor and changes only the "
+        "name `p`.",
     )
     expect(
         got == [0.8, 1.6],
@@ -185,12 +250,12 @@ def check_step(step):
     )
     expect(w.is_leaf and w.requires_grad, "`w` should be a leaf that requires grad, as before.")
     kept = w.grad is not None and w.grad.tolist() == [2.0, 4.0]
-    expect(kept, "`.grad` should be left as it was: clearing it is the work of `zero_grad`.")
+    expect(kept, "Leave `.grad` as it was: clearing it is the work of `zero_grad`.")
     expect(unused.item() == 5.0, "A parameter without a gradient should be left alone.")
     expect(
         library.version_counter(w)[0] > before,
-        "The values are right, but a graph that has saved `w` notices nothing: the version is as "
-        "before.",
+        "The values are right, but a graph that has saved `w` notices nothing, because the version "
+        "has not changed.",
     )
     expect(refuses(loss.backward), "A graph that has saved `w` before the step should refuse.")
 
@@ -200,7 +265,7 @@ def check_step(step):
     "A loop without a buffer",
     difficulty=2,
     minutes=8,
-    hint="Append each `h` to a list, and `stack` the list.",
+    hint="Append every `h` to a list, and `stack` the list at the end.",
     solution="""
         def states(h, w, n):
             found = []
@@ -209,8 +274,8 @@ def check_step(step):
                 found.append(h)
             return stack(found)
     """,
-    right="""A buffer that is written and never read would do as well, in PyTorch and after chapter
-    22.""",
+    right="""In PyTorch, and in your library after *Edited views*, a buffer is fine as long as the
+    loop writes it and never reads it.""",
 )
 def check_states(states):
     library = yours()
@@ -220,7 +285,11 @@ def check_states(states):
     try:
         out = states(h, w, 3)
     except NotImplementedError:
-        expect(False, "A recorded write into a buffer is for chapter 22. Collect the states.")
+        expect(
+            False,
+            "A recorded write to a buffer needs the chapter *Edited views*. Collect the states in "
+            "a list instead.",
+        )
     want, value, by_w, by_h = [], 0.5, 0.0, 1.0
     total_w = total_h = 0.0
     for _ in range(3):
@@ -233,24 +302,30 @@ def check_states(states):
     expect(
         tuple(out.shape) == (3,),
         f"For n = 3 the shape is {tuple(out.shape)}. Return the n new states, without the one to "
-        "begin with.",
+        "begin with, `h`.",
     )
     got = out.tolist()
     expect(all(abs(a - b) < 1e-5 for a, b in zip(got, want, strict=True)), f"The values are {got}.")
     expect(
         out.requires_grad,
-        "The graph is lost: the result does not require grad. Numbers have no history, and `.data` "
-        "writes to a buffer without one.",
+        "The graph is lost: the result does not require grad. Numbers do not have a history, and "
+        "`.data` writes to a buffer without one.",
     )
-    with error_means("inplace", "What an operation has saved is still changed later."):
+    with error_means(
+        "inplace", "Something that an operation has saved is still changed afterwards."
+    ):
         out.sum().backward()
     expect(
         w.grad is not None,
-        "`w` gets no gradient. A tensor made of numbers is a new leaf: the graph is lost.",
+        "`w` does not get a gradient. A tensor made from numbers is a new leaf, so the graph is "
+        "lost.",
     )
     close = abs(w.grad.item() - total_w) < 1e-4
     expect(close, f"`w` gets only a part of its gradient: {w.grad.item():.4f}, not {total_w:.4f}.")
-    expect(h.grad is not None, "`h` gets no gradient: the way to the beginning is cut.")
+    expect(
+        h.grad is not None,
+        "`h` does not get a gradient: the graph is cut somewhere on the way back to it.",
+    )
     expect(abs(h.grad.item() - total_h) < 1e-4, "The gradient of `h` is not right.")
 
 
@@ -259,8 +334,8 @@ def check_states(states):
     "A saved tensor on an empty page",
     difficulty=3,
     minutes=15,
-    hint="""In `__init__`: the array, the counter, and the number in the counter. In `get`: compare
-    that number with the one in the counter now.""",
+    hint="""In `__init__`, keep the array, the counter, and the number that is in the counter now.
+    In `get`, compare that number with the one in the counter by then.""",
     solution="""
         class Kept:
             def __init__(self, tensor):
@@ -273,13 +348,14 @@ def check_states(states):
                     raise RuntimeError("changed in place since it was kept")
                 return new_tensor(self.array)
     """,
-    right="That is `SavedTensor`. PyTorch's `SavedVariable` is this idea, too.",
+    right="You have written `SavedTensor`. PyTorch calls its own `SavedVariable`.",
 )
 def check_kept(Kept):  # noqa: N803 - it is a class
     library = yours()
     expect(isinstance(Kept, type), "Give the class itself, not an object of it.")
     expect(
-        not hasattr(Kept, "unpack"), "That is `SavedTensor`. Write a class of your own this time."
+        not hasattr(Kept, "unpack"),
+        "That is `SavedTensor` itself. Write a class of your own this time.",
     )
     expect(
         not any("SavedTensor" in names_used(each) for each in vars(Kept).values()),
@@ -294,11 +370,17 @@ def check_kept(Kept):  # noqa: N803 - it is a class
     expect(got.tolist() == [2.0, 4.0], f"`get()` returned {got.tolist()}, not [2.0, 4.0].")
     expect(not got.requires_grad, "What `get()` returns should have no history.")
     expect(kept.get() is not got, "`get()` returned the same tensor twice. Make a new one.")
-    expect(got.data_ptr() == y.data_ptr(), "What `get()` returns is a copy. Keep the array itself.")
+    expect(
+        got.data_ptr() == y.data_ptr(),
+        "What `get()` returns is a copy of the values. Keep the array itself.",
+    )
     watch = weakref.ref(y)
     del y
     gc.collect()
-    expect(watch() is None, "`Kept` holds the tensor, and so its whole graph. Keep the array.")
+    expect(
+        watch() is None,
+        "`Kept` holds the tensor, and with it the whole graph. Keep the array instead.",
+    )
     changes = {
         "through the tensor itself": lambda t: t.add_(1.0),
         "that writes the same values": lambda t: t.mul_(1.0),
@@ -311,12 +393,13 @@ def check_kept(Kept):  # noqa: N803 - it is a class
         change(z)
         expect(
             refuses(kept.get),
-            f"A change {name} goes unnoticed. Keep the counter, a list, and no copy of the values; "
-            "what you compare must not be its own number.",
+            f"A change {name} goes unnoticed. Keep the counter itself, which is a list, rather "
+            "than a copy of it or of the values; what you compare must not be its own number.",
         )
     z = x * 2.0
     z.add_(1.0)
     expect(
         not refuses(Kept(z).get),
-        "Yours refuses because of older changes. What counts is the version when it was kept.",
+        "Yours refuses because of older changes, from before it was made. What counts is the "
+        "version at the time.",
     )

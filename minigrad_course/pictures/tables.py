@@ -117,7 +117,7 @@ def lifetimes(lines: Sequence[str]) -> None:
             place = (len(forward), 1.02)
             axes.annotate("backward begins", place, xycoords=("data", "axes fraction"))
     axes.set(xlabel="operations", ylabel="arrays that exist")
-    axes.legend(loc="upper right")
+    axes.legend(loc="best")
     plt.show()
 
 

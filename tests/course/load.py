@@ -141,11 +141,17 @@ def uses(source: str) -> tuple[set[str], set[str], set[str]]:
     return bound - {"annotations"}, read, inside
 
 
+def is_folded(cell: NotebookNode) -> bool:
+    """Whether the page shows a cell folded."""
+    return "folded" in ipynb.tags(cell)
+
+
 def introduced(chapters: Notebooks) -> list[str]:
     """What a notebook imports from the library was built before, or is named in its text.
 
-    A page may import an earlier stage as a whole, such as `import minigrad_course.after_23`,
-    because it only inspects that copy and builds nothing from it.
+    Names that only folded cells use need no text. A page may import an earlier stage as a whole,
+    such as `import minigrad_course.after_23`, because it only inspects that copy and builds nothing
+    from it.
     """
     wrong = []
     built: set[str] = set()
@@ -154,6 +160,11 @@ def introduced(chapters: Notebooks) -> list[str]:
         text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
         prose += re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
         words = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`]+`", prose))))
+        used: dict[bool, set[str]] = {True: set(), False: set()}  # by whether the cell is folded
+        for cell in code_cells(notebook):
+            _, now, inside = uses(plain(cell.source))
+            used[is_folded(cell)] |= now | inside
+        words |= used[True] - used[False]
         for cell in code_cells(notebook):
             what = f"{name}, cell {cell.execution_count}"
             for module, item in imported(cell):

@@ -14,6 +14,7 @@ WRONG: WrongAnswers = {
         "`.data` has another counter": {"3: 'wrong'": "3: 'error'"},
         "counts nothing": {"7: 'wrong'": "7: 'error'"},
         "memory of its own": {"6: 'right'": "6: 'error'"},
+        "a third of what": {"8: 'wrong'": "8: 'right'"},
     },
     "11.3": {
         "only the name": {"p -= lr * p.grad": "p = p - lr * p.grad"},
@@ -38,7 +39,7 @@ WRONG: WrongAnswers = {
         },
     },
     "11.4": {
-        "is for chapter 22": """
+        "needs the chapter": """
             def states(h, w, n):
                 out = tensor([0.0] * n)
                 for i in range(n):
