@@ -12,6 +12,7 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -19,7 +20,8 @@ from typing import Any
 
 import minigrad as torch
 from minigrad.viz import Drawing, draw, draw_holders
-from minigrad.viz.render import BLUE, FONT, GREY, INK, VERMILLION
+from minigrad.viz.palette import BLUE, GRADIENT, GREY, INK, ORANGE
+from minigrad.viz.render import FONT
 
 FOLDER = Path(__file__).resolve().parent
 MARKS = FOLDER / "marks"
@@ -77,6 +79,14 @@ def code_9(gradients: bool) -> Drawing:
     return draw(z, gradients=gradients, direction="TB")
 
 
+def names_only(drawing: Drawing) -> Drawing:
+    """The same graph with names and signs only, so that letters stay large in a small picture."""
+    picture = drawing.picture
+    boxes = (replace(box, rows=box.rows[:1], line="") for box in picture.boxes)
+    arrows = (replace(arrow, slot=None) for arrow in picture.arrows)
+    return Drawing(replace(picture, boxes=tuple(boxes), arrows=tuple(arrows)))
+
+
 def code_10() -> Drawing:
     """Document 002, Code 10: a power has a gradient for its base and one for its exponent."""
     q = torch.tensor(3.0, requires_grad=True)
@@ -124,7 +134,7 @@ def code_19() -> Drawing:
     return draw(z, gradients=True)
 
 
-def neuron() -> Drawing:
+def neuron(gradients: bool) -> Drawing:
     """Document 004, backpropagation: one neuron, its cost, and the factors of the chain rule."""
     a, target = torch.tensor(2.0), torch.tensor(1.0)
     w = torch.tensor(0.5, requires_grad=True)
@@ -132,7 +142,7 @@ def neuron() -> Drawing:
     z = w * a + b
     out = torch.sigmoid(z)
     cost = (out - target) ** 2
-    return draw(cost, gradients=True)
+    return draw(cost, gradients=gradients)
 
 
 def engine() -> Drawing:
@@ -216,13 +226,14 @@ FIGURES: dict[str, Callable[[], Drawing]] = {
     "dynamic-graph-on": dynamic_graph_on,
     "code-4": code_4,
     "holders": holders,
-    "puzzle": partial(code_9, gradients=False),
+    "puzzle": lambda: names_only(code_9(gradients=False)),
     "code-9": partial(code_9, gradients=True),
     "code-10": code_10,
     "code-13": code_13,
     "code-18": code_18,
     "code-19": code_19,
-    "neuron": neuron,
+    "neuron-forward": lambda: names_only(neuron(gradients=False)),
+    "neuron": partial(neuron, gradients=True),
     "engine": engine,
     "engine-detach": engine_detach,
     "linear-models-cut": partial(linear_models, joined=False),
@@ -311,15 +322,15 @@ def names() -> str:
     parts = [
         f'<rect x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="8" fill="#FFFFFF" '
         'stroke="#D0D0D0"/>',
-        f'<polyline points="{line}" fill="none" stroke="{VERMILLION}" stroke-width="2.5"/>',
+        f'<polyline points="{line}" fill="none" stroke="{ORANGE}" stroke-width="2.5"/>',
     ]
     for (step, loss, invented), (x, y) in list(zip(rows, points, strict=True))[::3]:
         final = step == rows[-1][0]
         strong = f'font-weight="bold" fill="{BLUE}"' if final else f'fill="{INK}"'
         parts += [
-            f'<circle cx="{x:g}" cy="{y:.1f}" r="5" fill="{VERMILLION}"/>',
+            f'<circle cx="{x:g}" cy="{y:.1f}" r="5" fill="{ORANGE}"/>',
             f'<text x="{x:g}" y="{y - 13:.1f}" text-anchor="middle" font-size="15" '
-            f'fill="{VERMILLION}">loss {loss:.2f}</text>',
+            f'fill="{GRADIENT}">loss {loss:.2f}</text>',
             f'<text x="{x:g}" y="174" text-anchor="middle" font-size="15" fill="{GREY}">'
             f"{f'after {step} steps' if step else 'untrained'}</text>",
         ]

@@ -25,7 +25,9 @@ from minigrad.viz.recording import Recording, reach
 from minigrad.viz.saved import Saved, read_saved
 
 CUT = "cut: memory shared, no history"
-STRAY = "no graph: its derivative counts as 0"
+STRAY = "✗ no graph: its derivative counts as 0"
+NO_DERIVATIVE = {"Error", "NotImplemented"}
+"""Nodes of PyTorch that stand for an operation without a derivative, and raise when they run."""
 
 
 def compose(
@@ -184,7 +186,10 @@ class _Composer:
         for output in range(len(self.flow.arriving.get(id(node), ()))):
             if (id(node), output) not in self.flow.begins:  # else the box of the result says it
                 rows.extend(self._arrival(node, output))
-        return self._box("operation", f"#{self._next('operations')}", rows, order)
+        kind: BoxKind = "wrong" if type(node).__name__ in NO_DERIVATIVE else "operation"
+        if kind == "wrong":
+            rows.append(Row("wrong", "✗ no derivative"))
+        return self._box(kind, f"#{self._next('operations')}", rows, order)
 
     def _call_box(self, call: Call) -> str:
         number = self._next(f"use of {call.name}")
@@ -223,7 +228,7 @@ class _Composer:
         computed = any(number % 1 for number in values.numbers(tensor) or ())
         is_stray = self.orders.get(id(node), 1) > 1 and computed
         if is_stray and id(tensor) not in self.keys and values.short(tensor) not in self.forward:
-            rows = [*labels.value_rows(None, values.lines(tensor)), Row("flags", STRAY)]
+            rows = [*labels.value_rows(None, values.lines(tensor)), Row("wrong", STRAY)]
             self.keys[id(tensor)] = self._box("stray", None, rows)
         return self.tensor_box(tensor)
 

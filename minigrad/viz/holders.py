@@ -35,12 +35,14 @@ def draw_holders(
     """Draw who holds whom behind `tensors`: an arrow leads from an object to one that it holds.
 
     Whatever can be reached from a variable along solid arrows stays alive. A dashed arrow is a weak
-    reference, which keeps nothing alive. Tensors are square and nodes rounded, as in `draw`.
+    reference, which keeps nothing alive. Tensors are square and nodes rounded, as in `draw`, and
+    have the same places; every arrow begins with a dot, because it is no way that data takes.
 
     Args:
         tensors: where to begin, of minigrad or of PyTorch.
         names: names to use before those of the caller's variables.
-        direction: "LR" or "TB", the direction in which arrows point.
+        direction: "LR" or "TB", the direction in which values have flowed, as in `draw`. Arrows
+            point the other way, from a result to what it was computed from.
 
     Raises:
         TypeError: there is no tensor, or an argument is not one.

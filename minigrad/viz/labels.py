@@ -26,6 +26,8 @@ ELEMENTWISE = {
     "Sigmoid", "Sin", "Sqrt", "Sub", "Tan", "Tanh",
 }  # fmt: skip
 """Operations whose elements each depend on one element of an input."""
+BROADCASTING = {"Add", "Sub", "Mul", "Div", "Pow", "Maximum", "Minimum", "Where", "Atan2"}
+"""Operations that broadcast their inputs, so that the engine sums gradients on their edges."""
 
 SMALLEST = 1e-30
 """Closer to 0 a number may have lost digits, so that a quotient of two is not exact."""
@@ -61,7 +63,7 @@ def operation_rows(
 
 def _loss_rows(saved: Saved) -> list[Row]:
     """Say which saved tensors cannot be read any more, and why."""
-    rows = [Row("saved", f"saved {name}: {why}") for name, why in saved.lost.items()]
+    rows = [Row("wrong", f"✗ saved {name}: {why}") for name, why in saved.lost.items()]
     return [*rows, Row("gone", "saved tensors: freed")] if saved.freed else rows
 
 
@@ -180,27 +182,46 @@ def passed_gradient(
     """Write the gradient that `node` passes to input number `slot`, and why: `0.008 × 75 = 0.6`.
 
     Backward is linear in the gradient that arrives, so the quotient of two numbers is the local
-    derivative, also for each element of an elementwise operation. For an input that was broadcast
-    there is a sum: `[4, 7] · [2, 3] = 29`. A factor that is not certain is left out.
+    derivative, also for each element of an elementwise operation. A factor that is not certain is
+    left out. If the input was broadcast, a second line shows the sum that the engine takes on the
+    edge, after the node's rule: `sum over dim 0: (3,) → () = 29`.
     """
     came = arriving[0] if len(arriving) == 1 else None
-    if part is None or came is None or came.numbers is None or part.numbers is None:
+    if part is None or came is None:
         return "None" if part is None else part.text
     name = type(node).__name__.partition("Backward")[0]
-    how, total = "", part.scalar  # after a broadcast, the sum to compare with
+    if name in BROADCASTING and came.shape != part.shape:
+        return _broadcast(name, saved, slot, came, part)
+    how = ""
+    if came.numbers is None or part.numbers is None:
+        return part.text
     if not came.shape or (came.shape == part.shape and name in ELEMENTWISE):
         factor = _factor(came, part)
         how = f"{came.text} × {factor}" if factor not in ("", "1") else ""
-    elif name == "Add" and not part.shape:
-        how, total = _sum(came.numbers), sum(came.numbers)
-    elif name == "Mul" and not part.shape:
-        other = saved.tensors().get("self" if slot else "other")
-        if other is not None and tuple(other.shape) == came.shape:
-            factors = values.numbers(other) or ()
-            how, total = f"{came.text} · {values.short(other)}", np.dot(came.numbers, factors)
-            how = how if np.isfinite(factors).all() else ""
-    shown = how and len(how) <= WIDEST and (part.shape or _alike(total, part.scalar))
-    return f"{how} = {part.text}" if shown else part.text
+    return f"{how} = {part.text}" if how and len(how) <= WIDEST else part.text
+
+
+def _broadcast(name: str, saved: Saved, slot: int, came: Gradient, part: Gradient) -> str:
+    """Write what the rule gives for an input that was broadcast, if that is known, and its sum."""
+    new = len(came.shape) - len(part.shape)
+    kept = [1] * new + list(part.shape)
+    dims = [n for n, size in enumerate(came.shape) if n < new or (kept[n] == 1 and size != 1)]
+    over = f"dim {dims[0]}" if len(dims) == 1 else f"dims {', '.join(map(str, dims))}"
+    total = f" = {part.text}" if part.numbers is not None else ""
+    line = f"sum over {over}: {came.shape} → {part.shape}{total}"
+    if came.numbers is None or part.numbers is None:
+        return line
+    arrived = np.reshape(came.numbers, came.shape)
+    rule, product = "", arrived
+    other = saved.tensors().get("self" if slot else "other") if name == "Mul" else None
+    if name == "Add":
+        rule = came.text
+    elif other is not None and tuple(other.shape) == came.shape:
+        product = arrived * np.reshape(values.numbers(other) or (), came.shape)
+        rule = f"{came.text} × {values.short(other)} = {values.short(product)}"
+    summed = np.sum(product, axis=tuple(dims)).ravel()
+    certain = np.isfinite(product).all() and np.allclose(summed, part.numbers, 1e-4, 1e-12)
+    return f"{rule}\n{line}" if rule and certain else line
 
 
 def _factor(came: Gradient, part: Gradient) -> str:

@@ -3,8 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-BoxKind = Literal["leaf", "tensor", "constant", "stray", "operation", "module", "more"]
-RowKind = Literal["title", "value", "flags", "node", "saved", "gone", "hook", "memory", "gradient"]
+BoxKind = Literal["leaf", "tensor", "constant", "stray", "operation", "wrong", "module", "more"]
+RowKind = Literal[
+    "title", "value", "flags", "node", "saved", "gone", "wrong", "hook", "memory", "gradient",
+]  # fmt: skip
 ArrowKind = Literal["data", "gradient", "constant", "cut", "grad", "holds", "weak"]
 
 
@@ -60,7 +62,7 @@ class Picture:
     def twin(self) -> str:
         """Write the picture as text: every box and every arrow, always in the same order."""
         refs = {box.key: box.ref for box in self.boxes}
-        computed = ("operation", "module")
+        computed = ("operation", "wrong", "module")
         tensors = [_box_line(box) for box in self.boxes if box.kind not in computed]
         operations = [_box_line(box) for box in self.boxes if box.kind in computed]
         sections = [
@@ -91,5 +93,6 @@ def _arrow_line(arrow: Arrow, refs: dict[str, str]) -> str:
     tail = refs[arrow.tail] + (f" (output {arrow.output})" if arrow.output is not None else "")
     head = refs[arrow.head] + (f" (input {arrow.slot})" if arrow.slot is not None else "")
     way = f"{head} → {tail}" if arrow.kind == "gradient" else f"{tail} → {head}"
-    label = f"{arrow.label} (weakly)" if arrow.kind == "weak" else arrow.label
+    label = arrow.label.replace("\n", ", then ")
+    label += " (weakly)" if arrow.kind == "weak" else ""
     return f"{way}: {label}" if label else way

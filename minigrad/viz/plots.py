@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minigrad.viz import values
+from minigrad.viz.palette import INK
 from minigrad.viz.protocol import TensorLike, is_tensor, library_of
-from minigrad.viz.render import INK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -21,6 +21,27 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from minigrad.viz.palette import (
+    ADDED,
+    BLUE,
+    CONSTANT,
+    FRAME,
+    GOLD,
+    GRADIENT,
+    GREEN,
+    GREY,
+    GROUND,
+    HOOK,
+    INK,
+    LEAF,
+    NODE,
+    OPERATION,
+    ORANGE,
+    PALE,
+    RED,
+    WRONG,
+    style_sheet,
+)
 from minigrad.viz.picture import Arrow, Box, Picture, Row
 
 Direction = Literal["LR", "TB"]
@@ -35,70 +56,57 @@ BREAKS = {" · ": "\n", ": ": ":\n", " = ": "\n= "}
 """Where a long line is broken, in order of preference, and how."""
 NARROW = 15
 """Longer lines are broken, in characters, if boxes are side by side."""
-LARGE = 25
-"""A picture with more boxes can be enlarged and then moved."""
 COLUMN = 11.0
 """The width in inches of a picture that fits a notebook's column when slightly shrunk."""
 
-# Okabe and Ito's colours, which colour-blind readers tell apart; shapes and frames say the same.
-BLUE, VERMILLION, INK, GREY = "#0072B2", "#A84100", "#1A1A1A", "#5F5F5F"
 BOX_STYLES = {
-    "leaf": {"fillcolor": "#CFE6F7", "color": BLUE, "penwidth": "2.2"},
-    "tensor": {"fillcolor": "#FFFFFF", "color": "#4D4D4D"},
-    "constant": {"fillcolor": "#F2F2F2", "color": "#8C8C8C", "style": "filled,dashed"},
-    "stray": {
-        "fillcolor": "#FFDCC7",
-        "color": VERMILLION,
-        "style": "filled,dashed",
-        "penwidth": "2.5",
-    },
-    "operation": {"fillcolor": "#FBECC8", "color": "#8A6D1B", "style": "filled,rounded"},
+    "leaf": {"fillcolor": LEAF, "color": BLUE, "penwidth": "2.2"},
+    "tensor": {"fillcolor": GROUND, "color": FRAME},
+    "constant": {"fillcolor": CONSTANT, "color": PALE, "style": "filled,dashed"},
+    "stray": {"fillcolor": WRONG, "color": RED, "style": "filled,dashed", "penwidth": "2.5"},
+    "operation": {"fillcolor": OPERATION, "color": GOLD, "style": "filled,rounded"},
+    "wrong": {"fillcolor": WRONG, "color": RED, "style": "filled,rounded", "penwidth": "3"},
     "module": {
-        "fillcolor": "#FBECC8",
-        "color": "#8A6D1B",
-        "style": "filled,rounded",
-        "peripheries": "2",
+        "fillcolor": OPERATION, "color": GOLD, "style": "filled,rounded", "peripheries": "2",
     },
-    "more": {"fillcolor": "#FFFFFF", "color": "#6E6E6E", "style": "filled,rounded,dashed"},
-}
-ADDED_STYLE = {"fillcolor": "#D3EFE4", "color": "#00674B", "penwidth": "1.8"}
+    "more": {"fillcolor": GROUND, "color": PALE, "style": "filled,rounded,dashed"},
+}  # fmt: skip
+ADDED_STYLE = {"fillcolor": ADDED, "color": GREEN, "penwidth": "1.8"}
 """What sets off the operations that a second result adds to the graph."""
 ARROW_STYLES = {
     "data": {"color": INK, "weight": "8"},  # straighter than the others
     "gradient": {
-        "color": VERMILLION,
-        "fontcolor": VERMILLION,
-        "dir": "back",
-        "penwidth": "1.8",
-        "weight": "8",
+        "color": ORANGE, "fontcolor": GRADIENT, "dir": "back", "penwidth": "2", "weight": "8",
     },
-    "constant": {"color": "#8C8C8C", "style": "dashed"},
+    "constant": {"color": PALE, "style": "dashed"},
     "cut": {
-        "color": GREY,
-        "fontcolor": GREY,
-        "style": "dotted",
-        "penwidth": "2",
-        "arrowhead": "tee",
+        "color": GREY, "fontcolor": GREY, "style": "dotted", "penwidth": "2", "arrowhead": "tee",
     },
-    "grad": {"color": VERMILLION, "fontcolor": VERMILLION, "constraint": "false"},
-    "holds": {"color": INK, "fontcolor": GREY},
-    "weak": {"color": GREY, "fontcolor": GREY, "style": "dashed", "arrowhead": "empty"},
-}
+    "grad": {"color": ORANGE, "fontcolor": GRADIENT, "constraint": "false"},
+    "holds": {
+        "color": FRAME, "fontcolor": GREY, "dir": "both", "arrowhead": "dot", "arrowtail": "vee",
+    },
+    "weak": {
+        "color": GREY, "fontcolor": GREY, "style": "dashed", "dir": "both", "arrowhead": "odot",
+        "arrowtail": "vee", "constraint": "false",  # so that a leaf stays above what holds it
+    },
+}  # fmt: skip
 QUIET = {"penwidth": "0.8", "arrowhead": "vee"}
 """Arrows of the data in a picture about gradients."""
 ROW_STYLES = {
-    "title": {"font-weight": "bold", "font-size": f"{TITLE_SIZE:g}"},
-    "value": {},
+    "title": {"fill": INK, "font-weight": "bold", "font-size": f"{TITLE_SIZE:g}"},
+    "value": {"fill": INK},
     "flags": {"fill": GREY},
-    "node": {"fill": "#6B4E00", "font-style": "italic"},
+    "node": {"fill": NODE, "font-style": "italic"},
     "saved": {"fill": INK},
     "gone": {"fill": GREY, "text-decoration": "line-through"},
-    "hook": {"fill": "#8A3E68", "font-weight": "bold"},
-    "memory": {"fill": "#00674B", "font-weight": "bold"},
-    "gradient": {"fill": VERMILLION, "font-weight": "bold"},
+    "wrong": {"fill": RED, "font-weight": "bold"},
+    "hook": {"fill": HOOK, "font-weight": "bold"},
+    "memory": {"fill": GREEN, "font-weight": "bold"},
+    "gradient": {"fill": GRADIENT, "font-weight": "bold"},
 }
 HALO = {
-    "stroke": "white", "stroke-width": "4", "stroke-linejoin": "round", "paint-order": "stroke",
+    "stroke": GROUND, "stroke-width": "4", "stroke-linejoin": "round", "paint-order": "stroke",
 }  # fmt: skip
 """Separates a label from an arrow next to it."""
 SVG = "http://www.w3.org/2000/svg"
@@ -106,6 +114,9 @@ SVG = "http://www.w3.org/2000/svg"
 
 class Drawing:
     """A picture that JupyterLab displays; `print` shows its text twin.
+
+    Values flow down: leaves are at the top, results at the bottom. A picture of who holds whom is
+    the same way round, so its arrows point up, and they begin with a dot at the holder.
 
     It holds only text, so a drawing does not keep a graph alive.
     """
@@ -144,7 +155,7 @@ class Drawing:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """Return the text twin and an `<img>`, which untrusted notebooks show as well.
 
-        A script beside it enlarges it, and shows the line of code that made a box.
+        A script beside it fits it into the window, and shows the line of code that made a box.
         """
         twin = self.picture.twin()
         try:
@@ -154,11 +165,8 @@ class Drawing:
         alt = html.escape("; ".join(line.strip() for line in twin.splitlines()))
         style = "max-width:100%;height:auto"
         image = f'<img style="{style}" alt="{alt}" src="data:image/svg+xml;base64,{encoded}">'
-        lines = any(box.line for box in self.picture.boxes)
-        large = " data-large" if self.is_wide or len(self.picture.boxes) > LARGE else ""
-        if lines or large:
-            viewer = Path(__file__).with_name("viewer.js").read_text(encoding="utf-8").strip()
-            image = f"<div{large}>{image}<script>{viewer}</script></div>"
+        viewer = Path(__file__).with_name("viewer.js").read_text(encoding="utf-8").strip()
+        image = f"<div>{image}<script>{viewer}</script></div>"
         return {"text/html": image, "text/plain": twin}
 
 
@@ -169,7 +177,7 @@ def to_dot(picture: Picture, direction: Direction) -> str:
     gap = "0.25" if any(arrow.label for arrow in picture.arrows) else "0.4"  # labels widen it
     graph = graphviz.Digraph(
         graph_attr={
-            "rankdir": direction, "bgcolor": "white", "pad": "0.1", "nodesep": "0.4",
+            "rankdir": direction, "pad": "0.1", "nodesep": "0.4",
             "ranksep": gap, "fontname": FONT, "fontsize": f"{ROW_SIZE:g}", "labelloc": "b",
         },
         node_attr={
@@ -191,7 +199,10 @@ def to_dot(picture: Picture, direction: Direction) -> str:
     flows = any(arrow.kind == "gradient" for arrow in picture.arrows)
     for arrow in _in_order(picture.arrows, direction):
         quiet = QUIET if flows and arrow.kind == "data" else {}
-        graph.edge(arrow.tail, arrow.head, **_edge_attributes(arrow), **quiet)
+        ends = (arrow.tail, arrow.head)
+        if arrow.kind in ("holds", "weak"):  # what is held is above its holder
+            ends = (arrow.head, arrow.tail)
+        graph.edge(*ends, **_edge_attributes(arrow), **quiet)
     for tail, head in _side_by_side(picture):
         graph.body.append(f"\t{{rank=same; {tail}; {head}}}\n")
     return str(graph.source)
@@ -331,7 +342,7 @@ def _run_dot(dot: str) -> bytes:
 
 
 def _styled(svg: str, picture: Picture, twin: str) -> str:
-    """Style each line of the SVG, and add a rounded white ground and the twin as `<desc>`."""
+    """Style each line of the SVG, and add a rounded ground, the twin, and colors for dark pages."""
     ET.register_namespace("", SVG)
     ET.register_namespace("xlink", "http://www.w3.org/1999/xlink")
     root = ET.fromstring(svg)
@@ -353,10 +364,14 @@ def _styled(svg: str, picture: Picture, twin: str) -> str:
                     text.attrib.update(HALO)
         elif group.get("class") == "graph":
             group.remove(group[0])  # the square white ground
-    ground = {"width": "100%", "height": "100%", "rx": "10", "fill": "white"}
+    for text in root.iter(f"{{{SVG}}}text"):
+        text.attrib.setdefault("fill", INK)
+    ground = {"width": "100%", "height": "100%", "rx": "10", "fill": GROUND}
     root.insert(0, ET.Element(f"{{{SVG}}}rect", ground))
-    description = ET.Element(f"{{{SVG}}}desc")
-    description.text = twin
-    root.insert(0, description)
+    for tag, words in (("style", style_sheet()), ("desc", twin)):
+        element = ET.Element(f"{{{SVG}}}{tag}")
+        element.text = words
+        root.insert(0, element)
+    root.set("class", "minigrad")
     root.set("role", "img")
     return ET.tostring(root, encoding="unicode") + "\n"

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 
+from minigrad.viz.palette import BLUE, GRADIENT, GREEN, GREY, HOOK
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-BLUE, BROWN, GREEN, GREY = "#0072B2", "#A84100", "#00674B", "#767676"
-PURPLE = "#7A3B8F"
 
 # Its name, what it does, what can hook in there, and its counterpart in your library.
 Layer = tuple[str, str, str, str]
@@ -57,8 +56,8 @@ def draw_call() -> None:
     top = height - 0.4
     _write(axes, top, "z = x * y")
     for across, title, colour in (
-        (DOES, "what it does", BROWN),
-        (COMES_IN, "who can come in", PURPLE),
+        (DOES, "what it does", GRADIENT),
+        (COMES_IN, "who can come in", HOOK),
         (YOURS, "yours", GREEN),
     ):
         axes.text(across, top, title, va="center", fontsize=9, color=colour, weight="bold")
@@ -108,6 +107,6 @@ def _station(axes: Axes, height: float, layer: Layer, across: float, arrow: bool
     if arrow:
         _down(axes, across, height + 0.75, height + 0.3)
     axes.text(across, height, name, ha="center", va="center", fontsize=9, bbox=box, color=edge)
-    axes.text(DOES, height, does, va="center", fontsize=9, color=BROWN)
-    axes.text(COMES_IN, height, comes_in, va="center", fontsize=9, color=PURPLE)
+    axes.text(DOES, height, does, va="center", fontsize=9, color=GRADIENT)
+    axes.text(COMES_IN, height, comes_in, va="center", fontsize=9, color=HOOK)
     axes.text(YOURS, height, yours, va="center", fontsize=9, color=GREEN)

@@ -9,6 +9,8 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 
+from minigrad.viz.palette import BLUE, GRADIENT
+
 LOOKS = ("o-", "s--")
 MARKS = {"stretch": "→", "sum": "Σ", "times": "@", "is": "=", "minus": "−", "back": "┆"}
 
@@ -199,7 +201,7 @@ def plot_pairs(up: str, names: Sequence[str], **bars: Sequence[float]) -> None:
     """Plot two bars side by side for each name."""
     plt.figure(figsize=(6, 2.4))
     for shift, colour, (label, heights) in zip(
-        (-0.2, 0.2), ("#B84700", "#0072B2"), bars.items(), strict=True
+        (-0.2, 0.2), (GRADIENT, BLUE), bars.items(), strict=True
     ):
         places = [n + shift for n in range(len(names))]
         plt.bar(places, heights, 0.4, color=colour, label=label.replace("_", " "))

@@ -12,7 +12,7 @@ import numpy as np
 
 from minigrad.viz import Drawing, values
 from minigrad.viz.picture import Arrow, Box, BoxKind, Picture, Row, RowKind
-from minigrad_course.pictures.steppers import names_of, page_of
+from minigrad_course.pictures.steppers import draft_rows, names_of, page_of
 
 
 def draw_memory(**holders: Any) -> None:
@@ -198,12 +198,15 @@ def tensor_box(tensor: Any, key: str, name: str, starts: bool) -> Box:
 
 def draw_draft(result: Any) -> Drawing:
     """Draw the tensors of chapter 01's draft behind a result, with arrows from input to result."""
+    names = names_of(page_of(sys._getframe(1)))
     boxes = {}
     arrows = []
     to_visit = [result]
     for each in to_visit:  # the loop appends to it
-        key, number = str(id(each)), f"{each.value:g}"
-        boxes[key] = Box(key, "tensor", f"({len(boxes) + 1})", (Row("title", number),))
+        key = str(id(each))
+        kind: BoxKind = "tensor" if each.made_from else "leaf"
+        rows = draft_rows(each, names)
+        boxes[key] = Box(key, kind, f"({len(boxes) + 1})", rows)
         for tensor, _ in each.made_from:
             arrows.append(Arrow(str(id(tensor)), key))
             if not any(tensor is other for other in to_visit):
@@ -232,13 +235,13 @@ def draw_fields(*tensors: Any) -> Drawing:
         if node is None:
             continue
         computed, pairs = str(id(node)), []
-        arrows.append(Arrow(key, computed))
+        arrows.append(Arrow(key, computed, "holds"))
         for number, (tensor, slope) in enumerate(node.made_from):
             if not any(tensor is other for other in to_visit):
                 to_visit.append(tensor)
             to = names.get(id(tensor), f"({len(to_visit)})")
             pairs.append(Row("saved", f"pair {number}: {to}, {values.short(np.asarray(slope))}"))
-            arrows.append(Arrow(computed, str(id(tensor))))
+            arrows.append(Arrow(computed, str(id(tensor)), "holds"))
         title = type(node).__name__
         boxes[computed] = Box(computed, "operation", title, (Row("title", title), *pairs))
     return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))

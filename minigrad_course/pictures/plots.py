@@ -1,9 +1,9 @@
-"""What all plots of the notebooks share: a description in words, whole ticks, and colours.
+"""What all plots of the notebooks share: a description in words, whole ticks, legends, and colors.
 
 matplotlib's text for a figure is `<Figure size 640x380 with 1 Axes>`. Here it is what the figure
 says, and the image has the same alternative text. An axis of whole numbers, such as layers or
-steps, has no ticks in between. The colors match those of the drawings, because matplotlib reads
-them from the file `matplotlibrc` beside this module.
+steps, has no ticks in between, and a legend is beside the plot, where it hides no data. The colors
+match the drawings, because matplotlib reads them from the file `matplotlibrc` beside this module.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ def with_alt_text(figure: Figure, formatter: Any) -> dict[str, str]:
     """
     for axes in figure.axes:
         with_whole_ticks(axes)
+    with_legends_beside(figure)
     text = words(figure)
     as_png = formatter.formatters["image/png"].for_type(type(figure), no_png)
     if as_png not in (None, no_png):
@@ -84,6 +85,20 @@ def with_whole_ticks(axes: Axes) -> None:
         locator = axis.get_major_locator()
         if len(found) > 2 and all(map(float.is_integer, found)) and type(locator) is AutoLocator:
             locator.set_params(integer=True)
+
+
+def with_legends_beside(figure: Figure) -> None:
+    """Move legends to the right of the last plot, unless the code has placed them outside.
+
+    A layout engine would make room for such a legend beside its own plot, so in front of others it
+    stays where it is.
+    """
+    for axes in figure.axes:
+        legend, last = axes.get_legend(), figure.axes[-1]
+        has_room = axes is last or figure.get_layout_engine() is None
+        if legend is not None and has_room and legend._bbox_to_anchor is None:
+            legend.set_loc("upper left")
+            legend.set_bbox_to_anchor((1.02, 1), transform=last.transAxes)
 
 
 def words(figure: Figure) -> str:

@@ -12,7 +12,8 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 
-BLUE, ORANGE, GREY = "#0072B2", "#A84100", "#6B6B6B"
+from minigrad.viz.palette import BLUE, GREY, ORANGE
+
 Point = tuple[tuple[float, float], float]  # coordinates, and the class: 1 or -1
 
 

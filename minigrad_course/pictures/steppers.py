@@ -19,6 +19,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from html import escape
@@ -30,6 +31,7 @@ import numpy as np
 from minigrad.viz import values
 from minigrad.viz.compose import CUT, compose
 from minigrad.viz.engines import engine_of, run_backward
+from minigrad.viz.palette import BLUE, GRADIENT, GREY, INK, ORANGE
 from minigrad.viz.picture import Row
 from minigrad.viz.protocol import (
     TensorLike,
@@ -43,7 +45,6 @@ from minigrad.viz.protocol import (
     variable_of,
 )
 from minigrad.viz.recording import Recording, names_in, record
-from minigrad.viz.render import BLUE, GREY, INK, VERMILLION
 from minigrad.viz.replays import Replay
 from minigrad.viz.replays.page import Layout, Stills
 from minigrad.viz.replays.story import BoxView, EdgeView, Scene
@@ -74,11 +75,14 @@ def replay_of(
     *,
     direction: Any = "TB",
     back: Sequence[Link] = (),
+    up: bool = False,
 ) -> Replay:
     """Make a replay of moments, with each box in a fixed place and changes marked.
 
-    Links in `back`, which gradients will travel, are drawn thin from the start and point up,
-    because data flows down.
+    It opens at the first moment with a box, so that nobody sees an empty frame. A box that acts has
+    a frame; where none acts, new and changed boxes have it. Links in `back`, which gradients will
+    travel, are drawn thin from the start and point up, because data flows down. With `up` all links
+    point up, but appear only in their moment.
     """
     things = list(dict.fromkeys(key for each in moments for key in each.boxes))
     links = list(dict.fromkeys([*back, *(link for each in moments for link in each.links)]))
@@ -88,20 +92,23 @@ def replay_of(
     }
     place = {key: number for number, key in enumerate(things)}
     scenes = []
+    first = next(number for number, each in enumerate(moments) if each.boxes)
     before = moments[0]
     for number, now in enumerate(moments):
         boxes, fresh = [], []
+        acting = [key for key, view in now.boxes.items() if view.state in ("fires", "raises")]
         for key in things:
             view = now.boxes.get(key, BoxView("absent", ()))
-            if view.rows and view != before.boxes.get(key, view if number == 0 else None):
+            known = before.boxes.get(key, view if number == 0 else None)
+            if view.rows and (known is None or view.rows != known.rows):
                 fresh.append(key)
-                view = replace(view, fresh=True)
+                view = replace(view, fresh=not acting)
             blank = (Row("value", ""),) * (heights[key] - len(view.rows))
             boxes.append(replace(view, rows=view.rows + blank))
         edges = [
             EdgeView("later", "")
             if link in back and link not in now.links
-            else EdgeView(passing(link, before, now), now.links.get(link, ""))
+            else EdgeView(passing(link, before, now, up or link in back), now.links.get(link, ""))
             for link in links
         ]
         scenes.append(
@@ -112,22 +119,25 @@ def replay_of(
                 (),
                 tuple(boxes),
                 tuple(edges),
-                place[fresh[-1]] if fresh else None,
+                place[(acting or fresh)[-1]] if acting or fresh else None,
                 now.line,
             )
         )
         before = now
     pairs = [(place[tail], place[head]) for tail, head, _ in links]
-    return Replay(scenes, pairs, direction, back=bool(back), what=what, code=code)
+    return Replay(scenes[first:], pairs, direction, back=up or bool(back), what=what, code=code)
 
 
-def passing(link: Link, before: Moment, now: Moment) -> Any:
+def passing(link: Link, before: Moment, now: Moment, carries_gradient: bool) -> Any:
     """The state of a link: absent, weak, new, or as before."""
     if link not in now.links:
         return "absent"
     if now.links[link] == CUT:
         return "weak"
-    return "before" if link in before.links else "now"
+    is_new = before.links.get(link) != now.links[link]
+    if carries_gradient:
+        return "now" if is_new else "before"
+    return "new" if is_new else "data"
 
 
 def changes(before: Moment, now: Moment, fresh: list[Hashable]) -> Iterator[str]:
@@ -163,7 +173,7 @@ def run_stepwise(
             exec(compile(ast.Module([statement], []), "<stepper>", "exec"), space)
         except Exception as error:
             sentence = str(error).partition(". ")[0].partition("\n")[0]
-            now.lines = (f"{type(error).__name__}: {sentence}",)
+            now.lines = (f"✗ {type(error).__name__}: {sentence}",)
             failed = True
         own = {name: value for name, value in space.items() if given.get(name) is not value}
         look(recorded(own, given), now)
@@ -281,7 +291,10 @@ def step_versions(program: str) -> Replay:
             if texts:
                 now.links |= {link: "" for link in links if link[0] == id(node) and not saved.freed}
                 rows = [Row("title", type(node).__name__)]
-                rows += [Row("saved", text) for text in texts.values()]
+                rows += [
+                    Row("wrong", f"✗ {text}") if name in saved.lost else Row("saved", text)
+                    for name, text in texts.items()
+                ]
                 now.boxes[id(node)] = BoxView("raises" if saved.lost else "operation", tuple(rows))
         now.kept = [*recording.variables, *recording.operations]
 
@@ -331,6 +344,7 @@ def step_draft(result: Any) -> Replay:
     page = page_of(sys._getframe(1))
     names = names_of(page)
     tensors = draft_tensors(result)
+    called = {id(each): draft_rows(each, names)[0].text.partition(" =")[0] for each in tensors}
     moments: list[Moment] = []
     calls: list[tuple[Any, float, Iterator[int]]] = []  # the path from the result to here
     pending: list[tuple[str, str]] = []  # the last call, shown once it has added to `grad`
@@ -339,12 +353,11 @@ def step_draft(result: Any) -> Replay:
     def look(title: str, *lines: str) -> None:
         now = Moment(title, lines=lines, links=dict(links), kept=tensors)
         for each in tensors:
-            state = "leaf" if id(each) in names and not each.made_from else "tensor"
+            leaf = "leaf" if id(each) in names else "constant"
+            state = "tensor" if each.made_from else leaf
             state = "fires" if calls and each is calls[-1][0] else state
-            value, grad = values.number(float(each.value)), values.number(float(each.grad))
-            named = f"{names[id(each)]} = {value}" if id(each) in names else value
-            rows = Row("title", named), Row("gradient", f"grad = {grad}")
-            now.boxes[id(each)] = BoxView(state, rows)  # type: ignore[arg-type]
+            grad = Row("gradient", f"grad = {values.number(float(each.grad))}")
+            now.boxes[id(each)] = BoxView(state, (*draft_rows(each, names), grad))  # type: ignore[arg-type]
         moments.append(now)
 
     def show_pending() -> None:
@@ -353,16 +366,15 @@ def step_draft(result: Any) -> Replay:
 
     def traced(self: Any, grad: float = 1.0) -> None:
         show_pending()
-        incoming, value = values.number(float(grad)), values.number(float(self.value))
-        name = names.get(id(self), f"the tensor {value}")
-        line = f"{incoming} comes to {name}"
+        incoming, name = values.number(float(grad)), called[id(self)]
+        line = f"{name} receives {incoming}"
         if calls:
             above, sent, slots = calls[-1]
             for slot in slots:
                 slope = float(above.made_from[slot][1])
                 product = f"{values.number(float(sent))} × {values.number(slope)}"
                 links[id(above), id(self), slot] = product
-                line = f"{product} = {line}"
+                line = f"{name} receives {product} = {incoming}"
                 break
         calls.append((self, grad, iter(range(len(self.made_from)))))
         pending.append((f"backward of {name}", line))
@@ -394,6 +406,39 @@ def draft_tensors(result: Any) -> list[Any]:
     return found
 
 
+def draft_rows(tensor: Any, names: dict[int, str]) -> tuple[Row, ...]:
+    """A tensor of the draft: its variable, or else the operation that made it, and its value."""
+    value = values.number(float(tensor.value))
+    name = names.get(id(tensor))
+    if name or not tensor.made_from:
+        return (Row("title", f"{name or 'constant'} = {value}"),)
+    return Row("title", draft_operation(tensor)), Row("value", f"value = {value}")
+
+
+def draft_operation(tensor: Any) -> str:
+    """The sign of the operation that made a tensor, or "f" for one that is not known.
+
+    The draft notes no operation, but the value and the slopes of a result tell which one it was.
+    """
+    inputs = [float(each.value) for each, _ in tensor.made_from]
+    slopes = [float(slope) for _, slope in tensor.made_from]
+    x, value = inputs[0], float(tensor.value)
+    exponent = round(slopes[0] * x / value, 9) if value else 0.0
+    known: dict[str, Callable[[], tuple[float, list[float]]]] = {
+        "+": lambda: (sum(inputs), [1.0] * len(inputs)),
+        "×": lambda: (x * inputs[1], [inputs[1], x]),
+        "log": lambda: (math.log(x), [1 / x]),
+        "sigmoid": lambda: (1 / (1 + math.exp(-x)), [value * (1 - value)]),
+        f"** {values.number(exponent)}": lambda: (x**exponent, [exponent * x ** (exponent - 1)]),
+    }
+    for sign, compute in known.items():
+        with suppress(ArithmeticError, IndexError, TypeError, ValueError):
+            expected, factors = compute()
+            if np.allclose([value, *slopes], [expected, *factors]):
+                return sign
+    return "f"
+
+
 def step_freeing(tensor: Any, *, retain_graph: bool = False) -> Replay:
     """Run `tensor.backward()`, and show before each node what the graph still holds, in bytes.
 
@@ -401,8 +446,17 @@ def step_freeing(tensor: Any, *, retain_graph: bool = False) -> Replay:
     """
     recording = record((tensor,), names_in(sys._getframe(1)), sys.maxsize)
     nodes = nodes_of(recording)
+    ways = {
+        id(node): [
+            (id(node), id(following), slot)
+            for slot, (following, _) in enumerate(node.next_functions)
+            if following is not None
+        ]
+        for node in nodes
+    }
     moments: list[Moment] = []
     first: dict[int, list[str]] = {}
+    ran: list[Any] = []
 
     def look(title: str, running: Any = None) -> None:
         now = Moment(title)
@@ -432,21 +486,25 @@ def step_freeing(tensor: Any, *, retain_graph: bool = False) -> Replay:
                 ]
             state = "fires" if node is running else "operation"
             now.boxes[id(node)] = BoxView(state, tuple(rows))  # type: ignore[arg-type]
-            for slot, (following, _) in enumerate(node.next_functions):
-                if following is not None:
-                    now.links[id(node), id(following), slot] = ""
+        now.links = {way: "" for node in ran for way in ways[id(node)]}
         now.lines = (f"The graph keeps {bytes_of(held) if held else 0} bytes for backward",)
         moments.append(now)
 
+    def look_at_last() -> None:
+        """Show the last node once it has run, because the engine frees what it saved after that."""
+        if ran:
+            look(f"{type(ran[-1]).__name__} runs", ran[-1])
+
+    def before(node: Any) -> None:
+        look_at_last()
+        ran.append(node)
+
     look("before backward()")
-    error = run_watched(
-        tensor,
-        nodes,
-        lambda node: look(f"{type(node).__name__} runs", node),
-        retain_graph=retain_graph,
-    )
-    look(error or "backward() is done")
-    return replay_of(moments, "Backward frees what was saved")
+    error = run_watched(tensor, nodes, before, retain_graph=retain_graph)
+    look_at_last()
+    look(f"✗ {error}" if error else "backward() is done")
+    back = [way for each in ways.values() for way in each]
+    return replay_of(moments, "Backward frees what was saved", back=back)
 
 
 def step_stations(tensor: Any, *along: Any) -> Replay:
@@ -460,6 +518,7 @@ def step_stations(tensor: Any, *along: Any) -> Replay:
     names = record((tensor,), names_in(sys._getframe(1)), sys.maxsize)
     stations = Stations()
     spies = [GradientSpy(stations, each, names) for each in along]
+    stations.spies = spies
     try:
         tensor.backward()
     finally:
@@ -467,7 +526,7 @@ def step_stations(tensor: Any, *along: Any) -> Replay:
             undo()
     for each in spies:
         each.look()
-    replay = replay_of(stations.moments, "Stations of one gradient")
+    replay = replay_of(stations.moments, "Stations of one gradient", up=True)
     replay.only_last = True  # because the last moment contains all others
     return replay
 
@@ -485,15 +544,22 @@ class Stations:
     def __init__(self) -> None:
         self.moments = [Moment("backward() starts")]
         self.undo: list[Callable[[], object]] = []
+        self.spies: list[GradientSpy] = []
 
     def add(
         self, tensor: str, what: str, incoming: str, outgoing: str = "", state: Any = "operation"
     ) -> None:
-        """Add a station `what` to a tensor's column, with the gradient before and after it."""
+        """Add a station `what` to a tensor's column, with the gradient before and after it.
+
+        A column begins where that of a tensor ends whose node passes the gradient to this one.
+        """
         passing = f"{incoming} → {outgoing}" if outgoing not in ("", incoming) else incoming
         boxes, links = dict(self.moments[-1].boxes), dict(self.moments[-1].links)
         above = [key for key in boxes if key[0] == tensor]  # type: ignore[index]
         boxes[tensor, len(boxes)] = BoxView(state, (Row("title", what), Row("gradient", passing)))
+        if not above:
+            senders = [each.name for each in self.spies if each.passes_to(tensor)]
+            above = [key for key in boxes if key[0] in senders]  # type: ignore[index]
         if above:
             links[above[-1], (tensor, len(boxes) - 1), 0] = ""
         self.moments.append(Moment(what, boxes, links))
@@ -508,7 +574,8 @@ class GradientSpy:
         ends = {id(variable_of(node)): node for node in nodes_of(names) if is_accumulator(node)}
         node = tensor.grad_fn or ends.get(id(tensor))
         if node is None:
-            raise ValueError(f"backward does not come to {self.name}: run the cell that makes it")
+            raise ValueError(f"backward does not reach {self.name}: run the cell that makes it")
+        self.node = node
         self.last_grad = self.grad()  # as last seen
         self.incoming = ""
         self.spy(tensor, "register_hook", "tensor hook")
@@ -519,6 +586,11 @@ class GradientSpy:
         self.put_first(tensor, self.arrive)
         stations.undo.append(node.register_prehook(self.before_rule).remove)
         self.put_first(node, partial(self.after_rule, type(node).__name__))
+
+    def passes_to(self, tensor: str) -> bool:
+        """Whether this tensor's node passes a gradient to the node of the tensor called that."""
+        others = [each.node for each in self.stations.spies if each.name == tensor]
+        return any(end is node for end, _ in self.node.next_functions for node in others)
 
     def grad(self) -> str:
         """The text of `.grad`; "" if it is None."""
@@ -655,17 +727,17 @@ class Plots(Stills):
         frame = f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" fill="none" stroke="{GREY}"/>'
         curve = self.path(self.curve, INK, 2.5)
         true = self.through(slide.x, slide.true, BLUE, "true slope", "6 4")
-        drawn = [frame, curve, true, self.through(slide.x, slide.slope, VERMILLION, "line")]
+        drawn = [frame, curve, true, self.through(slide.x, slide.slope, ORANGE, "line")]
         for x in (slide.x, slide.other):
             left, top = self.at(x, float(self.f(x)))
-            drawn.append(f'<circle cx="{left:.1f}" cy="{top:.1f}" r="5" fill="{VERMILLION}"/>')
+            drawn.append(f'<circle cx="{left:.1f}" cy="{top:.1f}" r="5" fill="{ORANGE}"/>')
         ends = values.number(round(self.start, 3)), values.number(round(self.end, 3))
         drawn += [
             self.text(6, HEIGHT - 6, f"x = {ends[0]}"),
             self.text(WIDTH - 6, HEIGHT - 6, ends[1]),
         ]
         drawn.append(
-            self.text(6, 18, f"slope of the line: {values.number(slide.slope)}", VERMILLION)
+            self.text(6, 18, f"slope of the line: {values.number(slide.slope)}", GRADIENT)
         )
         text = f"dashed, the derivative: {values.number(slide.true)}"
         drawn.append(self.text(6, 36, text, BLUE))

@@ -91,13 +91,13 @@ def test_a_backward_pass_is_replayed(number: int) -> None:
     assert x.grad.item() == 85.0
     assert [repr(frame).partition(":")[2].split("\n")[0] for frame in replayed.frames] == [
         " z.backward() starts",
-        " #3 AddBackward0 fires",
-        " #2 MulBackward0 fires",
-        " #1 MulBackward0 fires",
-        " AccumulateGrad of x fires",
+        " #3 AddBackward0 runs",
+        " #2 MulBackward0 runs",
+        " #1 MulBackward0 runs",
+        " AccumulateGrad of x runs",
         " backward() is done",
     ]
-    assert "Takes 1 + 5 = 6" in repr(replayed.frames[3])
+    assert "Receives 1 + 5 = 6" in repr(replayed.frames[3])
 
 
 def replayed_with(propagate: str) -> list[str]:
@@ -121,9 +121,11 @@ EAGER = """
 
 def test_a_replay_shows_an_engine_that_does_not_wait() -> None:
     frames = replayed_with(EAGER)
-    early = [frame.splitlines()[:2] for frame in frames if "too early" in frame]
-    assert early == [
-        ["Step 3 of 6: AccumulateGrad of x fires", "  It fires too early: 1 of 3 arrived"]
+    wrong = [(frame.split(":")[0], line) for frame in frames for line in frame.split("\n  ✗ ")[1:]]
+    assert [(step, line.partition("\n")[0]) for step, line in wrong] == [
+        ("Step 4 of 6", "Leaves out 1, and never runs again"),
+        ("Step 5 of 6", "Leaves out 25, and never runs again"),
+        ("Step 5 of 6", "Overwrites .grad: 25 → 25"),
     ]
 
 
@@ -132,5 +134,5 @@ def test_a_replay_shows_an_engine_that_forgets_to_count_down() -> None:
     frames = replayed_with(never)
     assert frames[-1].splitlines()[:2] == [
         "Step 1 of 1: backward() ends too early",
-        "  It never ran #1 MulBackward0, #2 MulBackward0, AccumulateGrad of x, #3 AddBackward0",
+        "  ✗ It never ran #1 MulBackward0, #2 MulBackward0, AccumulateGrad of x, #3 AddBackward0",
     ]

@@ -20,7 +20,7 @@ import matplotlib.pyplot as plt
 from IPython.core.formatters import DisplayFormatter
 from matplotlib.figure import Figure
 
-from minigrad.viz import render
+from minigrad.viz import palette
 from minigrad_course.desk import ipynb, pages
 from minigrad_course.kernel import places
 from minigrad_course.pictures import plots
@@ -91,9 +91,24 @@ def test_a_plot_is_an_image_with_an_alt_text() -> None:
         assert png(figure) is None
 
 
-def test_plots_have_the_colours_of_the_drawings() -> None:
+def test_a_legend_hides_no_data() -> None:
+    """It moves beside the last plot, unless the code has placed it outside itself."""
+    figure, panels = plt.subplots(1, 2)
+    panels[0].plot([1, 2], label="here")
+    panels[0].legend(loc="lower left")
+    panels[1].plot([1, 2], label="there")
+    own = panels[1].legend(loc="lower center", bbox_to_anchor=(0.5, 1))
+    before = own.get_bbox_to_anchor().bounds
+    with_alt_text(figure, DisplayFormatter())
+    figure.canvas.draw()
+    moved = panels[0].get_legend().get_window_extent()
+    assert all(moved.x0 >= axes.get_window_extent().x1 for axes in panels)
+    assert own.get_bbox_to_anchor().bounds == before
+
+
+def test_plots_have_the_colors_of_the_drawings() -> None:
     colours = mpl.rc_params_from_file(plots.SETTINGS)["axes.prop_cycle"].by_key()["color"]
-    assert colours[:2] == [render.BLUE, render.VERMILLION]
+    assert colours[:2] == [palette.BLUE, palette.ORANGE]
 
 
 def test_alt_text_of_several_plots() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from types import ModuleType
 from typing import Any
 
@@ -11,6 +12,7 @@ import minigrad
 from minigrad.viz import Replay
 from minigrad_course.kernel.reader import yours
 from minigrad_course.pictures.steppers import (
+    draft_operation,
     slide_h,
     step_draft,
     step_freeing,
@@ -39,7 +41,6 @@ def titles(shown: Replay) -> list[str]:
 # Record -------------------------------------------------------------------------------------------
 
 RECORDED = [
-    [],
     ["No operation is recorded", "New: x = 5"],
     [
         "x = 5: AccumulateGrad", "New: × (MulBackward0; saved self = x; saved other = x)",
@@ -61,18 +62,17 @@ def test_a_graph_grows_at_every_stage(number: int) -> None:
         """
     )
     assert lines(shown) == RECORDED
-    assert [scene.line for scene in shown.scenes] == [None, 0, 1, 2]
-    assert [sum(box.state != "absent" for box in scene.boxes) for scene in shown.scenes] == [
-        0, 1, 3, 5,
-    ]  # fmt: skip
+    assert [scene.line for scene in shown.scenes] == [0, 1, 2]
+    seen = [sum(box.state != "absent" for box in scene.boxes) for scene in shown.scenes]
+    assert seen == [1, 3, 5]  # it opens on its first picture
 
 
 def test_a_program_leaves_the_page_unchanged_and_shows_its_error() -> None:
     x = minigrad.tensor(2.0, requires_grad=True)
     shown = step_record("x = x * 2\nx.backward(x.nothing)\nprint('never')")
     assert x.is_leaf
-    assert len(shown.scenes) == 3
-    assert lines(shown)[-1][0].startswith("AttributeError:")
+    assert len(shown.scenes) == 2
+    assert lines(shown)[-1][0].startswith("✗ AttributeError:")
 
 
 def test_an_operation_that_forgets_to_record_shows_no_node() -> None:
@@ -80,7 +80,7 @@ def test_an_operation_that_forgets_to_record_shows_no_node() -> None:
     run("@method_of(Node)\ndef record(self, edges, outputs): pass", notebook)
     library = yours(notebook)
     shown = step_record("x = library.tensor(5.0, requires_grad=True)\ny = x * x")
-    assert lines(shown)[2] == ["No operation is recorded", "New: y = 25"]
+    assert lines(shown)[1] == ["No operation is recorded", "New: y = 25"]
     assert library is not None
 
 
@@ -110,13 +110,16 @@ def test_the_draft_follows_each_path() -> None:
     shown = step_draft(z)
     assert x.grad == 21.0
     assert titles(shown) == [
-        "before backward()", "backward of z", "backward of the tensor 25", "backward of x",
+        "before backward()", "backward of z", "backward of ** 2", "backward of x",
         "backward of x",
     ]  # fmt: skip
     assert lines(shown)[3:] == [
-        ["2 × 10 = 20 comes to x", "x = 5: grad = 20"],
-        ["1 × 1 = 1 comes to x", "x = 5: grad = 21"],
+        ["x receives 2 × 10 = 20", "x = 5: grad = 20"],
+        ["x receives 1 × 1 = 1", "x = 5: grad = 21"],
     ]
+    acting = [[box.state for box in scene.boxes].count("fires") for scene in shown.scenes]
+    assert acting == [0, 1, 1, 1, 1]
+    assert not any(box.fresh for scene in shown.scenes[1:] for box in scene.boxes)
     assert Draft.backward.__name__ == "backward"
 
 
@@ -129,9 +132,21 @@ def test_a_draft_with_a_mistake_is_shown_with_it() -> None:
 
     _, z = two_paths(Wrong)
     assert lines(step_draft(z))[3:] == [
-        ["2 × 10 = 10 comes to the tensor 5", "5: grad = 10"],
-        ["1 × 1 = 1 comes to the tensor 5", "5: grad = 1"],
+        ["constant receives 2 × 10 = 10", "constant = 5: grad = 10"],
+        ["constant receives 1 × 1 = 1", "constant = 5: grad = 1"],
     ]
+
+
+def test_boxes_of_the_draft_have_the_names_of_operations() -> None:
+    a, b = Draft(2.0), Draft(3.0)
+    product = Draft(6.0, [(a, 3.0), (b, 2.0)])
+    total = Draft(8.0, [(product, 1.0), (a, 1.0)])
+    root = Draft(8.0**0.5, [(total, 0.5 * 8.0**-0.5)])
+    odd = Draft(0.25, [(root, 4.0)])
+    assert list(map(draft_operation, (product, total, root, odd))) == ["×", "+", "** 0.5", "f"]
+    assert draft_operation(Draft(math.log(3.0), [(b, 1 / 3)])) == "log"
+    squashed = 1 / (1 + math.exp(-2.0))
+    assert draft_operation(Draft(squashed, [(a, squashed * (1 - squashed))])) == "sigmoid"
 
 
 # Versions -----------------------------------------------------------------------------------------
@@ -149,12 +164,12 @@ z.backward()
 @both
 def test_a_write_raises_the_counter_and_backward_refuses(library: Any) -> None:
     shown = step_versions(WRITE)
-    written, refused = lines(shown)[5:]
+    written, refused = lines(shown)[4:]  # it opens at the first statement
     assert "memory B: [30, 60]: version 1" in written
     assert any("saved self at version 0, now 1" in line for line in written)
-    assert refused[0].startswith("RuntimeError: one of the variables needed for gradient")
-    assert [box.state for box in shown.scenes[5].boxes].count("raises") == 1
-    held = shown.scenes[5].edges
+    assert refused[0].startswith("✗ RuntimeError: one of the variables needed for gradient")
+    assert [box.state for box in shown.scenes[-1].boxes].count("raises") == 1
+    held = shown.scenes[-1].edges
     assert sum(edge.passing != "absent" for edge in held) >= 5  # x, y, same, z and the node
 
 
@@ -163,7 +178,7 @@ def test_a_stepper_shows_a_library_that_forgets_to_count() -> None:
     run("def count_change(tensor): pass", notebook)
     library = yours(notebook)
     shown = step_versions(WRITE.replace("same.mul_(10.0)", "y._data[...] *= 10.0"))
-    assert "memory B: [30, 60]" in shown.scenes[5].boxes[3].rows[0].text
+    assert "memory B: [30, 60]" in shown.scenes[4].boxes[3].rows[0].text
     assert not [line for each in lines(shown) for line in each if "version 1" in line]
     assert not [line for line in lines(shown)[-1] if "Error" in line]
     assert library is not None
@@ -181,7 +196,7 @@ def test_saved_arrays_are_freed_as_backward_runs(library: Any) -> None:
     x = library.tensor([1.0, 2.0], requires_grad=True)
     y = x * library.tensor([3.0, 4.0])
     z = (y * y).sum()
-    assert kept(step_freeing(z)) == [16, 16, 16, 8, 0, 0]
+    assert kept(step_freeing(z)) == [16, 16, 8, 0, 0, 0]
     assert x.grad.tolist() == [18.0, 64.0]
     z = (y.detach() * x).sum()
     assert set(kept(step_freeing(z, retain_graph=True))) == {8}
@@ -229,7 +244,7 @@ def test_the_stations_of_a_gradient(library: Any) -> None:
     y.grad_fn.register_hook(lambda left, came: (left[0] - 7, *left[1:]))
     x.register_post_accumulate_grad_hook(after)
     shown = step_stations(z, y, x)
-    assert [(s.title.partition(": ")[2], *s.lines) for s in shown.scenes[1:]] == [
+    assert [(s.title.partition(": ")[2], *s.lines) for s in shown.scenes] == [
         ("arrives at y", "New: arrives at y (4)"),
         ("tensor hook: double", "New: tensor hook: double (4 → 8)"),
         ("retain_grad: y.grad", "New: retain_grad: y.grad (8)"),
@@ -261,10 +276,21 @@ def test_the_still_picture_of_stations_is_the_last_step() -> None:
     assert "Step 2 of 2: x.grad" in html
 
 
+def test_the_stations_of_one_tensor_lead_to_those_of_the_next() -> None:
+    x = minigrad.tensor(5.0, requires_grad=True)
+    y = x * 2.0
+    shown = step_stations(y * 3.0, y, x)
+    names = [box.rows[0].text for box in shown.scenes[-1].boxes]
+    ways = [(names[tail], names[head]) for tail, head in shown._links]
+    assert ("the rule of MulBackward0", "arrives at x") in ways
+    tops = [place[1] for place in shown.stills.layout.boxes]
+    assert tops == sorted(tops, reverse=True)  # the gradient goes up
+
+
 def test_a_tensor_that_backward_does_not_reach_is_named() -> None:
     x = minigrad.tensor(5.0, requires_grad=True)
     other = minigrad.tensor(5.0, requires_grad=True)
-    with pytest.raises(ValueError, match="backward does not come to other: run the cell"):
+    with pytest.raises(ValueError, match="backward does not reach other: run the cell"):
         step_stations(x * 2.0, other)
 
 
@@ -284,4 +310,4 @@ def test_steppers_are_players_with_words() -> None:
     page = step_record("a = minigrad.tensor(1.0, requires_grad=True)\nb = a.exp()")
     html = page._repr_mimebundle_()["text/html"]
     assert '<div class="minigrad-replay">' in html
-    assert 'alt="Step 1 of 2: a = minigrad.tensor(' in html  # the first that shows anything
+    assert 'alt="Step 1 of 2: a = minigrad.tensor(' in html

@@ -13,6 +13,7 @@ import tomllib
 import weakref
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,26 +60,26 @@ def test_code_4_in_full() -> None:
     z = torch.log(y)
     expected = """\
 Step 0 of 4: z.backward() starts
-  This pass has run: .grad has changed, and the graph is freed
-  A node fires when a gradient has arrived along every arrow that leads to it
-  The numbers tell in which order the operations were recorded
-  Hands 1 to #2 LogBackward0, which is ready
+  This pass has already run: .grad has changed and the graph is freed
+  A node runs when a gradient has arrived along every arrow that leads to it
+  The numbers show the order of recording
+  Passes 1 to #2 LogBackward0, which is now ready
   Ready queue: #2 LogBackward0
-  Waiting: 2 for one
-Step 1 of 4: #2 LogBackward0 fires
-  Takes 1
-  Hands 1 × 0.008 = 0.008 to #1 PowBackward0, which is ready
+  Waiting: 2
+Step 1 of 4: #2 LogBackward0 runs
+  Receives 1
+  Passes 1 × 0.008 = 0.008 to #1 PowBackward0, which is now ready
   Frees what it saved: self
   Ready queue: #1 PowBackward0
-  Waiting: 1 for one
-Step 2 of 4: #1 PowBackward0 fires
-  Takes 0.008
-  Hands 0.008 × 75 = 0.6 to AccumulateGrad of x, which is ready
+  Waiting: 1
+Step 2 of 4: #1 PowBackward0 runs
+  Receives 0.008
+  Passes 0.008 × 75 = 0.6 to AccumulateGrad of x, which is now ready
   Frees what it saved: self
   Ready queue: AccumulateGrad of x
-Step 3 of 4: AccumulateGrad of x fires
-  Takes 0.6
-  Adds it to .grad, which was None and is 0.6 now
+Step 3 of 4: AccumulateGrad of x runs
+  Receives 0.6
+  Adds it to .grad: None → 0.6
   Ready queue: empty
 Step 4 of 4: backward() is done
   x.grad = 0.6
@@ -93,9 +94,9 @@ def test_retained_gradients_are_kept_where_the_node_fires() -> None:
     y.retain_grad()
     z = y + y
     shown = replay(z)
-    line = "y retains its gradient: 2 goes into y.grad"
+    line = "y retains its gradient: y.grad = 2"
     assert [line in scene.lines for scene in shown.scenes] == [False, False, True, False, False]
-    assert shown.scenes[2].lines[:2] == ("Takes 1 + 1 = 2", line)
+    assert shown.scenes[2].lines[:2] == ("Receives 1 + 1 = 2", line)
 
 
 def test_of_several_outputs_only_the_retained_one_is_named() -> None:
@@ -103,19 +104,19 @@ def test_of_several_outputs_only_the_retained_one_is_named() -> None:
     right.retain_grad()
     z = left * right
     lines = [line for scene in replay(z).scenes for line in scene.lines if "retains" in line]
-    assert lines == ["right retains its gradient: 2 goes into right.grad"]
+    assert lines == ["right retains its gradient: right.grad = 2"]
 
 
 def test_code_9_waits_for_both_paths() -> None:
     shown = replay_code_9()
     assert titles(shown) == [
         "z.backward() starts",
-        "#5 AddBackward0 fires",
-        "#4 SqrtBackward0 fires",
-        "#3 LogBackward0 fires",
-        "#2 PowBackward0 fires",
-        "#1 PowBackward0 fires",
-        "AccumulateGrad of x fires",
+        "#5 AddBackward0 runs",
+        "#4 SqrtBackward0 runs",
+        "#3 LogBackward0 runs",
+        "#2 PowBackward0 runs",
+        "#1 PowBackward0 runs",
+        "AccumulateGrad of x runs",
         "backward() is done",
     ]
     assert [scene.ready for scene in shown.scenes] == [
@@ -133,10 +134,10 @@ def test_code_9_waits_for_both_paths() -> None:
         *[["waits: 0 of 2 arrived", "x.grad = None"]] * 4,
         ["waits: 1 of 2 arrived, holds 1", "x.grad = None"],
         ["ready, holds 1 + 0.6 = 1.6", "x.grad = None"],
-        ["fires, took 1 + 0.6 = 1.6", "x.grad = 1.6"],
-        ["done, took 1 + 0.6 = 1.6", "x.grad = 1.6"],
+        ["runs, received 1 + 0.6 = 1.6", "x.grad = 1.6"],
+        ["done, received 1 + 0.6 = 1.6", "x.grad = 1.6"],
     ]
-    reason = "Of 2 ready nodes the one recorded last goes first"
+    reason = "Of 2 ready nodes, the newest runs first"
     assert [reason in scene.lines for scene in shown.scenes] == [
         False, False, True, True, True, False, False, False,
     ]  # fmt: skip
@@ -163,14 +164,14 @@ def test_engine_of_document_004() -> None:
     ans = torch.sum(e)
     shown = replay(ans)
     assert titles(shown)[1:-1] == [
-        "#3 SumBackward0 fires",
-        "#2 MulBackward0 fires",
-        "AccumulateGrad of d fires",
-        "#1 MulBackward0 fires",
-        "AccumulateGrad of a fires",
-        "AccumulateGrad of b fires",
+        "#3 SumBackward0 runs",
+        "#2 MulBackward0 runs",
+        "AccumulateGrad of d runs",
+        "#1 MulBackward0 runs",
+        "AccumulateGrad of a runs",
+        "AccumulateGrad of b runs",
     ]
-    assert "Of 2 ready nodes an AccumulateGrad goes first" in shown.scenes[3].lines
+    assert "Of 2 ready nodes, an AccumulateGrad runs first" in shown.scenes[3].lines
     assert shown.scenes[-1].lines[:3] == (
         "a.grad = [12, 18, 30]",
         "b.grad = [4, 12, 30]",
@@ -184,18 +185,18 @@ def test_fan_out_sums_before_it_continues() -> None:
     z = y * y + y
     shown = replay(z)
     assert titles(shown)[1:4] == [
-        "#3 AddBackward0 fires",
-        "#2 MulBackward0 fires",
-        "#1 MulBackward0 fires",
+        "#3 AddBackward0 runs",
+        "#2 MulBackward0 runs",
+        "#1 MulBackward0 runs",
     ]
     holds = [row(shown, number, "#1 MulBackward0")[-1] for number in range(4)]
     assert holds == [
         "waits: 0 of 3 arrived",
         "waits: 1 of 3 arrived, holds 1",
         "ready, holds 1 + 6 + 6 = 13",
-        "fires, took 1 + 6 + 6 = 13",
+        "runs, received 1 + 6 + 6 = 13",
     ]
-    assert shown.scenes[1].waiting == ("#1 MulBackward0 (1 of 3)", "1 for one")
+    assert shown.scenes[1].waiting == ("#1 MulBackward0 (1 of 3)", "1 other")
 
 
 def test_freed_saved_tensors_are_struck_out() -> None:
@@ -232,9 +233,9 @@ def test_retain_graph_keeps_the_graph() -> None:
     first = replay(z, retain_graph=True)
     assert first.scenes[-1].lines[-1].startswith("retain_graph=True has kept")
     assert not any("Frees" in line for scene in first.scenes for line in scene.lines)
-    assert first.scenes[0].lines[0] == "This pass has run: .grad has changed"
+    assert first.scenes[0].lines[0] == "This pass has already run: .grad has changed"
     second = replay(z)
-    assert "Adds it to .grad, which was 1.6 and is 3.2 now" in second.scenes[6].lines
+    assert "Adds it to .grad: 1.6 → 3.2" in second.scenes[6].lines
     assert x.grad is not None
     assert x.grad.item() == pytest.approx(3.2)
 
@@ -252,8 +253,8 @@ def test_node_with_several_outputs() -> None:
     z = a * b
     shown = replay(z)
     assert shown.scenes[2].lines[:2] == (
-        "Takes output 0: 2; output 1: 1",
-        "A hook has made output 0: 2; output 1: 10 of it",
+        "Receives output 0: 2; output 1: 1",
+        "A hook changes it to output 0: 2; output 1: 10",
     )
     assert "x.grad = [2, 10, 0]" in shown.scenes[-1].lines
 
@@ -263,12 +264,12 @@ def test_nodes_without_a_gradient_are_skipped() -> None:
     k = torch.tensor(1.0, requires_grad=True)
     z = Stop.apply((k * 2).exp()) + x
     shown = replay(z)
-    assert titles(shown)[-2:] == ["#3 StopBackward fires", "backward() is done"]
+    assert titles(shown)[-2:] == ["#3 StopBackward runs", "backward() is done"]
     assert shown.scenes[-2].lines[1:] == (
-        "Hands None to #2 ExpBackward0",
-        "Passes over #2 ExpBackward0, which gets no gradient",
-        "Passes over #1 MulBackward0, which gets no gradient",
-        "Passes over AccumulateGrad of k, which gets no gradient",
+        "Passes None to #2 ExpBackward0",
+        "Skips #2 ExpBackward0, which gets no gradient",
+        "Skips #1 MulBackward0, which gets no gradient",
+        "Skips AccumulateGrad of k, which gets no gradient",
     )
     assert shown.scenes[-1].lines == ("k.grad = None", "x.grad = 1")
 
@@ -277,7 +278,7 @@ def test_large_gradients_are_described_and_long_stories_cut() -> None:
     x = torch.ones(4, 5, requires_grad=True)
     y = x * 2 + x
     shown = replay(y, torch.ones(4, 5))
-    assert "Takes shape (4, 5) (sum of 2)" in shown.scenes[3].lines
+    assert "Receives shape (4, 5) (sum of 2)" in shown.scenes[3].lines
     parts = [torch.ones(1, requires_grad=True) for _ in range(30)]
     joined = replay(torch.cat(parts), torch.ones(30))
     assert len(joined.scenes[1].lines) == 9
@@ -313,9 +314,9 @@ def test_hooks_of_the_user_run_and_what_they_change_is_shown() -> None:
     z = y + x
     shown = replay(z)
     assert shown.scenes[2].lines[:3] == (
-        "Takes 1",
-        "A hook has made 10 of it",
-        "Hands 10 × 3 = 30 to AccumulateGrad of x, which is ready: 2 of 2 arrived",
+        "Receives 1",
+        "A hook changes it to 10",
+        "Passes 10 × 3 = 30 to AccumulateGrad of x, which is now ready (2 of 2 arrived)",
     )
     assert seen == [31.0]
 
@@ -341,7 +342,7 @@ def test_freed_graph_is_replayed_up_to_the_error() -> None:
     x, z = code_9()
     z.backward()
     shown = replay(z)
-    assert titles(shown)[1:] == ["#5 AddBackward0 fires", "#4 SqrtBackward0 raises"]
+    assert titles(shown)[1:] == ["#5 AddBackward0 runs", "#4 SqrtBackward0 raises"]
     assert shown.error is not None
     assert shown.error.startswith("RuntimeError: Trying to backward through the graph a second")
     assert shown.scenes[-1].boxes[3].state == "raises"
@@ -419,6 +420,190 @@ def test_bad_arguments() -> None:
     with pytest.raises(ValueError, match="a leaf has no graph to replay"):
         replay(x)
     assert x.grad is None
+
+
+# Engines of one's own -----------------------------------------------------------------------------
+
+
+def add_to(leaf: Any, grad: Any) -> None:
+    leaf.grad = grad if leaf.grad is None else leaf.grad + grad
+
+
+def first_come(root: Any, grad: Any) -> None:
+    """A node runs with the first gradient that arrives, and never again."""
+    work, ran = [(root, grad)], set()
+    for node, grad in work:
+        if type(node).__name__ == "AccumulateGrad":
+            add_to(node.variable, grad)
+        elif node is not None and node not in ran:
+            ran.add(node)
+            following = [each for each, _ in node.next_functions]
+            work += zip(following, node.backward(grad), strict=True)
+
+
+def on_sums(root: Any, grad: Any) -> None:
+    """A node runs again with everything so far, whenever a gradient arrives."""
+    work, arrived = [(root, grad)], {}
+    for node, grad in work:
+        if type(node).__name__ == "AccumulateGrad":
+            add_to(node.variable, grad)
+        elif node is not None:
+            arrived[node] = grad + arrived.get(node, 0.0)
+            following = [each for each, _ in node.next_functions]
+            work += zip(following, node.backward(arrived[node]), strict=True)
+
+
+def every_path(node: Any, grad: Any) -> None:
+    if type(node).__name__ == "AccumulateGrad":
+        add_to(node.variable, grad)
+        return
+    for (following, _), part in zip(node.next_functions, node.backward(grad), strict=True):
+        every_path(following, part)
+
+
+def overwriting(node: Any, grad: Any) -> None:
+    """A leaf keeps only the last gradient."""
+    if type(node).__name__ == "AccumulateGrad":
+        node.variable.grad = None
+        node.variable._grad = None
+    for (following, _), part in zip(node.next_functions, node.backward(grad), strict=True):
+        overwriting(following, part)
+
+
+def sort_first(result: Any) -> None:
+    """It is right: every node runs once, after all nodes that pass a gradient to it."""
+    order: dict[Any, None] = {}
+
+    def visit(node: Any) -> None:
+        for following, _ in node.next_functions:
+            if following is not None and following not in order:
+                visit(following)
+        order[node] = None
+
+    visit(result.grad_fn)
+    arrived = {result.grad_fn: torch.tensor(1.0)}
+    for node in reversed(order):
+        for (following, _), part in zip(
+            node.next_functions, node.backward(arrived.pop(node)), strict=True
+        ):
+            arrived[following] = part + arrived.get(following, 0.0)
+
+
+def fan_out() -> tuple[torch.Tensor, torch.Tensor]:
+    x = torch.tensor(3.0, requires_grad=True)
+    y = x * x
+    a = y + y
+    return x, y + a
+
+
+def replay_of(engine: Any) -> tuple[torch.Tensor, Replay]:
+    x, z = fan_out()
+    given = [] if engine is sort_first else [torch.tensor(1.0)]
+    return x, replay(z, *given, names={"x": x}, engine=engine)
+
+
+def faults(shown: Replay) -> list[tuple[str, str]]:
+    """The titles of steps with something wrong, and what is wrong."""
+    return [
+        (title, line)
+        for title, scene in zip(titles(shown), shown.scenes, strict=True)
+        for line in scene.lines
+        if line.startswith("✗")
+    ]
+
+
+def test_a_node_that_runs_too_early_and_what_arrives_too_late() -> None:
+    x, shown = replay_of(first_come)
+    assert x.grad is not None
+    assert x.grad.item() == 6.0  # 18 would be right
+    late = "✗ Passes 1 to #1 MulBackward0 too late: it has run for the last time"
+    assert faults(shown) == [
+        (
+            "#1 MulBackward0 runs",
+            "✗ Runs too early: only 1 of 3 had arrived, and it never runs again",
+        ),
+        ("#2 AddBackward0 runs", late),
+        ("#2 AddBackward0 runs", late),
+        (
+            "first_come() is done",
+            "✗ 1 + 1 = 2 reached #1 MulBackward0 after its last run, and is missing below",
+        ),
+    ]
+    assert [box.state for box in shown.scenes[2].boxes].count("wrong") == 1
+    assert [edge.passing for edge in shown.scenes[-1].edges].count("late") == 2
+    assert row(shown, -1, "#1 MulBackward0")[-1] == "✗ received 1, too late: 1 + 1 = 2"
+
+
+def test_a_node_that_passes_on_what_it_has_passed_on_before() -> None:
+    x, shown = replay_of(on_sums)
+    assert x.grad is not None
+    assert x.grad.item() == 36.0
+    assert faults(shown) == [
+        ("#1 MulBackward0 runs", "✗ Runs again with 3, although nothing new has arrived")
+    ]
+
+
+def test_an_engine_that_follows_every_path_is_right() -> None:
+    x, shown = replay_of(every_path)
+    assert x.grad is not None
+    assert x.grad.item() == 18.0
+    assert not faults(shown)
+    assert titles(shown).count("#1 MulBackward0 runs") == 3
+    assert "Adds it to .grad: 15 → 18" in shown.scenes[-2].lines
+
+
+def test_a_leafs_own_node_may_add_in_place() -> None:
+    def follow(node: Any, grad: Any) -> None:
+        for (following, _), part in zip(node.next_functions, node.backward(grad), strict=True):
+            follow(following, part)
+
+    _, shown = replay_of(follow)
+    assert not faults(shown)
+    assert "Adds it to .grad: 15 → 18" in shown.scenes[-2].lines
+
+
+def test_an_engine_that_sorts_is_right_and_takes_the_tensor() -> None:
+    x, shown = replay_of(sort_first)
+    assert x.grad is not None
+    assert x.grad.item() == 18.0
+    assert not faults(shown)
+    assert shown.scenes[0].queue == []  # only the library's engine is known to have one
+    assert titles(shown)[1:] == [
+        "#3 AddBackward0 runs", "#2 AddBackward0 runs", "#1 MulBackward0 runs",
+        "AccumulateGrad of x runs", "sort_first() is done",
+    ]  # fmt: skip
+
+
+def test_an_overwritten_gradient_is_wrong() -> None:
+    _, shown = replay_of(overwriting)
+    assert ("AccumulateGrad of x runs", "✗ Overwrites .grad: 3 → 3") in faults(shown)
+
+
+def test_an_engine_that_raises_is_replayed_up_to_the_error() -> None:
+    def broken(node: Any, grad: Any) -> None:
+        node.backward(grad)
+        raise KeyError("here")
+
+    _, shown = replay_of(broken)
+    assert titles(shown) == ["broken() starts", "#3 AddBackward0 runs", "The engine raises"]
+    assert shown.error == "KeyError: 'here'"
+
+
+def test_watching_an_engine_leaves_the_classes_as_they_were() -> None:
+    x, z = fan_out()
+    kinds = [type(x), type(z.grad_fn), type(z.grad_fn.next_functions[0][0])]
+    before = [dict(vars(kind)) for kind in kinds]
+    replay(z, torch.tensor(1.0), engine=first_come)
+    assert [dict(vars(kind)) for kind in kinds] == before
+
+
+def test_an_engine_that_needs_a_gradient_says_so() -> None:
+    _, z = fan_out()
+    with pytest.raises(TypeError, match=r"replay\(z, tensor\(1.0\), engine=first_come\)"):
+        replay(z, engine=first_come)
+
+
+# Others -------------------------------------------------------------------------------------------
 
 
 def test_draft_without_hooks_is_refused() -> None:
@@ -526,22 +711,22 @@ def test_html_outside_of_the_pictures_does_not_depend_on_the_renderer(
     assert html() == once
 
 
-def test_short_graphs_are_horizontal_and_wide_ones_vertical() -> None:
+def test_data_flows_down_and_gradients_up() -> None:
     x = torch.tensor(5.0, requires_grad=True)
     y = x * 2
-    boxes = replay(y, retain_graph=True).stills.layout.boxes
-    assert boxes[0][0] < boxes[2][0]  # the operation is to the left of the call of backward()
-    up = replay(y, retain_graph=True, direction="TB").stills.layout
-    assert up.boxes[0][1] < up.boxes[2][1]
-    assert replay_code_9().stills.layout.width < 700
+    leaf, call = 1, 2  # box 0 is the operation, and the last the call of backward()
+    down = replay(y, retain_graph=True).stills.layout.boxes
+    assert down[leaf][1] < down[0][1] < down[call][1]
+    across = replay(y, retain_graph=True, direction="LR").stills.layout.boxes
+    assert across[leaf][0] < across[0][0] < across[call][0]
 
 
 def test_long_lines_are_cut_in_boxes_but_not_beside_them() -> None:
     x = torch.tensor([1.23456, 2.34567, 3.45678, 4.56789, 5.6789], requires_grad=True)
     y = (x * x).sum()
     svg = replay(y).frames[2].svg
-    assert "fires, took [1, 1, 1, 1, 1]" in svg
-    assert "Hands [1.2346, 2.3457, 3.4568, 4.5679, 5.6789] to AccumulateGrad of x" in svg
+    assert "runs, received [1, 1, 1, 1, 1]" in svg
+    assert "Passes [1.2346, 2.3457, 3.4568, 4.5679, 5.6789] to AccumulateGrad of x" in svg
     assert ">ready, holds [2.4691, 4.6913, 6.9136, 9…<" in svg
 
 
@@ -560,7 +745,7 @@ def test_frame_shows_as_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = replay_code_9().frames[4]
     bundle = frame._repr_mimebundle_()
     assert bundle["text/plain"] == repr(frame)
-    assert repr(frame).startswith("Step 4 of 7: #2 PowBackward0 fires\n  ")
+    assert repr(frame).startswith("Step 4 of 7: #2 PowBackward0 runs\n  ")
     assert svg_of(bundle["text/html"]) == frame.svg
 
 

@@ -6,9 +6,10 @@ pictures and the player follow from these (`page`). There is no second engine, s
 what minigrad, or PyTorch, has really done.
 """
 
+import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from minigrad.viz.recording import names_in, record
 from minigrad.viz.render import Direction
 from minigrad.viz.replays.page import REPLAY, Links, Stills, arrange, player
 from minigrad.viz.replays.story import Scene, Story
-from minigrad.viz.replays.watching import watch
+from minigrad.viz.replays.watching import watch, watch_function
 
 
 class Replay:
@@ -40,7 +41,7 @@ class Replay:
         self,
         scenes: list[Scene],
         links: Links,
-        direction: Direction | None = None,
+        direction: Direction = "TB",
         error: str | None = None,
         *,
         back: bool = True,
@@ -101,10 +102,11 @@ def replay(
     tensor: TensorLike,
     gradient: TensorLike | None = None,
     *,
+    engine: Any = None,
     retain_graph: bool = False,
     names: Mapping[str, TensorLike] | None = None,
     max_nodes: int = 200,
-    direction: Direction | None = None,
+    direction: Direction = "TB",
 ) -> Replay:
     """Run `tensor.backward(gradient)` once and show what the engine did, step by step.
 
@@ -117,11 +119,14 @@ def replay(
     Args:
         tensor: the result to begin with, of minigrad or of PyTorch.
         gradient: the gradient to begin with, in the shape of `tensor`; a scalar needs none.
+        engine: what runs the pass instead of `tensor.backward`: a function `my_backward(tensor)`,
+            or `my_backward(node, gradient)`, which gets the `grad_fn` of `tensor`; or a class with
+            the methods of minigrad's `BackwardPass`.
         retain_graph: keep the saved tensors, for another backward.
         names: names to use before those of the caller's variables.
         max_nodes: how many operations may be shown.
-        direction: "LR" or "TB", the direction of the data; gradients flow the other way. By default
-            short graphs are drawn from left to right and long ones from top to bottom.
+        direction: "TB" for data that flows down, as in `draw`, or "LR" for data that flows to the
+            right. Gradients flow the other way.
 
     Raises:
         TypeError: `tensor` is not a tensor of minigrad or PyTorch.
@@ -133,11 +138,12 @@ def replay(
     for thing in (tensor, *given, *(names or {}).values()):
         if not is_tensor(thing):
             raise TypeError(f"replay() takes tensors, not {type(thing).__name__}")
-    if direction not in (None, "LR", "TB"):
+    if direction not in ("LR", "TB"):
         raise ValueError(f"direction must be 'LR' or 'TB', not {direction!r}")
-    engine = engine_of(tensor) if library_of(tensor) is None else None
-    if library_of(tensor) is None and engine is None:
-        raise TypeError(f"{type(tensor).__name__} has no backward() with hooks to watch it by")
+    if engine is None and library_of(tensor) is None:
+        engine = engine_of(tensor)
+        if engine is None:
+            raise TypeError(f"{type(tensor).__name__} has no backward() with hooks to watch it by")
     run: Any = tensor
     if tensor.grad_fn is None:
         if tensor.requires_grad:
@@ -152,8 +158,26 @@ def replay(
         )
     begin: Any = np.ones(tensor.shape) if gradient is None else gradient
     start = Gradient.of(begin)
-    story = Story(recording)
-    log = watch(run, gradient, story.nodes, retain_graph=retain_graph, engine=engine)
+    is_function = engine is not None and not isinstance(engine, type)
+    story = Story(recording, getattr(engine, "__name__", "the engine") if is_function else "")
+    if is_function:
+        log = watch_function(_call_of(engine, tensor, gradient), story.nodes)
+    else:
+        log = watch(run, gradient, story.nodes, retain_graph=retain_graph, engine=engine)
     is_draft = engine is not None
     scenes = story.make_scenes(log, start, retain_graph=retain_graph, is_draft=is_draft)
     return Replay(scenes, story.links, direction, log.error)
+
+
+def _call_of(engine: Any, tensor: Any, gradient: Any) -> Callable[[], object]:
+    """Return the call of the reader's engine: with the tensor, or with its node and a gradient."""
+    name = getattr(engine, "__name__", "engine")
+    if not hasattr(type(tensor.grad_fn), "backward"):
+        raise TypeError("PyTorch's nodes are not made of Python, so replay() cannot watch them")
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    given = inspect.signature(engine).parameters.values()
+    if sum(each.default is each.empty and each.kind in positional for each in given) == 1:
+        return partial(engine, tensor)
+    if gradient is None:
+        raise TypeError(f"{name}() begins with a gradient: replay(z, tensor(1.0), engine={name})")
+    return partial(engine, tensor.grad_fn, gradient)

@@ -14,17 +14,32 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from minigrad.viz.palette import (
+    ACTING,
+    BLUE,
+    CONSTANT,
+    DONE,
+    FRAME,
+    GOLD,
+    GRADIENT,
+    GREY,
+    GROUND,
+    INK,
+    LEAF,
+    OPERATION,
+    ORANGE,
+    PALE,
+    RED,
+    WRONG,
+    style_sheet,
+)
 from minigrad.viz.picture import Box, Row
 from minigrad.viz.render import (
-    BLUE,
     FONT,
-    GREY,
     HALO,
-    INK,
     ROW_SIZE,
     ROW_STYLES,
     SVG,
-    VERMILLION,
     Direction,
     box_width,
     padded,
@@ -40,25 +55,29 @@ REPLAY = "Replay of backward"
 WIDEST = 40
 """Characters in the longest line in the graph; the text beside it shows lines in full."""
 
-# A state has its own frame and ground and is named in the box, so nothing depends on colour alone.
+# A state has its own frame and ground and is named in the box, so nothing depends on color alone.
 BOX_LOOKS = {
-    "waits": {"fill": "#FFFFFF", "stroke": GREY, "stroke-dasharray": "5 3"},
-    "ready": {"fill": "#FBECC8", "stroke": "#8A6D1B", "stroke-width": "2.5"},
-    "fires": {"fill": "#FFDCC7", "stroke": VERMILLION, "stroke-width": "4.5"},
-    "done": {"fill": "#EFEFEF", "stroke": "#8C8C8C"},
-    "passed over": {"fill": "#FFFFFF", "stroke": "#8C8C8C", "stroke-dasharray": "1 4"},
-    "raises": {"fill": INK, "stroke": VERMILLION, "stroke-width": "4.5"},
-    "leaf": {"fill": "#CFE6F7", "stroke": BLUE, "stroke-width": "2.2"},
-    "tensor": {"fill": "#FFFFFF", "stroke": "#4D4D4D"},
-    "constant": {"fill": "#F2F2F2", "stroke": "#8C8C8C", "stroke-dasharray": "5 3"},
-    "operation": {"fill": "#FBECC8", "stroke": "#8A6D1B"},
+    "waits": {"fill": GROUND, "stroke": GREY, "stroke-dasharray": "5 3"},
+    "ready": {"fill": OPERATION, "stroke": GOLD, "stroke-width": "2.5"},
+    "fires": {"fill": ACTING, "stroke": ORANGE, "stroke-width": "4.5"},
+    "done": {"fill": DONE, "stroke": PALE},
+    "passed over": {"fill": GROUND, "stroke": PALE, "stroke-dasharray": "1 4"},
+    "raises": {"fill": WRONG, "stroke": RED, "stroke-width": "4.5"},
+    "wrong": {"fill": WRONG, "stroke": RED, "stroke-width": "4.5", "stroke-dasharray": "9 3"},
+    "leaf": {"fill": LEAF, "stroke": BLUE, "stroke-width": "2.2"},
+    "tensor": {"fill": GROUND, "stroke": FRAME},
+    "constant": {"fill": CONSTANT, "stroke": PALE, "stroke-dasharray": "5 3"},
+    "operation": {"fill": OPERATION, "stroke": GOLD},
 }
 SQUARE = ("leaf", "tensor", "constant")
 """Tensors, which have no rounded corners, as in drawings."""
 ARROW_LOOKS = {
-    "later": {"stroke": "#8C8C8C", "stroke-dasharray": "5 3"},
-    "now": {"stroke": VERMILLION, "stroke-width": "3.5", "font-weight": "bold"},
-    "before": {"stroke": INK, "stroke-width": "1.2"},
+    "later": {"stroke": PALE, "stroke-dasharray": "5 3"},
+    "now": {"stroke": ORANGE, "stroke-width": "3.5", "font-weight": "bold", "color": GRADIENT},
+    "before": {"stroke": ORANGE, "stroke-width": "1.2", "color": GRADIENT},
+    "late": {"stroke": RED, "stroke-width": "3", "stroke-dasharray": "2 3"},
+    "new": {"stroke": INK, "stroke-width": "3"},
+    "data": {"stroke": INK, "stroke-width": "1.2"},
     "weak": {"stroke": GREY, "stroke-width": "1.2", "stroke-dasharray": "5 3"},
 }
 
@@ -82,20 +101,14 @@ class Layout:
 
 
 def arrange(
-    scenes: list[Scene], links: Links, direction: Direction | None, back: bool = True
+    scenes: list[Scene], links: Links, direction: Direction = "TB", back: bool = True
 ) -> Layout:
     """Let Graphviz place the boxes, each large enough for its text in every scene.
 
-    Data flows forward as in other drawings, so gradients flow to the left, or up if the graph would
-    be too wide; links that do not go `back` lead to the right, or down. RuntimeError if there is
+    Data flows down as in other drawings, or to the right for a `direction` of "LR", so gradients
+    flow the other way; links that do not go `back` lead down themselves. RuntimeError if there is
     nothing to draw with.
     """
-    layout = _arrange(scenes, links, direction or "LR", back)
-    fits = direction is not None or layout.width <= HEADING
-    return layout if fits else _arrange(scenes, links, "TB", back)
-
-
-def _arrange(scenes: list[Scene], links: Links, direction: Direction, back: bool) -> Layout:
     import graphviz  # on first use: importing minigrad must not need it
 
     graph = graphviz.Digraph(
@@ -114,7 +127,7 @@ def _arrange(scenes: list[Scene], links: Links, direction: Direction, back: bool
         graph.node(f"b{index}", id=f"b{index}", width=f"{width:.2f}", height=f"{height:.2f}")
     for number, (source, target) in enumerate(links):
         longest = max((scene.edges[number].label for scene in scenes), key=len)
-        label = padded([f" {_clipped(longest)} "])  # bold as it passes
+        label = padded([f" {_clipped(line)} " for line in longest.split("\n")])  # bold as it passes
         ends = (f"b{target}", f"b{source}") if back else (f"b{source}", f"b{target}")
         graph.edge(*ends, id=f"e{number}", label=label)
     root = ET.fromstring(svg_of(graph.source))
@@ -167,14 +180,15 @@ class Stills:
         """Return one scene as SVG, with its twin as description and with `extra` elements."""
         scene, parts = self.scenes[number], self.parts(number)
         width, height = f"{self.width:.0f}", f"{self.top + self.layout.height:.0f}"
-        ground = _tag("rect", width="100%", height="100%", rx=10, fill="white")
+        ground = _tag("rect", width="100%", height="100%", rx=10, fill=GROUND)
         groups = "".join(_tag("g", part, data_part=key) for key, part in parts.items())
         graph = _tag("g", groups, transform=self.layout.transform, text_anchor="middle")
         graph = _tag("g", graph, transform=f"translate({self.left:g} {self.top:g})")
         return _tag(
             "svg",
-            _tag("desc", escape(scene.twin())) + extra + ground + self._heading(scene) + graph,
-            xmlns=SVG, role="img", width=f"{width}pt", height=f"{height}pt",
+            _tag("desc", escape(scene.twin())) + _tag("style", escape(style_sheet(), quote=False))
+            + extra + ground + self._heading(scene) + graph,
+            xmlns=SVG, role="img", class_="minigrad", width=f"{width}pt", height=f"{height}pt",
             viewBox=f"0 0 {width} {height}", font_family=FONT, font_size=ROW_SIZE,
         )  # fmt: skip
 
@@ -225,9 +239,10 @@ class Stills:
         ]
 
     def _heading(self, scene: Scene) -> str:
-        lines = [_text(16, 28, scene.title, font_size=17, font_weight="bold")]
+        lines = [_text(16, 28, scene.title, fill=INK, font_size=17, font_weight="bold")]
         for row, (line, weight) in enumerate(self._heading_lines(scene)):
-            lines.append(_text(16, 50 + LINE * 1.2 * row, line, font_size=13.5, font_weight=weight))
+            look = {"fill": INK, "font_size": 13.5, "font_weight": weight}
+            lines.append(_text(16, 50 + LINE * 1.2 * row, line, **look))
         return "".join(lines)
 
 
@@ -237,17 +252,12 @@ def _box_svg(place: Place, view: BoxView) -> str:
     left, top, width, height = place
     look = BOX_LOOKS[view.state]
     if view.fresh:
-        look = look | {"stroke": VERMILLION, "stroke-width": "4.5"}
+        look = look | {"stroke": ORANGE, "stroke-width": "4.5"}
     round_by = 0 if view.state in SQUARE else 7
     drawn = [_tag("rect", x=left, y=top, width=width, height=height, rx=round_by, **look)]
     for number, row in enumerate(view.rows):
-        style = {"fill": INK, **ROW_STYLES[row.kind]}
-        if view.state == "raises":
-            style["fill"] = "#FFFFFF"
-        elif row.kind == "gradient" and view.state != "fires":
-            style["fill"] = INK
         y = top + PADDING + LINE * (number + 0.75)
-        drawn.append(_text(left + width / 2, y, _clipped(row.text), **style))
+        drawn.append(_text(left + width / 2, y, _clipped(row.text), **ROW_STYLES[row.kind]))
     return "".join(drawn)
 
 
@@ -256,9 +266,13 @@ def _arrow_svg(arrow: Arrow, view: EdgeView) -> str:
         return ""
     line, head, x, y = arrow
     look = ARROW_LOOKS[view.passing]
-    colour, weight = look["stroke"], look.get("font-weight", "normal")
-    drawn = _tag("path", d=line, fill="none", **look) + _tag("polygon", points=head, fill=colour)
-    return drawn + _text(x, y, _clipped(view.label), fill=colour, font_weight=weight, **HALO)
+    color, weight = look["stroke"], look.get("font-weight", "normal")
+    style = {key: each for key, each in look.items() if key.startswith("stroke")}
+    drawn = _tag("path", d=line, fill="none", **style) + _tag("polygon", points=head, fill=color)
+    ink = {"fill": look.get("color", color), "font_weight": weight}
+    for number, text in enumerate(view.label.split("\n")):
+        drawn += _text(x, y + LINE * number, _clipped(text), **ink, **HALO)
+    return drawn
 
 
 def _clipped(text: str) -> str:
@@ -270,10 +284,11 @@ def _text(x: float, y: float, text: str, **style: Any) -> str:
 
 
 def _tag(element: str, inside: str = "", **attributes: Any) -> str:
-    """Write an SVG element; `_` in the name of an attribute becomes `-`."""
+    """Write an SVG element; `_` in the name of an attribute becomes `-`, except at the end."""
+    texts = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items()}
     written = "".join(
-        f' {key.replace("_", "-")}="{f"{value:g}" if isinstance(value, float) else value}"'
-        for key, value in attributes.items()
+        f' {key}="{f"{value:g}" if isinstance(value, float) else value}"'
+        for key, value in texts.items()
     )
     return f"<{element}{written}>{inside}</{element}>" if inside else f"<{element}{written}/>"
 

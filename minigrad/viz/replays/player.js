@@ -16,37 +16,44 @@
     return parent.appendChild(element);
   }
 
-  make(root, "style", {}, `
+  // The style of all players, and that of the graph. In the page's head no search can mark its words.
+  const drawn = svg.querySelector("style");
+  const sheet = document.querySelector("#minigrad-players") ?? make(document.head, "style", { id: "minigrad-players" });
+  sheet.textContent = `${drawn.textContent}
     @media screen { .minigrad-stills { display: none } }
     @media print { .minigrad-player { display: none } }
     .minigrad-replay { container-type: inline-size }
-    .minigrad-player { background: #fff; color: #1a1a1a; border: 1px solid #8c8c8c; border-radius: 8px;
+    .minigrad-player { --room: max(54vh, min(70vh, 400px));
+      background: var(--ground); color: var(--ink); border: 1px solid var(--pale); border-radius: 8px;
       padding: 8px 12px; font: 15px/1.4 Helvetica, Arial, sans-serif; max-width: 1100px;
       display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 4px 16px }
     @container (max-width: 700px) { .minigrad-player { grid-template-columns: minmax(0, 1fr) } }
-    .minigrad-player:focus-visible { outline: 3px solid #0072b2 }
+    .minigrad-player:focus-visible { outline: 3px solid var(--blue) }
     .minigrad-bar { display: flex; gap: 6px; align-items: center }
     .minigrad-bar button { flex: none; box-sizing: content-box; font: inherit; white-space: nowrap;
-      min-width: 1.2em; padding: 3px 9px; border: 1px solid #5f5f5f;
-      border-radius: 6px; background: #f2f2f2; color: #1a1a1a; cursor: pointer }
+      min-width: 1.2em; padding: 3px 9px; border: 1px solid var(--grey);
+      border-radius: 6px; background: var(--raised); color: var(--ink); cursor: pointer }
     .minigrad-bar .minigrad-play { min-width: 3em }
-    .minigrad-bar input { flex: 1; min-width: 40px; accent-color: #b84700 }
+    .minigrad-bar input { flex: 1; min-width: 40px; accent-color: var(--orange) }
     .minigrad-title { display: block; font-weight: bold; font-size: 17px; margin: 6px 0 2px }
     .minigrad-texts { display: grid; align-content: start }
     .minigrad-text { grid-area: 1 / 1; visibility: hidden }
     .minigrad-text.now { visibility: visible }
     .minigrad-text div { margin: 0 0 5px }
     .minigrad-text .minigrad-queue { font-weight: bold }
+    .minigrad-text .minigrad-wrong { color: var(--red); font-weight: bold }
     .minigrad-code { font: 14px/1.5 ui-monospace, Menlo, Consolas, monospace; white-space: pre-wrap;
       margin: 4px 0 6px }
-    .minigrad-code div { padding: 0 6px; border-left: 4px solid transparent; color: #5f5f5f }
-    .minigrad-code .now { border-color: #a84100; background: #ffdcc7; color: #1a1a1a }
+    .minigrad-code div { padding: 0 6px; border-left: 4px solid transparent; color: var(--grey) }
+    .minigrad-code .now { border-color: var(--orange); background: var(--acting); color: var(--ink) }
     .minigrad-heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
-    .minigrad-player { --room: max(58vh, min(72vh, 420px)) }
-    .minigrad-graph { overflow: auto; max-height: var(--room) }
-    @container (max-width: 700px) { .minigrad-player { --room: 58vh } }
+    .minigrad-graph { overflow: auto; scrollbar-width: none }
     .minigrad-graph svg { display: block; margin: auto; height: auto }
-  `);
+    .minigrad-graph[data-zoom="no"] svg { cursor: zoom-in }
+    .minigrad-graph[data-zoom="yes"] { max-height: var(--room) }
+    .minigrad-graph[data-zoom="yes"] svg { cursor: zoom-out }
+  `;
+  for (const each of [drawn, ...svg.querySelectorAll("metadata, desc")]) each.remove();
   // JupyterLab and reveal.js have shortcuts of their own for the keys that steer the player.
   const own = { "data-lm-suppress-shortcuts": "true" };
   const player = make(root, "div", { class: "minigrad-player", role: "group", tabindex: 0,
@@ -64,18 +71,26 @@
   const texts = make(side, "div", { class: "minigrad-texts" });
   for (const frame of frames) {
     const text = make(texts, "div", { class: "minigrad-text" });
-    for (const line of frame.text) make(text, "div", {}, line);
+    for (const line of frame.text) make(text, "div", line.startsWith("✗") ? { class: "minigrad-wrong" } : {}, line);
     for (const line of frame.queue) make(text, "div", { class: "minigrad-queue" }, line);
   }
   const graph = make(player, "div", { class: "minigrad-graph" });
 
-  // The graph stands beside the player's own text; a large one shrinks as far as its letters can be
-  // read, 11 pixels, then scrolls.
+  // The whole graph fits beside the player's own text. If that makes its letters hard to read, which
+  // is below 11 pixels, a click shows it at its own size and follows the box that acts.
   const [, , width, height] = view;
   svg.setAttribute("viewBox", view.join(" "));
-  svg.style.width = `max(${0.79 * width}px, min(${1.333 * width}px, 100%, var(--room) * ${width / height}))`;
   svg.removeAttribute("height");
   graph.append(document.adoptNode(svg));
+  function zoom(on) {
+    graph.dataset.zoom = on ? "yes" : "no";
+    svg.style.width = on ? `${1.333 * width}px` : `min(${1.333 * width}px, 100%, var(--room) * ${width / height})`;
+    follow();
+  }
+  graph.onclick = () => {
+    const small = svg.getBoundingClientRect().width < 0.79 * width;
+    if (small || graph.dataset.zoom === "yes") zoom(graph.dataset.zoom === "no");
+  };
   const groups = {};
   for (const group of svg.querySelectorAll("[data-part]")) groups[group.dataset.part] = group;
   const looks = [];
@@ -104,8 +119,13 @@
     svg.setAttribute("aria-label", said);
     if (started) heard.textContent = said; // a page that has just come says nothing by itself
     started = true;
+    follow();
+  }
+
+  // Where the graph is larger than its place, the box that acts comes into view.
+  function follow() {
     const box = groups["b" + frames[step].at];
-    if (box) {
+    if (box && graph.dataset.zoom === "yes") {
       const [seen, drawn] = [graph.getBoundingClientRect(), box.getBoundingClientRect()];
       if (drawn.top < seen.top || drawn.bottom > seen.bottom) {
         graph.scrollTop += drawn.top - seen.top - (seen.height - drawn.height) / 2;
@@ -139,6 +159,8 @@
   forth.onclick = () => go(step + 1);
   play.onclick = toggle;
   slider.oninput = () => go(slider.valueAsNumber);
+  // On slides, a presenter's keys step as well, and after the last step they lead on through the deck.
+  const inDeck = root.closest(".reveal") !== null;
   player.onkeydown = (event) => {
     const keys = {
       ArrowLeft: () => go(step - 1),
@@ -150,12 +172,23 @@
       " ": event.target.tagName === "BUTTON" ? undefined : toggle,
     };
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (inDeck) {
+      const way = { ArrowRight: 1, ArrowDown: 1, PageDown: 1, " ": 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1 }[event.key];
+      const stays = way === undefined ? keys[event.key] : step + way >= 0 && step + way <= last;
+      if (!stays) {
+        pause();
+        document.activeElement.blur(); // so that the deck gets this key and those that follow
+        return;
+      }
+      if (way) keys[event.key] = () => go(step + way);
+    }
     event.stopPropagation();
     if (keys[event.key]) {
       event.preventDefault();
       keys[event.key]();
     }
   };
+  zoom(false);
   pause();
   show(0);
 })(document.currentScript);

@@ -1,14 +1,22 @@
-"""Watches one real backward pass, through the public hooks of its nodes or in its engine."""
+"""Watches one real backward pass, through the public hooks of its nodes or in its engine.
 
-from collections.abc import Sequence
+A function of the reader's that walks the graph itself has neither. It is watched where it has to
+come by: at the nodes that it calls, and at the `.grad` that it sets.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, wraps
 from typing import Any
+
+import numpy as np
 
 from minigrad.viz import values
 from minigrad.viz.engines import run_backward
 from minigrad.viz.gradients import Gradient
-from minigrad.viz.protocol import TensorLike, is_accumulator, variable_of
+from minigrad.viz.protocol import TensorLike, elements_of, is_accumulator, variable_of
 from minigrad.viz.saved import read_saved
 
 Passing = tuple[Gradient | None, ...]
@@ -20,14 +28,15 @@ class Firing:
 
     `arriving` has a gradient for each output of the node, `leaving` one for each entry of its
     `next_functions`; `leaving` stays None if the node raised. `grad` is the leaf's `.grad` after an
-    AccumulateGrad has run. `freed` is true if the saved tensors were freed before the next node
-    ran.
+    AccumulateGrad has run, and `replaced` is true if that is not the sum with the `.grad` before.
+    `freed` is true if the saved tensors were freed before the next node ran.
     """
 
     node: Any
     arriving: Passing
     leaving: Passing | None = None
     grad: str = ""
+    replaced: bool = False
     freed: bool = False
 
 
@@ -60,19 +69,132 @@ def watch(
         if engine is None:
             tensor.backward(gradient, retain_graph=retain_graph)
         else:
-            see = partial(_before, log), partial(_after, log)
+            held = _held(nodes)
+
+            def after(node: Any, results: Sequence[Any]) -> None:
+                _after(log, node, results)
+                if is_accumulator(node):
+                    firing = next(each for each in reversed(log.firings) if each.node is node)
+                    (part,) = firing.arriving
+                    _note(held, firing, variable_of(node).grad, part and part.numbers)
+
+            see = partial(_before, log), after
             run_backward(tensor, gradient, engine, *see, retain_graph=retain_graph)
     except Exception as error:
         if not log.firings:
             raise
-        first_sentence = str(error).partition(". ")[0].partition("\n")[0]
-        log.error = f"{type(error).__name__}: {first_sentence}"
+        log.error = _first_sentence(error)
     finally:
         for handle in handles:
             handle.remove()
     _look_back(log)
     log.firings = [each for each in log.firings if any((*each.arriving, *(each.leaving or ())))]
     return log
+
+
+def watch_function(run: Callable[[], object], nodes: Sequence[Any]) -> Log:
+    """Call `run`, which is the reader's own backward pass through `nodes`, and log what it does.
+
+    Raises:
+        Exception: whatever it raises before any node has run; a later error ends the log.
+    """
+    log = Log()
+    ours = {id(node) for node in nodes}
+    leaves = {id(variable_of(node)): node for node in nodes if is_accumulator(node)}
+    held = _held(nodes)
+    running: list[int] = []
+
+    def spy_on_node(original: Any) -> Any:
+        @wraps(original)
+        def spy(node: Any, *grads: Any) -> Any:
+            if id(node) not in ours or id(node) in running:  # `node(grad)` calls its `backward`
+                return original(node, *grads)
+            _before(log, node, grads)
+            running.append(id(node))
+            try:
+                results = original(node, *grads)
+            finally:
+                running.pop()
+            _after(log, node, results if isinstance(results, list | tuple) else (results,))
+            if is_accumulator(node):
+                _note(held, log.firings[-1], variable_of(node).grad, grads[0])
+            return results
+
+        return spy
+
+    def spy_on_grad(original: Any) -> Any:
+        def spy(leaf: Any, value: Any) -> None:
+            original.fset(leaf, value)
+            node = leaves.get(id(leaf))
+            if node is None or id(node) in running or value is None:
+                return
+            before = held[id(node)]
+            part = _numbers(value) - (0.0 if before is None else before)
+            _look_back(log)
+            firing = Firing(node, (Gradient.of(part),), (), values.short(value))
+            log.firings.append(firing)
+            _note(held, firing, value, part)
+
+        return property(original.fget, spy)
+
+    kinds = {type(node): None for node in nodes}
+    places = [(kind, name, spy_on_node) for kind in kinds for name in ("backward", "__call__")]
+    places += [(type(variable_of(node)), "grad", spy_on_grad) for node in leaves.values()]
+    try:
+        with _replaced(places):
+            run()
+    except Exception as error:
+        if not log.firings:
+            raise
+        log.error = _first_sentence(error)
+    _look_back(log)
+    return log
+
+
+@contextmanager
+def _replaced(places: Sequence[tuple[type, str, Callable[[Any], Any]]]) -> Iterator[None]:
+    """Replace functions and properties of classes by what each third entry makes of them."""
+    before: dict[tuple[type, str], Any] = {}
+    try:
+        for kind, name, replace in places:
+            original = inspect.getattr_static(kind, name, None)
+            if (kind, name) not in before and isinstance(original, Callable | property):  # type: ignore[arg-type]
+                before[kind, name] = vars(kind).get(name)
+                setattr(kind, name, replace(original))
+        yield
+    finally:
+        for (kind, name), own in before.items():
+            if own is None:
+                delattr(kind, name)
+            else:
+                setattr(kind, name, own)
+
+
+def _held(nodes: Sequence[Any]) -> dict[int, Any]:
+    """Return the `.grad` that each leaf has before the pass, by the id of its AccumulateGrad."""
+    leaves = (node for node in nodes if is_accumulator(node))
+    return {id(node): _numbers(variable_of(node).grad) for node in leaves}
+
+
+def _note(held: dict[int, Any], firing: Firing, after: Any, part: Any) -> None:
+    """Note a leaf's new `.grad`, and whether it is something else than the old one plus `part`."""
+    before, now, part = held[id(firing.node)], _numbers(after), _numbers(part)
+    held[id(firing.node)] = now
+    if before is not None and now is not None and part is not None:
+        total = before.ravel() + part.ravel()
+        firing.replaced = not np.allclose(total, now.ravel(), rtol=1e-4, atol=1e-12)
+
+
+def _numbers(tensor: Any) -> Any:
+    """Copy the numbers of a gradient, because the next one may be added in place."""
+    if tensor is None:
+        return None
+    return np.array(elements_of(tensor) if hasattr(tensor, "shape") else tensor, dtype=float)
+
+
+def _first_sentence(error: Exception) -> str:
+    sentence = str(error).partition(". ")[0].partition("\n")[0]
+    return f"{type(error).__name__}: {sentence}"
 
 
 def grad_of(leaf: TensorLike) -> str:
@@ -106,4 +228,7 @@ def _look_back(log: Log) -> None:
 
 def _copies(gradients: Sequence[TensorLike | None]) -> Passing:
     """Copy what is shown of each gradient, because the engine may still change it."""
-    return tuple(None if gradient is None else Gradient.of(gradient) for gradient in gradients)
+    return tuple(
+        None if each is None else Gradient.of(each if hasattr(each, "shape") else np.asarray(each))
+        for each in gradients
+    )
