@@ -60,22 +60,25 @@ def draw_megabytes(run: Callable[[], Any], operation: type) -> None:
     returns is dashed. Weights are left out, because they exist anyway.
     """
     bars: list[tuple[str, float, weakref.ref[Any]]] = []
-    known: list[int] = []  # the id of each bar's array
-    nodes: list[Any] = []  # the nodes of the results, whose bars follow those of the inputs
+    nodes: list[tuple[int, Any]] = []  # the number of a result's bar, and the result's node
     call = operation.__call__
 
     def add_bar(name: str, array: Any) -> None:
-        known.append(id(array))
         bars.append((name, array.nbytes / 1e6, weakref.ref(array)))
+
+    def bar_of(array: Any) -> int | None:
+        found = [number for number, (_, _, other) in enumerate(bars) if other() is array]
+        return found[0] if found else None
 
     def watched(self: Any, *args: Any) -> Any:
         names = {id(value): name for name, value in sys._getframe(1).f_locals.items()}
         for each in args:
-            if not each.requires_grad and id(each._data) not in known:
+            if not each.requires_grad and bar_of(each._data) is None:
                 add_bar(names.get(id(each), "an input"), each._data)
         out = call(self, *args)
         add_bar(f"result of {self.name}", out._data)
-        nodes.append((len(bars) - 1, out.grad_fn))
+        if out.grad_fn is not None:
+            nodes.append((len(bars) - 1, out.grad_fn))
         return out
 
     operation.__call__ = watched  # type: ignore[method-assign]
@@ -100,8 +103,8 @@ def draw_megabytes(run: Callable[[], Any], operation: type) -> None:
         box = {"boxstyle": "round", "facecolor": "#FBEBC8", "edgecolor": "#8A6D1B"}
         axes.text(2.3, y - 0.5, name, va="center", bbox=box)
         for need, saved in node._saved.items():
-            if id(saved.tensor._data) in known:
-                at = known.index(id(saved.tensor._data))
+            at = bar_of(saved.tensor._data)
+            if at is not None:
                 twin.append(f"{name} holds the {bars[at][0]} as saved {need}")
                 line = {"arrowstyle": "->", "color": "#0072B2"}
                 tip = (bars[at][1] + 0.02, at)
