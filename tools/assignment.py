@@ -42,7 +42,7 @@ ABOUT = """# {title}: exercises
 This is the chapter [{title}]({file}) with its exercises at the end. Write each answer into the cell
 below its question, in the place of the dots. The cell after it is the one that is graded. Where you
 write a program, it says what is wrong. Where you write values, it says only whether each place is
-filled. An exercise brings a point for each of its stars. All other code is locked. Run all cells
+filled. Each exercise is worth one point per star. All other code is locked. Run all cells
 once more before you hand in this file, under its name.
 """
 # The graded cell imports `grade` itself, so an answer that defines one makes no difference.

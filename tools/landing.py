@@ -45,12 +45,12 @@ SMALL_WEIGHT = Prediction(
     "Somebody wants small weights: `weight = torch.tensor([1., 2.], requires_grad=True) * 0.1`. "
     "Then `weight.sum().backward()`. What is `weight.grad`?",
     {
-        "tensor([1., 1.])": "That is the gradient of the sum. It passed by `weight`, and was not "
-        "kept.",
-        "tensor([0.1000, 0.1000])": "The tensor in front of `* 0.1` has this gradient. `weight` is "
-        "the product.",
-        "None": "`weight` is the product, so it is no leaf. The tensor in front of `* 0.1` is one, "
-        "and has the gradient.",
+        "tensor([1., 1.])": "That is the gradient of the sum with respect to `weight`, but nothing "
+        "kept it there.",
+        "tensor([0.1000, 0.1000])": "The tensor that `* 0.1` multiplies has this gradient, and "
+        "`weight` is the product.",
+        "None": "`weight` is the product, so it is not a leaf. The tensor that `* 0.1` multiplies "
+        "is one, and it has the gradient.",
     },
     answer="None",
     shown="None",

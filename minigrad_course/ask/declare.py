@@ -5,7 +5,7 @@
     prediction(
         "04.a",
         "`x` is 5. and `z = x + x`. What is `x.grad` after `z.backward()`?",
-        {"1.": "That is what one of the two edges brings. …", "2.": "Both edges arrive. …"},
+        {"1.": "That is the gradient along one edge only. …", "2.": "Both edges count. …"},
         answer="2.",
         shown="tensor(2.)",
     )
@@ -33,8 +33,9 @@ import contextlib
 import gc
 import importlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from textwrap import dedent
 from typing import Any, TypeVar
 
@@ -74,7 +75,10 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Prediction:
-    """A question to answer before running a cell; `options` maps each answer to its comment."""
+    """A question to answer before running a cell; `options` maps each answer to its comment.
+
+    The options are in the order in which a reader sees them.
+    """
 
     id: str
     question: str
@@ -142,8 +146,8 @@ def prediction(
     Args:
         id: such as "04.a".
         question: plain text, `backticks` for code.
-        options: each possible answer, with the comment on it. A single option makes an open
-            question: the reader writes down an answer and then opens ours.
+        options: each possible answer, with the comment on it, in any order: readers see them
+            shuffled, the same way each time, so that the right one is not always in one place.
         answer: the right option.
         shown: the part of the output after the prediction that shows the answer; by default the
             answer itself.
@@ -153,9 +157,15 @@ def prediction(
     """
     if answer not in options:
         raise ValueError(f"prediction {id}: the answer {answer!r} is none of {list(options)}")
-    texts = {option: _text(why) for option, why in options.items()}
+    texts = {option: _text(options[option]) for option in shuffled(options)}
     shown = shown or answer.replace("`", "")
     _add(PREDICTIONS, Prediction(id, _text(question), texts, answer, shown), r"\d\d\.[a-z]")
+
+
+def shuffled(options: Iterable[str]) -> list[str]:
+    """The options in an order that depends on all of them, and is the same each time."""
+    together = "\n".join(sorted(options))
+    return sorted(options, key=lambda option: sha256(f"{option}\n{together}".encode()).digest())
 
 
 def expect(condition: object, message: str) -> None:

@@ -1,9 +1,10 @@
 """What the reader has reached: exercises that passed, answers to predictions, and scores.
 
-It is kept in `progress.json` beside the reader's notebooks, one file for all kernels, in plain
-JSON. To start over, delete it. The file is written only in a workbook, the folder that `make lab`
-or `minigrad-course lab` has laid out, or wherever MINIGRAD_PROGRESS says. Nowhere else is anything
-written, because a notebook on its own, or the executed ones, should not leave files behind.
+It is kept in `.progress.json` beside the reader's notebooks, one file for all kernels, in plain
+JSON; the dot keeps it out of the list of chapters. To start over, delete it. The file is written
+only in a workbook, the folder that `make lab` or `minigrad-course lab` has laid out, or wherever
+MINIGRAD_PROGRESS says. Nowhere else is anything written, because a notebook on its own, or an
+executed one of the course, should not leave files behind.
 
 No exercise depends on it: a file that cannot be read or written is reported once and left alone.
 """
@@ -18,11 +19,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from minigrad_course.ask.cards import ASK, OPEN, Card, box, inline, show
-from minigrad_course.ask.declare import EXERCISES, Exercise, load
+from minigrad_course.ask.declare import EXERCISES, PREDICTIONS, Exercise, load
 from minigrad_course.kernel.machine import write_lock
 from minigrad_course.kernel.places import NOTEBOOKS, WORKBOOK_MARK
 
-FILE = "progress.json"
+FILE = ".progress.json"
 FILE_VARIABLE = "MINIGRAD_PROGRESS"  # environment variable that overrides the file
 KIND = "progress in the minigrad course"
 LOCK_TIMEOUT = 5.0  # seconds to wait for another notebook that is writing
@@ -36,7 +37,7 @@ class Journal:
 
     exercises: dict[str, str]  # by id, in the order of the first try: "passed" or "tried"
     scores: dict[str, list[int]]  # by chapter ("04"): passing programs, all programs
-    predictions: dict[str, str] = field(default_factory=dict)  # by id: the letter that was chosen
+    predictions: dict[str, str] = field(default_factory=dict)  # by id: letters, in order of tries
 
     def as_text(self) -> str:
         """The journal as the text of its file."""
@@ -71,7 +72,7 @@ class Journal:
             isinstance(exercises, dict)
             and isinstance(scores, dict)
             and isinstance(predictions, dict)
-            and all(re.fullmatch("[a-z]", str(value)) for value in predictions.values())
+            and all(re.fullmatch("[a-z]+", str(value)) for value in predictions.values())
             and set(map(str, exercises.values())) <= {"passed", "tried"}
             and all(_is_score(value) for value in scores.values())
         ):
@@ -102,19 +103,19 @@ def note_exercise(id: str, right: bool) -> None:
     _update(change)
 
 
-def note_prediction(id: str, letter: str) -> None:
-    """Keep the answer to a prediction, or forget it if the letter is ""."""
+def note_prediction(id: str, letters: str) -> None:
+    """Keep which options of a prediction were tried until it was answered; forget it if ""."""
 
     def change(journal: Journal) -> None:
         journal.predictions.pop(id, None)
-        if letter:
-            journal.predictions[id] = letter
+        if letters:
+            journal.predictions[id] = letters
 
     _update(change)
 
 
 def kept_prediction(id: str) -> str:
-    """The letter that was chosen; "" if there is none or the file cannot be read."""
+    """The letters that were tried; "" if there are none or the file cannot be read."""
     file = progress_file()
     if file is None:
         return ""
@@ -148,7 +149,7 @@ def _update(change: Callable[[Journal], None]) -> None:
             before = journal.as_text()
             change(journal)
             if journal.as_text() != before:
-                draft = file.with_name(f".{file.name}.draft")
+                draft = file.with_name(f".{file.name.lstrip('.')}.draft")
                 draft.write_text(journal.as_text(), encoding="utf-8", newline="\n")
                 os.replace(draft, file)
     except (ImportError, OSError, ValueError) as error:  # the lock's Timeout is an OSError
@@ -177,25 +178,51 @@ def trouble(file: Path, error: Exception) -> Card:
 # --- what is shown ------------------------------------------------------------------------------
 
 NOWHERE = (
-    "Progress is not kept here, because this notebook is not in a workbook: `minigrad-course lab`"
-    " lays one out and opens it."
+    "Your progress is not saved here, because this notebook is not in a workbook: `minigrad-course"
+    " lab` lays one out and opens it."
 )
 
 
 @dataclass(frozen=True)
 class Row:
-    """A chapter's row in the table."""
+    """What the reader has done in a chapter, as a row of the table.
+
+    Attributes:
+        notebook: the file, without its suffix.
+        answered: how many of its questions have an answer.
+        passed: how many of its exercises have passed.
+        open: its exercises that have not.
+        begun: whether anything was tried in it.
+        score: its latest score, in words.
+    """
 
     notebook: str
+    answered: int
+    questions: int
     passed: int
     exercises: int
+    open: tuple[Exercise, ...]
+    begun: bool
     score: str
+
+    @property
+    def finished(self) -> bool:
+        """Whether all its questions and exercises are done."""
+        return self.answered == self.questions and not self.open
+
+    def columns(self) -> tuple[str, str, str, str]:
+        """The row in words."""
+        questions = f"{self.answered} of {self.questions}"
+        return self.notebook, questions, f"{self.passed} of {self.exercises}", self.score
+
+
+HEAD = ("chapter", "questions", "exercises", "score")
 
 
 def progress() -> None:
-    """Show which exercises have passed, the score of each chapter, and the next exercise.
+    """Show the questions answered, exercises passed and score of each chapter, and what is next.
 
-    This is read from `progress.json` beside your notebooks; to start over, delete that file.
+    This is read from `.progress.json` beside your notebooks; to start over, delete that file.
     """
     file = progress_file()
     if file is None:
@@ -214,61 +241,96 @@ def notebooks() -> dict[str, str]:
     return {file.name[:2]: file.name for file in sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))}
 
 
-def exercises() -> list[Exercise]:
-    """The exercises of the course, in order."""
-    names = notebooks()
-    for chapter in names:
-        load(chapter)
-    found = [task for task in EXERCISES.values() if task.id[:2] in names]
-    return sorted(found, key=lambda task: (task.id[:2], int(task.id[3:])))
-
-
 def rows(journal: Journal) -> list[Row]:
-    """A row for each chapter, with what the reader has achieved in it."""
-    tasks = exercises()
+    """A row for each chapter, with what the reader has done in it."""
+    tried = {id[:2] for id in (*journal.exercises, *journal.predictions)} | set(journal.scores)
     found = []
     for chapter, name in notebooks().items():
-        own = [task.id for task in tasks if task.id[:2] == chapter]
-        passed = [id for id in own if journal.exercises.get(id) == "passed"]
+        load(chapter)
+        asked = [id for id in PREDICTIONS if id[:2] == chapter]
+        tasks = sorted(
+            (task for task in EXERCISES.values() if task.id[:2] == chapter),
+            key=lambda task: int(task.id[3:]),
+        )
+        left = tuple(task for task in tasks if journal.exercises.get(task.id) != "passed")
         score = journal.scores.get(chapter)
-        shown = f"{score[0]} of {score[1]}" if score else ""
-        found.append(Row(name.removesuffix(".ipynb"), len(passed), len(own), shown))
+        found.append(
+            Row(
+                name.removesuffix(".ipynb"),
+                sum(id in journal.predictions for id in asked),
+                len(asked),
+                len(tasks) - len(left),
+                len(tasks),
+                left,
+                chapter in tried,
+                f"{score[0]} of {score[1]}" if score else "",
+            )
+        )
     return found
 
 
-def next_exercise(journal: Journal) -> Exercise | None:
-    """The first open exercise from the reader's latest chapter on, or else from the beginning."""
-    tasks = exercises()
-    latest = [*journal.exercises][-1:] + [*journal.predictions][-1:]
-    last = max((id[:2] for id in latest), default="")
-    open_ones = [task for task in tasks if journal.exercises.get(task.id) != "passed"]
-    return next((task for task in open_ones if task.id[:2] >= last), (open_ones or [None])[0])
+def next_row(found: list[Row]) -> Row | None:
+    """The chapter to go on with; None if all are finished.
+
+    A chapter that the reader has begun and not finished comes first. Then comes the chapter after
+    the last one begun, and at the end of the course whatever was left out before.
+    """
+    last = max((place for place, row in enumerate(found) if row.begun), default=-1)
+    begun = [row for row in found if row.begun]
+    return next((row for row in [*begun, *found[last + 1 :], *found] if not row.finished), None)
+
+
+def what_is_next(row: Row | None) -> str:
+    """The next thing to do, in words that name the notebook."""
+    if row is None:
+        return "You have answered every question and passed every exercise of the course."
+    name = f"{row.notebook}.ipynb"
+    if not row.begun:
+        return f"Next: begin {name}"
+    if left := row.questions - row.answered:
+        return f"Next: {left} unanswered question{'s' * (left > 1)} in {name}"
+    task = row.open[0]
+    return f"Next: exercise {task.id} {task.title} ({task.stars}, {task.minutes} minutes) in {name}"
 
 
 def table(journal: Journal, file: str = FILE) -> Card:
-    """The card: exercises passed and score of each chapter, the next exercise, and the file."""
+    """The card: what is done in each chapter that was begun, what comes next, and the file."""
     found = rows(journal)
-    task = next_exercise(journal)
-    passed, total = sum(row.passed for row in found), sum(row.exercises for row in found)
-    title = f"{passed} of {total} exercises pass."
-    after = "Every exercise of the course passes."
-    link = after
-    if task is not None:
-        name = notebooks()[task.id[:2]]
-        after = f"Next: {task.id} {task.title} ({task.stars}, {task.minutes} minutes) in {name}"
-        link = inline(after).replace(name, f'<a href="{name}">{name}</a>')
-    head = "<tr><td>chapter</td><td>exercises</td><td>score</td></tr>"
-    body = "".join(
-        f'<tr><td style="text-align: left"><a href="{row.notebook}.ipynb">{row.notebook}</a></td>'
-        f"<td>{row.passed} of {row.exercises}</td><td>{row.score}</td></tr>"
-        for row in found
+    step = next_row(found)
+    begun = [row.columns() for row in found if row.begun]
+    answered, questions = sum(row.answered for row in found), sum(row.questions for row in found)
+    passed, exercises = sum(row.passed for row in found), sum(row.exercises for row in found)
+    title = (
+        f"You have answered {answered} of {questions} questions"
+        f" and passed {passed} of {exercises} exercises."
     )
-    lines = [title, f"{'chapter':<22}{'exercises':>10}{'score':>14}"]
-    lines += [
-        f"{row.notebook:<22}{f'{row.passed} of {row.exercises}':>10}{row.score:>14}".rstrip()
-        for row in found
-    ]
-    kept = f"Kept in `{file}`; to begin anew, delete it."
+    after = what_is_next(step)
+    link = inline(after)
+    if step is not None:
+        name = f"{step.notebook}.ipynb"
+        link = link.replace(name, f'<a href="{name}">{name}</a>')
+    body = "".join(
+        html_row((f'<a href="{name}.ipynb">{name}</a>', *rest)) for name, *rest in begun
+    )
+    lines = [title, *map(text_row, (HEAD, *begun))]
+    kept = f"Saved in `{file}`; delete that file to start over."
     about = f"<br><small>{inline(kept)}</small>"
-    html = box(ASK, f"<b>{title}</b>", f"<table>{head}{body}</table>", link, about)
+    html = box(ASK, f"<b>{title}</b><br>", link, f"<table>{html_row(HEAD)}{body}</table>", about)
     return Card(html, "\n".join([*lines, after, kept]))
+
+
+def html_row(cells: tuple[str, ...]) -> str:
+    """HTML of a row, with its first cell on the left and the others, numbers, on the right."""
+    sides = ("left", *["right"] * (len(cells) - 1))
+    return "<tr>{}</tr>".format(
+        "".join(
+            f'<td style="text-align: {side}">{cell}</td>'
+            for side, cell in zip(sides, cells, strict=True)
+        )
+    )
+
+
+def text_row(cells: tuple[str, ...]) -> str:
+    """A row of the table as text."""
+    name, questions, exercises, score = cells
+    return f"{name:<28}{questions:>10}{exercises:>11}{score:>14}".rstrip()

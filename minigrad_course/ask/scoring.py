@@ -271,8 +271,8 @@ class Score:
         """The score in a line."""
         return (
             f"After chapter {self.chapter:02} your library prints {len(self.right)} of"
-            f" {len(self.programs)} programs exactly as PyTorch 2.13 does;"
-            f" it was {len(self.before)}."
+            f" {len(self.programs)} programs exactly as PyTorch 2.13 does,"
+            f" {change(len(self.before), len(self.right))}."
         )
 
     def not_counted(self) -> str:
@@ -291,8 +291,9 @@ class Score:
         """What is wrong with the reader's library, if programs fail that should pass."""
         if not (self.missed or self.differences.borrowed):
             return []
-        count = f"{self.expected - len(self.missed)} of {self.expected}"
-        found = [f"By the end of this chapter: {count}.", *self.differences.sentences()]
+        count = self.expected - len(self.missed)
+        found = [f"Expected by the end of this chapter: {self.expected}; you have {count}."]
+        found += self.differences.sentences()
         if self.missed:
             first = self.first_to_fail()
             found += [f"`{name}` fails: {self.programs[name]}" for name in first]
@@ -323,14 +324,18 @@ class Score:
         return self.right, self.new, self.programs
 
     def html(self, rows: list[tuple[str, int, int, int]]) -> Iterator[str]:
-        """The table, and the names of the programs that are new, lost or still missing."""
-        head = "<tr><td>programs about</td><td>right</td><td>new</td><td>of</td></tr>"
+        """The table, and the names of the programs that are new, lost or still missing.
+
+        All of it is closed, so that after Shift+Enter the line above it is still in view.
+        """
+        head = '<tr><td style="text-align: left">programs about</td>'
+        head += "<td>right</td><td>new</td><td>of</td></tr>"
         body = "".join(
             f'<tr><td style="text-align: left">{KINDS[kind]}</td>'
             f"<td>{now}</td><td>{new or ''}</td><td>{total}</td></tr>"
             for kind, now, new, total in rows
         )
-        yield f"<table>{head}{body}</table>"
+        yield reveal("The programs by topic", f"<table>{head}{body}</table>")
         missing = [name for name in self.programs if name not in self.right]
         for word, names in (("New", self.new), ("Lost", self.lost), ("Not yet", missing)):
             if names:
@@ -339,6 +344,13 @@ class Score:
                 ]
                 yield reveal(f"{word}: {len(names)}", "<br>".join(items))
         yield paragraphs(self.not_counted())
+
+
+def change(before: int, now: int) -> str:
+    """How a score compares with the previous chapter's."""
+    if now == before:
+        return "the same as before"
+    return f"{'up' if now > before else 'down'} from {before}"
 
 
 def kind_of(program: str) -> str:

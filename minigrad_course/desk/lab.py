@@ -5,11 +5,11 @@
     minigrad-course lab --fresh 03       # with a fresh copy of chapter 03; yours is kept beside it
     minigrad-course lab --no-browser     # this, like all other options, is JupyterLab's own
 
-`workbook` explains the copies. JupyterLab opens where you stopped reading, asks nothing about news
-or about saving a notebook that nobody changed, and logs only errors. What it can be told in JSON is
-in the folder `jupyter`: the server's settings (Ctrl+C needs no confirmation, exported pages fold
-their answers) and, in `labconfig`, those of the page. What depends on the reader or on the machine
-is here. Options on the command line override both.
+`workbook` explains the copies. JupyterLab opens the chapter you last worked in, asks nothing about
+news or about saving a notebook that nobody changed, and logs only errors. What it can be told in
+JSON is in the folder `jupyter`: the server's settings (Ctrl+C needs no confirmation, exported pages
+fold their answers) and, in `labconfig`, those of the page. What depends on the reader or on the
+machine is here. Options on the command line override both.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ from jupyterlab.labapp import LabApp
 from minigrad_course.ask import journal
 from minigrad_course.desk import ipynb, workbook
 from minigrad_course.kernel import machine
-from minigrad_course.kernel.places import CHECKOUT, JUPYTER
+from minigrad_course.kernel.places import CHECKOUT, JUPYTER, WORKBOOK_MARK
 
+LAST = ".last_notebook"  # in the workbook: the name of the chapter that was saved last
 READY = """
 The course is ready; if your browser does not open it, go to
 
@@ -40,10 +41,13 @@ To stop, press Ctrl+C here. Your copies of the notebooks are in {folder}
 
 
 class Contents(AsyncLargeFileManager):  # type: ignore[misc]
-    """Serves notebooks with the version of the Python that will run them.
+    """Serves notebooks with the version of the Python that will run them, and notes what is saved.
 
     JupyterLab writes the kernel's version into a notebook that it opens. If that changes the
     notebook, for instance after a Python upgrade, it asks on closing whether to save.
+
+    It saves a notebook a few seconds after a cell has run, so the last one saved is the chapter in
+    which the reader last worked.
     """
 
     async def get(self, *arguments: Any, **options: Any) -> dict[str, Any]:
@@ -54,6 +58,14 @@ class Contents(AsyncLargeFileManager):  # type: ignore[misc]
             if metadata.get("kernelspec", {}).get("name") == "python3":
                 metadata.setdefault("language_info", {})["version"] = platform.python_version()
         return model
+
+    async def save(self, model: dict[str, Any], path: str = "") -> dict[str, Any]:
+        """Save a file; if it is a chapter of the workbook, the next start opens it."""
+        saved: dict[str, Any] = await super().save(model, path)
+        file = Path(self._get_os_path(path))
+        if (file.parent / WORKBOOK_MARK).exists() and file.name in journal.notebooks().values():
+            (file.parent / LAST).write_text(file.name, encoding="utf-8")
+        return saved
 
 
 def settings(folder: Path) -> list[str]:
@@ -78,15 +90,11 @@ def settings(folder: Path) -> list[str]:
 
 
 def where_to_begin(folder: Path) -> str:
-    """The notebook in which the reader continues; the first one if there is no progress yet."""
-    try:
-        kept = journal.Journal.read(folder / journal.FILE)
-    except (OSError, ValueError):  # the notebooks will say what is wrong with the file
-        kept = journal.Journal({}, {})
-    names = journal.notebooks()
-    task = journal.next_exercise(kept)
-    begun = kept.exercises or kept.predictions
-    return names[task.id[:2]] if begun and task else ipynb.chapters()[0].name
+    """The notebook in which the reader last worked; at first, the first one."""
+    names = [file.name for file in ipynb.chapters()]
+    last = folder / LAST
+    name = last.read_text(encoding="utf-8") if last.exists() else ""
+    return name if name in names else names[0]
 
 
 def prepare_environment() -> None:

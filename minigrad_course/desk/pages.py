@@ -20,7 +20,7 @@ INSTALL = "install"  # the tag of the cell that installs the course, which no pa
 ASKS = re.compile(r"^predict\(", re.MULTILINE)
 FENCE = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(?=#{1,6} )", re.MULTILINE)
-BEGIN = '<details class="minigrad-fold"><summary>Open it when you have answered.</summary>'
+BEGIN = '<details class="minigrad-fold"><summary>Open this once you have answered.</summary>'
 END = "</details>"
 
 

@@ -64,10 +64,10 @@ prediction(
     "`weight` is a tensor with `requires_grad=True` times 0.1. After `weight.sum().backward()`, "
     "what is `weight.grad`?",
     {
-        "tensor([1., 1.])": "That is the gradient that comes to `weight`. It is passed on, and not "
-        "kept.",
-        "tensor([0.1000, 0.1000])": "That is the gradient of the tensor in front of `* 0.1`, and "
-        "no variable holds that one.",
+        "tensor([1., 1.])": "That is the gradient with respect to `weight`. It is passed on, but "
+        "not kept.",
+        "tensor([0.1000, 0.1000])": "That is the gradient of the tensor that `* 0.1` multiplies, "
+        "and no variable holds that one.",
         "None": "`weight` is the product, and not the tensor that asked for gradients.",
     },
     answer="None",

@@ -10,7 +10,7 @@ from minigrad_course.ask.declare import Mistake, exercise, expect, prediction, s
 from minigrad_course.kernel.reader import notebook_names
 
 prediction(
-    "01.d",
+    "01.a",
     "A neuron with 1,000 weights. How often does `gradient(cost_of, weights)` run the neuron?",
     {
         "once": "One run gives one number, and no slope yet.",
@@ -23,7 +23,7 @@ prediction(
 )
 
 prediction(
-    "01.c",
+    "01.b",
     "Now with a minus: `z = log(y) - sqrt(w)`. What is the slope of `z` at 5?",
     {
         "1.6": "Through `w`, `z` now goes down when `x` goes up.",
@@ -36,7 +36,7 @@ prediction(
 )
 
 prediction(
-    "01.e",
+    "01.c",
     "`y = x`, and then 20 times `y = y + y`. How many calls does one `y.backward()` make?",
     {
         "21": "That is one call for each tensor. But the draft does not know that it has been at a "

@@ -16,7 +16,7 @@ from minigrad_course.ask.declare import (
 from minigrad_course.kernel.reader import notebook_names
 
 prediction(
-    "02.e",
+    "02.a",
     "1,000 weights times 1,000 inputs, and the sum of the products, which begins as `Draft(0.0)`. "
     "How many tensors does the draft make?",
     {
@@ -31,7 +31,7 @@ prediction(
 )
 
 prediction(
-    "02.a",
+    "02.b",
     "`first = tensor(prices)`, `second = new_tensor(prices)` and `third = "
     "new_tensor(second._data)`. Then `prices[0] = 100.0`. Which of the three tensors change?",
     {
@@ -47,7 +47,7 @@ prediction(
 )
 
 prediction(
-    "02.d",
+    "02.c",
     "`w` requires grad, `data` does not. `plain = times(data, data)`, `recorded = times(w, data)`. "
     "Which of the four tensors are leaves?",
     {

@@ -16,7 +16,7 @@ from minigrad_course.ask.declare import (
 from minigrad_course.kernel.reader import yours
 
 prediction(
-    "08.d",
+    "08.a",
     """`w` begins at 0.4. Which of the two loops moves it to where it rounds to 3?""",
     {
         "both": """In both the rounded weight is the same. But backward asks for the derivative of a
@@ -32,7 +32,7 @@ prediction(
 )
 
 prediction(
-    "08.a",
+    "08.b",
     """`apply(Exp, x)` gives `y`, and `Exp` has left its result on `ctx`. The garbage collector is
     off. Is `y` still in memory after `del y`?""",
     {
@@ -44,7 +44,7 @@ prediction(
 )
 
 prediction(
-    "08.b",
+    "08.c",
     """`backward` of `Stop` returns None, and `exp` cannot multiply it. Now let an operation that
     gets None send None on. What is `x.grad` then, after `(Stop.apply(x.exp()) * w).backward()`?""",
     {
@@ -57,7 +57,7 @@ prediction(
 )
 
 prediction(
-    "08.c",
+    "08.d",
     """`x` is 3. Alone, `SquareLoss.apply(x)` gives 6. as `x.grad`. What does half of the loss
     give?""",
     {

@@ -25,7 +25,7 @@ prediction(
 )
 
 prediction(
-    "09.c",
+    "09.b",
     """`SquareSum` returns 2 · x from backward, whatever `grad` is. Does it pass gradcheck alone,
     and followed by `* 0.5`?""",
     {
@@ -39,7 +39,7 @@ prediction(
 )
 
 prediction(
-    "09.d",
+    "09.c",
     """`x * x * x` with its right backward, at 1.1, 2.2 and 3.3, with the default `eps` of 1e-6:
     does gradcheck pass in float64, and in float32?""",
     {
@@ -54,7 +54,7 @@ prediction(
 )
 
 prediction(
-    "09.e",
+    "09.d",
     """Away from 0 the five functions have the same gradients. How many different gradients do they
     have at 0?""",
     {

@@ -8,7 +8,7 @@ from minigrad_course.kernel.machine import has_threads
 from minigrad_course.kernel.reader import yours
 
 prediction(
-    "10.d",
+    "10.a",
     """Twenty layers of `(x * x).tanh()` on 1,000 float32 numbers, 4 kB each time. How much have the
     nodes behind the result saved?""",
     {
@@ -21,7 +21,7 @@ prediction(
 )
 
 prediction(
-    "10.a",
+    "10.b",
     """`accuracy()` has an `Off` block inside. It is called inside another `Off` block. Is recording
     off after that call, still inside the outer block?""",
     {
@@ -34,7 +34,7 @@ prediction(
 )
 
 prediction(
-    "10.b",
+    "10.c",
     """`c = a * b`, `ans = (c.detach() * d).sum()`. Which leaves have a `.grad` after
     `ans.backward()`?""",
     {
@@ -47,7 +47,7 @@ prediction(
 )
 
 prediction(
-    "10.c",
+    "10.d",
     """`b` is frozen: `b.requires_grad = False`. `a` enters before it, in `b * (a * 5)`. Does `a`
     get a gradient?""",
     {

@@ -22,7 +22,7 @@ prediction(
 )
 
 prediction(
-    "12.d",
+    "12.b",
     """The targets 1, 3, 5, 7, 9 lie on a line of slope 2. The model is a line, `w * x + b`. But its
     predictions have shape (5, 1), and the targets (5). Which slope does it learn?""",
     {
@@ -37,7 +37,7 @@ prediction(
 )
 
 prediction(
-    "12.b",
+    "12.c",
     """`inputs` has shape (4, 3), `bias` has shape (2), and `outputs = inputs @ weight + bias`. What
     is `bias.grad` after `outputs.sum().backward()`?""",
     {
@@ -51,7 +51,7 @@ prediction(
 )
 
 prediction(
-    "12.c",
+    "12.d",
     """`a` has shape (2, 3), `b` has shape (3, 4), and `g` is the gradient of `a @ b`. Which product
     is the gradient of `a`?""",
     {

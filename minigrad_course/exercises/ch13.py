@@ -46,7 +46,7 @@ prediction(
 )
 
 prediction(
-    "13.e",
+    "13.d",
     """The loss has 200 inputs and one output. How many backward passes does its whole Jacobian
     take? And the curve's, with two inputs and 200 outputs?""",
     {

@@ -9,7 +9,7 @@ from minigrad_course.ask.declare import Mistake, error_means, exercise, expect, 
 from minigrad_course.kernel.reader import yours
 
 prediction(
-    "15.e",
+    "15.a",
     """At the last of twenty layers of `sigmoid`, the largest gradient is 0.03. About how large is
     it at the first?""",
     {
@@ -23,7 +23,7 @@ prediction(
 )
 
 prediction(
-    "15.f",
+    "15.b",
     """3 arrives at `y`. It has a hook that multiplies by 10, then `retain_grad()` is called, then
     a hook that adds 1 is registered. What is in `y.grad`?""",
     {
@@ -36,7 +36,7 @@ prediction(
 )
 
 prediction(
-    "15.g",
+    "15.c",
     """`a + b` starts backward with two ones. A hook on `a` multiplies its gradient by 10, in place.
     What is printed for `a.grad` and `b.grad`?""",
     {

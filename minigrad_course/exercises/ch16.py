@@ -8,7 +8,7 @@ from minigrad_course.ask.declare import error_means, exercise, expect, names_use
 from minigrad_course.kernel.reader import yours
 
 prediction(
-    "16.f",
+    "16.a",
     """`w` is 0.6, and the drawing shows its gradient, 0.2439. The loop below makes steps with the
     rate 1. What is `w` after the first step?""",
     {
@@ -24,7 +24,7 @@ prediction(
 )
 
 prediction(
-    "16.a",
+    "16.b",
     """A layer has 3 inputs and 2 neurons, so `bias` has 2 numbers. A batch of 4 samples goes
     through it: `out = layer(batch)`. What is `layer.bias.grad` after `out.sum().backward()`?""",
     {

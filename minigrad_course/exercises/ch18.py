@@ -12,7 +12,7 @@ from minigrad_course.ask.declare import (
 from minigrad_course.kernel.reader import yours
 
 prediction(
-    "18.c",
+    "18.a",
     """`f` has 2 outputs. Without dual numbers, how many backward passes are enough for Ju? And with
     1000 outputs?""",
     {
@@ -28,7 +28,7 @@ prediction(
 )
 
 prediction(
-    "18.d",
+    "18.b",
     """`big` has 200 elements. How many backward passes does the Hessian take, and how many the
     product with one vector?""",
     {
@@ -42,7 +42,7 @@ prediction(
 )
 
 prediction(
-    "18.a",
+    "18.c",
     """`grad(z, y)` gives 20: 2 arrives at `y`, and the hook makes 20 of it. What does
     `grad(z, [y, x])` give for `y`?""",
     {
@@ -56,7 +56,7 @@ prediction(
 )
 
 prediction(
-    "18.b",
+    "18.d",
     """Each result goes backward twice in PyTorch. `2 * x` fails. Which of these fails as well:
     `x[:2]`, which has saved numbers, or `x[[0, 2]]`, which has saved an array of indices?""",
     {

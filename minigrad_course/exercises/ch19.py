@@ -7,7 +7,7 @@ from minigrad_course.kernel.machine import DEEP
 from minigrad_course.kernel.reader import yours
 
 prediction(
-    "19.e",
+    "19.a",
     """The model has 12 layers, numbered from 0, of 12 parameters each. In layer 4 the input of
     `linear1` is detached, so `x + linear2(linear1(x.detach()).relu())` is computed. Six parameters
     of the layer lie before `x`. How many parameters of the model does the loss not reach?""",
@@ -26,7 +26,7 @@ prediction(
 )
 
 prediction(
-    "19.f",
+    "19.b",
     """`segment` computes `(x * x).sin()`. Its nodes save three values: `x` twice, and the square.
     How often does `by_hand` run `segment`, forward and backward together?""",
     {
@@ -42,7 +42,7 @@ prediction(
 )
 
 prediction(
-    "19.b",
+    "19.c",
     """`y = x**3` and `z = y.log() + y.sqrt() + x**2`: three paths lead to `x`. How often does
     `walk` call the AccumulateGrad of `x`?""",
     {

@@ -11,7 +11,7 @@ from minigrad_course.ask.declare import exercise, expect, prediction, same, with
 from minigrad_course.pictures.watching import calls
 
 prediction(
-    "21.e",
+    "21.a",
     """`chain` runs with the accelerator, then with the row of `mul` and the chapters' engine.
     About how many times as long does it take without the accelerator?""",
     {

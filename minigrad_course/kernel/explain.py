@@ -55,8 +55,10 @@ def not_built(cell: PageCell, names: Sequence[str], outdated: bool = False) -> s
     *first, last = [f"`{name}`" for name in shown]
     listed = f"{', '.join(first)} and {last}" if first else last
     verb = "are" if first else "is"
-    why = "has not run here" if not outdated else "must run again: the class was built anew since"
-    return f"{listed} {verb} built in *{cell.heading}*; that cell {why}."
+    where = f"{listed} {verb} built in *{cell.heading}*"
+    if outdated:
+        return f"{where}; run that cell again: its class has been rebuilt since."
+    return f"{where}; that cell has not run here."
 
 
 def where_defined(name: str, page: Page, order: Order) -> tuple[str, bool] | None:

@@ -132,4 +132,4 @@ def write_lock(file: Path, timeout: float) -> AbstractContextManager[object]:
         return nullcontext()
     from filelock import FileLock  # here, because an environment from an older version lacks it
 
-    return FileLock(file.with_name(f".{file.name}.lock"), timeout=timeout)
+    return FileLock(file.with_name(f".{file.name.lstrip('.')}.lock"), timeout=timeout)

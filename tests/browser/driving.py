@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +31,11 @@ IDLE = f"{OPEN} .jp-Notebook-ExecutionIndicator[data-status=idle]"
 OUTPUT = ".jp-OutputArea-output"
 HTML = f"{OUTPUT}.jp-RenderedHTMLCommon"
 PLAYER, STILLS = ".minigrad-player", ".minigrad-stills"
+# The places in which earlier tests have left the notebooks; a page that is reloaded keeps its own.
+NEW_READER = """if (!sessionStorage.begun) {
+  localStorage.clear();
+  sessionStorage.begun = "yes";
+}"""
 # JupyterLab's own: closing a tab early cancels what its debugger has asked the kernel.
 NOISE = "console: Could not restore the debugger state: Canceled future"
 
@@ -64,9 +69,9 @@ class Watched:
         found = self._measured(f"{OUTPUT} img", "pictures")
         return [Picture(**each) for each in found]
 
-    def faint(self) -> list[str]:
-        """The texts in HTML outputs that are hard to read."""
-        found = self._measured(HTML, "texts")
+    def faint(self, selectors: Sequence[str] = (HTML,)) -> list[str]:
+        """The texts in these elements, by default in HTML outputs, that are hard to read."""
+        found = self._measured(", ".join(selectors), "texts")
         assert found["count"] > 0
         return list(found["faint"])
 
@@ -103,6 +108,7 @@ class Lab(Watched):
         self.server = server
         address, self.token = server.address()
         super().__init__(context, address, NOISE)
+        self.page.add_init_script(NEW_READER)
 
     def open(self, path: str) -> None:
         """Open a notebook at its JupyterLab address, with no other tabs."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from minigrad_course.ask.declare import EXERCISES, find
 from minigrad_course.desk import ipynb
@@ -15,6 +16,9 @@ from tests.browser.driving import HTML, OPEN, OUTPUT, PLAYER, STILLS, Lab, answe
 from tests.browser.shown import check_pictures, check_player, replays_of
 from tests.course.wrong_answers import wrong_answers
 from tools import notebooks
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
 
 NAMES = [file.name for file in ipynb.chapters()]
 ASKED = ".jp-Dialog, .Toastify__toast"  # JupyterLab's dialogs and notifications
@@ -159,6 +163,48 @@ def test_progress_is_seen_while_reading(lab: Lab) -> None:
     lab.run(check)
     line.get_by_text("5 of 5 questions answered · 1 of 2 exercises passed").wait_for()
     assert line.is_visible()
+
+
+def test_a_notebook_opens_where_the_reader_left_it(lab: Lab) -> None:
+    """After a reload the same cell is at the top; a link to a section still leads there."""
+    path = f"workbook/{name('05')}"
+    lab.open(path)
+    left = lab.cell(len(lab.notebook.cells) - 8)
+    for _ in range(3):  # the cells above it get their height only when they are near
+        left.evaluate("(cell) => cell.scrollIntoView()")
+        lab.page.wait_for_timeout(600)  # the place is written down a moment after the scrolling
+    assert abs(below_top(lab, left)) < 20
+    lab.page.reload()
+    lab.wait_for(path)
+    lab.page.wait_for_timeout(2000)
+    assert abs(below_top(lab, left)) < 20
+    lab.open(f"workbook/{name('00')}")
+    lab.page.get_by_role("link", name="The checklist").first.click()
+    lab.wait_for(path)
+    lab.page.wait_for_timeout(2000)
+    heading = lab.page.locator(f"{OPEN} h2", has_text="The checklist")
+    assert -10 < below_top(lab, heading) < 300
+
+
+def below_top(lab: Lab, place: Locator) -> float:
+    """How far below the top of the notebook's window something begins."""
+    box = place.bounding_box()
+    room = lab.page.locator(f"{OPEN} .jp-WindowedPanel-outer").bounding_box()
+    assert box
+    assert room
+    return box["y"] - room["y"]
+
+
+def test_the_score_is_in_view_after_shift_enter(lab: Lab) -> None:
+    """So it is also where the score is what the next cell follows."""
+    lab.page.set_viewport_size({"width": 1280, "height": 720})
+    lab.open(f"workbook/{name('02')}")
+    lab.run_all()
+    number = lab.find("score()")
+    lab.run(number)
+    line = lab.says(number, "your library prints")
+    lab.page.wait_for_timeout(500)
+    expect(line).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("chapter", ["04", "14"])

@@ -1,4 +1,4 @@
-"""Predictions in JupyterLab: what follows a question is folded until it is answered."""
+"""Predictions in JupyterLab: what follows a question is folded until the right answer is found."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 from nbformat import NotebookNode
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
 NAMES = [file.name for file in ipynb.chapters()]
-CARD = ".minigrad-question"
+CARD, STRIP = ".minigrad-question", ".minigrad-strip"
 
 
 @pytest.fixture
@@ -89,9 +89,34 @@ def right_letter(asked: Prediction) -> str:
     return ascii_lowercase[list(asked.options).index(asked.answer)]
 
 
+def option(card: Locator, letter: str) -> Locator:
+    """The button of an answer."""
+    return card.locator(".minigrad-options > button").nth(ascii_lowercase.index(letter))
+
+
+def reason(question: Prediction, letter: str) -> str:
+    """How the comment on an answer begins."""
+    why = list(question.options.values())[ascii_lowercase.index(letter)]
+    return why.replace("`", "").split("\n")[0]
+
+
+def wrong_letter(question: Prediction) -> str:
+    return "b" if right_letter(question) == "a" else "a"
+
+
+def run_to(lab: Lab, number: int) -> Locator:
+    """Run the code cells up to cell `number`, and return the card of its question."""
+    for cell in range(number + 1):
+        if lab.notebook.cells[cell].cell_type == "code":
+            lab.run(cell)
+    card = lab.cell(number).locator(CARD)
+    card.wait_for()
+    return card
+
+
 @pytest.mark.parametrize("chapter", NAMES, ids=[name[:2] for name in NAMES])
 def test_every_question_is_open_until_it_is_answered(asked: Lab, chapter: str) -> None:
-    """Until then, neither the cells below nor the feedback on answers are visible."""
+    """A wrong answer shows why, and nothing else; the right one shows what follows."""
     asked.open(f"workbook/{chapter}")
     folded = {number for number, _ in questions(asked) for number in following(asked, number)}
     assert seen(asked, sorted(folded)) == []  # before anything was run
@@ -101,25 +126,23 @@ def test_every_question_is_open_until_it_is_answered(asked: Lab, chapter: str) -
         card = asked.cell(number).locator(CARD)
         card.wait_for(timeout=120_000)
         assert seen(asked, following(asked, number)) == []
+        right, wrong = right_letter(question), wrong_letter(question)
+        assert card.locator(".minigrad-options > button").count() == len(question.options)
         before = card.inner_text()
-        said = [why.replace("`", "").split("\n")[0] for why in question.options.values()]
-        assert not any(words in before for words in [*said, "✓", "✗"])
-        count = len(question.options)
-        chosen = ascii_lowercase[place % count]
-        if count > 1:
-            assert card.get_by_role("radio").count() == count
-            card.get_by_role("radio").nth(place % count).check()
-            assert seen(asked, following(asked, number)) == []  # the choice can still be changed
+        for letter in ascii_lowercase[: len(question.options)]:
+            assert reason(question, letter) not in before
+        option(card, wrong).click()
+        expect(option(card, wrong)).to_have_attribute("data-verdict", "wrong")
+        tried = card.inner_text()
+        assert reason(question, wrong) in tried
+        assert reason(question, right) not in tried
+        assert seen(asked, following(asked, number)) == []
         words = words_before_heading(asked, number)
         assert words is None or words.is_hidden()
-        card.locator("button[type=submit]").click()
-        answers[question.id] = chosen
-        status = card.get_by_role("status").inner_text()
-        assert f"You said ({chosen})." in status or count == 1
-        right = right_letter(question)
-        assert said[ascii_lowercase.index(chosen)] in " ".join(status.split("\n"))
-        assert said[ascii_lowercase.index(right)] in " ".join(status.split("\n"))
-        assert ("✗ No." in status) == (chosen != right)
+        option(card, right).click()
+        expect(option(card, right)).to_have_attribute("data-verdict", "right")
+        assert reason(question, right) in card.inner_text()
+        answers[question.id] = wrong + right
         later = [each for each, _ in questions(asked)[place + 1 :]]
         nested = {each for card_cell in later for each in following(asked, card_cell)}
         own = [each for each in following(asked, number) if each not in nested]
@@ -133,60 +156,103 @@ def test_an_answer_is_remembered_and_can_be_cleared(asked: Lab) -> None:
     path = f"workbook/{NAMES[0]}"
     asked.open(path)
     number, question = questions(asked)[0]
-    for cell in range(number + 1):
-        if asked.notebook.cells[cell].cell_type == "code":
-            asked.run(cell)
-    card = asked.cell(number).locator(CARD)
-    card.get_by_role("radio").nth(1).check()
-    card.get_by_role("button", name="Answer").click()
-    card.get_by_text("You said (b).").wait_for()
-    check_kept(asked, {question.id: "b"})
+    right, wrong = right_letter(question), wrong_letter(question)
+    card = run_to(asked, number)
+    option(card, wrong).click()
+    option(card, right).click()
+    check_kept(asked, {question.id: wrong + right})
 
     asked.server.end_kernels()
     asked.open(path)
     own = following(asked, number)[:2]
     assert seen(asked, own) == own
-    for cell in range(number + 1):
-        if asked.notebook.cells[cell].cell_type == "code":
-            asked.run(cell)
-    card.get_by_text("You said (b).").wait_for()
-    assert card.get_by_role("radio").nth(1).is_checked()
+    run_to(asked, number)
+    for letter, verdict in ((wrong, "wrong"), (right, "right")):
+        expect(option(card, letter)).to_have_attribute("data-verdict", verdict)
+        assert reason(question, letter) in card.inner_text()
     card.get_by_role("button", name="Clear my answer").click()
-    assert "You said" not in card.inner_text()
+    assert card.locator("[data-verdict=wrong], [data-verdict=right]").count() == 0
+    assert reason(question, right) not in card.inner_text()
     assert seen(asked, own) == []
     check_kept(asked, {})
 
 
 def test_a_question_can_be_answered_by_keyboard(asked: Lab) -> None:
-    """Shift+Enter moves to the answers, the arrows choose one, and Enter submits it."""
+    """Shift+Enter moves to the answers and goes on from them; arrows choose, and Enter answers."""
     asked.open(f"workbook/{NAMES[0]}")
-    number, _ = questions(asked)[0]
-    for cell in range(number + 1):
-        if asked.notebook.cells[cell].cell_type == "code":
-            asked.run(cell)
-    keyboard = asked.page.keyboard
-    card = asked.cell(number).locator(CARD)
-    asked.page.wait_for_function("() => document.activeElement.matches('.minigrad-question input')")
-    keyboard.press("Space")
-    keyboard.press("ArrowDown")
-    assert card.get_by_role("radio").nth(1).is_checked()
-    assert seen(asked, following(asked, number)) == []
+    number, question = questions(asked)[0]
+    right, wrong = right_letter(question), wrong_letter(question)
+    card = run_to(asked, number)
+    answers, keyboard = card.locator(".minigrad-options"), asked.page.keyboard
+    expect(answers).to_be_focused()
+
+    def move_to(letter: str) -> None:
+        for _ in range(len(question.options)):
+            keyboard.press("ArrowDown")
+            if option(card, letter).evaluate("each => each === document.activeElement"):
+                return
+        raise AssertionError(f"the arrows do not reach ({letter})")
+
+    keyboard.press("Enter")  # nothing is chosen yet
+    assert card.locator("[data-verdict=wrong], [data-verdict=right]").count() == 0
+    move_to(wrong)
     keyboard.press("Enter")
-    card.get_by_role("status").get_by_text("You said (b).").wait_for()
-    assert card.locator("[aria-live=polite]").count() == 1
-    keyboard.press("Shift+Enter")  # moves on, and keeps the answer
+    card.get_by_role("status").get_by_text(reason(question, wrong)).wait_for()
+    expect(option(card, wrong)).to_be_focused()
+    keyboard.press("Shift+Enter")  # there is nowhere to go on to before the answer
+    expect(answers).to_be_focused()
+    expect(option(card, wrong)).to_have_attribute("data-verdict", "wrong")
+    move_to(right)
+    keyboard.press("Enter")
+    assert reason(question, right) in card.inner_text()
+    keyboard.press("Shift+Enter")
     expect(asked.cell(number + 1)).to_have_class(re.compile("jp-mod-active"))
-    assert "You said (b)." in card.inner_text()
+    expect(option(card, right)).to_have_attribute("data-verdict", "right")
     assert seen(asked, following(asked, number)[:2]) == following(asked, number)[:2]
 
 
-def test_a_reader_can_continue_without_an_answer(asked: Lab) -> None:
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_strip_below_a_question(asked: Lab, scheme: Literal["light", "dark"]) -> None:
+    """It counts what waits, knows whether its cell has run, and ends before what is not folded."""
+    asked.page.emulate_media(color_scheme=scheme)
     asked.open(f"workbook/{NAMES[0]}")
-    number, _ = questions(asked)[0]
-    own = following(asked, number)[:2]
-    assert seen(asked, own) == []
-    asked.cell(number).get_by_role("button", name="Show it without an answer").click()
-    assert seen(asked, own) == own
+    number, question = questions(asked)[0]
+    folded = following(asked, number)
+    strip = asked.cell(number).locator(STRIP)
+    rest = f"question to reveal the next {len(folded)} cells."
+    expect(strip).to_contain_text(f"Run this cell and answer its {rest}")
+    card = run_to(asked, number)
+    option(card, wrong_letter(question)).click()
+    expect(strip).to_contain_text(f"Answer the {rest}")
+    below = asked.cell(end(asked, number)).locator("h2").first.bounding_box()
+    box = strip.bounding_box()
+    assert box
+    assert below
+    assert below["y"] - (box["y"] + box["height"]) > 40
+    assert asked.faint([CARD, STRIP]) == []
+    strip.get_by_role("button", name="Skip this question").click()
+    assert strip.count() == 0
+    assert seen(asked, folded[:2]) == folded[:2]
+    asked.page.keyboard.press("Shift+Enter")  # the focus has not been lost
+    expect(asked.cell(number + 1)).to_have_class(re.compile("jp-mod-active"))
+    check_kept(asked, {})
+
+
+def test_the_answer_is_shown_on_request(asked: Lab) -> None:
+    """After a wrong choice; it counts as answered, and is not praised."""
+    asked.open(f"workbook/{NAMES[0]}")
+    number, question = questions(asked)[0]
+    right, wrong = right_letter(question), wrong_letter(question)
+    card = run_to(asked, number)
+    show = card.get_by_role("button", name="Show the answer")
+    assert show.is_hidden()
+    option(card, wrong).click()
+    show.click()
+    expect(option(card, right)).to_have_attribute("data-verdict", "right")
+    assert reason(question, right) in card.inner_text()
+    assert "Right." not in card.inner_text()
+    assert show.is_hidden()
+    check_kept(asked, {question.id: wrong + right})
 
 
 def test_in_a_notebook_that_is_not_trusted_answers_open(asked: Lab) -> None:

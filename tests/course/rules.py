@@ -171,6 +171,8 @@ def predictions(notebook: NotebookNode, chapter: str) -> list[str]:
             asked += found
         elif asked:
             after[asked[-1]] = after.get(asked[-1], "") + shown_text(cell) + "\n"
+    if asked != sorted(asked):
+        return [f"asks {asked}, whose ids are not in the order of the page"]
     if asked != declared:
         return [f"asks {asked}, but declares {declared}"]
     return [

@@ -19,7 +19,6 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_server.base.websocket import WebSocketMixin
 from nbformat import v4
 
-from minigrad_course.ask.journal import FILE, Journal
 from minigrad_course.desk import ipynb, lab, pages
 from minigrad_course.kernel import places
 from tests import lab_server
@@ -116,29 +115,26 @@ def test_a_request_for_a_notebook_that_does_not_exist() -> None:
         lab.main(["--fresh", "77"])
 
 
-@pytest.mark.parametrize(
-    ("kept", "begins"),
-    [
-        (None, "00"),
-        (Journal({}, {}), "00"),
-        (Journal({"04.1": "passed"}, {}), "04"),
-        (Journal({"04.1": "passed"}, {}, {"05.a": "b"}), "05"),
-        (Journal({"04.1": "tried"}, {}, {"03.a": "b"}), "04"),
-    ],
-)
-def test_it_opens_where_progress_says(
-    tmp_path: Path, kept: Journal | None, begins: str
-) -> None:
-    if kept:
-        (tmp_path / FILE).write_text(kept.as_text(), encoding="utf-8")
-    assert lab.where_to_begin(tmp_path).startswith(f"{begins}_")
-    (setting,) = (each for each in lab.settings(tmp_path) if "default_url" in each)
-    assert setting.endswith(f"/lab/tree/{lab.where_to_begin(tmp_path)}")
-
-
-def test_it_opens_despite_an_invalid_progress_file(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text("[]", encoding="utf-8")
-    assert lab.where_to_begin(tmp_path).startswith("00_")
+def test_it_opens_the_chapter_that_was_saved_last(tmp_path: Path) -> None:
+    """JupyterLab saves a notebook after its cells have run."""
+    folder = tmp_path / "workbook"
+    folder.mkdir()
+    (folder / places.WORKBOOK_MARK).touch()
+    names = [file.name for file in ipynb.chapters()]
+    contents = lab.Contents(root_dir=str(tmp_path))
+    model = {"type": "notebook", "format": "json", "content": v4.new_notebook()}
+    with closing(contents.notary.store):
+        assert lab.where_to_begin(folder) == names[0]
+        for saved in (names[4], names[3]):
+            asyncio.run(contents.save(dict(model), f"workbook/{saved}"))
+            assert lab.where_to_begin(folder) == saved
+        asyncio.run(contents.save(dict(model), "workbook/mine.ipynb"))
+        asyncio.run(contents.save(dict(model), names[7]))
+    assert lab.where_to_begin(folder) == names[3]
+    (setting,) = (each for each in lab.settings(folder) if "default_url" in each)
+    assert setting.endswith(f"/lab/tree/{names[3]}")
+    (folder / lab.LAST).write_text("gone.ipynb", encoding="utf-8")
+    assert lab.where_to_begin(folder) == names[0]
 
 
 def test_a_single_ctrl_c_ends_it(running: Running) -> None:

@@ -14,10 +14,9 @@ import pytest
 from minigrad_course import check, grade, predict, progress, score
 from minigrad_course.ask import journal, scoring
 from minigrad_course.ask.cards import Card
-from minigrad_course.ask.declare import EXERCISES, load
+from minigrad_course.ask.declare import EXERCISES, PREDICTIONS, load
 from minigrad_course.ask.journal import Journal, note_exercise, note_score
 from minigrad_course.ask.predictions import keep_answer
-from minigrad_course.desk import ipynb
 from minigrad_course.kernel.places import WORKBOOK_MARK
 from tools import notebooks
 
@@ -39,7 +38,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv(journal.FILE_VARIABLE, raising=False)
     monkeypatch.chdir(tmp_path / "workbook")
     load("16")
-    return tmp_path / "workbook" / "progress.json"
+    return tmp_path / "workbook" / ".progress.json"
 
 
 def python(program: str, *arguments: str, folder: Path, **environment: str) -> str:
@@ -90,40 +89,64 @@ def test_the_table(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
         note_exercise(id, id != "04.2")
     note_score(4, 30, 150)
     note_score(4, 55, 150)
+    keep_answer("04.a", "ab")
     progress()
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"3 of {len(journal.exercises())} exercises pass."
+    rows = journal.rows(Journal({}, {}))
+    questions, exercises = sum(row.questions for row in rows), sum(row.exercises for row in rows)
+    assert lines[0] == (
+        f"You have answered 1 of {questions} questions and passed 3 of {exercises} exercises."
+    )
     (line,) = [line for line in lines if line.startswith("04_backward")]
-    assert line.split() == ["04_backward", "2", "of", "4", "55", "of", "150"]
-    assert [line.split()[0] for line in lines[2:-2]] == [f.stem for f in ipynb.chapters()]
+    assert " ".join(line.split()) == "04_backward 1 of 4 2 of 4 55 of 150"
+    assert [line[:2] for line in lines[2:-2]] == ["04", "16"]  # the others were not begun
 
 
-def test_the_next_exercise(kept: Path) -> None:
-    ids = [task.id for task in journal.exercises()]
-    assert journal.next_exercise(Journal({}, {})).id == ids[0]
-    note_exercise("04.1", True)
-    assert journal.next_exercise(Journal.read(kept)).id == "04.2"
-    for id in ("04.4", "04.3", "04.2"):
-        note_exercise(id, True)
-    assert journal.next_exercise(Journal.read(kept)).id == "05.1"
-    note_exercise(ids[-1], True)  # the last of the course, so skipped exercises come next
-    in_last_chapter = {id for id in ids if id[:2] == ids[-1][:2]}
-    assert journal.next_exercise(Journal.read(kept)).id in in_last_chapter
-    for id in ids:
-        if id[:2] == ids[-1][:2]:
-            note_exercise(id, True)
-    assert journal.next_exercise(Journal.read(kept)).id == ids[0]
-    card = journal.table(Journal(dict.fromkeys(ids, "passed"), {}))
-    assert "\nEvery exercise of the course passes.\n" in card.text
+def everything(*chapters: str) -> Journal:
+    """The journal of a reader who has done all there is in these chapters."""
+    for chapter in chapters:
+        load(chapter)
+    passed = {id: "passed" for id in EXERCISES if id[:2] in chapters}
+    return Journal(passed, {}, {id: "a" for id in PREDICTIONS if id[:2] in chapters})
+
+
+def next_of(kept: Journal) -> str:
+    return journal.what_is_next(journal.next_row(journal.rows(kept)))
+
+
+def test_what_comes_next() -> None:
+    """What the reader has begun and not finished, and then what follows it."""
+    names = journal.notebooks()
+    first, second, third, last = (names[each] for each in ("00", "01", "04", max(names)))
+    assert next_of(Journal({}, {})) == f"Next: begin {first}"
+    done = everything("00", "04")
+    assert next_of(done).startswith("Next: begin 05_")  # and not the chapters left out before
+    del done.predictions["04.a"], done.exercises["04.2"]
+    assert next_of(done) == f"Next: 1 unanswered question in {third}"
+    done.predictions["04.a"] = "b"
+    assert next_of(done) == f"Next: exercise 04.2 {describe('04.2')} in {third}"
+    done.exercises["01.1"] = "tried"  # begun now, and earlier than 04
+    questions = sum(id.startswith("01.") for id in PREDICTIONS)
+    assert next_of(done) == f"Next: {questions} unanswered questions in {second}"
+    assert next_of(everything(*set(names) - {"02"})).endswith(names["02"])
+    assert next_of(everything(*set(names) - {max(names)})) == f"Next: begin {last}"
+    assert next_of(everything(*names)).startswith("You have answered every question")
+
+
+def describe(id: str) -> str:
+    """What is said about an exercise: its title, stars and minutes."""
+    task = EXERCISES[id]
+    return f"{task.title} ({task.stars}, {task.minutes} minutes)"
 
 
 def test_the_card_and_its_text_version_agree(kept: Path) -> None:
-    card = journal.table(Journal({"04.1": "passed"}, {"04": [55, 150]}))
+    answers = {id: "a" for id in PREDICTIONS if id.startswith("04.")}
+    card = journal.table(Journal({"04.1": "passed"}, {"04": [55, 150]}, answers))
     assert card.text.endswith(
-        "Next: 04.2 Orders that are allowed (★★☆, 8 minutes) in 04_backward.ipynb\n"
-        "Kept in `progress.json`; to begin anew, delete it."
+        f"Next: exercise 04.2 {describe('04.2')} in 04_backward.ipynb\n"
+        "Saved in `.progress.json`; delete that file to start over."
     )
-    for part in ("1 of 4", "55 of 150", "★★☆", 'href="04_backward.ipynb"'):
+    for part in ("4 of 4", "1 of 4", "55 of 150", "★★☆", 'href="04_backward.ipynb"'):
         assert part in card._repr_html_()
 
 
@@ -135,8 +158,8 @@ def test_it_survives_the_process(kept: Path, tmp_path: Path) -> None:
         folder=tmp_path,
         MINIGRAD_PROGRESS=str(kept),
     )
-    assert "04_backward" in shown
-    assert "4 of 4" in shown
+    (line,) = [line for line in shown.splitlines() if line.startswith("04_backward")]
+    assert line.split()[4:] == ["4", "of", "4"]
     assert json.loads(kept.read_text(encoding="utf-8"))["exercises"]["04.3"] == "passed"
 
 
@@ -166,7 +189,7 @@ def test_an_unknown_file_is_left_unchanged(
     kept.write_bytes(content)
     check("99.1", solve("99.1"))
     said = capsys.readouterr().out
-    assert f"`progress.json` cannot be used ({why})" in said
+    assert f"`.progress.json` cannot be used ({why})" in said
     assert "correct" in said
     check("99.1", solve("99.1"))
     assert "cannot be used" not in capsys.readouterr().out  # reported only once
@@ -182,6 +205,7 @@ def test_an_unknown_file_is_left_unchanged(
         {"scores": {"04": ["1", 2]}},
         {"exercises": {"04.1": {}}},
         {"predictions": {"04.a": "the first"}},
+        {"predictions": {"04.a": ""}},
         {"predictions": []},
     ],
 )
@@ -202,10 +226,12 @@ def test_a_prediction_s_answer_is_stored(kept: Path, capsys: pytest.CaptureFixtu
     keep_answer("04.a", "b")
     assert Journal.read(kept).predictions == {"04.a": "b"}
     assert shown() == f"{unanswered}You said (b).\n"
+    keep_answer("04.a", "cab")
+    assert shown() == f"{unanswered}You said (c), then (a), then (b).\n"
     keep_answer("04.a", "")
     assert Journal.read(kept).predictions == {}
     assert shown() == unanswered
-    for wrong in ("z", "ab"):
+    for wrong in ("z", "az"):
         with pytest.raises(LookupError, match=r"04\.a has no answer"):
             keep_answer("04.a", wrong)
     assert Journal.read(kept).predictions == {}
@@ -249,7 +275,7 @@ def test_a_place_that_is_not_a_folder(
     kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept.write_text("a file", encoding="utf-8")
-    monkeypatch.setenv(journal.FILE_VARIABLE, str(kept / "progress.json"))
+    monkeypatch.setenv(journal.FILE_VARIABLE, str(kept / ".progress.json"))
     note_exercise("04.1", True)
     assert "cannot be used" in capsys.readouterr().out
 
@@ -279,7 +305,7 @@ def test_folders_below_the_workbook_have_their_own_file(
     (kept.parent / "mine").mkdir()
     monkeypatch.chdir(kept.parent / "mine")
     note_exercise("04.1", True)
-    assert Journal.read(kept.parent / "mine" / "progress.json").exercises == {"04.1": "passed"}
+    assert Journal.read(kept.parent / "mine" / ".progress.json").exercises == {"04.1": "passed"}
     assert not kept.exists()
 
 

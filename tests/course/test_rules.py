@@ -137,6 +137,9 @@ def test_predictions(sample: NotebookNode) -> None:
     for cell in rules.code_cells(sample):
         cell.outputs = [output for output in cell.outputs if output.get("text") != "6.0\n"]
     assert "prediction 99.a: '6.0' is nowhere" in rules.predictions(sample, "99")[0]
+    other = v4.new_code_cell('predict("99.b")')
+    unsorted = v4.new_notebook(cells=[other, *sample.cells])
+    assert "not in the order of the page" in rules.predictions(unsorted, "99")[0]
     sample.cells = sample.cells[:1]
     assert rules.predictions(sample, "99") == ["asks [], but declares ['99.a']"]
 

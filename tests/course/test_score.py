@@ -195,7 +195,8 @@ def test_a_bug_in_a_build_cell_is_named(
     assert name in score.differences.changed
     text = score.card().text
     assert f"You changed `{name}`" in text
-    assert f"{score.expected - len(score.missed)} of {score.expected}." in text
+    yours = score.expected - len(score.missed)
+    assert f"Expected by the end of this chapter: {score.expected}; you have {yours}." in text
     assert score.expected == len(passing(load(number, "tried")))
     assert "fails: " in text
     assert f'beside_pytorch("{score.first_to_fail()[0]}", library=yours())' in text

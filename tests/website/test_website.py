@@ -196,7 +196,7 @@ def test_what_follows_a_prediction_is_folded(site: Site, name: str) -> None:
             rest = section.find_next_siblings(limit=1)
         (fold,) = rest
         assert fold in folded
-        assert fold.get_text().strip().removeprefix("Open it when you have answered.")
+        assert fold.get_text().strip().removeprefix("Open this once you have answered.")
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

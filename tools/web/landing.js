@@ -13,7 +13,7 @@
       score.textContent = `${count} of ${first.size} right at the first try.`;
       if (all) score.textContent += count === questions.length
         ? " You know your autograd. Chapter 19 opens PyTorch’s engine."
-        : " After the course you can predict all of them, and say why.";
+        : " By the last chapter you can predict all of them and explain them.";
     });
   }
 

@@ -1,7 +1,8 @@
-// JupyterLab as the course needs it, in notebooks of the workbook: a question stays open until it is
-// answered. What follows its card, up to the next heading, is folded; one answer unfolds it. The
-// kernel writes the answer into progress.json (minigrad_course/ask/journal.py), and the page reads it there.
-// The bar at the bottom says how many questions are answered, and how many exercises have passed.
+// JupyterLab as the course needs it, in notebooks of the workbook. A question stays open until the
+// reader has found the right answer: what follows its card, up to the next heading, is folded until
+// then. The kernel writes the answer to .progress.json (minigrad_course/ask/journal.py), and the page
+// reads it there. The bar at the bottom says how many questions are answered, and how many exercises
+// have passed. A notebook opens at the place where the reader left it.
 //
 // This is a prebuilt extension without a build: JupyterLab loads the file and takes the plugin from
 // `window._JUPYTERLAB`. It uses no module of JupyterLab's, only the objects that a plugin gets.
@@ -12,6 +13,7 @@
   const ASKS = /^predict\(\s*["'](\d\d\.[a-z])["']/m;
   const CHECKS = /^check\(\s*["'](\d\d\.\d+)["']/m;
   const STYLE = new URL("style.css", document.currentScript.src).href;
+  const PROGRESS = ".progress.json";
   const FOLDED = "minigrad-folded", PARTLY = "minigrad-from-heading";
 
   /** Where in prose the first heading stands: "start", "later" or "nowhere". */
@@ -31,9 +33,15 @@
     return made;
   }
 
-  /** Let keys do in the controls what they do on a web page: JupyterLab's mean cells. */
-  function ownKeys(node) {
-    for (const each of node.querySelectorAll("input, button")) each.dataset.lmSuppressShortcuts = "true";
+  /** Something that takes keys, which do there what they do on a web page: JupyterLab's mean cells. */
+  function control(tag, properties, ...children) {
+    const made = element(tag, properties, ...children);
+    made.dataset.lmSuppressShortcuts = "true";
+    return made;
+  }
+
+  function button(properties, ...children) {
+    return control("button", { type: "button", className: "minigrad-button", ...properties }, ...children);
   }
 
   /** Whether an open document is a reader's copy of a chapter. */
@@ -44,7 +52,10 @@
   /** The questions of one open notebook. */
   class Questions {
     constructor(app, panel, context) {
-      Object.assign(this, { app, panel, context, answers: new Map(), shown: new Set(), exercises: {}, returned: null });
+      Object.assign(this, { app, panel, context, exercises: {}, returned: null });
+      this.answers = new Map(); // id → the letters that were tried, up to the right one
+      this.tried = new Map(); // id → the letters that are open on the card
+      this.skipped = new Set();
       this.isDisposed = false;
       context.ready.then(() => this.begin());
     }
@@ -74,13 +85,13 @@
       this.showProgress();
     }
 
-    /** What progress.json beside the notebook holds. */
+    /** What the file of progress beside the notebook holds. */
     async journal() {
       const contents = this.app.serviceManager.contents;
       const folder = this.context.path.replace(/\/[^/]*$/, "");
       try {
         const { content } = await contents.get(folder, { content: true }); // JupyterLite has to be asked
-        const file = content.find((each) => each.name === "progress.json");
+        const file = content.find((each) => each.name === PROGRESS);
         if (!file) return {};
         const model = await contents.get(file.path, { type: "file", format: "text", content: true });
         return JSON.parse(model.content);
@@ -140,29 +151,30 @@
         cell.toggleClass(PARTLY, card !== null && section === "later");
         if (section === "later") card = null;
         const asked = cell.model.type === "code" && cell.model.trusted && ASKS.exec(source);
-        const waits = Boolean(asked) && !this.answers.has(asked[1]) && !this.shown.has(asked[1]);
+        const waits = Boolean(asked) && !this.answers.has(asked[1]) && !this.skipped.has(asked[1]);
         bars.set(cell, { id: waits && !hide ? asked[1] : "", count: 0 });
         if (waits && card === null) card = cell;
       }
       for (const [cell, { id, count }] of bars) this.bar(cell, id, count);
     }
 
-    /** Below the card: what is folded, and a way to see it without an answer. */
+    /** Below the card: what waits for the answer, and a way to see it without one. */
     bar(cell, id, count) {
       const bar = cell.node.querySelector(":scope > .minigrad-strip[data-id]");
-      if (bar && bar.dataset.id === id && bar.dataset.count === String(count)) return;
+      const first = cell.node.querySelector(".minigrad-prediction") ? "Answer the" : "Run this cell and answer its";
+      const cells = ["what follows", "the next cell"][count] ?? `the next ${count} cells`;
+      const words = `${first} question to reveal ${cells}.`;
+      if (bar && bar.dataset.id === id && bar.firstChild.textContent === words) return;
       bar?.remove();
       if (!id) return;
-      const button = element("button", { type: "button", textContent: "Show it without an answer" });
-      button.onclick = () => {
-        this.shown.add(id);
+      const skip = button({ textContent: "Skip this question" });
+      skip.onclick = () => {
+        this.skipped.add(id);
+        cell.node.focus({ preventScroll: true });
         this.fold();
       };
-      const folded = ["what follows is", "the next cell is"][count] ?? `the next ${count} cells are`;
-      const words = `Run this cell and answer its question. Until then ${folded} folded. `;
-      const made = element("div", { className: "minigrad-strip" }, words, button);
-      Object.assign(made.dataset, { id, count });
-      ownKeys(made);
+      const made = element("div", { className: "minigrad-strip" }, element("span", { textContent: words }), skip);
+      made.dataset.id = id;
       cell.node.append(made);
     }
 
@@ -181,98 +193,171 @@
 
     /** Give the question the focus that its cell has just lost. */
     focusCard() {
-      const control = this.returned?.node.querySelector(".minigrad-question :is(input, button)");
-      if (!control) return;
+      const options = this.returned?.node.querySelector(".minigrad-options");
+      if (!options) return;
       this.returned = null;
-      control.focus();
+      options.focus();
     }
 
     /** Make questions of the cards that have none yet. */
     upgradeAll() {
       const cards = this.panel.content.node.querySelectorAll(".minigrad-prediction:not([data-asked])");
       for (const card of cards) this.upgrade(card);
-      if (cards.length) this.focusCard();
+      if (!cards.length) return;
+      this.fold(); // the cell of a question has run
+      this.focusCard();
     }
 
-    /** In place of answers that can all be opened: one choice, and then what there is to say. */
+    /** Instead of answers that can all be opened: a choice, which says why, and may be made again. */
     upgrade(card) {
       const { id, right } = card.dataset;
-      const options = [...card.querySelectorAll("details")].map((each, place) => ({
-        letter: String.fromCharCode(97 + place),
-        label: each.querySelector("summary").innerHTML,
-        why: each.querySelector("summary + div").innerHTML,
-      }));
       card.dataset.asked = "true";
-      const alone = options.length === 1;
-      const legend = element("legend");
       const box = card.firstElementChild;
-      while (box.firstChild && box.firstChild.nodeName !== "DETAILS") legend.append(box.firstChild);
-      box.replaceChildren();
+      const asked = element("div");
+      const options = control("div", { className: "minigrad-options", tabIndex: -1, role: "group" });
+      const choices = [...box.querySelectorAll("details")].map((each, place) => {
+        const letter = String.fromCharCode(97 + place);
+        const option = button({ innerHTML: each.querySelector("summary").innerHTML });
+        const why = element("div", { className: "minigrad-why", role: "status" });
+        option.onclick = () => choose(letter);
+        options.append(option, why);
+        return { letter, option, why, said: each.querySelector("summary + div").innerHTML };
+      });
+      while (box.firstChild.nodeName !== "DETAILS") asked.append(box.firstChild);
+      options.ariaLabel = asked.textContent;
+      const show = button({ textContent: "Show the answer", onclick: () => choose(right, true) });
+      const clear = button({ textContent: "Clear my answer" });
+      const trouble = element("div", { role: "status" });
+      box.replaceChildren(asked, options, show, clear, trouble);
       card.replaceChildren(box);
+      card.classList.add("minigrad-question");
 
-      const form = element("form", { className: "minigrad-question" });
-      const choices = element("fieldset", {}, legend);
-      const name = `prediction-${id}-${Math.random()}`;
-      for (const { letter, label } of alone ? [] : options) {
-        const radio = element("input", { type: "radio", name, value: letter, required: true });
-        choices.append(element("label", {}, radio, element("span", { innerHTML: label })));
-      }
-      const answer = element("button", { type: "submit", textContent: "Answer" });
-      if (alone) answer.innerHTML = options[0].label;
-      const clear = element("button", { type: "button", textContent: "Clear my answer" });
-      const verdict = element("div", { className: "minigrad-verdict" });
-      verdict.setAttribute("role", "status");
-      verdict.setAttribute("aria-live", "polite");
-      form.append(choices, answer, verdict, clear);
-      box.append(form);
-      ownKeys(form);
-
-      const show = (letter) => {
-        const chosen = options.find((each) => each.letter === letter);
-        for (const radio of choices.querySelectorAll("input")) {
-          radio.disabled = Boolean(chosen);
-          radio.checked = radio.value === letter;
+      const draw = () => {
+        const tried = this.tried.get(id) ?? this.answers.get(id) ?? "";
+        for (const { letter, option, why, said } of choices) {
+          const open = tried.includes(letter);
+          const verdict = open ? (letter === right ? "right" : "wrong") : "";
+          if (option.dataset.verdict === verdict) continue;
+          option.dataset.verdict = verdict;
+          why.innerHTML = open ? said.replace(/[✓✗] /, "") : ""; // the button has the sign
         }
-        answer.hidden = Boolean(chosen);
-        clear.hidden = !chosen;
-        verdict.replaceChildren();
-        if (!chosen) return;
-        const said = alone ? "You have written it down." : `You said (${letter}).`;
-        verdict.append(element("p", { textContent: said }));
-        verdict.append(element("div", { innerHTML: chosen.why }));
-        if (letter === right) return;
-        const best = options.find((each) => each.letter === right); // its "Yes" is for who chose it
-        verdict.append(element("p", { innerHTML: `The answer is ${best.label.replace(/\.$/, "")}.` }));
-        verdict.append(element("div", { innerHTML: best.why.replace("✓ Yes. ", "") }));
+        show.hidden = !tried || this.answers.has(id);
+        clear.hidden = !this.answers.has(id);
       };
-      form.onsubmit = (event) => {
-        event.preventDefault();
-        const letter = alone ? "a" : form.querySelector("input:checked").value;
-        this.answers.set(id, letter);
-        show(letter);
-        form.closest(".jp-Cell")?.focus({ preventScroll: true }); // where Shift+Enter goes on
-        this.keep(id, letter, verdict);
+      const choose = (letter, given = false) => {
+        const tried = this.tried.get(id) ?? this.answers.get(id) ?? "";
+        if (!tried.includes(letter)) this.tried.set(id, tried + letter);
+        const first = letter === right && !this.answers.has(id);
+        if (first) this.answers.set(id, tried + letter);
+        draw();
+        const praise = given && choices.find((each) => each.letter === right).why.querySelector("p").firstChild;
+        if (praise) praise.data = praise.data.replace("Right. ", ""); // it was shown, not found
+        if (!first) return;
+        card.closest(".jp-Cell")?.focus({ preventScroll: true }); // where Shift+Enter goes on
+        this.keep(id, tried + letter, trouble);
       };
       clear.onclick = () => {
-        this.answers.delete(id);
-        this.shown.delete(id);
-        show(undefined);
-        form.querySelector("input, button").focus({ preventScroll: true });
-        this.keep(id, "", verdict);
+        for (const each of [this.answers, this.tried, this.skipped]) each.delete(id);
+        draw();
+        options.focus({ preventScroll: true });
+        this.keep(id, "", trouble);
       };
-      show(this.answers.get(id));
+      card.onkeydown = (event) => {
+        const buttons = choices.map(({ option }) => option);
+        const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+        const place = buttons.indexOf(document.activeElement);
+        if (event.key === "Enter" && event.shiftKey) {
+          card.closest(".jp-Cell")?.focus({ preventScroll: true });
+          this.app.commands.execute("notebook:run-cell-and-select-next");
+        } else if (step && (place >= 0 || document.activeElement === options)) {
+          buttons.at((place < 0 && step < 0 ? 0 : place + step) % buttons.length).focus();
+        } else return;
+        event.preventDefault();
+      };
+      draw();
     }
 
     /** Fold or unfold, and let the kernel write the answer down; an empty one is forgotten. */
-    async keep(id, letter, verdict) {
+    async keep(id, letters, trouble) {
       this.fold();
       this.showProgress();
-      const code = `__import__("minigrad_course").ask.predictions.keep_answer("${id}", "${letter}")`;
+      const code = `__import__("minigrad_course").ask.predictions.keep_answer("${id}", "${letters}")`;
       const kernel = this.panel.sessionContext.session?.kernel;
       const asked = kernel?.requestExecute({ code, silent: true, store_history: false });
       const reply = await asked?.done.catch(() => null);
-      if (reply?.content.status === "ok") return;
-      verdict.append(element("p", { textContent: "This is not kept: there is no kernel to write it down." }));
+      const saved = reply?.content.status === "ok";
+      trouble.textContent = saved ? "" : "Your answer could not be saved, because no kernel is running.";
+    }
+  }
+
+  /** Opens one notebook where the reader left it, or at the section to which a link has led. */
+  class Place {
+    constructor(panel, context) {
+      Object.assign(this, { panel, context, isDisposed: false, section: "" });
+      const setFragment = panel.setFragment.bind(panel);
+      panel.setFragment = (fragment) => {
+        this.section = decodeURIComponent(fragment.slice(1));
+        setFragment(fragment);
+      };
+      context.ready.then(() => this.begin());
+    }
+
+    dispose() {
+      this.isDisposed = true;
+    }
+
+    get key() {
+      return `minigrad place in ${this.context.path}`;
+    }
+
+    async begin() {
+      if (!this.context.path.startsWith(WORKBOOK)) return;
+      await this.panel.revealed;
+      const outer = this.panel.content.outerNode;
+      const kept = JSON.parse(localStorage.getItem(this.key) ?? "null");
+      if (kept || this.section) await this.scrollTo(kept, outer);
+      let waiting;
+      outer.addEventListener("scroll", () => {
+        clearTimeout(waiting);
+        waiting = setTimeout(() => this.note(outer), 300);
+      });
+    }
+
+    /** The cell at the top of the window, and how far above it begins. */
+    note(outer) {
+      if (this.isDisposed || !outer.clientHeight) return; // it is in a tab that is not seen
+      const top = outer.getBoundingClientRect().top;
+      for (const cell of this.panel.content.widgets) {
+        const { bottom, top: start, height } = cell.node.getBoundingClientRect();
+        if (!height || bottom <= top + 20) continue;
+        localStorage.setItem(this.key, JSON.stringify({ cell: cell.model.id, above: top - start }));
+        return;
+      }
+    }
+
+    /** Scroll until the cells above have their height, or until the reader acts. JupyterLab tries
+        only once to go to a section, before there are headings. */
+    async scrollTo(kept, outer) {
+      const notebook = this.panel.content;
+      let acted = false;
+      for (const each of ["wheel", "keydown", "pointerdown"]) {
+        outer.addEventListener(each, () => (acted = true), { capture: true, once: true });
+      }
+      for (let still = 0, tries = 0; still < 5 && tries < 50 && !acted; tries += 1) {
+        const heading = outer.querySelector(`[data-jupyter-id="${CSS.escape(this.section)}"]`);
+        const index = notebook.widgets.findIndex(({ node, model }) =>
+          this.section ? node.contains(heading) : model.id === kept.cell);
+        if (index >= 0) {
+          if (notebook.activeCellIndex !== index) notebook.activeCellIndex = index;
+          const place = this.section ? heading : notebook.widgets[index].node;
+          const above = this.section ? -10 : kept.above;
+          const before = outer.scrollTop;
+          outer.scrollTop += place.getBoundingClientRect().top - outer.getBoundingClientRect().top + above;
+          still = Math.abs(outer.scrollTop - before) < 2 ? still + 1 : 0;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        if (this.isDisposed) return;
+      }
     }
   }
 
@@ -283,6 +368,9 @@
       document.head.append(element("link", { rel: "stylesheet", href: STYLE }));
       app.docRegistry.addWidgetExtension("Notebook", {
         createNew: (panel, context) => new Questions(app, panel, context),
+      });
+      app.docRegistry.addWidgetExtension("Notebook", {
+        createNew: (panel, context) => new Place(panel, context),
       });
     },
   };
