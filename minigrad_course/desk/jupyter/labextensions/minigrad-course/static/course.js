@@ -351,9 +351,9 @@
           if (notebook.activeCellIndex !== index) notebook.activeCellIndex = index;
           const place = this.section ? heading : notebook.widgets[index].node;
           const above = this.section ? -10 : kept.above;
-          const before = outer.scrollTop;
-          outer.scrollTop += place.getBoundingClientRect().top - outer.getBoundingClientRect().top + above;
-          still = Math.abs(outer.scrollTop - before) < 2 ? still + 1 : 0;
+          const missing = place.getBoundingClientRect().top - outer.getBoundingClientRect().top + above;
+          outer.scrollTop += missing; // which does nothing while the notebook has no height yet
+          still = Math.abs(missing) < 2 ? still + 1 : 0;
         }
         await new Promise((resolve) => setTimeout(resolve, 100));
         if (this.isDisposed) return;
