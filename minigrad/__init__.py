@@ -51,7 +51,16 @@ from .ops.creation import (
 )
 from .rare.inference import inference_mode, is_inference_mode_enabled
 from .support import dtypes
-from .support.devices import cuda, device
+from .support.devices import (
+    accelerator,
+    backends,
+    cuda,
+    device,
+    get_default_device,
+    layout,
+    set_default_device,
+    strided,
+)
 from .support.dtypes import (
     Size,
     dtype,
@@ -68,9 +77,7 @@ from .support.dtypes import (
 from .support.formatting import set_printoptions
 from .support.missing import public_names
 from .support.random import Generator, default_generator, initial_seed, manual_seed, seed
-
-__version__ = "0.1.0"
-
+from .support.version import __version__ as __version__
 
 inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
 asarray = as_tensor
@@ -91,19 +98,21 @@ _LAZY = {
     "finfo": "support.finfo", "iinfo": "support.finfo",
     "is_anomaly_check_nan_enabled": "autograd.anomaly_mode",
     "is_anomaly_enabled": "autograd.anomaly_mode",
-    "linalg": "linalg", "nn": "nn", "optim": "optim", "utils": "utils",
+    "linalg": "linalg", "load": "serialization", "nn": "nn", "optim": "optim",
+    "save": "serialization", "testing": "testing", "utils": "utils",
 }  # fmt: skip
 
 __all__ = [
-    "Generator", "Size", "Tensor", "arange", "as_tensor", "asarray", "autograd", "bool", "cuda",
-    "default_generator", "device", "double", "dtype", "e", "empty", "empty_like", "enable_grad",
-    "eye", "float", "float16", "float32", "float64", "from_numpy", "full", "full_like",
-    "get_default_dtype", "half", "inf", "inference_mode", "initial_seed", "int", "int16", "int32",
-    "int64", "int8", "is_grad_enabled", "is_inference_mode_enabled", "is_tensor", "linspace",
-    "long", "manual_seed", "nan", "newaxis", "no_grad", "normal", "ones", "ones_like", "pi",
-    "promote_types", "rand", "rand_like", "randint", "randn", "randn_like", "randperm", "seed",
-    "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "tensor", "uint8",
-    "zeros", "zeros_like",
+    "Generator", "Size", "Tensor", "accelerator", "arange", "as_tensor", "asarray", "autograd",
+    "backends", "bool", "cuda", "default_generator", "device", "double", "dtype", "e", "empty",
+    "empty_like", "enable_grad", "eye", "float", "float16", "float32", "float64", "from_numpy",
+    "full", "full_like", "get_default_device", "get_default_dtype", "half", "inf", "inference_mode",
+    "initial_seed", "int", "int16", "int32", "int64", "int8", "is_grad_enabled",
+    "is_inference_mode_enabled", "is_tensor", "layout", "linspace", "long", "manual_seed", "nan",
+    "newaxis", "no_grad", "normal", "ones", "ones_like", "pi", "promote_types", "rand", "rand_like",
+    "randint", "randn", "randn_like", "randperm", "seed", "set_default_device", "set_default_dtype",
+    "set_grad_enabled", "set_printoptions", "short", "strided", "tensor", "uint8", "zeros",
+    "zeros_like",
     *_LAZY, *ops.FUNCTIONS, *(f"{kind.legacy}Tensor" for kind in dtypes.ALL),
 ]  # fmt: skip
 __getattr__, __dir__ = public_names(__name__, __all__, _LAZY)

@@ -25,9 +25,11 @@ from .activations import (
 )
 from .containers import ModuleDict, ModuleList, Sequential
 from .layers import (
+    AvgPool2d,
     Conv1d,
     Conv2d,
     Dropout,
+    Dropout2d,
     Embedding,
     Flatten,
     Identity,
@@ -50,11 +52,11 @@ from .parameter import Parameter
 
 __all__ = [
     "functional", "init", "utils", "Module", "Parameter", "ModuleDict", "ModuleList", "Sequential",
-    "BatchNorm1d", "BatchNorm2d", "LayerNorm", "Conv1d", "Conv2d", "Dropout", "Embedding",
-    "Flatten", "Identity", "Linear", "MaxPool2d", "ELU", "GELU", "Hardtanh", "LeakyReLU",
-    "LogSigmoid", "LogSoftmax", "ReLU", "Sigmoid", "SiLU", "Softmax", "Softplus", "Tanh", "BCELoss",
-    "BCEWithLogitsLoss", "CrossEntropyLoss", "HuberLoss", "L1Loss", "MSELoss", "NLLLoss",
-    "SmoothL1Loss",
+    "BatchNorm1d", "BatchNorm2d", "LayerNorm", "AvgPool2d", "Conv1d", "Conv2d", "Dropout",
+    "Dropout2d", "Embedding", "Flatten", "Identity", "Linear", "MaxPool2d", "ELU", "GELU",
+    "Hardtanh", "LeakyReLU", "LogSigmoid", "LogSoftmax", "ReLU", "Sigmoid", "SiLU", "Softmax",
+    "Softplus", "Tanh", "BCELoss", "BCEWithLogitsLoss", "CrossEntropyLoss", "HuberLoss", "L1Loss",
+    "MSELoss", "NLLLoss", "SmoothL1Loss",
 ]  # fmt: skip
 
 __getattr__, __dir__ = public_names(__name__, __all__)

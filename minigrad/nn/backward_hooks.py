@@ -39,11 +39,11 @@ class BackwardHookFunction(Function):
 
 
 def pass_through(
-    values: Values, hook: Callable[[Values, Values], Values | None]
+    values: Values, run: Callable[[Values, Values], Values | None]
 ) -> tuple[Values, bool]:
     """Pass `values` through an identity node; returns them, and whether a node was recorded.
 
-    There is a node only if one of the values requires grad. Once backward has run it, `hook` is
+    There is a node only if one of the values requires grad. Once backward has run it, `run` is
     called with the node's grad_inputs and grad_outputs, which contain None for every value that is
     not a tensor. It may return a replacement for the grad_inputs.
     """
@@ -56,15 +56,15 @@ def pass_through(
         rest = iter(grads)
         return tuple(next(rest) if each else None for each in is_tensor)
 
-    def call(grad_inputs: Values, grad_outputs: Values) -> Values | None:
-        replaced = hook(fill_in_none(grad_inputs), fill_in_none(grad_outputs))
+    def hook(grad_inputs: Values, grad_outputs: Values) -> Values | None:  # errors say its name
+        replaced = run(fill_in_none(grad_inputs), fill_in_none(grad_outputs))
         if replaced is None:
             return None
         return tuple(grad for grad, each in zip(replaced, is_tensor, strict=True) if each)
 
     passed = BackwardHookFunction.apply(*tensors)
     node = next(tensor.grad_fn for tensor in passed if tensor.grad_fn is not None)
-    node.register_hook(call)
+    node.register_hook(hook)
     rest = iter(passed)
     result = [next(rest) if isinstance(value, Tensor) else value for value in values]
     return tuple(result) if type(values) is tuple else type(values)(*result), True

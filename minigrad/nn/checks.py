@@ -41,18 +41,32 @@ def check_batch(input: Tensor, tensors: dict[str, Tensor | None], training: bool
             raise RuntimeError(f"{name} should contain {channels} elements not {each.numel()}")
     if not input.dtype.is_floating_point:
         raise errors.not_implemented("batch_norm", input.dtype)
+    check_parameter_dtypes(input, *tensors.values())
     for name, each in tensors.items():
-        if each is None or each.dtype is input.dtype:
-            pass
-        elif each.dtype is not dtypes.float32:
-            raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
-        elif input.dtype is not dtypes.float16:
-            raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
         if each is not None and "running" in name and each.requires_grad:
             raise RuntimeError(
                 f"The function 'native_batch_norm' is not differentiable with respect to argument"
                 f" '{name}'. This input cannot have requires_grad True."
             )
+
+
+def check_probability(p: float) -> None:
+    """ValueError unless `p`, the fraction that dropout drops, is a probability."""
+    if not 0 <= p <= 1:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+
+
+def check_parameter_dtypes(input: Tensor, *parameters: Tensor | None) -> None:
+    """RuntimeError unless the parameters have the dtype of `input`, or float32 for float16."""
+    given = [each for each in parameters if each is not None]
+    if given and given[0].dtype is not input.dtype:
+        if any(each.dtype is not dtypes.float32 for each in given):
+            raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
+        if input.dtype is not dtypes.float16:
+            raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+    for each in given:
+        if each.dtype is not given[0].dtype:
+            raise expected_dtype(input, each)
 
 
 def check_reduction(reduction: str) -> None:
@@ -122,6 +136,12 @@ def check_classes(input: Tensor, target: Tensor) -> None:
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{input.dtype.legacy}'")
 
 
+def expected_dtype(input: Tensor, other: Tensor) -> RuntimeError:
+    """The error for `other`, which should have the dtype of `input`."""
+    expected, found = input.dtype.legacy, other.dtype.legacy
+    return RuntimeError(f"expected scalar type {expected} but found {found}")
+
+
 def check_weight(weight: Tensor, input: Tensor) -> None:
     """RuntimeError unless there is a weight for each class, in the dtype of `input`."""
     classes = input.shape[min(input.ndim - 1, 1)]
@@ -133,8 +153,7 @@ def check_weight(weight: Tensor, input: Tensor) -> None:
             f" got weight tensor of shape: {list(weight.shape)}"
         )
     if weight.dtype is not input.dtype:
-        expected, found = input.dtype.legacy, weight.dtype.legacy
-        raise RuntimeError(f"expected scalar type {expected} but found {found}")
+        raise expected_dtype(input, weight)
 
 
 def check_convolution(
@@ -148,6 +167,10 @@ def check_convolution(
 ) -> None:
     """RuntimeError, with PyTorch's message, for arguments that do not fit together."""
     size, sizes = list(weight._data.shape), list(input._data.shape)
+    wide = len(size) == 4 and min(size[2:]) > 3
+    by_onednn = input.dtype is dtypes.float32 and (  # where PyTorch leaves it to that library
+        sizes[0] > 1 or groups > 1 or wide or input.numel() > 20480
+    )
     if min(*stride, *dilation, groups) < 1 or min(padding) < 0 or size[0] % groups:
         raise RuntimeError(
             f"no convolution with a weight of size {size} has stride={stride}, padding={padding},"
@@ -171,17 +194,28 @@ def check_convolution(
             f"Calculated padded input size per channel: ({found}). Kernel size: ({wanted}). Kernel"
             " size can't be greater than actual input size"
         )
+    if input.dtype is dtypes.bool_:
+        raise errors.not_implemented("slow_conv2d_cpu", dtypes.bool_)
     if input.dtype is not weight.dtype:
+        if not by_onednn:
+            raise expected_dtype(input, weight)
         raise RuntimeError(
             f"Input type (torch.{input.dtype.legacy}Tensor) and weight type"
             f" (torch.{weight.dtype.legacy}Tensor) should be the same or input should be a MKLDNN"
             " tensor and weight is a dense tensor"
         )
-    if bias is not None and bias.dtype is not input.dtype:
-        raise RuntimeError(
-            f"Input type ({input.dtype.c_name}) and bias type ({bias.dtype.c_name}) should be the"
-            " same"
-        )
+
+
+def check_windows(size: Pair, stride: Pair, padding: Pair, dilation: Pair) -> None:
+    """RuntimeError for a stride of zero, or more padding than half of the window."""
+    if 0 in stride:
+        raise RuntimeError("stride should not be zero")
+    for side, length, step in zip(padding, size, dilation, strict=True):
+        if 2 * side > step * (length - 1) + 1:
+            raise RuntimeError(
+                "pad should be at most half of effective kernel size, but got"
+                f" pad={side}, kernel_size={length} and dilation={step}"
+            )
 
 
 def pooled_size(

@@ -25,7 +25,7 @@ from ..ops import (
     statistics,
 )
 from ..ops.activations import logsigmoid
-from ..ops.convolution import Shape, lengths_of, pair_of
+from ..ops.convolution import Shape, lengths_of, pair_of, window_of
 from ..ops.elementwise import sigmoid, tanh
 from ..ops.inplace import in_place_form
 from ..ops.products import linear
@@ -41,19 +41,22 @@ from .checks import (
     check_batch,
     check_classes,
     check_convolution,
+    check_parameter_dtypes,
+    check_probability,
     check_reduction,
     check_weight,
+    check_windows,
     implicit_dim,
     pooled_size,
     promote_together,
 )
 
 __all__ = [
-    "batch_norm", "binary_cross_entropy", "binary_cross_entropy_with_logits", "conv1d", "conv2d",
-    "cross_entropy", "dropout", "elu", "embedding", "gelu", "hardtanh", "huber_loss", "l1_loss",
-    "layer_norm", "leaky_relu", "linear", "log_softmax", "logsigmoid", "max_pool2d", "mse_loss",
-    "nll_loss", "normalize", "one_hot", "pad", "relu", "relu6", "sigmoid", "silu", "smooth_l1_loss",
-    "softmax", "softplus", "tanh",
+    "avg_pool2d", "batch_norm", "binary_cross_entropy", "binary_cross_entropy_with_logits",
+    "conv1d", "conv2d", "cross_entropy", "dropout", "dropout2d", "elu", "embedding", "gelu",
+    "hardtanh", "huber_loss", "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax",
+    "logsigmoid", "max_pool2d", "mse_loss", "nll_loss", "normalize", "one_hot", "pad", "relu",
+    "relu6", "sigmoid", "silu", "smooth_l1_loss", "softmax", "softplus", "tanh",
 ]  # fmt: skip
 
 # Activations
@@ -133,15 +136,43 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 
     Unless `training`, this returns the input itself. ValueError unless 0 <= p <= 1.
     """
-    if not 0 <= p <= 1:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    check_probability(p)
+    return _dropped(input, input.shape, p, training, inplace)
+
+
+def dropout2d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
+    """`dropout` of whole channels. Shapes: (N, C, H, W), or (N, C, L), which warns."""
+    check_probability(p)
+    if input.ndim == 3:
+        warn(DROPOUT_3D)
+    if input.ndim < 2:
+        raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
+    shape = (*input.shape[:2], *(1,) * (input.ndim - 2))
+    return _dropped(input, shape, p, training, inplace)
+
+
+DROPOUT_3D = (
+    "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior"
+    " is desired - input is interpreted as shape (N, C, L), where C is the channel dim. This"
+    " behavior will change in a future release to interpret the input as one without a batch"
+    " dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise dropout behavior, please"
+    " switch to using dropout1d instead."
+)
+
+
+def _dropped(
+    input: Tensor, shape: tuple[int, ...], p: float, training: bool, inplace: bool
+) -> Tensor:
+    """`input` times random numbers of this shape, each 0 or 1 / (1 - p)."""
     if p == 0 or not training or input.numel() == 0:
         return input
     if not input.dtype.is_floating_point:
         raise RuntimeError(
             f"result type Float can't be cast to the desired output type {input.dtype.legacy}"
         )
-    kept = stream_of(None).bernoulli(1 - p, input.shape) / (1 - p) if p < 1 else 0.0
+    kept = stream_of(None).bernoulli(1 - p, shape) / (1 - p) if p < 1 else 0.0
     noise = np.asarray(kept, input.dtype.numpy)[()]
     return input.mul_(new_tensor(noise)) if inplace else input * new_tensor(noise)
 
@@ -215,6 +246,9 @@ def layer_norm(
                 f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape"
                 f" {list(each.shape)} and normalized_shape = {shape}"
             )
+    check_parameter_dtypes(input, weight, bias)
+    if not input.dtype.is_floating_point:
+        raise errors.not_implemented("LayerNormKernelImpl", input.dtype)
     dims = tuple(range(input.ndim - len(shape), input.ndim))
     return statistics.layer_norm(input, optional(weight), optional(bias), dims, eps)
 
@@ -562,6 +596,9 @@ def _convolution(
     groups: int,
 ) -> Tensor:
     """A convolution over the last `dims` dimensions of `input`."""
+    if bias is not None and bias.dtype is not input.dtype:
+        kinds = input.dtype.c_name, bias.dtype.c_name
+        raise RuntimeError("Input type ({}) and bias type ({}) should be the same".format(*kinds))
     ndim, size = len(input._data.shape), weight._data.shape
     if ndim not in (dims + 1, dims + 2):
         raise RuntimeError(
@@ -622,16 +659,9 @@ def max_pool2d(
     shape = input._data.shape
     if len(shape) not in (3, 4) or 0 in shape[-3:]:
         raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
-    size, spread, sides = pair_of(kernel_size), pair_of(dilation), pair_of(padding)
-    steps = size if stride is None else pair_of(stride)
-    if 0 in steps:
-        raise RuntimeError("stride should not be zero")
-    for side, length, step in zip(sides, size, spread, strict=True):
-        if 2 * side > step * (length - 1) + 1:
-            raise RuntimeError(
-                "pad should be at most half of effective kernel size, but got"
-                f" pad={side}, kernel_size={length} and dilation={step}"
-            )
+    spread = pair_of("max_pool2d: dilation", dilation)
+    size, steps, sides = window_of("max_pool2d", kernel_size, stride, padding)
+    check_windows(size, steps, sides, spread)
     if sides[0] > size[0] // 2 or sides[1] > size[1] // 2:
         raise RuntimeError(
             "pad should be smaller than or equal to half of kernel size, but got"
@@ -645,9 +675,29 @@ def max_pool2d(
     return (result, indices) if return_indices else result
 
 
+def avg_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0) -> Tensor:
+    """The mean of each window, in which padding counts as zeros.
+
+    Shapes: (N, C, H, W) or (C, H, W). `stride` defaults to the kernel size.
+    """
+    shape = input._data.shape
+    if len(shape) not in (3, 4) or 0 in shape[-3:]:
+        raise RuntimeError(
+            "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but"
+            f" got:{list(shape)}"
+        )
+    how = window_of("avg_pool2d", kernel_size, stride, padding)
+    check_windows(*how, (1, 1))
+    pooled_size(shape, *how, (1, 1), False)
+    if input.dtype is dtypes.bool_:
+        raise errors.not_implemented("avg_pool2d", dtypes.bool_)
+    return convolution.avg_pool(input, *how)
+
+
 # PyTorch checks the arguments of these functions, and uses these names in its errors. The others
 # accept any object that has the attributes they read.
 for _name, _error_name in {
+    "avg_pool2d": "avg_pool2d",
     "conv1d": "conv1d",
     "conv2d": "conv2d",
     "cross_entropy": "cross_entropy_loss",

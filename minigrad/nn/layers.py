@@ -15,6 +15,7 @@ from ..core.tensor import Tensor
 from ..ops import creation
 from ..support.dtypes import dtype
 from . import functional, init
+from .checks import check_probability
 from .module import Module
 from .parameter import Parameter
 
@@ -247,6 +248,21 @@ class MaxPool2d(Module):
         )
 
 
+class AvgPool2d(Module):
+    """The mean of each window; by default the windows do not overlap."""
+
+    def __init__(self, kernel_size: Pair, stride: Pair | None = None, padding: Pair = 0) -> None:
+        super().__init__()
+        self.kernel_size, self.padding = kernel_size, padding
+        self.stride = kernel_size if stride is None else stride
+
+    def forward(self, input: Tensor) -> Tensor:
+        return functional.avg_pool2d(input, self.kernel_size, self.stride, self.padding)
+
+    def extra_repr(self) -> str:
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
 class Flatten(Module):
     """Flatten the dimensions from start_dim to end_dim; by default all but the batch dimension."""
 
@@ -269,8 +285,7 @@ class Dropout(Module):
 
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         super().__init__()
-        if not 0 <= p <= 1:
-            raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+        check_probability(p)
         self.p, self.inplace = p, inplace
 
     def forward(self, input: Tensor) -> Tensor:
@@ -278,6 +293,13 @@ class Dropout(Module):
 
     def extra_repr(self) -> str:
         return f"p={self.p}, inplace={self.inplace}"
+
+
+class Dropout2d(Dropout):
+    """`Dropout` of whole channels of images (N, C, H, W)."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return functional.dropout2d(input, self.p, self.training, self.inplace)
 
 
 class Identity(Module):

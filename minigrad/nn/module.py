@@ -17,7 +17,7 @@ from ..core.grad_mode import no_grad
 from ..core.tensor import Tensor
 from ..support import dtypes
 from ..support.hook_handles import HookDict, RemovableHandle
-from ..support.missing import no_attribute
+from ..support.missing import ExplainsKeywords, no_attribute
 from .backward_hooks import BackwardHooks
 from .parameter import Parameter, _zero_grads
 
@@ -46,7 +46,7 @@ class IncompatibleKeys(NamedTuple):
         )
 
 
-class Module:
+class Module(ExplainsKeywords):
     """A computation with parameters: subclasses define it in `forward`, and a call runs it.
 
     Attributes:

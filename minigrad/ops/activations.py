@@ -26,14 +26,14 @@ from .special import erf_kernel
 from .layouts import in_order
 
 
-def log1p_exp(self: Any) -> Any:
-    """log(1 + exp(x)) without overflow."""
-    return np.maximum(self, 0) + np.log1p(np.exp(-np.abs(self)))
+def log1p_small(self: Any) -> Any:
+    """log(1 + exp(-|x|)), which cannot overflow."""
+    return np.log1p(np.exp(-np.abs(self)))
 
 
 def softplus_kernel(self: Any, beta: float, threshold: float) -> Any:
     scaled = floating(self, "softplus_cpu") * beta
-    return np.where(scaled > threshold, self, log1p_exp(scaled) / beta)
+    return np.where(scaled > threshold, self, (np.maximum(scaled, 0) + log1p_small(scaled)) / beta)
 
 
 def elu_kernel(self: Any, alpha: float = 1.0) -> Any:
@@ -53,8 +53,8 @@ softplus = op(
 
 
 def softplus_backward_kernel(grad_output: Any, x: Any, beta: float, threshold: float) -> Any:
-    scaled = x * beta
-    return np.where(scaled > threshold, grad_output, grad_output * (1 / (1 + np.exp(-scaled))))
+    power = np.exp(scaled := x * beta)
+    return np.where(scaled > threshold, grad_output, grad_output * power / (power + 1))
 
 
 softplus_backward = op(
@@ -201,15 +201,22 @@ hardtanh_backward = op(
     self=lambda grad, x, min_val, max_val: hardtanh_backward(grad, x, min_val, max_val),
     x=lambda grad: zeros_like(grad),
 )
+
+
+def log_sigmoid_kernel(self: Any) -> Any:
+    self = in_order(floating(self, "log_sigmoid_cpu"))
+    return np.minimum(self, 0) - log1p_small(self)
+
+
 logsigmoid = op(
     "logsigmoid",
-    lambda self: -log1p_exp(-in_order(floating(self, "log_sigmoid_cpu"))),
+    log_sigmoid_kernel,
     node="LogSigmoidBackward0",
     self=lambda grad, self: log_sigmoid_backward(grad, self),
 )
 log_sigmoid_backward = op(
     "log_sigmoid_backward",
-    lambda grad_output, x: grad_output * (1 / (1 + np.exp(x))),
+    lambda grad_output, x: grad_output * np.where(x < 0, 1, z := np.exp(-np.abs(x))) / (1 + z),
     node="LogSigmoidBackwardBackward0",
     grad_output=lambda grad, x: log_sigmoid_backward(grad, x),
     x=lambda grad, grad_output, x: grad * grad_output * ((z := sigmoid(x)) - 1) * z,

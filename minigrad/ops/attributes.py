@@ -17,14 +17,26 @@ from ..support import errors, observers
 from ..support.checks import check_new_data
 from ..support.version_counters import counts_no_versions
 from ..rows.declarations import export
-from ..support.devices import CPU, device
+from ..support.devices import CPU, device, strided
 from ..support.dtypes import Size
 from ..support.formatting import format_number
 from ..support.methods import method_of, property_of, refusing
 from ..rows.operands import as_array
 from ..support.shapes import wrap_dim
 
-Tensor.is_cuda = False  # type: ignore[attr-defined]
+FACTS = {
+    "name": None, "layout": strided, "is_cpu": True, "is_cuda": False, "is_meta": False,
+    "is_mps": False, "is_quantized": False, "is_sparse": False, "is_xpu": False,
+}  # fmt: skip
+
+
+def same_for_all(value: Any) -> Any:
+    """A property that has this value for every tensor."""
+    return property(lambda self: value)
+
+
+for _name, _value in FACTS.items():
+    setattr(Tensor, _name, refusing(_name, same_for_all(_value)))
 
 
 @property_of(Tensor)

@@ -20,6 +20,7 @@ from ..core.tensor import Tensor
 from ..rows.declarations import export
 from . import elementwise, layouts, products
 from .elementwise import scaled
+from .indexing import tensor_list
 from .products import grad_of_left, grad_of_right
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -46,6 +47,7 @@ def einsum(equation: str, *operands: Any) -> Any:
         raise TypeError("minigrad's einsum takes an equation in letters, and then the operands")
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = tuple(operands[0])
+    tensor_list("einsum", operands, 1)
     left, arrow, right = equation.replace(" ", "").partition("->")
     inputs = [labels_of(part) for part in left.split(",")]
     check_operands(inputs, operands)

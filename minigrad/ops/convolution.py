@@ -28,12 +28,24 @@ Pair = tuple[int, int]
 Shape = tuple[int, ...]
 
 
-def pair_of(value: Any) -> Pair:
-    """`(2, 2)` for 2; a sequence of one or two integers as a pair."""
-    if isinstance(value, (int, np.integer)):
-        return int(value), int(value)
-    first, second = value if len(value) == 2 else (value[0], value[0])
-    return int(first), int(second)
+def pair_of(name: str, value: Any, instead: str = "") -> Pair:
+    """`(2, 2)` for 2; a sequence of one or two integers as a pair.
+
+    RuntimeError, naming the argument `name`, for a sequence of another length.
+    """
+    numbers = [value] if isinstance(value, (int, np.integer)) else [*value]
+    if len(numbers) not in (1, 2):
+        raise RuntimeError(
+            f"{name} must either be {instead}a single int, or a tuple of two ints"
+        )
+    return int(numbers[0]), int(numbers[-1])
+
+
+def window_of(function: str, size: Any, stride: Any, padding: Any) -> tuple[Pair, Pair, Pair]:
+    """The size, stride and padding of a pooling window; the stride defaults to the size."""
+    pair = pair_of(f"{function}: kernel_size", size)
+    steps = pair if stride is None else pair_of(f"{function}: stride", stride, "omitted, ")
+    return pair, steps, pair_of(f"{function}: padding", padding)
 
 
 def lengths_of(name: str, value: Any, dims: int) -> Shape:
@@ -399,6 +411,39 @@ def put_back(self: Any, input: Any, indices: Any) -> Any:
     return result.reshape(input.shape)
 
 
+def averaged(self: Any, size: Pair, stride: Pair, padding: Pair) -> Any:
+    how = self.shape[-2:], size, stride, padding, (1, 1)
+    windows = output_size(*how)
+    kind = np.float32 if self.dtype == np.float16 else self.dtype  # as PyTorch adds
+    result = np.zeros((*self.shape[:-2], *windows), kind)
+    for inside, there in places(how[0], windows, *how[1:]):
+        result[inside] += self[there]
+    return (result / math.prod(size)).astype(self.dtype)
+
+
+def averaged_backward(self: Any, input: Any, size: Pair, stride: Pair, padding: Pair) -> Any:
+    result = np.zeros(input.shape, self.dtype)
+    shares = self / self.dtype.type(math.prod(size))
+    for inside, there in places(input.shape[-2:], self.shape[-2:], size, stride, padding, (1, 1)):
+        result[there] += shares[inside]
+    return result
+
+
+avg_pool = op(
+    "avg_pool2d",
+    averaged,
+    node="AvgPool2DBackward0",
+    self=lambda grad, self, size, stride, padding: avg_pool_backward(
+        grad, self, size, stride, padding
+    ),
+)
+avg_pool_backward = op(
+    "avg_pool2d_backward",
+    averaged_backward,
+    node="AvgPool2DBackwardBackward0",
+    self=lambda grad, size, stride, padding: avg_pool(grad, size, stride, padding),
+    input=lambda grad: zeros_like(grad),
+)
 max_pool_indices = op("max_pool2d", largest, tensor_args=("self",))
 max_pool = op(
     "max_pool2d",

@@ -18,7 +18,7 @@ from ..core.tensor import Tensor, new_tensor
 from ..support import devices, dtypes, errors, observers
 from ..rows.arguments import MISSING, MISUSE, Number, Sizes, misuse, sizes_of, quick_wraps
 from ..support.checks import check_flag
-from ..rows.data import as_data
+from ..rows.data import as_data, is_sequence
 from ..rows.declarations import export
 from ..support.dtypes import Size, dtype
 from ..rows.layouts import new_like
@@ -300,40 +300,29 @@ def linspace(
 # At random
 
 
-@factory
-def randn(
-    *sizes: Sizes,
-    size: Any = None,
-    generator: Generator | None = None,
-    dtype: dtype | None = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """Normally distributed random numbers with mean 0 and variance 1."""
-    return drawn(
-        stream_of(generator).normal,
-        "normal_kernel_cpu",
-        sizes_of(sizes, size),
-        dtype,
-        requires_grad,
-    )
+def random_factory(name: str, kernel: str, doc: str) -> Callable[..., Tensor]:
+    """`randn` or `rand`: what the method `kernel` of a stream draws, in any shape."""
+
+    def make(
+        *sizes: Sizes,
+        size: Any = None,
+        generator: Generator | None = None,
+        dtype: dtype | None = None,
+        requires_grad: bool = False,
+    ) -> Tensor:
+        draw = getattr(stream_of(generator), kernel)
+        return drawn(draw, KERNELS[kernel], sizes_of(sizes, size), dtype, requires_grad)
+
+    make.__name__ = make.__qualname__ = name
+    make.__doc__ = doc
+    return factory(make)
 
 
-@factory
-def rand(
-    *sizes: Sizes,
-    size: Any = None,
-    generator: Generator | None = None,
-    dtype: dtype | None = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """Random numbers, uniformly distributed over [0, 1)."""
-    return drawn(
-        stream_of(generator).uniform,
-        "check_uniform_bounds",
-        sizes_of(sizes, size),
-        dtype,
-        requires_grad,
-    )
+KERNELS = {"normal": "normal_kernel_cpu", "uniform": "check_uniform_bounds"}  # PyTorch's names
+randn = random_factory(
+    "randn", "normal", "Normally distributed random numbers with mean 0 and variance 1."
+)
+rand = random_factory("rand", "uniform", "Random numbers, uniformly distributed over [0, 1).")
 
 
 @silent
@@ -462,6 +451,12 @@ def new_from(
     return tensor(data, dtype=own, device=device, requires_grad=requires_grad)
 
 
+@export(only="method")
+def new(self: Tensor, *values: Any) -> Tensor:
+    """A tensor of this dtype with these values, or of this shape; see `new_tensor`."""
+    return legacy_constructor(self.dtype)(*values)  # type: ignore[no-any-return]
+
+
 for _make, _doc in [
     (zeros, "A tensor of this shape filled with zeros, in this tensor's dtype."),
     (ones, "A tensor of this shape filled with ones, in this tensor's dtype."),
@@ -479,7 +474,8 @@ def legacy_constructor(kind: dtype) -> Any:
             return alias(first)
         if isinstance(first, (str, bytes)):
             raise TypeError(f"new(): invalid data type '{type(first).__name__}'")
-        if isinstance(first, (list, tuple, np.ndarray, Tensor)) and not isinstance(first, Size):
+        is_data = is_sequence(first) and not isinstance(first, Size)
+        if is_data or isinstance(first, (np.ndarray, Tensor)):
             return new_tensor(np.array(silent(as_data)(first, kind)))
         sizes = first if isinstance(first, Size) else values
         if not all(isinstance(length, int) for length in sizes):

@@ -14,7 +14,7 @@ import numpy as np
 from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
 from ..support import dtypes, errors
-from ..rows.arguments import MISSING, Number
+from ..rows.arguments import MISSING, Number, is_integer
 from ..rows.declarations import export
 from ..rows.operands import NUMBERS, checked_convert
 from ..support.shapes import broadcastable, wrap_dim
@@ -24,7 +24,7 @@ from .flat import add_at, places, true_in
 from .layouts import laid_out_as
 from .reductions import sum_all
 from .results import return_type
-from .shapes import expand, unsqueeze
+from .shapes import expand, in_order, unsqueeze
 
 # One index for each element, along one dimension
 
@@ -309,12 +309,100 @@ def index_select_backward(grad: Tensor, shape: tuple[int, ...], dim: int, index:
     return index_add_(zeros(shape, grad), dim, index, grad, 1)
 
 
-@export()
+@export(in_place=True)
 def index_add(
     input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1
 ) -> Tensor:
     """A copy with `alpha * source`, slice by slice, added at the positions `index` along `dim`."""
     return index_add_(input, dim, index, source, alpha)
+
+
+@export()
+def repeat_interleave(
+    input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+) -> Tensor:
+    """Each slice along `dim`, or each element of the flat input, `repeats` times in a row.
+
+    `repeats` is a number, or a tensor with one for each slice. Without it, `input` is that tensor,
+    and the result the indices 0, 1, …, each repeated. RuntimeError if the length along `dim` is
+    not the `output_size` that was expected.
+    """
+    if repeats is None:
+        input, repeats = new_tensor(np.arange(input.numel())), input
+    if dim is None:
+        input, dim = input.flatten(), 0
+    dim, shape = wrap_dim(dim, input.ndim), input.shape
+    if not isinstance(repeats, Tensor):
+        if not is_integer(repeats):
+            raise TypeError
+        if repeats < 0:
+            raise RuntimeError("Repeats must be non-negative")
+        check_output_size(output_size, shape[dim] * repeats)
+        wide = expand(unsqueeze(input, dim + 1), (*shape[: dim + 1], repeats, *shape[dim + 1 :]))
+        return in_order(wide).view(*shape[:dim], shape[dim] * repeats, *shape[dim + 1 :])
+    times = repeats._data
+    if times.dtype not in INDEX_DTYPES:
+        raise errors.not_implemented("repeat_interleave_cpu", repeats.dtype)
+    if times.ndim > 1:
+        raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
+    if times.size not in (1, shape[dim]):
+        raise RuntimeError(
+            "repeats must have the same size as input along dim, but got repeats.size(0) ="
+            f" {times.size} and input.size({dim}) = {shape[dim]}"
+        )
+    if times.min(initial=0) < 0:
+        raise RuntimeError("repeats can not be negative")
+    index = np.repeat(np.arange(shape[dim]), np.broadcast_to(times, shape[dim]))
+    check_output_size(output_size, index.size)
+    return index_select(input, dim, new_tensor(index))
+
+
+def check_output_size(expected: int | None, found: int) -> None:
+    if expected is not None and expected != found:
+        raise RuntimeError(
+            f"repeat_interleave: Invalid output_size, expected {found} but got {expected}"
+        )
+
+
+@export()
+def unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """The different elements, or slices along `dim`, in ascending order. Not differentiable.
+
+    On request, as a tuple with the index of each element among them and how often each occurs.
+    """
+    axis = None if dim is None else wrap_dim(dim, input.ndim)
+    options: Any = {"return_inverse": True, "return_counts": True, "equal_nan": False}
+    values, inverse, counts = np.unique(input._data, axis=axis, **options)
+    inverse = inverse.reshape(input.shape if dim is None else -1)
+    chosen = [values, *[inverse] * return_inverse, *[counts] * return_counts]
+    results = tuple(new_tensor(np.asarray(each)) for each in chosen)
+    return results if results[1:] else results[0]
+
+
+@export()
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """How often each of the numbers 0, 1, … occurs in a vector of integers, or with `weights` the
+    sum of the weights of its occurrences. RuntimeError for negative numbers.
+    """
+    numbers = input._data
+    if minlength < 0:
+        raise RuntimeError("minlength should be >= 0")
+    if numbers.dtype.kind not in "iu":
+        raise errors.not_implemented("bincount_cpu", input.dtype)
+    if numbers.ndim != 1 or numbers.min(initial=0) < 0:
+        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    if weights is None or not numbers.size:
+        return new_tensor(np.bincount(numbers, minlength=minlength))
+    if weights.shape != input.shape:
+        raise RuntimeError("weights should be 1-d and have the same length as input")
+    kind = np.float32 if weights.dtype is dtypes.float32 else np.float64
+    return new_tensor(np.bincount(numbers, weights._data, minlength).astype(kind))
 
 
 # By masks

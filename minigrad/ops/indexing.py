@@ -20,6 +20,7 @@ from ..core.node import Node
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import errors
+from ..rows.data import is_sequence
 from ..rows.declarations import export
 from ..support.version_counters import counts_no_versions
 from ..support.dtypes import result_type
@@ -268,7 +269,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     return alias(result) if result is self else result
 
 
-def take_apart(self: Tensor, index: Any) -> tuple[Tensor, tuple[Any, ...] | None]:
+def take_apart(self: Tensor, index: Any) -> tuple[Tensor, Indices | None]:
     """Apply the integers, slices and Nones of `index`.
 
     Returns the resulting view and the index made of the remaining arrays, or None.
@@ -392,8 +393,8 @@ def as_index(item: Any) -> Any:
         array = np.asarray(item._data)
         if array.dtype.kind == "f":
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-    elif isinstance(item, (list, tuple, range)):
-        array = np.asarray(item, None if len(item) else np.int64)
+    elif is_sequence(item) and not isinstance(item, np.ndarray):
+        array = np.asarray(list(item), None if len(item) else np.int64)
     if not isinstance(array, np.ndarray) or array.dtype.kind not in "iub":
         raise IndexError(
             "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are"
@@ -489,14 +490,15 @@ def join(function: str, tensors: Sequence[Tensor], data: Any, node: JoinNode) ->
     return result
 
 
-def tensor_list(function: str, tensors: Any, argument: str = "tensors") -> list[Tensor]:
-    if isinstance(tensors, Tensor) or not isinstance(tensors, Sequence):
-        raise errors.argument_type(function, argument, 1, "tuple of Tensors", tensors)
+def tensor_list(function: str, tensors: Any, argument: int = 0) -> list[Tensor]:
+    """`tensors` as a list. TypeError unless it is a list or tuple of tensors."""
+    if not isinstance(tensors, (list, tuple)):
+        raise errors.argument_type(function, "tensors", 1, "tuple of Tensors", tensors)
     for position, tensor in enumerate(tensors):
         if not isinstance(tensor, Tensor):
             raise TypeError(
-                f"expected Tensor as element {position} in argument 0, but got"
-                f" {type(tensor).__name__}"
+                f"expected Tensor as element {position} in argument {argument}, but got"
+                f" {errors.type_name(tensor)}"
             )
     return list(tensors)
 

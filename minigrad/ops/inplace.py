@@ -144,7 +144,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
             value = value.view(trimmed(value.shape))
         check_in_place(part, (value,))
         filled = not value.ndim and is_one_mask(arrays)  # PyTorch calls `masked_fill_`
-        check_overlap("index_put_", part, () if filled else (value,), same=False)
+        if not filled:
+            check_overlap("index_put_", part, (value, *arrays.tensors.values()))
         write(part, index_put(part, arrays, value))
 
 

@@ -21,6 +21,7 @@ from ..rows.declarations import export
 from ..rows.layouts import new_like
 from ..support.shapes import broadcastable, wrap_dim
 from . import indexing, shapes
+from .indexing import tensor_list
 from .results import finish
 from .shapes import axes, expand
 
@@ -319,6 +320,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tuple(tensors[0])
+    tensor_list("meshgrid", tensors)
     if indexing is None:
         errors.warn(
             "torch.meshgrid: in an upcoming release, it will be required to pass the indexing"
@@ -342,6 +344,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
 @export(only="function")
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """`cat` along dimension 1, or along dimension 0 for vectors."""
+    tensors = tensor_list("hstack", tensors)
     if not tensors:
         raise RuntimeError("hstack expects a non-empty TensorList")
     parts = [shapes.reshape(each, 1) if each.ndim == 0 else each for each in tensors]
@@ -351,6 +354,7 @@ def hstack(tensors: Sequence[Tensor]) -> Tensor:
 @export(only="function")
 def vstack(tensors: Sequence[Tensor]) -> Tensor:
     """`cat` along dimension 0, with vectors as rows."""
+    tensors = tensor_list("vstack", tensors)
     if not tensors:
         raise RuntimeError("vstack expects a non-empty TensorList")
     parts = [

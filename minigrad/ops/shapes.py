@@ -337,23 +337,31 @@ def reversed_dims(self: Tensor) -> Tensor:
             " transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to"
             " reverse the dimensions of a tensor."
         )
-    return permute(self, range(self.ndim)[::-1])
+    return permute(self, tuple(range(self.ndim))[::-1])
 
 
-@property_of(Tensor, "mT")
-def matrix_transpose(self: Tensor) -> Tensor:
-    """`x.mT`: the last two dimensions swapped. RuntimeError for one dimension; warns for none."""
-    if self.ndim == 0:
-        errors.warn(
-            "Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases."
-        )
-        return self
-    if self.ndim < 2:
-        raise RuntimeError(
-            "tensor.mT is only supported on matrices or batches of matrices. Got"
-            f" {self.ndim}-D tensor."
-        )
-    return transpose(self, -2, -1)
+def matrix_transpose(name: str, most: float, only: str, advice: str) -> None:
+    """Declare the property `name`, which swaps the last two of up to `most` dimensions."""
+
+    def swapped(self: Tensor) -> Tensor:
+        if self.ndim == 0:
+            errors.warn(f"Tensor.{name} is deprecated on 0-D tensors. {advice}")
+            return self
+        if not 2 <= self.ndim <= most:
+            more = " For batches of matrices, consider using tensor.mH" * (self.ndim > most)
+            raise RuntimeError(
+                f"tensor.{name} is only supported on {only}. Got {self.ndim}-D tensor.{more}"
+            )
+        return transpose(self, -2, -1)
+
+    swapped.__doc__ = f"`x.{name}`: swap the last two dimensions. RuntimeError for one dimension."
+    property_of(Tensor, name)(swapped)
+
+
+IDENTITY, CONJ = "This function is the identity in these cases.", "Consider using x.conj()."
+matrix_transpose("mT", math.inf, "matrices or batches of matrices", IDENTITY)
+matrix_transpose("mH", math.inf, "matrices or batches of matrices", CONJ)
+matrix_transpose("H", 2, "matrices (2-D tensors)", CONJ)
 
 
 @export()

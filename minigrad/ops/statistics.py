@@ -127,10 +127,11 @@ std = spread(
 
 
 def layer_norm_kernel(self: Any, weight: Any, bias: Any, dims: Dims, eps: float) -> Any:
-    self = in_order(self)
+    kind, self = self.dtype, in_order(self)
+    self = self.astype(np.float32) if kind == np.float16 else self  # as PyTorch computes it
     deviation = self - average(self, dims, True)
     spread = np.sqrt(average(deviation * deviation, dims, True) + self.dtype.type(eps))
-    return affine(deviation / spread, weight, bias)
+    return affine(deviation / spread, weight, bias).astype(kind, copy=False)
 
 
 def affine(numbers: Any, weight: Any, bias: Any) -> Any:
@@ -141,8 +142,14 @@ def affine(numbers: Any, weight: Any, bias: Any) -> Any:
 
 def normalized(self: Tensor, dims: Dims, eps: float) -> Tensor:
     """A tensor minus its mean over `dims`, divided by its standard deviation."""
+    self = at_least_single(self)
     deviation = self - self.mean(dims, True)
     return deviation / ((deviation * deviation).mean(dims, True) + eps).sqrt()
+
+
+def at_least_single(tensor: Tensor) -> Tensor:
+    """`tensor`, as float32 if it is float16."""
+    return tensor.float() if tensor.dtype is dtypes.float16 else tensor
 
 
 def layer_norm_backward(
@@ -153,11 +160,12 @@ def layer_norm_backward(
     That is the gradient minus its projections on the mean and on the normalized input, divided by
     the standard deviation.
     """
-    grad, form = affine(grad, weight, None), normalized(self, dims, eps)
+    kind, self = self.dtype, at_least_single(self)
+    grad, form = affine(at_least_single(grad), weight, None), normalized(self, dims, eps)
     spread = ((self - self.mean(dims, True)) ** 2).mean(dims, True) + eps
     along_form = form * (grad * form).mean(dims, True)
     result: Tensor = (grad - grad.mean(dims, True) - along_form) / spread.sqrt()
-    return result
+    return result.to(kind)
 
 
 layer_norm = op(

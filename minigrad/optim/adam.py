@@ -11,15 +11,22 @@ from typing import Any
 import numpy as np
 
 from ..core.tensor import Tensor, as_array, count_change, new_tensor
+from ..support import dtypes
 from .optimizer import (
     Array,
     Group,
     Optimizer,
     Params,
     check_lr,
+    check_not_negative,
     check_unsupported,
     with_weight_decay,
 )
+
+
+def first_step() -> Tensor:
+    """The count of steps at the beginning, in the dtype that PyTorch counts in."""
+    return new_tensor(np.float64(0) if dtypes.default is dtypes.float64 else np.float32(0))
 
 
 class Adam(Optimizer):
@@ -58,13 +65,11 @@ class Adam(Optimizer):
         decoupled_weight_decay: bool = False,
     ) -> None:
         check_lr(lr)
-        if not eps >= 0.0:
-            raise ValueError(f"Invalid epsilon value: {eps}")
+        check_not_negative(epsilon=eps)
         for index in (0, 1):
             if not 0.0 <= betas[index] < 1.0:
                 raise ValueError(f"Invalid beta parameter at index {index}: {betas[index]}")
-        if not weight_decay >= 0.0:
-            raise ValueError(f"Invalid weight_decay value: {weight_decay}")
+        check_not_negative(weight_decay=weight_decay)
         if not all(isinstance(beta, float) for beta in betas):
             raise ValueError("betas must be either both floats or both Tensors")
         check_unsupported(capturable=capturable, differentiable=differentiable)
@@ -109,7 +114,7 @@ class Adam(Optimizer):
 
     def _first_state(self, param: Tensor, group: Group) -> dict[str, Any]:
         state = self.state[param] = {
-            "step": new_tensor(np.float32(0)),
+            "step": first_step(),
             "exp_avg": new_tensor(np.zeros_like(param._data)),
             "exp_avg_sq": new_tensor(np.zeros_like(param._data)),
         }

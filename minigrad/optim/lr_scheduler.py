@@ -10,19 +10,22 @@ Source: https://docs.pytorch.org/docs/2.13/optim.html#how-to-adjust-learning-rat
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..support.errors import warn
-from ..support.missing import public_names
+from ..support.missing import ExplainsKeywords, public_names
 from .optimizer import Group, Optimizer
 
-__all__ = ["CosineAnnealingLR", "ExponentialLR", "LRScheduler", "LambdaLR", "StepLR"]
+__all__ = [
+    "CosineAnnealingLR", "ExponentialLR", "LRScheduler", "LambdaLR", "MultiStepLR", "StepLR"
+]  # fmt: skip
 
 Factor = Callable[[int], float]
 
 
-class LRScheduler:
+class LRScheduler(ExplainsKeywords):
     """Base class; a subclass defines `get_lr`, which returns the rate of each group.
 
     Attributes:
@@ -112,6 +115,23 @@ class StepLR(LRScheduler):
     def get_lr(self) -> list[Any]:
         due = self.last_epoch and self.last_epoch % self.step_size == 0
         return self._scaled_rates(self.gamma if due else 1)
+
+
+class MultiStepLR(LRScheduler):
+    """Multiplies the rates by gamma at each of the milestones, which are epochs."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        milestones: Iterable[int],
+        gamma: float = 0.1,
+        last_epoch: int = -1,
+    ) -> None:
+        self.milestones, self.gamma = Counter(milestones), gamma
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        return self._scaled_rates(self.gamma ** self.milestones[self.last_epoch])
 
 
 class ExponentialLR(LRScheduler):

@@ -23,6 +23,7 @@ from ..nn.module import type_name
 from ..nn.parameter import _zero_grads
 from ..rows.silence import silence
 from ..support.errors import warn
+from ..support.missing import ExplainsKeywords
 
 Array = np.ndarray[Any, Any]
 Group = dict[str, Any]
@@ -40,7 +41,7 @@ def note_call(step: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-class Optimizer:
+class Optimizer(ExplainsKeywords):
     """Base class; a subclass defines `_update`, or the whole `step`.
 
     Attributes:
@@ -201,6 +202,13 @@ def check_lr(lr: Any) -> None:
         raise ValueError("Tensor lr must be 1-element")
     if not lr >= 0.0:
         raise ValueError(f"Invalid learning rate: {lr}")
+
+
+def check_not_negative(**values: float) -> None:
+    """ValueError, naming it, if one of these is negative or nan."""
+    for name, value in values.items():
+        if not value >= 0.0:
+            raise ValueError(f"Invalid {name} value: {value}")
 
 
 def check_unsupported(**options: Any) -> None:

@@ -22,7 +22,6 @@ import numpy as np
 from ..support import dtypes, errors
 from ..support.missing import with_advice
 from ..support.tensor_like import is_tensor
-from .data import SEQUENCES
 from .declarations import Declaration
 
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
@@ -31,7 +30,7 @@ NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
 OVERLOADED = {
     "addmm", "all", "any", "arange", "argsort", "clamp", "clamp_max", "clamp_min", "lerp",
     "linspace", "masked_fill", "max", "mean", "min", "movedim", "narrow", "pow", "prod", "randint",
-    "scatter", "sort", "squeeze", "std", "sum", "var", "view", "where",
+    "repeat_interleave", "scatter", "sort", "squeeze", "std", "sum", "var", "view", "where",
 }  # fmt: skip
 
 # annotation → the type as PyTorch's error calls it
@@ -40,6 +39,7 @@ KINDS = {
     **dict.fromkeys(("Dims", "Dims | bool", "Sizes", "Sequence[int]"), "tuple of ints"),
     "int | Sequence[int]": "tuple of ints",
 }
+SEQUENCES = (list, tuple)  # what PyTorch takes for sizes and dimensions
 MISSING: Any = ...  # "not passed", where None is a valid value that selects another overload
 Dims = int | Sequence[int] | None
 Sizes = Any  # for `*sizes: Sizes`: several integers, or one sequence of them
@@ -56,7 +56,7 @@ def sizes_of(sizes: tuple[Any, ...], named: Any = None) -> tuple[int, ...]:
     """
     if named is not None:
         sizes = (named,)
-    if len(sizes) == 1 and (isinstance(sizes[0], tuple) or not is_integer(sizes[0])):
+    if len(sizes) == 1 and isinstance(sizes[0], SEQUENCES):
         return tuple(map(operator.index, sizes[0]))
     if not sizes:
         raise TypeError

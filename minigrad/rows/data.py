@@ -36,22 +36,18 @@ def as_data(data: Any, kind: dtype | None) -> Any:
         array = data
     elif isinstance(data, (bool, int, float)):
         return as_number(data, kind or dtypes.of_number(data))
-    elif isinstance(data, (list, tuple, range)):
+    elif is_sequence(data):
         return from_nested(data, kind)
-    elif isinstance(data, complex):
-        raise TypeError("minigrad has no complex tensors")
-    elif isinstance(data, (str, bytes)):
-        raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
     else:
-        raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+        raise not_a_number(data)
     target = kind or dtypes.from_numpy_dtype(array.dtype)
     return array.astype(target.numpy, copy=False)
 
 
 def as_number(value: Any, kind: dtype) -> Any:
     """A Python number as a NumPy scalar. ValueError or RuntimeError if `kind` cannot hold it."""
-    if isinstance(value, SEQUENCES):
-        got = type(value).__name__
+    if is_sequence(value):
+        got = errors.type_name(value)
         raise TypeError(
             f"must be real number, not {got}"
             if kind.is_floating_point
@@ -69,18 +65,43 @@ def as_number(value: Any, kind: dtype) -> Any:
         ) from None
 
 
-SEQUENCES = (list, tuple, range)
+def is_sequence(value: Any) -> bool:
+    """Whether `tensor` reads elements from `value`: it has `__getitem__`, like a list or a deque.
+
+    Dictionaries, strings and tensors do not count, because PyTorch treats those on their own.
+    """
+    if isinstance(value, (list, tuple)):
+        return True
+    if isinstance(value, (dict, str, bytes, np.generic)) or is_tensor(value):
+        return False
+    return value.ndim > 0 if isinstance(value, np.ndarray) else hasattr(type(value), "__getitem__")
+
+
+def not_a_number(value: Any) -> Exception:
+    """The error for an element that cannot be in a tensor."""
+    if isinstance(value, complex):
+        return TypeError("minigrad has no complex tensors")
+    if isinstance(value, (str, bytes)):
+        return TypeError(f"new(): invalid data type '{type(value).__name__}'")
+    return RuntimeError(f"Could not infer dtype of {errors.type_name(value)}")
+
+
+MOST_DIMS = 128  # PyTorch's limit
 
 
 def from_nested(data: Any, kind: dtype | None) -> np.ndarray[Any, Any]:
     """The array of nested sequences, in the dtype that PyTorch infers unless `kind` is given."""
     shape: list[int] = []
     first = data
-    while isinstance(first, SEQUENCES) or (isinstance(first, np.ndarray) and first.ndim):
+    while is_sequence(first) and len(shape) <= MOST_DIMS:
         shape.append(len(first))
-        first = first[0] if len(first) else None
-    if isinstance(first, str):
-        raise ValueError("too many dimensions 'str'")
+        try:
+            first = first[0] if len(first) else None
+        except KeyError:
+            name = errors.type_name(first)
+            raise ValueError(f"could not determine the shape of object type '{name}'") from None
+    if isinstance(first, str) or len(shape) > MOST_DIMS:  # a UserString holds UserStrings
+        raise ValueError(f"too many dimensions '{errors.type_name(first)}'")
     numbers = list(numbers_in(data, shape, 0))
     kinds = [number_dtype(number) for number in numbers]
     if kind is None:
@@ -93,7 +114,7 @@ def numbers_in(data: Any, shape: list[int], dim: int) -> Iterator[Any]:
     if dim == len(shape):
         yield element(data)
         return
-    if not isinstance(data, (*SEQUENCES, np.ndarray)):
+    if not is_sequence(data):
         raise TypeError("not a sequence")
     if len(data) != shape[dim]:
         raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(data)})")
@@ -105,23 +126,19 @@ def numbers_in(data: Any, shape: list[int], dim: int) -> Iterator[Any]:
 
 def element(value: Any) -> Any:
     """An element of a list: a number, or a tensor with one element as a NumPy scalar."""
+    if isinstance(value, (bool, int, float, np.number, np.bool_)):
+        return value
     if is_tensor(value):
         number = float(value) if value.dtype.is_floating_point else value.__index__()
         return value.dtype.numpy.type(number)
-    if isinstance(value, SEQUENCES):
+    if is_sequence(value):
         return value  # nested deeper than the first one: `as_number` raises the error for its dtype
-    if isinstance(value, str):
-        raise TypeError("new(): invalid data type 'str'")
-    if isinstance(value, complex):
-        raise TypeError("minigrad has no complex tensors")
-    if not isinstance(value, (bool, int, float, np.number, np.bool_)):
-        raise RuntimeError(f"Could not infer dtype of {type(value).__name__}")
-    return value
+    raise not_a_number(value)
 
 
 def number_dtype(number: Any) -> dtype:
-    if isinstance(number, SEQUENCES):
-        return functools.reduce(dtypes.promote, map(number_dtype, number), dtypes.bool_)
     if isinstance(number, np.generic):
         return dtypes.from_numpy_dtype(number.dtype)
+    if is_sequence(number):
+        return functools.reduce(dtypes.promote, map(number_dtype, number), dtypes.bool_)
     return dtypes.of_number(number)

@@ -178,13 +178,14 @@ def check_memory(tensor: Any, written: Any = None) -> None:
         raise errors.repeated_memory()
 
 
-def check_overlap(name: str, tensor: Any, operands: Sequence[Any], same: bool = True) -> None:
+def check_overlap(name: str, tensor: Any, operands: Sequence[Any]) -> None:
     """RuntimeError if an operand partially overlaps the memory that is about to be written.
 
-    An operand may be exactly that memory, unless `same` is False.
+    An operand may be exactly that memory, except where the operation writes at indices.
     """
     if name in ("fill_", "masked_fill_"):  # these read the number before they write
         return
+    same = name not in ("index_put_", "scatter_", "scatter_add_")
     for each in operands:
         if each is tensor and not same:
             raise errors.overlapping_operand()

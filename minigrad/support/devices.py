@@ -36,22 +36,93 @@ class device:  # noqa: N801 - PyTorch's spelling
 CPU = device("cpu")
 
 
+class layout:  # noqa: N801 - PyTorch's spelling
+    """How elements are stored; `strided`, the only one here, is for arrays with strides."""
+
+    def __repr__(self) -> str:
+        return "torch.strided"
+
+
+strided = layout()
+
+
 def is_device(value: Any) -> bool:
     return isinstance(value, (str, device))
 
 
-class _Cuda(type):
+def set_default_device(device: Any) -> None:
+    """Accept the CPU, which is the default device anyway. RuntimeError for any other."""
+    if device is not None:
+        globals()["device"](device)
+
+
+def get_default_device() -> device:
+    """The device of new tensors, which is always the CPU."""
+    return CPU
+
+
+class _Module(type):
+    """The class of a class that stands in for a module of PyTorch's."""
+
     def __getattr__(cls, name: str) -> Any:
-        raise no_attribute("module 'minigrad.cuda'", cls, name)
+        raise no_attribute(f"module 'minigrad.{cls.__qualname__}'", cls, name)
+
+    def __dir__(cls) -> list[str]:
+        return [name for name in vars(cls) if not name.startswith("_")]
 
 
-class cuda(metaclass=_Cuda):  # noqa: N801 - PyTorch's spelling
-    """`minigrad.cuda`, so that programs can ask whether it is available; it never is."""
+class _Absent(metaclass=_Module):
+    """A kind of device, so that programs can ask whether it is available; it never is."""
 
     @staticmethod
     def is_available() -> bool:
+        """Whether there is such a device: False."""
         return False
+
+
+class accelerator(_Absent):  # noqa: N801 - PyTorch's spelling
+    """`minigrad.accelerator`: there is none."""
 
     @staticmethod
     def device_count() -> int:
+        """The number of devices: 0."""
         return 0
+
+    @staticmethod
+    def current_accelerator(check_available: bool = False) -> None:
+        """The accelerator in use: None."""
+
+
+class cuda(_Absent):  # noqa: N801 - PyTorch's spelling
+    """`minigrad.cuda`: there is no such device. Seeding it and emptying its cache do nothing."""
+
+    device_count = accelerator.device_count
+
+    @staticmethod
+    def manual_seed(seed: int) -> None:
+        """Seed nothing."""
+
+    @staticmethod
+    def manual_seed_all(seed: int) -> None:
+        """Seed nothing."""
+
+    @staticmethod
+    def empty_cache() -> None:
+        """Free nothing."""
+
+
+class backends(metaclass=_Module):  # noqa: N801 - PyTorch's spelling
+    """`minigrad.backends`: flags that programs set for other devices, without an effect here."""
+
+    class cudnn(_Absent):  # noqa: N801 - PyTorch's spelling
+        """The library for convolutions on CUDA."""
+
+        enabled, benchmark, deterministic, allow_tf32 = True, False, False, True
+
+    class mps(_Absent):  # noqa: N801 - PyTorch's spelling
+        """Apple's graphics processors."""
+
+        @staticmethod
+        def is_built() -> bool:
+            """Whether the library was built for them: False."""
+            return False

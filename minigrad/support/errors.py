@@ -57,9 +57,14 @@ def user_stacklevel() -> int:
 
 
 def type_name(value: Any) -> str:
-    """The type of a value as PyTorch writes it: "list", "Tensor", "numpy.ndarray"."""
+    """The type of a value as PyTorch writes it: "list", "Tensor", "numpy.ndarray".
+
+    It names the module of a class that is written in C. Those are the ones that nobody can change.
+    """
     kind = type(value)
-    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+    is_heap_type, is_immutable = kind.__flags__ & 1 << 9, kind.__flags__ & 1 << 8
+    from_c = kind.__module__ != "builtins" and (is_immutable or not is_heap_type)
+    return f"{kind.__module__}.{kind.__name__}" if from_c else kind.__name__
 
 
 # Backward: its roots, its inputs and options, the gradients that rules return

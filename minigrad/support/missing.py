@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from inspect import CO_VARKEYWORDS
+from opcode import opmap
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -34,6 +36,9 @@ def public_names(
 
     def __getattr__(name: str) -> Any:  # noqa: N807 - the module assigns it to this name
         if name not in found_in:
+            caller = sys._getframe(1)
+            if caller.f_code.co_code[caller.f_lasti] == opmap["IMPORT_FROM"]:
+                raise cannot_import(module, name)  # else Python raises its own, without the note
             raise no_attribute(f"module '{module}'", sys.modules[module], name)
         value: Any = import_module(f".{found_in[name]}", module)
         if found_in[name] != name:
@@ -61,7 +66,42 @@ def no_attribute(described: str, owner: Any, name: str) -> AttributeError:
     return error if users_own else with_advice(error)
 
 
+def cannot_import(module: str, name: str) -> ImportError:
+    """The error of `from module import name` for a name that `module` does not have."""
+    file = sys.modules[module].__file__
+    text = f"cannot import name '{name}' from '{module}' ({file})"
+    return with_advice(ImportError(text, name=module, path=file))
+
+
+class MissingModules:
+    """The last resort of `import minigrad.func`: an error with the note."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> None:
+        """ModuleNotFoundError for a module of this package that no other finder has found."""
+        if name.startswith(PACKAGE):
+            raise with_advice(ModuleNotFoundError(f"No module named '{name}'", name=name))
+
+
+class ExplainsKeywords:
+    """A base class whose constructors say of an unknown keyword where to read about it."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = cls.__init__
+        code = getattr(made, "__code__", None)
+        if kwargs and code is not None and (made.__module__ or "").startswith(PACKAGE):
+            known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+            unknown = [] if code.co_flags & CO_VARKEYWORDS else kwargs.keys() - {*known}
+            for name in unknown:
+                text = f"{made.__qualname__}() got an unexpected keyword argument '{name}'"
+                raise with_advice(TypeError(text))
+        return super().__new__(cls)
+
+
 def with_advice(error: E) -> E:
     """Add a note to `error` on where to read what this package leaves out."""
     error.add_note(ADVICE)
     return error
+
+
+sys.meta_path.append(MissingModules)

@@ -133,6 +133,12 @@ class Stream:
             fractions[-BLOCK:] = box_muller(self.fractions(BLOCK, dtype))
         return fractions
 
+    def exponential(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+        """Exponentially distributed, with mean 1."""
+        fractions = self.fractions(math.prod(shape), np.dtype(np.float64))
+        numbers: NDArray[Any] = -np.log1p(-fractions).astype(dtype).reshape(shape)
+        return numbers
+
     def integers(self, low: int, high: int, shape: tuple[int, ...]) -> Any:
         """Random integers from `low` up to but not including `high`."""
         span, count = high - low, math.prod(shape)

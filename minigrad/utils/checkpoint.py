@@ -9,6 +9,7 @@ Source: https://docs.pytorch.org/docs/2.13/checkpoint.html (the variant `use_ree
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -24,6 +25,21 @@ from ..support.random import default_generator
 __all__ = ["CheckpointError", "checkpoint"]
 
 
+TIP = (  # PyTorch's words, which end both errors
+    "\nTip: To see a more detailed error message, either pass `debug=True` to\n"
+    "`torch.utils.checkpoint.checkpoint(...)` or wrap the code block\nwith `with"
+    " torch.utils.checkpoint.set_checkpoint_debug_enabled(True):` to\nenable checkpoint\u2011debug"
+    " mode globally.\n\nIf this error occurs under torch.compile with automatic_dynamic_shapes"
+    " enabled,\nit may be because the recomputation selected a different compiled graph than the\n"
+    "forward pass (e.g., a dynamic graph instead of the original static graph).\nTo fix this,"
+    " either:\n  - Use torch._dynamo.mark_dynamic() to explicitly mark varying dimensions as\n   "
+    " dynamic upfront, avoiding the static-to-dynamic transition.\n  - Call"
+    " torch._C._dynamo.eval_frame._set_lru_cache(False) to disable LRU cache\n    reordering, which"
+    " can change which graph is checked first between forward\n    and recompute.\nSee"
+    " https://github.com/pytorch/pytorch/issues/166926 for more details and\nworkaround examples.\n"
+)
+
+
 class CheckpointError(RuntimeError):
     """The second run saved different tensors than the first."""
 
@@ -33,7 +49,10 @@ class _AllFilled(Exception):  # noqa: N818 - not an error
 
 
 class _Slot:
-    """Replaces a saved tensor: holds its metadata and, once recomputed, the tensor."""
+    """Replaces a saved tensor: holds its metadata and, once recomputed, the tensor.
+
+    Only the node that saved it keeps it alive. A backward pass inside the function frees nodes.
+    """
 
     def __init__(self, tensor: Tensor) -> None:
         self.metadata = _metadata(tensor)
@@ -49,6 +68,10 @@ def checkpoint(
     *args: Any,
     use_reentrant: bool | None = None,
     preserve_rng_state: bool = True,
+    context_fn: Any = None,
+    determinism_check: str = "default",
+    debug: bool = False,
+    early_stop: bool = True,
     **kwargs: Any,
 ) -> Any:
     """Call `function(*args, **kwargs)` without saving its intermediate tensors for backward.
@@ -58,26 +81,40 @@ def checkpoint(
             the same both times.
         use_reentrant: must be False.
         preserve_rng_state: whether both runs draw the same random numbers.
+        determinism_check: "default" compares the shapes and dtypes of both runs, "none" does not.
+        debug: PyTorch's errors say more with it; no effect here.
+        early_stop: False lets the second run reach the end of the function.
 
     Raises:
-        NotImplementedError: for any other `use_reentrant`, because True selects an older variant.
+        ValueError: for any other `determinism_check`.
+        NotImplementedError: for any other `use_reentrant`, because True selects an older variant,
+            and for a `context_fn`.
         CheckpointError: in backward, if the second run saves different tensors than the first.
     """
     if use_reentrant is not False:
         raise NotImplementedError("minigrad has checkpoint with use_reentrant=False only")
-    slots: list[_Slot] = []
+    if context_fn is not None:
+        raise NotImplementedError("minigrad's checkpoint has no context_fn")
+    if determinism_check not in ("default", "none"):
+        raise ValueError(
+            "determinism_check should be one of ['default', 'none'], but got"
+            f" {determinism_check}"
+        )
+    compare = determinism_check == "default"
+    slots: list[weakref.ref[_Slot]] = []
     versions = [(each, each._version) for each in args if isinstance(each, Tensor)]
     random_state = default_generator._stream.state if preserve_rng_state else None
 
     def pack(tensor: Tensor) -> _Slot:
-        slots.append(_Slot(tensor))
-        return slots[-1]
+        slot = _Slot(tensor)
+        slots.append(weakref.ref(slot))
+        return slot
 
     def unpack(slot: _Slot) -> Tensor:
         if slot.tensor is None:
             _check_unchanged(versions)
             with enable_grad(), _random_state(random_state):
-                _fill(slots, lambda: function(*args, **kwargs))
+                _fill(slots, lambda: function(*args, **kwargs), compare, early_stop)
         tensor, slot.tensor = slot.tensor, None
         assert tensor is not None
         return tensor
@@ -86,17 +123,20 @@ def checkpoint(
         return function(*args, **kwargs)
 
 
-def _fill(slots: list[_Slot], run: Callable[[], Any]) -> None:
+def _fill(
+    slots: list[weakref.ref[_Slot]], run: Callable[[], Any], compare: bool, early_stop: bool
+) -> None:
     """Fill the slots with the tensors that `run` saves. CheckpointError if they do not match."""
     recomputed: list[Tensor] = []
 
-    def pack(tensor: Tensor) -> None:
+    def pack(tensor: Tensor) -> Tensor:
         recomputed.append(tensor.detach())
-        if len(recomputed) == len(slots):
+        if early_stop and len(recomputed) == len(slots):
             raise _AllFilled
+        return recomputed[-1]
 
     try:
-        with saved_tensors_hooks(pack, lambda nothing: nothing):
+        with saved_tensors_hooks(pack, lambda tensor: tensor):  # `run` may call backward itself
             run()
     except _AllFilled:
         pass
@@ -104,20 +144,22 @@ def _fill(slots: list[_Slot], run: Callable[[], Any]) -> None:
         raise CheckpointError(
             "torch.utils.checkpoint: A different number of tensors was saved during the original"
             f" forward and recomputation.\nNumber of tensors saved during forward: {len(slots)}\n"
-            f"Number of tensors saved during recomputation: {len(recomputed)}."
+            f"Number of tensors saved during recomputation: {len(recomputed)}.\n{TIP}"
         )
+    pairs = zip(slots, recomputed, strict=True)
+    filled = [(n, slot, new) for n, (held, new) in enumerate(pairs) if (slot := held())]
     differing = [
         f"tensor at position {index}:\nsaved metadata: {slot.metadata}\n"
-        f"recomputed metadata: {_metadata(tensor)}"
-        for index, (slot, tensor) in enumerate(zip(slots, recomputed, strict=True))
+        f"recomputed metadata: {_metadata(tensor)}\n"
+        for index, slot, tensor in filled
         if slot.metadata != _metadata(tensor)
     ]
-    if differing:
+    if compare and differing:
         raise CheckpointError(
             "torch.utils.checkpoint: Recomputed values for the following tensors have different"
-            " metadata than during the forward pass.\n" + "\n".join(differing) + "."
+            f" metadata than during the forward pass.\n{''.join(differing)}.\n{TIP}"
         )
-    for slot, tensor in zip(slots, recomputed, strict=True):
+    for _, slot, tensor in filled:
         slot.tensor = tensor
 
 

@@ -11,7 +11,7 @@ import minigrad
 MODULES = [
     "", ".autograd", ".autograd.function", ".autograd.functional", ".autograd.graph", ".linalg",
     ".nn", ".nn.functional", ".nn.init", ".nn.parameter", ".nn.utils", ".optim",
-    ".optim.lr_scheduler", ".utils", ".utils.checkpoint", ".utils.data", ".utils.hooks",
+    ".optim.lr_scheduler", ".testing", ".utils", ".utils.checkpoint", ".utils.data", ".utils.hooks",
 ]  # fmt: skip
 CLASSES = ["Tensor", "Generator", "autograd.Function"]
 

@@ -99,9 +99,22 @@ def test_batches_are_freed_as_they_are_passed() -> None:
         gc.enable()
 
 
-def test_workers_are_refused() -> None:
-    with pytest.raises(NotImplementedError, match="use num_workers=0"):
-        DataLoader(range(3), num_workers=2)
+def test_workers_leave_the_random_numbers_of_the_program_alone() -> None:
+    dataset = minigrad.utils.data.TensorDataset(minigrad.ones(4))
+    loader = minigrad.utils.data.DataLoader(
+        dataset, collate_fn=lambda batch: minigrad.rand(1), num_workers=2
+    )
+    minigrad.manual_seed(0)
+    batches = iter(loader)
+    expected = minigrad.rand(3).tolist()
+    minigrad.manual_seed(0)
+    batches = iter(loader)
+    drawn = []
+    for _ in range(3):
+        next(batches)
+        drawn += minigrad.rand(1).tolist()
+    assert drawn == expected
+
 
 
 def test_rows_of_tensors_are_taken_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,45 @@ def test_a_missing_name_says_where_to_look(module: object, name: str) -> None:
     assert not hasattr(module, name)
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "from minigrad.nn import LSTM", "from minigrad import func", "import minigrad.func",
+        "from minigrad.func import vmap", "from minigrad.nn.functional import grid_sample",
+        "from minigrad.utils.data import ConcatDataset",
+    ],
+)  # fmt: skip
+def test_a_missing_import_says_where_to_look(statement: str) -> None:
+    with pytest.raises(ImportError, match=r"cannot import name|No module named") as caught:
+        exec(statement, {})
+    assert caught.value.__notes__ == [ADVICE]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "nn.Conv2d(1, 1, 1, padding_mode='reflect')", "nn.AvgPool2d(2, ceil_mode=True)",
+        "nn.Embedding(1, 1, max_norm=1.0)", "optim.SGD([minigrad.ones(1)], decay=0.1)",
+        "utils.data.DataLoader([1], batches=2)",
+    ],
+)  # fmt: skip
+def test_a_missing_keyword_of_a_class_says_where_to_look(call: str) -> None:
+    with pytest.raises(TypeError, match=r"__init__\(\) got an unexpected keyword") as caught:
+        eval(f"minigrad.{call}", {"minigrad": minigrad})
+    assert caught.value.__notes__ == [ADVICE]
+
+
+def test_a_users_own_class_has_pythons_error() -> None:
+    class Net(minigrad.nn.Module):
+        def __init__(self, width: int = 1) -> None:
+            super().__init__()
+
+    assert Net(width=2).training
+    with pytest.raises(TypeError, match="unexpected keyword argument 'depth'") as caught:
+        Net(depth=2)  # type: ignore[call-arg]
+    assert not hasattr(caught.value, "__notes__")
+
+
 def test_lazily_imported_names_are_listed_and_found() -> None:
     program = (
         "import minigrad as torch\n"

@@ -12,6 +12,7 @@ from ..arrays import Array, twin_of
 
 def normalize(self: Array, dims: Dims, eps: float) -> tuple[Array, Array]:
     """`self` normalized to mean 0 and variance 1 over `dims`, and its standard deviation."""
+    self = self.astype(np.float32) if self.dtype == np.float16 else self
     normal = self - average(self, dims, True)
     std = np.sqrt(average(normal * normal, dims, True) + self.dtype.type(eps))
     normal /= std
@@ -28,13 +29,13 @@ def layer_norm_backward(
     grad: Array, self: Array, weight: Array | None, dims: Dims, eps: float
 ) -> Array:
     normal, std = normalize(self, dims, eps)
-    grad = grad.copy() if weight is None else grad * weight
+    grad = grad.astype(normal.dtype) if weight is None else grad * weight
     along_normal = average(grad * normal, dims, True)
     grad -= average(grad, dims, True)
     normal *= along_normal
     grad -= normal
     grad /= std
-    return grad
+    return grad.astype(self.dtype, copy=False)
 
 
 @twin_of(statistics.sum_from_end)

@@ -76,8 +76,9 @@ class RandomSampler(Sampler[int]):
             generator = Generator().manual_seed(stream_of(None).seed())
         count = len(self.data_source)
         if self.replacement:
-            drawn = creation.randint(count, (self.num_samples,), generator=generator)
-            yield from drawn.tolist()
+            for start in range(0, self.num_samples, 32):  # as many at a time as PyTorch draws
+                size = min(32, self.num_samples - start)
+                yield from creation.randint(count, (size,), generator=generator).tolist()
             return
         rounds, rest = divmod(self.num_samples, count)
         for _ in range(rounds):

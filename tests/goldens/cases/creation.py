@@ -18,7 +18,8 @@ def creation() -> Iterator[Case]:
     yield from on(
         [
             "torch.tensor(2.5)", "torch.tensor([1, 2])", "torch.tensor([[1, 2.5], [True, 0]])",
-            "torch.tensor([])", "torch.tensor([[], []])", "torch.tensor(True)",
+            "torch.tensor([])", "torch.tensor([[], []])", "torch.tensor(True)", "x.new([1, 2])",
+            "torch.manual_seed(0); x.exp().multinomial(2)", "x.new(0, 3)", "x.new()",
             "torch.tensor([False])", "torch.tensor([1.5], dtype=torch.int64)",
             "torch.tensor([0, 2], dtype=torch.bool)", "torch.tensor([1.0], requires_grad=True)",
             "torch.tensor((1, 2), dtype=torch.float64)", "torch.tensor(range(3))",

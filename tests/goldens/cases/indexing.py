@@ -10,7 +10,9 @@ from tests.goldens.cases.case import Case, case, on
 
 def cases() -> Iterator[Case]:
     """Every case of this family."""
-    return itertools.chain(indexing(), indexed(), index_add(), masked(), sorted_out())
+    return itertools.chain(
+        indexing(), indexed(), index_add(), masked(), sorted_out(), counted(), repeated()
+    )
 
 
 def indexing() -> Iterator[Case]:
@@ -126,3 +128,52 @@ def sorted_out() -> Iterator[Case]:
     yield from on(["x.sort()", "x.argsort()", "x.topk(1)", "x.topk(2)"], x="float32 scalar")
     yield from on(["x.sort()", "x.sort(0)", "x.topk(2)", "x.argsort(0)"], x="float32 0x3")
     yield from on(["str(x.sort())", "str(x.topk(1))"], x="float32 2x3")
+
+
+def counted() -> Iterator[Case]:
+    """unique and bincount."""
+    for spec in ["int64 2x3", "float32 7 special constant", "bool 3", "int32 scalar", "int64 0x3"]:
+        yield from on(
+            ["torch.unique(x)", "x.unique(return_inverse=True, return_counts=True)",
+             "x.unique(sorted=False, return_counts=True)"],
+            x=spec,
+        )  # fmt: skip
+    yield from on(["x.unique(dim=0)", "torch.unique(x[[0, 1, 0]], return_counts=True, dim=0)",
+                   "torch.unique(x, return_inverse=True, dim=-1)", "x.unique(dim=2)"],
+                  x="int64 2x3")  # fmt: skip
+    yield from on(
+        ["torch.bincount(x)", "x.bincount(minlength=5)", "torch.bincount(x, w)",
+         "torch.bincount(x, w.half())", "torch.bincount(x, x)", "x.bincount(w[:2])",
+         "x.bincount(minlength=-1)", "torch.bincount(-x)", "torch.bincount(x[None])",
+         "torch.bincount(x[:0])", "torch.bincount(x[:0], minlength=2)", "torch.bincount(x > 0)",
+         "torch.bincount(w)", "torch.bincount(x.byte())"],
+        x="int64 3 positive", w="float32 3 constant",
+    )  # fmt: skip
+
+
+def repeated() -> Iterator[Case]:
+    """repeat_interleave, and edits at indices that overlap what is read."""
+    for spec in ["float64 2x3", "float32 2x3 transposed", "float64 0x3", "int64 2x3"]:
+        yield from on(
+            ["x.repeat_interleave(2)", "torch.repeat_interleave(x, 3, dim=1)",
+             "x.repeat_interleave(torch.tensor([2, 0, 1]), 1)", "x.repeat_interleave(0, -1)",
+             "torch.repeat_interleave(x, torch.tensor([2]), 0)", "x.repeat_interleave(-1)",
+             "x.repeat_interleave(2, 1, output_size=6)", "x.repeat_interleave(2, 1, output_size=5)",
+             "x.repeat_interleave(torch.tensor([1, 2]), 1)", "x.repeat_interleave(2, 2)",
+             "x.repeat_interleave(torch.tensor([-1, 2, 1]), 1)",
+             "x.repeat_interleave(torch.tensor([[1]]), 1)",
+             "x.repeat_interleave(torch.tensor([1.0, 2.0, 1.0]), 1)"],
+            x=spec,
+        )  # fmt: skip
+    yield from on(["torch.repeat_interleave(i)", "i.repeat_interleave(torch.tensor(2))"],
+                  i="int64 3 positive")  # fmt: skip
+    yield from on(["x.repeat_interleave(3)"], x="float32 scalar")
+    yield from on(
+        ["i[i] = i.clone(); i", "i[i.clone()] = i; i", "i[i] = 5; i", "i[i > 0] = i[i > 0]; i",
+         "i.scatter_(0, i, 5)", "i.scatter_(0, i.clone(), i)", "i.scatter_add_(0, i, i.clone())",
+         "i[1:].scatter_(0, i[:1], i[:1])", "b = i > 0; b[b] = False; b",
+         "i[:2].scatter_(0, i[2:] * 0, i[2:].clone()); i",
+         "m = i > 0; m.masked_fill_(m, False)",
+         "z = y * 1; z.index_add_(0, i * 0, y)", "z = y * 1; z.index_add_(0, i * 0, y, alpha=2)"],
+        i="int64 3 positive", y="float64 3",
+    )  # fmt: skip

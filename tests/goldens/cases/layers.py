@@ -24,7 +24,7 @@ def cases() -> Iterator[Case]:
     """Every case of this family."""
     return itertools.chain(
         activations(), activations_and_norms(), encodings(), images(), convolutions(),
-        batches_normalized(),
+        batches_normalized(), averages(), mixed_dtypes(),
     )  # fmt: skip
 
 
@@ -227,3 +227,54 @@ def batches_normalized() -> Iterator[Case]:
         "F.batch_norm(c, y.detach(), p[0].detach(), y, bias=v * v, momentum=0.5)",
     ]  # fmt: skip
     yield from on([code.replace("F.", "torch.nn.functional.") for code in codes], **INPUTS)
+
+
+def averages() -> Iterator[Case]:
+    """Average pooling: windows that overlap, padding, batches, dtypes, and what is refused."""
+    pool = f"{F}.avg_pool2d"
+    for spec in ["float32 2x2x4x5", "float64 2x4x5 transposed", "float64 0x2x4x5"]:
+        yield from on(
+            [f"{pool}(x, 2)", f"{pool}(x, (3, 2), stride=1)", f"{pool}(x, 3, 2, 1)",
+             f"{pool}(x, [2])", f"{pool}(x, 5)", f"{pool}(x, 2, padding=2)", f"{pool}(x, 2, 0)",
+             f"{pool}(x, (1, 2, 3))", f"{pool}(x, 1, (1, 2, 3))"],
+            x=spec,
+        )  # fmt: skip
+    yield from on([f"{pool}(x, 2)"], x="int64 1x4x4")
+    yield from on([f"{pool}(x, 2)"], x="bool 1x4x4")
+    yield from on([f"{pool}(x, 3, 1, 1)"], x="float16 1x4x4")
+    yield from on([f"{pool}(x, 2)"], x="float32 1x0x4x4")
+    yield from on(["torch.nn.AvgPool2d(2)(x)", "torch.nn.AvgPool2d(3, 1)", "torch.nn.Dropout2d()",
+                   f"{F}.max_pool2d(x, (1, 2, 3))", f"{F}.max_pool2d(x, 1, (1, 2, 3))",
+                   f"torch.manual_seed(0); {F}.dropout2d(x, 0.4)", f"{F}.dropout2d(x, 1.5)",
+                   f"torch.manual_seed(0); {F}.dropout2d(x[0])", f"{F}.dropout2d(x, 1.0)",
+                   f"torch.manual_seed(0); {F}.dropout2d(x * 1, 0.4, True, True)",
+                   f"{F}.dropout2d(x, training=False)"], x="float32 3x4x2x2")  # fmt: skip
+
+
+def mixed_dtypes() -> Iterator[Case]:
+    """Inputs and parameters of different dtypes, which convolutions and norms refuse or mix."""
+    for kind in ["double", "half", "long", "bool"]:
+        yield from on(
+            [f"torch.nn.functional.conv2d(x.{kind}(), w)",
+             f"torch.nn.functional.conv2d(x.{kind}(), w, w[:, 0, 0, 0])",
+             f"torch.nn.functional.conv2d(x.{kind}(), w[:, :, :1], w[:, 0, 0, 0])",
+             f"torch.nn.functional.conv2d(x[:, :1].{kind}(), w, w[:, 0, 0, 0])",
+             f"torch.nn.functional.conv2d(x[0, 0].{kind}(), w, w[:, 0, 0, 0])",
+             f"torch.nn.functional.conv1d(x[:, 0].{kind}(), w[0])",
+             f"torch.nn.functional.conv1d(x[0].{kind}(), w[0])",
+             f"torch.nn.functional.conv2d(x, w.{kind}())"],
+            x="float32 1x2x4x4", w="float32 2x2x3x3",
+        )  # fmt: skip
+    for kind in ["double", "half", "float", "long", "bool"]:
+        for parameters in ["w, w", "None, w", "w", "w.double(), w", "w, w.double()", "w.half(), w",
+                           "w.half(), w.half()", "None, None"]:  # fmt: skip
+            yield case(
+                f"torch.nn.functional.layer_norm(x.{kind}(), (3,), {parameters})",
+                x="float32 2x3 constant", w="float32 3 constant",
+            )  # fmt: skip
+    yield from on([f"{F}.layer_norm(x, (3,), w, w)"], x="float16 2x3", w="float32 3")
+    yield from on([f"{F}.layer_norm(x, (3,), w, w)", f"{F}.layer_norm(x, (3,))"],
+                  x="float16 2x3", w="float16 3")  # fmt: skip
+    for spec in ["float32 6", "float64 6", "float16 6"]:
+        large = "x * torch.tensor([1000.0, 89, 20, -20, -89, -1000])"
+        yield from on([f"{F}.logsigmoid({large})", f"{F}.softplus({large})"], x=f"{spec} positive")
