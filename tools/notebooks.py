@@ -153,11 +153,13 @@ if find_spec("minigrad_course") is None:
 
 def place_install_cell(notebook: NotebookNode) -> None:
     """Write the cell that installs the course in front of the first code cell of a chapter."""
-    cells = [cell for cell in notebook.cells if pages.INSTALL not in ipynb.tags(cell)]
-    place = next(n for n, cell in enumerate(cells) if cell.cell_type == "code")
-    source = INSTALLS.format(archive=publish.archive()) if publish.place() else MISSING
-    cell = nbformat.v4.new_code_cell(source, id=pages.INSTALL, metadata=INSTALL_METADATA)
-    notebook.cells = [*cells[:place], cell, *cells[place:]]
+    own = [cell for cell in notebook.cells if pages.INSTALL in ipynb.tags(cell)]
+    cell = own[0] if own else nbformat.v4.new_code_cell(id=pages.INSTALL)
+    cell.source = INSTALLS.format(archive=publish.archive()) if publish.place() else MISSING
+    cell.metadata = nbformat.from_dict(INSTALL_METADATA)  # type: ignore[no-untyped-call]
+    others = [each for each in notebook.cells if each not in own]
+    place = next(n for n, each in enumerate(others) if each.cell_type == "code")
+    notebook.cells = [*others[:place], cell, *others[place:]]
 
 
 def lib_names(cell: NotebookNode) -> list[str]:
