@@ -105,7 +105,8 @@ def sync(notebook: NotebookNode, file: Path) -> None:
     Raises:
         LookupError: a `lib:` tag names something that the package does not define.
     """
-    place_install_cell(notebook)
+    if any("nav" in ipynb.tags(cell) for cell in notebook.cells):  # a chapter
+        place_install_cell(notebook)
     answer = None
     for cell in notebook.cells:
         if names := lib_names(cell):
