@@ -24,10 +24,11 @@ from minigrad_course.kernel.reader import (
     restored_page_classes,
     yours,
 )
-from minigrad_course.kernel.stages import LAST, load
+from minigrad_course.kernel.stages import LAST, MINIGRAD, load
 from tests.course.page import page, run, stage, start
 from tests.goldens.record import load as load_recorded
 from tests.harness import program_names
+from tools import record_scores
 
 
 def test_programs_and_what_pytorch_printed_are_those_of_the_tests() -> None:
@@ -64,6 +65,18 @@ def test_the_score_rises() -> None:
     found = [set(passing(stage(chapter))) for chapter in (2, 3, 4)]
     for one, other in pairwise(found):
         assert one < other
+
+
+@pytest.mark.parametrize("number", [3, 11, LAST])
+def test_what_the_library_prints_right_is_recorded(number: int) -> None:
+    """If it differs, run `python tools/record_scores.py`."""
+    right = scoring.run_at(number, MINIGRAD, scored_programs())
+    assert right == scoring.passing_at(number, MINIGRAD, tuple(scored_programs()))
+
+
+@pytest.mark.thorough
+def test_the_record_is_complete() -> None:
+    assert record_scores.first_chapters() == scoring.first_chapters()
 
 
 def test_a_full_score_has_every_required_program() -> None:
