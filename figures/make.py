@@ -25,7 +25,7 @@ from minigrad.viz.render import FONT
 
 FOLDER = Path(__file__).resolve().parent
 MARKS = FOLDER / "marks"
-TRAINING = FOLDER.parent / "notebooks" / "16_training.ipynb"
+TRAINING = FOLDER.parent / "notebooks" / "17_a_language_model.ipynb"
 AMBER = "#F0B429"
 
 
@@ -286,7 +286,7 @@ def button(words: str) -> str:
 
 
 def learning() -> list[tuple[int, float, list[str]]]:
-    """What the GPT of chapter 16 invents as it learns: step, loss and four names.
+    """What the GPT of chapter 17 invents as it learns: step, loss and four names.
 
     They are read from the outputs of the notebook, because training takes a while. The last names
     are some of those that are not in its data.
@@ -310,7 +310,7 @@ def printed_by(cell: dict[str, Any]) -> str:
 
 
 def names() -> str:
-    """A plot of the loss of chapter 16's GPT, with names that it invents during training."""
+    """A plot of the loss of chapter 17's GPT, with names that it invents during training."""
     width, height, left, column, top, low = 620, 276, 112, 198, 46, 142
     rows = learning()
     first, last = rows[0][1], min(loss for _, loss, _ in rows)
@@ -339,7 +339,7 @@ def names() -> str:
             f"{escape(name)}</text>"
             for place, name in enumerate(invented)
         ]
-    title = "Names that the GPT of chapter 16 invents as it learns"
+    title = "Names that the GPT of chapter 17 invents as it learns"
     return svg(width, height, title, "\n".join(parts))
 
 

@@ -94,7 +94,7 @@ class BackwardPass(Options):
             grads = call_pre_hooks(node, grads)  #@15
         results = node.backward(*grads)
         results = validate_outputs(node, results)  #@12
-        if self.targets is not None:  #@18
+        if self.targets is not None:  #@rare
             results = self.only_needed(node, results)
         if node._hooked:  #@15
             results = call_post_hooks(node, results, grads)
@@ -124,7 +124,7 @@ class BackwardPass(Options):
                 place.retain_grad()
         return {gradient_edge(place)[0] for place in places}
 
-    def only_needed(self, node: Node, results: Grads) -> Grads:  #@18
+    def only_needed(self, node: Node, results: Grads) -> Grads:  #@rare
         """`results` without the gradients that no target needs."""
         ahead = [following in self.dependencies for following, _ in node.next_functions]
         return [grad if use else None for grad, use in zip(results, ahead, strict=True)]

@@ -71,8 +71,8 @@ class Operation(Row):
                 node._saved[need] = value
             node.record(edges, [out])
 
-    @functools.cached_property  #@18
-    def freed(self) -> list[str]:  #@18
+    @functools.cached_property  #@rare
+    def freed(self) -> list[str]:  #@rare
         """What backward frees: inputs that are tensors, arrays of indices, the result."""
         held = {*self.tensors, "indices"}
         return [*(name for name in self.inputs if name in held), "result"]
@@ -101,7 +101,7 @@ class OperationNode(Node):
                 grads[name] = row.rules[name](grad, *map(saved.get, row.needs[name]))
         return [*grads.values()]
 
-    def release_variables(self) -> None:  #@18
+    def release_variables(self) -> None:  #@rare
         """Free saved tensors, and numbers that were passed instead of tensors."""
         for need in self._saved:
             if need in self.row.freed:

@@ -86,6 +86,7 @@ EXCLUDED_NAMES = {
 }
 # Programs that need something given, although the names they use do not show it.
 OUTPUTS = "what becomes of each output of a Function is given, docs/functions.md"
+NUMBERS = "that backward frees saved numbers, too, is given"
 REFUSALS = "views that refuse to be changed are given, docs/views.md"
 EXCLUDED_PROGRAMS = {
     "bad_missing_and_deleted": "its errors come from `rare`",
@@ -104,6 +105,8 @@ EXCLUDED_PROGRAMS = {
     "grad_unused": "`materialize_grads` is outside the core",
     "graph_called_nodes": "calling a node is attached by `rare`",
     "graph_floor_division": "`rare` makes a node without a derivative run first",
+    "graph_saved_values": NUMBERS,
+    "graph_second_backward_nothing_saved": NUMBERS,
     "hook_gradient_memory": "`rare` takes over a gradient without a copy",
     "hook_missing_gradients": "`materialize_grads` is outside the core",
     "hook_sees_other_leaves": "is about the accelerator; `hook_many_leaves` tests the core",
@@ -126,10 +129,7 @@ if IN_A_BROWSER:
     EXCLUDED_PROGRAMS["graph_deep"] = "its chains are too long for a browser's stack"
 # Programs that need what a late chapter builds: earlier chapters do not count them.
 BUILT_LATE = {
-    18: {
-        "functional_products", "functional_tuples", "functional_vectorize", "graph_saved_values",
-        "graph_second_backward_nothing_saved",
-    },
+    18: {"functional_products", "functional_tuples", "functional_vectorize"},
     22: {
         "inplace_fill_in_loop", "inplace_operators", "inplace_setitem", "inplace_setitem_graphs",
         "inplace_views_of_graph", "learner_in_place", "mode_no_grad",

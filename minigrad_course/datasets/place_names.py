@@ -1,4 +1,4 @@
-"""The place names of chapter 16; their source is in `notebooks/data/README.md`."""
+"""The place names of chapter 17; their source is in `notebooks/data/README.md`."""
 
 from __future__ import annotations
 

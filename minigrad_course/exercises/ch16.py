@@ -238,71 +238,8 @@ def check_chain(chain_class):
     )
 
 
-@exercise(
-    "16.4",
-    "Clip by the common norm",
-    difficulty=2,
-    minutes=12,
-    hint="""First the norm over all gradients that are not None, as a number. Then, if it is above
-    the limit, each gradient times limit / norm.""",
-    solution="""
-        def clip(parameters, limit):
-            gradients = [each.grad for each in parameters if each.grad is not None]
-            norm = sum((gradient**2).sum().item() for gradient in gradients) ** 0.5
-            if norm > limit:
-                for gradient in gradients:
-                    gradient *= limit / norm
-            return norm
-    """,
-    right="One factor for all: the step becomes shorter and keeps its direction.",
-)
-def check_clip(clip):
-    expect(
-        "clip_grad_norm_" not in names_used(clip),
-        "That is the library's `clip_grad_norm_`. Write your own.",
-    )
-    library = yours()
-
-    def leaves(*gradients):
-        made = [library.tensor([0.0] * len(g or [0]), requires_grad=True) for g in gradients]
-        for leaf, gradient in zip(made, gradients, strict=True):
-            leaf.grad = None if gradient is None else library.tensor(gradient)
-        return made
-
-    made = leaves([3.0, 0.0], [4.0])
-    norm = clip(made, 1.0)
-    after = [leaf.grad.tolist() for leaf in made]
-    expect(
-        not same(after[0] + after[1], [1.0, 0.0, 1.0]) or same(norm, 1.0),
-        "Yours limits each gradient alone, or each number. That turns the step: (3, 4) becomes "
-        "(1, 1).",
-    )
-    expect(
-        not same(norm, 1.0),
-        "Return the norm from before the clipping: it says how near the training is to exploding.",
-    )
-    expect(same(norm, 5.0), "The gradients (3, 0) and (4) together have the norm 5.")
-    expect(
-        same(after[0] + after[1], [0.6, 0.0, 0.8], 1e-5),
-        f"With the limit 1 the gradients (3, 0) and (4) become {after}, not (0.6, 0) and (0.8).",
-    )
-    made = leaves([0.3], [0.4])
-    clip(made, 1.0)
-    expect(
-        same([leaf.grad.item() for leaf in made], [0.3, 0.4]),
-        "The norm of 0.3 and 0.4 is below the limit 1, but yours makes them longer.",
-    )
-    made = leaves([6.0], None, [8.0])
-    try:
-        norm = clip(made, 5.0)
-    except (TypeError, AttributeError):
-        expect(False, "One of the gradients is None: no backward has reached that parameter.")
-    expect(same(norm, 10.0), "The gradients 6, None and 8 have the norm 10.")
-    expect(made[1].grad is None, "A gradient that is None stays None.")
-
-
 def line_losses(lr, steps):
-    """The losses and the final line of 16.5, by hand: y = 3x + 1 from three points."""
+    """The losses and the final line of 16.4, by hand: y = 3x + 1 from three points."""
     weight = bias = 0.0
     losses = []
     for _ in range(steps):
@@ -314,7 +251,7 @@ def line_losses(lr, steps):
 
 
 @exercise(
-    "16.5",
+    "16.4",
     "The loop on an empty page",
     difficulty=2,
     minutes=15,
@@ -338,7 +275,7 @@ def line_losses(lr, steps):
 )
 def check_fit(fit):
     expect(
-        not names_used(fit) & {"SGD", "Adam", "optim"},
+        not names_used(fit) & {"SGD", "optim"},
         "The page is to be empty: neither `SGD` nor another helper. Write the step yourself.",
     )
     library = yours()

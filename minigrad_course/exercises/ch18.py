@@ -1,4 +1,4 @@
-"""What notebook 18_passes_and_products asks: whole matrices, hooks of targets, freed numbers."""
+"""What notebook 18_learning_rates asks: how many passes a product takes, and a Jacobian."""
 
 from minigrad_course.ask.declare import (
     counted_passes,
@@ -7,7 +7,6 @@ from minigrad_course.ask.declare import (
     expect,
     names_used,
     prediction,
-    same,
 )
 from minigrad_course.kernel.reader import yours
 
@@ -41,38 +40,8 @@ prediction(
     shown="Hessian: 201 passes for (200, 200)   product: 2 passes",
 )
 
-prediction(
-    "18.c",
-    """`grad(z, y)` gives 20: 2 arrives at `y`, and the hook makes 20 of it. What does
-    `grad(z, [y, x])` give for `y`?""",
-    {
-        "2": """The node of `y` has to run now. It calls the hook when it does, and what arrived
-        was noted before.""",
-        "20": """The hook runs here, too. But the answer for `y` is noted before it runs.""",
-        "200": """The hook is called once in each pass.""",
-    },
-    answer="2",
-    shown="(tensor(2.), tensor(120.))",
-)
-
-prediction(
-    "18.d",
-    """Each result goes backward twice in PyTorch. `2 * x` fails. Which of these fails as well:
-    `x[:2]`, which has saved numbers, or `x[[0, 2]]`, which has saved an array of indices?""",
-    {
-        "`x[:2]`": """The ends of a slice stay plain numbers in PyTorch.""",
-        "`x[[0, 2]]`": """An array of indices is a tensor in PyTorch. The ends of a slice are
-        not.""",
-        "both": """Where a slice begins and ends are plain numbers in PyTorch.""",
-        "neither": """What backward frees are tensors, whether they have gradients or not.""",
-    },
-    answer="`x[[0, 2]]`",
-    shown="PyTorch:                  picked fails",
-)
-
-
 @exercise(
-    "18.2",
+    "18.1",
     "A Jacobian by columns",
     difficulty=3,
     minutes=15,
@@ -136,57 +105,3 @@ def check_by_columns(by_columns):
         "Four passes: yours records vᵀJ anew for each column. Once is enough.",
     )
     expect(len(passes) <= 3, f"{len(passes)} passes; three are enough for two inputs.")
-
-
-@exercise(
-    "18.1",
-    "Before or after the hook?",
-    difficulty=1,
-    minutes=8,
-    hint="""The node of `y` runs only if something behind it was asked for. The AccumulateGrad of
-    `x` never runs in `grad`.""",
-    solution="""
-        found = {
-            "grad(z, y)": 10,
-            "y of grad(z, [y, x])": 5,
-            "x of grad(z, [y, x])": 61,
-            "y.grad after grad(z, [y, x])": 10,
-            "x.grad after grad(z, [y, x])": None,
-        }
-    """,
-    right="""To get the gradient after the hooks in every case, call `retain_grad`.""",
-)
-def check_found(found):
-    for name, value in found.items():
-        expect(
-            not isinstance(value, tuple),
-            f"{name}: yours is a tuple. `grad` returns one, but here write the number in it.",
-        )
-    alone, beside = found["grad(z, y)"], found["y of grad(z, [y, x])"]
-    behind, retained = found["x of grad(z, [y, x])"], found["y.grad after grad(z, [y, x])"]
-    expect(
-        same(alone, 10), "grad(z, y): the node of `y` does not run, so its hook comes first: 2 · 5."
-    )
-    expect(
-        same(beside, 5),
-        "y of grad(z, [y, x]): the node runs and calls the hook, but what arrived was noted"
-        " before.",
-    )
-    expect(
-        not same(behind, 31),
-        "x of grad(z, [y, x]): 31 is without the hook of `y`. That one runs with its node.",
-    )
-    expect(
-        same(behind, 61),
-        "x of grad(z, [y, x]): 10 arrives at the node of `y`, 10 · 6 at `x`, and then comes the"
-        " hook of `x`.",
-    )
-    expect(
-        not same(retained, 20),
-        "y.grad: 20 is 10 twice. Each line begins with a new graph, so nothing adds up.",
-    )
-    expect(same(retained, 10), "y.grad: `retain_grad` keeps the gradient after the hook.")
-    expect(
-        found["x.grad after grad(z, [y, x])"] is None,
-        "x.grad: `grad` writes no `.grad` of a leaf.",
-    )

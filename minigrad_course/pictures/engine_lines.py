@@ -1,4 +1,4 @@
-"""The size of the engine that the chapters have built, which chapter 16 prints."""
+"""The size of the engine that the chapters have built, which chapter 17 prints."""
 
 from __future__ import annotations
 

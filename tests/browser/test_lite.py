@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 NAMES = [file.name for file in ipynb.chapters()]
 PYODIDE = os.environ.get("MINIGRAD_PYODIDE", "")
-PATIENCE = 600_000  # milliseconds; chapter 16 trains
+PATIENCE = 600_000  # milliseconds; chapters 16 and 17 train
 # Mistakes that only show in a second thread. There are no threads, so the answers pass as correct.
 NEED_THREADS = {"10.2 wrong (for all threads)"}
 

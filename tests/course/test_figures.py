@@ -89,7 +89,7 @@ def test_no_mark_without_a_program() -> None:
     assert {path.stem for path in MAKE.MARKS.iterdir()} == set(MAKE.OTHERS)
 
 
-def test_the_names_are_those_that_chapter_16_shows() -> None:
+def test_the_names_are_those_that_chapter_17_shows() -> None:
     rows = MAKE.learning()
     assert rows[-1][1] < rows[0][1]  # the loss has fallen
     known = (MAKE.TRAINING.parent / "data" / "names.txt").read_text(encoding="utf-8").split("\n")

@@ -1,4 +1,4 @@
-"""Chapter 16 trains with the reader's library, and some of its outputs differ between machines.
+"""Chapters 16 and 17 train with the reader's library, and some outputs differ between machines.
 
 What a network invents depends on the last digits of its numbers, and these depend on the machine,
 as times do. So nbval does not compare the outputs of such cells; the cells assert what has to hold.
@@ -22,7 +22,8 @@ from minigrad_course.pictures import engine_lines as owned
 from tests.course import rules
 from tools import make_names, notebooks
 
-CHAPTER = notebooks.NOTEBOOKS / "16_training.ipynb"
+TRAINING = notebooks.NOTEBOOKS / "16_training.ipynb"
+LANGUAGE = notebooks.NOTEBOOKS / "17_a_language_model.ipynb"
 IGNORED = "nbval-ignore-output"
 
 
@@ -39,19 +40,19 @@ def test_only_samples_and_times_are_not_compared(file: Path) -> None:
 
 
 def test_uncompared_results_are_asserted() -> None:
-    """Chapter 21 asserts this in the uncompared cells themselves, chapter 16 in some other cell."""
-    text = "\n".join(cell.source for cell in rules.code_cells(ipynb.read(CHAPTER)))
-    assert re.search(r"^assert .*loss", text, re.MULTILINE)
-    assert re.search(r"^assert .*agree", text, re.MULTILINE)
+    """Chapter 21 asserts this in the uncompared cells themselves, the others in some cell."""
+    for chapter, result in ((TRAINING, "loss"), (TRAINING, "agree"), (LANGUAGE, "loss")):
+        text = "\n".join(cell.source for cell in rules.code_cells(ipynb.read(chapter)))
+        assert re.search(rf"^assert .*{result}", text, re.MULTILINE)
     for source in ignored(notebooks.NOTEBOOKS / "21_faster.ipynb"):
         assert re.search(r"^assert .*[<>]", source, re.MULTILINE)
 
 
 def test_pytorch_prints_the_losses_and_names_of_the_page() -> None:
     """On the machine that stored the page, to five decimals and to the letter."""
-    trains, both = ignored(CHAPTER)[1], ignored(CHAPTER)[3]
+    _, trains, both = ignored(LANGUAGE)
     shown = {
-        cell.source: rules.shown_text(cell) for cell in rules.code_cells(ipynb.read(CHAPTER))
+        cell.source: rules.shown_text(cell) for cell in rules.code_cells(ipynb.read(LANGUAGE))
     }
     records = json.loads(RECORDS.read_text(encoding="utf-8"))
     (record,) = [item for item in records if "load_names" in "\n".join(item["program"])]
@@ -67,8 +68,9 @@ def test_pytorch_prints_the_losses_and_names_of_the_page() -> None:
     assert "✓ The same in both, 12 lines" in shown[both]
 
 
-def test_the_training_is_on_the_readers_library() -> None:
-    cells = rules.code_cells(ipynb.read(CHAPTER))
+@pytest.mark.parametrize("file", [TRAINING, LANGUAGE], ids=lambda file: file.stem)
+def test_the_training_is_on_the_readers_library(file: Path) -> None:
+    cells = rules.code_cells(ipynb.read(file))
     trains = [cell for cell in cells if "backward()" in cell.source]
     assert trains
     assert not any("finished" in ipynb.tags(cell) for cell in trains)

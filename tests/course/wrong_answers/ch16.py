@@ -102,41 +102,6 @@ WRONG: WrongAnswers = {
         },
     },
     "16.4": {
-        "library's `clip_grad_norm_`": """
-            from minigrad.nn.utils import clip_grad_norm_ as shorten
-
-            def clip(parameters, limit):
-                return shorten(parameters, limit).item()
-        """,
-        "each gradient alone": """
-            def clip(parameters, limit):
-                norms = []
-                for each in parameters:
-                    if each.grad is not None:
-                        norms.append((each.grad**2).sum().item() ** 0.5)
-                        if norms[-1] > limit:
-                            each.grad *= limit / norms[-1]
-                return sum(norm**2 for norm in norms) ** 0.5
-        """,
-        "makes them longer": """
-            def clip(parameters, limit):
-                gradients = [each.grad for each in parameters if each.grad is not None]
-                norm = sum((gradient**2).sum().item() for gradient in gradients) ** 0.5
-                for gradient in gradients:
-                    gradient *= limit / norm
-                return norm
-        """,
-        "the norm from before": {"return norm": "return min(norm, limit)"},
-        "is None": """
-            def clip(parameters, limit):
-                norm = sum((each.grad**2).sum().item() for each in parameters) ** 0.5
-                if norm > limit:
-                    for each in parameters:
-                        each.grad *= limit / norm
-                return norm
-        """,
-    },
-    "16.5": {
         "neither `SGD` nor": {
             "losses = []": "losses, optimizer = [], SGD(layer.parameters(), lr)",
             "for parameter in layer.parameters():\n"
