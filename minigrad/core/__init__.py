@@ -4,8 +4,7 @@ A line that belongs to a later chapter than its file ends with the mark of that 
 With a colon, `#@10:`, it is the header of its block from that chapter on; before, that block is
 dedented. `#@rare` marks what is exact but so rare that no chapter shows it, and `#@fast` marks the
 places where the accelerator plugs in. Without the lines of later chapters, this is the library as a
-chapter builds it, and what its notebook shows and runs. Chapter 22 is an optional
-workshop.
+chapter builds it, and what its notebook shows and runs. Chapter 22 is optional.
 
 Set `MINIGRAD_FAST=0` to step through this code. By default `minigrad.fast` takes over the usual
 operations and passes and falls back to this code for everything else, so a debugger seldom stops in
