@@ -7,7 +7,8 @@
 `sync` rewrites what the author does not write by hand:
 
 - the source of each cell tagged `lib:module.qualname`: that definition of the library as it is
-  at the notebook's chapter (`tools/lib_cells.py`). Several tags show several definitions;
+  at the notebook's chapter (`tools/lib_cells.py`). Several tags show several definitions. If it is
+  tagged `folded` too, its first line is a title and its code is hidden until the reader opens it;
 - the line of navigation in each Markdown cell tagged `nav`;
 - the first code cell, tagged `install` and collapsed: where the course is missing, it installs the
   course, or says how to do that as long as the course is published nowhere (`tools/publish.py`);
@@ -39,6 +40,7 @@ from nbformat import NotebookNode
 from traitlets.config import Config
 
 from minigrad_course.desk import ipynb, pages
+from minigrad_course.kernel.page import path_of
 from minigrad_course.kernel.places import ROOT
 from tools import lib_cells, publish
 
@@ -64,7 +66,20 @@ NOTEBOOK_METADATA = {
         "version": "3.11.7",
     },
 }
-CELL_METADATA = {"cellView", "deletable", "editable", "jupyter", "nbgrader", "slideshow", "tags"}
+CELL_METADATA = {
+    "adds",
+    "cellView",
+    "deletable",
+    "editable",
+    "jupyter",
+    "nbgrader",
+    "slideshow",
+    "tags",
+    "without_folded",
+}
+
+FOLDED = "folded"  # the tag of a lib: cell whose code is hidden until the reader opens it
+MOST_NAMED = 3  # so many definitions are named in a title, and the rest is only counted
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -111,6 +126,7 @@ def sync(notebook: NotebookNode, file: Path) -> None:
     for cell in notebook.cells:
         if names := lib_names(cell):
             cell.source = lib_cells.lib_source(names, number(file), all_lib_names(notebook))
+            fold(cell)
         if "nav" in ipynb.tags(cell):
             lines = [line for line in cell.source.split("\n") if NAV_MARK not in line]
             cell.source = "\n".join([navigation(file), *lines])
@@ -127,7 +143,7 @@ INSTALL_METADATA = {  # a form in Colab
     "tags": [pages.INSTALL],
 }
 MISSING = """\
-#@title Run this first, then every cell from the top
+# @title Run this first, then every cell from the top
 import sys
 from importlib.util import find_spec
 
@@ -138,7 +154,7 @@ if find_spec("minigrad_course") is None:
         "Then restart the kernel and run this notebook from the top."
     )"""
 INSTALLS = """\
-#@title Run this first, then every cell from the top
+# @title Run this first, then every cell from the top
 from importlib.util import find_spec
 
 if find_spec("minigrad_course") is None:
@@ -161,6 +177,38 @@ def place_install_cell(notebook: NotebookNode) -> None:
     others = [each for each in notebook.cells if each not in own]
     place = next(n for n, each in enumerate(others) if each.cell_type == "code")
     notebook.cells = [*others[:place], cell, *others[place:]]
+
+
+def fold(cell: NotebookNode) -> None:
+    """Hide the code of a `lib:` cell that is tagged `folded`, and show that of any other.
+
+    JupyterLab shows the first line of hidden code, and Colab shows a title.
+    """
+    jupyter = {key: on for key, on in cell.metadata.pop("jupyter", {}).items() if on}
+    jupyter.pop("source_hidden", None)
+    cell.metadata.pop("cellView", None)
+    if FOLDED in ipynb.tags(cell):
+        cell.source = f"# @title {title(cell)}\n{cell.source}"
+        jupyter["source_hidden"] = True
+        cell.metadata["cellView"] = "form"
+    if jupyter:
+        cell.metadata["jupyter"] = jupyter
+
+
+def title(cell: NotebookNode) -> str:
+    """What a folded cell shows: its definitions, its number of lines, and what they add.
+
+    The chapter's author writes the latter into the metadata: `"adds": "PyTorch's full message"`.
+    """
+    names = [path_of(name.removeprefix("minigrad.")) for name in lib_names(cell)]
+    if len(names) > MOST_NAMED:
+        names[MOST_NAMED - 1 :] = [f"{len(names) - MOST_NAMED + 1} more"]
+    *first, last = names
+    listed = f"{', '.join(first)} and {last}" if first else last
+    count = len(cell.source.splitlines())
+    lines = "1 line" if count == 1 else f"{count} lines"
+    adds = f", with {cell.metadata.adds}" if "adds" in cell.metadata else ""
+    return f"Run the library's {listed} ({lines}){adds}"
 
 
 def lib_names(cell: NotebookNode) -> list[str]:

@@ -13,6 +13,7 @@ The tag `no-input` hides a cell's code, and a line of code that ends in `# ←` 
 
 A chapter is split into slides by a rule. Each section is a slide and each exercise a slide below
 it; everything else appears cell by cell, one click each, so a prediction is seen before its answer.
+Folded cells are left out.
 A cell's own `slide_type` (in JupyterLab's Property Inspector) overrides the rule: "slide" begins a
 slide, "subslide" one below it, "fragment" takes a click, "-" appears with the cell before, "skip"
 is left out, and "notes" is for the speaker.
@@ -84,6 +85,8 @@ def parts(cell: NotebookNode) -> Iterator[NotebookNode]:
 
 def slide_type(cell: NotebookNode, source: str) -> str:
     """The type that the rule gives a cell, or a part of one, that has none."""
+    if notebooks.FOLDED in ipynb.tags(cell):
+        return "skip"
     if cell.cell_type == "markdown" and SECTION.match(source):
         return "slide"
     if cell.cell_type == "markdown" and TASK.match(source):

@@ -42,7 +42,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 from sphinx.util.osutil import relative_uri
 
 from minigrad_course.desk import ipynb
-from minigrad_course.desk.pages import ASKS, BEGIN, END, INSTALL
+from minigrad_course.desk.pages import ASKS, BEGIN, END, INSTALL, opened
 from minigrad_course.kernel.places import ROOT
 from tools import landing, notebooks, publish, questions
 from tools.lite import address
@@ -112,9 +112,17 @@ def stage(folder: Path) -> None:
 
 
 def for_a_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """The notebook without its navigation and its minutes, which its page shows elsewhere."""
+    """The notebook without its navigation and its minutes, which its page shows elsewhere.
+
+    MyST-NB shows a cell whose code is hidden as its title, which opens the code.
+    """
     notebook.cells = [cell for cell in notebook.cells if INSTALL not in ipynb.tags(cell)]
     for cell in notebook.cells:
+        if cell.cell_type == "code":
+            title, cell.source = opened(cell)
+            if title:
+                cell.metadata["tags"] = [*ipynb.tags(cell), "hide-input"]
+                cell.metadata["mystnb"] = {"code_prompt_show": title, "code_prompt_hide": title}
         if "nav" in ipynb.tags(cell):
             lines = cell.source.split("\n")
             cell.source = "\n".join(line for line in lines if notebooks.NAV_MARK not in line)
@@ -322,6 +330,9 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
     def index_page(self, pagename: str, doctree: nodes.document, title: str) -> None:
         """Note the text of each section that can be seen."""
         seen = doctree.deepcopy()
+        for cell in list(seen.findall(nodes.container)):
+            if cell.get("hide_mode"):
+                cell.replace_self(nodes.inline("", cell["prompt_show"]))
         for raw in list(seen.findall(nodes.raw)):
             raw.replace_self(nodes.inline("", visible(raw.astext())))
         self.texts[pagename] = [

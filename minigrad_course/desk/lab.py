@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 from jupyterlab.labapp import LabApp
 
@@ -66,6 +67,20 @@ class Contents(AsyncLargeFileManager):  # type: ignore[misc]
         if (file.parent / WORKBOOK_MARK).exists() and file.name in journal.notebooks().values():
             (file.parent / LAST).write_text(file.name, encoding="utf-8")
         return saved
+
+
+class Kernels(KernelSpecManager):
+    """Starts kernels with the course imported, so that its help is there before any cell has run.
+
+    After a restart, a cell further down then says which cells have to run first.
+    """
+
+    def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
+        """How to start a kernel."""
+        spec = super().get_kernel_spec(kernel_name)
+        if kernel_name == "python3":
+            spec.argv.append("--IPKernelApp.exec_lines=__import__('minigrad_course')")
+        return spec
 
 
 def settings(folder: Path) -> list[str]:

@@ -1,8 +1,9 @@
 """What nbconvert does not do for a notebook's web page.
 
 When JupyterLab, started by `minigrad-course lab`, exports a page, `Pages` makes links between
-chapters lead to pages instead of notebooks. `Folds` and the template `course` hide what follows a
-prediction, up to the next heading, until the reader opens it. `tools/website.py` does the same.
+chapters lead to pages instead of notebooks. `Folds` and the template `course` hide two things until
+the reader opens them: what follows a prediction, up to the next heading, and the code of a folded
+cell. `tools/website.py` does the same.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Any
 
 from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
+
+from minigrad_course.kernel.cell_order import TITLE
 
 CHAPTER_LINK = re.compile(r"(\]\(\s*<?|^\[[^\]]+\]:\s*|href=[\"'])(\d\d_\w+)\.ipynb", re.MULTILINE)
 
@@ -39,6 +42,8 @@ class Pages(Preprocessor):  # type: ignore[misc]
 class Folds(Preprocessor):  # type: ignore[misc]
     """Splits prose at headings, and marks the cells after which a fold begins or ends.
 
+    A cell whose code is hidden gets its title as metadata, and keeps its code alone.
+
     A second question before the next heading is folded along with the rest. A section that begins
     right after a question is folded too, because it has the answer.
     """
@@ -50,6 +55,8 @@ class Folds(Preprocessor):  # type: ignore[misc]
         open_ones = 0
         for cell, after in zip(cells, [*cells[1:], None], strict=True):
             folds = []
+            if cell.cell_type == "code":
+                cell.metadata["title"], cell.source = opened(cell)
             asks = cell.cell_type == "code" and bool(ASKS.search(cell.source))
             if asks:
                 folds.append(BEGIN)
@@ -61,6 +68,15 @@ class Folds(Preprocessor):  # type: ignore[misc]
                 cell.metadata["folds"] = folds
         notebook.cells = cells
         return notebook, resources
+
+
+def opened(cell: NotebookNode) -> tuple[str, str]:
+    """The title of a cell whose code is hidden, and the code below it; any other has no title."""
+    found = TITLE.match(cell.source)
+    hidden = cell.metadata.get("jupyter", {}).get("source_hidden", False)
+    if not (hidden and found):
+        return "", cell.source
+    return found[1], cell.source[found.end() :]
 
 
 def begins_section(cell: NotebookNode) -> bool:

@@ -9,6 +9,7 @@ changes nothing, because readers do that when they add an import.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +17,8 @@ from typing import Any
 from IPython.utils.capture import capture_output
 
 from minigrad_course.kernel.stages import AFTER, forget
+
+TITLE = re.compile(r"\A# ?@title (.*)\n?")  # the first line of a cell whose code is hidden
 
 
 @dataclass(frozen=True)
@@ -25,13 +28,21 @@ class Cell:
     source: str
     id: str | None = None
 
+    @property
+    def text(self) -> str:
+        """What identifies the cell if it has no id: its source without a title, which may change.
+
+        Colab lets readers edit it.
+        """
+        return TITLE.sub("", self.source.strip(), count=1).strip()
+
     def is_same_cell(self, other: Cell | None) -> bool:
         """Whether both are the same cell of the notebook, possibly edited in between."""
         if other is None:
             return False
         if self.id is not None and other.id is not None:
             return self.id == other.id
-        return self.source.strip() == other.source.strip()
+        return self.text == other.text
 
 
 @dataclass

@@ -55,7 +55,8 @@ def not_built(cell: PageCell, names: Sequence[str], outdated: bool = False) -> s
     *first, last = [f"`{name}`" for name in shown]
     listed = f"{', '.join(first)} and {last}" if first else last
     verb = "are" if first else "is"
-    where = f"{listed} {verb} built in *{cell.heading}*"
+    place = f"the folded cell of *{cell.heading}*" if cell.folded else f"*{cell.heading}*"
+    where = f"{listed} {verb} built in {place}"
     if outdated:
         return f"{where}; run that cell again: its class has been rebuilt since."
     return f"{where}; that cell has not run here."

@@ -62,9 +62,24 @@ def other_minigrad() -> Path | None:
 
 
 def show_troubles() -> None:
-    """Show a card for each problem, if there are any."""
-    for trouble in troubles():
-        show(Card(box(OPEN, inline(trouble)), trouble))
+    """Show a card for each problem, if there are any.
+
+    A kernel shows them below its first cell, because nobody sees what it shows while it starts.
+    """
+    cards = [Card(box(OPEN, inline(trouble)), trouble) for trouble in troubles()]
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    events = shell.events if getattr(shell, "kernel", None) is not None else None
+
+    def show_cards(*_: object) -> None:
+        for card in cards:
+            show(card)
+        if events is not None:
+            events.unregister("post_run_cell", show_cards)
+
+    if events is None:
+        show_cards()
+    else:
+        events.register("post_run_cell", show_cards)
 
 
 def limit_calls() -> None:

@@ -33,12 +33,14 @@ class PageCell:
         heading: the nearest heading above it.
         builds: what its `lib:` tags name, without the module: `Tensor.backward`, `sum_to`.
         defines: the names that it binds; members of classes look like `Tensor.backward`.
+        folded: whether its code is hidden until the reader opens it.
     """
 
     cell: Cell
     heading: str
     builds: tuple[str, ...]
     defines: frozenset[str]
+    folded: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class Page:
                 if each.cell.id == cell.id:
                     return place
         for place, each in enumerate(self.cells):
-            if each.cell.source.strip() == cell.source.strip():
+            if each.cell.text == cell.text:
                 return place
         return None
 
@@ -140,7 +142,11 @@ def page_cells(cells: Iterable[dict[str, Any]]) -> Iterable[PageCell]:
             tags = cell["metadata"].get("tags", [])
             builds = [path_of(tag.removeprefix(LIB)) for tag in tags if tag.startswith(LIB)]
             yield PageCell(
-                Cell(source, cell.get("id")), heading.strip(), tuple(builds), defined_names(source)
+                Cell(source, cell.get("id")),
+                heading.strip(),
+                tuple(builds),
+                defined_names(source),
+                "folded" in tags,
             )
 
 

@@ -15,7 +15,7 @@ from minigrad_course.desk import ipynb
 from tests.browser.driving import HTML, OPEN, OUTPUT, PLAYER, STILLS, Lab, answer_everything
 from tests.browser.shown import check_pictures, check_player, replays_of
 from tests.course.wrong_answers import wrong_answers
-from tools import notebooks
+from tools import notebooks, pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -149,6 +149,31 @@ def test_lines_of_prose_are_short_enough_to_read(lab: Lab) -> None:
     lengths = lab.page.locator(f"{OPEN} .jp-RenderedMarkdown > p").evaluate_all(LINES)
     assert 80 <= max(lengths) <= 105
     assert 80 <= np.median([each for each in lengths if each > 70]) <= 95
+
+
+def test_a_folded_cell_shows_its_title_and_opens_by_keyboard_and_by_click(lab: Lab) -> None:
+    """Cells that build the library are marked; the code of a folded one is hidden until then."""
+    notebook = ipynb.read(notebooks.NOTEBOOKS / name("05"))
+    built = [cell for cell in notebook.cells if notebooks.lib_names(cell)]
+    built[0].metadata.tags.append(notebooks.FOLDED)
+    notebooks.sync(notebook, notebooks.NOTEBOOKS / name("05"))
+    place = lab.server.checkout / "workbook" / f"folded_{name('05')}"
+    place.write_text(ipynb.as_text(notebook), encoding="utf-8")
+    lab.open(f"workbook/{place.name}")
+    cell = lab.cell(notebook.cells.index(built[0]))
+    code, title = cell.locator(".cm-content"), cell.get_by_role("button", name="Run the library's")
+    title.scroll_into_view_if_needed()
+    title.get_by_text(pages.opened(built[0])[0], exact=True).wait_for()
+    assert lab.page.locator(f"{OPEN} .minigrad-library").count() == len(built)
+    for key in ("Enter", "Space"):
+        title.focus()
+        lab.page.keyboard.press(key)
+        code.get_by_text("@method_of(Tensor)").wait_for()
+        lab.choose("View", "Collapse Selected Code")
+        title.wait_for()
+        assert code.count() == 0
+    title.click()
+    code.get_by_text("@method_of(Tensor)").wait_for()
 
 
 def test_progress_is_seen_while_reading(lab: Lab) -> None:

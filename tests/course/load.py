@@ -141,17 +141,12 @@ def uses(source: str) -> tuple[set[str], set[str], set[str]]:
     return bound - {"annotations"}, read, inside
 
 
-def is_folded(cell: NotebookNode) -> bool:
-    """Whether the page shows a cell folded."""
-    return "folded" in ipynb.tags(cell)
-
-
 def introduced(chapters: Notebooks) -> list[str]:
     """What a notebook imports from the library was built before, or is named in its text.
 
-    Names that only folded cells use need no text. A page may import an earlier stage as a whole,
-    such as `import minigrad_course.after_23`, because it only inspects that copy and builds nothing
-    from it.
+    Names that only folded cells use need no text, because readers may leave those closed.
+    A page may import an earlier stage as a whole, such as `import minigrad_course.after_23`,
+    because it only inspects that copy and builds nothing from it.
     """
     wrong = []
     built: set[str] = set()
@@ -160,11 +155,7 @@ def introduced(chapters: Notebooks) -> list[str]:
         text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
         prose += re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
         words = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`]+`", prose))))
-        used: dict[bool, set[str]] = {True: set(), False: set()}  # by whether the cell is folded
-        for cell in code_cells(notebook):
-            _, now, inside = uses(plain(cell.source))
-            used[is_folded(cell)] |= now | inside
-        words |= used[True] - used[False]
+        words |= used_by(notebook, folded=True) - used_by(notebook, folded=False)
         for cell in code_cells(notebook):
             what = f"{name}, cell {cell.execution_count}"
             for module, item in imported(cell):
@@ -178,6 +169,12 @@ def introduced(chapters: Notebooks) -> list[str]:
             built |= uses(plain(cell.source))[0]  # constants and types, in plain cells
         built |= {part for shown in notebooks.all_lib_names(notebook) for part in shown.split(".")}
     return wrong
+
+
+def used_by(notebook: NotebookNode, folded: bool) -> set[str]:
+    """The names that the folded cells of a notebook use, or those that the other cells use."""
+    cells = [cell for cell in code_cells(notebook) if is_folded(cell) is folded]
+    return {name for cell in cells for names in uses(plain(cell.source))[1:] for name in names}
 
 
 def whole_library(chapters: Notebooks) -> list[str]:
@@ -257,6 +254,11 @@ def members(names: Iterable[str]) -> set[str]:
 def lib_cells(notebook: NotebookNode) -> list[NotebookNode]:
     """The cells that show definitions of the library."""
     return [cell for cell in code_cells(notebook) if notebooks.lib_names(cell)]
+
+
+def is_folded(cell: NotebookNode) -> bool:
+    """Whether the code of a `lib:` cell is hidden until the reader opens it."""
+    return notebooks.FOLDED in ipynb.tags(cell)
 
 
 def plain(source: str) -> str:

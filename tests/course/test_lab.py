@@ -22,6 +22,7 @@ from nbformat import v4
 from minigrad_course.desk import ipynb, lab, pages
 from minigrad_course.kernel import places
 from tests import lab_server
+from tests.course.test_twice import run
 from tests.lab_server import Running
 
 PYTHON = ".".join(map(str, sys.version_info[:3]))
@@ -47,6 +48,26 @@ def test_it_prints_its_address_and_nothing_else(running: Running) -> None:
     address = f"{server}/lab/tree/workbook/00_start_here.ipynb?token={token}"
     folder = running.checkout / "workbook"
     assert running.printed() == lab.READY.format(address=address, folder=folder) + "\n"
+
+
+def test_a_cell_that_runs_first_is_told_what_to_run_before_it(running: Running) -> None:
+    """As after a restart of the kernel, when no cell has imported the course yet."""
+    chapter = ipynb.read(places.NOTEBOOKS / "04_backward.ipynb")
+    (cell,) = (each for each in chapter.cells if "lib:minigrad.core.engine.backward"
+               in ipynb.tags(each))  # fmt: skip
+    kernel = running.ask("api/kernels", {"name": "python3", "path": "notebooks"})["id"]
+    client = BlockingKernelClient(connection_file=str(running.runtime / f"kernel-{kernel}.json"))
+    client.load_connection_file()
+    client.start_channels(hb=False)
+    try:
+        (failed,) = run(client, "minigrad_course").outputs  # imported, and under no name
+        assert failed.ename == "NameError"
+        (failed,) = run(client, cell.source).outputs
+    finally:
+        client.stop_channels()
+    shown = "\n".join(failed.traceback)
+    assert "that cell has not run here." in shown
+    assert "What helps: Run > Run All Above Selected Cell." in shown
 
 
 def test_a_notebook_is_served_with_the_kernels_python_version(running: Running) -> None:

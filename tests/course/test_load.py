@@ -183,6 +183,11 @@ def test_imports_were_built_earlier_or_are_introduced() -> None:
     assert load.introduced(chapters) == [
         "05_c, cell 1: errors was not built, and no text introduces it"
     ]
+    imports = "from minigrad_course.after_04 import Node, errors"
+    chapters["05_c"] = chapter(imports, "folded lib:x|def f():\n    return errors")
+    assert load.introduced(chapters) == []
+    chapters["05_c"] = chapter(imports, "folded lib:x|def f():\n    return errors", "errors")
+    assert len(load.introduced(chapters)) == 1
     chapters["05_c"] = chapter("from minigrad_course.after_03 import Node")
     assert load.introduced(chapters) == [
         "05_c, cell 1: minigrad_course.after_03 is not the library before this chapter"

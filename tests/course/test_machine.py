@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from minigrad_course.kernel import machine
+from tests.course.test_twice import kernel, run, texts
 from tools import notebooks
 
 WITHOUT = """
@@ -40,6 +41,16 @@ def test_missing_programs_are_printed() -> None:
     text = printed("graphviz", "filelock")
     command = "`python -m pip install graphviz filelock`"
     assert text == f"Packages are missing. Install them with {command}.\n"
+
+
+def test_a_kernel_shows_them_below_its_first_cell() -> None:
+    """Also if the kernel imported the course when it started."""
+    imported = WITHOUT.replace("sys.argv", "('graphviz',)")
+    with kernel(notebooks.NOTEBOOKS) as client:
+        client.execute(imported, silent=True)
+        (shown,) = texts(run(client, "1 + 1\nNone"))
+        assert shown.startswith("Packages are missing, graphviz")
+        assert texts(run(client, "None")) == []
 
 
 def test_either_program_is_enough_to_draw(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -157,6 +157,34 @@ def test_only_cells_above_the_running_one_matter(page: Page) -> None:
     assert reasons(TypeError("odd"), ran(source(8), running="a cell of the reader's")) != []
 
 
+def test_a_folded_cell_is_called_folded_and_known_without_its_title(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    code = "def follow(): ..."
+    folded = ["lib:minigrad.core.engine.follow", "folded"]
+    cells = [([], STAGE), (folded, f"# @title Run the library's follow (1 line)\n{code}")]
+    page = Page(
+        4,
+        tuple(
+            page_cells(
+                {"cell_type": "code", "metadata": {"tags": tags}, "source": [text]}
+                for tags, text in [*cells, ([], "use()\n")]
+            )
+        ),
+    )
+    monkeypatch.setattr(
+        "minigrad_course.kernel.page.read", lambda chapter: page if chapter == 4 else None
+    )
+    found = reasons(NameError("no follow", name="follow"), ran(running="use()\n"))
+    assert found[0] == (
+        "`follow` is built in the folded cell of *the beginning*; that cell has not run here."
+    )
+    for edited in (code, f"#@title Mine {{ display-mode: \"form\" }}\n{code}"):
+        assert page.place(Cell(edited)) == 1
+        assert Cell(edited).is_same_cell(Cell(cells[1][1]))
+        assert reasons(TypeError("odd"), ran(edited, running="use()\n")) == []
+
+
 def test_without_a_notebook_nothing_is_said() -> None:
     assert reasons(NameError("no x", name="x"), Order()) == []
     unknown = Order(running=Cell("nobody has this cell"))

@@ -22,6 +22,7 @@ from sphinx.errors import SphinxError
 
 from minigrad_course.desk import ipynb
 from tests import chromium
+from tests.course.test_folded_cells import chapter_with_a_fold
 from tools import landing, notebooks, publish, questions, website
 
 # Deprecations that Sphinx's extensions have to deal with.
@@ -197,6 +198,13 @@ def test_what_follows_a_prediction_is_folded(site: Site, name: str) -> None:
         (fold,) = rest
         assert fold in folded
         assert fold.get_text().strip().removeprefix("Open this once you have answered.")
+
+
+def test_a_folded_cell_is_shown_as_its_title() -> None:
+    *_, cell = website.for_a_page(chapter_with_a_fold()).cells
+    assert "hide-input" in cell.metadata.tags
+    assert cell.metadata.mystnb["code_prompt_show"].startswith("Run the library's _retain")
+    assert cell.source.startswith("@method_of(Node)")
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

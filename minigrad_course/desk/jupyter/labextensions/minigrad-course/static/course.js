@@ -3,6 +3,7 @@
 // then. The kernel writes the answer to .progress.json (minigrad_course/ask/journal.py), and the page
 // reads it there. The bar at the bottom says how many questions are answered, and how many exercises
 // have passed. A notebook opens at the place where the reader left it.
+// Cells that build the library are marked, everywhere.
 //
 // This is a prebuilt extension without a build: JupyterLab loads the file and takes the plugin from
 // `window._JUPYTERLAB`. It uses no module of JupyterLab's, only the objects that a plugin gets.
@@ -12,6 +13,7 @@
   const COPY = "minigrad_copy_of"; // in the metadata of the reader's copies (desk/workbook.py)
   const ASKS = /^predict\(\s*["'](\d\d\.[a-z])["']/m;
   const CHECKS = /^check\(\s*["'](\d\d\.\d+)["']/m;
+  const TITLE = /^# ?@title /;
   const STYLE = new URL("style.css", document.currentScript.src).href;
   const PROGRESS = ".progress.json";
   const FOLDED = "minigrad-folded", PARTLY = "minigrad-from-heading";
@@ -361,6 +363,50 @@
     }
   }
 
+  /** The cells of one open notebook that build the library: marked, and if folded, with a title. */
+  class Library {
+    constructor(panel, context) {
+      this.panel = panel;
+      this.isDisposed = false;
+      context.ready.then(() => this.begin());
+    }
+
+    dispose() {
+      this.isDisposed = true;
+      this.observer?.disconnect();
+    }
+
+    begin() {
+      const notebook = this.panel.content;
+      this.observer = new MutationObserver(() => this.mark());
+      this.observer.observe(notebook.node, { childList: true, subtree: true });
+      this.mark();
+    }
+
+    mark() {
+      for (const cell of this.panel.content.widgets) {
+        const tags = cell.model.getMetadata("tags") ?? [];
+        cell.toggleClass("minigrad-library", tags.some((tag) => tag.startsWith("lib:")));
+        const title = cell.inputHidden && cell.node.querySelector(".jp-InputPlaceholder .jp-Placeholder-content");
+        if (title) this.open(title);
+      }
+    }
+
+    /** A title opens by keyboard too, and is without the word that Colab needs. */
+    open(title) {
+      const text = title.querySelector(".jp-PlaceholderText");
+      if (TITLE.test(text.textContent)) text.textContent = text.textContent.replace(TITLE, "");
+      if (title.dataset.lmSuppressShortcuts) return;
+      Object.assign(title, { tabIndex: 0, role: "button", ariaExpanded: "false" });
+      title.dataset.lmSuppressShortcuts = "true"; // of cells
+      title.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        title.click();
+      });
+    }
+  }
+
   const plugin = {
     id: "minigrad-course:plugin",
     autoStart: true,
@@ -371,6 +417,9 @@
       });
       app.docRegistry.addWidgetExtension("Notebook", {
         createNew: (panel, context) => new Place(panel, context),
+      });
+      app.docRegistry.addWidgetExtension("Notebook", {
+        createNew: (panel, context) => new Library(panel, context),
       });
     },
   };
