@@ -79,6 +79,7 @@ EXCLUDED_NAMES = {
     "torch.autograd.graph": "the module of that name is outside the core",
     "torch.cuda": "there is one device",
     "torch.device": "there is one device",
+    "torch.testing": "a helper for tests, built on the core",
     "torch.finfo": "a table of numbers",
     "torch.iinfo": "a table of numbers",
     "copy": "copying is attached by `rare`",

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from nbformat import NotebookNode, v4
 
-from minigrad_course.desk import ipynb
+from minigrad_course.desk import ipynb, pages
 from tests.course.load import is_folded
 from tests.course.rules import code_cells
 from tests.course.test_folds import page
 from tests.course.test_twice import errors, kernel, run, texts
-from tools import notebooks, pages, slides
+from tools import notebooks, slides
 
 RETAIN = "lib:minigrad.core.leaves._retain"
 RUN_NODE = "lib:minigrad.core.engine.BackwardPass.run_node"

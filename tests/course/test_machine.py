@@ -49,7 +49,7 @@ def test_a_kernel_shows_them_below_its_first_cell() -> None:
     with kernel(notebooks.NOTEBOOKS) as client:
         client.execute(imported, silent=True)
         (shown,) = texts(run(client, "1 + 1\nNone"))
-        assert shown.startswith("Packages are missing, graphviz")
+        assert shown.startswith("Packages are missing. Install them with")
         assert texts(run(client, "None")) == []
 
 

@@ -129,7 +129,7 @@ def test_a_rebuilt_class_needs_its_members_again(
     made, member = (text for _, text in cells[:2])
     assert reasons(TypeError("odd"), ran(made, member, running="use()\n")) == []
     found = reasons(TypeError("odd"), ran(made, member, made, running="use()\n"))
-    assert found[0].startswith("`BackwardPass.run` is built in *the beginning*; that cell must run")
+    assert found[0].startswith("`BackwardPass.run` is built in *the beginning*; run that cell")
     assert reasons(TypeError("odd"), ran(made, member, made, member, running="use()\n")) == []
 
 

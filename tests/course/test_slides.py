@@ -106,10 +106,10 @@ def test_in_every_chapter_answers_appear_after_their_predictions(number: str) ->
 
 
 def test_replays_take_a_click_and_can_play(deck: BeautifulSoup) -> None:
-    (replay,) = deck.select(".fragment .jp-OutputArea-output .minigrad-replay")
-    script = replay.find("script")
-    assert script
-    assert "minigrad-player" in script.text
+    replays = deck.select(".fragment .jp-OutputArea-output .minigrad-replay")
+    scripts = [replay.find("script") for replay in replays]
+    assert scripts
+    assert all(script is not None and "minigrad-player" in script.text for script in scripts)
 
 
 # --- the lectures ---------------------------------------------------------------------------------

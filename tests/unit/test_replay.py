@@ -9,10 +9,8 @@ import gc
 import json
 import re
 import sys
-import tomllib
 import weakref
 import xml.etree.ElementTree as ET
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -755,9 +753,3 @@ def test_without_graphviz_only_the_text_is_shown(monkeypatch: pytest.MonkeyPatch
     for bundle in (shown._repr_mimebundle_(), shown.frames[0]._repr_mimebundle_()):
         assert set(bundle) == {"text/plain"}
         assert "shown as text" in bundle["text/plain"]
-
-
-def test_scripts_are_part_of_the_package() -> None:
-    text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
-    data = tomllib.loads(text)["tool"]["setuptools"]["package-data"]["minigrad"]
-    assert {"viz/viewer.js", "viz/replays/player.js"} <= set(data)
