@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import expect
 
 from minigrad_course.ask.declare import EXERCISES, find
-from minigrad_course.desk import ipynb
+from minigrad_course.desk import ipynb, pages
 from tests.browser.driving import HTML, OPEN, OUTPUT, PLAYER, STILLS, Lab, answer_everything
 from tests.browser.shown import check_pictures, check_player, replays_of
 from tests.course.wrong_answers import wrong_answers
-from tools import notebooks, pages
+from tools import notebooks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator

@@ -1,9 +1,9 @@
-"""Chapters as test parameters and kernels that find the course, like the tests of the course."""
+"""Chapters as test parameters, as in the tests of the course."""
 
 from minigrad_course.ask.declare import EXERCISES, Exercise, load
-from tests.course.conftest import kernels_find_the_course, pytest_generate_tests
+from tests.course.conftest import pytest_generate_tests
 
-__all__ = ["exercises", "kernels_find_the_course", "pytest_generate_tests"]
+__all__ = ["exercises", "pytest_generate_tests"]
 
 
 def exercises(chapter: str) -> list[Exercise]:
