@@ -17,3 +17,5 @@ cudnn = torch.backends.cudnn
 print(cudnn.enabled, cudnn.benchmark, cudnn.deterministic, cudnn.is_available())
 cudnn.deterministic, cudnn.benchmark = True, False
 print(cudnn.deterministic, torch.backends.mps.is_available(), torch.backends.mps.is_built())
+cudnn.deterministic = False
+torch.set_default_device(None)

@@ -313,7 +313,7 @@
     }
 
     async begin() {
-      if (!this.context.path.startsWith(WORKBOOK)) return;
+      if (!isCopy(this.context)) return;
       await this.panel.revealed;
       const outer = this.panel.content.outerNode;
       const kept = JSON.parse(localStorage.getItem(this.key) ?? "null");
