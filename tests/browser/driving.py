@@ -155,12 +155,12 @@ class Lab(Watched):
             self.page.locator(".lm-MenuBar-item, .lm-Menu-item").filter(has=label).click()
 
     def run_all(self) -> None:
-        """Run all cells, and wait until each has its number and the kernel is idle."""
+        """Run all cells, and wait until each open one has its number and the kernel is idle."""
         self.choose("Run", "Run All Cells")
         self.page.wait_for_function(
             "(prompts) => [...document.querySelectorAll(prompts)]"
             f".every((each) => {NUMBERED}.test(each.textContent.trim()))",
-            arg=f"{CELLS}.jp-CodeCell .jp-InputPrompt",
+            arg=f"{CELLS}.jp-CodeCell:not(:has(.jp-Placeholder)) .jp-InputPrompt",
             timeout=4 * PATIENCE,
         )
         self.page.locator(IDLE).wait_for()

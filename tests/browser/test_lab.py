@@ -126,7 +126,7 @@ def test_pages_are_readable_in_light_and_dark(lab: Lab, chapter: str) -> None:
 def test_the_theme_is_the_systems(lab: Lab, scheme: Literal["light", "dark"]) -> None:
     """In the dark theme, drawings and plots have a darker ground."""
     lab.page.emulate_media(color_scheme=scheme)
-    lab.open(f"notebooks/{name('04')}")
+    lab.open(f"notebooks/{name('09')}")
     light = str(scheme == "light").lower()
     lab.page.locator(f"body[data-jp-theme-light={light}]").wait_for(state="attached")
     for kind in ("png", "svg"):
