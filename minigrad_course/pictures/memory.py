@@ -151,9 +151,10 @@ def draw_savers(nodes: list[tuple[int, Any]], bars: list[MemoryBar]) -> list[str
                 tip = bars[at].size + (0.04 if bars[at].size > 0.3 else 1.0)
                 way = {"arrowstyle": "->", "color": "#0072B2"}
                 axes.annotate("", (tip, at), (2.64, y - 0.5), arrowprops=way)
-                height = y - 0.5 + (at - y + 0.5) * 0.44 / (2.64 - tip) - 0.03
-                side = "left" if at < y - 0.5 else "right"  # so that the label is above its arrow
-                axes.text(2.2, height, f"saved {need}", ha=side, va="bottom", fontsize=9)
+                # The label is above its arrow, which rises or falls on its way to the bar.
+                x, side = (1.85, "left") if at < y - 0.5 else (2.2, "right")
+                height = y - 0.5 + (at - y + 0.5) * (2.64 - x) / (2.64 - tip) - 0.03
+                axes.text(x, height, f"saved {need}", ha=side, va="bottom", fontsize=9)
     return twin
 
 
