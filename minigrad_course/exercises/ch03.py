@@ -21,10 +21,10 @@ prediction(
     "calls the node of `u` with 1, the gradient at `u` itself. What does this one node return "
     "for `x`?",
     {
-        "30": "That is the sum over both paths. The node of `u` multiplied `z` by `x`, and knows "
-        "nothing about the product inside `z`, so it can only return its own part.",
-        "15": "It returns what belongs to its own edge: the gradient 1 times the other factor, "
-        "`z`.",
+        "30": "That is the sum over both paths. The node of `u` knows only the product of `z` and "
+        "`x`, and nothing about the product inside `z`, so it can only return its own part.",
+        "15": "It returns the gradient for its own edge to `x`, which is 1 times the other "
+        "factor, `z`.",
         "5": "5 is what it returns for its first input, `z`, because the other factor there is "
         "`x`.",
     },
@@ -41,8 +41,8 @@ prediction(
         "object still refer to `held`?",
         "`held` only.": "The tensor holds its node, and the node holds the tensor, so each of them "
         "keeps the other one alive. No object refers to `packed`.",
-        "Both, because `x` holds them.": "`x` knows nothing about the products. References lead "
-        "from a product to its inputs, never the other way.",
+        "Both, because `k` holds them.": "`k` knows nothing about what was computed from it. "
+        "References lead from a result to its inputs, never the other way.",
     },
     answer="`held` only.",
     shown="in memory: {'held': True, 'packed': False,",
@@ -74,8 +74,8 @@ prediction(
         "Only `k`, as the node of `x * k` does.": "Here `x` is the second input, so the rule that "
         "will run is the one for `other`. Which parameters does it have?",
         "Only `x`, because the gradient is needed there.": "What is saved depends on what the rule "
-        "names, not on where its gradient belongs. The rule for `other` names `self` as well, and "
-        "that is `k`.",
+        "names, not on which input needs the gradient. The rule for `other` names `self` as well, "
+        "and that is `k`.",
     },
     answer="Both.",
     shown="DivBackward0 {'self': 3.0, 'other': 5.0}",
@@ -107,11 +107,11 @@ prediction(
         "0.4 and 2.0 MB: it no longer needs its input.": "That is true of the `Linear`. But is "
         "there another node that has saved the same array?",
         "2.0 and 2.0 MB": "The frozen `Linear` drops its input in both. In the first network, "
-        "`ReLU` has saved the same array as its result, whereas in the second `GELU` has saved "
-        "another one, its input.",
+        "`ReLU` has saved the same array as its result, whereas in the second, `GELU` has saved "
+        "a different one, its input.",
     },
     answer="2.0 and 2.0 MB",
-    shown="frozen: last     2.0 MB",
+    shown="GELU         3.6 MB   1.6 MB   2.0 MB",
 )
 
 
@@ -288,8 +288,8 @@ def check_expm1(expm1):
     saved = sorted(node._saved)
     expect(
         "self" not in saved,
-        "The gradient is right, but the node saves the input, because your rule names it. It can "
-        "do with the result.",
+        "The gradient is right, but the node saves the input, because your rule names it. The "
+        "result alone is enough.",
     )
     expect(saved == ["result"], f"The node should save the result only, not {saved}.")
 
@@ -415,8 +415,8 @@ def check_megabytes(megabytes):
 
             return operation
     """,
-    right="That is the core of every autograd library. The one of this course saves less, and lets "
-    "its rules compute with tensors.",
+    right="That is the core of any library that records while it computes. The course's own saves "
+    "less, and lets its rules compute with tensors.",
 )
 def check_recorder(recorder):
     mine = yours()

@@ -53,30 +53,54 @@ def draw_places(views: dict[str, Any]) -> None:
     plt.show()
 
 
+class MemoryBar:
+    """An array of a forward pass: its name on the page and its size. Does not hold the array."""
+
+    def __init__(self, name: str, array: Any, is_weight: bool = False) -> None:
+        self.name, self.size, self.is_weight = name, array.nbytes / 1e6, is_weight
+        self.array = weakref.ref(array)
+
+    @property
+    def state(self) -> str:
+        if self.is_weight:
+            return "a weight"
+        return "held" if self.array() is not None else "freed"
+
+    @property
+    def text(self) -> str:
+        text = f"{self.size:.1f} MB" if self.size >= 0.05 else "under 0.1 MB"
+        return text if self.state == "held" else f"{text}, {self.state}"
+
+
 def draw_megabytes(run: Callable[[], Any], operation: type) -> None:
     """Draw each array that `run` reads or computes as a bar, and the nodes that have saved it.
 
     The bars are as wide as the arrays are large. An array that has been freed by the time `run`
-    returns is dashed. Weights are left out, because they exist anyway.
+    returns is dashed. A weight is only outlined, and only if a node has saved it, because weights
+    exist anyway.
     """
-    bars: list[tuple[str, float, weakref.ref[Any]]] = []
+    bars: list[MemoryBar] = []
     nodes: list[tuple[int, Any]] = []  # the number of a result's bar, and the result's node
     call = operation.__call__
 
-    def add_bar(name: str, array: Any) -> None:
-        bars.append((name, array.nbytes / 1e6, weakref.ref(array)))
-
-    def bar_of(array: Any) -> int | None:
-        found = [number for number, (_, _, other) in enumerate(bars) if other() is array]
-        return found[0] if found else None
-
     def watched(self: Any, *args: Any) -> Any:
-        names = {id(value): name for name, value in sys._getframe(1).f_locals.items()}
+        frame = sys._getframe(1)
+        known = {
+            id(each): name for name, each in [*frame.f_globals.items(), *frame.f_locals.items()]
+        }
+        words = []
         for each in args:
-            if not each.requires_grad and bar_of(each._data) is None:
-                add_bar(names.get(id(each), "an input"), each._data)
+            at = bar_of(each._data, bars)
+            words.append(known.get(id(each), "an input") if at is None else bars[at].name)
+            if at is None and not each.requires_grad:
+                bars.append(MemoryBar(words[-1], each._data))
         out = call(self, *args)
-        add_bar(f"result of {self.name}", out._data)
+        saved = [] if out.grad_fn is None else out.grad_fn._saved.values()
+        for each, name in zip(args, words, strict=True):
+            if any(kept.tensor is each for kept in saved) and bar_of(each._data, bars) is None:
+                bars.append(MemoryBar(name, each._data, is_weight=True))
+        text = " @ ".join(words) if self.name == "mm" else f"{self.name}({', '.join(words)})"
+        bars.append(MemoryBar(text, out._data))
         if out.grad_fn is not None:
             nodes.append((len(bars) - 1, out.grad_fn))
         return out
@@ -86,38 +110,55 @@ def draw_megabytes(run: Callable[[], Any], operation: type) -> None:
         result = run()  # keeps the graph alive while we look at it
     finally:
         operation.__call__ = call  # type: ignore[method-assign]
-    figure = plt.figure(figsize=(8, 0.6 * len(bars)), layout="constrained")
-    axes = figure.gca()
-    twin = []
-    for y, (name, size, array) in enumerate(bars):
-        held = array() is not None
-        look = HELD if held else GONE
-        axes.add_patch(plt.Rectangle((0, y - 0.3), max(size, 0.01), 0.6, **look))
-        axes.text(-0.06, y, name, ha="right", va="center")
-        text = f"{size:.1f} MB" if size >= 0.05 else "under 0.1 MB"
-        twin.append(f"{name}: {text}, {'held' if held else 'freed'}")
-        place = {"x": size / 2, "ha": "center"} if size > 0.3 else {"x": size + 0.04, "ha": "left"}
-        axes.text(y=y, s=text if held else f"{text}, freed", va="center", **place)
-    for y, node in nodes:
-        name = type(node).__name__
-        box = {"boxstyle": "round", "facecolor": "#FBEBC8", "edgecolor": "#8A6D1B"}
-        axes.text(2.3, y - 0.5, name, va="center", bbox=box)
-        for need, saved in node._saved.items():
-            at = bar_of(saved.tensor._data)
-            if at is not None:
-                twin.append(f"{name} holds the {bars[at][0]} as saved {need}")
-                line = {"arrowstyle": "->", "color": "#0072B2"}
-                tip = (bars[at][1] + 0.02, at)
-                axes.annotate("", tip, (2.24, y - 0.5), arrowprops=line)
-                middle = (tip[0] + 2.24) / 2, (at + y - 0.5) / 2 - 0.16
-                axes.text(*middle, f"saved {need}", ha="center", va="center", fontsize=8)
+    figure = plt.figure(figsize=(9, 0.7 * len(bars)), layout="constrained")
+    twin = [*draw_bars(bars), *draw_savers(nodes, bars)]
     del result
-    axes.set(xlim=(-0.9, 3.1), ylim=(len(bars) - 0.5, -0.6))
-    axes.axis("off")
+    figure.gca().set(xlim=(-1.2, 3.5), ylim=(len(bars) - 0.5, -0.6))
+    figure.gca().axis("off")
     figure.set_label("\n".join(twin))
     plt.show()
 
 
+def bar_of(array: Any, bars: list[MemoryBar]) -> int | None:
+    """The number of the bar of `array`."""
+    return next((number for number, bar in enumerate(bars) if bar.array() is array), None)
+
+
+def draw_bars(bars: list[MemoryBar]) -> list[str]:
+    """Draw one bar below the other; returns the same in words."""
+    axes = plt.gca()
+    for y, bar in enumerate(bars):
+        look = {"held": HELD, "freed": GONE, "a weight": OUTLINED}[bar.state]
+        axes.add_patch(plt.Rectangle((0, y - 0.26), max(bar.size, 0.02), 0.52, **look))
+        axes.text(-0.06, y, bar.name, ha="right", va="center", family="monospace", fontsize=9)
+        x, side = (bar.size / 2, "center") if bar.size > 0.3 else (bar.size + 0.06, "left")
+        axes.text(x, y, bar.text, ha=side, va="center")
+    return [f"{bar.name}: {bar.text}" for bar in bars]
+
+
+def draw_savers(nodes: list[tuple[int, Any]], bars: list[MemoryBar]) -> list[str]:
+    """Draw each node above its result's bar, and arrows to what it has saved; also in words."""
+    axes = plt.gca()
+    twin = []
+    for y, node in nodes:
+        name = type(node).__name__
+        box = {"boxstyle": "round", "facecolor": "#FBEBC8", "edgecolor": "#8A6D1B"}
+        axes.text(2.7, y - 0.5, name, va="center", bbox=box)
+        for need, saved in node._saved.items():
+            at = bar_of(saved.tensor._data, bars)
+            if at is not None:
+                twin.append(f"{name} holds {bars[at].name} as saved {need}")
+                tip = bars[at].size + (0.04 if bars[at].size > 0.3 else 1.0)
+                way = {"arrowstyle": "->", "color": "#0072B2"}
+                axes.annotate("", (tip, at), (2.64, y - 0.5), arrowprops=way)
+                # The label is above its arrow, which rises or falls on its way to the bar.
+                x, side = (1.85, "left") if at < y - 0.5 else (2.2, "right")
+                height = y - 0.5 + (at - y + 0.5) * (2.64 - x) / (2.64 - tip) - 0.03
+                axes.text(x, height, f"saved {need}", ha=side, va="bottom", fontsize=9)
+    return twin
+
+
+OUTLINED = {"facecolor": "none", "edgecolor": "#0072B2"}
 HELD = {"facecolor": "#CFE3F1", "edgecolor": "#0072B2"}
 GONE = {"facecolor": "none", "edgecolor": "#6B6B6B", "linestyle": "--"}
 SIGNS = {"MulBackward0": "×", "AddBackward0": "+", "SumBackward0": "sum"}
